@@ -1,0 +1,63 @@
+import type { Dialect } from '../machinery/dialect.ts';
+import type { FieldError } from '../machinery/errors/index.ts';
+import type { ApiObject } from '../machinery/meta/index.ts';
+import type { TypeCatalog } from '../machinery/schema/index.ts';
+
+/** Who makes a request. */
+export interface UserInfo {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What rules may know beside the objects. Rules are pure: time and randomness come from here. */
+export interface RuleContext {
+  readonly dialect: Dialect;
+  readonly catalog: TypeCatalog;
+  /** Enabled feature gates. */
+  readonly gates: ReadonlySet<string>;
+  /** Time of the request, RFC 3339 with whole seconds. */
+  readonly now: string;
+  readonly user: UserInfo;
+  /** Value of `--allow-privileged`. */
+  readonly allowsPrivileged: boolean;
+}
+
+/** Steps of one way to write an object: the whole object, or a subresource such as `status`. */
+export interface WriteRules<T> {
+  /** Changes `object` before validation: restores what this way may not change, drops what is not supported. */
+  prepareForUpdate?(object: T, old: T, context: RuleContext): void;
+  /** All field errors of an update, in the reference's order (object metadata is checked by the registry). */
+  validateUpdate?(object: T, old: T, context: RuleContext): FieldError[];
+}
+
+/**
+ * What is special about a kind, beside its data. Objects are in the storage version, in canonical form
+ * (`machinery/schema/catalog.ts`), defaults already set.
+ */
+export interface KindRules<T = ApiObject> extends WriteRules<T> {
+  /** Says what is wrong with a name; with `isPrefix` the name is a `generateName`. No entries: fine. */
+  validateName(name: string, isPrefix: boolean): string[];
+  /** True when `metadata.generation` starts at 1 and grows when anything but metadata and status changes. */
+  readonly hasGeneration?: boolean;
+  /** True when there is a `status` that clients may write only through the subresource. */
+  readonly hasStatus?: boolean;
+  /** PUT to a name that does not exist creates it (default false). */
+  readonly allowsCreateOnUpdate?: boolean;
+  /** PUT without a resourceVersion is accepted (default true). */
+  readonly allowsUnconditionalUpdate?: boolean;
+  /** Sets what only the server may set, before validation. Status of kinds with `hasStatus` is emptied before it. */
+  prepareForCreate?(object: T, context: RuleContext): void;
+  /** All field errors of a new object, in the reference's order (object metadata is checked by the registry). */
+  validate?(object: T, context: RuleContext): FieldError[];
+  /** Last changes after validation, for example sorting. */
+  canonicalize?(object: T): void;
+  /** The `status` subresource, for kinds with `hasStatus`. */
+  readonly status?: WriteRules<T>;
+  /** Seconds that a deletion waits for an agent; 0 removes at once. Only pods have one. */
+  gracePeriodSeconds?(object: T, requested: number | undefined): number;
+}
+
+/** Rules by storage kind: key `v1.Pod`, `apps/v1.Deployment` in the orch dialect. */
+export type KindRulesTable = Readonly<Record<string, KindRules<never>>>;

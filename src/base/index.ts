@@ -1,0 +1,6 @@
+/**
+ * Domain-free leaves: clock, logger interface, small algorithms. Imports nothing of the project.
+ */
+export { assertNever } from './assert-never.ts';
+export { type Clock, systemClock } from './clock.ts';
+export { type LogFields, type Logger, silentLogger } from './logger.ts';

@@ -1,0 +1,134 @@
+import { formatGroupResource, type GroupResource } from '../schema/identities.ts';
+import type { FieldError } from './field-error.ts';
+import { type StatusCause, type StatusDetails, StatusError } from './status.ts';
+
+function failure(code: number, reason: string, message: string, details?: StatusDetails): StatusError {
+  return new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    ...(reason === '' ? {} : { reason }),
+    ...(details === undefined ? {} : { details }),
+    code,
+  });
+}
+
+function detailsOf(resource: GroupResource, name: string): StatusDetails {
+  return {
+    ...(name === '' ? {} : { name }),
+    ...(resource.group === '' ? {} : { group: resource.group }),
+    ...(resource.resource === '' ? {} : { kind: resource.resource }),
+  };
+}
+
+/** 404 for an object. */
+export const notFound = (resource: GroupResource, name: string): StatusError =>
+  failure(404, 'NotFound', `${formatGroupResource(resource)} "${name}" not found`, detailsOf(resource, name));
+
+/** 404 for a path that no handler serves. */
+export const notFoundPath = (): StatusError =>
+  failure(404, 'NotFound', 'the server could not find the requested resource', {});
+
+/** 409 for a name that is taken. */
+export const alreadyExists = (resource: GroupResource, name: string): StatusError =>
+  failure(
+    409,
+    'AlreadyExists',
+    `${formatGroupResource(resource)} "${name}" already exists`,
+    detailsOf(resource, name),
+  );
+
+/** 409 for a lost race or a refused operation; `detail` completes the sentence. */
+export const conflict = (resource: GroupResource, name: string, detail: string): StatusError =>
+  failure(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${formatGroupResource(resource)} "${name}": ${detail}`,
+    detailsOf(resource, name),
+  );
+
+/** 403. `resource` may be empty for paths that are no resource. */
+export function forbidden(resource: GroupResource, name: string, detail: string): StatusError {
+  let message: string;
+  if (resource.resource === '') message = `forbidden: ${detail}`;
+  else if (name === '') message = `${formatGroupResource(resource)} is forbidden: ${detail}`;
+  else message = `${formatGroupResource(resource)} "${name}" is forbidden: ${detail}`;
+  return failure(403, 'Forbidden', message, detailsOf(resource, name));
+}
+
+/** 422 with one cause per field error, in the order given; repeated texts are named once in the message. */
+export function invalid(
+  kind: { readonly group: string; readonly kind: string },
+  name: string,
+  errors: readonly FieldError[],
+): StatusError {
+  const causes: StatusCause[] = errors.map((error) => ({
+    reason: error.reason,
+    message: error.body,
+    field: error.path.toString(),
+  }));
+  const texts = [...new Set(errors.map((error) => error.toString()))];
+  const joined = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  const kindText = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
+  return failure(422, 'Invalid', `${kindText} "${name}" is invalid: ${joined}`, {
+    ...(name === '' ? {} : { name }),
+    ...(kind.group === '' ? {} : { group: kind.group }),
+    kind: kind.kind,
+    causes,
+  });
+}
+
+/** 400. */
+export const badRequest = (message: string): StatusError => failure(400, 'BadRequest', message);
+
+/** 401. */
+export const unauthorized = (message = 'Unauthorized'): StatusError => failure(401, 'Unauthorized', message);
+
+/** 405 for a verb that a resource does not have. */
+export const methodNotSupported = (resource: GroupResource, verb: string): StatusError =>
+  failure(
+    405,
+    'MethodNotAllowed',
+    `${verb} is not supported on resources of kind "${formatGroupResource(resource)}"`,
+    detailsOf(resource, ''),
+  );
+
+/** 406; `accepted` are the media types that would do. */
+export const notAcceptable = (accepted: readonly string[]): StatusError =>
+  failure(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
+
+/** 415; `accepted` are the media types that would do. */
+export const unsupportedMediaType = (accepted: readonly string[]): StatusError =>
+  failure(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  );
+
+/** 410 for a version that is gone (`Expired` for resource versions, `Gone` for others). */
+export const expired = (message: string): StatusError => failure(410, 'Expired', message);
+
+/** 413 for a body above the limit. */
+export const requestEntityTooLarge = (message: string): StatusError =>
+  failure(413, 'RequestEntityTooLarge', message);
+
+/** 429; `retryAfterSeconds` goes to the details and the header. */
+export const tooManyRequests = (message: string, retryAfterSeconds: number): StatusError =>
+  failure(429, 'TooManyRequests', message, { retryAfterSeconds });
+
+/** 504: the server gave up waiting; the client may try again. */
+export const timeout = (message: string, retryAfterSeconds: number): StatusError =>
+  failure(504, 'Timeout', `Timeout: ${message}`, retryAfterSeconds > 0 ? { retryAfterSeconds } : {});
+
+/** 500 with a bland text; the cause goes to the log, not to the client. */
+export const internalError = (message: string): StatusError =>
+  failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
+
+/** 503: not now. */
+export const serviceUnavailable = (message: string): StatusError =>
+  failure(503, 'ServiceUnavailable', message);
+
+/** Any other failure that the reference words for itself. */
+export const otherFailure = failure;

@@ -1,0 +1,4 @@
+/**
+ * Object and list metadata: the types and pure helpers that hold for every kind.
+ */
+export type { ApiObject, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object.ts';

@@ -1,0 +1,51 @@
+import type { GroupVersionKind } from './identities.ts';
+
+/**
+ * A type turned into functions, made once and reused. The *canonical form* of a value has the fields of the
+ * type only, in the type's order, with what the reference's encoder leaves out left out and what it always
+ * writes present (`metadata: {creationTimestamp: null}`, `status: {}`, `name: ''`, `containers: null`), map
+ * keys sorted, quantities and times in canonical text. `JSON.stringify` of it is the wire form.
+ */
+export interface CompiledType {
+  /** Key in the catalog, for example `v1.PodSpec`. */
+  readonly name: string;
+  /** Fields in JSON order (inlined fields flattened), for walking a type generically. */
+  readonly fields: readonly CompiledField[];
+  /**
+   * Parsed JSON to canonical form; unknown fields dropped, nothing of the input shared or changed.
+   *
+   * @throws DecodeError with the reference's text when a value has the wrong JSON type.
+   */
+  decode(value: unknown): Record<string, unknown>;
+  /** A fresh canonical copy of a value that is of the type but was changed by code (empty fields dropped again). */
+  canonicalize(value: object): Record<string, unknown>;
+}
+
+/** One field of a compiled type. */
+export interface CompiledField {
+  readonly name: string;
+  /** Type text of the data: scalar, type key, `list<T>`, `map<string,T>`, `any`. */
+  readonly type: string;
+  readonly isPointer: boolean;
+  readonly omitsEmpty: boolean;
+  readonly isRequired: boolean;
+  readonly listType?: 'atomic' | 'set' | 'map' | undefined;
+  readonly listMapKeys?: readonly string[] | undefined;
+  readonly patchStrategies: readonly string[];
+  readonly patchMergeKey?: string | undefined;
+}
+
+/** All types of the API in one dialect. Types are compiled when first asked for. */
+export interface TypeCatalog {
+  /** The type of a kind, if the catalog has it. */
+  kind(gvk: GroupVersionKind): CompiledType | undefined;
+  /** A type by catalog key (`v1.PodSpec`, `apps/v1.Deployment`). @throws RangeError when there is none. */
+  type(name: string): CompiledType;
+  /** Allowed values of an enum key (`v1.DNSPolicy`), in declaration order. */
+  enumValues(name: string): readonly string[];
+}
+
+/** A value that does not fit its type; the message is the reference's (`v1.ConfigMap.Data: ReadString: expects ...`). */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+}

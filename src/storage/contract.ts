@@ -1,0 +1,130 @@
+/**
+ * The storage contract: a revisioned key-value store with compare-and-write, range reads at a revision and
+ * ordered watches. Values are JSON bytes of one object; the store stamps `metadata.resourceVersion` into them.
+ *
+ * Rules that every driver keeps (checked by `test/conformance/storage`):
+ * - There is one revision counter; every successful write takes the next value, and revision order is commit order.
+ * - A value that is written holds `"resourceVersion":""` as the first occurrence of that text; what is read,
+ *   and what events carry, holds the revision of the write between those quotes.
+ * - A write is durable (for drivers that outlive the process) and its event was handed to every watch of this
+ *   process before the write's promise resolves.
+ * - Watches are ordered (by revision), unique, reliable (no gap after the start revision), atomic (all events
+ *   of a revision in one batch), resumable (from any revision not compacted) and bookmarkable (progress).
+ */
+export interface Storage extends AsyncDisposable {
+  /** The object at `key`, or undefined. Reads the latest committed state. */
+  get(key: string): Promise<StoredObject | undefined>;
+  /**
+   * Objects whose key starts with `prefix`, in byte order of keys.
+   *
+   * @throws StorageError `compacted` when `revision` is older than history, `future-revision` when it has not happened.
+   */
+  range(request: RangeRequest): Promise<RangeResult>;
+  /** Writes a new key. A key that exists is a `conflict` result with the current object. */
+  create(key: string, value: Buffer): Promise<WriteResult>;
+  /** Replaces the value if the key's revision is `expectedRevision`; else a `conflict` result. */
+  update(key: string, expectedRevision: number, value: Buffer): Promise<WriteResult>;
+  /** Removes the key if its revision is `expectedRevision`; else a `conflict` result. */
+  delete(key: string, expectedRevision: number): Promise<WriteResult>;
+  /**
+   * Delivers every event after `afterRevision` for keys below `prefix` to `sink`, from history first, then live.
+   * A start that was compacted is reported through `sink.onError` with code `compacted`.
+   */
+  watch(request: WatchRequest, sink: WatchSink): StorageWatch;
+  /** Latest committed revision. An empty store is at revision 1. */
+  currentRevision(): Promise<number>;
+  /** Forgets history up to and including `revision`: watches and exact reads before it then fail as `compacted`. */
+  compact(revision: number): Promise<void>;
+  stats(): Promise<StorageStats>;
+  /** Resolves when the store answers. @throws StorageError `unavailable`. Used by health checks. */
+  ping(): Promise<void>;
+}
+
+export interface StoredObject {
+  readonly key: string;
+  /** Revision of the last write to the key. */
+  readonly revision: number;
+  /** JSON with the revision stamped in. Shared: never change it. */
+  readonly bytes: Buffer;
+}
+
+export interface RangeRequest {
+  /** Ends with `/` to mean a folder of keys. */
+  readonly prefix: string;
+  /** First key to return, inclusive; the prefix itself when left out. */
+  readonly startKey?: string | undefined;
+  /** At most so many objects; no limit when left out. */
+  readonly limit?: number | undefined;
+  /** Read as of this revision; the latest when left out. */
+  readonly revision?: number | undefined;
+}
+
+export interface RangeResult {
+  readonly objects: readonly StoredObject[];
+  /** Revision that the answer is exact for. */
+  readonly revision: number;
+  /** True when `limit` cut the answer short. */
+  readonly hasMore: boolean;
+}
+
+/** `revision` of an `ok` is the write's. For a delete, `object` is the last state stamped with the delete's revision. */
+export type WriteResult =
+  | { readonly kind: 'ok'; readonly revision: number; readonly object: StoredObject }
+  | { readonly kind: 'conflict'; readonly current: StoredObject | undefined };
+
+export interface WatchRequest {
+  readonly prefix: string;
+  readonly afterRevision: number;
+}
+
+export interface StorageEvent {
+  readonly kind: 'put' | 'delete';
+  /** Revision of the write. */
+  readonly revision: number;
+  /** New state, or for a delete the last state, stamped with the event's revision. */
+  readonly object: StoredObject;
+  /** State before the write; undefined when the write created the key. */
+  readonly previous: StoredObject | undefined;
+}
+
+export interface WatchSink {
+  /** Events in revision order; never called again before it returns. */
+  onEvents(events: readonly StorageEvent[]): void;
+  /** Everything up to `revision` has been delivered. */
+  onProgress(revision: number): void;
+  /** The watch ended and will deliver nothing more. */
+  onError(error: StorageError): void;
+}
+
+export interface StorageWatch {
+  close(): void;
+}
+
+export interface StorageStats {
+  readonly revision: number;
+  readonly compactedRevision: number;
+  readonly objectCount: number;
+  /** Bytes on disk (or in memory, for stores that have no disk). */
+  readonly sizeBytes: number;
+}
+
+export type StorageErrorCode =
+  | 'compacted'
+  | 'future-revision'
+  | 'unavailable'
+  | 'disk-full'
+  | 'corrupt'
+  | 'locked'
+  | 'wrong-dialect'
+  | 'closed';
+
+/** A storage failure. `registry` translates it to an API error in one place. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+  readonly code: StorageErrorCode;
+
+  constructor(code: StorageErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
