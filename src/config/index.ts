@@ -1,0 +1,20 @@
+/**
+ * Option tables and what is made from them: parsing of command lines, layering with environment and file into one
+ * frozen typed configuration, help, man pages and shell completion. One table per program is the only description
+ * of its options. This folder opens no files and starts nothing; the composition roots in `app` do.
+ */
+export { formatDurationMs, parseDurationMs } from './duration.ts';
+export { type ConfigSources, type LayeredConfig, layerConfig } from './layer-config.ts';
+export { nearestName } from './nearest-name.ts';
+export {
+  type ConfigOf,
+  type OptionRecord,
+  type OptionSpec,
+  OptionsError,
+  type OptionType,
+  type OptionValue,
+  type OptionValues,
+  type PortRange,
+  type ProgramSpec,
+} from './options.ts';
+export { type ParsedArguments, type ParseOptions, parseArguments } from './parse-arguments.ts';

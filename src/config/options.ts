@@ -1,0 +1,130 @@
+/** The value kinds of an option; `OptionValues` says what each becomes in a program's configuration. */
+export type OptionType = keyof OptionValues;
+
+/** Ports `first` to `last`, both included. */
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What each option type becomes after parsing. Durations are **milliseconds**, whatever unit they were written in. */
+export interface OptionValues {
+  bool: boolean;
+  string: string;
+  int: number;
+  uint: number;
+  float: number;
+  /** Milliseconds; written `90s`, `1m30s`, `100ms`. */
+  duration: number;
+  /** Comma lists, repeatable; parts may be quoted as in CSV. */
+  strings: readonly string[];
+  /** Repeatable; a comma has no meaning. */
+  stringArray: readonly string[];
+  mapStringString: Readonly<Record<string, string>>;
+  mapStringBool: Readonly<Record<string, boolean>>;
+  /** Canonical text of an IPv4 or IPv6 address. */
+  ip: string;
+  /** `address/bits`, host bits kept as written. */
+  cidr: string;
+  cidrs: readonly string[];
+  portRange: PortRange;
+  /** Text of a quantity such as `500m` or `1Gi`; its grammar is checked, its value is left to the reader. */
+  quantity: string;
+  /** How often the flag is given: `-vvv` is 3, and so is `--v=3`. */
+  count: number;
+}
+
+/** One option of a program: the only description of it that there is (flags, file, help, completion, man page). */
+export interface OptionSpec {
+  /** Long name without dashes, words joined by `-`. */
+  readonly name: string;
+  /** One letter. */
+  readonly short?: string;
+  readonly type: OptionType;
+  /**
+   * Text as on the command line, or the parsed value. Without a default: booleans are false, counts 0, lists and maps empty,
+   * and everything else is `undefined`.
+   */
+  readonly default?:
+    | string
+    | number
+    | boolean
+    | readonly string[]
+    | Readonly<Record<string, string | boolean>>;
+  /** One or two sentences for help and man page; the default is added by the renderers. */
+  readonly help: string;
+  /** Heading under which help lists it. */
+  readonly section: string;
+  /** Warns with this text when the option is given. */
+  readonly deprecated?: string;
+  /** The option is known but has no effect to offer: giving it is an error that says so. */
+  readonly unsupported?: boolean;
+  /** Works, but is not listed. */
+  readonly hidden?: boolean;
+  /** Environment variable read when the flag is absent; it wins over the file. */
+  readonly env?: string;
+  /** Placeholder in help, for example `FILE`; by default made from the type. */
+  readonly valueName?: string;
+  /** The value when the flag stands alone (`--dry-run`); such a flag takes a value only with `=`. */
+  readonly impliedValue?: string;
+  /** For text and lists: the only values allowed. */
+  readonly allowed?: readonly string[];
+  /** Bounds of numbers, both included; of durations in milliseconds. */
+  readonly min?: number;
+  readonly max?: number;
+  /** Says what is wrong with a parsed value, as the end of the sentence `--name=VALUE: ...`. */
+  readonly validate?: (value: never) => string | undefined;
+}
+
+type AlwaysPresent =
+  | 'bool'
+  | 'strings'
+  | 'stringArray'
+  | 'mapStringString'
+  | 'mapStringBool'
+  | 'cidrs'
+  | 'count';
+
+/** The type of one option's value in a configuration. */
+export type OptionValue<O extends OptionSpec> = O['type'] extends AlwaysPresent
+  ? OptionValues[O['type']]
+  : O extends { readonly default: unknown }
+    ? OptionValues[O['type']]
+    : OptionValues[O['type']] | undefined;
+
+/** The configuration that a table describes: `ConfigOf<typeof table>['secure-port']` is a number. */
+export type ConfigOf<S extends readonly OptionSpec[]> = {
+  readonly [O in S[number] as O['name']]: OptionValue<O>;
+};
+
+/** Values by option name, not yet tied to a table's static type. */
+export type OptionRecord = Record<string, OptionValues[OptionType] | undefined>;
+
+/** A program or subcommand as help, man pages and completion show it. */
+export interface ProgramSpec {
+  /** As it is typed: `orch serve`. */
+  readonly name: string;
+  /** One line without a full stop. */
+  readonly summary: string;
+  /** What follows the name: `[flags]`. */
+  readonly usage?: string;
+  /** Paragraphs. */
+  readonly description?: readonly string[];
+  readonly options: readonly OptionSpec[];
+  readonly commands?: readonly ProgramSpec[];
+  readonly examples?: readonly { readonly command: string; readonly does: string }[];
+  readonly files?: readonly { readonly path: string; readonly what: string }[];
+  readonly seeAlso?: readonly string[];
+}
+
+/** Everything that is wrong with the given options, at once. */
+export class OptionsError extends Error {
+  /** One sentence each, without a full stop. */
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'OptionsError';
+    this.problems = problems;
+  }
+}

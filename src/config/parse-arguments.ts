@@ -1,0 +1,172 @@
+import { nearestName } from './nearest-name.ts';
+import { joinValues, parseOptionValue } from './option-values.ts';
+import { type OptionRecord, type OptionSpec, OptionsError } from './options.ts';
+
+/** What a command line says, before defaults. */
+export interface ParsedArguments {
+  /** Only options that were given. */
+  readonly values: OptionRecord;
+  /** Names of the options that were given. */
+  readonly given: ReadonlySet<string>;
+  /** Arguments that are not flags, in order. */
+  readonly positionals: readonly string[];
+}
+
+/** How a command line is read. */
+export interface ParseOptions {
+  /** Maps another spelling of a long name to the table's. */
+  readonly translateName?: (name: string) => string;
+  /** Stop at the first positional and leave the rest alone, flags included. */
+  readonly stopAtPositional?: boolean;
+}
+
+/**
+ * Reads a command line against a table, Go-style: `--flag`, `--flag=false`, `--flag value`, `-v3`, `-v=3`, `-v 3`,
+ * clusters of short flags, `_` for `-` in names, `--` before positionals.
+ * @throws OptionsError with every problem of the line
+ */
+export function parseArguments(
+  specs: readonly OptionSpec[],
+  argv: readonly string[],
+  options: ParseOptions = {},
+): ParsedArguments {
+  const { problems, ...parsed } = readArguments(specs, argv, options);
+  if (problems.length > 0) throw new OptionsError(problems);
+  return parsed;
+}
+
+/** As `parseArguments`, but returns the problems so that they can be reported with others. */
+export function readArguments(
+  specs: readonly OptionSpec[],
+  argv: readonly string[],
+  options: ParseOptions = {},
+): ParsedArguments & { readonly problems: readonly string[] } {
+  const reader = new ArgumentReader(specs, options);
+  const queue = [...argv];
+  for (let argument = queue.shift(); argument !== undefined; argument = queue.shift()) {
+    if (argument === '--') {
+      reader.positionals.push(...queue.splice(0));
+    } else if (argument.startsWith('--')) {
+      reader.readLong(argument.slice(2), queue);
+    } else if (argument.startsWith('-') && argument !== '-') {
+      reader.readShorts(argument.slice(1), queue);
+    } else {
+      reader.positionals.push(argument);
+      if (options.stopAtPositional) reader.positionals.push(...queue.splice(0));
+    }
+  }
+  return reader.result();
+}
+
+/** The state of one reading: what was seen so far and what was wrong with it. */
+class ArgumentReader {
+  readonly positionals: string[] = [];
+  readonly #values: OptionRecord = Object.create(null);
+  readonly #given = new Set<string>();
+  readonly #problems: string[] = [];
+  readonly #byName: Map<string, OptionSpec>;
+  readonly #byLetter = new Map<string, OptionSpec>();
+  readonly #options: ParseOptions;
+
+  constructor(specs: readonly OptionSpec[], options: ParseOptions) {
+    this.#options = options;
+    this.#byName = new Map(specs.map((spec) => [spec.name, spec]));
+    for (const spec of specs) if (spec.short !== undefined) this.#byLetter.set(spec.short, spec);
+  }
+
+  result() {
+    return {
+      values: this.#values,
+      given: this.#given,
+      positionals: this.positionals,
+      problems: this.#problems,
+    };
+  }
+
+  readLong(body: string, queue: string[]): void {
+    const equals = body.indexOf('=');
+    const written = equals < 0 ? body : body.slice(0, equals);
+    const spec = this.#find(written);
+    if (spec === undefined) this.#rejectLong(written);
+    else this.#readValue(spec, `--${written}`, equals < 0 ? undefined : body.slice(equals + 1), queue);
+  }
+
+  /** Letters one after another; the first that needs a value takes the rest (`-v3`, `-v=3`) or the next argument. */
+  readShorts(letters: string, queue: string[]): void {
+    for (let index = 0; index < letters.length; index++) {
+      const letter = letters[index] ?? '';
+      const spec = this.#byLetter.get(letter);
+      const rest = letters.slice(index + 1);
+      if (spec === undefined) {
+        const meant = this.#find(letters);
+        const hint = meant === undefined ? '' : `; did you mean --${meant.name}?`;
+        this.#problems.push(`unknown flag -${letter}${letters.length > 1 ? ` in -${letters}` : ''}${hint}`);
+        return;
+      }
+      const takesRest = standsAlone(spec) ? spec.type === 'count' && /^\d+$/.test(rest) : rest !== '';
+      if (takesRest || rest.startsWith('=')) {
+        this.#readValue(spec, `-${letter}`, rest.replace(/^=/, ''), queue);
+        return;
+      }
+      this.#readValue(spec, `-${letter}`, undefined, queue);
+    }
+  }
+
+  #find(written: string): OptionSpec | undefined {
+    const name = written.replaceAll('_', '-');
+    return this.#byName.get(name) ?? this.#byName.get(this.#options.translateName?.(name) ?? name);
+  }
+
+  #rejectLong(written: string): void {
+    const visible = [...this.#byName.values()].filter((spec) => !spec.hidden && !spec.unsupported);
+    const near = nearestName(
+      written,
+      visible.map((spec) => spec.name),
+    );
+    this.#problems.push(`unknown flag --${written}${near === undefined ? '' : `; did you mean --${near}?`}`);
+  }
+
+  #readValue(spec: OptionSpec, written: string, attached: string | undefined, queue: string[]): void {
+    if (attached === undefined && spec.type === 'count') {
+      this.#countUp(spec, written, queue);
+      return;
+    }
+    const text = attached ?? (standsAlone(spec) ? (spec.impliedValue ?? 'true') : queue.shift());
+    if (text === undefined) {
+      this.#problems.push(`flag ${written} needs a value`);
+      this.#given.add(spec.name);
+      return;
+    }
+    this.#take(spec, written, text);
+  }
+
+  /** `-v` adds one; `-v 3` and `--v 3` set it, as programs of this family have always allowed. */
+  #countUp(spec: OptionSpec, written: string, queue: string[]): void {
+    if (/^\d+$/.test(queue[0] ?? '')) {
+      this.#take(spec, written, queue.shift() ?? '');
+      return;
+    }
+    const soFar = Number(this.#values[spec.name] ?? 0);
+    this.#values[spec.name] = soFar + 1;
+    this.#given.add(spec.name);
+  }
+
+  #take(spec: OptionSpec, written: string, text: string): void {
+    const earlier = this.#values[spec.name];
+    this.#given.add(spec.name);
+    const parsed = parseOptionValue(spec, text);
+    if ('problem' in parsed) this.#problems.push(`${written}=${showText(text)}: ${parsed.problem}`);
+    else
+      this.#values[spec.name] =
+        earlier === undefined ? parsed.value : joinValues(spec.type, earlier, parsed.value);
+  }
+}
+
+function standsAlone(spec: OptionSpec): boolean {
+  return spec.type === 'bool' || spec.type === 'count' || spec.impliedValue !== undefined;
+}
+
+function showText(text: string): string {
+  const short = text.length > 80 ? `${text.slice(0, 77)}...` : text;
+  return /^[\w./:=,@*+-]+$/.test(short) ? short : JSON.stringify(short);
+}
