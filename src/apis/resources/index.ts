@@ -1,0 +1,28 @@
+/**
+ * The built-in resource types: which are served (with `--runtime-config`), how they are stored, and the
+ * discovery documents made of them. Resources that are made at run time (custom, aggregated) are not in the
+ * table; the document functions take them as well. Source: discovery of release 1.20.
+ */
+export { type LocalApiServiceSpec, listServicePaths, localApiServices } from './api-services.ts';
+export {
+  type ApiGroup,
+  type ApiGroupDocument,
+  type ApiGroupList,
+  type ApiResource,
+  type ApiResourceList,
+  type ApiVersions,
+  type GroupVersionForDiscovery,
+  type ServerAddressByClientCidr,
+  toApiGroup,
+  toApiGroupDocument,
+  toApiGroupList,
+  toApiResourceList,
+  toApiResources,
+  toApiVersions,
+  toRootPaths,
+} from './discovery.ts';
+export { buildDiscovery, type DiscoveryOptions } from './discovery-documents.ts';
+export { createResourceTable, type ResourceTable, type ResourceTableOptions } from './resource-table.ts';
+export { parseRuntimeConfig, type RuntimeConfig, RuntimeConfigError } from './runtime-config.ts';
+export type { ServedGroup, ServedResource, ServedSubresource } from './served-resource.ts';
+export { computeStorageVersionHash } from './storage-version-hash.ts';

@@ -1,0 +1,58 @@
+import { type Dialect, translateData } from '../../machinery/dialect.ts';
+import priorities from './priorities.json' with { type: 'json' };
+import data from './resources.json' with { type: 'json' };
+
+/** A group as the data has it; `defaultVersions` are served without `--runtime-config`. */
+export interface GroupData {
+  readonly name: string;
+  readonly versions: readonly string[];
+  readonly preferred: string;
+  readonly defaultVersions: readonly string[];
+}
+
+/** A subresource as the data has it; `gate` must be enabled for it to be served. */
+export interface SubresourceData {
+  readonly gv: string;
+  readonly kind: string;
+  readonly verbs: readonly string[];
+  readonly gate?: string | undefined;
+}
+
+/** A resource as the data has it. */
+export interface ResourceData {
+  readonly singular: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[] | undefined;
+  readonly categories?: readonly string[] | undefined;
+  readonly storage?: string | undefined;
+  readonly storePrefix?: string | undefined;
+  readonly gate?: string | undefined;
+  readonly sub?: Readonly<Record<string, SubresourceData>> | undefined;
+}
+
+/** Everything that `resources.json` holds. */
+export interface ResourcesData {
+  readonly groups: readonly GroupData[];
+  /** By `group/version`, then plural name. */
+  readonly resources: Readonly<Record<string, Readonly<Record<string, ResourceData>>>>;
+  readonly rootPaths: readonly string[];
+}
+
+/** Ranks of a version among groups and within its group; the higher comes first in discovery. */
+export interface VersionPriority {
+  readonly groupPriorityMinimum: number;
+  readonly versionPriority: number;
+}
+
+/** The built-in resources in the names of a dialect. */
+export function loadResources(dialect: Dialect): ResourcesData {
+  // The file's inferred type has one shape per entry; all entries fit the interface (a test checks each).
+  return translateData(dialect, data as unknown as ResourcesData);
+}
+
+/** Priorities by `group/version` in the names of a dialect. */
+export function loadPriorities(dialect: Dialect): Readonly<Record<string, VersionPriority>> {
+  return translateData(dialect, priorities as Readonly<Record<string, VersionPriority>>);
+}

@@ -1,0 +1,146 @@
+import type { Dialect } from '../../machinery/dialect.ts';
+import {
+  formatGroupVersion,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  parseGroupVersion,
+} from '../../machinery/schema/index.ts';
+import { loadResources, type ResourceData } from './resource-data.ts';
+import { type EnabledVersions, type RuntimeConfig, resolveRuntimeConfig } from './runtime-config.ts';
+import type { ServedGroup, ServedResource, ServedSubresource } from './served-resource.ts';
+import { computeStorageVersionHash } from './storage-version-hash.ts';
+
+/** What decides which resources are served. */
+export interface ResourceTableOptions {
+  readonly dialect: Dialect;
+  readonly runtimeConfig?: RuntimeConfig | undefined;
+  /** Enabled feature gates. */
+  readonly gates?: ReadonlySet<string> | undefined;
+}
+
+/** The built-in resources that a server serves. Fixed for its lifetime; every lookup takes constant time. */
+export interface ResourceTable {
+  readonly dialect: Dialect;
+  /** Groups in discovery order, the core group first. */
+  readonly groups: readonly ServedGroup[];
+  /** All resources, in discovery order of groups, versions and names. */
+  readonly resources: readonly ServedResource[];
+  /** The resource that a path names. */
+  find(group: string, version: string, resource: string): ServedResource | undefined;
+  /** The resources of one version, in discovery order; empty when the version is not served. */
+  inVersion(group: string, version: string): readonly ServedResource[];
+  /** The resource whose objects have this kind. */
+  byKind(gvk: GroupVersionKind): ServedResource | undefined;
+  /** The resource in the most preferred version that has it. */
+  preferred(group: string, resource: string): ServedResource | undefined;
+}
+
+/**
+ * Makes the table of a server.
+ *
+ * @throws RuntimeConfigError when the runtime configuration makes no sense.
+ */
+export function createResourceTable(options: ResourceTableOptions): ResourceTable {
+  const { dialect, runtimeConfig = {}, gates = new Set<string>() } = options;
+  const data = loadResources(dialect);
+  const enabled = resolveRuntimeConfig(data.groups, runtimeConfig);
+  const groups: ServedGroup[] = [];
+  const resources: ServedResource[] = [];
+  for (const group of data.groups) {
+    const versions = group.versions.filter((v) => enabled.versions.has(formatGroupVersion(group.name, v)));
+    const [first] = versions;
+    if (first === undefined) continue;
+    const preferredVersion = versions.includes(group.preferred) ? group.preferred : first;
+    groups.push({ name: group.name, versions, preferredVersion });
+    for (const version of versions) {
+      const ofVersion = data.resources[formatGroupVersion(group.name, version)] ?? {};
+      for (const [resource, entry] of Object.entries(ofVersion)) {
+        const identity = { group: group.name, version, resource };
+        if (isServed(identity, entry, enabled, gates)) resources.push(buildResource(identity, entry, gates));
+      }
+    }
+  }
+  return indexResources(dialect, groups, resources);
+}
+
+function isServed(
+  identity: GroupVersionResource,
+  entry: ResourceData,
+  enabled: EnabledVersions,
+  gates: ReadonlySet<string>,
+): boolean {
+  if (entry.gate !== undefined && !gates.has(entry.gate)) return false;
+  const key = `${formatGroupVersion(identity.group, identity.version)}/${identity.resource}`;
+  return enabled.resources.get(key) ?? true;
+}
+
+function buildResource(
+  identity: GroupVersionResource,
+  entry: ResourceData,
+  gates: ReadonlySet<string>,
+): ServedResource {
+  const storage = entry.storage === undefined ? undefined : toKind(entry.storage, entry.kind);
+  return {
+    ...identity,
+    kind: entry.kind,
+    listKind: `${entry.kind}List`,
+    singular: entry.singular,
+    shortNames: entry.shortNames ?? [],
+    categories: entry.categories ?? [],
+    namespaced: entry.namespaced,
+    verbs: entry.verbs,
+    subresources: buildSubresources(entry, gates),
+    ...(storage === undefined
+      ? {}
+      : { storage, storePrefix: entry.storePrefix, storageVersionHash: computeStorageVersionHash(storage) }),
+  };
+}
+
+function buildSubresources(entry: ResourceData, gates: ReadonlySet<string>): ServedSubresource[] {
+  return Object.entries(entry.sub ?? {})
+    .filter(([, sub]) => sub.gate === undefined || gates.has(sub.gate))
+    .map(([name, sub]) => ({ name, ...toKind(sub.gv, sub.kind), verbs: sub.verbs }));
+}
+
+function toKind(groupVersion: string, kind: string): GroupVersionKind {
+  const parsed = parseGroupVersion(groupVersion);
+  if (parsed === undefined) throw new RangeError(`resource data: bad version "${groupVersion}"`);
+  return { ...parsed, kind };
+}
+
+function indexResources(
+  dialect: Dialect,
+  groups: readonly ServedGroup[],
+  resources: readonly ServedResource[],
+): ResourceTable {
+  const byPath = new Map<string, Map<string, Map<string, ServedResource>>>();
+  const byKind = new Map<string, ServedResource>();
+  const preferred = new Map<string, ServedResource>();
+  for (const item of resources) {
+    const versions = getOrAdd(byPath, item.group);
+    getOrAdd(versions, item.version).set(item.resource, item);
+    byKind.set(`${item.group}/${item.version}/${item.kind}`, item);
+    const key = `${item.group}/${item.resource}`;
+    const known = preferred.get(key);
+    const preferredVersion = groups.find((group) => group.name === item.group)?.preferredVersion;
+    if (known === undefined || item.version === preferredVersion) preferred.set(key, item);
+  }
+  return {
+    dialect,
+    groups,
+    resources,
+    find: (group, version, resource) => byPath.get(group)?.get(version)?.get(resource),
+    inVersion: (group, version) => [...(byPath.get(group)?.get(version)?.values() ?? [])],
+    byKind: ({ group, version, kind }) => byKind.get(`${group}/${version}/${kind}`),
+    preferred: (group, resource) => preferred.get(`${group}/${resource}`),
+  };
+}
+
+function getOrAdd<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V> {
+  let inner = map.get(key);
+  if (inner === undefined) {
+    inner = new Map();
+    map.set(key, inner);
+  }
+  return inner;
+}

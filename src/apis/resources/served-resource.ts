@@ -1,0 +1,37 @@
+import type { GroupVersionKind } from '../../machinery/schema/index.ts';
+
+/** A resource below another one's path, with the kind that its requests and answers carry. */
+export interface ServedSubresource extends GroupVersionKind {
+  /** Last part of the path: `status`, `scale`, `exec`. */
+  readonly name: string;
+  readonly verbs: readonly string[];
+}
+
+/** One resource type as one served version has it. */
+export interface ServedResource extends GroupVersionKind {
+  /** Plural name in paths. */
+  readonly resource: string;
+  readonly listKind: string;
+  /** Empty for built-in kinds, as the reference publishes it. */
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  /** Kind in the version that is written to storage; undefined when nothing is stored (reviews, bindings). */
+  readonly storage?: GroupVersionKind | undefined;
+  /** Key prefix below the store's root, without slashes at the ends; set exactly when `storage` is. */
+  readonly storePrefix?: string | undefined;
+  /** Set exactly when `storage` is. */
+  readonly storageVersionHash?: string | undefined;
+  readonly subresources: readonly ServedSubresource[];
+}
+
+/** A group with at least one served version. */
+export interface ServedGroup {
+  /** Empty for the core group. */
+  readonly name: string;
+  /** In order of preference. */
+  readonly versions: readonly string[];
+  readonly preferredVersion: string;
+}
