@@ -1,0 +1,19 @@
+/**
+ * Client configuration (`kind: Config`): where its files lie, how they are read, merged and written, and how a
+ * context becomes a connection. It opens no connection.
+ */
+export { type InClusterInputs, resolveInCluster } from './in-cluster.ts';
+export { loadClientConfig, readClientConfigFile } from './load.ts';
+export { type ConfigLocations, type LocationInputs, locateClientConfig } from './locations.ts';
+export { mergeClientConfigs } from './merge.ts';
+export {
+  type ClientConfig,
+  ClientConfigError,
+  type ClusterEntry,
+  type ContextEntry,
+  emptyClientConfig,
+  type UserEntry,
+} from './model.ts';
+export { type ConnectionOverrides, type ResolvedContext, resolveContext } from './resolve.ts';
+export { saveClientConfig } from './save.ts';
+export { decodeClientConfig, encodeClientConfig } from './wire.ts';

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import type { AuthOptions, Connection, TlsOptions } from '../rest/index.ts';
+import { type ClientConfig, ClientConfigError, type ClusterEntry, type UserEntry } from './model.ts';
+
+/** What flags say; each wins over the configuration. */
+export interface ConnectionOverrides {
+  readonly context?: string | undefined;
+  readonly cluster?: string | undefined;
+  readonly user?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly server?: string | undefined;
+  readonly tlsServerName?: string | undefined;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+  readonly certificateAuthority?: string | undefined;
+  readonly clientCertificate?: string | undefined;
+  readonly clientKey?: string | undefined;
+  readonly token?: string | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly impersonate?: string | undefined;
+  readonly impersonateGroups?: readonly string[] | undefined;
+}
+
+/** A connection and the namespace that requests go to unless they say otherwise. */
+export interface ResolvedContext {
+  readonly connection: Connection;
+  readonly namespace: string;
+  /** True when a flag chose the namespace, which then binds the objects of files too. */
+  readonly isNamespaceEnforced: boolean;
+}
+
+/** Where the reference client goes when nothing names a server. */
+const defaultServer = 'http://localhost:8080';
+
+/**
+ * Chooses context, cluster and user and reads the files that they name.
+ *
+ * @throws ClientConfigError when a name is unknown, a file cannot be read or options exclude one another.
+ */
+export function resolveContext(config: ClientConfig, overrides: ConnectionOverrides = {}): ResolvedContext {
+  const contextName = overrides.context || config.currentContext;
+  const context = contextName === '' ? undefined : config.contexts.get(contextName);
+  if (overrides.context && context === undefined) {
+    throw new ClientConfigError(`context "${overrides.context}" does not exist`);
+  }
+  const cluster = pick(config.clusters, overrides.cluster, context?.cluster, 'cluster');
+  const user = pick(config.users, overrides.user, context?.user, 'auth info');
+  const server = normalizeServer(overrides.server || cluster.server || defaultServer);
+  return {
+    connection: {
+      server,
+      tls: resolveTls(cluster, user, overrides, server),
+      auth: resolveAuth(user, overrides),
+    },
+    namespace: overrides.namespace || context?.namespace || 'default',
+    isNamespaceEnforced: Boolean(overrides.namespace),
+  };
+}
+
+function pick<T extends object>(
+  entries: ReadonlyMap<string, T>,
+  override: string | undefined,
+  fromContext: string | undefined,
+  what: string,
+): T {
+  const name = override || fromContext;
+  if (name === undefined || name === '') return {} as T; // every field of an entry is optional
+  const entry = entries.get(name);
+  if (entry !== undefined) return entry;
+  throw new ClientConfigError(`${what} "${name}" does not exist`);
+}
+
+/** Accepts `host:port` for a URL as the reference does: without a scheme it is plain HTTP. */
+function normalizeServer(text: string): string {
+  const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  try {
+    const url = new URL(withScheme);
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError('protocol');
+    return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
+  } catch (cause) {
+    throw new ClientConfigError(`the server's address ${JSON.stringify(text)} is no HTTP URL`, { cause });
+  }
+}
+
+function resolveTls(
+  cluster: ClusterEntry,
+  user: UserEntry,
+  overrides: ConnectionOverrides,
+  server: string,
+): TlsOptions {
+  if (!server.startsWith('https:')) return {};
+  const skipsVerification = overrides.insecureSkipTlsVerify ?? cluster.insecureSkipTlsVerify ?? false;
+  const ca = overrides.certificateAuthority
+    ? readPem('certificate-authority', overrides.certificateAuthority)
+    : inlineOrFile('certificate-authority', cluster.certificateAuthorityData, cluster.certificateAuthority);
+  if (skipsVerification && ca !== undefined && !overrides.insecureSkipTlsVerify) {
+    throw new ClientConfigError('specifying a root certificates file with the insecure flag is not allowed');
+  }
+  return {
+    ca: skipsVerification ? undefined : ca,
+    cert: overrides.clientCertificate
+      ? readPem('client-cert', overrides.clientCertificate)
+      : inlineOrFile('client-cert', user.clientCertificateData, user.clientCertificate),
+    key: overrides.clientKey
+      ? readPem('client-key', overrides.clientKey)
+      : inlineOrFile('client-key', user.clientKeyData, user.clientKey),
+    serverName: overrides.tlsServerName || cluster.tlsServerName,
+    skipsVerification,
+  };
+}
+
+function resolveAuth(user: UserEntry, overrides: ConnectionOverrides): AuthOptions {
+  const impersonated = overrides.impersonate || user.impersonate;
+  const groups = overrides.impersonateGroups?.length ? overrides.impersonateGroups : user.impersonateGroups;
+  if (!impersonated && groups?.length) {
+    throw new ClientConfigError('requesting groups or user-extra without impersonating a user');
+  }
+  // A token file is read again for each command, because such tokens expire.
+  const fileToken =
+    user.tokenFile === undefined ? undefined : readPem('token', user.tokenFile).toString('utf8').trim();
+  const username = overrides.username || user.username;
+  return {
+    token: overrides.token || (overrides.username ? undefined : fileToken || user.token),
+    ...(username ? { username, password: overrides.password || user.password || '' } : {}),
+    ...(impersonated ? { impersonate: { user: impersonated, groups: groups ?? [] } } : {}),
+  };
+}
+
+function inlineOrFile(what: string, data: string | undefined, file: string | undefined): Buffer | undefined {
+  if (data !== undefined) return Buffer.from(data, 'base64');
+  return file === undefined ? undefined : readPem(what, file);
+}
+
+function readPem(what: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code; // readFileSync throws system errors only
+    const detail =
+      code === 'ENOENT' ? 'no such file or directory' : code === 'EACCES' ? 'permission denied' : code;
+    throw new ClientConfigError(`unable to read ${what} ${file}: open ${file}: ${detail}`, { cause });
+  }
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { ClientConfig } from './model.ts';
+import { encodeClientConfig } from './wire.ts';
+
+/**
+ * Writes a configuration to a file in one step, readable by its owner only: a reader sees the old file or the new
+ * one, and a symbolic link stays one.
+ */
+export async function saveClientConfig(file: string, config: ClientConfig): Promise<void> {
+  const { dump } = await import('js-yaml');
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const target = resolveLink(file);
+  const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    writeFileSync(temporary, dump(encodeClientConfig(config), { lineWidth: -1 }), {
+      mode: 0o600,
+      flag: 'wx',
+    });
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function resolveLink(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file; // it does not exist yet
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  type ClientConfig,
+  ClientConfigError,
+  type ClusterEntry,
+  type ContextEntry,
+  type UserEntry,
+} from './model.ts';
+
+/** File field to model field, and the type that the file must have. */
+type Fields = readonly (readonly [wire: string, field: string, type: 'string' | 'boolean' | 'strings'])[];
+
+const clusterFields: Fields = [
+  ['certificate-authority', 'certificateAuthority', 'string'],
+  ['certificate-authority-data', 'certificateAuthorityData', 'string'],
+  ['insecure-skip-tls-verify', 'insecureSkipTlsVerify', 'boolean'],
+  ['proxy-url', 'proxyUrl', 'string'],
+  ['server', 'server', 'string'],
+  ['tls-server-name', 'tlsServerName', 'string'],
+];
+
+const userFields: Fields = [
+  ['as', 'impersonate', 'string'],
+  ['as-groups', 'impersonateGroups', 'strings'],
+  ['client-certificate', 'clientCertificate', 'string'],
+  ['client-certificate-data', 'clientCertificateData', 'string'],
+  ['client-key', 'clientKey', 'string'],
+  ['client-key-data', 'clientKeyData', 'string'],
+  ['password', 'password', 'string'],
+  ['token', 'token', 'string'],
+  ['tokenFile', 'tokenFile', 'string'],
+  ['username', 'username', 'string'],
+];
+
+const contextFields: Fields = [
+  ['cluster', 'cluster', 'string'],
+  ['namespace', 'namespace', 'string'],
+  ['user', 'user', 'string'],
+];
+
+/** The file's lists, their entry's key, and their entry's fields. */
+const sections = {
+  clusters: ['cluster', clusterFields],
+  contexts: ['context', contextFields],
+  users: ['user', userFields],
+} as const;
+
+/**
+ * Reads the parsed document of one file (`kind: Config`, `apiVersion: v1`).
+ *
+ * @throws ClientConfigError naming the field that has the wrong type.
+ */
+export function decodeClientConfig(document: unknown): ClientConfig {
+  if (document === null || document === undefined) return decodeClientConfig({});
+  const root = asRecord(document, 'the document');
+  const currentContext = readField(root, 'current-context', 'string') as string | undefined;
+  return {
+    // The casts hold: readSection builds entries from exactly the fields of each interface.
+    clusters: readSection(root, 'clusters') as Map<string, ClusterEntry>,
+    users: readSection(root, 'users') as Map<string, UserEntry>,
+    contexts: readSection(root, 'contexts') as Map<string, ContextEntry>,
+    currentContext: currentContext ?? '',
+  };
+}
+
+/** The file form of a configuration, keys in the order in which the reference client writes them. */
+export function encodeClientConfig(config: ClientConfig): Record<string, unknown> {
+  return {
+    apiVersion: 'v1',
+    clusters: writeSection(config.clusters, 'clusters'),
+    contexts: writeSection(config.contexts, 'contexts'),
+    'current-context': config.currentContext,
+    kind: 'Config',
+    preferences: {},
+    users: writeSection(config.users, 'users'),
+  };
+}
+
+function readSection(root: Record<string, unknown>, section: keyof typeof sections): Map<string, object> {
+  const [key, fields] = sections[section];
+  const list = root[section] ?? [];
+  if (!Array.isArray(list)) throw new ClientConfigError(`${section} must be a list`);
+  const entries = new Map<string, object>();
+  for (const item of list) {
+    const row = asRecord(item, `an entry of ${section}`);
+    const name = readField(row, 'name', 'string') as string | undefined;
+    if (name === undefined) throw new ClientConfigError(`an entry of ${section} has no name`);
+    if (!entries.has(name))
+      entries.set(name, readEntry(asRecord(row[key] ?? {}, `${section}.${key}`), fields));
+  }
+  return entries;
+}
+
+function readEntry(row: Record<string, unknown>, fields: Fields): object {
+  const entry: Record<string, unknown> = {};
+  for (const [wire, field, type] of fields) {
+    const value = readField(row, wire, type);
+    if (value !== undefined) entry[field] = value;
+  }
+  return entry;
+}
+
+function writeSection(entries: ReadonlyMap<string, object>, section: keyof typeof sections): unknown[] {
+  const [key, fields] = sections[section];
+  return [...entries].sort(byName).map(([name, entry]) => {
+    const values = entry as Record<string, unknown>; // an entry's own fields, named by the table
+    const row: Record<string, unknown> = {};
+    for (const [wire, field] of fields) if (values[field] !== undefined) row[wire] = values[field];
+    return { [key]: row, name };
+  });
+}
+
+function byName(a: readonly [string, object], b: readonly [string, object]): number {
+  return a[0] < b[0] ? -1 : 1;
+}
+
+function readField(
+  row: Record<string, unknown>,
+  name: string,
+  type: 'string' | 'boolean' | 'strings',
+): unknown {
+  const value = row[name];
+  if (value === undefined || value === null || value === '') return undefined;
+  const fits =
+    type === 'strings'
+      ? Array.isArray(value) && value.every((item) => typeof item === 'string')
+        typeof value === type;
+  if (!fits)
+    throw new ClientConfigError(`${name} must be a ${type === 'strings' ? 'list of strings' : type}`);
+  return value;
+}
+
+function asRecord(value: unknown, what: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ClientConfigError(`${what} must be a map`);
+  return value as Record<string, unknown>; // a non-null object that is no array
+}

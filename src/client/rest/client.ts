@@ -1,0 +1,178 @@
+import { type Clock, systemClock } from '../../base/index.ts';
+import { authHeaders, type Connection } from './connection.ts';
+import { formatQuery, type RestRequest, type RestResponse, type RestStream } from './request.ts';
+import { statusErrorFrom } from './status-response.ts';
+import { maskHeaders, type RequestTrace } from './trace.ts';
+import { type Answer, createTransport, type Transport } from './transport.ts';
+import { TransportError } from './transport-error.ts';
+
+/** How a client behaves. */
+export interface RestClientOptions {
+  readonly connection: Connection;
+  readonly userAgent?: string | undefined;
+  /** Milliseconds for a request without an own limit; 0: none. Streams are not limited. */
+  readonly timeoutMs?: number | undefined;
+  readonly clock?: Clock | undefined;
+  /** Called for each `Warning: 299` header of an answer, with its text. */
+  readonly onWarning?: ((text: string) => void) | undefined;
+  readonly trace?: RequestTrace | undefined;
+  /** Sends requests another way; for servers in the same process. */
+  readonly transport?: Transport | undefined;
+}
+
+/** A client of one server. Connections are kept and reused. */
+export interface RestClient {
+  readonly server: string;
+  /**
+   * Sends a request and waits for the whole answer. Answers that ask to wait (429, or 5xx with Retry-After) are
+   * tried again up to 10 times.
+   *
+   * @throws StatusError for an answer of 400 and above, TransportError when no answer comes.
+   */
+  send(request: RestRequest): Promise<RestResponse>;
+  /** As `send`, the body parsed as JSON. @throws TransportError (`protocol`) also when the body is no JSON. */
+  json<T = unknown>(request: RestRequest): Promise<T>;
+  /** Sends a request and hands over the body while it arrives (watch, logs). @throws as `send`. */
+  stream(request: RestRequest): Promise<RestStream>;
+  /** Ends idle connections, so that the process can exit. */
+  close(): void;
+}
+
+const maxRetries = 10;
+const maxWaitSeconds = 60;
+
+/** Makes a client. Nothing is sent before the first request. */
+export function createRestClient(options: RestClientOptions): RestClient {
+  const { connection, clock = systemClock } = options;
+  const transport = options.transport ?? createTransport(connection);
+  const base = connection.server.replace(/\/+$/, '');
+  const fixedHeaders = { ...authHeaders(connection.auth), 'user-agent': options.userAgent ?? 'ctl' };
+
+  async function attempt(request: RestRequest, isStream: boolean): Promise<Answer> {
+    const url = urlOf(base, request);
+    const body = encodeBody(request.body);
+    const headers = {
+      ...fixedHeaders,
+      accept: request.accept ?? 'application/json',
+      ...(body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
+    };
+    options.trace?.onRequest?.({ method: request.method, url, headers: maskHeaders(headers), body });
+    const startMs = performance.now();
+    const timeoutMs = isStream ? 0 : request.timeoutMs || options.timeoutMs || 0;
+    const answer = await transport({
+      method: request.method,
+      url,
+      headers,
+      body,
+      timeoutMs,
+      signal: request.signal,
+    });
+    const isFailure = answer.status >= 400;
+    const content = isStream && !isFailure ? undefined : await readAll(answer.chunks);
+    options.trace?.onResponse?.({
+      method: request.method,
+      url,
+      status: answer.status,
+      statusText: answer.statusText,
+      headers: answer.headers,
+      durationMs: performance.now() - startMs,
+      body: content,
+    });
+    if (options.onWarning !== undefined) reportWarnings(answer.headers.warning, options.onWarning);
+    return { ...answer, content };
+  }
+
+  async function attemptAll(request: RestRequest, isStream: boolean): Promise<Answer> {
+    for (let attempts = 0; ; attempts++) {
+      const answer = await attempt(request, isStream);
+      if (answer.status < 400) return answer;
+      const retryAfterSeconds = parseRetryAfter(answer.headers['retry-after']);
+      const mayRetry = answer.status === 429 || (answer.status >= 500 && retryAfterSeconds > 0);
+      if (!mayRetry || attempts >= maxRetries) {
+        const body = answer.content ?? Buffer.alloc(0);
+        throw statusErrorFrom({ status: answer.status, body, retryAfterSeconds, method: request.method });
+      }
+      await wait(clock, Math.min(retryAfterSeconds || 1, maxWaitSeconds) * 1000, request.signal);
+    }
+  }
+
+  async function send(request: RestRequest): Promise<RestResponse> {
+    const answer = await attemptAll(request, false);
+    return { status: answer.status, headers: answer.headers, body: answer.content ?? Buffer.alloc(0) };
+  }
+
+  return {
+    server: base,
+    send,
+    async json<T>(request: RestRequest): Promise<T> {
+      const { body } = await send(request);
+      try {
+        return JSON.parse(body.toString('utf8')) as T; // the caller names the type that the path answers with
+      } catch (cause) {
+        throw new TransportError('protocol', 'the answer is no JSON', { host: hostOf(base), cause });
+      }
+    },
+    async stream(request) {
+      const answer = await attemptAll(request, true);
+      return { status: answer.status, headers: answer.headers, chunks: answer.chunks, close: answer.close };
+    },
+    close: () => transport.close?.(),
+  };
+}
+
+/** Host and port of a server's URL, as messages show them. */
+export function hostOf(server: string): string {
+  const url = new URL(server);
+  return url.port === '' ? url.hostname : url.host;
+}
+
+function urlOf(base: string, request: RestRequest): string {
+  const query = formatQuery(request.query);
+  if (query === '') return base + request.path;
+  return `${base}${request.path}${request.path.includes('?') ? '&' : '?'}${query}`;
+}
+
+function encodeBody(body: unknown): Buffer | undefined {
+  if (body === undefined) return undefined;
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8');
+}
+
+async function readAll(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+}
+
+function parseRetryAfter(header: string | string[] | undefined): number {
+  const seconds = Number(Array.isArray(header) ? header[0] : header);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : 0;
+}
+
+/** Texts of RFC 7234 warnings with code 299, the only code that this API uses. */
+function reportWarnings(header: string | string[] | undefined, report: (text: string) => void): void {
+  if (header === undefined) return;
+  const text = Array.isArray(header) ? header.join(', ') : header;
+  for (const match of text.matchAll(/299 [^\s"]+ "((?:[^"\\]|\\.)*)"/g)) {
+    report((match[1] ?? '').replace(/\\(.)/g, '$1'));
+  }
+}
+
+function wait(clock: Clock, delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // A pending timer of the clock keeps no process alive, but the waiting command must stay.
+    const keepAlive = setInterval(() => {}, 1 << 30);
+    const finish = (act: () => void) => {
+      clearInterval(keepAlive);
+      signal?.removeEventListener('abort', onAbort);
+      act();
+    };
+    const cancel = clock.setTimer(delayMs, () => finish(resolve));
+    const onAbort = () => {
+      cancel();
+      finish(() => reject(signal?.reason));
+    };
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

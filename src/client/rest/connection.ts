@@ -1,0 +1,42 @@
+/** What TLS needs to know; texts are PEM. Without `ca` the machine's roots decide. */
+export interface TlsOptions {
+  readonly ca?: string | Buffer | undefined;
+  readonly cert?: string | Buffer | undefined;
+  readonly key?: string | Buffer | undefined;
+  /** Name that the server's certificate must carry, when it is not the host of the URL. */
+  readonly serverName?: string | undefined;
+  /** Trust any server. */
+  readonly skipsVerification?: boolean | undefined;
+}
+
+/** Who the client is. A bearer token wins over a user name. */
+export interface AuthOptions {
+  readonly token?: string | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  /** Act as this user, in these groups. */
+  readonly impersonate?: { readonly user: string; readonly groups: readonly string[] } | undefined;
+}
+
+/** A server and how to reach it. */
+export interface Connection {
+  /** `http://` or `https://`, host and port, perhaps a path prefix, no slash at the end. */
+  readonly server: string;
+  readonly tls: TlsOptions;
+  readonly auth: AuthOptions;
+}
+
+/** Headers that tell the server who asks. */
+export function authHeaders(auth: AuthOptions): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {};
+  if (auth.token !== undefined && auth.token !== '') headers.authorization = `Bearer ${auth.token}`;
+  else if (auth.username !== undefined && auth.username !== '') {
+    const pair = Buffer.from(`${auth.username}:${auth.password ?? ''}`, 'utf8').toString('base64');
+    headers.authorization = `Basic ${pair}`;
+  }
+  if (auth.impersonate !== undefined) {
+    headers['impersonate-user'] = auth.impersonate.user;
+    if (auth.impersonate.groups.length > 0) headers['impersonate-group'] = [...auth.impersonate.groups];
+  }
+  return headers;
+}

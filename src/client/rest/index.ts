@@ -1,0 +1,20 @@
+/**
+ * Typed requests to one API server over `node:https`: kept-alive connections, Status to StatusError, retries when
+ * the server asks for them, watch streams. It knows paths and bytes; kinds and lists of resources are for others.
+ */
+export { createRestClient, hostOf, type RestClient, type RestClientOptions } from './client.ts';
+export type { AuthOptions, Connection, TlsOptions } from './connection.ts';
+export {
+  formatQuery,
+  type QueryValue,
+  type ResourcePath,
+  type RestRequest,
+  type RestResponse,
+  type RestStream,
+  resourcePath,
+} from './request.ts';
+export { isFailureStatus } from './status-response.ts';
+export type { RequestTrace, TracedRequest, TracedResponse } from './trace.ts';
+export type { Answer, Transport, WireRequest } from './transport.ts';
+export { TransportError, type TransportErrorCode } from './transport-error.ts';
+export { splitLines, type WatchEvent, watchEvents } from './watch-stream.ts';

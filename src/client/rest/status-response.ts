@@ -1,0 +1,89 @@
+import { type Status, type StatusDetails, StatusError } from '../../machinery/errors/index.ts';
+
+/** An answer that says no. */
+export interface FailedResponse {
+  readonly status: number;
+  readonly body: Buffer;
+  readonly retryAfterSeconds: number;
+  readonly method: string;
+}
+
+/**
+ * Makes the error of a failed request: the server's own Status when the body is one, else one that the reference
+ * client would make of the code (its `transformResponse`).
+ */
+export function statusErrorFrom(response: FailedResponse): StatusError {
+  const sent = parseStatus(response.body);
+  if (sent !== undefined) return new StatusError(sent);
+  const known = genericAnswers[response.status];
+  const text = response.body.toString('utf8', 0, 2048).trim();
+  const reason = known?.reason ?? (response.status >= 500 ? 'InternalError' : 'Unknown');
+  const message =
+    known?.message ??
+    `the server responded with the status code ${response.status} but did not return more information`;
+  const details: StatusDetails = {
+    ...(text === '' ? {} : { causes: [{ reason: 'UnexpectedServerResponse', message: text }] }),
+    ...(response.retryAfterSeconds > 0 ? { retryAfterSeconds: response.retryAfterSeconds } : {}),
+  };
+  return new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    details,
+    code: response.status,
+  });
+}
+
+/** Codes that say enough on their own; the texts are those that clients of release 1.20 print. */
+const genericAnswers: Readonly<Record<number, { readonly reason: string; readonly message: string }>> = {
+  400: { reason: 'BadRequest', message: 'the server rejected our request for an unknown reason' },
+  401: { reason: 'Unauthorized', message: 'the server has asked for the client to provide credentials' },
+  403: { reason: 'Forbidden', message: 'the server does not allow access to the requested resource' },
+  404: { reason: 'NotFound', message: 'the server could not find the requested resource' },
+  405: {
+    reason: 'MethodNotAllowed',
+    message: 'the server does not allow this method on the requested resource',
+  },
+  406: {
+    reason: 'NotAcceptable',
+    message: 'the server was unable to respond with a content type that the client supports',
+  },
+  409: { reason: 'Conflict', message: 'the server reported a conflict' },
+  415: {
+    reason: 'UnsupportedMediaType',
+    message:
+      'the body of the request was in an unknown format - accepted media types include: application/json',
+  },
+  422: { reason: 'Invalid', message: 'the server rejected our request due to an error in our request' },
+  429: {
+    reason: 'TooManyRequests',
+    message: 'the server has received too many requests and has asked us to try again later',
+  },
+  503: { reason: 'ServiceUnavailable', message: 'the server is currently unable to handle the request' },
+  504: {
+    reason: 'Timeout',
+    message:
+      'the server was unable to return a response in the time allotted, but may still be processing the request',
+  },
+};
+
+/** The body as a failure Status, if it is one. */
+export function parseStatus(body: Buffer): Status | undefined {
+  if (body[0] !== 0x7b) return undefined;
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return isFailureStatus(value) ? value : undefined;
+  } catch {
+    return undefined; // not JSON, so not a Status
+  }
+}
+
+/** True for a failure Status in JSON shape. */
+export function isFailureStatus(value: unknown): value is Status {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, status, message } = value as Record<string, unknown>; // any object may be read by name
+  return kind === 'Status' && status !== 'Success' && (message === undefined || typeof message === 'string');
+}

@@ -1,0 +1,98 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Connection } from './connection.ts';
+import { TransportError, toTransportError } from './transport-error.ts';
+
+/** A request as the wire needs it. */
+export interface WireRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: Buffer | undefined;
+  /** Milliseconds until the whole answer must be there; 0: no limit. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** An answer of any status. */
+export interface Answer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly chunks: AsyncIterable<Buffer>;
+  /** The body, once the client has read it. */
+  readonly content?: Buffer | undefined;
+  close(): void;
+}
+
+/** Sends one request. @throws TransportError */
+export interface Transport {
+  (request: WireRequest): Promise<Answer>;
+  close?(): void;
+}
+
+/** HTTP/1.1 over kept-alive connections, with this connection's TLS settings. */
+export function createTransport(connection: Connection): Transport {
+  const isTls = connection.server.startsWith('https:');
+  const agent = isTls
+    ? new https.Agent({ keepAlive: true, maxSockets: 64, ...tlsSettings(connection) })
+    : new http.Agent({ keepAlive: true, maxSockets: 64 });
+  const start = isTls ? https.request : http.request;
+
+  const transport: Transport = (request) =>
+    new Promise((resolve, reject) => {
+      const host = new URL(request.url).host;
+      const length = request.body === undefined ? {} : { 'content-length': String(request.body.length) };
+      const outgoing = start(request.url, {
+        method: request.method,
+        agent,
+        headers: { ...request.headers, ...length },
+        ...(request.signal === undefined ? {} : { signal: request.signal }),
+      });
+      const stopTimer = limitTime(outgoing, request, host);
+      outgoing.on('error', (error) => {
+        stopTimer();
+        reject(toTransportError(error, host));
+      });
+      outgoing.on('response', (incoming) => {
+        incoming.once('close', stopTimer);
+        resolve({
+          status: incoming.statusCode ?? 0,
+          statusText: incoming.statusMessage ?? '',
+          headers: incoming.headers,
+          chunks: readChunks(incoming, host),
+          close: () => void outgoing.destroy(),
+        });
+      });
+      outgoing.end(request.body);
+    });
+  transport.close = () => agent.destroy();
+  return transport;
+}
+
+function tlsSettings({ tls }: Connection): https.AgentOptions {
+  return {
+    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+    ...(tls.cert === undefined ? {} : { cert: tls.cert }),
+    ...(tls.key === undefined ? {} : { key: tls.key }),
+    ...(tls.serverName === undefined ? {} : { servername: tls.serverName }),
+    ...(tls.skipsVerification ? { rejectUnauthorized: false } : {}),
+  };
+}
+
+function limitTime(outgoing: http.ClientRequest, request: WireRequest, host: string): () => void {
+  if (request.timeoutMs <= 0) return () => {};
+  const timer = setTimeout(() => {
+    outgoing.destroy(new TransportError('timeout', `no answer within ${request.timeoutMs} ms`, { host }));
+  }, request.timeoutMs);
+  return () => clearTimeout(timer);
+}
+
+async function* readChunks(incoming: http.IncomingMessage, host: string): AsyncGenerator<Buffer> {
+  try {
+    // The stream has no encoding set, so its chunks are buffers.
+    for await (const chunk of incoming) yield chunk as Buffer;
+  } catch (error) {
+    throw toTransportError(error, host);
+  }
+}
