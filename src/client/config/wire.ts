@@ -123,7 +123,7 @@ function readField(
   const fits =
     type === 'strings'
       ? Array.isArray(value) && value.every((item) => typeof item === 'string')
-        typeof value === type;
+      : typeof value === type;
   if (!fits)
     throw new ClientConfigError(`${name} must be a ${type === 'strings' ? 'list of strings' : type}`);
   return value;
