@@ -22,6 +22,11 @@ export interface RuleContext {
   readonly user: UserInfo;
   /** Value of `--allow-privileged`. */
   readonly allowsPrivileged: boolean;
+  /**
+   * Version of the request in the orch dialect (`v1`, `networking.orch.io/v1`). A few kinds word errors, or accept
+   * more, by version. When left out it is the storage version.
+   */
+  readonly requestApiVersion?: string | undefined;
 }
 
 /** Steps of one way to write an object: the whole object, or a subresource such as `status`. */
@@ -53,8 +58,21 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   validate?(object: T, context: RuleContext): FieldError[];
   /** Last changes after validation, for example sorting. */
   canonicalize?(object: T): void;
+  /** With `hasStatus`: a new object keeps the status that it comes with (nodes register with one). */
+  readonly keepsStatusOnCreate?: boolean;
   /** The `status` subresource, for kinds with `hasStatus`. */
   readonly status?: WriteRules<T>;
+  /** Other subresources that write the whole object, by name: `finalize`, `approval`, `ephemeralcontainers`. */
+  readonly subresources?: Readonly<Record<string, WriteRules<T>>>;
+  /** DELETE answers with the removed object instead of a Status (default false). */
+  readonly returnsDeletedObject?: boolean;
+  /**
+   * True when a deleted object without finalizers may go. By default when its grace period is 0; namespaces wait
+   * for `spec.finalizers` too.
+   */
+  isReadyToRemove?(object: T): boolean;
+  /** Changes an object when its deletion starts, beside its metadata (namespaces become `Terminating`). */
+  prepareForDelete?(object: T): void;
   /** Seconds that a deletion waits for an agent; 0 removes at once. Only pods have one. */
   gracePeriodSeconds?(object: T, requested: number | undefined): number;
 }
