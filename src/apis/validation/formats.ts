@@ -215,7 +215,7 @@ export function isValidPortName(text: string): string[] {
 
 /** Problems of `text` as an IPv4 or IPv6 address. */
 export const isValidIp = (text: string): string[] =>
-  isIpText(text) ? [] : ['must be a valid IP address, (e.g. 10.9.8.7)'];
+  isIpText(text) ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
 
 /** Problems of `text` as address and port: `0.0.0.0:10254`, `[::]:10254`. */
 export function isValidSocketAddress(text: string): string[] {

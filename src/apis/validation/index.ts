@@ -2,21 +2,17 @@
  * Checks that many kinds share: formats of names and values, object metadata, immutability. Wording and order
  * are the reference's. Rules of one kind live with that kind.
  */
+export * from './finalizers.ts';
 export * from './formats.ts';
-export {
-  asIpv4,
-  type IpAddress,
-  type IpNetwork,
-  isIpText,
-  networkContains,
-  parseCidr,
-  parseIp,
-} from './ip.ts';
-export { emptyMessage, isLongerThan, maxLengthMessage, rangeMessage, regexMessage } from './messages.ts';
-export {
-  type NameValidator,
-  nameIsDns1035Label,
-  nameIsDnsLabel,
-  nameIsDnsSubdomain,
-  nameIsPathSegment,
-} from './names.ts';
+export * from './go-syntax.ts';
+export * from './immutable.ts';
+export * from './ip.ts';
+export * from './label-selector.ts';
+export * from './labels.ts';
+export * from './managed-fields.ts';
+export * from './messages.ts';
+export * from './names.ts';
+export * from './numbers.ts';
+export * from './object-meta.ts';
+export * from './owner-references.ts';
+export * from './semantic-equal.ts';

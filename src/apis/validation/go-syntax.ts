@@ -1,0 +1,50 @@
+import { quoteGo, VerbatimValue } from '../../machinery/errors/index.ts';
+
+/**
+ * The reference shows lists, maps and structures in messages as Go source text (`%#v`). These functions render
+ * the shapes that clients see in full; `renderGo` (`go-structures.ts`) renders any catalog type.
+ */
+const verbatim = (text: string): VerbatimValue => new VerbatimValue(text);
+
+/** `[]string{"a", "b"}`, or `[]string(nil)` for an absent list. An empty list counts as absent, as after decoding. */
+export function goStringList(list: readonly string[] | null | undefined): VerbatimValue {
+  return verbatim(goList('string', list?.map(quoteGo)));
+}
+
+/** `map[string]string{"a":"x", "b":"y"}` with sorted keys, or `map[string]string(nil)`. */
+export function goStringMap(map: Readonly<Record<string, string>> | null | undefined): VerbatimValue {
+  return verbatim(goMap('string', map && Object.entries(map).map(([key, value]) => [key, quoteGo(value)])));
+}
+
+/** Text of a slice of `type` with rendered items. */
+export function goList(type: string, items: readonly string[] | null | undefined): string {
+  return items && items.length > 0 ? `[]${type}{${items.join(', ')}}` : `[]${type}(nil)`;
+}
+
+/** Text of a map from strings to `type` with rendered values. */
+export function goMap(
+  type: string,
+  entries: readonly (readonly [string, string])[] | null | undefined,
+): string {
+  if (!entries || entries.length === 0) return `map[string]${type}(nil)`;
+  const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[string]${type}{${sorted.map(([key, value]) => `${quoteGo(key)}:${value}`).join(', ')}}`;
+}
+
+/** Text of a structure from field names and rendered values. */
+export function goStruct(type: string, fields: readonly (readonly [string, string])[]): string {
+  return `${type}{${fields.map(([name, value]) => `${name}:${value}`).join(', ')}}`;
+}
+
+/**
+ * Text of a pointer inside a structure. The reference prints a memory address that no client can know; a fixed
+ * one stands for it.
+ */
+export const goPointer = (type: string, isSet: boolean): string =>
+  `(*${type})(${isSet ? '0xc000000000' : 'nil'})`;
+
+/** A time as the reference prints it: `2020-01-02 03:04:05 +0000 UTC`; absent is the zero time. */
+export function goTime(time: string | null | undefined): VerbatimValue {
+  const text = time ? time.replace('T', ' ').replace(/Z$/, '') : '0001-01-01 00:00:00';
+  return verbatim(`${text} +0000 UTC`);
+}

@@ -1,0 +1,47 @@
+import { type FieldError, type FieldPath, invalidValue, tooLong } from '../../machinery/errors/index.ts';
+import type { ManagedFieldsEntry } from '../../machinery/meta/index.ts';
+import { isLongerThan } from './messages.ts';
+
+/** Most bytes of a field manager's name. */
+export const maxFieldManagerBytes = 128;
+
+/** Errors of a field manager's name: too long, or characters that cannot be printed. Empty is fine. */
+export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (isLongerThan(manager, maxFieldManagerBytes)) {
+    return [tooLong(path, manager, maxFieldManagerBytes)];
+  }
+  let position = 0;
+  for (const character of manager) {
+    if (!/^(?:[\p{L}\p{M}\p{N}\p{P}\p{S}]| )$/u.test(character)) {
+      const detail = `invalid character ${describeCharacter(character)} (at position ${position})`;
+      errors.push(invalidValue(path, manager, detail));
+    }
+    position += Buffer.byteLength(character);
+  }
+  return errors;
+}
+
+/** `U+000A`; unprintable characters are not shown themselves. */
+const describeCharacter = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** Errors of `metadata.managedFields` that do not depend on the fields' content. */
+export function validateManagedFields(
+  entries: readonly ManagedFieldsEntry[] | undefined,
+  path: FieldPath,
+): FieldError[] {
+  return (entries ?? []).flatMap((entry, position) => {
+    const { operation = '', fieldsType = '' } = entry;
+    const entryPath = path.index(position);
+    const errors: FieldError[] = [];
+    if (operation !== 'Apply' && operation !== 'Update') {
+      errors.push(invalidValue(entryPath.child('operation'), operation, 'must be `Apply` or `Update`'));
+    }
+    if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
+      errors.push(invalidValue(entryPath.child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
+    }
+    errors.push(...validateFieldManager(entry.manager ?? '', entryPath.child('manager')));
+    return errors;
+  });
+}
