@@ -1,5 +1,11 @@
 import { nearestName } from './nearest-name.ts';
-import { defaultValue, type Parsed, parseOptionValue, readFileValue } from './option-values.ts';
+import {
+  defaultValue,
+  formatOptionValue,
+  type Parsed,
+  parseOptionValue,
+  readFileValue,
+} from './option-values.ts';
 import { type ConfigOf, type OptionRecord, type OptionSpec, OptionsError } from './options.ts';
 import { type ParseOptions, readArguments } from './parse-arguments.ts';
 
@@ -40,26 +46,49 @@ export function layerConfig<const S extends readonly OptionSpec[]>(
     ...Object.keys(fromEnv.values),
     ...fromFlags.given,
   ]);
-  const unsupported = sources.specs
-    .filter((spec) => spec.unsupported && given.has(spec.name))
-    .map((spec) => `--${spec.name}: not supported yet by this version of orch`);
-  const problems = [...fromFlags.problems, ...fromEnv.problems, ...fromFile.problems, ...unsupported];
-  if (problems.length > 0) throw new OptionsError(problems);
-
   const config: OptionRecord = {};
   for (const spec of sources.specs) {
     const value = fromFlags.values[spec.name] ?? fromEnv.values[spec.name] ?? fromFile.values[spec.name];
     config[spec.name] = freeze(value ?? defaultValue(spec));
   }
+  const problems = [
+    ...fromFlags.problems,
+    ...fromEnv.problems,
+    ...fromFile.problems,
+    ...unsupportedProblems(sources.specs, given, config),
+  ];
+  if (problems.length > 0) throw new OptionsError(problems);
   return {
     // Filled from the same table that the static type is computed from, each value by its own type's parser.
     config: Object.freeze(config) as unknown as ConfigOf<S>,
     given,
     positionals: fromFlags.positionals,
-    warnings: sources.specs
-      .filter((spec) => spec.deprecated !== undefined && given.has(spec.name))
-      .map((spec) => `--${spec.name} is deprecated: ${spec.deprecated}`),
+    warnings: sources.specs.filter((spec) => given.has(spec.name)).flatMap(warningsAbout),
   };
+}
+
+function warningsAbout(spec: OptionSpec): string[] {
+  return [
+    ...(spec.deprecated === undefined ? [] : [`--${spec.name} is deprecated: ${spec.deprecated}`]),
+    ...(spec.withoutEffect ? [`--${spec.name} has no effect in orch`] : []),
+  ];
+}
+
+function unsupportedProblems(
+  specs: readonly OptionSpec[],
+  given: ReadonlySet<string>,
+  config: OptionRecord,
+): string[] {
+  return specs
+    .filter((spec) => spec.unsupported && given.has(spec.name) && !isDefault(spec, config[spec.name]))
+    .map((spec) => `--${spec.name}: not supported yet by this version of orch`);
+}
+
+/** Repeating the default asks for nothing; without one, the empty value of the reference's type does. */
+function isDefault(spec: OptionSpec, value: OptionRecord[string]): boolean {
+  const text = formatOptionValue(spec.type, value);
+  if (spec.default !== undefined) return text === formatOptionValue(spec.type, defaultValue(spec));
+  return text === '' || text === '0' || text === '0s' || text === 'false';
 }
 
 interface Layer {

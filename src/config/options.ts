@@ -57,8 +57,10 @@ export interface OptionSpec {
   readonly section: string;
   /** Warns with this text when the option is given. */
   readonly deprecated?: string;
-  /** The option is known but has no effect to offer: giving it is an error that says so. */
+  /** Known but not supported yet: giving it is an error that says so, unless it only repeats the default. */
   readonly unsupported?: boolean;
+  /** Accepted for the sake of existing command lines; giving it is a warning. */
+  readonly withoutEffect?: boolean;
   /** Works, but is not listed. */
   readonly hidden?: boolean;
   /** Environment variable read when the flag is absent; it wins over the file. */

@@ -1,0 +1,77 @@
+import type { OptionSpec } from '../options.ts';
+
+/** Which APIs are served, and how objects are stored and addressed. */
+export const apiOptions = [
+  {
+    name: 'runtime-config',
+    type: 'mapStringString',
+    section: 'API',
+    help: 'Turns APIs on and off: group/version=true|false, group/version/resource=..., api/all, api/ga, api/beta, api/alpha.',
+  },
+  {
+    name: 'feature-gates',
+    type: 'mapStringBool',
+    section: 'API',
+    help: 'Turns features on and off: Name=true|false. AllAlpha and AllBeta stand for all of a stage.',
+  },
+  {
+    name: 'service-cluster-ip-range',
+    type: 'cidrs',
+    default: '10.0.0.0/24',
+    section: 'API',
+    help: 'Networks that service addresses are taken from, at most one for each IP family.',
+  },
+  {
+    name: 'service-node-port-range',
+    type: 'portRange',
+    default: '30000-32767',
+    section: 'API',
+    help: 'Ports that services of type NodePort are given.',
+  },
+  {
+    name: 'storage-media-type',
+    type: 'string',
+    default: 'application/json',
+    allowed: ['application/json'],
+    section: 'Storage',
+    help: 'Encoding of stored objects.',
+  },
+  {
+    name: 'etcd-compaction-interval',
+    type: 'duration',
+    default: '5m0s',
+    min: 0,
+    section: 'Storage',
+    help: 'How long the history of changes is kept for watches and paged lists; 0 keeps it for ever.',
+  },
+  {
+    name: 'watch-cache',
+    type: 'bool',
+    default: true,
+    section: 'Storage',
+    help: 'Serve reads and watches from memory.',
+  },
+  {
+    name: 'default-watch-cache-size',
+    type: 'int',
+    default: 100,
+    min: 0,
+    section: 'Storage',
+    help: 'Events kept in memory for each resource, at least.',
+  },
+  {
+    name: 'delete-collection-workers',
+    type: 'int',
+    default: 1,
+    min: 1,
+    section: 'Storage',
+    help: 'Objects that one delete-collection request deletes at the same time.',
+  },
+  {
+    name: 'enable-garbage-collector',
+    type: 'bool',
+    default: true,
+    section: 'Storage',
+    help: 'Honour owner references and deletion policies when objects are deleted.',
+  },
+] as const satisfies readonly OptionSpec[];

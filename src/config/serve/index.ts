@@ -1,0 +1,15 @@
+/**
+ * The options of `orch serve`: tables, data about the reference's flags, feature gates and admission plugins, and the
+ * checks between them. It completes nothing that needs the machine (data directory, addresses): `app` does.
+ */
+export { effectiveAdmissionPlugins } from './admission-plugins.ts';
+export { isControllerEnabled, unknownControllers } from './controllers.ts';
+export { effectiveFeatureGates } from './feature-gates.ts';
+export {
+  layerServeConfig,
+  type ServeConfig,
+  type ServeSources,
+  serveOptions,
+  serveProgram,
+} from './serve-options.ts';
+export { opensslCipherList, runtimeTlsVersion } from './tls-names.ts';

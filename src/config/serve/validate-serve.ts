@@ -1,0 +1,75 @@
+import { admissionPluginProblems } from './admission-plugins.ts';
+import { featureGateProblems } from './feature-gates.ts';
+import type { ServeConfig } from './serve-options.ts';
+
+/** What a table cannot say: problems between the options of `orch serve`, one sentence each. */
+export function serveConfigProblems(config: ServeConfig): string[] {
+  return [
+    ...certificateProblems(config),
+    ...authorizationProblems(config['authorization-mode']),
+    ...featureGateProblems(config['feature-gates']),
+    ...admissionPluginProblems({
+      enable: config['enable-admission-plugins'],
+      disable: config['disable-admission-plugins'],
+    }),
+    ...runtimeConfigProblems(config['runtime-config']),
+    ...serviceRangeProblems(config['service-cluster-ip-range']),
+    ...(config.ephemeral && config.storage?.startsWith('sqlite:')
+      ? ['--ephemeral and --storage=sqlite: contradict each other; leave one out']
+      : []),
+  ];
+}
+
+function certificateProblems(config: ServeConfig): string[] {
+  const hasCertificate = config['tls-cert-file'] !== undefined;
+  const hasKey = config['tls-private-key-file'] !== undefined;
+  return hasCertificate === hasKey
+    ? []
+    : ['--tls-cert-file and --tls-private-key-file must be given together'];
+}
+
+function authorizationProblems(modes: readonly string[]): string[] {
+  if (modes.length === 0) return ['--authorization-mode: needs at least one mode'];
+  const twice = modes.find((mode, index) => modes.indexOf(mode) !== index);
+  return [
+    ...(twice === undefined ? [] : [`--authorization-mode: ${twice} is given more than once`]),
+    ...['ABAC', 'Webhook']
+      .filter((mode) => modes.includes(mode))
+      .map((mode) => `--authorization-mode: ${mode} is not supported yet by this version of orch`),
+  ];
+}
+
+const runtimeKey =
+  /^(?:api\/(?:all|ga|beta|alpha|legacy)|v1|[a-z\d.-]+\/v\d+(?:(?:alpha|beta)\d+)?(?:\/[a-z]+)?)$/;
+
+function runtimeConfigProblems(switches: Readonly<Record<string, string>>): string[] {
+  return Object.entries(switches).flatMap(([key, value]) => {
+    if (!runtimeKey.test(key))
+      return [
+        `--runtime-config: ${key} is neither group/version nor one of api/all, api/ga, api/beta, api/alpha`,
+      ];
+    return /^(?:true|false|1|0|t|f|T|F|TRUE|FALSE|True|False|)$/.test(value)
+      ? []
+      : [`--runtime-config: the value of ${key} must be true or false`];
+  });
+}
+
+function serviceRangeProblems(ranges: readonly string[]): string[] {
+  if (ranges.length === 0) return ['--service-cluster-ip-range: needs a network'];
+  if (ranges.length > 2) return ['--service-cluster-ip-range must not hold more than two entries'];
+  const isSix = ranges.map((range) => range.includes(':'));
+  return [
+    ...(ranges.length === 2 && isSix[0] === isSix[1]
+      ? ['--service-cluster-ip-range and its second entry must be of different IP families']
+      : []),
+    ...ranges.flatMap((range) => {
+      const bits = range.includes(':') ? 128 : 32;
+      const mask = Number(range.split('/')[1]);
+      return bits - mask > 20
+        ? [
+            `--service-cluster-ip-range: ${range} is too large; for ${bits}-bit addresses, the mask must be >= ${bits - 20}`,
+          ]
+        : [];
+    }),
+  ];
+}
