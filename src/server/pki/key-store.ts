@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PkiError } from './pki-error.ts';
+
+/** Where keys and certificates are kept, by file name. */
+export interface KeyStore {
+  /** The content, or `undefined` when there is no such file. */
+  read(name: string): Promise<string | undefined>;
+  /** Replaces the file as a whole: readers see the old or the new content. */
+  write(name: string, content: string): Promise<void>;
+  /** How messages call a file. */
+  describe(name: string): string;
+}
+
+/** Files of one directory (made when needed, mode 0700), each readable by its owner only. */
+export function directoryKeyStore(directory: string): KeyStore {
+  const pathOf = (name: string) => join(directory, name);
+  return {
+    describe: pathOf,
+    async read(name) {
+      try {
+        return await readFile(pathOf(name), 'utf8');
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+        throw new PkiError('unreadable', `read ${pathOf(name)}: ${messageOf(error)}`, { cause: error });
+      }
+    },
+    async write(name, content) {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const temporary = pathOf(`.${name}.${randomUUID()}`);
+      try {
+        await writeFile(temporary, content, { mode: 0o600, flush: true });
+        await rename(temporary, pathOf(name));
+      } finally {
+        await rm(temporary, { force: true });
+      }
+    },
+  };
+}
+
+/** Keeps keys in memory, for servers that leave nothing behind. */
+export function memoryKeyStore(): KeyStore {
+  const files = new Map<string, string>();
+  return {
+    describe: (name) => name,
+    read: async (name) => files.get(name),
+    async write(name, content) {
+      files.set(name, content);
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

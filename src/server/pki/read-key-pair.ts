@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { type KeyPair, readCertificate, readPrivateKey } from './key-pair.ts';
+import { PkiError } from './pki-error.ts';
+
+/**
+ * Reads a certificate (with its chain) and its private key from two PEM files.
+ * @throws PkiError `missing`, `unreadable`, or `mismatch` when the key is not the certificate's
+ */
+export async function readKeyPair(files: {
+  readonly certificate: string;
+  readonly privateKey: string;
+}): Promise<KeyPair> {
+  const [certificatePem, privateKeyPem] = await Promise.all([
+    readPem(files.certificate),
+    readPem(files.privateKey),
+  ]);
+  const certificate = readCertificate(certificatePem, files.certificate);
+  if (!certificate.checkPrivateKey(readPrivateKey(privateKeyPem, files.privateKey))) {
+    throw new PkiError(
+      'mismatch',
+      `read ${files.privateKey}: it is not the key of the certificate in ${files.certificate}`,
+    );
+  }
+  return { certificatePem, privateKeyPem };
+}
+
+/**
+ * Reads a bundle of certificate authorities, as TLS takes it.
+ * @throws PkiError `missing` or `unreadable`
+ */
+export async function readAuthorities(file: string): Promise<readonly string[]> {
+  const blocks =
+    (await readPem(file)).match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  if (blocks.length === 0)
+    throw new PkiError('unreadable', `read certificate ${file}: no PEM certificate in it`);
+  for (const block of blocks) readCertificate(block, file);
+  return blocks;
+}
+
+async function readPem(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    const message = isMissing
+      ? 'there is no such file'
+      : cause instanceof Error
+        ? cause.message
+        : String(cause);
+    throw new PkiError(isMissing ? 'missing' : 'unreadable', `read ${file}: ${message}`, { cause });
+  }
+}
