@@ -5,7 +5,7 @@ import {
   forbiddenField,
   invalidValue,
 } from '../../machinery/errors/index.ts';
-import { isQualifiedName } from './formats.ts';
+import { isQualifiedName } from '../../machinery/formats/index.ts';
 import { goStringList } from './go-syntax.ts';
 
 const orphan = 'orphan';

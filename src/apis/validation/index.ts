@@ -2,15 +2,13 @@
  * Checks that many kinds share: formats of names and values, object metadata, immutability. Wording and order
  * are the reference's. Rules of one kind live with that kind.
  */
+export * from '../../machinery/formats/index.ts';
 export * from './finalizers.ts';
-export * from './formats.ts';
 export * from './go-syntax.ts';
 export * from './immutable.ts';
-export * from './ip.ts';
 export * from './label-selector.ts';
 export * from './labels.ts';
 export * from './managed-fields.ts';
-export * from './messages.ts';
 export * from './names.ts';
 export * from './numbers.ts';
 export * from './object-meta.ts';

@@ -1,5 +1,5 @@
 import { type FieldError, type FieldPath, invalidValue, tooLong } from '../../machinery/errors/index.ts';
-import { isLabelValue, isQualifiedName } from './formats.ts';
+import { isLabelValue, isQualifiedName } from '../../machinery/formats/index.ts';
 
 type StringMap = Readonly<Record<string, string>>;
 

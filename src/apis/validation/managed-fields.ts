@@ -1,6 +1,6 @@
 import { type FieldError, type FieldPath, invalidValue, tooLong } from '../../machinery/errors/index.ts';
+import { isLongerThan } from '../../machinery/formats/index.ts';
 import type { ManagedFieldsEntry } from '../../machinery/meta/index.ts';
-import { isLongerThan } from './messages.ts';
 
 /** Most bytes of a field manager's name. */
 export const maxFieldManagerBytes = 128;

@@ -4,7 +4,7 @@ import {
   isDns1123Subdomain,
   isPathSegmentName,
   isPathSegmentPrefix,
-} from './formats.ts';
+} from '../../machinery/formats/index.ts';
 
 /** Says what is wrong with an object's name; with `isPrefix` it is a `generateName`, to which letters will be added. */
 export type NameValidator = (name: string, isPrefix: boolean) => string[];
