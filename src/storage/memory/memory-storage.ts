@@ -1,0 +1,180 @@
+import { type Clock, type Logger, silentLogger, systemClock } from '../../base/index.ts';
+import {
+  type RangeRequest,
+  type RangeResult,
+  type Storage,
+  StorageError,
+  type StorageEvent,
+  type StorageStats,
+  type StorageWatch,
+  type StoredObject,
+  type WatchRequest,
+  type WatchSink,
+  type WriteResult,
+} from '../contract.ts';
+import { defaultHistoryMs, startHistoryCompaction } from '../history-compaction.ts';
+import { prefixEnd } from '../key-range.ts';
+import { createSortedTree, type SortedTree, stopWalk } from '../sorted-tree.ts';
+import { findRevision, stampRevision } from '../stamp.ts';
+import { closedError, compactedError, futureError } from '../storage-errors.ts';
+import { WatchHub } from '../watch-hub.ts';
+import { firstRevision, History } from './history.ts';
+
+export interface MemoryStorageOptions {
+  readonly clock?: Clock | undefined;
+  readonly logger?: Logger | undefined;
+  /** Age after which history is forgotten. Five minutes when left out. */
+  readonly historyMs?: number | undefined;
+  /** Bytes of values that history may hold; above them its oldest part is forgotten early. 64 MiB when left out. */
+  readonly maxHistoryBytes?: number | undefined;
+}
+
+const defaultMaxHistoryBytes = 64 * 1024 * 1024;
+
+/** A store that lives and dies with the process. */
+export function openMemoryStorage(options: MemoryStorageOptions = {}): Storage {
+  return new MemoryStorage(options);
+}
+
+class MemoryStorage implements Storage {
+  readonly #objects = createSortedTree<StoredObject>();
+  readonly #history: History;
+  readonly #hub: WatchHub;
+  readonly #stopCompaction: () => void;
+  #revision = firstRevision;
+  #sizeBytes = 0;
+  #isClosed = false;
+
+  constructor(options: MemoryStorageOptions) {
+    const { clock = systemClock, logger = silentLogger, historyMs = defaultHistoryMs } = options;
+    this.#history = new History(options.maxHistoryBytes ?? defaultMaxHistoryBytes);
+    this.#hub = new WatchHub(logger);
+    this.#stopCompaction = startHistoryCompaction({
+      clock,
+      historyMs,
+      currentRevision: () => this.#revision,
+      compact: (revision) => this.#history.compact(revision),
+    });
+  }
+
+  async get(key: string): Promise<StoredObject | undefined> {
+    this.#assertOpen();
+    return this.#objects.get(key);
+  }
+
+  async range({ prefix, startKey = prefix, limit = Infinity, revision }: RangeRequest): Promise<RangeResult> {
+    this.#assertOpen();
+    const tree = revision === undefined ? this.#objects : this.#treeAt(revision);
+    const objects: StoredObject[] = [];
+    let hasMore = false;
+    tree.forRange(startKey < prefix ? prefix : startKey, prefixEnd(prefix), false, (_key, object) => {
+      hasMore = objects.length >= limit;
+      if (hasMore) return stopWalk;
+      objects.push(object);
+      return undefined;
+    });
+    return { objects, revision: revision ?? this.#revision, hasMore };
+  }
+
+  async create(key: string, value: Buffer): Promise<WriteResult> {
+    this.#assertOpen();
+    const current = this.#objects.get(key);
+    return current === undefined ? this.#put(key, value, undefined) : { kind: 'conflict', current };
+  }
+
+  async update(key: string, expectedRevision: number, value: Buffer): Promise<WriteResult> {
+    this.#assertOpen();
+    const current = this.#objects.get(key);
+    return current?.revision === expectedRevision
+      ? this.#put(key, value, current)
+      : { kind: 'conflict', current };
+  }
+
+  async delete(key: string, expectedRevision: number): Promise<WriteResult> {
+    this.#assertOpen();
+    const current = this.#objects.get(key);
+    if (current?.revision !== expectedRevision) return { kind: 'conflict', current };
+    const revision = this.#revision + 1;
+    const object = { key, revision, bytes: stampRevision(current.bytes, revision) };
+    this.#objects.delete(key);
+    this.#sizeBytes -= current.bytes.length;
+    return this.#commit({ kind: 'delete', revision, object, previous: current });
+  }
+
+  watch(request: WatchRequest, sink: WatchSink): StorageWatch {
+    this.#assertOpen();
+    const watch = this.#hub.add(request, sink);
+    queueMicrotask(() => {
+      if (request.afterRevision < this.#history.compacted) {
+        watch.fail(compactedError(request.afterRevision, this.#history.compacted));
+        return;
+      }
+      watch.deliver(this.#history.after(request.afterRevision), this.#revision);
+      watch.goLive();
+    });
+    return watch;
+  }
+
+  async currentRevision(): Promise<number> {
+    this.#assertOpen();
+    return this.#revision;
+  }
+
+  async compact(revision: number): Promise<void> {
+    this.#assertOpen();
+    if (revision > this.#revision) throw futureError(revision, this.#revision);
+    this.#history.compact(revision);
+  }
+
+  async stats(): Promise<StorageStats> {
+    this.#assertOpen();
+    return {
+      revision: this.#revision,
+      compactedRevision: this.#history.compacted,
+      objectCount: this.#objects.size,
+      sizeBytes: this.#sizeBytes,
+    };
+  }
+
+  async ping(): Promise<void> {
+    if (this.#isClosed) throw new StorageError('unavailable', 'storage is closed');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#stopCompaction();
+    this.#hub.failAll(closedError());
+  }
+
+  #put(key: string, value: Buffer, previous: StoredObject | undefined): WriteResult {
+    const start = findRevision(value);
+    const revision = this.#revision + 1;
+    const object = { key, revision, bytes: stampRevision(value, revision, start) };
+    this.#objects.set(key, object);
+    this.#sizeBytes += object.bytes.length - (previous?.bytes.length ?? 0);
+    return this.#commit({ kind: 'put', revision, object, previous });
+  }
+
+  #commit(event: StorageEvent): WriteResult {
+    this.#revision = event.revision;
+    this.#history.push(event);
+    this.#hub.publish([event], event.revision);
+    return { kind: 'ok', revision: event.revision, object: event.object };
+  }
+
+  #treeAt(revision: number): SortedTree<StoredObject> {
+    if (revision > this.#revision) throw futureError(revision, this.#revision);
+    if (revision < this.#history.compacted) throw compactedError(revision, this.#history.compacted);
+    const tree = this.#objects.clone();
+    for (const event of this.#history.after(revision).toReversed()) {
+      if (event.previous === undefined) tree.delete(event.object.key);
+      else tree.set(event.object.key, event.previous);
+    }
+    return tree;
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw closedError();
+  }
+}

@@ -1,0 +1,71 @@
+import { parseLabels } from './parse-labels.ts';
+
+/** Values by name, such as labels or selectable fields. */
+export type StringMap = Readonly<Record<string, string>>;
+
+/** Selectable fields of an object, beyond what every kind has. */
+export type SelectableFields = (resourcePrefix: string, object: unknown) => StringMap;
+
+const empty: StringMap = Object.freeze({});
+
+/** What the objects of one resource share. */
+export interface ObjectScope {
+  readonly resourcePrefix: string;
+  readonly selectableFields: SelectableFields | undefined;
+}
+
+/** One version of one object. Immutable: a write makes another. */
+export class CachedObject {
+  readonly key: string;
+  readonly revision: number;
+  /** JSON with the revision stamped in. Shared: never change it. */
+  readonly bytes: Buffer;
+  readonly #scope: ObjectScope;
+  #labels: StringMap | undefined;
+  #fields: StringMap | undefined;
+  #memos: Map<string, Buffer> | undefined;
+
+  constructor(
+    scope: ObjectScope,
+    stored: { readonly key: string; readonly revision: number; readonly bytes: Buffer },
+  ) {
+    this.key = stored.key;
+    this.revision = stored.revision;
+    this.bytes = stored.bytes;
+    this.#scope = scope;
+  }
+
+  /** `metadata.labels`; empty when there are none. */
+  get labels(): StringMap {
+    this.#labels ??= parseLabels(this.bytes) ?? readLabels(this.decode());
+    return this.#labels;
+  }
+
+  /** The fields that field selectors of the resource may name. */
+  get fields(): StringMap {
+    this.#fields ??= this.#scope.selectableFields?.(this.#scope.resourcePrefix, this.decode()) ?? empty;
+    return this.#fields;
+  }
+
+  /** The parsed object: a new tree on each call, which the caller may change. */
+  decode(): unknown {
+    return JSON.parse(this.bytes.toString('utf8'));
+  }
+
+  /** The result of the first `make` for `name`; another encoding of this version, say. Shared: never change it. */
+  memo(name: string, make: () => Buffer): Buffer {
+    this.#memos ??= new Map();
+    let made = this.#memos.get(name);
+    if (made === undefined) {
+      made = make();
+      this.#memos.set(name, made);
+    }
+    return made;
+  }
+}
+
+function readLabels(object: unknown): StringMap {
+  // The store only holds objects of the API, whose metadata and labels have these types.
+  const { metadata } = object as { readonly metadata?: { readonly labels?: StringMap } };
+  return metadata?.labels ?? empty;
+}

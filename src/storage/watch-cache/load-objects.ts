@@ -1,0 +1,47 @@
+import type { Storage, StoredObject } from '../contract.ts';
+import { keyAfter } from '../key-range.ts';
+import { createSortedTree, type SortedTree } from '../sorted-tree.ts';
+import { CachedObject } from './cached-object.ts';
+import type { ResourceCache } from './resource-cache.ts';
+import type { ResourceTable } from './resource-table.ts';
+
+export interface LoadedObjects {
+  readonly revision: number;
+  /** Gives every resource of the table its objects. */
+  readonly fill: (table: ResourceTable, revision: number) => void;
+}
+
+/** Objects per read: few round trips, and no answer that holds the event loop for long. */
+const pageSize = 1000;
+
+/** Reads every object below `root` at one revision. */
+export async function loadObjects(storage: Storage, root: string): Promise<LoadedObjects> {
+  const objects: StoredObject[] = [];
+  let page = await storage.range({ prefix: root, limit: pageSize });
+  const { revision } = page;
+  for (;;) {
+    for (const object of page.objects) objects.push(own(object));
+    const last = page.objects.at(-1);
+    if (!page.hasMore || last === undefined) break;
+    page = await storage.range({ prefix: root, limit: pageSize, startKey: keyAfter(last.key), revision });
+  }
+  return { revision, fill: (table) => fillTable(table, objects, revision) };
+}
+
+/** A copy that keeps no larger buffer alive, as a slice of a page would. */
+function own(object: StoredObject): StoredObject {
+  if (object.bytes.buffer.byteLength === object.bytes.length) return object;
+  const bytes = Buffer.allocUnsafeSlow(object.bytes.length);
+  object.bytes.copy(bytes);
+  return { key: object.key, revision: object.revision, bytes };
+}
+
+function fillTable(table: ResourceTable, objects: readonly StoredObject[], revision: number): void {
+  const trees = new Map<ResourceCache, SortedTree<CachedObject>>();
+  for (const resource of table.all()) trees.set(resource, createSortedTree());
+  for (const object of objects) {
+    const resource = table.find(object.key);
+    trees.get(resource)?.set(object.key, new CachedObject(resource.scope, object));
+  }
+  for (const [resource, tree] of trees) resource.reset(tree, revision);
+}

@@ -1,0 +1,166 @@
+import { type Clock, type Logger, silentLogger, systemClock } from '../../base/index.ts';
+import { type Storage, StorageError, type StorageEvent, type StorageWatch } from '../contract.ts';
+import { closedError } from '../storage-errors.ts';
+import type { SelectableFields } from './cached-object.ts';
+import { defaultEventWindow, EventWindow, type EventWindowLimits } from './event-window.ts';
+import { loadObjects } from './load-objects.ts';
+import { type CacheHost, ResourceCache } from './resource-cache.ts';
+import { ResourceTable } from './resource-table.ts';
+import { RevisionWaiters, type WaitOptions } from './revision-waiters.ts';
+
+export interface WatchCacheOptions {
+  readonly storage: Storage;
+  /** Keys below it are cached. Ends with `/`. */
+  readonly root: string;
+  readonly eventWindow?: EventWindowLimits | undefined;
+  readonly logger?: Logger | undefined;
+  readonly clock?: Clock | undefined;
+  readonly selectableFields?: SelectableFields | undefined;
+}
+
+/** Loads every object below `root` and follows the store from there. The storage stays the caller's to close. */
+export async function openWatchCache(options: WatchCacheOptions): Promise<WatchCache> {
+  const cache = new WatchCache(options);
+  await cache.load();
+  return cache;
+}
+
+const reloadDelayMs = 1000;
+
+/** The current state of a store in memory, with what happened recently. */
+export class WatchCache implements CacheHost, AsyncDisposable {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly selectableFields: SelectableFields | undefined;
+  readonly #root: string;
+  readonly #limits: EventWindowLimits;
+  readonly #table: ResourceTable;
+  readonly #waiters: RevisionWaiters;
+  #window: EventWindow;
+  #revision = 0;
+  #isCurrent = false;
+  #isClosed = false;
+  #watch: StorageWatch | undefined;
+  #cancelReload: (() => void) | undefined;
+
+  constructor(options: WatchCacheOptions) {
+    this.storage = options.storage;
+    this.clock = options.clock ?? systemClock;
+    this.logger = options.logger ?? silentLogger;
+    this.selectableFields = options.selectableFields;
+    this.#root = options.root;
+    this.#limits = options.eventWindow ?? defaultEventWindow;
+    this.#window = new EventWindow(this.#limits, 0);
+    this.#waiters = new RevisionWaiters(this.clock);
+    this.#table = new ResourceTable(new ResourceCache(options.root, this));
+  }
+
+  /** Revision that every resource stands at. Every live watcher has received everything up to it. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get windowStart(): number {
+    return this.#window.start;
+  }
+
+  /** Whether the cache follows the store. False while it loads again after its watch was lost. */
+  get isCurrent(): boolean {
+    return this.#isCurrent;
+  }
+
+  /**
+   * The objects below `prefix`, which ends with `/`; the same value on every call.
+   *
+   * @throws RangeError when the prefix is not below the root, or lies within or around another resource.
+   */
+  resource(prefix: string): ResourceCache {
+    if (!prefix.startsWith(this.#root) || !prefix.endsWith('/') || prefix === this.#root) {
+      throw new RangeError(`invalid resource prefix "${prefix}": expected a folder below "${this.#root}"`);
+    }
+    return this.#table.register(prefix, () => new ResourceCache(prefix, this));
+  }
+
+  /**
+   * Resolves when the cache stands at `revision` or later.
+   *
+   * @throws StorageError `future-revision` when that takes longer than `timeoutMs`; the signal's reason when aborted.
+   */
+  async waitForRevision(revision: number, options: WaitOptions): Promise<void> {
+    if (this.#isClosed) throw closedError();
+    if (revision <= this.#revision) return;
+    await this.#waiters.wait(revision, options);
+  }
+
+  /** Reads everything and follows the store from there. For `openWatchCache`. */
+  async load(): Promise<void> {
+    const { revision, fill } = await loadObjects(this.storage, this.#root);
+    if (this.#isClosed) return;
+    this.#window = new EventWindow(this.#limits, revision);
+    fill(this.#table, revision);
+    this.#isCurrent = true;
+    this.#advance(revision);
+    this.#watch = this.storage.watch(
+      { prefix: this.#root, afterRevision: revision },
+      {
+        onEvents: (events) => this.#apply(events),
+        onProgress: (progress) => this.#advance(progress),
+        onError: (error) => this.#onLost(error),
+      },
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#isCurrent = false;
+    this.#cancelReload?.();
+    this.#watch?.close();
+    this.#endWatches(closedError());
+    this.#waiters.failAll(closedError());
+    for (const resource of this.#table.all()) resource.dropSnapshots();
+  }
+
+  #apply(events: readonly StorageEvent[]): void {
+    const timeMs = this.clock.nowMs();
+    for (const event of events) {
+      const resource = this.#table.find(event.object.key);
+      const change = resource.apply(event);
+      this.#revision = event.revision;
+      this.#window.add({ change, log: resource.log, timeMs });
+      resource.watchers.notify(change);
+    }
+    this.#waiters.advance(this.#revision);
+  }
+
+  #advance(revision: number): void {
+    if (revision <= this.#revision) return;
+    this.#revision = revision;
+    this.#waiters.advance(revision);
+  }
+
+  #onLost(error: StorageError): void {
+    this.#isCurrent = false;
+    if (this.#isClosed) return;
+    if (error.code !== 'closed') this.logger.error('watch of the store was lost', { error });
+    // What happens until the cache has loaded again is not known event by event.
+    this.#endWatches(
+      new StorageError('compacted', 'watch ended: events may have been lost', { cause: error }),
+    );
+    if (error.code !== 'closed') this.#reloadSoon();
+  }
+
+  #reloadSoon(): void {
+    this.#cancelReload = this.clock.setTimer(reloadDelayMs, () => {
+      this.load().catch((error: unknown) => {
+        this.logger.error('loading from the store failed', { error });
+        if (!this.#isClosed) this.#reloadSoon();
+      });
+    });
+  }
+
+  #endWatches(error: StorageError): void {
+    for (const resource of this.#table.all()) resource.endWatches((watcher) => watcher.fail(error));
+  }
+}

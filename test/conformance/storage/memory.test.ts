@@ -1,0 +1,4 @@
+import { openMemoryStorage } from '../../../src/storage/memory/index.ts';
+import { describeStorage } from './suite.ts';
+
+describeStorage('memory', async () => openMemoryStorage());
