@@ -5,14 +5,14 @@ import { CachedObject, type ObjectScope } from './cached-object.ts';
 export type ObjectPredicate = (object: CachedObject) => boolean;
 
 /** One event as a watcher sees it. Shared by all watchers that see it alike. */
-export class WatchCacheEvent {
+export class WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   /** New state; for `DELETED` the last state that matched, stamped with the event's revision. */
   readonly object: CachedObject;
   readonly revision: number;
   #memos: Map<string, Buffer> | undefined;
 
-  constructor(type: WatchCacheEvent['type'], object: CachedObject, revision: number) {
+  constructor(type: WatchEvent['type'], object: CachedObject, revision: number) {
     this.type = type;
     this.object = object;
     this.revision = revision;
@@ -48,9 +48,9 @@ export class Change {
   readonly object: CachedObject;
   readonly previous: CachedObject | undefined;
   readonly #scope: ObjectScope;
-  #whole: WatchCacheEvent | undefined;
-  #entering: WatchCacheEvent | undefined;
-  #leaving: WatchCacheEvent | undefined;
+  #whole: WatchEvent | undefined;
+  #entering: WatchEvent | undefined;
+  #leaving: WatchEvent | undefined;
 
   constructor(scope: ObjectScope, { kind, object, previous }: ChangeInit) {
     this.#scope = scope;
@@ -67,10 +67,10 @@ export class Change {
   }
 
   /** What a watcher of every object sees. */
-  get whole(): WatchCacheEvent {
+  get whole(): WatchEvent {
     if (this.#whole === undefined) {
       const type = this.kind === 'delete' ? 'DELETED' : this.previous === undefined ? 'ADDED' : 'MODIFIED';
-      this.#whole = new WatchCacheEvent(type, this.object, this.revision);
+      this.#whole = new WatchEvent(type, this.object, this.revision);
     }
     return this.#whole;
   }
@@ -79,7 +79,7 @@ export class Change {
    * What a watcher of the objects that satisfy `matches` sees: an object that starts to match is added, one that
    * ceases to match is deleted; undefined when it matched neither before nor after.
    */
-  select(matches: ObjectPredicate | undefined): WatchCacheEvent | undefined {
+  select(matches: ObjectPredicate | undefined): WatchEvent | undefined {
     if (matches === undefined) return this.whole;
     const didMatch = this.previous !== undefined && matches(this.previous);
     const doesMatch = this.kind === 'put' && matches(this.object);
@@ -88,16 +88,16 @@ export class Change {
     return this.kind === 'delete' ? this.whole : this.#leave(this.previous);
   }
 
-  #enter(): WatchCacheEvent {
-    this.#entering ??= new WatchCacheEvent('ADDED', this.object, this.revision);
+  #enter(): WatchEvent {
+    this.#entering ??= new WatchEvent('ADDED', this.object, this.revision);
     return this.#entering;
   }
 
-  #leave(previous: CachedObject): WatchCacheEvent {
+  #leave(previous: CachedObject): WatchEvent {
     if (this.#leaving === undefined) {
       const bytes = stampRevision(previous.bytes, this.revision);
       const object = new CachedObject(this.#scope, { key: this.key, revision: this.revision, bytes });
-      this.#leaving = new WatchCacheEvent('DELETED', object, this.revision);
+      this.#leaving = new WatchEvent('DELETED', object, this.revision);
     }
     return this.#leaving;
   }

@@ -3,9 +3,9 @@
  * once and follows one watch of the store; it never writes.
  */
 export type { CachedObject, SelectableFields, StringMap } from './cached-object.ts';
-export type { ObjectPredicate, WatchCacheEvent } from './change.ts';
+export type { ObjectPredicate, WatchEvent } from './change.ts';
 export type { EventWindowLimits } from './event-window.ts';
 export type { ListRequest, ListResult, ResourceCache } from './resource-cache.ts';
 export type { WaitOptions } from './revision-waiters.ts';
 export { openWatchCache, type WatchCache, type WatchCacheOptions } from './watch-cache.ts';
-export type { ResourceWatch, ResourceWatchRequest, ResourceWatchSink } from './watcher.ts';
+export type { CacheWatch, CacheWatchRequest, CacheWatchSink } from './watcher.ts';

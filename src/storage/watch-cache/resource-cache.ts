@@ -8,9 +8,9 @@ import { Change, type ObjectPredicate } from './change.ts';
 import { ChangeLog } from './change-log.ts';
 import { Snapshots } from './snapshots.ts';
 import {
-  type ResourceWatch,
-  type ResourceWatchRequest,
-  type ResourceWatchSink,
+  type CacheWatch,
+  type CacheWatchRequest,
+  type CacheWatchSink,
   type WatchedResource,
   Watcher,
 } from './watcher.ts';
@@ -125,7 +125,7 @@ export class ResourceCache implements WatchedResource {
    * `afterRevision` (or the current objects as `ADDED`, in key order, for `'state'`), then every event as it
    * is committed.
    */
-  watch(request: ResourceWatchRequest, sink: ResourceWatchSink): ResourceWatch {
+  watch(request: CacheWatchRequest, sink: CacheWatchSink): CacheWatch {
     if (!request.prefix.startsWith(this.prefix)) {
       throw new RangeError(`cannot watch "${request.prefix}": it is not below "${this.prefix}"`);
     }

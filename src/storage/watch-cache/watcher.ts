@@ -3,11 +3,11 @@ import { type Storage, StorageError, type StorageEvent } from '../contract.ts';
 import { pathEnd } from '../key-range.ts';
 import type { SortedTree } from '../sorted-tree.ts';
 import { CachedObject, type ObjectScope } from './cached-object.ts';
-import { Change, type ObjectPredicate, WatchCacheEvent } from './change.ts';
+import { Change, type ObjectPredicate, WatchEvent } from './change.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { LiveWatcher, WatcherIndex } from './watcher-index.ts';
 
-export interface ResourceWatchRequest {
+export interface CacheWatchRequest {
   /** A folder that ends with `/`, or one exact key. */
   readonly prefix: string;
   /** Deliver what happened after this revision, or `'state'`: first the current objects as `ADDED`. */
@@ -15,9 +15,9 @@ export interface ResourceWatchRequest {
   readonly matches?: ObjectPredicate | undefined;
 }
 
-export interface ResourceWatchSink {
+export interface CacheWatchSink {
   /** Events in revision order (current objects first, in key order, for a watch of the state). */
-  onEvent(event: WatchCacheEvent): void;
+  onEvent(event: WatchEvent): void;
   /** The watch ended and will deliver nothing more: `compacted` when its start is no longer known. */
   onError(error: StorageError): void;
   /**
@@ -27,7 +27,7 @@ export interface ResourceWatchSink {
   drained?(): Promise<void> | undefined;
 }
 
-export interface ResourceWatch {
+export interface CacheWatch {
   /** Every event up to this revision has been delivered. Fit for a bookmark once the watch is `isLive`. */
   readonly revision: number;
   /** Old events have all been delivered. */
@@ -54,8 +54,8 @@ export interface WatchedResource {
 
 export interface WatcherOptions {
   readonly resource: WatchedResource;
-  readonly request: ResourceWatchRequest;
-  readonly sink: ResourceWatchSink;
+  readonly request: CacheWatchRequest;
+  readonly sink: CacheWatchSink;
   readonly onClose: () => void;
 }
 
@@ -63,10 +63,10 @@ export interface WatcherOptions {
 const drainInterval = 128;
 
 /** One watch: the state or old events first, from memory or from the store, then live. */
-export class Watcher implements ResourceWatch, LiveWatcher {
+export class Watcher implements CacheWatch, LiveWatcher {
   readonly path: string;
   readonly #resource: WatchedResource;
-  readonly #sink: ResourceWatchSink;
+  readonly #sink: CacheWatchSink;
   readonly #matches: ObjectPredicate | undefined;
   readonly #onClose: () => void;
   #startsWithState: boolean;
@@ -141,7 +141,7 @@ export class Watcher implements ResourceWatch, LiveWatcher {
     for (const [key, object] of tree.entries(this.path)) {
       if (this.#isClosed || key >= pathEnd(this.path)) break;
       if (this.#matches !== undefined && !this.#matches(object)) continue;
-      this.#sink.onEvent(new WatchCacheEvent('ADDED', object, object.revision));
+      this.#sink.onEvent(new WatchEvent('ADDED', object, object.revision));
       if (++sinceDrain % drainInterval === 0) await this.#sink.drained?.();
     }
     this.#position = revision;
