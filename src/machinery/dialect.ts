@@ -1,3 +1,5 @@
+import { spellKubernetes, unspellKubernetes } from './dialect-kubernetes.ts';
+
 /** How one distribution of this API spells its product names (`docs/architecture.md`, decision 1). */
 export interface Dialect {
   readonly name: 'orch' | 'kubernetes';
@@ -12,4 +14,87 @@ export interface Dialect {
   group(prefix: string): string;
   /** Label, annotation, taint or finalizer of the product's own domain: `label('hostname')`. */
   label(name: string): string;
+  /** The same below a subdomain: `domain('node', 'not-ready')` is `node.orch.io/not-ready`. */
+  domain(sub: string, name: string): string;
+  /** Media type of the binary encoding. */
+  readonly protobufMediaType: string;
+  /** Annotation in which clients keep what they applied last. */
+  readonly lastAppliedAnnotation: string;
+  /** Namespaces that the server makes. */
+  readonly systemNamespace: string;
+  readonly publicNamespace: string;
+  readonly nodeLeaseNamespace: string;
+  /** Service of the API in the namespace `default`. */
+  readonly apiServiceName: string;
+  /** ConfigMap with the root certificate in every namespace. */
+  readonly rootCaConfigMap: string;
+  /** Prefix of extension fields in schemas, with its dash. */
+  readonly extensionPrefix: string;
+  /** How the reference names its table of types in messages. */
+  readonly schemeName: string;
+}
+
+interface Speller {
+  readonly name: Dialect['name'];
+  spell(text: string): string;
+  unspell(text: string): string;
+}
+
+function makeDialect(speller: Speller): Dialect {
+  const { name, spell, unspell } = speller;
+  return Object.freeze({
+    name,
+    spell,
+    unspell,
+    group: (prefix: string) => spell(`${prefix}.orch.io`),
+    label: (label: string) => spell(`orch.io/${label}`),
+    domain: (sub: string, label: string) => spell(`${sub}.orch.io/${label}`),
+    protobufMediaType: spell('application/vnd.orch.protobuf'),
+    lastAppliedAnnotation: spell('ctl.orch.io/last-applied-configuration'),
+    systemNamespace: spell('orch-system'),
+    publicNamespace: spell('orch-public'),
+    nodeLeaseNamespace: spell('orch-node-lease'),
+    apiServiceName: spell('orch'),
+    rootCaConfigMap: spell('orch-root-ca.crt'),
+    extensionPrefix: spell('x-orch-'),
+    schemeName: spell('orch.io/orch/pkg/api/legacyscheme/scheme.go:30'),
+  });
+}
+
+const identity = (text: string): string => text;
+
+/** The default dialect: names as all code and data files have them. */
+export const orchDialect: Dialect = makeDialect({ name: 'orch', spell: identity, unspell: identity });
+
+/** The dialect of that name, chosen once at start. */
+export function createDialect(name: Dialect['name']): Dialect {
+  if (name === 'orch') return orchDialect;
+  return makeDialect({ name, spell: spellKubernetes, unspell: unspellKubernetes });
+}
+
+/**
+ * Parsed JSON of a data file with all keys and strings spelled as the dialect has them. In the orch dialect
+ * it is the value itself. Nothing given is changed.
+ */
+export function translateData<T>(dialect: Dialect, json: T): T {
+  if (dialect.name === 'orch') return json;
+  const known = new Map<string, string>();
+  const spell = (text: string): string => {
+    let spelled = known.get(text);
+    if (spelled === undefined) {
+      spelled = dialect.spell(text);
+      known.set(text, spelled);
+    }
+    return spelled;
+  };
+  const translate = (value: unknown): unknown => {
+    if (typeof value === 'string') return spell(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(translate);
+    const out: Record<string, unknown> = {};
+    for (const key in value) out[spell(key)] = translate((value as Record<string, unknown>)[key]);
+    return out;
+  };
+  // The shape is the same, only texts differ.
+  return translate(json) as T;
 }

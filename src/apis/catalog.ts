@@ -1,0 +1,62 @@
+import type { Dialect } from '../machinery/dialect.ts';
+import { translateData } from '../machinery/dialect.ts';
+import { createTypeCompiler } from '../machinery/schema/compile.ts';
+import { formatGroupVersion, type GroupVersionKind, type TypeCatalog } from '../machinery/schema/index.ts';
+import type { TypeData } from '../machinery/schema/type-data.ts';
+import data from './types.json' with { type: 'json' };
+
+interface EnumData {
+  readonly values: readonly string[];
+}
+
+// The compiler infers a type per key of the file; these two interfaces are what all of them share.
+const types = data.types as unknown as Readonly<Record<string, TypeData>>;
+const enums = data.enums as unknown as Readonly<Record<string, EnumData>>;
+
+/** Kinds of the protocol itself, which every group version has. */
+const kindsOfAllGroups = new Set([
+  'CreateOptions',
+  'DeleteOptions',
+  'ExportOptions',
+  'GetOptions',
+  'ListOptions',
+  'PatchOptions',
+  'UpdateOptions',
+]);
+/** Kinds of the protocol itself, which the core group's `v1` has. */
+const kindsOfCore = new Set(['APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'Status']);
+
+/** All types of the API, spelled as the dialect has it. Each is compiled when it is first asked for. */
+export function createTypeCatalog(dialect: Dialect): TypeCatalog {
+  const dataNames = new Map(Object.keys(types).map((name) => [dialect.spell(name), name]));
+  const enumNames = new Map(Object.keys(enums).map((name) => [dialect.spell(name), name]));
+  const compiler = createTypeCompiler({
+    find(name) {
+      const dataName = dataNames.get(name);
+      const found = dataName === undefined ? undefined : types[dataName];
+      return found === undefined ? undefined : translateData(dialect, found);
+    },
+  });
+  const metaPrefix = `${dialect.group('meta')}/v1.`;
+
+  const nameOf = ({ group, version, kind }: GroupVersionKind): string => {
+    if (kindsOfAllGroups.has(kind)) return metaPrefix + kind;
+    if (group === '' && version === 'v1' && kindsOfCore.has(kind)) return metaPrefix + kind;
+    return `${formatGroupVersion(group, version)}.${kind}`;
+  };
+  return {
+    kind(gvk) {
+      const name = nameOf(gvk);
+      const dataName = dataNames.get(name);
+      if (dataName === undefined || types[dataName]?.kind !== 1) return undefined;
+      return compiler.type(name);
+    },
+    type: (name) => compiler.type(name),
+    enumValues(name) {
+      const dataName = enumNames.get(name);
+      const values = dataName === undefined ? undefined : enums[dataName]?.values;
+      if (values === undefined) throw new RangeError(`enum not found: ${JSON.stringify(name)}`);
+      return translateData(dialect, values);
+    },
+  };
+}

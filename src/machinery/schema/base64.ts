@@ -1,0 +1,55 @@
+import { type Codec, Reason } from './codec.ts';
+import { throwMismatch } from './mismatch.ts';
+
+const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
+const lineEnds = /[\r\n]/g;
+
+/** Canonical base64 (padded, no line ends), or undefined when the text is not base64. */
+function canonicalBase64(text: string): string | undefined {
+  const plain = text.includes('\n') || text.includes('\r') ? text.replace(lineEnds, '') : text;
+  if (plain.length % 4 !== 0 || !alphabet.test(plain)) return undefined;
+  if (!plain.endsWith('=')) return plain;
+  // Bits behind the last byte may be set in the input; they carry nothing.
+  const last = plain.length - 4;
+  return plain.slice(0, last) + Buffer.from(plain.slice(last), 'base64').toString('base64');
+}
+
+/** Offset of the first byte that cannot be there, as the reference counts it. */
+function badOffset(text: string): number {
+  let inQuantum = 0;
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charAt(index);
+    if (char === '\n' || char === '\r') continue;
+    if (/[A-Za-z0-9+/]/.test(char)) {
+      inQuantum = (inQuantum + 1) % 4;
+      continue;
+    }
+    if (char !== '=' || inQuantum < 2) return index;
+    const rest = text.slice(index).replace(lineEnds, '');
+    const padding = 4 - inQuantum;
+    if (rest.length < padding) return text.length;
+    return rest.slice(0, padding) === '='.repeat(padding) ? index + padding : index + 1;
+  }
+  return text.length - inQuantum;
+}
+
+/** Bytes: base64 text in JSON. */
+export const bytesCodec: Codec = {
+  shape: 'scalar',
+  decode(value) {
+    if (typeof value !== 'string') return throwMismatch();
+    return canonicalBase64(value) ?? throwMismatch();
+  },
+  zero: () => '',
+  explain: {
+    kind: 'leaf',
+    check(value) {
+      if (typeof value !== 'string') {
+        throw new Reason('base64Codec: invalid input', { derails: true });
+      }
+      if (canonicalBase64(value) !== undefined) return;
+      const message = `decode base64: illegal base64 data at input byte ${badOffset(value)}`;
+      throw new Reason(message, { derails: false });
+    },
+  },
+};

@@ -1,0 +1,58 @@
+/** Words that the reference's language writes in capitals when a name starts with them. */
+const initialisms = new Set(
+  (
+    'api aws ca cidr cpu csi dns fc fs gce gid http https id ip ipc iscsi json llc mac nfs pid ptr qos rbd ' +
+    'scsi se seLinux sl ssl tcp tls tty ttl udp uid uri url vm vlan wwid xfs'
+  ).split(' '),
+);
+const leadingWord = /^[a-z0-9]+(?=[A-Z]|$)/;
+
+/** Names that no rule gives. */
+const exceptions: Readonly<Record<string, string>> = {
+  seLinux: 'SELinux',
+  seLinuxOptions: 'SELinuxOptions',
+  lun: 'Lun',
+  wwids: 'WWIDs',
+  targetWWNs: 'TargetWWNs',
+  $ref: 'Ref',
+  $schema: 'Schema',
+};
+
+/** Field name in the reference's language: `name` is `Name`, `apiVersion` is `APIVersion`. */
+export function goFieldName(jsonName: string): string {
+  const known = Object.hasOwn(exceptions, jsonName) ? exceptions[jsonName] : undefined;
+  if (known !== undefined) return known;
+  const word = leadingWord.exec(jsonName)?.[0] ?? '';
+  if (initialisms.has(word)) return word.toUpperCase() + jsonName.slice(word.length);
+  return jsonName.charAt(0).toUpperCase() + jsonName.slice(1);
+}
+
+/** Type name in the reference's language: `apps/v1.Deployment` is `v1.Deployment`. */
+export function goTypeName(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1);
+}
+
+const goScalars: Readonly<Record<string, string>> = {
+  double: 'float64',
+  bytes: '[]uint8',
+  any: 'interface {}',
+};
+
+/** Type as the reference prints it: `[]v1.Container`, `map[string]string`. */
+export function goTypeOf(type: string): string {
+  const list = listElement(type);
+  if (list !== undefined) return `[]${goTypeOf(list)}`;
+  const map = mapElement(type);
+  if (map !== undefined) return `map[string]${goTypeOf(map)}`;
+  return goScalars[type] ?? goTypeName(type);
+}
+
+/** `T` of `list<T>`. */
+export function listElement(type: string): string | undefined {
+  return type.startsWith('list<') ? type.slice(5, -1) : undefined;
+}
+
+/** `T` of `map<string,T>`. */
+export function mapElement(type: string): string | undefined {
+  return type.startsWith('map<string,') ? type.slice(11, -1) : undefined;
+}

@@ -1,0 +1,105 @@
+import { formatDuration, parseDuration } from '../values/duration.ts';
+import { canonicalQuantity } from '../values/quantity.ts';
+import { canonicalMicroTime, canonicalTime } from '../values/time.ts';
+import { bytesCodec } from './base64.ts';
+import { type Codec, Reason } from './codec.ts';
+import { copyJson, isJsonObject, isRawNumber, jsonKind } from './json-text.ts';
+import { throwMismatch } from './mismatch.ts';
+
+/** A type that reads its own JSON: the reference takes its whole text and reports what its reader says. */
+function ownReader(convert: (value: unknown) => unknown, zero: () => unknown): Codec {
+  return {
+    shape: 'struct',
+    decode(value) {
+      try {
+        return convert(value);
+      } catch {
+        return throwMismatch();
+      }
+    },
+    zero,
+    explain: {
+      kind: 'leaf',
+      check(value) {
+        try {
+          convert(value);
+        } catch (error) {
+          const message = error instanceof Error ? error.message : String(error);
+          throw new Reason(`unmarshalerDecoder: ${message}`, { derails: false });
+        }
+      },
+    },
+  };
+}
+
+function asString(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new TypeError(`json: cannot unmarshal ${jsonKind(value)} into Go value of type string`);
+}
+
+const numberText = (value: unknown): string => (isRawNumber(value) ? value.rawJSON : JSON.stringify(value));
+
+function intOrString(value: unknown): unknown {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' && (value | 0) === value) return value;
+  const kind = jsonKind(value);
+  const what = kind === 'number' ? `number ${numberText(value)}` : kind;
+  throw new TypeError(`json: cannot unmarshal ${what} into Go value of type int32`);
+}
+
+const quantity = ownReader(
+  (value) => canonicalQuantity(typeof value === 'string' ? value : numberText(value)),
+  () => '0',
+);
+const time = ownReader(
+  (value) => canonicalTime(asString(value)),
+  () => null,
+);
+const microTime = ownReader(
+  (value) => canonicalMicroTime(asString(value)),
+  () => null,
+);
+const duration = ownReader(
+  (value) => formatDuration(parseDuration(asString(value))),
+  () => '0s',
+);
+const anyValue = ownReader(copyJson, () => null);
+
+const fieldsObject = ownReader(
+  (value) => copyJson(value),
+  () => null,
+);
+
+/** Codecs of types with their own JSON form, by the last part of their key; groups differ only in spelling. */
+export const specialCodecs: Readonly<Record<string, Codec>> = {
+  any: anyValue,
+  bytes: bytesCodec,
+  Quantity: quantity,
+  IntOrString: ownReader(intOrString, () => 0),
+  Time: time,
+  MicroTime: microTime,
+  Duration: duration,
+  FieldsV1: fieldsObject,
+  RawExtension: anyValue,
+  TypeMeta: anyValue,
+  Unknown: anyValue,
+  JSON: anyValue,
+};
+
+/** A schema, or one of the other forms that JSON schema allows in its place. */
+export function schemaOr(
+  form: 'JSONSchemaPropsOrArray' | 'JSONSchemaPropsOrBool' | 'JSONSchemaPropsOrStringArray',
+  schema: () => Codec,
+): Codec {
+  const convert = (value: unknown): unknown => {
+    if (isJsonObject(value)) return schema().decode(value);
+    if (form === 'JSONSchemaPropsOrBool') {
+      if (typeof value === 'boolean') return value;
+      throw new TypeError('boolean or JSON schema expected');
+    }
+    if (!Array.isArray(value) || value.length === 0) return null;
+    if (form === 'JSONSchemaPropsOrArray') return value.map((item: unknown) => schema().decode(item ?? {}));
+    return value.map((item: unknown) => asString(item ?? ''));
+  };
+  return ownReader(convert, () => (form === 'JSONSchemaPropsOrBool' ? false : null));
+}

@@ -1,0 +1,35 @@
+/** One field as the type data has it (`apis/types.json`). */
+export interface FieldData {
+  /** JSON name. */
+  readonly n: string;
+  /** Scalar, type key, `list<T>`, `map<string,T>` or `any`. */
+  readonly t: string;
+  /** Nullable: absent and zero differ. */
+  readonly ptr?: 1;
+  /** JSON leaves the field out when it is empty. */
+  readonly omit?: 1;
+  readonly req?: 1;
+  /** Enum key. */
+  readonly e?: string;
+  /** Message whose fields stand flat in JSON; only Protobuf knows it. */
+  readonly inline?: 1;
+  /** Inlined message that the field belongs to. */
+  readonly in?: string;
+  /** `-` when the field is not in JSON. */
+  readonly json?: string;
+  readonly listType?: string;
+  readonly listMapKeys?: readonly string[];
+  readonly patchStrategy?: readonly string[];
+  readonly patchMergeKey?: string;
+}
+
+/** One type of the data. Without fields it is special: it has its own JSON form. */
+export interface TypeData {
+  readonly f?: readonly FieldData[];
+  readonly kind?: 1;
+}
+
+/** Types by key, names spelled as the catalog's dialect has them. */
+export interface TypeSource {
+  find(name: string): TypeData | undefined;
+}

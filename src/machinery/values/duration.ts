@@ -1,0 +1,83 @@
+import { quoteGo } from '../errors/field-error.ts';
+
+/** Text that is no duration; the message is the reference's. */
+export class DurationError extends Error {
+  override readonly name = 'DurationError';
+}
+
+const unitNanos: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1000n,
+  µs: 1000n,
+  μs: 1000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+const maxNanos = 2n ** 63n - 1n;
+const part = /(\d*)(?:\.(\d*))?([^\d.]*)/y;
+
+/**
+ * Nanoseconds of Go duration text (`1h2m3.5s`, `-1.5h`, `300ms`, `0`).
+ *
+ * @throws DurationError with the reference's message.
+ */
+export function parseDuration(text: string): bigint {
+  const isNegative = text.startsWith('-');
+  const body = isNegative || text.startsWith('+') ? text.slice(1) : text;
+  if (body === '0') return 0n;
+  if (body === '') throw new DurationError(`time: invalid duration ${quoteGo(text)}`);
+  let total = 0n;
+  part.lastIndex = 0;
+  while (part.lastIndex < body.length) {
+    const [, whole = '', fraction = '', unit = ''] = part.exec(body) ?? [];
+    total += partNanos({ whole, fraction, unit, text });
+    if (total > maxNanos) throw new DurationError(`time: invalid duration ${quoteGo(text)}`);
+  }
+  return isNegative ? -total : total;
+}
+
+interface Part {
+  readonly whole: string;
+  readonly fraction: string;
+  readonly unit: string;
+  readonly text: string;
+}
+
+function partNanos({ whole, fraction, unit, text }: Part): bigint {
+  if (whole === '' && fraction === '') throw new DurationError(`time: invalid duration ${quoteGo(text)}`);
+  if (unit === '') throw new DurationError(`time: missing unit in duration ${quoteGo(text)}`);
+  const nanos = Object.hasOwn(unitNanos, unit) ? unitNanos[unit] : undefined;
+  if (nanos === undefined) {
+    throw new DurationError(`time: unknown unit ${quoteGo(unit)} in duration ${quoteGo(text)}`);
+  }
+  if (whole.length > 20) throw new DurationError(`time: invalid duration ${quoteGo(text)}`);
+  // Digits beyond a nanosecond of an hour cannot matter.
+  const kept = fraction.slice(0, 15);
+  return (
+    BigInt(whole === '' ? '0' : whole) * nanos + (BigInt(`0${kept}`) * nanos) / 10n ** BigInt(kept.length)
+  );
+}
+
+/** Go duration text of nanoseconds: `1h2m3.5s`, `1.5ms`, `0s`. */
+export function formatDuration(nanos: bigint): string {
+  if (nanos === 0n) return '0s';
+  const sign = nanos < 0n ? '-' : '';
+  const size = nanos < 0n ? -nanos : nanos;
+  if (size < 1000n) return `${sign}${size}ns`;
+  if (size < 1_000_000n) return `${sign}${decimal(size, 1000n)}µs`;
+  if (size < 1_000_000_000n) return `${sign}${decimal(size, 1_000_000n)}ms`;
+  const minutes = size / 60_000_000_000n;
+  const seconds = `${decimal(size % 60_000_000_000n, 1_000_000_000n)}s`;
+  if (minutes === 0n) return sign + seconds;
+  const hours = minutes / 60n;
+  return hours === 0n ? `${sign}${minutes}m${seconds}` : `${sign}${hours}h${minutes % 60n}m${seconds}`;
+}
+
+function decimal(value: bigint, unit: bigint): string {
+  const fraction = String(value % unit)
+    .padStart(String(unit).length - 1, '0')
+    .replace(/0+$/, '');
+  return fraction === '' ? String(value / unit) : `${value / unit}.${fraction}`;
+}

@@ -1,0 +1,30 @@
+/**
+ * Values with a text form of their own: quantities, durations, times, int-or-string. Pure and exact (bigint);
+ * texts, rounding and error messages are the reference's. It does not know where in a type they stand.
+ */
+export { DurationError, formatDuration, parseDuration } from './duration.ts';
+export { type IntOrString, parsePercent, scaleIntOrString } from './int-or-string.ts';
+export {
+  addQuantities,
+  canonicalQuantity,
+  compareQuantities,
+  formatQuantity,
+  integerQuantity,
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+  type QuantityFormat,
+  quantitySign,
+  quantityValue,
+  roundQuantityText,
+  roundTo,
+  subtractQuantities,
+} from './quantity.ts';
+export {
+  canonicalMicroTime,
+  canonicalTime,
+  formatMicroTime,
+  formatTime,
+  parseTime,
+  TimeError,
+} from './time.ts';

@@ -1,0 +1,135 @@
+import { quoteGo } from '../errors/field-error.ts';
+
+/** Text that is no time; the message is the reference's. */
+export class TimeError extends Error {
+  override readonly name = 'TimeError';
+}
+
+const secondsLayout = '2006-01-02T15:04:05Z07:00';
+const microsLayout = '2006-01-02T15:04:05.000000Z07:00';
+
+interface Step {
+  /** How the layout names this part. */
+  readonly name: string;
+  readonly pattern: RegExp;
+}
+
+const digits2 = /^\d\d/;
+const steps: readonly Step[] = [
+  { name: '2006', pattern: /^\d{4}/ },
+  { name: '-', pattern: /^-/ },
+  { name: '01', pattern: digits2 },
+  { name: '-', pattern: /^-/ },
+  { name: '02', pattern: digits2 },
+  { name: 'T', pattern: /^T/ },
+  { name: '15', pattern: digits2 },
+  { name: ':', pattern: /^:/ },
+  { name: '04', pattern: digits2 },
+  { name: ':', pattern: /^:/ },
+  { name: '05', pattern: digits2 },
+];
+const optionalFraction = /^\.\d+/;
+const sixDigits = /^\.\d{6}/;
+const zone = /^(?:Z|[+-]\d\d:\d\d)/;
+
+interface Moment {
+  /** Whole seconds since 1970, may be negative. */
+  readonly seconds: number;
+  /** Six digits. */
+  readonly micros: string;
+}
+
+function parseMoment(text: string, isMicro: boolean): Moment {
+  const layout = isMicro ? microsLayout : secondsLayout;
+  let rest = text;
+  const take = (pattern: RegExp, name: string): string => {
+    const found = pattern.exec(rest)?.[0];
+    if (found === undefined) {
+      throw new TimeError(
+        `parsing time ${quoteGo(text)} as ${quoteGo(layout)}: cannot parse ${quoteGo(rest)} as ${quoteGo(name)}`,
+      );
+    }
+    rest = rest.slice(found.length);
+    return found;
+  };
+  const parts = steps.map((step) => take(step.pattern, step.name));
+  const fraction = isMicro ? take(sixDigits, '.000000') : (optionalFraction.exec(rest)?.[0] ?? '');
+  if (!isMicro) rest = rest.slice(fraction.length);
+  const offset = take(zone, 'Z07:00');
+  if (rest !== '') throw new TimeError(`parsing time ${quoteGo(text)}: extra text: ${rest}`);
+  const numbers = [0, 2, 4, 6, 8, 10].map((index) => Number(parts[index]));
+  return {
+    seconds: toSeconds(numbers, text) - offsetSeconds(offset),
+    micros: fraction.slice(1, 7).padEnd(6, '0'),
+  };
+}
+
+function toSeconds(numbers: readonly number[], text: string): number {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = numbers;
+  const check = (isFine: boolean, what: string): void => {
+    if (!isFine) throw new TimeError(`parsing time ${quoteGo(text)}: ${what} out of range`);
+  };
+  check(month >= 1 && month <= 12, 'month');
+  check(hour < 24, 'hour');
+  check(minute < 60, 'minute');
+  check(second < 60, 'second');
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second);
+  check(day >= 1 && date.getUTCDate() === day, 'day');
+  return date.getTime() / 1000;
+}
+
+function offsetSeconds(offset: string): number {
+  if (offset === 'Z') return 0;
+  const size = Number(offset.slice(1, 3)) * 3600 + Number(offset.slice(4, 6)) * 60;
+  return offset.startsWith('-') ? -size : size;
+}
+
+/** Seconds of year 1, January 1: the zero time, which is written as null. */
+const zeroSeconds = -62_135_596_800;
+
+function formatSeconds(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 19);
+}
+
+/** True for `YYYY-MM-DDTHH:MM:SSZ` with day at most 28: such text is canonical without further checks. */
+const plainTime = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
+/**
+ * RFC 3339 text with any offset or fraction, as whole seconds in UTC; null for the zero time.
+ *
+ * @throws TimeError with the reference's message.
+ */
+export function canonicalTime(text: string): string | null {
+  if (plainTime.test(text)) return text;
+  const { seconds } = parseMoment(text, false);
+  return seconds === zeroSeconds ? null : `${formatSeconds(seconds)}Z`;
+}
+
+/**
+ * RFC 3339 text with exactly six fraction digits, in UTC; null for the zero time.
+ *
+ * @throws TimeError with the reference's message.
+ */
+export function canonicalMicroTime(text: string): string | null {
+  const { seconds, micros } = parseMoment(text, true);
+  if (seconds === zeroSeconds && micros === '000000') return null;
+  return `${formatSeconds(seconds)}.${micros}Z`;
+}
+
+/** Milliseconds since 1970 as the API writes times: whole seconds (cut, not rounded), UTC. */
+export function formatTime(epochMs: number): string {
+  return `${formatSeconds(Math.floor(epochMs / 1000))}Z`;
+}
+
+/** Milliseconds since 1970 with six fraction digits, UTC. */
+export function formatMicroTime(epochMs: number): string {
+  return `${new Date(epochMs).toISOString().slice(0, 23)}000Z`;
+}
+
+/** Milliseconds since 1970 of RFC 3339 text. @throws TimeError. */
+export function parseTime(text: string): number {
+  const { seconds, micros } = parseMoment(text, false);
+  return seconds * 1000 + Math.floor(Number(micros) / 1000);
+}
