@@ -1,0 +1,104 @@
+import { isJsonObject, type JsonObject, ownMember, setMember } from './json-value.ts';
+import { PatchError } from './patch-error.ts';
+
+/** An object or a list: what a pointer can lead through. */
+type Container = JsonObject | unknown[];
+
+const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
+
+/**
+ * A document under change. Containers are copied when first written to and changed in place from then on, so that
+ * the original stays as it was, untouched parts are shared with it, and many operations cost one copy.
+ */
+export class Draft {
+  #root: unknown;
+  /** Containers that this draft made. Each is reachable on one way only, so that writing to it changes one place. */
+  readonly #own = new WeakSet<object>();
+
+  constructor(document: unknown) {
+    this.#root = document;
+  }
+
+  get root(): unknown {
+    return this.#root;
+  }
+
+  /** The container that holds the last name of `names`, or undefined when the way there does not exist. */
+  findParent(names: readonly string[]): Container | undefined {
+    let node: unknown = this.#root;
+    for (const name of names.slice(0, -1)) {
+      if (!isContainer(node)) return undefined;
+      node = readMember(node, name);
+    }
+    return isContainer(node) ? node : undefined;
+  }
+
+  /** Like `findParent`, ready to be written to. */
+  writableParent(names: readonly string[]): Container | undefined {
+    if (this.findParent(names) === undefined) return undefined;
+    let node = this.#claim(this.#root, (copy) => {
+      this.#root = copy;
+    });
+    for (const name of names.slice(0, -1)) {
+      const parent = node;
+      node = this.#claim(readMember(parent, name), (copy) => storeMember(parent, name, copy));
+    }
+    return node;
+  }
+
+  #claim(value: unknown, store: (copy: Container) => void): Container {
+    if (!isContainer(value)) throw new TypeError('a way that was found must lead through containers');
+    if (this.#own.has(value)) return value;
+    const copy = Array.isArray(value) ? [...value] : { ...value };
+    this.#own.add(copy);
+    store(copy);
+    return copy;
+  }
+}
+
+/**
+ * A member of an object, undefined when it has none, or an item of a list.
+ *
+ * @throws PatchError `missing-path` for an item that is not there.
+ */
+export function readMember(container: Container, name: string): unknown {
+  if (!Array.isArray(container)) return ownMember(container, name);
+  return container[listIndex(name, container.length, container.length - 1)];
+}
+
+/** Replaces an item, or sets a member. @throws PatchError `missing-path` for an item that is not there. */
+export function storeMember(container: Container, name: string, value: unknown): void {
+  if (Array.isArray(container)) {
+    container[listIndex(name, container.length, container.length - 1)] = value;
+  } else setMember(container, name, value);
+}
+
+/** Inserts an item (`-` is behind the last one), or sets a member. @throws PatchError for an index out of range. */
+export function insertMember(container: Container, name: string, value: unknown): void {
+  if (!Array.isArray(container)) setMember(container, name, value);
+  else if (name === '-') container.push(value);
+  else container.splice(listIndex(name, container.length + 1, container.length), 0, value);
+}
+
+/** Takes an item or member out. @throws PatchError `missing-path` when it is not there. */
+export function removeMember(container: Container, name: string): void {
+  if (Array.isArray(container)) {
+    container.splice(listIndex(name, container.length, container.length - 1), 1);
+  } else if (isJsonObject(container) && Object.hasOwn(container, name)) delete container[name];
+  else throw new PatchError('missing-path', `Unable to remove nonexistent key: ${name}: missing value`);
+}
+
+/** Index of a list; -1 counts from the end, -`size` is the first, as in the reference. */
+function listIndex(name: string, size: number, last: number): number {
+  if (!/^[+-]?\d{1,15}$/.test(name)) {
+    throw new PatchError('bad-operation', `value was not a proper array index: '${name}'`);
+  }
+  const index = Number(name);
+  if (index > last || index < -size) {
+    throw new PatchError(
+      'missing-path',
+      `Unable to access invalid index: ${index}: invalid index referenced`,
+    );
+  }
+  return index < 0 ? index + size : index;
+}

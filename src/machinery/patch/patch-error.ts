@@ -1,0 +1,22 @@
+/**
+ * Why a patch failed: `bad-patch` is no patch at all (400), `too-many-operations` is above the limit (413);
+ * `missing-path`, `test-failed`, `bad-operation` and `copy-too-large` do not fit the document (422).
+ */
+export type PatchErrorCode =
+  | 'bad-patch'
+  | 'too-many-operations'
+  | 'missing-path'
+  | 'test-failed'
+  | 'bad-operation'
+  | 'copy-too-large';
+
+/** A patch that cannot be applied. Recognised by `code`. */
+export class PatchError extends Error {
+  override readonly name = 'PatchError';
+  readonly code: PatchErrorCode;
+
+  constructor(code: PatchErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
