@@ -5,7 +5,7 @@ import {
   listServicePaths,
   localApiServices,
 } from '../../../../src/apis/resources/index.ts';
-import { identityDialect as dialect } from '../identity-dialect.ts';
+import { orchDialect as dialect } from '../../../../src/machinery/dialect.ts';
 
 const table = createResourceTable({ dialect });
 const addresses = [{ clientCIDR: '0.0.0.0/0', serverAddress: '127.0.0.1:6443' }];

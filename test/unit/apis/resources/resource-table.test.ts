@@ -4,7 +4,7 @@ import {
   parseRuntimeConfig,
   RuntimeConfigError,
 } from '../../../../src/apis/resources/index.ts';
-import { identityDialect as dialect } from '../identity-dialect.ts';
+import { orchDialect as dialect } from '../../../../src/machinery/dialect.ts';
 
 const tableWith = (text: string) => createResourceTable({ dialect, runtimeConfig: parseRuntimeConfig(text) });
 

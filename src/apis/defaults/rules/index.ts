@@ -1,0 +1,65 @@
+/**
+ * Default rules that a constant cannot say, by the name that `defaults.json` uses. One file per area.
+ */
+import type { DefaultRule } from '../default-rule.ts';
+import { cpuTarget, scalingBehavior } from './autoscaling.ts';
+import {
+  allocatableFromCapacity,
+  limitRangeItem,
+  podCidrAlias,
+  podIpAlias,
+  secretStringData,
+} from './core.ts';
+import { customNames, customVersions, storedVersions } from './custom-resource.ts';
+import { policyTypes } from './network-policy.ts';
+import {
+  dropInitContainerAnnotations,
+  emptyDir,
+  hostPorts,
+  imagePullPolicy,
+  requestsFromLimits,
+  serviceAccountAlias,
+} from './pod.ts';
+import { dualStackFamilies, sessionAffinityConfig, targetPort } from './service.ts';
+import { signerName } from './signer-name.ts';
+import {
+  claimTemplateKinds,
+  daemonSetRollingUpdate,
+  deploymentRollingUpdate,
+  jobCompletions,
+  labelsFromTemplate,
+  selectorFromTemplate,
+  statefulSetUpdateStrategy,
+} from './workload.ts';
+
+/** Rules by name. */
+export const defaultRules: Readonly<Record<string, DefaultRule>> = {
+  allocatableFromCapacity,
+  claimTemplateKinds,
+  cpuTarget,
+  customNames,
+  customVersions,
+  daemonSetRollingUpdate,
+  deploymentRollingUpdate,
+  dropInitContainerAnnotations,
+  dualStackFamilies,
+  emptyDir,
+  hostPorts,
+  imagePullPolicy,
+  jobCompletions,
+  labelsFromTemplate,
+  limitRangeItem,
+  podCidrAlias,
+  podIpAlias,
+  policyTypes,
+  requestsFromLimits,
+  scalingBehavior,
+  secretStringData,
+  selectorFromTemplate,
+  serviceAccountAlias,
+  sessionAffinityConfig,
+  signerName,
+  statefulSetUpdateStrategy,
+  storedVersions,
+  targetPort,
+};

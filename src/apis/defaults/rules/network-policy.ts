@@ -1,0 +1,8 @@
+import type { NetworkPolicy } from '../../types/networking-v1.ts';
+
+/** A policy is about incoming traffic, and about outgoing traffic when it has rules for it. */
+export function policyTypes({ spec }: NetworkPolicy): void {
+  if (spec.policyTypes !== undefined && spec.policyTypes.length > 0) return;
+  const hasEgress = spec.egress !== undefined && spec.egress.length > 0;
+  spec.policyTypes = hasEgress ? ['Ingress', 'Egress'] : ['Ingress'];
+}
