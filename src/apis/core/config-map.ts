@@ -1,0 +1,59 @@
+import {
+  type FieldError,
+  fieldPath,
+  forbiddenField,
+  invalidValue,
+  tooLong,
+} from '../../machinery/errors/index.ts';
+import type { KindRules } from '../kind-rules.ts';
+import { reportInvalid } from '../reporting.ts';
+import type { ConfigMap } from '../types/core-v1.ts';
+import { deepEqual, isConfigMapKey, nameIsDnsSubdomain } from '../validation/index.ts';
+import { base64Bytes, maxDataBytes } from './data-size.ts';
+
+const frozen = 'field is immutable when `immutable` is set';
+
+/** ConfigMaps: keys are file names, the size is bounded, and one that is immutable stays as it is. */
+export const configMapRules: KindRules<ConfigMap> = {
+  validateName: nameIsDnsSubdomain,
+  validate: validateConfigMap,
+  validateUpdate: (map, old) => [...validateFrozen(map, old), ...validateConfigMap(map)],
+};
+
+function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
+  const errors: FieldError[] = [];
+  let totalBytes = 0;
+  for (const key in data) {
+    const problems = isConfigMapKey(key);
+    const isTwice = Object.hasOwn(binaryData, key);
+    if (problems.length > 0 || isTwice) {
+      const path = fieldPath('data').key(key);
+      reportInvalid(errors, path, key, problems);
+      if (isTwice) errors.push(invalidValue(path, key, 'duplicate of key present in binaryData'));
+    }
+    totalBytes += Buffer.byteLength(data[key] ?? '');
+  }
+  for (const key in binaryData) {
+    const problems = isConfigMapKey(key);
+    const isTwice = Object.hasOwn(data, key);
+    if (problems.length > 0 || isTwice) {
+      const path = fieldPath('binaryData').key(key);
+      reportInvalid(errors, path, key, problems);
+      if (isTwice) errors.push(invalidValue(path, key, 'duplicate of key present in data'));
+    }
+    totalBytes += base64Bytes(binaryData[key] ?? '');
+  }
+  // The reference prints the path of the whole object as an index without a text.
+  if (totalBytes > maxDataBytes) errors.push(tooLong(fieldPath('[]'), '', maxDataBytes));
+  return errors;
+}
+
+function validateFrozen(map: ConfigMap, old: ConfigMap): FieldError[] {
+  const errors: FieldError[] = [];
+  if (old.immutable !== true) return errors;
+  if (map.immutable !== true) errors.push(forbiddenField(fieldPath('immutable'), frozen));
+  if (!deepEqual(map.data, old.data)) errors.push(forbiddenField(fieldPath('data'), frozen));
+  if (!deepEqual(map.binaryData, old.binaryData))
+    errors.push(forbiddenField(fieldPath('binaryData'), frozen));
+  return errors;
+}

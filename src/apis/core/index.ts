@@ -1,0 +1,21 @@
+/**
+ * Rules of the core group: what services, namespaces, configuration, nodes and storage may look like, and how
+ * they change. Rules of pods and of templates of pods are in the files named after them. Nothing here allocates
+ * or stores; `service-allocation.ts` only says what a service needs.
+ */
+export * from './address-range.ts';
+export { namespaceRules } from './namespace.ts';
+export {
+  isExtendedResource,
+  isIntegerResource,
+  isNativeResource,
+  printQuantity,
+  validateNonNegativeQuantity,
+  validatePositiveQuantity,
+  validateResourceQuantity,
+} from './resource-quantities.ts';
+export { coreRules } from './rules.ts';
+export { mergeStringData } from './secret.ts';
+export * from './service-allocation.ts';
+export { isHeadless, needsClusterIp, needsHealthCheckNodePort, needsNodePorts } from './service-fields.ts';
+export { validateTaints } from './taints.ts';

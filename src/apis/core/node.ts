@@ -1,0 +1,163 @@
+import {
+  duplicate,
+  type FieldError,
+  fieldPath,
+  forbiddenField,
+  invalidValue,
+  quoteGo,
+  VerbatimValue,
+} from '../../machinery/errors/index.ts';
+import type { KindRules, RuleContext } from '../kind-rules.ts';
+import type { Node, NodeSpec } from '../types/core-v1.ts';
+import { deepEqual, goStringList, goStruct, nameIsDnsSubdomain, parseCidr } from '../validation/index.ts';
+import { validateAvoidPods } from './avoid-pods.ts';
+import { validateConfigSourceSpec, validateConfigStatus } from './node-config-source.ts';
+import { validateResourceQuantity } from './resource-quantities.ts';
+import { validateTaints } from './taints.ts';
+
+const podCidrsPath = fieldPath('spec', 'podCIDRs');
+const metadataPath = fieldPath('metadata');
+/** Errors of the old style name the metadata as the place of taints. */
+const taintsPath = fieldPath('metadata', 'taints');
+
+/** Nodes. An agent registers its node with a status; later the status has its own way in. */
+export const nodeRules: KindRules<Node> = {
+  hasStatus: true,
+  keepsStatusOnCreate: true,
+  validateName: nameIsDnsSubdomain,
+  prepareForCreate(node, { gates }) {
+    alignPodCidrs(node.spec);
+    if (gates.has(configGate)) return;
+    delete node.spec.configSource;
+    delete node.status.config;
+  },
+  prepareForUpdate(node, old, { gates }) {
+    alignPodCidrs(node.spec);
+    node.status = old.status;
+    if (!gates.has(configGate) && old.spec.configSource === undefined) delete node.spec.configSource;
+  },
+  validate: (node, { dialect }) => validateNode(node, dialect),
+  validateUpdate: (node, old, context) => [
+    ...validateNode(node, context.dialect),
+    ...validateNodeChange(node, old, context),
+  ],
+  status: {
+    prepareForUpdate(node, old, { gates }) {
+      node.spec = old.spec;
+      if (!gates.has(configGate) && old.status.config === undefined) delete node.status.config;
+    },
+    validateUpdate: validateNodeChange,
+  },
+};
+
+const configGate = 'DynamicNodeAgentConfig';
+
+/** `podCIDR` and the first of `podCIDRs` are one value; the single field wins. */
+export function alignPodCidrs(spec: NodeSpec): void {
+  if (spec.podCIDR) {
+    if (spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR];
+  } else if (spec.podCIDRs?.[0]) spec.podCIDR = spec.podCIDRs[0];
+}
+
+function validateNode(node: Node, dialect: RuleContext['dialect']): FieldError[] {
+  const errors = validateAvoidPods(node.metadata.annotations, metadataPath.child('annotations'), dialect);
+  errors.push(...validateTaints(node.spec.taints, taintsPath), ...validateResources(node, dialect));
+  validatePodCidrs(errors, node.spec.podCIDRs ?? []);
+  return errors;
+}
+
+function validateResources({ status }: Node, dialect: RuleContext['dialect']): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const field of ['capacity', 'allocatable'] as const) {
+    for (const [name, quantity] of Object.entries(status[field] ?? {})) {
+      errors.push(...validateResourceQuantity(name, quantity, fieldPath('status', field, name), dialect));
+    }
+  }
+  return errors;
+}
+
+function validatePodCidrs(errors: FieldError[], ranges: readonly string[]): void {
+  const shown = goStringList(ranges);
+  for (const [at, range] of ranges.entries()) {
+    if (parseCidr(range) !== undefined) continue;
+    errors.push(invalidValue(podCidrsPath.index(at), shown, 'must be valid CIDR'));
+  }
+  if (ranges.length < 2) return;
+  const families = new Set(ranges.map((range) => parseCidr(range)?.first.family));
+  if (ranges.length > 2 || families.size < 2) {
+    errors.push(invalidValue(podCidrsPath, shown, 'may specify no more than one CIDR for each IP family'));
+  }
+  const seen = new Set<string>();
+  for (const [at, range] of ranges.entries()) {
+    if (seen.has(range)) errors.push(duplicate(podCidrsPath.index(at), range));
+    seen.add(range);
+  }
+}
+
+/** What an update may change: metadata, status, taints, schedulability, and some fields that were empty. */
+function validateNodeChange(node: Node, old: Node, { dialect, gates }: RuleContext): FieldError[] {
+  const errors = validateAvoidPods(node.metadata.annotations, metadataPath.child('annotations'), dialect);
+  errors.push(...validateResources(node, dialect), ...validateAddresses(node));
+  const before = old.spec.podCIDRs ?? [];
+  const after = node.spec.podCIDRs ?? [];
+  if (before.length > 0) {
+    const changes =
+      before.length === after.length ? before.filter((range, at) => range !== after[at]).length : 1;
+    const detail = 'node updates may not change podCIDR except from "" to valid';
+    for (let count = 0; count < changes; count++) errors.push(forbiddenField(podCidrsPath, detail));
+  }
+  if (old.spec.providerID && old.spec.providerID !== node.spec.providerID) {
+    const detail = 'node updates may not change providerID except from "" to valid';
+    errors.push(forbiddenField(fieldPath('spec', 'providerID'), detail));
+  }
+  const mayConfigure = gates.has(configGate);
+  if (mayConfigure) {
+    const { configSource } = node.spec;
+    const { config } = node.status;
+    if (configSource !== undefined) errors.push(...validateConfigSourceSpec(configSource, dialect));
+    if (config !== undefined) errors.push(...validateConfigStatus(config, dialect));
+  }
+  errors.push(...validateTaints(node.spec.taints, taintsPath));
+  if (
+    !deepEqual(
+      protectedFields(node, { ...node.spec, mayConfigure }),
+      protectedFields(old, { ...node.spec, mayConfigure }),
+    )
+  ) {
+    const gate = dialect.spell(configGate);
+    const detail = `node updates may only change labels, taints, or capacity (or configSource, if the ${gate} feature gate is enabled)`;
+    // The reference prints the path of the whole object as an index without a text.
+    errors.push(forbiddenField(fieldPath('[]'), detail));
+  }
+  return errors;
+}
+
+/** Fields of the spec that may not change; those that are still empty count as already having the new value. */
+function protectedFields(
+  { spec }: Node,
+  next: NodeSpec & { readonly mayConfigure: boolean },
+): Record<string, unknown> {
+  return {
+    podCIDRs: spec.podCIDRs?.length ? spec.podCIDRs : next.podCIDRs,
+    providerID: spec.providerID || next.providerID,
+    externalID: spec.externalID,
+    configSource: next.mayConfigure ? undefined : spec.configSource,
+  };
+}
+
+function validateAddresses({ status }: Node): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [at, { type, address }] of (status.addresses ?? []).entries()) {
+    const identity = `${type} ${address}`;
+    if (seen.has(identity)) {
+      const shown = goStruct('core.NodeAddress', [
+        ['Type', quoteGo(type)],
+        ['Address', quoteGo(address)],
+      ]);
+      errors.push(duplicate(fieldPath('status', 'addresses').index(at), new VerbatimValue(shown)));
+    }
+    seen.add(identity);
+  }
+  return errors;
+}

@@ -1,0 +1,19 @@
+import type { KindRulesTable } from '../kind-rules.ts';
+import { configMapRules } from './config-map.ts';
+import { endpointsRules } from './endpoints.ts';
+import { namespaceRules } from './namespace.ts';
+import { nodeRules } from './node.ts';
+import { secretRules } from './secret.ts';
+import { serviceRules } from './service.ts';
+import { serviceAccountRules } from './service-account.ts';
+
+/** Rules of the core group's kinds, without pods and what makes pods. */
+export const coreRules: KindRulesTable = {
+  'v1.ConfigMap': configMapRules,
+  'v1.Endpoints': endpointsRules,
+  'v1.Namespace': namespaceRules,
+  'v1.Node': nodeRules,
+  'v1.Secret': secretRules,
+  'v1.Service': serviceRules,
+  'v1.ServiceAccount': serviceAccountRules,
+};

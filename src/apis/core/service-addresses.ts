@@ -1,0 +1,164 @@
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../machinery/errors/index.ts';
+import { isEmptyText, reportInvalid } from '../reporting.ts';
+import type { Service } from '../types/core-v1.ts';
+import { asIpv4, goStringList, isValidIp, parseIp } from '../validation/index.ts';
+import { headlessAddress, isHeadless } from './service-fields.ts';
+
+const addressesPath = fieldPath('spec', 'clusterIPs');
+const familiesPath = fieldPath('spec', 'ipFamilies');
+const policyPath = fieldPath('spec', 'ipFamilyPolicy');
+const families: readonly string[] = ['IPv4', 'IPv6'];
+const policies: readonly string[] = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
+
+/** Adds the errors of `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`, which depend on one another. */
+export function validateClusterIps(errors: FieldError[], service: Service): void {
+  const { type, clusterIPs: addresses = [] } = service.spec;
+  if (type === 'ExternalName') return;
+  const before = errors.length;
+  validatePair(errors, service);
+  validateFamilies(errors, service);
+  const hasBadAddress = validateAddressForms(errors, addresses);
+  if (addresses.length > 2) {
+    errors.push(invalidValue(addressesPath, goStringList(addresses), 'may only hold up to 2 values'));
+  }
+  if (hasBadAddress) return;
+  if (addresses.length > 1 && !hasBothFamilies(addresses)) {
+    const detail = 'may specify no more than one IP for each IP family';
+    errors.push(invalidValue(addressesPath, goStringList(addresses), detail));
+  }
+  if (errors.length === before && !isHeadless(service)) validateFamilyMatch(errors, service);
+}
+
+/** The single field must be the first entry of the list. */
+function validatePair(errors: FieldError[], service: Service): void {
+  const { clusterIP, clusterIPs } = service.spec;
+  if (isEmptyText(clusterIP)) {
+    if (!clusterIPs?.length) return;
+    errors.push(
+      invalidValue(addressesPath, goStringList(clusterIPs), 'must be empty when clusterIP is empty'),
+    );
+  } else if (!clusterIPs?.length) errors.push(required(addressesPath));
+  else if (clusterIPs[0] !== clusterIP) {
+    errors.push(invalidValue(addressesPath, goStringList(clusterIPs), 'element [0] must match clusterIP'));
+  }
+}
+
+function validateFamilies(errors: FieldError[], service: Service): void {
+  const { ipFamilies, ipFamilyPolicy } = service.spec;
+  const seen = new Set<string>();
+  for (const [at, family] of (ipFamilies ?? []).entries()) {
+    if (!families.includes(family)) errors.push(notSupported(familiesPath.index(at), family, families));
+    if (seen.has(family)) errors.push(duplicate(familiesPath.index(at), family));
+    seen.add(family);
+  }
+  if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy)) {
+    errors.push(notSupported(policyPath, ipFamilyPolicy, policies));
+  }
+}
+
+/** True when an entry is no address, or `None` is not alone; other checks would then only confuse. */
+function validateAddressForms(errors: FieldError[], addresses: readonly string[]): boolean {
+  let isBad = false;
+  for (const [at, address] of addresses.entries()) {
+    if (at === 0 && address === headlessAddress) {
+      if (addresses.length === 1) continue;
+      isBad = true;
+      const detail = "'None' must be the first and only value";
+      errors.push(invalidValue(addressesPath, goStringList(addresses), detail));
+      continue;
+    }
+    const problems = isValidIp(address);
+    if (problems.length > 0) isBad = true;
+    reportInvalid(errors, addressesPath.index(at), address, problems);
+  }
+  return isBad;
+}
+
+function familyOf(address: string): 'IPv4' | 'IPv6' | undefined {
+  const ip = parseIp(address);
+  if (ip === undefined) return undefined;
+  return asIpv4(ip) === undefined ? 'IPv6' : 'IPv4';
+}
+
+function hasBothFamilies(addresses: readonly string[]): boolean {
+  const found = new Set(addresses.map(familyOf));
+  return addresses.length === 2 && found.has('IPv4') && found.has('IPv6');
+}
+
+function validateFamilyMatch(errors: FieldError[], service: Service): void {
+  const { clusterIPs = [], ipFamilies = [] } = service.spec;
+  for (const [at, address] of clusterIPs.entries()) {
+    const family = ipFamilies[at];
+    if (family === undefined || familyOf(address) === family) continue;
+    const detail = `expected an ${family} value as indicated by \`ipFamilies[${at}]\``;
+    errors.push(invalidValue(addressesPath.index(at), address, detail));
+  }
+}
+
+/** Errors of an update that changes an address or family which, once given, stays with the service. */
+export function validateAddressChanges(service: Service, old: Service): FieldError[] {
+  const errors: FieldError[] = [];
+  if (service.spec.type === 'ExternalName' || old.spec.type === 'ExternalName') return errors;
+  const isNowHeadless = isHeadless(service);
+  const wasHeadless = isHeadless(old);
+  if (!(isNowHeadless && wasHeadless)) validateListChange(errors, addressChange(service, old));
+  if (isNowHeadless === wasHeadless && !isNowHeadless) validateListChange(errors, familyChange(service, old));
+  return errors;
+}
+
+interface ListChange {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly path: FieldPath;
+  readonly shown: unknown;
+  readonly noun: string;
+  /** Reason why shrinking to one entry is refused, if it is. */
+  readonly policy: string | undefined;
+}
+
+const addressChange = (service: Service, old: Service): ListChange => ({
+  before: old.spec.clusterIPs ?? [],
+  after: service.spec.clusterIPs ?? [],
+  path: addressesPath,
+  shown: goStringList(service.spec.clusterIPs),
+  noun: 'clusterIP',
+  policy: service.spec.ipFamilyPolicy,
+});
+
+const familyChange = (service: Service, old: Service): ListChange => ({
+  before: old.spec.ipFamilies ?? [],
+  after: service.spec.ipFamilies ?? [],
+  path: familiesPath,
+  shown: goStringList(service.spec.ipFamilies),
+  noun: 'ipFamily',
+  policy: service.spec.ipFamilyPolicy,
+});
+
+/** The first entry is for good; the second may come, and go when the policy says `SingleStack`. */
+function validateListChange(errors: FieldError[], change: ListChange): void {
+  const { before, after, path, shown } = change;
+  const changed = 'may not change once set';
+  if (before.length === after.length) {
+    for (const [at, value] of before.entries()) {
+      if (value !== after[at]) errors.push(invalidValue(path.index(at), shown, changed));
+    }
+    return;
+  }
+  if (after.length === 0) {
+    errors.push(invalidValue(path.index(0), shown, `primary ${change.noun} can not be unset`));
+  } else if (before.length > 0 && before[0] !== after[0]) {
+    errors.push(invalidValue(path.index(0), shown, changed));
+  }
+  if (after.length === 1 && before.length > 1 && change.policy !== 'SingleStack') {
+    const detail = `must be set to 'SingleStack' when releasing the secondary ${change.noun}`;
+    errors.push(invalidValue(policyPath, change.policy ?? null, detail));
+  }
+}
