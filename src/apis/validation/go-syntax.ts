@@ -1,4 +1,5 @@
 import { quoteGo, VerbatimValue } from '../../machinery/errors/index.ts';
+import { parseQuantity } from '../../machinery/values/index.ts';
 
 /**
  * The reference shows lists, maps and structures in messages as Go source text (`%#v`). These functions render
@@ -47,4 +48,17 @@ export const goPointer = (type: string, isSet: boolean): string =>
 export function goTime(time: string | null | undefined): VerbatimValue {
   const text = time ? time.replace('T', ' ').replace(/Z$/, '') : '0001-01-01 00:00:00';
   return verbatim(`${text} +0000 UTC`);
+}
+
+/** A quantity as the reference shows it where it forgets to format it. `text` must be a quantity. */
+export function goQuantity(text: string): VerbatimValue {
+  const { unscaled, scale, format } = parseQuantity(text);
+  return verbatim(
+    goStruct('resource.Quantity', [
+      ['i', `resource.int64Amount{value:${unscaled}, scale:${scale}}`],
+      ['d', 'resource.infDecAmount{Dec:(*inf.Dec)(nil)}'],
+      ['s', quoteGo(text)],
+      ['Format', quoteGo(format)],
+    ]),
+  );
 }

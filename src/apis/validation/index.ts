@@ -4,6 +4,7 @@
  */
 export * from '../../machinery/formats/index.ts';
 export * from './finalizers.ts';
+export * from './go-structures.ts';
 export * from './go-syntax.ts';
 export * from './immutable.ts';
 export * from './label-selector.ts';
@@ -13,4 +14,6 @@ export * from './names.ts';
 export * from './numbers.ts';
 export * from './object-meta.ts';
 export * from './owner-references.ts';
+export * from './quantities.ts';
+export * from './resource-names.ts';
 export * from './semantic-equal.ts';

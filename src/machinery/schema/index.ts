@@ -2,6 +2,8 @@
  * Identities of kinds and resources, and the compiled type catalog. Pure; the types themselves are data in `apis`.
  */
 export { type CompiledField, type CompiledType, DecodeError, type TypeCatalog } from './catalog.ts';
+export { createTypeCompiler, type TypeCompiler } from './compile.ts';
+export { goFieldName, listElement, mapElement } from './go-names.ts';
 export {
   formatGroupResource,
   formatGroupVersion,
@@ -10,3 +12,14 @@ export {
   type GroupVersionResource,
   parseGroupVersion,
 } from './identities.ts';
+export {
+  copyJson,
+  isJsonObject,
+  isRawNumber,
+  jsonKind,
+  type RawNumber,
+  rawNumber,
+  setOwn,
+  sortedKeys,
+} from './json-text.ts';
+export type { FieldData, TypeData, TypeSource } from './type-data.ts';
