@@ -1,0 +1,16 @@
+/**
+ * What must hold for the spec of a pod, in pods and in templates: one file per part of the spec, wording and
+ * order of release 1.20. Checks add to a list of errors; none looks at another object or at the cluster.
+ */
+export { podAnnotationNames } from './annotation-names.ts';
+export { checkEphemeralContainers, checkTrimmedImages } from './containers.ts';
+export { dropGatedPodFields } from './dropped-fields.ts';
+export { everyContainer } from './every-container.ts';
+export { checkNodeSelector, checkNodeSelectorTerm } from './node-selector.ts';
+export { checkPodAnnotations, checkPodAnnotationUpdates, checkSeccompAgreement } from './pod-annotations.ts';
+export { checkPodSpec } from './pod-spec.ts';
+export { checkPodTemplateSpec, checkTemplateMetadata } from './pod-template-spec.ts';
+export { allowsOvercommit, isExtendedResource, isHugePage, isNativeResource } from './resource-names.ts';
+export { seccompAnnotationFor, seccompProfileFor } from './seccomp.ts';
+export { checkTolerations } from './tolerations.ts';
+export { checkCsiDriverName } from './vendor-volumes.ts';

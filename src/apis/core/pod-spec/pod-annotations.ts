@@ -1,0 +1,134 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalidValue,
+  quoteGo,
+} from '../../../machinery/errors/index.ts';
+import type { RuleContext } from '../../kind-rules.ts';
+import type { PodSpec, Toleration } from '../../types/core-v1.ts';
+import { podAnnotationNames } from './annotation-names.ts';
+import { everyContainer } from './every-container.ts';
+import { checkSeccompAnnotation, checkSeccompMatch } from './seccomp.ts';
+import { checkTolerations } from './tolerations.ts';
+
+type Annotations = Readonly<Record<string, string>> | undefined;
+
+/** Errors of annotations that mean something for pods. `path` is that of the annotations. */
+export function checkPodAnnotations(
+  errors: FieldError[],
+  annotations: Annotations,
+  spec: PodSpec,
+  path: FieldPath,
+  context: RuleContext,
+): void {
+  if (!annotations) return;
+  const names = podAnnotationNames(context.dialect);
+  const mirror = annotations[names.mirror];
+  if (mirror !== undefined && !spec.nodeName) {
+    const detail = 'must set spec.nodeName if mirror pod annotation is set';
+    errors.push(invalidValue(path.key(names.mirror), mirror, detail));
+  }
+  const tolerations = annotations[names.tolerations];
+  if (tolerations) checkAnnotatedTolerations(errors, tolerations, names.tolerations, path);
+  const seccomp = annotations[names.seccompPod];
+  if (seccomp !== undefined) checkSeccompAnnotation(errors, seccomp, path.child(names.seccompPod));
+  for (const key in annotations) {
+    if (!key.startsWith(names.seccompContainerPrefix)) continue;
+    checkSeccompAnnotation(errors, annotations[key] ?? '', path.child(key));
+  }
+  for (const key in annotations) {
+    if (!key.startsWith(names.appArmorContainerPrefix)) continue;
+    const container = key.slice(names.appArmorContainerPrefix.length);
+    checkAppArmor(errors, container, annotations[key] ?? '', spec, path.key(key));
+  }
+}
+
+function checkAnnotatedTolerations(errors: FieldError[], text: string, name: string, path: FieldPath): void {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    errors.push(invalidValue(path, name, error instanceof Error ? error.message : 'not JSON'));
+    return;
+  }
+  if (Array.isArray(parsed) && parsed.every(isToleration)) {
+    checkTolerations(errors, parsed, path.child(name));
+  } else if (parsed !== null) {
+    errors.push(
+      invalidValue(path, name, 'json: cannot unmarshal value into Go value of type []core.Toleration'),
+    );
+  }
+}
+
+function isToleration(value: unknown): value is Toleration {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  return ['key', 'operator', 'value', 'effect'].every(
+    (name) => fields.get(name) === undefined || typeof fields.get(name) === 'string',
+  );
+}
+
+function checkAppArmor(
+  errors: FieldError[],
+  container: string,
+  profile: string,
+  spec: PodSpec,
+  path: FieldPath,
+): void {
+  if (!everyContainer(spec).some(({ container: { name } }) => name === container)) {
+    errors.push(invalidValue(path, container, 'container not found'));
+  }
+  const isKnown = profile === '' || profile === 'runtime/default' || profile === 'unconfined';
+  if (isKnown || profile.startsWith('localhost/')) return;
+  errors.push(invalidValue(path, profile, `invalid AppArmor profile name: ${quoteGo(profile)}`));
+}
+
+/** Errors of seccomp annotations that contradict the fields. `path` is the spec's. */
+export function checkSeccompAgreement(
+  errors: FieldError[],
+  annotations: Annotations,
+  spec: PodSpec,
+  path: FieldPath,
+  context: RuleContext,
+): void {
+  if (!annotations) return;
+  const names = podAnnotationNames(context.dialect);
+  const podProfile = spec.securityContext?.seccompProfile;
+  const podAnnotation = annotations[names.seccompPod];
+  if (podProfile && podAnnotation !== undefined) {
+    checkSeccompMatch(errors, podAnnotation, podProfile, path.child('securityContext', 'seccompProfile'));
+  }
+  for (const { container, list, position } of everyContainer(spec)) {
+    const profile = container.securityContext?.seccompProfile;
+    const annotation = annotations[`${names.seccompContainerPrefix}${container.name}`];
+    if (!profile || annotation === undefined) continue;
+    const at = path.child(list).index(position).child('securityContext', 'seccompProfile');
+    checkSeccompMatch(errors, annotation, profile, at);
+  }
+}
+
+/** Errors of annotations that may not change once a pod exists. `path` is that of the annotations. */
+export function checkPodAnnotationUpdates(
+  errors: FieldError[],
+  annotations: Annotations,
+  old: Annotations,
+  path: FieldPath,
+  context: RuleContext,
+): void {
+  const names = podAnnotationNames(context.dialect);
+  const kindOf = (key: string): string | undefined => {
+    if (key.startsWith(names.appArmorContainerPrefix)) return 'AppArmor annotations';
+    return key === names.mirror ? 'mirror pod annotation' : undefined;
+  };
+  for (const key in old) {
+    if (annotations?.[key] === old[key]) continue;
+    const kind = kindOf(key);
+    if (kind) errors.push(forbiddenField(path.key(key), `may not remove or update ${kind}`));
+  }
+  for (const key in annotations) {
+    if (old && Object.hasOwn(old, key)) continue;
+    const kind = kindOf(key);
+    if (kind) errors.push(forbiddenField(path.key(key), `may not add ${kind}`));
+  }
+}

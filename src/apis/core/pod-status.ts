@@ -1,0 +1,104 @@
+import {
+  duplicate,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  forbiddenField,
+  invalidValue,
+} from '../../machinery/errors/index.ts';
+import type { RuleContext } from '../kind-rules.ts';
+import { reportInvalid } from '../reporting.ts';
+import type { ContainerStatus, Pod } from '../types/core-v1.ts';
+import { isQualifiedName, isValidIp, nameIsDnsSubdomain, parseIp } from '../validation/index.ts';
+import { checkPodAnnotations, checkPodAnnotationUpdates } from './pod-spec/index.ts';
+
+const statusPath = fieldPath('status');
+const podIpsPath = statusPath.child('podIPs');
+const annotationsPath = fieldPath('metadata', 'annotations');
+const conditionsPath = fieldPath('metadata', 'conditions');
+const systemConditions: ReadonlySet<string> = new Set(['PodScheduled', 'Ready', 'Initialized']);
+
+/** Keeps what the status subresource may not change: the spec, the owners and the deletion. */
+export function preparePodStatusUpdate(pod: Pod, old: Pod, context: RuleContext): void {
+  pod.spec = old.spec;
+  const { deletionTimestamp, ownerReferences } = old.metadata;
+  if (
+    pod.metadata.deletionTimestamp === deletionTimestamp &&
+    pod.metadata.ownerReferences === undefined &&
+    ownerReferences === undefined
+  ) {
+    return;
+  }
+  const kept = { ...pod.metadata, deletionTimestamp, ownerReferences };
+  // The canonical copy is of the type that is asked for.
+  pod.metadata = context.catalog
+    .type('meta.orch.io/v1.ObjectMeta')
+    .canonicalize(kept) as unknown as Pod['metadata'];
+}
+
+/** All errors of a new status of a pod, in the reference's order. */
+export function validatePodStatusUpdate(pod: Pod, old: Pod, context: RuleContext): FieldError[] {
+  const errors: FieldError[] = [];
+  const { status, metadata } = pod;
+  checkPodAnnotationUpdates(errors, metadata.annotations, old.metadata.annotations, annotationsPath, context);
+  checkPodAnnotations(errors, metadata.annotations, pod.spec, annotationsPath, context);
+  for (const [position, { type }] of (status.conditions ?? []).entries()) {
+    if (systemConditions.has(type)) continue;
+    reportInvalid(errors, conditionsPath.index(position).child('Type'), type, isQualifiedName(type));
+  }
+  if ((pod.spec.nodeName ?? '') !== (old.spec.nodeName ?? '')) {
+    errors.push(forbiddenField(statusPath.child('nodeName'), 'may not be changed directly'));
+  }
+  const nominated = status.nominatedNodeName;
+  if (nominated && nominated !== old.status.nominatedNodeName) {
+    reportInvalid(
+      errors,
+      statusPath.child('nominatedNodeName'),
+      nominated,
+      nameIsDnsSubdomain(nominated, false),
+    );
+  }
+  for (const list of ['containerStatuses', 'initContainerStatuses'] as const) {
+    checkTransitions(errors, status[list], old.status[list], statusPath.child(list), old.spec.restartPolicy);
+  }
+  checkPodIps(errors, pod);
+  return errors;
+}
+
+/** A container that ended for good may not come back to life. */
+function checkTransitions(
+  errors: FieldError[],
+  statuses: readonly ContainerStatus[] | undefined,
+  old: readonly ContainerStatus[] | undefined,
+  path: FieldPath,
+  restartPolicy: string | undefined,
+): void {
+  if (restartPolicy === 'Always') return;
+  for (const [position, before] of (old ?? []).entries()) {
+    const ended = before.state.terminated;
+    if (!ended || (ended.exitCode !== 0 && restartPolicy === 'OnFailure')) continue;
+    for (const after of statuses ?? []) {
+      if (after.name !== before.name || after.state.terminated) continue;
+      const at = path.index(position).child('state');
+      errors.push(forbiddenField(at, 'may not be transitioned to non-terminated state'));
+    }
+  }
+}
+
+function checkPodIps(errors: FieldError[], pod: Pod): void {
+  const ips = (pod.status.podIPs ?? []).map(({ ip = '' }) => ip);
+  for (const [position, ip] of ips.entries()) {
+    reportInvalid(errors, podIpsPath.index(position), ip, isValidIp(ip));
+  }
+  if (ips.length < 2) return;
+  const families = new Set(ips.map((ip) => parseIp(ip)?.family));
+  if (families.size !== 2 || families.has(undefined) || ips.length > 2) {
+    const detail = 'may specify no more than one IP for each IP family';
+    errors.push(invalidValue(podIpsPath, pod.status.podIPs, detail));
+  }
+  const seen = new Set<string>();
+  for (const [position, ip] of ips.entries()) {
+    if (seen.has(ip)) errors.push(duplicate(podIpsPath.index(position), ip));
+    seen.add(ip);
+  }
+}

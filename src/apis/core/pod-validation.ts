@@ -1,0 +1,62 @@
+import { type FieldError, fieldPath, forbiddenField, invalidValue } from '../../machinery/errors/index.ts';
+import type { RuleContext } from '../kind-rules.ts';
+import type { Pod } from '../types/core-v1.ts';
+import {
+  checkPodAnnotations,
+  checkPodSpec,
+  checkSeccompAgreement,
+  checkTrimmedImages,
+  isHugePage,
+} from './pod-spec/index.ts';
+
+const specPath = fieldPath('spec');
+const volumesPath = specPath.child('volumes');
+const containersPath = specPath.child('containers');
+const initContainersPath = specPath.child('initContainers');
+const annotationsPath = fieldPath('metadata', 'annotations');
+
+/** All errors of a new pod, in the reference's order. */
+export function validatePod(pod: Pod, context: RuleContext): FieldError[] {
+  const errors = validatePodContents(pod, context);
+  if ((pod.spec.ephemeralContainers ?? []).length > 0) {
+    errors.push(forbiddenField(specPath.child('ephemeralContainers'), 'cannot be set on create'));
+  }
+  checkSeccompAgreement(errors, pod.metadata.annotations, pod.spec, specPath, context);
+  return errors;
+}
+
+/** Errors that new and changed pods share. */
+export function validatePodContents(pod: Pod, context: RuleContext): FieldError[] {
+  const errors: FieldError[] = [];
+  const { spec, metadata } = pod;
+  checkPodAnnotations(errors, metadata.annotations, spec, annotationsPath, context);
+  checkPodSpec(errors, spec, specPath, { podName: metadata.name, context });
+  if (!spec.serviceAccountName && spec.volumes) checkTokenVolumes(errors, pod);
+  checkTrimmedImages(errors, spec.containers, containersPath);
+  checkTrimmedImages(errors, spec.initContainers, initContainersPath);
+  if (!context.gates.has('HugePageStorageMediumSize')) checkHugePageSizes(errors, pod);
+  return errors;
+}
+
+/** A token needs an account to speak for. */
+function checkTokenVolumes(errors: FieldError[], pod: Pod): void {
+  for (const [position, volume] of (pod.spec.volumes ?? []).entries()) {
+    for (const [sourcePosition, source] of (volume.projected?.sources ?? []).entries()) {
+      if (!source.serviceAccountToken) continue;
+      const at = volumesPath.index(position).child('projected', 'sources').index(sourcePosition);
+      const detail = 'must not be specified when serviceAccountName is not set';
+      errors.push(forbiddenField(at.child('serviceAccountToken'), detail));
+    }
+  }
+}
+
+function checkHugePageSizes(errors: FieldError[], pod: Pod): void {
+  const sizes = new Set<string>();
+  for (const { resources } of [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])]) {
+    for (const name of Object.keys({ ...resources.limits, ...resources.requests })) {
+      if (isHugePage(name)) sizes.add(name);
+    }
+  }
+  if (sizes.size <= 1) return;
+  errors.push(invalidValue(specPath, [...sizes].sort(), 'must use a single hugepage size in a pod spec'));
+}
