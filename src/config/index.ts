@@ -18,3 +18,6 @@ export {
   type ProgramSpec,
 } from './options.ts';
 export { type ParsedArguments, type ParseOptions, parseArguments } from './parse-arguments.ts';
+export { type CompletionShell, completionShells, renderCompletion } from './render-completion.ts';
+export { renderHelp } from './render-help.ts';
+export { renderManPage } from './render-man-page.ts';

@@ -87,12 +87,20 @@ type AlwaysPresent =
   | 'cidrs'
   | 'count';
 
+/** Text with a closed list of values is their union where the table spells them out. */
+type ParsedType<O extends OptionSpec> = O extends {
+  readonly type: 'string';
+  readonly allowed: readonly (infer A extends string)[];
+}
+  ? A
+  : OptionValues[O['type']];
+
 /** The type of one option's value in a configuration. */
 export type OptionValue<O extends OptionSpec> = O['type'] extends AlwaysPresent
   ? OptionValues[O['type']]
-  : O extends { readonly default: unknown }
-    ? OptionValues[O['type']]
-    : OptionValues[O['type']] | undefined;
+  : 'default' extends keyof O
+    ? ParsedType<O>
+    : ParsedType<O> | undefined;
 
 /** The configuration that a table describes: `ConfigOf<typeof table>['secure-port']` is a number. */
 export type ConfigOf<S extends readonly OptionSpec[]> = {

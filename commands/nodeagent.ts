@@ -1,0 +1,10 @@
+import { runNodeAgent } from '../src/app/run-node-agent.ts';
+import { ProgramCommand } from './program-command.ts';
+
+export default class NodeAgent extends ProgramCommand {
+  static readonly summary = 'Run the pods of one node (not part of this version yet)';
+
+  async run(): Promise<number> {
+    return runNodeAgent(this.argv, this.io);
+  }
+}

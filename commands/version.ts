@@ -1,0 +1,10 @@
+import { runVersion } from '../src/app/run-version.ts';
+import { ProgramCommand } from './program-command.ts';
+
+export default class Version extends ProgramCommand {
+  static readonly summary = 'Print the version of orch, of the API that it serves and of its runtime';
+
+  async run(): Promise<number> {
+    return runVersion(this.argv, this.io);
+  }
+}

@@ -1,0 +1,22 @@
+/** What a program sees of the process that runs it; tests pass their own. */
+export interface ProgramIo {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The user's home folder, if there is one. */
+  readonly home: string | undefined;
+  readonly isRoot: boolean;
+  /** Writes to standard output: the command's answer. */
+  out(text: string): void;
+  /** Writes to standard error: everything else. */
+  err(text: string): void;
+}
+
+/** The real process. */
+export function processIo(): ProgramIo {
+  return {
+    env: process.env,
+    home: process.env.HOME,
+    isRoot: process.geteuid?.() === 0,
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+  };
+}

@@ -1,0 +1,32 @@
+import { join, resolve } from 'node:path';
+import type { ServeConfig } from '../config/serve/index.ts';
+import type { ProgramIo } from './program-io.ts';
+
+/** Where a server keeps what it keeps; everything `undefined` in an ephemeral one. */
+export interface ServePaths {
+  readonly dataDirectory: string | undefined;
+  readonly keyDirectory: string | undefined;
+  /** `sqlite:PATH` or `memory:`. */
+  readonly storageUrl: string;
+}
+
+/** Completes the paths of a configuration. @throws RangeError when there is no place for data */
+export function servePaths(config: ServeConfig, io: ProgramIo): ServePaths {
+  if (config.ephemeral)
+    return { dataDirectory: undefined, keyDirectory: config['cert-dir'], storageUrl: 'memory:' };
+  const dataDirectory = resolve(config['data-dir'] ?? defaultDataDirectory(io));
+  return {
+    dataDirectory,
+    keyDirectory: resolve(config['cert-dir'] ?? join(dataDirectory, 'pki')),
+    storageUrl: config.storage ?? `sqlite:${join(dataDirectory, 'orch.db')}`,
+  };
+}
+
+function defaultDataDirectory({ env, home, isRoot }: ProgramIo): string {
+  if (isRoot) return '/var/lib/orch';
+  const shared = env.XDG_DATA_HOME;
+  if (shared !== undefined && shared !== '') return join(shared, 'orch');
+  if (home === undefined || home === '')
+    throw new RangeError('data directory: there is no home folder; give --data-dir');
+  return join(home, '.local/share/orch');
+}

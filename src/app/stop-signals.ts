@@ -1,0 +1,16 @@
+/**
+ * Resolves with the name of the first SIGTERM or SIGINT. After it a second one ends the process at once with the exit
+ * code that shells use for that signal.
+ */
+export function untilStopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    let count = 0;
+    const onSignal = (signal: NodeJS.Signals) => {
+      count += 1;
+      if (count > 1) process.exit(signal === 'SIGINT' ? 130 : 143);
+      resolve(signal);
+    };
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+  });
+}
