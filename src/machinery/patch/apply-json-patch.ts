@@ -104,7 +104,7 @@ function applyCopy(application: Application, operation: JsonPatchOperation): voi
   const parent = application.draft.findParent(from);
   if (parent === undefined) throw missing(operation, 'from');
   // Text and back: the size is needed anyway, and the copy must share nothing that later operations write to.
-  const text = JSON.stringify(readMember(parent, lastOf(from)) ?? null);
+  const text = textOf(readMember(parent, lastOf(from)) ?? null);
   application.copiedBytes += Buffer.byteLength(text);
   if (application.copiedBytes > maxCopiedBytes) {
     throw new PatchError(
@@ -113,6 +113,16 @@ function applyCopy(application: Application, operation: JsonPatchOperation): voi
     );
   }
   insert(application, operation, JSON.parse(text));
+}
+
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // The one thing that can fail for parsed JSON is the stack.
+    if (error instanceof RangeError) throw new PatchError('bad-patch', 'exceeded max depth');
+    throw error;
+  }
 }
 
 function applyTest({ draft }: Application, operation: JsonPatchOperation): void {

@@ -162,6 +162,14 @@ describe('applyJsonPatch', () => {
     expect(codeOf(() => apply({ a: { x: 'text' } }, doubling))).to.equal('copy-too-large');
   });
 
+  for (const op of ['copy', 'test']) {
+    it(`refuses to ${op} what nests too deep instead of overflowing the stack`, () => {
+      const deep = (): unknown => JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
+      const patch = [{ op, from: '/a', path: op === 'test' ? '/a' : '/b', value: deep() }];
+      expect(codeOf(() => apply({ a: deep() }, patch))).to.equal('bad-patch');
+    });
+  }
+
   it('changes neither prototypes nor inherited members', () => {
     const body: unknown = JSON.parse('[{"op":"add","path":"/__proto__","value":{"polluted":true}}]');
     const result = apply({}, body);
