@@ -1,0 +1,147 @@
+import type { StorageErrorCode } from '../contract.ts';
+
+/** What the worker is started with. */
+export interface WorkerOptions {
+  readonly path: string;
+  readonly dialect: string;
+  /** Largest size of the database file; a write beyond it fails as `disk-full`. 0 means no limit. */
+  readonly maxSizeBytes: number;
+  /** Largest file that is checked in full after an unclean stop. */
+  readonly maxCheckedBytes: number;
+}
+
+export const createVerb = 0;
+export const updateVerb = 1;
+export const deleteVerb = 2;
+
+/**
+ * Writes that are committed together, in order, as parallel arrays: those cross threads faster than objects.
+ * The value of write `i` is `bytes[ends[i - 1] ?? 0 .. ends[i]]`.
+ */
+export interface WriteBatch {
+  readonly kind: 'write';
+  readonly verbs: readonly number[];
+  readonly keys: readonly string[];
+  readonly expected: readonly number[];
+  readonly ends: readonly number[];
+  readonly bytes: ArrayBuffer;
+}
+
+/** Values of objects, stamped, one after the other: value `i` is `bytes[ends[i - 1] ?? 0 .. ends[i]]`. */
+export interface PackedValues {
+  readonly ends: readonly number[];
+  readonly bytes: ArrayBuffer;
+}
+
+export interface WriteBatchResult {
+  /** Revision of each write; 0 for a conflict. */
+  readonly revisions: readonly number[];
+  /** Revision of the replaced object, or of the current one for a conflict; 0 when there is none. */
+  readonly related: readonly number[];
+  /** The related objects; empty where there is none. */
+  readonly values: PackedValues;
+  /** Revision of the store after the batch. */
+  readonly revision: number;
+}
+
+export interface GetRequest {
+  readonly kind: 'get';
+  readonly key: string;
+}
+
+export interface RangePageRequest {
+  readonly kind: 'range';
+  /** Inclusive. */
+  readonly from: string;
+  /** Exclusive. */
+  readonly to: string;
+  readonly limit: number;
+  /** 0 means the latest. */
+  readonly revision: number;
+}
+
+/** A part of a range. It ends early, with `hasMore`, when it grows too large for one message. */
+export interface RangePage {
+  readonly keys: readonly string[];
+  readonly revisions: readonly number[];
+  readonly values: PackedValues;
+  readonly revision: number;
+  readonly hasMore: boolean;
+}
+
+export interface HistoryRequest {
+  readonly kind: 'history';
+  readonly from: string;
+  readonly to: string;
+  readonly afterRevision: number;
+}
+
+/** Events after a revision. Values hold two entries per event: the object and what was before, empty if nothing. */
+export interface HistoryPage {
+  readonly keys: readonly string[];
+  readonly revisions: readonly number[];
+  readonly isDelete: readonly boolean[];
+  /** 0 for none. */
+  readonly previous: readonly number[];
+  readonly values: PackedValues;
+  /** The page holds every event up to this revision. */
+  readonly through: number;
+}
+
+export interface CompactRequest {
+  readonly kind: 'compact';
+  readonly revision: number;
+}
+
+export interface StatsRequest {
+  readonly kind: 'stats';
+}
+
+export interface StatsResult {
+  readonly revision: number;
+  readonly compactedRevision: number;
+  readonly objectCount: number;
+  readonly sizeBytes: number;
+}
+
+export interface CloseRequest {
+  readonly kind: 'close';
+}
+
+export type WorkerRequest =
+  | WriteBatch
+  | GetRequest
+  | RangePageRequest
+  | HistoryRequest
+  | CompactRequest
+  | StatsRequest
+  | CloseRequest;
+
+/** Answer to each kind of request. */
+export interface WorkerResults {
+  readonly write: WriteBatchResult;
+  readonly get: RangePage;
+  readonly range: RangePage;
+  readonly history: HistoryPage;
+  readonly compact: undefined;
+  readonly stats: StatsResult;
+  readonly close: undefined;
+}
+
+/** An error that crosses threads. */
+export interface Failure {
+  readonly code: StorageErrorCode;
+  readonly message: string;
+}
+
+/** First message of the worker: whether the database could be opened. */
+export type OpenReply = { readonly revision: number } | { readonly failure: Failure };
+
+export interface WorkerCall {
+  readonly id: number;
+  readonly request: WorkerRequest;
+}
+
+export type WorkerReply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failure: Failure };

@@ -1,0 +1,238 @@
+import { type Clock, type Logger, silentLogger, systemClock } from '../../base/index.ts';
+import {
+  type RangeRequest,
+  type RangeResult,
+  type Storage,
+  StorageError,
+  type StorageEvent,
+  type StorageStats,
+  type StorageWatch,
+  type StoredObject,
+  type WatchRequest,
+  type WatchSink,
+  type WriteResult,
+} from '../contract.ts';
+import { defaultHistoryMs, startHistoryCompaction } from '../history-compaction.ts';
+import { keyAfter, prefixEnd } from '../key-range.ts';
+import { closedError } from '../storage-errors.ts';
+import { type HubWatch, WatchHub } from '../watch-hub.ts';
+import { readCommit } from './commit-results.ts';
+import {
+  createVerb,
+  deleteVerb,
+  type HistoryPage,
+  type RangePage,
+  updateVerb,
+  type WriteBatchResult,
+} from './messages.ts';
+import { unpackValue } from './value-packer.ts';
+import { startWorker, type WorkerClient } from './worker-client.ts';
+import { type PendingWrite, WriteQueue } from './write-queue.ts';
+
+export interface SqliteStorageOptions {
+  /** Database file, created when missing in a directory that exists. */
+  readonly path: string;
+  /** Spelling of the product names in the stored objects; a file keeps the one that it was made with. */
+  readonly dialect: 'orch' | 'kubernetes';
+  readonly logger?: Logger | undefined;
+  readonly clock?: Clock | undefined;
+  /** Age after which history is forgotten. Five minutes when left out. */
+  readonly historyMs?: number | undefined;
+  /** Largest size of the database file. No limit but the disk when left out. */
+  readonly maxSizeBytes?: number | undefined;
+  /** Largest file that is read through for damage after an unclean stop. 512 MiB when left out. */
+  readonly maxCheckedBytes?: number | undefined;
+}
+
+const defaultMaxCheckedBytes = 512 * 1024 * 1024;
+
+/**
+ * Opens a store in one SQLite file, for this process alone. A write that resolved survives power loss.
+ *
+ * @throws StorageError `locked`, `wrong-dialect`, `corrupt`, `disk-full`, or `unavailable` for any other reason.
+ */
+export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
+  const { path, dialect, maxSizeBytes = 0, maxCheckedBytes = defaultMaxCheckedBytes } = options;
+  const { client, revision } = await startWorker({ path, dialect, maxSizeBytes, maxCheckedBytes });
+  return new SqliteStorage({ ...options, client, revision });
+}
+
+interface OpenedOptions extends SqliteStorageOptions {
+  readonly client: WorkerClient;
+  readonly revision: number;
+}
+
+class SqliteStorage implements Storage {
+  readonly #client: WorkerClient;
+  readonly #writes: WriteQueue;
+  readonly #hub: WatchHub;
+  readonly #stopCompaction: () => void;
+  #revision: number;
+  #isClosed = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: OpenedOptions) {
+    const {
+      client,
+      revision,
+      logger = silentLogger,
+      clock = systemClock,
+      historyMs = defaultHistoryMs,
+    } = options;
+    this.#client = client;
+    this.#revision = revision;
+    this.#hub = new WatchHub(logger);
+    this.#writes = new WriteQueue({ client, onCommit: (writes, result) => this.#publish(writes, result) });
+    client.onLost = (error) => {
+      logger.error('storage is lost', { error, cause: error.cause });
+      this.#hub.failAll(error);
+    };
+    this.#stopCompaction = startHistoryCompaction({
+      clock,
+      historyMs,
+      currentRevision: () => this.#revision,
+      compact: (target) => {
+        this.compact(target).catch((error: unknown) =>
+          logger.error('compaction failed', { revision: target, error }),
+        );
+      },
+    });
+  }
+
+  async get(key: string): Promise<StoredObject | undefined> {
+    this.#assertOpen();
+    return objectsOf(await this.#client.call<'get'>({ kind: 'get', key }))[0];
+  }
+
+  async range({ prefix, startKey = prefix, limit = Infinity, revision }: RangeRequest): Promise<RangeResult> {
+    this.#assertOpen();
+    const to = prefixEnd(prefix);
+    let from = startKey < prefix ? prefix : startKey;
+    const objects: StoredObject[] = [];
+    for (let at = revision ?? 0; ; ) {
+      const wanted = limit - objects.length;
+      const page = await this.#client.call<'range'>({ kind: 'range', from, to, limit: wanted, revision: at });
+      for (const object of objectsOf(page)) objects.push(object);
+      const last = objects.at(-1);
+      if (!page.hasMore || last === undefined || objects.length >= limit) {
+        return { objects, revision: page.revision, hasMore: page.hasMore };
+      }
+      // The pages of one answer show one state.
+      at = page.revision;
+      from = keyAfter(last.key);
+    }
+  }
+
+  async create(key: string, value: Buffer): Promise<WriteResult> {
+    this.#assertOpen();
+    return this.#writes.write({ verb: createVerb, key, expected: 0, value });
+  }
+
+  async update(key: string, expectedRevision: number, value: Buffer): Promise<WriteResult> {
+    this.#assertOpen();
+    return this.#writes.write({ verb: updateVerb, key, expected: expectedRevision, value });
+  }
+
+  async delete(key: string, expectedRevision: number): Promise<WriteResult> {
+    this.#assertOpen();
+    return this.#writes.write({ verb: deleteVerb, key, expected: expectedRevision });
+  }
+
+  watch(request: WatchRequest, sink: WatchSink): StorageWatch {
+    this.#assertOpen();
+    const watch = this.#hub.add(request, sink);
+    this.#deliverHistory(watch, request.afterRevision);
+    return watch;
+  }
+
+  async currentRevision(): Promise<number> {
+    this.#assertOpen();
+    return this.#revision;
+  }
+
+  async compact(revision: number): Promise<void> {
+    this.#assertOpen();
+    await this.#client.call<'compact'>({ kind: 'compact', revision });
+  }
+
+  async stats(): Promise<StorageStats> {
+    this.#assertOpen();
+    return this.#client.call<'stats'>({ kind: 'stats' });
+  }
+
+  async ping(): Promise<void> {
+    if (this.#isClosed) throw new StorageError('unavailable', 'storage is closed');
+    await this.#client.call<'stats'>({ kind: 'stats' });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopCompaction();
+    await this.#writes.drain();
+    this.#hub.failAll(closedError());
+    await this.#client.close();
+  }
+
+  /** Watches see a commit before the writers learn of it. */
+  #publish(writes: readonly PendingWrite[], result: WriteBatchResult): void {
+    const committed = readCommit(writes, result);
+    const events: StorageEvent[] = [];
+    for (const { event } of committed) {
+      if (event !== undefined) events.push(event);
+    }
+    this.#revision = result.revision;
+    if (events.length > 0) this.#hub.publish(events, result.revision);
+    writes.forEach((write, index) => {
+      const own = committed[index];
+      if (own !== undefined) write.resolve(own.result);
+    });
+  }
+
+  /**
+   * Reads history page by page. The worker answers in order, so when a page arrives that reaches the last commit
+   * this thread knows of, the next commit is the next event.
+   */
+  #deliverHistory(watch: HubWatch, afterRevision: number): void {
+    const from = watch.prefix;
+    const request = { kind: 'history', from, to: prefixEnd(from), afterRevision } as const;
+    this.#client.send<'history'>(request, {
+      resolve: (page) => {
+        watch.deliver(eventsOf(page), page.through);
+        if (page.through >= this.#revision) watch.goLive();
+        else if (!watch.isClosed) this.#deliverHistory(watch, page.through);
+      },
+      reject: (error) => watch.fail(error),
+    });
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw closedError();
+  }
+}
+
+function objectsOf({ keys, revisions, values }: RangePage): readonly StoredObject[] {
+  return keys.map((key, index) => ({
+    key,
+    revision: revisions[index] ?? 0,
+    bytes: unpackValue(values, index),
+  }));
+}
+
+function eventsOf({ keys, revisions, isDelete, previous, values }: HistoryPage): readonly StorageEvent[] {
+  return keys.map((key, index) => {
+    const revision = revisions[index] ?? 0;
+    const before = previous[index] ?? 0;
+    return {
+      kind: isDelete[index] === true ? 'delete' : 'put',
+      revision,
+      object: { key, revision, bytes: unpackValue(values, index * 2) },
+      previous:
+        before === 0 ? undefined : { key, revision: before, bytes: unpackValue(values, index * 2 + 1) },
+    };
+  });
+}

@@ -1,0 +1,87 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { BatchWriter } from './batch-writer.ts';
+import { Compactor } from './compactor.ts';
+import { toFailure } from './failure.ts';
+import { HistoryReader } from './history-reader.ts';
+import type { StatsResult, WorkerCall, WorkerOptions, WorkerRequest } from './messages.ts';
+import { closeDatabase, type OpenedDatabase, openDatabase } from './open-database.ts';
+import { RangeReader } from './range-reader.ts';
+import { readState } from './store-state.ts';
+
+/** Program of the thread that owns the database connection. It answers requests one by one, in order. */
+function runWorker(port: MessagePort, options: WorkerOptions): void {
+  let answer: (request: WorkerRequest) => unknown;
+  try {
+    const opened = openDatabase(options);
+    const state = readState(opened.database, opened.meta);
+    answer = createAnswer(opened, state, port);
+    port.postMessage({ revision: state.revision });
+  } catch (error) {
+    port.postMessage({ failure: toFailure(error) });
+    port.close();
+    return;
+  }
+  port.on('message', ({ id, request }: WorkerCall) => {
+    const fail = (error: unknown): void => port.postMessage({ id, failure: toFailure(error) });
+    const succeed = (result: unknown): void => port.postMessage({ id, result }, transferable(result));
+    try {
+      const result = answer(request);
+      if (result instanceof Promise) result.then(succeed, fail);
+      else succeed(result);
+    } catch (error) {
+      fail(error);
+    }
+  });
+}
+
+function createAnswer(
+  opened: OpenedDatabase,
+  state: ReturnType<typeof readState>,
+  port: MessagePort,
+): (request: WorkerRequest) => unknown {
+  const { database, meta } = opened;
+  const writer = new BatchWriter(database, state);
+  const ranges = new RangeReader(database, state);
+  const history = new HistoryReader(database, state);
+  const compactor = new Compactor(database, meta, state);
+  const pages = database
+    .prepare('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')
+    .pluck();
+  const stats = (): StatsResult => ({
+    revision: state.revision,
+    compactedRevision: state.compacted,
+    objectCount: state.objectCount,
+    sizeBytes: Number(pages.get()),
+  });
+  compactor.resume();
+  return (request) => {
+    switch (request.kind) {
+      case 'write':
+        return writer.write(request);
+      case 'get':
+        return ranges.get(request.key);
+      case 'range':
+        return ranges.range(request);
+      case 'history':
+        return history.read(request);
+      case 'compact':
+        return compactor.compact(request.revision);
+      case 'stats':
+        return stats();
+      case 'close':
+        compactor.stop();
+        closeDatabase(opened);
+        port.unref();
+        return undefined;
+    }
+  };
+}
+
+/** The buffer of packed values moves to the other thread instead of being copied. */
+function transferable(result: unknown): ArrayBuffer[] {
+  if (typeof result !== 'object' || result === null || !('values' in result)) return [];
+  // Only pages and batch results have `values`, and there they are packed.
+  return [(result as { readonly values: { readonly bytes: ArrayBuffer } }).values.bytes];
+}
+
+if (parentPort !== null) runWorker(parentPort, workerData as WorkerOptions);

@@ -1,0 +1,18 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'mocha';
+import { openSqliteStorage } from '../../../src/storage/sqlite/index.ts';
+import { describeStorage } from './suite.ts';
+
+let directory: string;
+let count = 0;
+
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'storage-conformance-'));
+});
+after(() => rm(directory, { recursive: true }));
+
+describeStorage('sqlite', () =>
+  openSqliteStorage({ path: join(directory, `${++count}.db`), dialect: 'orch' }),
+);
