@@ -1,0 +1,8 @@
+/**
+ * What a server serves: asked once, kept on disk for ten minutes, and searched by what users type. It knows nothing
+ * of objects.
+ */
+export { createDiscoveryCache, type DiscoveryCache, type DiscoveryCacheOptions } from './cache.ts';
+export { fetchDiscovery } from './fetch.ts';
+export type { DiscoveredGroup, DiscoveredResource, Discovery } from './model.ts';
+export { createResourceMapper, type ResourceMapper } from './resource-mapper.ts';

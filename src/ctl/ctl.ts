@@ -1,0 +1,178 @@
+import { join } from 'node:path';
+import {
+  loadClientConfig,
+  locateClientConfig,
+  type ResolvedContext,
+  resolveContext,
+  resolveInCluster,
+} from '../client/config/index.ts';
+import {
+  createDiscoveryCache,
+  createResourceMapper,
+  type DiscoveredResource,
+  type DiscoveryCache,
+  type ResourceMapper,
+} from '../client/discovery/index.ts';
+import { createRestClient, type RestClient } from '../client/rest/index.ts';
+import { type ConfigOf, parseDurationMs } from '../config/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
+import { loadColours } from './colour.ts';
+import { CtlError } from './errors.ts';
+import type { CtlIo } from './io.ts';
+import type { GlobalOptions } from './options/global.ts';
+import { createWarningPrinter, type WarningPrinter } from './warnings.ts';
+
+/** What verbs work with. Everything is made when first asked for. */
+export interface Ctl {
+  readonly io: CtlIo;
+  readonly dialect: Dialect;
+  readonly flags: ConfigOf<GlobalOptions>;
+  /** Server, credentials and namespace. @throws ClientConfigError */
+  context(): Promise<ResolvedContext>;
+  client(): Promise<RestClient>;
+  discovery(): Promise<DiscoveryCache>;
+  /** What users type to a resource; asks the server again when the kept answer has none. @throws CtlError */
+  findResource(typed: string): Promise<DiscoveredResource>;
+  /** The resource of a manifest's kind. @throws CtlError as the reference words it */
+  findKind(apiVersion: string, kind: string, source: string): Promise<DiscoveredResource>;
+  /** The resources that a category stands for; undefined when it is none. */
+  findCategory(name: string): Promise<readonly DiscoveredResource[] | undefined>;
+  /** Name under which this command's writes are recorded: `ctl-create`. */
+  fieldManager(verb: string): string;
+  /** How many warnings the server sent so far. */
+  warningCount(): number;
+  close(): void;
+}
+
+/** What a context for verbs is made of. */
+export interface CtlInputs {
+  readonly io: CtlIo;
+  readonly dialect: Dialect;
+  readonly flags: ConfigOf<GlobalOptions>;
+}
+
+/** Makes the context of one command. */
+export function createCtl({ io, dialect, flags }: CtlInputs): Ctl {
+  let context: Promise<ResolvedContext> | undefined;
+  let client: Promise<RestClient> | undefined;
+  let openClient: RestClient | undefined;
+  let cache: Promise<DiscoveryCache> | undefined;
+  let warnings: WarningPrinter | undefined;
+
+  const ctl: Ctl = {
+    io,
+    dialect,
+    flags,
+    context() {
+      context ??= findContext({ io, dialect, flags });
+      return context;
+    },
+    client() {
+      client ??= ctl.context().then(async ({ connection }) => {
+        const trace = flags.v >= 6 ? (await import('./trace.ts')).createTrace(io, flags.v) : undefined;
+        warnings = createWarningPrinter(io.stderr, await loadColours(io.stderr, io.env));
+        openClient = createRestClient({
+          connection,
+          trace,
+          clock: io.clock,
+          timeoutMs: parseTimeout(flags['request-timeout']),
+          userAgent: `${dialect.spell('ctl')}/v1.20.2 (${process.platform}/${process.arch})`,
+          onWarning: warnings.print,
+        });
+        return openClient;
+      });
+      return client;
+    },
+    discovery() {
+      cache ??= ctl.client().then((rest) =>
+        createDiscoveryCache({
+          client: rest,
+          folder: join(cacheFolder(io, flags), 'discovery'),
+          clock: io.clock,
+        }),
+      );
+      return cache;
+    },
+    async findResource(typed) {
+      const found = await search(await ctl.discovery(), (mapper) => mapper.find(typed));
+      if (found !== undefined) return found;
+      throw new CtlError(`the server doesn't have a resource type ${JSON.stringify(typed.split('.')[0])}`);
+    },
+    async findKind(apiVersion, kind, source) {
+      const [version = '', group = ''] = apiVersion.split('/').reverse();
+      const found = await search(await ctl.discovery(), (mapper) =>
+        mapper.findKind({ group, version, kind }),
+      );
+      if (found !== undefined) return found;
+      const where = JSON.stringify(apiVersion);
+      throw new CtlError(
+        `unable to recognize ${JSON.stringify(source)}: no matches for kind ${JSON.stringify(kind)} in version ${where}`,
+      );
+    },
+    async findCategory(name) {
+      const found = createResourceMapper(await (await ctl.discovery()).get()).findCategory(name);
+      return found.length === 0 ? undefined : found;
+    },
+    fieldManager: (verb) => `${dialect.spell('ctl')}-${verb}`,
+    warningCount: () => warnings?.count() ?? 0,
+    close: () => openClient?.close(),
+  };
+  return ctl;
+}
+
+/** Tries the kept discovery, then a new one. */
+async function search<T>(
+  cache: DiscoveryCache,
+  find: (mapper: ResourceMapper) => T | undefined,
+): Promise<T | undefined> {
+  const kept = await cache.get();
+  const found = find(createResourceMapper(kept));
+  if (found !== undefined) return found;
+  const fresh = await cache.refresh();
+  return fresh === kept ? undefined : find(createResourceMapper(fresh));
+}
+
+/** Flags over configuration; inside a pod, with neither, the service account. */
+async function findContext({ io, dialect, flags }: CtlInputs): Promise<ResolvedContext> {
+  const config = await loadClientConfig(
+    locateClientConfig({ flag: flags.orchconfig, env: io.env, home: io.home, dialect }),
+  );
+  const isEmpty = config.contexts.size === 0 && config.clusters.size === 0;
+  if (isEmpty && !flags.server && !flags.orchconfig) {
+    const inCluster = resolveInCluster({ env: io.env, dialect });
+    if (inCluster !== undefined) {
+      const namespace = flags.namespace || inCluster.namespace;
+      return { ...inCluster, namespace, isNamespaceEnforced: Boolean(flags.namespace) };
+    }
+  }
+  return resolveContext(config, {
+    context: flags.context,
+    cluster: flags.cluster,
+    user: flags.user,
+    namespace: flags.namespace,
+    server: flags.server,
+    tlsServerName: flags['tls-server-name'],
+    insecureSkipTlsVerify: flags['insecure-skip-tls-verify'] || undefined,
+    certificateAuthority: flags['certificate-authority'],
+    clientCertificate: flags['client-certificate'],
+    clientKey: flags['client-key'],
+    token: flags.token,
+    username: flags.username,
+    password: flags.password,
+    impersonate: flags.as,
+    impersonateGroups: flags['as-group'],
+  });
+}
+
+function cacheFolder(io: CtlIo, flags: ConfigOf<GlobalOptions>): string {
+  return flags['cache-dir'] || join(io.home, '.orch', 'cache');
+}
+
+/** Durations, and bare numbers as seconds. */
+function parseTimeout(text: string): number {
+  const durationMs = /^\d+$/.test(text) ? Number(text) * 1000 : parseDurationMs(text);
+  if (durationMs !== undefined && durationMs >= 0) return durationMs;
+  throw new CtlError(
+    `Invalid timeout value. Timeout must be a single integer in seconds, or an integer followed by a corresponding time unit (e.g. 1s | 2m | 3h)`,
+  );
+}

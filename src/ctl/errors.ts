@@ -1,0 +1,26 @@
+/** A command that cannot go on; the message is ready for the user, without the `error: ` in front. */
+export class CtlError extends Error {
+  override readonly name = 'CtlError';
+}
+
+/** A wrong command line: as CtlError, and the user is pointed to the help. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Several failures of one command, each shown on its own lines. */
+export class CombinedError extends Error {
+  override readonly name = 'CombinedError';
+  readonly errors: readonly unknown[];
+
+  constructor(errors: readonly unknown[]) {
+    super('several failures');
+    this.errors = errors;
+  }
+}
+
+/** Throws what was gathered: nothing, the one error, or all of them together. */
+export function throwGathered(errors: readonly unknown[]): void {
+  if (errors.length === 1) throw errors[0];
+  if (errors.length > 1) throw new CombinedError(errors);
+}

@@ -1,0 +1,56 @@
+import { ClientConfigError } from '../client/config/index.ts';
+import { TransportError } from '../client/rest/index.ts';
+import { type Status, StatusError } from '../machinery/errors/index.ts';
+import { CombinedError } from './errors.ts';
+
+/** The text of a failure as the reference client prints it, with its final line feed. */
+export function formatError(error: unknown): string {
+  const text =
+    error instanceof StatusError && error.code === 422 ? formatInvalid(error.status) : describe(error);
+  return text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function describe(error: unknown): string {
+  if (error instanceof CombinedError)
+    return error.errors.map((part) => standardText(part) ?? textOf(part)).join('\n');
+  const text = standardText(error) ?? textOf(error);
+  return standardText(error) !== undefined || text.startsWith('error: ') ? text : `error: ${text}`;
+}
+
+/** Texts that say on their own who complains. */
+function standardText(error: unknown): string | undefined {
+  if (error instanceof StatusError) {
+    if (error.reason === 'Unauthorized')
+      return `error: You must be logged in to the server (${error.message})`;
+    return `Error from server${error.reason === '' ? '' : ` (${error.reason})`}: ${error.message}`;
+  }
+  if (error instanceof TransportError) {
+    return error.code === 'refused'
+      ? `The connection to the server ${error.host} was refused - did you specify the right host or port?`
+      : `Unable to connect to the server: ${error.message}`;
+  }
+  return error instanceof ClientConfigError && error.message.startsWith('Error in configuration')
+    ? error.message
+    : undefined;
+}
+
+/** Invalid objects: one line per cause, since the message joins them into one that nobody can read. */
+function formatInvalid({ message, details }: Status): string {
+  if (details === undefined) return 'The request is invalid';
+  const causes = [
+    ...new Set((details.causes ?? []).map((cause) => `${cause.field ?? ''}: ${cause.message ?? ''}`)),
+  ];
+  const isNamed = Boolean(details.kind || details.name);
+  let head = isNamed
+    ? `The ${details.kind ?? ''} ${JSON.stringify(details.name ?? '')} is invalid`
+    : 'The request is invalid';
+  if (causes.length === 0) return !isNamed && message ? `${head}: ${message}` : head;
+  head += ': ';
+  return causes.length === 1
+    ? `${head}${causes[0]}\n`
+    : `${head}\n${causes.map((cause) => `* ${cause}\n`).join('')}`;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

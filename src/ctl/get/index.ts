@@ -1,0 +1,80 @@
+/**
+ * `ctl get`: objects as tables that the server lays out, or in a machine's format; once, or with every change that
+ * follows.
+ */
+
+import type { Ctl } from '../ctl.ts';
+import { throwGathered, UsageError } from '../errors.ts';
+import { parseOutputFormat } from '../printers/output-format.ts';
+import { resolveTargets } from '../resource/resolve-targets.ts';
+import type { Target } from '../resource/target.ts';
+import { defineVerb, type VerbCall } from '../verb.ts';
+import { type GetOptions, getOptions } from './options.ts';
+
+/** The verb. */
+export const getVerb = defineVerb({
+  program: {
+    name: 'ctl get',
+    summary: 'Show one or many resources',
+    usage: '(TYPE[,TYPE...] [NAME...] | TYPE/NAME... | -f FILE) [flags]',
+    options: getOptions,
+    examples: [
+      { command: 'ctl get pods', does: 'list the pods of the namespace' },
+      { command: 'ctl get deployments,services -o wide', does: 'list two types with more columns' },
+      { command: "ctl get nodes -o jsonpath='{.items[*].metadata.name}'", does: 'print the names of nodes' },
+      { command: 'ctl get pods -A -w', does: 'list all pods and follow their changes' },
+    ],
+  },
+  async run(ctl, call) {
+    if (call.options.raw) return printRaw(ctl, call.options.raw);
+    const format = parseOutputFormat(call.options.output);
+    if (call.args.length === 0 && call.options.filename.length === 0) throw missingType(ctl);
+    const { targets, errors } = await findTargets(ctl, call);
+    if (call.options.watch || call.options['watch-only']) {
+      throwGathered(errors);
+      const { watchTargets } = await import('./watch.ts');
+      return watchTargets({ ctl, call, format, targets });
+    }
+    if (format.kind === 'human') {
+      const { printTables } = await import('./tables.ts');
+      return printTables({ ctl, call, format, targets, errors });
+    }
+    const { printObjects } = await import('./objects.ts');
+    return printObjects({ ctl, call, format, targets, errors });
+  },
+});
+
+function missingType(ctl: Ctl): UsageError {
+  ctl.io.stderr.write(
+    'You must specify the type of resource to get. Use "ctl api-resources" for a complete list of supported resources.\n\n',
+  );
+  return new UsageError('Required resource not specified.');
+}
+
+async function findTargets(
+  ctl: Ctl,
+  { args, options }: VerbCall<GetOptions>,
+): Promise<{ targets: readonly Target[]; errors: unknown[] }> {
+  if (options.filename.length > 0) {
+    const { resolveFiles } = await import('../resource/resolve-files.ts');
+    return resolveFiles(ctl, { filenames: options.filename, isRecursive: options.recursive, args });
+  }
+  const targets = await resolveTargets(ctl, {
+    args,
+    labelSelector: options.selector,
+    fieldSelector: options['field-selector'],
+    isAllNamespaces: options['all-namespaces'],
+    allowsTypesOnly: true,
+  });
+  return { targets, errors: [] };
+}
+
+async function printRaw(ctl: Ctl, path: string): Promise<void> {
+  const client = await ctl.client();
+  const stream = await client.stream({
+    method: 'GET',
+    path: path.startsWith('/') ? path : `/${path}`,
+    accept: '*/*',
+  });
+  for await (const chunk of stream.chunks) ctl.io.stdout.write(chunk.toString('utf8'));
+}

@@ -1,0 +1,130 @@
+import { isReason } from '../../machinery/errors/index.ts';
+import { loadColours } from '../colour.ts';
+import type { Ctl } from '../ctl.ts';
+import { throwGathered } from '../errors.ts';
+import { formatAge } from '../printers/human-duration.ts';
+import type { OutputFormat } from '../printers/output-format.ts';
+import { readTable, type TableColumn, type TableRow } from '../printers/table-document.ts';
+import { createTablePrinter, type TablePrinter } from '../printers/table-printer.ts';
+import { readDocuments } from '../resource/read-collection.ts';
+import type { Target } from '../resource/target.ts';
+import type { VerbCall } from '../verb.ts';
+import type { GetOptions } from './options.ts';
+
+/** What `get` shows as tables. */
+export interface TableRun {
+  readonly ctl: Ctl;
+  readonly call: VerbCall<GetOptions>;
+  readonly format: OutputFormat & { readonly kind: 'human' };
+  readonly targets: readonly Target[];
+  /** What went wrong before; reported after the tables. */
+  readonly errors: readonly unknown[];
+}
+
+/** Tables first, lists of objects from servers that have none. */
+export function tableAccept({ dialect }: Ctl): string {
+  const group = dialect.group('meta');
+  return [
+    `application/json;as=Table;v=v1;g=${group}`,
+    `application/json;as=Table;v=v1beta1;g=${group}`,
+    'application/json',
+  ].join(',');
+}
+
+/** Prints one table per type, a blank line between them. @throws what failed, after everything that worked is shown. */
+export async function printTables(run: TableRun): Promise<void> {
+  const { ctl, call, targets } = run;
+  const errors = [...run.errors];
+  const showsKind = call.options['show-kind'] || countTypes(targets) > 1;
+  let hasOutput = false;
+  for (const group of groupByType(targets)) {
+    const table = await readGroup(run, group, errors);
+    if (table.rows.length === 0 || group[0] === undefined) continue;
+    const printer = await createRunPrinter(run, group[0], showsKind);
+    const rows = call.options['sort-by'] ? await sortRows(table.rows, call.options['sort-by']) : table.rows;
+    ctl.io.stdout.write((hasOutput ? '\n' : '') + printer.print({ ...table, rows }));
+    hasOutput = true;
+  }
+  if (!hasOutput && errors.length === 0 && !call.options['ignore-not-found']) await reportNothing(run);
+  throwGathered(errors);
+}
+
+/** The printer for one type's tables. */
+export async function createRunPrinter(
+  run: TableRun,
+  target: Target,
+  showsKind: boolean,
+): Promise<TablePrinter> {
+  const { ctl, call } = run;
+  const { kind, group, isNamespaced } = target.resource;
+  const prefix = group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
+  return createTablePrinter({
+    hasHeaders: !call.options['no-headers'],
+    isWide: run.format.isWide,
+    showsNamespace: call.options['all-namespaces'] && isNamespaced,
+    kindPrefix: showsKind ? `${prefix}/` : '',
+    showsLabels: call.options['show-labels'],
+    labelColumns: call.options['label-columns'],
+    colours: await loadColours(ctl.io.stdout, ctl.io.env),
+  });
+}
+
+/** Query and media type of requests whose answers are shown as tables. */
+export function tableRequest({ ctl, call }: TableRun): { accept: string; query: Record<string, string> } {
+  const accept = call.options['server-print'] ? tableAccept(ctl) : 'application/json';
+  return { accept, query: call.options['sort-by'] ? { includeObject: 'Object' } : {} };
+}
+
+async function readGroup(
+  run: TableRun,
+  targets: readonly Target[],
+  errors: unknown[],
+): Promise<{ columns: readonly TableColumn[]; rows: readonly TableRow[] }> {
+  const { ctl, call } = run;
+  const client = await ctl.client();
+  const nowMs = ctl.io.clock.nowMs();
+  const rows: TableRow[] = [];
+  let columns: readonly TableColumn[] = [];
+  for (const target of targets) {
+    try {
+      const options = { ...tableRequest(run), chunkSize: call.options['chunk-size'], signal: ctl.io.signal };
+      for await (const document of readDocuments(client, target, options)) {
+        const table = readTable(document, (time) => formatAge(time, nowMs));
+        if (columns.length === 0) columns = table.columns;
+        for (const row of table.rows) rows.push(row);
+      }
+    } catch (error) {
+      if (!(call.options['ignore-not-found'] && isReason(error, 'NotFound'))) errors.push(error);
+    }
+  }
+  return { columns, rows };
+}
+
+/** Targets of one type that follow one another share a table. */
+function groupByType(targets: readonly Target[]): Target[][] {
+  const groups: Target[][] = [];
+  for (const target of targets) {
+    const last = groups.at(-1);
+    if (last?.[0]?.resource === target.resource) last.push(target);
+    else groups.push([target]);
+  }
+  return groups;
+}
+
+function countTypes(targets: readonly Target[]): number {
+  return new Set(targets.map(({ resource }) => resource)).size;
+}
+
+async function sortRows(rows: readonly TableRow[], path: string): Promise<readonly TableRow[]> {
+  const { sortByPath } = await import('../printers/sort.ts');
+  return sortByPath(rows, path, (row) => row.object);
+}
+
+async function reportNothing({ ctl, call, targets }: TableRun): Promise<void> {
+  const isNamespaced = targets.every(({ resource }) => resource.isNamespaced);
+  const where =
+    isNamespaced && !call.options['all-namespaces']
+      ? ` in ${(await ctl.context()).namespace} namespace.`
+      : '';
+  ctl.io.stderr.write(`No resources found${where}\n`);
+}

@@ -1,0 +1,66 @@
+import { type ProgramSpec, renderHelp } from '../config/index.ts';
+import { globalOptions } from './options/global.ts';
+import type { Verb } from './verb.ts';
+import { verbs } from './verbs.ts';
+
+/** The client and all of its commands, for help, man pages and completion. Loads every command. */
+export async function loadCtlProgram(): Promise<ProgramSpec> {
+  const commands = await Promise.all(Object.values(verbs).map(async ({ load }) => describe(await load())));
+  return {
+    name: 'ctl',
+    summary: "The operator's client of an API server",
+    usage: 'COMMAND [flags]',
+    description: [
+      'ctl shows and changes the resources of an API server: objects with a desired and an actual state.',
+    ],
+    options: globalOptions,
+    commands,
+    examples: [
+      { command: 'ctl get pods -A', does: 'list the pods of all namespaces' },
+      { command: 'ctl apply -f ./app', does: 'bring everything that the files of a folder describe about' },
+    ],
+    files: [{ path: '~/.orch/config', what: 'servers, credentials and contexts' }],
+    seeAlso: ['orch(1)'],
+  };
+}
+
+/** Help of the client, or of the command that the names lead to. */
+export async function renderCtlHelp(names: readonly string[]): Promise<string> {
+  const [first, ...rest] = names;
+  const entry = first !== undefined && Object.hasOwn(verbs, first) ? verbs[first] : undefined;
+  if (entry === undefined) return renderOverview();
+  let verb = await entry.load();
+  for (const name of rest) {
+    const load =
+      verb.subverbs !== undefined && Object.hasOwn(verb.subverbs, name) ? verb.subverbs[name] : undefined;
+    if (load === undefined) break;
+    verb = await load();
+  }
+  return renderHelp(await describe(verb));
+}
+
+/** The overview names the commands without loading them. */
+function renderOverview(): string {
+  return renderHelp({
+    name: 'ctl',
+    summary: "The operator's client of an API server",
+    usage: 'COMMAND [flags]',
+    options: globalOptions,
+    commands: Object.entries(verbs).map(([name, { summary }]) => ({
+      name: `ctl ${name}`,
+      summary,
+      options: [],
+    })),
+  });
+}
+
+async function describe(verb: Verb): Promise<ProgramSpec> {
+  const commands = await Promise.all(
+    Object.values(verb.subverbs ?? {}).map(async (load) => describe(await load())),
+  );
+  return {
+    ...verb.program,
+    options: [...verb.program.options, ...globalOptions],
+    ...(commands.length === 0 ? {} : { commands }),
+  };
+}

@@ -1,0 +1,80 @@
+import { readSync, writeSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isatty } from 'node:tty';
+import { type Clock, systemClock } from '../base/index.ts';
+
+/** One of the two output streams. */
+export interface Output {
+  write(text: string): void;
+  /** Whether a person looks at it: colour and progress lines go to terminals only. */
+  readonly isTerminal: boolean;
+}
+
+/** Everything outside that a command touches, so that tests can stand in for it. */
+export interface CtlIo {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** All of the standard input. */
+  readStdin(): Buffer;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly clock: Clock;
+  /** Aborts when the user interrupts. */
+  readonly signal: AbortSignal;
+}
+
+/** Standard input above this is refused: manifests are small. */
+const maxStdinBytes = 256 * 1024 * 1024;
+
+/** The process's own streams and environment. Output is written at once, without the runtime's streams. */
+export function createProcessIo(signal: AbortSignal = new AbortController().signal): CtlIo {
+  return {
+    stdout: createOutput(1),
+    stderr: createOutput(2),
+    readStdin: () => readAll(0),
+    env: process.env,
+    home: homedir(),
+    clock: systemClock,
+    signal,
+  };
+}
+
+function createOutput(descriptor: number): Output {
+  return {
+    isTerminal: isatty(descriptor),
+    write: (text) => writeFully(descriptor, Buffer.from(text, 'utf8')),
+  };
+}
+
+function writeFully(descriptor: number, bytes: Buffer): void {
+  for (let offset = 0; offset < bytes.length; ) {
+    try {
+      offset += writeSync(descriptor, bytes, offset);
+    } catch (error) {
+      if (codeOf(error) !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); // a slow reader on a non-blocking pipe
+    }
+  }
+}
+
+function readAll(descriptor: number): Buffer {
+  const parts: Buffer[] = [];
+  for (let total = 0; total <= maxStdinBytes; ) {
+    const part = Buffer.allocUnsafe(65536);
+    try {
+      const count = readSync(descriptor, part);
+      if (count === 0) return Buffer.concat(parts);
+      parts.push(part.subarray(0, count));
+      total += count;
+    } catch (error) {
+      if (codeOf(error) === 'EOF') return Buffer.concat(parts);
+      if (codeOf(error) !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+  throw new RangeError('the standard input is too large');
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code; // errors of node:fs carry a code
+}

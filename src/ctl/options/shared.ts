@@ -1,0 +1,112 @@
+import type { OptionSpec } from '../../config/index.ts';
+
+/** `-f`: files, folders, URLs, `-` for standard input. */
+export const filenameOption = {
+  name: 'filename',
+  short: 'f',
+  type: 'strings',
+  valueName: 'FILE',
+  section: 'Selection',
+  help: 'File, folder or URL with the objects; - reads the standard input.',
+} as const satisfies OptionSpec;
+
+/** `-R`: folders below folders. */
+export const recursiveOption = {
+  name: 'recursive',
+  short: 'R',
+  type: 'bool',
+  section: 'Selection',
+  help: 'Read the folders below a folder too.',
+} as const satisfies OptionSpec;
+
+/** `-l`. */
+export const selectorOption = {
+  name: 'selector',
+  short: 'l',
+  type: 'string',
+  section: 'Selection',
+  help: 'Only objects whose labels fit, such as app=web,tier!=cache.',
+} as const satisfies OptionSpec;
+
+/** `--field-selector`. */
+export const fieldSelectorOption = {
+  name: 'field-selector',
+  type: 'string',
+  section: 'Selection',
+  help: 'Only objects whose fields fit, such as status.phase=Running. Servers know few fields per type.',
+} as const satisfies OptionSpec;
+
+/** `-A`. */
+export const allNamespacesOption = {
+  name: 'all-namespaces',
+  short: 'A',
+  type: 'bool',
+  section: 'Selection',
+  help: 'Work in all namespaces, whatever --namespace says.',
+} as const satisfies OptionSpec;
+
+/** `--all`. */
+export const allOption = {
+  name: 'all',
+  type: 'bool',
+  section: 'Selection',
+  help: 'Take all objects of the given types in the namespace.',
+} as const satisfies OptionSpec;
+
+/** `-o`. */
+export const outputOption = {
+  name: 'output',
+  short: 'o',
+  type: 'string',
+  section: 'Output',
+  help: 'Output format: json, yaml, name, wide, jsonpath=TEMPLATE, jsonpath-as-json=TEMPLATE, jsonpath-file=FILE, custom-columns=COLUMNS or custom-columns-file=FILE.',
+} as const satisfies OptionSpec;
+
+/** `--allow-missing-template-keys`. */
+export const missingKeysOption = {
+  name: 'allow-missing-template-keys',
+  type: 'bool',
+  default: true,
+  section: 'Output',
+  help: 'Let templates find nothing where a field is missing, instead of failing.',
+} as const satisfies OptionSpec;
+
+/** `--show-managed-fields`. */
+export const managedFieldsOption = {
+  name: 'show-managed-fields',
+  type: 'bool',
+  default: true,
+  section: 'Output',
+  help: 'Keep metadata.managedFields when objects are printed as JSON or YAML.',
+} as const satisfies OptionSpec;
+
+/** Options with which objects are printed after a change. */
+export const printOptions = [outputOption, missingKeysOption, managedFieldsOption] as const;
+
+/** `--dry-run`; alone it means the client, as it did before it had values. */
+export const dryRunOption = {
+  name: 'dry-run',
+  type: 'string',
+  default: 'none',
+  impliedValue: 'unchanged',
+  allowed: ['none', 'client', 'server', 'true', 'false', 'unchanged'],
+  section: 'Changes',
+  help: 'client: only print what would be sent; server: let the server try it without keeping anything; none: do it.',
+} as const satisfies OptionSpec;
+
+/** `--field-manager`. */
+export const fieldManagerOption = {
+  name: 'field-manager',
+  type: 'string',
+  section: 'Changes',
+  help: 'Name under which the server records who set which field. By default made from the name of the command.',
+} as const satisfies OptionSpec;
+
+/** What `--dry-run` says. */
+export type DryRun = 'none' | 'client' | 'server';
+
+/** Reads `--dry-run`, its old boolean values included. */
+export function readDryRun(value: string): DryRun {
+  if (value === 'server') return 'server';
+  return value === 'client' || value === 'true' || value === 'unchanged' ? 'client' : 'none';
+}

@@ -1,0 +1,71 @@
+import { compilePath, formatValue, type JsonPath, JsonPathError } from './jsonpath/index.ts';
+import { createTextTable, type TextTable, toCellText } from './text-table.ts';
+
+/** A column that the user asked for. */
+export interface CustomColumn {
+  readonly heading: string;
+  readonly path: JsonPath;
+}
+
+/** Reads `NAME:.metadata.name,AGE:.metadata.creationTimestamp`. @throws JsonPathError */
+export function parseCustomColumns(spec: string): readonly CustomColumn[] {
+  if (spec === '') throw new JsonPathError('custom-columns format specified but no custom columns given');
+  return spec.split(',').map((part) => {
+    const colon = part.indexOf(':');
+    if (colon < 0)
+      throw new JsonPathError(`unexpected custom-columns spec: ${part}, expected <header>:<json-path-expr>`);
+    return { heading: part.slice(0, colon), path: compilePath(part.slice(colon + 1)) };
+  });
+}
+
+/** Reads a file with the headings on the first line and the paths on the second. @throws JsonPathError */
+export function parseColumnsFile(text: string): readonly CustomColumn[] {
+  const [headings = [], paths = []] = text
+    .split('\n')
+    .map((line) => line.split(/\s+/).filter((word) => word !== ''));
+  if (headings.length !== paths.length || headings.length === 0) {
+    throw new JsonPathError(
+      `number of headers (${headings.length}) and field specifications (${paths.length}) don't match`,
+    );
+  }
+  return headings.map((heading, index) => ({ heading, path: compilePath(paths[index] ?? '') }));
+}
+
+/** Prints objects in the columns that the user asked for. */
+export interface CustomColumnsPrinter {
+  print(objects: readonly unknown[]): string;
+}
+
+/** Makes a printer; the headings come with the first rows. */
+export function createCustomColumnsPrinter(
+  columns: readonly CustomColumn[],
+  { hasHeaders }: { readonly hasHeaders: boolean },
+): CustomColumnsPrinter {
+  const table: TextTable = createTextTable();
+  let isFirst = hasHeaders;
+  return {
+    print(objects) {
+      const rows = objects.map((object) => columns.map((column) => formatCell(column.path.find(object))));
+      const head = isFirst ? [columns.map((column) => column.heading)] : [];
+      isFirst = false;
+      return table.format([...head, ...rows]);
+    },
+  };
+}
+
+function formatCell(values: readonly unknown[]): string {
+  if (values.length === 0) return '<none>';
+  return values.map((value) => (value === null ? '<nil>' : toCellText(formatGoValue(value)))).join(',');
+}
+
+/** Structures as Go's `%v` shows them: `map[a:1 b:2]`, `[x y]`. */
+function formatGoValue(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(formatGoValue).join(' ')}]`;
+  if (typeof value !== 'object') return formatValue(value);
+  const map = value as Record<string, unknown>; // a non-null object that is no array
+  return `map[${Object.keys(map)
+    .sort()
+    .map((key) => `${key}:${formatGoValue(map[key])}`)
+    .join(' ')}]`;
+}

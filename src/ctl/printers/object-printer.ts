@@ -1,0 +1,81 @@
+import { CtlError } from '../errors.ts';
+import { isWireObject } from '../resource/api-object.ts';
+import type { OutputFormat } from './output-format.ts';
+import { readTemplate } from './output-format.ts';
+
+/** How objects are printed. */
+export interface ObjectPrintOptions {
+  readonly format: Exclude<OutputFormat, { kind: 'human' }>;
+  readonly hasHeaders: boolean;
+  readonly allowsMissingKeys: boolean;
+  readonly showsManagedFields: boolean;
+}
+
+/** Prints one object or one list after another, in a machine's format. @throws JsonPathError */
+export type ObjectPrinter = (object: unknown) => string;
+
+/** Loads and makes the printer of a format. @throws CtlError or JsonPathError when its template makes no sense. */
+export async function createObjectPrinter(options: ObjectPrintOptions): Promise<ObjectPrinter> {
+  const { format } = options;
+  const prepare = options.showsManagedFields ? (object: unknown) => object : withoutManagedFields;
+  switch (format.kind) {
+    case 'json': {
+      const { formatJson } = await import('./json.ts');
+      return (object) => formatJson(prepare(object));
+    }
+    case 'yaml': {
+      const { formatYaml } = await import('./yaml.ts');
+      let isFirst = true;
+      return (object) => {
+        const text = formatYaml(prepare(object));
+        const separator = isFirst ? '' : '---\n';
+        isFirst = false;
+        return separator + text;
+      };
+    }
+    case 'name': {
+      const { formatObjectName } = await import('./name.ts');
+      return (object) =>
+        itemsOf(object)
+          .map((item) => `${formatObjectName(identify(item))}\n`)
+          .join('');
+    }
+    case 'jsonpath': {
+      const { compileTemplate } = await import('./jsonpath/index.ts');
+      const path = compileTemplate(format.template, { allowsMissing: options.allowsMissingKeys });
+      return (object) => (format.isJson ? path.formatAsJson(object) : path.format(object));
+    }
+    case 'custom-columns': {
+      const columns = await import('./custom-columns.ts');
+      const parsed = format.isFile
+        ? columns.parseColumnsFile(readTemplate(format.spec))
+        : columns.parseCustomColumns(format.spec);
+      const printer = columns.createCustomColumnsPrinter(parsed, options);
+      return (object) => printer.print(itemsOf(object));
+    }
+  }
+}
+
+function itemsOf(object: unknown): readonly unknown[] {
+  const { items } = (object ?? {}) as { items?: unknown }; // read by name, checked next
+  return Array.isArray(items) ? items : [object];
+}
+
+function identify(object: unknown): { group: string; kind: string; name: string } {
+  if (!isWireObject(object)) throw new CtlError('the object has no apiVersion or kind');
+  const slash = object.apiVersion.indexOf('/');
+  return {
+    group: slash < 0 ? '' : object.apiVersion.slice(0, slash),
+    kind: object.kind,
+    name: object.metadata.name ?? '<unknown>',
+  };
+}
+
+function withoutManagedFields(object: unknown): unknown {
+  if (typeof object !== 'object' || object === null) return object;
+  const root = object as Record<string, unknown>; // a non-null object
+  if (Array.isArray(root.items)) return { ...root, items: root.items.map(withoutManagedFields) };
+  if (typeof root.metadata !== 'object' || root.metadata === null) return object;
+  const { managedFields: _, ...metadata } = root.metadata as Record<string, unknown>; // a non-null object
+  return { ...root, metadata };
+}

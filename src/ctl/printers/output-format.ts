@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { CtlError } from '../errors.ts';
+
+/** What `-o` says. `human` is the default: tables, or a line about what was done. */
+export type OutputFormat =
+  | { readonly kind: 'human'; readonly isWide: boolean }
+  | { readonly kind: 'json' | 'yaml' | 'name' }
+  | { readonly kind: 'jsonpath'; readonly template: string; readonly isJson: boolean }
+  | { readonly kind: 'custom-columns'; readonly spec: string; readonly isFile: boolean };
+
+/** All formats, as the message about an unknown one lists them. */
+const knownFormats = [
+  'custom-columns',
+  'custom-columns-file',
+  'json',
+  'jsonpath',
+  'jsonpath-as-json',
+  'jsonpath-file',
+  'name',
+  'wide',
+  'yaml',
+];
+
+/** Reads `-o`. @throws CtlError for an unknown format or a template that is missing. */
+export function parseOutputFormat(text: string | undefined): OutputFormat {
+  if (text === undefined || text === '') return { kind: 'human', isWide: false };
+  const equals = text.indexOf('=');
+  const name = equals < 0 ? text : text.slice(0, equals);
+  const value = equals < 0 ? '' : text.slice(equals + 1);
+  if (equals < 0 || name === 'json' || name === 'yaml') {
+    if (text === 'json' || text === 'yaml' || text === 'name') return { kind: text };
+    if (text === 'wide') return { kind: 'human', isWide: true };
+  }
+  if (name.startsWith('jsonpath') && knownFormats.includes(name)) {
+    if (value === '') throw new CtlError('template format specified but no template given');
+    const template = name === 'jsonpath-file' ? readTemplate(value) : value;
+    return { kind: 'jsonpath', template, isJson: name === 'jsonpath-as-json' };
+  }
+  if (name === 'custom-columns' || name === 'custom-columns-file') {
+    if (value === '') throw new CtlError('custom-columns format specified but no custom columns given');
+    return { kind: 'custom-columns', spec: value, isFile: name === 'custom-columns-file' };
+  }
+  const allowed = knownFormats.join(',');
+  throw new CtlError(
+    `unable to match a printer suitable for the output format ${JSON.stringify(text)}, allowed formats are: ${allowed}`,
+  );
+}
+
+/** Reads a template's or column's file. @throws CtlError */
+export function readTemplate(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CtlError(`error reading --template ${file}, open ${file}: no such file or directory`, {
+      cause,
+    });
+  }
+}

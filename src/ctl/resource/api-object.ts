@@ -1,0 +1,30 @@
+import type { DiscoveredResource } from '../../client/discovery/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import { apiVersionOf } from './target.ts';
+
+/** An object as it comes from the wire: any fields beside those that all kinds share. */
+export type WireObject = ApiObject & Readonly<Record<string, unknown>>;
+
+/** True for a map with kind, apiVersion and metadata where they should be. */
+export function isWireObject(value: unknown): value is WireObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { kind, apiVersion, metadata } = value as Record<string, unknown>; // any object may be read by name
+  return (
+    typeof kind === 'string' &&
+    typeof apiVersion === 'string' &&
+    typeof metadata === 'object' &&
+    metadata !== null
+  );
+}
+
+/** Items of a list's answer; servers leave kind and version out of them, so they are filled in here. */
+export function listItems(list: unknown, resource: DiscoveredResource): WireObject[] {
+  const { items } = (list ?? {}) as { items?: unknown }; // read by name, checked next
+  if (!Array.isArray(items)) return [];
+  return items.map((item: Record<string, unknown>) => ({
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+    ...item,
+    metadata: (item.metadata ?? {}) as ApiObject['metadata'], // what a server calls metadata
+  }));
+}

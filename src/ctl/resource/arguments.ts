@@ -1,0 +1,73 @@
+import { CtlError } from '../errors.ts';
+
+/** What the arguments of a verb select. */
+export type Selection =
+  /** `pods,services` or `pods a b`: types, and the names wanted of the one type. */
+  | { readonly kind: 'types'; readonly types: readonly string[]; readonly names: readonly string[] }
+  /** `pod/a service/b` */
+  | { readonly kind: 'pairs'; readonly pairs: readonly { readonly type: string; readonly name: string }[] }
+  | { readonly kind: 'nothing' };
+
+/** Flags that select beside the arguments. */
+export interface SelectionFlags {
+  readonly hasSelector: boolean;
+  readonly isAll?: boolean;
+  readonly hasFiles: boolean;
+}
+
+/**
+ * Reads `TYPE[,TYPE] [NAME...]` or `TYPE/NAME...`.
+ *
+ * @throws CtlError as the reference words it when the parts do not go together.
+ */
+export function parseSelection(args: readonly string[], flags: SelectionFlags): Selection {
+  const words = joinCommaLists(args);
+  if (flags.hasFiles) {
+    if (words.length === 0) return { kind: 'nothing' };
+    throw new CtlError(
+      'when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well',
+    );
+  }
+  const slashes = words.filter((word) => word.includes('/')).length;
+  if (slashes > 0 && slashes < words.length) {
+    throw new CtlError(
+      `there is no need to specify a resource type as a separate argument when passing arguments in resource/name form (e.g. 'ctl get resource/<resource_name>' instead of 'ctl get resource resource/<resource_name>'`,
+    );
+  }
+  if (slashes > 0) return readPairs(words, flags);
+  const [types, ...names] = words;
+  if (types === undefined) return { kind: 'nothing' };
+  if (names.length > 0 && (flags.hasSelector || flags.isAll)) {
+    throw new CtlError('name cannot be provided when a selector is specified');
+  }
+  const list = splitTypes(types);
+  if (names.length > 0 && list.length > 1) throw new CtlError('you must specify only one resource');
+  return { kind: 'types', types: list, names };
+}
+
+function readPairs(words: readonly string[], flags: SelectionFlags): Selection {
+  if (flags.hasSelector || flags.isAll) {
+    throw new CtlError('selectors and the all flag cannot be used when passing resource/name arguments');
+  }
+  const pairs = words.map((word) => {
+    const [type = '', name = '', ...rest] = word.split('/');
+    if (rest.length > 0)
+      throw new CtlError('arguments in resource/name form may not have more than one slash');
+    if (type === '' || name === '' || splitTypes(type).length !== 1) {
+      throw new CtlError('arguments in resource/name form must have a single resource and name');
+    }
+    return { type, name };
+  });
+  return { kind: 'pairs', pairs };
+}
+
+/** `pods, services` typed with a blank is one list. */
+function joinCommaLists(args: readonly string[]): readonly string[] {
+  if (args.length < 2 || !args[0]?.endsWith(',')) return args;
+  return [args[0] + args[1], ...args.slice(2)];
+}
+
+function splitTypes(text: string): string[] {
+  const types = text.split(',');
+  return [...new Set(types.map((type) => type.trim()))].filter((type) => type !== '');
+}

@@ -1,0 +1,104 @@
+import { layerConfig, nearestName, type OptionSpec, OptionsError, parseArguments } from '../config/index.ts';
+import { createDialect, type Dialect } from '../machinery/dialect.ts';
+import { createCtl } from './ctl.ts';
+import { CtlError, UsageError } from './errors.ts';
+import { formatError } from './format-error.ts';
+import type { CtlIo } from './io.ts';
+import { globalOptions } from './options/global.ts';
+import type { Verb } from './verb.ts';
+import { verbs } from './verbs.ts';
+
+/**
+ * Runs one command line (without the program's name) and returns its exit code. Everything that goes wrong is
+ * printed to stderr; nothing is thrown and the process is not ended.
+ */
+export async function runCtl(argv: readonly string[], io: CtlIo): Promise<number> {
+  let name = '';
+  try {
+    const { before, first, after } = splitAtPositional(globalOptions, argv);
+    if (first === undefined || first === 'help') return await showHelp(io, after);
+    const entry = Object.hasOwn(verbs, first) ? verbs[first] : undefined;
+    if (entry === undefined) throw unknownVerb(first);
+    const chosen = await chooseSubverb(await entry.load(), first, after);
+    name = chosen.name;
+    return await runVerb(chosen.verb, [...before, ...chosen.argv], io, name);
+  } catch (error) {
+    io.stderr.write(formatFailure(error, name));
+    return 1;
+  }
+}
+
+async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: string): Promise<number> {
+  const specs: readonly OptionSpec[] = [...verb.program.options, ...globalOptions];
+  const dialectOf = (given: unknown): Dialect =>
+    createDialect(given === 'kubernetes' ? 'kubernetes' : 'orch');
+  const layered = layerConfig({
+    specs,
+    argv,
+    env: io.env,
+    // Names of flags in the other dialect's spelling.
+    translateName: (flag) => (flag.endsWith('config') ? dialectOf('kubernetes').unspell(flag) : flag),
+  });
+  if (layered.config.help === true) return showHelp(io, name.split(' '));
+  for (const warning of layered.warnings) io.stderr.write(`Warning: ${warning}\n`);
+  // The table of specs ends with the global options, so their values are there with their types.
+  const flags = layered.config as unknown as Parameters<typeof createCtl>[0]['flags'];
+  const ctl = createCtl({ io, dialect: dialectOf(flags.dialect), flags });
+  try {
+    await verb.run(ctl, { options: layered.config, given: layered.given, args: layered.positionals });
+    if (flags['warnings-as-errors'] && ctl.warningCount() > 0) {
+      throw new CtlError(`${ctl.warningCount()} warning${ctl.warningCount() === 1 ? '' : 's'} received`);
+    }
+    return 0;
+  } finally {
+    ctl.close();
+  }
+}
+
+/** Goes down to the subverb that the arguments name, if there is one. */
+async function chooseSubverb(
+  verb: Verb,
+  name: string,
+  argv: readonly string[],
+): Promise<{ verb: Verb; name: string; argv: readonly string[] }> {
+  if (verb.subverbs === undefined) return { verb, name, argv };
+  const { before, first, after } = splitAtPositional([...verb.program.options, ...globalOptions], argv);
+  const load = first !== undefined && Object.hasOwn(verb.subverbs, first) ? verb.subverbs[first] : undefined;
+  if (load === undefined) return { verb, name, argv };
+  return chooseSubverb(await load(), `${name} ${first}`, [...before, ...after]);
+}
+
+function splitAtPositional(specs: readonly OptionSpec[], argv: readonly string[]) {
+  const { positionals } = readUntilPositional(specs, argv);
+  const at = argv.length - positionals.length;
+  return { before: argv.slice(0, at), first: positionals[0], after: argv.slice(at + 1) };
+}
+
+function readUntilPositional(specs: readonly OptionSpec[], argv: readonly string[]) {
+  if (argv[0] !== undefined && !argv[0].startsWith('-')) return { positionals: argv };
+  return parseArguments(specs, argv, { stopAtPositional: true });
+}
+
+async function showHelp(io: CtlIo, names: readonly string[]): Promise<number> {
+  const { renderCtlHelp } = await import('./help.ts');
+  io.stdout.write(await renderCtlHelp(names.filter((name) => !name.startsWith('-'))));
+  return 0;
+}
+
+function unknownVerb(name: string): UsageError {
+  const near = nearestName(name, Object.keys(verbs));
+  const hint = near === undefined ? '' : `\n\nDid you mean this?\n\t${near}\n`;
+  return new UsageError(`unknown command ${JSON.stringify(name)} for "ctl"${hint}`);
+}
+
+function formatFailure(error: unknown, name: string): string {
+  const command = name === '' ? 'ctl' : `ctl ${name}`;
+  if (error instanceof OptionsError) {
+    return `${error.problems.map((problem) => `Error: ${problem}\n`).join('')}See '${command} --help' for usage.\n`;
+  }
+  if (error instanceof UsageError) {
+    const help = name === '' ? `Run 'ctl --help' for usage.` : `See '${command} -h' for help and examples`;
+    return `error: ${error.message}\n${help}\n`;
+  }
+  return formatError(error);
+}

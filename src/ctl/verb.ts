@@ -1,0 +1,26 @@
+import type { ConfigOf, OptionSpec, ProgramSpec } from '../config/index.ts';
+import type { Ctl } from './ctl.ts';
+
+/** A command line after parsing. */
+export interface VerbCall<S extends readonly OptionSpec[] = readonly OptionSpec[]> {
+  readonly options: ConfigOf<S>;
+  /** Names of the options that somebody set. */
+  readonly given: ReadonlySet<string>;
+  /** What is not a flag, in order, without the verb. */
+  readonly args: readonly string[];
+}
+
+/** One command: how it is described, and what it does. */
+export interface Verb<S extends readonly OptionSpec[] = readonly OptionSpec[]> {
+  readonly program: ProgramSpec & { readonly options: S };
+  /** Commands below this one by name; the verb's own `run` serves the rest. */
+  readonly subverbs?: Readonly<Record<string, () => Promise<Verb>>>;
+  /** @throws anything that `formatError` can show; the exit code is then 1. */
+  run(ctl: Ctl, call: VerbCall<S>): Promise<void>;
+}
+
+/** Ties a verb's option table to the type of what `run` is given. */
+export function defineVerb<const S extends readonly OptionSpec[]>(verb: Verb<S>): Verb {
+  // A caller cannot hand over other options: `runCtl` parses them from this same table.
+  return verb as unknown as Verb;
+}
