@@ -1,8 +1,12 @@
 import type { Dialect } from '../machinery/dialect.ts';
 import { translateData } from '../machinery/dialect.ts';
-import { createTypeCompiler } from '../machinery/schema/compile.ts';
-import { formatGroupVersion, type GroupVersionKind, type TypeCatalog } from '../machinery/schema/index.ts';
-import type { TypeData } from '../machinery/schema/type-data.ts';
+import {
+  createTypeCompiler,
+  formatGroupVersion,
+  type GroupVersionKind,
+  type TypeCatalog,
+  type TypeData,
+} from '../machinery/schema/index.ts';
 import data from './types.json' with { type: 'json' };
 
 interface EnumData {
@@ -51,9 +55,9 @@ export function createTypeCatalog(dialect: Dialect): TypeCatalog {
       if (dataName === undefined || types[dataName]?.kind !== 1) return undefined;
       return compiler.type(name);
     },
-    type: (name) => compiler.type(name),
+    type: (name) => compiler.type(dataNames.has(name) ? name : dialect.spell(name)),
     enumValues(name) {
-      const dataName = enumNames.get(name);
+      const dataName = enumNames.get(name) ?? name;
       const values = dataName === undefined ? undefined : enums[dataName]?.values;
       if (values === undefined) throw new RangeError(`enum not found: ${JSON.stringify(name)}`);
       return translateData(dialect, values);

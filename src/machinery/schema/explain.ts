@@ -40,13 +40,15 @@ function visit(codec: Codec, value: unknown, walk: Walk): void {
   switch (explain.kind) {
     case 'leaf':
       if (walk.message === undefined) visitLeaf(explain.check, value, walk);
-      return;
+      break;
     case 'list':
-      return visitList(explain, value, walk);
+      visitList(explain, value, walk);
+      break;
     case 'map':
-      return visitMap(explain.element(), value, walk);
+      visitMap(explain.element(), value, walk);
+      break;
     case 'struct':
-      return visitStruct(explain, value, walk);
+      visitStruct(explain, value, walk);
   }
 }
 

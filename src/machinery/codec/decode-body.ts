@@ -1,0 +1,48 @@
+import { parseGroupVersion } from '../schema/identities.ts';
+import { isJsonObject, jsonKind } from '../schema/json-text.ts';
+import { BodySyntaxError, unrecognizedObject } from './body-syntax-error.ts';
+import { parseJson } from './parse-json.ts';
+import { parseYaml } from './parse-yaml.ts';
+
+const typeMetaName =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/**
+ * Parses a request's body. With `expectedKind` it must hold an object (or null) whose `kind` and `apiVersion`,
+ * if any, are readable, and failures are API errors; `decodeObject` then checks that they fit.
+ *
+ * @throws BodySyntaxError without `expectedKind`, when the text is not JSON or YAML.
+ * @throws StatusError BadRequest with `expectedKind`, with the reference's whole message.
+ */
+export function decodeBody(bytes: Buffer, format: 'json' | 'yaml', expectedKind?: string): unknown {
+  const parse = format === 'json' ? parseJson : parseYaml;
+  if (expectedKind === undefined) return parse(bytes);
+  let value: unknown;
+  try {
+    value = parse(bytes);
+  } catch (error) {
+    if (!(error instanceof BodySyntaxError)) throw error;
+    const head = format === 'json' ? "couldn't get version/kind; json parse error: " : '';
+    throw unrecognizedObject(expectedKind, head + error.message, bytes);
+  }
+  const fault = describeTypeMetaFault(value);
+  if (fault !== undefined) throw unrecognizedObject(expectedKind, fault, bytes);
+  return value;
+}
+
+function describeTypeMetaFault(value: unknown): string | undefined {
+  if (value === null) return undefined;
+  const head = "couldn't get version/kind; json parse error: json: cannot unmarshal";
+  if (!isJsonObject(value)) return `${head} ${jsonKind(value)} into Go value of type ${typeMetaName}`;
+  for (const name of ['apiVersion', 'kind']) {
+    const item = value[name] ?? '';
+    if (typeof item !== 'string') {
+      return `${head} ${jsonKind(item)} into Go struct field .${name} of type string`;
+    }
+  }
+  const { apiVersion } = value;
+  if (typeof apiVersion === 'string' && parseGroupVersion(apiVersion) === undefined) {
+    return `unexpected GroupVersion string: ${apiVersion}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,18 @@
+/**
+ * From bytes to objects and back: JSON and YAML bodies, the checks of kind and version, bytes to store, lists
+ * and watch events. Limits and messages are the reference's (release 1.20). It does not negotiate media types.
+ */
+export { BodySyntaxError, unrecognizedObject } from './body-syntax-error.ts';
+export { decodeBody } from './decode-body.ts';
+export { type DecodeObjectRequest, decodeObject } from './decode-object.ts';
+export { encodeForStorage, encodeObject } from './encode-object.ts';
+export {
+  encodeListHeader,
+  encodeWatchEvent,
+  joinList,
+  type ListHeader,
+  listEnd,
+  reversion,
+} from './frames.ts';
+export { maxBodyDepth, parseJson } from './parse-json.ts';
+export { parseYaml } from './parse-yaml.ts';

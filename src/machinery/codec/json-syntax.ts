@@ -1,0 +1,195 @@
+const endOfInput = 'unexpected end of JSON input';
+
+/** Where a JSON text stops being JSON. */
+class SyntaxFault extends Error {}
+
+const hexDigit = /[0-9a-fA-F]/;
+const escapes = new Set('"\\/bfnrtu');
+const literals: Readonly<Record<string, string>> = { t: 'true', f: 'false', n: 'null' };
+
+/** A byte as the reference's errors quote it. */
+function quoteByte(byte: number): string {
+  const char = String.fromCharCode(byte);
+  if (char === "'") return `'\\''`;
+  if (char === '"') return `'"'`;
+  const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' };
+  const known = named[char];
+  if (known !== undefined) return `'${known}'`;
+  const isPrintable = byte >= 0x20 && byte !== 0x7f && (byte < 0x80 || byte > 0xa0) && byte !== 0xad;
+  if (isPrintable) return `'${char}'`;
+  return byte < 0x80
+    ? `'\\x${byte.toString(16).padStart(2, '0')}'`
+    : `'\\u${byte.toString(16).padStart(4, '0')}'`;
+}
+
+/**
+ * The message of the reference's JSON reader (Go's encoding/json) for bytes that are not JSON. It is asked
+ * only after parsing failed, so it may be slow.
+ */
+export function describeJsonFault(bytes: Buffer): string {
+  try {
+    new JsonScanner(bytes).scan();
+  } catch (error) {
+    if (error instanceof SyntaxFault) return error.message;
+    throw error;
+  }
+  return endOfInput;
+}
+
+/** Walks JSON byte by byte with a stack of its own. */
+class JsonScanner {
+  readonly #bytes: Buffer;
+  #at = 0;
+  /** Closing bracket of every open container. */
+  readonly #open: ('}' | ']')[] = [];
+  /** True when a value must come next. */
+  #pending = false;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** @throws SyntaxFault at the first byte that cannot stand where it does. */
+  scan(): void {
+    this.#value();
+    while (this.#open.length > 0) this.#afterValue();
+    this.#skipSpace();
+    if (this.#at < this.#bytes.length) this.#fault('after top-level value');
+  }
+
+  #peek(): string {
+    const byte = this.#bytes[this.#at];
+    if (byte === undefined) throw new SyntaxFault(endOfInput);
+    return String.fromCharCode(byte);
+  }
+
+  #fault(where: string): never {
+    throw new SyntaxFault(`invalid character ${quoteByte(this.#bytes[this.#at] ?? 0)} ${where}`);
+  }
+
+  #skipSpace(): void {
+    while (' \t\r\n'.includes(String.fromCharCode(this.#bytes[this.#at] ?? 0))) this.#at++;
+  }
+
+  /** Reads a scalar, or opens containers until one is empty or a scalar is read. */
+  #value(): void {
+    this.#skipSpace();
+    const char = this.#peek();
+    const literal = literals[char];
+    if (char === '{') this.#openObject();
+    else if (char === '[') this.#openArray();
+    else if (char === '"') this.#string();
+    else if (literal !== undefined) this.#literal(literal);
+    else if (char === '-' || /\d/.test(char)) this.#number();
+    else this.#fault('looking for beginning of value');
+  }
+
+  #openObject(): void {
+    this.#at++;
+    this.#open.push('}');
+    this.#skipSpace();
+    if (this.#peek() !== '}') this.#key();
+  }
+
+  #openArray(): void {
+    this.#at++;
+    this.#open.push(']');
+    this.#skipSpace();
+    if (this.#peek() !== ']') this.#pending = true;
+  }
+
+  #key(): void {
+    this.#skipSpace();
+    if (this.#peek() !== '"') this.#fault('looking for beginning of object key string');
+    this.#string();
+    this.#skipSpace();
+    if (this.#peek() !== ':') this.#fault('after object key');
+    this.#at++;
+    this.#pending = true;
+  }
+
+  #afterValue(): void {
+    if (this.#pending) {
+      this.#pending = false;
+      this.#value();
+      return;
+    }
+    this.#skipSpace();
+    const closing = this.#open.at(-1);
+    const char = this.#peek();
+    if (char === closing) {
+      this.#at++;
+      this.#open.pop();
+    } else if (char !== ',') {
+      this.#fault(closing === '}' ? 'after object key:value pair' : 'after array element');
+    } else {
+      this.#at++;
+      if (closing === '}') this.#key();
+      else this.#pending = true;
+    }
+  }
+
+  #string(): void {
+    this.#at++;
+    for (;;) {
+      const char = this.#peek();
+      if (char === '"') break;
+      if (char < ' ') this.#fault('in string literal');
+      if (char === '\\') this.#escape();
+      else this.#at++;
+    }
+    this.#at++;
+  }
+
+  #escape(): void {
+    this.#at++;
+    const char = this.#peek();
+    if (!escapes.has(char)) this.#fault('in string escape code');
+    this.#at++;
+    if (char !== 'u') return;
+    for (let count = 0; count < 4; count++) {
+      if (!hexDigit.test(this.#peek())) this.#fault('in \\u hexadecimal character escape');
+      this.#at++;
+    }
+  }
+
+  #literal(word: string): void {
+    for (const char of word) {
+      if (this.#peek() !== char) this.#fault(`in literal ${word} (expecting '${char}')`);
+      this.#at++;
+    }
+  }
+
+  #number(): void {
+    if (this.#peek() === '-') {
+      this.#at++;
+      if (!/\d/.test(this.#peek())) this.#fault('in numeric literal');
+    }
+    if (this.#peek() === '0') this.#at++;
+    else this.#digits();
+    if (this.#bytes[this.#at] === 0x2e) {
+      this.#at++;
+      this.#requireDigits('after decimal point in numeric literal');
+    }
+    if (this.#bytes[this.#at] === 0x65 || this.#bytes[this.#at] === 0x45) {
+      this.#at++;
+      if (this.#peek() === '+' || this.#peek() === '-') this.#at++;
+      this.#requireDigits('in exponent of numeric literal');
+    }
+  }
+
+  #requireDigits(where: string): void {
+    if (!/\d/.test(this.#peek())) this.#fault(where);
+    this.#digits();
+  }
+
+  #digits(): void {
+    for (
+      let byte = this.#bytes[this.#at] ?? 0;
+      byte >= 0x30 && byte <= 0x39;
+      byte = this.#bytes[this.#at] ?? 0
+    ) {
+      this.#at++;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import {
+  binaryTag,
+  defineScalarTag,
+  loadAll,
+  mergeTag,
+  NOT_RESOLVED,
+  realMapTag,
+  Schema,
+  seqTag,
+  strTag,
+  YAMLException,
+} from 'js-yaml';
+import { isRawNumber, rawNumber, setOwn } from '../schema/json-text.ts';
+import { BodySyntaxError } from './body-syntax-error.ts';
+import { maxBodyDepth } from './parse-json.ts';
+
+const nulls = new Set(['', '~', 'null', 'Null', 'NULL']);
+const truths = new Set('y Y yes Yes YES true True TRUE on On ON'.split(' '));
+const falsehoods = new Set('n N no No NO false False FALSE off Off OFF'.split(' '));
+const integer = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(\d+))$/;
+const float = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
+const noInteger = /^[-+]?0\d*[89]/;
+const infinity = /^[-+]?\.(?:inf|Inf|INF)$/;
+
+/** Numbers as the reference's YAML reader (go-yaml 2) takes them: YAML 1.1 with `0o` octals, without base 60. */
+function resolveNumber(source: string): unknown {
+  const plain = source.replaceAll('_', '');
+  const match = integer.exec(plain);
+  if (match !== null && !noInteger.test(plain)) return integerOf(match);
+  if (float.test(plain)) return Number(plain);
+  if (infinity.test(source)) return source.startsWith('-') ? -Infinity : Infinity;
+  return source === '.nan' || source === '.NaN' || source === '.NAN' ? NaN : NOT_RESOLVED;
+}
+
+function integerOf(match: RegExpExecArray): unknown {
+  const [, sign, hex, binary, octal, decimal] = match;
+  const size = BigInt(hex ? `0x${hex}` : binary ? `0b${binary}` : octal ? `0o${octal}` : (decimal ?? '0'));
+  const value = sign === '-' ? -size : size;
+  const number = Number(value);
+  if (Number.isSafeInteger(number)) return number;
+  return value < 2n ** 64n && value >= -(2n ** 63n) ? rawNumber(String(value)) : number;
+}
+
+const never = (): boolean => false;
+const schema = new Schema([
+  strTag,
+  seqTag,
+  realMapTag,
+  mergeTag,
+  binaryTag,
+  defineScalarTag('tag:yaml.org,2002:null', {
+    implicit: true,
+    resolve: (source) => (nulls.has(source) ? null : NOT_RESOLVED),
+    identify: never,
+  }),
+  defineScalarTag('tag:yaml.org,2002:bool', {
+    implicit: true,
+    resolve: (source) => (truths.has(source) ? true : falsehoods.has(source) ? false : NOT_RESOLVED),
+    identify: never,
+  }),
+  defineScalarTag('tag:yaml.org,2002:int', {
+    implicit: true,
+    implicitFirstChars: [...'+-.0123456789'],
+    resolve: resolveNumber,
+    identify: never,
+  }),
+  defineScalarTag('tag:yaml.org,2002:float', { resolve: resolveNumber, identify: never }),
+  defineScalarTag('tag:yaml.org,2002:timestamp', { resolve: (source) => source, identify: never }),
+]);
+
+/** Nodes that aliases may add beyond what the text itself can hold. */
+const aliasAllowance = 100_000;
+
+/**
+ * Parses the first YAML document as the reference's converter to JSON does: keys become strings in sorted order,
+ * the last of equal keys wins, timestamps stay text. No document means null. JSON is YAML, too.
+ *
+ * @throws BodySyntaxError whose message starts with `yaml: `.
+ */
+export function parseYaml(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8');
+  let documents: unknown[];
+  try {
+    documents = loadAll(text, { schema, json: true, maxDepth: maxBodyDepth });
+  } catch (error) {
+    throw new BodySyntaxError(`yaml: ${describe(error)}`);
+  }
+  return new YamlConverter(text.length + aliasAllowance).convert(documents[0] ?? null, 0);
+}
+
+/** The reference's words where the two readers mean the same. */
+const reasons: Readonly<Record<string, string>> = {
+  'bad indentation of a mapping entry': 'mapping values are not allowed in this context',
+  'unexpected end of the stream within a flow collection': "did not find expected ',' or ']'",
+  'unexpected end of the stream within a double quoted scalar': 'found unexpected end of stream',
+  'unexpected end of the stream within a single quoted scalar': 'found unexpected end of stream',
+  'end of the stream or a document separator is expected': 'did not find expected <document start>',
+};
+
+function describe(error: unknown): string {
+  if (!(error instanceof YAMLException)) return 'document cannot be read';
+  const unknownAlias = /^unidentified alias "(.*)"$/.exec(error.reason);
+  if (unknownAlias !== null) return `unknown anchor '${unknownAlias[1]}' referenced`;
+  const line = error.mark?.line ?? 0;
+  const reason = reasons[error.reason] ?? error.reason;
+  return line > 0 ? `line ${line + 1}: ${reason}` : reason;
+}
+
+/** Turns what the YAML reader makes (maps, shared nodes) into plain JSON with nothing shared. */
+class YamlConverter {
+  #left: number;
+
+  /** At most `limit` nodes are made: aliases of aliases grow without bound. */
+  constructor(limit: number) {
+    this.#left = limit;
+  }
+
+  convert(value: unknown, depth: number): unknown {
+    this.#left--;
+    if (this.#left < 0) throw new BodySyntaxError('yaml: document contains excessive aliasing');
+    if (depth > maxBodyDepth) throw new BodySyntaxError('exceeded max depth');
+    if (value instanceof Map) return this.#convertMap(value, depth);
+    if (Array.isArray(value)) return value.map((item: unknown) => this.convert(item, depth + 1));
+    // The reference hands binary data on as a string of its bytes.
+    if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      throw new BodySyntaxError(`json: unsupported value: ${formatNonFinite(value)}`);
+    }
+    return value;
+  }
+
+  #convertMap(map: Map<unknown, unknown>, depth: number): Record<string, unknown> {
+    const entries = [...map].map(([key, value]): [string, unknown] => [keyText(key), value]);
+    entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    const out: Record<string, unknown> = {};
+    for (const [key, value] of entries) setOwn(out, key, this.convert(value, depth + 1));
+    return out;
+  }
+}
+
+function formatNonFinite(value: number): string {
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+}
+
+function keyText(key: unknown): string {
+  if (typeof key === 'string') return key;
+  if (isRawNumber(key)) return key.rawJSON;
+  if (typeof key === 'number' || typeof key === 'boolean' || key === null) return String(key);
+  throw new BodySyntaxError('yaml: invalid map key');
+}
