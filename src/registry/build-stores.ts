@@ -1,0 +1,118 @@
+import type { KindRules, KindRulesTable } from '../apis/kind-rules.ts';
+import type { ResourceTable, ServedResource } from '../apis/resources/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
+import type { TypeCatalog } from '../machinery/schema/index.ts';
+import { formatGroupVersion, type GroupVersionKind } from '../machinery/schema/index.ts';
+import type { Storage } from '../storage/index.ts';
+import type { WatchCache } from '../storage/watch-cache/index.ts';
+import type { AdmissionChain } from './admission.ts';
+import type {
+  Allocator,
+  RegistryEnvironment,
+  ResourceStore,
+  ServedKind,
+  VersionConversion,
+} from './resource-store.ts';
+
+/** What stores are made of. */
+export interface StoreSources {
+  readonly dialect: Dialect;
+  readonly catalog: TypeCatalog;
+  readonly rules: KindRulesTable;
+  readonly storage: Storage;
+  readonly watchCache: WatchCache;
+  readonly admission: AdmissionChain;
+  readonly environment: RegistryEnvironment;
+  /** Key prefix of everything, ends with `/`. */
+  readonly root: string;
+  /** Allocators by `group/resource`. */
+  readonly allocators: ReadonlyMap<string, Allocator>;
+  /** Conversions of kinds whose versions differ in shape, by `group/version.Kind` in the orch dialect. */
+  readonly conversions: ReadonlyMap<string, VersionConversion>;
+  /** Sets the defaults of a kind in place; named by catalog key in the orch dialect. */
+  applyDefaults(typeName: string, object: object): void;
+}
+
+/** The stores of a resource table, and each served version on its store. */
+export interface Stores {
+  /** By `group/resource` of the storage. */
+  readonly stores: ReadonlyMap<string, ResourceStore>;
+  /** By `group/version/resource`. Resources that store nothing are left out. */
+  readonly served: ReadonlyMap<string, ServedKind>;
+}
+
+/** Key of a kind in data and rules: `v1.Pod`, `apps/v1.Deployment`, in the orch dialect. */
+export function kindKey(dialect: Dialect, { group, version, kind }: GroupVersionKind): string {
+  return dialect.unspell(`${formatGroupVersion(group, version)}.${kind}`);
+}
+
+/** Makes one store for each stored resource of the table; versions of a resource share it. */
+export function buildStores(table: ResourceTable, sources: StoreSources): Stores {
+  const stores = new Map<string, ResourceStore>();
+  const byPrefix = new Map<string, ResourceStore>();
+  const served = new Map<string, ServedKind>();
+  for (const resource of table.resources) {
+    const { storage, storePrefix } = resource;
+    if (storage === undefined || storePrefix === undefined) continue;
+    let store = byPrefix.get(storePrefix);
+    if (store === undefined) {
+      store = buildStore(resource, storage, storePrefix, sources);
+      byPrefix.set(storePrefix, store);
+    }
+    stores.set(`${resource.group}/${resource.resource}`, store);
+    served.set(
+      `${resource.group}/${resource.version}/${resource.resource}`,
+      buildServed(resource, store, sources),
+    );
+  }
+  return { stores, served };
+}
+
+function buildStore(
+  resource: ServedResource,
+  storageKind: GroupVersionKind,
+  storePrefix: string,
+  sources: StoreSources,
+): ResourceStore {
+  const { dialect, catalog, rules, storage, watchCache, admission, environment, root } = sources;
+  const key = kindKey(dialect, storageKind);
+  const storageType = catalog.kind(storageKind);
+  const kindRules = rules[key];
+  if (storageType === undefined || kindRules === undefined) {
+    throw new RangeError(`no ${storageType === undefined ? 'type' : 'rules'} for the stored kind ${key}`);
+  }
+  const keyPrefix = `${root}${storePrefix}/`;
+  return {
+    group: resource.group,
+    resource: resource.resource,
+    isNamespaced: resource.namespaced,
+    storageKind,
+    storageType,
+    // Rules are written for their own kind; the store hands them objects of just that kind.
+    rules: kindRules as unknown as KindRules,
+    keyPrefix,
+    storage,
+    watchCache,
+    cache: watchCache.resource(keyPrefix),
+    admission,
+    allocator: sources.allocators.get(`${resource.group}/${resource.resource}`),
+    environment,
+  };
+}
+
+function buildServed(resource: ServedResource, store: ResourceStore, sources: StoreSources): ServedKind {
+  const { dialect, catalog } = sources;
+  const { group, version, kind } = resource;
+  const type = catalog.kind(resource);
+  if (type === undefined) throw new RangeError(`no type for the served kind ${kindKey(dialect, resource)}`);
+  const typeName = type.name;
+  return {
+    store,
+    // Messages name the resource by the group of the request, which differs for kinds that moved between groups.
+    kind: { group, version, kind },
+    listKind: resource.listKind,
+    type,
+    conversion: sources.conversions.get(kindKey(dialect, resource)),
+    applyDefaults: (object) => sources.applyDefaults(typeName, object),
+  };
+}

@@ -1,0 +1,97 @@
+import { encodeForStorage } from '../machinery/codec/index.ts';
+import { alreadyExists, otherFailure } from '../machinery/errors/index.ts';
+import type { ApiObject } from '../machinery/meta/index.ts';
+import { changeAttributes } from './attributes.ts';
+import { fillNewMetadata, newMetadataErrors, settleNamespace, throwIfInvalid } from './object-metadata.ts';
+import {
+  groupResourceOf,
+  keyOf,
+  ruleContextOf,
+  type ServedKind,
+  type WriteOptions,
+} from './resource-store.ts';
+import { toStorageVersion } from './versions.ts';
+import { storeNew, type WrittenObject } from './write.ts';
+
+/** A create request, decoded and defaulted in the served version. The object is used up. */
+export interface CreateRequest {
+  readonly namespace: string;
+  readonly object: ApiObject;
+  readonly options: WriteOptions;
+}
+
+/**
+ * Creates one object: admission > metadata > prepare > validate > admission > store.
+ *
+ * @throws StatusError AlreadyExists, Invalid, BadRequest, Forbidden, and whatever admission refuses with.
+ */
+export async function createObject(served: ServedKind, request: CreateRequest): Promise<WrittenObject> {
+  const { store } = served;
+  const { options } = request;
+  const object = toStorageVersion(served, request.object);
+  settleNamespace(store, object, request.namespace);
+  if (object.metadata.resourceVersion) {
+    throw otherFailure(500, '', 'resourceVersion should not be set on objects to be created');
+  }
+  await store.admission.admit(changeAttributes(store, 'CREATE', { object, options }));
+  prepareNew(served, object, options);
+  await store.admission.validate(changeAttributes(store, 'CREATE', { object, options }));
+  return storeAllocated(served, object, options);
+}
+
+function prepareNew(served: ServedKind, object: ApiObject, options: WriteOptions): void {
+  const { store } = served;
+  const { rules } = store;
+  fillNewMetadata(store, object);
+  const context = ruleContextOf(served, options.user);
+  if (rules.hasStatus === true && 'status' in object) object.status = {};
+  rules.prepareForCreate?.(object, context);
+  const errors = newMetadataErrors(store, object);
+  throwIfInvalid(store, object, [...errors, ...(rules.validate?.(object, context) ?? [])]);
+  rules.canonicalize?.(object);
+}
+
+async function storeAllocated(
+  served: ServedKind,
+  object: ApiObject,
+  options: WriteOptions,
+): Promise<WrittenObject> {
+  const { store } = served;
+  const allocation = store.allocator?.allocate(object, undefined, { isDryRun: options.isDryRun });
+  try {
+    const written = await storeCreated(served, object, options);
+    if (options.isDryRun) allocation?.rollback();
+    else allocation?.commit();
+    return written;
+  } catch (error) {
+    allocation?.rollback();
+    throw error;
+  }
+}
+
+async function storeCreated(
+  served: ServedKind,
+  object: ApiObject,
+  options: WriteOptions,
+): Promise<WrittenObject> {
+  const { store } = served;
+  const name = object.metadata.name ?? '';
+  const key = keyOf(store, object.metadata.namespace ?? '', name);
+  const value = encodeForStorage(store.storageType, object);
+  const result = await storeNew(store, key, value, options);
+  if (result.kind === 'written') return result.object;
+  if (object.metadata.generateName) {
+    throw otherFailure(
+      409,
+      'AlreadyExists',
+      `the server was not able to generate a unique name for the object: ${name}`,
+      { ...alreadyExists(groupResourceOf(served), name).status.details, retryAfterSeconds: 1 },
+    );
+  }
+  const error = alreadyExists(groupResourceOf(served), name);
+  if (result.isBeingDeleted) {
+    error.status.message = `object is being deleted: ${error.status.message ?? ''}`;
+    error.message = error.status.message;
+  }
+  throw error;
+}

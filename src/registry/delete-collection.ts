@@ -1,0 +1,42 @@
+import { isReason } from '../machinery/errors/index.ts';
+import { type DeleteOptions, deleteObject } from './delete.ts';
+import { type ListRequest, type ListResult, listObjects } from './list.ts';
+import type { ServedKind, WriteOptions } from './resource-store.ts';
+
+export interface DeleteCollectionRequest {
+  readonly list: ListRequest;
+  readonly deleteOptions: DeleteOptions;
+  readonly options: WriteOptions;
+}
+
+/** How many deletions run at once, so that they share storage transactions. */
+const concurrency = 32;
+
+/** Deletes what a list selects; answers with the objects as they were listed. Objects that vanish meanwhile are fine. */
+export async function deleteCollection(
+  served: ServedKind,
+  request: DeleteCollectionRequest,
+): Promise<ListResult> {
+  const { store } = served;
+  const listed = await listObjects(store, request.list);
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let object = listed.objects[next++]; object !== undefined; object = listed.objects[next++]) {
+      const [namespace, name] = namesOf(store.isNamespaced, object.key.slice(store.keyPrefix.length));
+      try {
+        const { deleteOptions, options } = request;
+        await deleteObject(served, { namespace, name, deleteOptions, options });
+      } catch (error) {
+        if (!isReason(error, 'NotFound')) throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return listed;
+}
+
+function namesOf(isNamespaced: boolean, rest: string): [namespace: string, name: string] {
+  if (!isNamespaced) return ['', rest];
+  const slash = rest.indexOf('/');
+  return [rest.slice(0, slash), rest.slice(slash + 1)];
+}

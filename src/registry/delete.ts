@@ -1,0 +1,215 @@
+import { encodeForStorage } from '../machinery/codec/index.ts';
+import { conflict, notFound, type Status } from '../machinery/errors/index.ts';
+import type { ApiObject } from '../machinery/meta/index.ts';
+import type { CachedObject } from '../storage/watch-cache/index.ts';
+import { changeAttributes } from './attributes.ts';
+import {
+  decodeStored,
+  formatNow,
+  groupResourceOf,
+  keyOf,
+  type ResourceStore,
+  type ServedKind,
+  type WriteOptions,
+} from './resource-store.ts';
+import { removeStored, storeChanged } from './write.ts';
+
+const maxAttempts = 8;
+
+/** Finalizers that the garbage collector acts on. */
+export const orphanFinalizer = 'orphan';
+export const foregroundFinalizer = 'foregroundDeletion';
+
+/** `DeleteOptions` as the verbs use them. */
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly preconditions?:
+    | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
+    | undefined;
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined;
+  /** Older form of the policy; true is Orphan, false is Background. */
+  readonly orphanDependents?: boolean | undefined;
+}
+
+export interface DeleteRequest {
+  readonly namespace: string;
+  readonly name: string;
+  readonly deleteOptions: DeleteOptions;
+  readonly options: WriteOptions;
+}
+
+/** What a deletion answers: the object in its storage version, or a Status. */
+export type DeleteResult =
+  | { readonly kind: 'object'; readonly bytes: Buffer; readonly wasRemoved: boolean }
+  | { readonly kind: 'status'; readonly status: Status; readonly wasRemoved: boolean };
+
+/**
+ * Deletes one object: removed at once, or marked with `deletionTimestamp` while finalizers or a grace period hold it.
+ *
+ * @throws StatusError NotFound, Conflict (precondition), and whatever admission refuses with.
+ */
+export async function deleteObject(served: ServedKind, request: DeleteRequest): Promise<DeleteResult> {
+  const { store } = served;
+  const key = keyOf(store, request.namespace, request.name);
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const current = store.cache.get(key);
+    if (current === undefined) throw notFound(groupResourceOf(served), request.name);
+    const old = decodeStored(current);
+    checkPreconditions(served, request, old);
+    await store.admission.admit(
+      changeAttributes(store, 'DELETE', { oldObject: old, options: request.options }),
+    );
+    await store.admission.validate(
+      changeAttributes(store, 'DELETE', { oldObject: old, options: request.options }),
+    );
+    const result = await tryDelete(store, request, current, old);
+    if (result !== undefined) return result;
+  }
+  throw conflict(
+    groupResourceOf(served),
+    request.name,
+    'the object has been modified; please apply your changes to the latest version and try again',
+  );
+}
+
+async function tryDelete(
+  store: ResourceStore,
+  request: DeleteRequest,
+  current: CachedObject,
+  old: ApiObject,
+): Promise<DeleteResult | undefined> {
+  const marked = markDeleted(store, request.deleteOptions, decodeStored(current));
+  const isWaiting = (marked.metadata.finalizers?.length ?? 0) > 0 || !isReady(store, marked);
+  if (isWaiting) return storeMarked(store, request, current, marked);
+  if (request.options.isDryRun) return dryRunResult(store, request, old, marked);
+  const removed = await removeStored(store, current.key, current.revision);
+  if (removed === undefined) return undefined;
+  store.allocator?.release(old);
+  if (store.rules.returnsDeletedObject !== true) return removedStatus(store, old);
+  marked.metadata.resourceVersion = old.metadata.resourceVersion;
+  return { kind: 'object', bytes: encodeForStorage(store.storageType, marked), wasRemoved: true };
+}
+
+function isReady(store: ResourceStore, object: ApiObject): boolean {
+  if (store.rules.isReadyToRemove !== undefined) return store.rules.isReadyToRemove(object);
+  return (object.metadata.deletionGracePeriodSeconds ?? 0) === 0;
+}
+
+async function storeMarked(
+  store: ResourceStore,
+  request: DeleteRequest,
+  current: CachedObject,
+  marked: ApiObject,
+): Promise<DeleteResult | undefined> {
+  const value = encodeForStorage(store.storageType, marked);
+  if (value.equals(current.bytes) || request.options.isDryRun) {
+    return { kind: 'object', bytes: value, wasRemoved: false };
+  }
+  const written = await storeChanged(store, { key: current.key, revision: current.revision, value });
+  return written === undefined ? undefined : { kind: 'object', bytes: written.bytes, wasRemoved: false };
+}
+
+function dryRunResult(
+  store: ResourceStore,
+  request: DeleteRequest,
+  old: ApiObject,
+  marked: ApiObject,
+): DeleteResult {
+  if (store.rules.returnsDeletedObject === true || store.rules.gracePeriodSeconds !== undefined) {
+    return { kind: 'object', bytes: encodeForStorage(store.storageType, marked), wasRemoved: true };
+  }
+  const status: Status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name: old.metadata.name ?? request.name, kind: store.storageKind.kind },
+    code: 200,
+  };
+  return { kind: 'status', status, wasRemoved: true };
+}
+
+function removedStatus(store: ResourceStore, object: ApiObject): DeleteResult {
+  const status: Status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: {
+      name: object.metadata.name,
+      ...(store.group === '' ? {} : { group: store.group }),
+      kind: store.resource,
+      uid: object.metadata.uid,
+    },
+  };
+  return { kind: 'status', status, wasRemoved: true };
+}
+
+/** Sets what a deletion leaves on an object that must wait: time, grace period, the garbage collector's finalizers. */
+function markDeleted(store: ResourceStore, options: DeleteOptions, object: ApiObject): ApiObject {
+  const { metadata } = object;
+  const { rules, environment } = store;
+  const finalizers = finalizersFor(options, metadata.finalizers ?? [], rules.defaultPropagationPolicy);
+  if (finalizers.length === 0) delete metadata.finalizers;
+  else metadata.finalizers = finalizers;
+  const grace = rules.gracePeriodSeconds?.(object as never, options.gracePeriodSeconds) ?? 0;
+  if (!metadata.deletionTimestamp) {
+    metadata.deletionTimestamp = formatNow(environment.nowMs() + grace * 1000);
+    if (rules.isReadyToRemove === undefined) metadata.deletionGracePeriodSeconds = grace;
+    if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
+    rules.prepareForDelete?.(object as never);
+  } else if (grace < (metadata.deletionGracePeriodSeconds ?? 0)) {
+    shortenGrace(object, grace);
+  }
+  return object;
+}
+
+/** A second deletion may only bring the end nearer. */
+function shortenGrace(object: ApiObject, grace: number): void {
+  const { metadata } = object;
+  const startMs =
+    Date.parse(metadata.deletionTimestamp ?? '') - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
+  metadata.deletionTimestamp = formatNow(startMs + grace * 1000);
+  metadata.deletionGracePeriodSeconds = grace;
+}
+
+/**
+ * The policy of the request replaces the garbage collector's finalizers that are there; without one they stay, and
+ * an object without any gets those of its kind's default.
+ */
+function finalizersFor(
+  options: DeleteOptions,
+  current: readonly string[],
+  defaultPolicy: 'Orphan' | undefined,
+): string[] {
+  const others = current.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);
+  const requested = options.propagationPolicy ?? policyOf(options.orphanDependents);
+  const policy = requested ?? (others.length === current.length ? defaultPolicy : undefined);
+  if (policy === undefined) return [...current];
+  if (policy === 'Orphan') return [...others, orphanFinalizer];
+  if (policy === 'Foreground') return [...others, foregroundFinalizer];
+  return others;
+}
+
+function policyOf(orphanDependents: boolean | undefined): 'Orphan' | 'Background' | undefined {
+  if (orphanDependents === undefined) return undefined;
+  return orphanDependents ? 'Orphan' : 'Background';
+}
+
+/** @throws StatusError 409 when the object is not the one that the client meant. */
+function checkPreconditions(served: ServedKind, request: DeleteRequest, object: ApiObject): void {
+  const { preconditions } = request.deleteOptions;
+  const { metadata } = object;
+  const fail = (detail: string) => conflict(groupResourceOf(served), request.name, detail);
+  if (preconditions?.uid !== undefined && preconditions.uid !== metadata.uid) {
+    throw fail(
+      `Precondition failed: UID in precondition: ${preconditions.uid}, UID in object meta: ${metadata.uid}`,
+    );
+  }
+  const version = preconditions?.resourceVersion;
+  if (version !== undefined && version !== metadata.resourceVersion) {
+    throw fail(
+      `Precondition failed: ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${metadata.resourceVersion}`,
+    );
+  }
+}

@@ -1,0 +1,37 @@
+import { notFound, otherFailure } from '../machinery/errors/index.ts';
+import type { CachedObject } from '../storage/watch-cache/index.ts';
+import { waitFor } from './list.ts';
+import { groupResourceOf, keyOf, type ServedKind } from './resource-store.ts';
+
+export interface GetRequest {
+  readonly namespace: string;
+  readonly name: string;
+  /** As the client gave it; '' asks for the most recent state, '0' for any. */
+  readonly resourceVersion: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * One object.
+ *
+ * @throws StatusError NotFound; 504 when the asked version does not come in time.
+ */
+export async function getObject(served: ServedKind, request: GetRequest): Promise<CachedObject> {
+  const { store } = served;
+  const { resourceVersion } = request;
+  if (resourceVersion === '') await waitFor(store, await store.storage.currentRevision(), request.signal);
+  else if (resourceVersion !== '0') await waitFor(store, parseVersion(resourceVersion), request.signal);
+  const object = store.cache.get(keyOf(store, request.namespace, request.name));
+  if (object === undefined) throw notFound(groupResourceOf(served), request.name);
+  return object;
+}
+
+function parseVersion(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  const quoted = JSON.stringify(text);
+  throw otherFailure(
+    500,
+    '',
+    `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`,
+  );
+}

@@ -1,0 +1,42 @@
+/**
+ * The kind-neutral verbs: create, get, list, watch, update, delete and deletecollection over a storage driver and
+ * its watch cache. A kind adds rules (`apis/kind-rules.ts`), nothing else. Knows nothing of HTTP.
+ */
+export {
+  type AdmissionAttributes,
+  type AdmissionChain,
+  type AdmissionOperation,
+  admitsAll,
+} from './admission.ts';
+export { ServiceAllocator, type ServiceAllocatorOptions } from './allocation/service-allocator.ts';
+export { buildStores, kindKey, type StoreSources, type Stores } from './build-stores.ts';
+export { type CreateRequest, createObject } from './create.ts';
+export {
+  type DeleteOptions,
+  type DeleteRequest,
+  type DeleteResult,
+  deleteObject,
+  foregroundFinalizer,
+  orphanFinalizer,
+} from './delete.ts';
+export { type DeleteCollectionRequest, deleteCollection } from './delete-collection.ts';
+export { type GetRequest, getObject } from './get.ts';
+export { type ListRequest, type ListResult, listObjects, type Selection } from './list.ts';
+export { type ListQuery, validateListQuery } from './list-options.ts';
+export {
+  type Allocation,
+  type Allocator,
+  formatNow,
+  keyOf,
+  type RegistryEnvironment,
+  type ResourceStore,
+  ruleContextOf,
+  type ServedKind,
+  type VersionConversion,
+  type WriteOptions,
+} from './resource-store.ts';
+export { translateStorageError } from './storage-errors.ts';
+export { checkNames, type Transform, type UpdateRequest, type UpdateResult, updateObject } from './update.ts';
+export { fromStorageVersion, toStorageVersion } from './versions.ts';
+export { type WatchReceiver, type WatchRequest, watchObjects } from './watch.ts';
+export type { WrittenObject } from './write.ts';

@@ -1,0 +1,115 @@
+import type { KindRules, RuleContext, UserInfo } from '../apis/kind-rules.ts';
+import type { ApiObject } from '../machinery/meta/index.ts';
+import {
+  type CompiledType,
+  formatGroupVersion,
+  type GroupResource,
+  type GroupVersionKind,
+} from '../machinery/schema/index.ts';
+import type { Storage } from '../storage/index.ts';
+import type { CachedObject, ResourceCache, WatchCache } from '../storage/watch-cache/index.ts';
+import type { AdmissionChain } from './admission.ts';
+
+/** How a served version of a kind relates to its storage version. Both ways return a new object or the same one. */
+export interface VersionConversion {
+  toStorage(object: ApiObject): ApiObject;
+  fromStorage(object: ApiObject): ApiObject;
+}
+
+/** Hooks that allocate what must be unique in the cluster, for example service addresses. */
+export interface Allocator {
+  /**
+   * Gives `object` what it needs, in place, before validation's end and the write.
+   *
+   * @throws StatusError when nothing is left or what was asked for is taken.
+   */
+  allocate(
+    object: ApiObject,
+    old: ApiObject | undefined,
+    options: { readonly isDryRun: boolean },
+  ): Allocation;
+  /** Gives back all that a removed object held. */
+  release(object: ApiObject): void;
+}
+
+/** The end of an allocation: exactly one of the two is called. */
+export interface Allocation {
+  commit(): void;
+  rollback(): void;
+}
+
+/** Everything the verbs need to know about one stored resource; one per resource, shared by its served versions. */
+export interface ResourceStore {
+  readonly group: string;
+  readonly resource: string;
+  readonly isNamespaced: boolean;
+  /** Kind in the storage version. */
+  readonly storageKind: GroupVersionKind;
+  readonly storageType: CompiledType;
+  readonly rules: KindRules;
+  /** Ends with `/`. */
+  readonly keyPrefix: string;
+  readonly storage: Storage;
+  readonly watchCache: WatchCache;
+  readonly cache: ResourceCache;
+  readonly admission: AdmissionChain;
+  readonly allocator?: Allocator | undefined;
+  readonly environment: RegistryEnvironment;
+}
+
+/** What all stores share. */
+export interface RegistryEnvironment {
+  readonly nowMs: () => number;
+  readonly newUid: () => string;
+  /** Five characters for a generated name. */
+  readonly newNameSuffix: () => string;
+  /** Finalizers without a domain that built-in kinds may carry. */
+  readonly standardFinalizers: ReadonlySet<string>;
+  readonly ruleContext: Omit<RuleContext, 'now' | 'user' | 'requestApiVersion'>;
+}
+
+/** One served version of a stored resource. */
+export interface ServedKind {
+  readonly store: ResourceStore;
+  readonly kind: GroupVersionKind;
+  readonly listKind: string;
+  readonly type: CompiledType;
+  /** Absent when versions differ only in `apiVersion`. */
+  readonly conversion?: VersionConversion | undefined;
+  /** Sets the defaults of this version, in place. */
+  applyDefaults(object: ApiObject): void;
+}
+
+/** Who writes, and how. */
+export interface WriteOptions {
+  readonly user: UserInfo;
+  readonly isDryRun: boolean;
+}
+
+/** A fresh tree of a stored object, which the caller may change. */
+export function decodeStored(object: CachedObject): ApiObject {
+  // Only canonical objects are ever written below a resource's prefix.
+  return object.decode() as ApiObject;
+}
+
+/** Storage key of an object. */
+export function keyOf(store: ResourceStore, namespace: string, name: string): string {
+  return store.isNamespaced ? `${store.keyPrefix}${namespace}/${name}` : `${store.keyPrefix}${name}`;
+}
+
+/** How messages name the resource of a request: by the group that the client used. */
+export function groupResourceOf(served: ServedKind): GroupResource {
+  return { group: served.kind.group, resource: served.store.resource };
+}
+
+/** Whole seconds, UTC, as metadata times are written. */
+export function formatNow(nowMs: number): string {
+  return `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+}
+
+/** What rules are told about this request. */
+export function ruleContextOf({ store, kind }: ServedKind, user: UserInfo): RuleContext {
+  const { ruleContext, nowMs } = store.environment;
+  const requestApiVersion = ruleContext.dialect.unspell(formatGroupVersion(kind.group, kind.version));
+  return { ...ruleContext, now: formatNow(nowMs()), user, requestApiVersion };
+}

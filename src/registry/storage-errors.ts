@@ -1,0 +1,41 @@
+import {
+  expired,
+  internalError,
+  otherFailure,
+  type StatusError,
+  serviceUnavailable,
+} from '../machinery/errors/index.ts';
+import type { StorageError } from '../storage/index.ts';
+
+/** The API error for a storage failure: the one place where the two meet. */
+export function translateStorageError(error: StorageError): StatusError {
+  switch (error.code) {
+    case 'compacted':
+      return expired(
+        'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.',
+      );
+    case 'future-revision':
+      return tooLargeResourceVersion(error.message);
+    case 'disk-full':
+      return otherFailure(
+        507,
+        'InsufficientStorage',
+        'storage is full: nothing was written; free space in the data directory and try again',
+        { retryAfterSeconds: 5 },
+      );
+    case 'unavailable':
+    case 'closed':
+    case 'locked':
+      return serviceUnavailable('storage is unavailable, try again later');
+    default:
+      return internalError('storage failed');
+  }
+}
+
+/** 504 for a version that has not happened yet, after the wait for it was over. */
+export function tooLargeResourceVersion(detail: string): StatusError {
+  return otherFailure(504, 'Timeout', `Timeout: Too large resource version: ${detail}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+}

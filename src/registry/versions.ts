@@ -1,0 +1,20 @@
+import type { ApiObject } from '../machinery/meta/index.ts';
+import { formatGroupVersion } from '../machinery/schema/index.ts';
+import type { ServedKind } from './resource-store.ts';
+
+/** An object of a served version in the storage version. The input may be reused. */
+export function toStorageVersion(served: ServedKind, object: ApiObject): ApiObject {
+  const { storageKind } = served.store;
+  const converted = served.conversion === undefined ? object : served.conversion.toStorage(object);
+  converted.kind = storageKind.kind;
+  converted.apiVersion = formatGroupVersion(storageKind.group, storageKind.version);
+  return converted;
+}
+
+/** A stored object in a served version. The input may be reused. */
+export function fromStorageVersion(served: ServedKind, object: ApiObject): ApiObject {
+  const converted = served.conversion === undefined ? object : served.conversion.fromStorage(object);
+  converted.kind = served.kind.kind;
+  converted.apiVersion = formatGroupVersion(served.kind.group, served.kind.version);
+  return converted;
+}

@@ -1,0 +1,78 @@
+import { StorageError, type WriteResult } from '../storage/index.ts';
+import type { ResourceStore, WriteOptions } from './resource-store.ts';
+import { translateStorageError } from './storage-errors.ts';
+
+/**
+ * The outcome of a write: bytes of the object in its storage version as it now is. A dry run's bytes hold an
+ * empty resourceVersion (create) or the stored one (update).
+ */
+export interface WrittenObject {
+  readonly bytes: Buffer;
+}
+
+type NewResult =
+  | { readonly kind: 'written'; readonly object: WrittenObject }
+  | { readonly kind: 'exists'; readonly isBeingDeleted: boolean };
+
+/** Creates a key, or only looks whether it is free for a dry run. */
+export async function storeNew(
+  store: ResourceStore,
+  key: string,
+  value: Buffer,
+  options: WriteOptions,
+): Promise<NewResult> {
+  if (options.isDryRun) {
+    const current = store.cache.get(key);
+    if (current !== undefined) return exists(current.bytes);
+    return { kind: 'written', object: { bytes: dropEmptyVersion(value) } };
+  }
+  const result = await guarded(() => store.storage.create(key, value));
+  if (result.kind === 'ok') return { kind: 'written', object: { bytes: result.object.bytes } };
+  return exists(result.current?.bytes);
+}
+
+/** Replaces a key if it is still at `revision`; undefined when another write came first. */
+export async function storeChanged(
+  store: ResourceStore,
+  write: { readonly key: string; readonly revision: number; readonly value: Buffer },
+): Promise<WrittenObject | undefined> {
+  const result = await guarded(() => store.storage.update(write.key, write.revision, write.value));
+  return result.kind === 'ok' ? { bytes: result.object.bytes } : undefined;
+}
+
+/** Removes a key if it is still at `revision`; undefined when another write came first. */
+export async function removeStored(
+  store: ResourceStore,
+  key: string,
+  revision: number,
+): Promise<WrittenObject | undefined> {
+  const result = await guarded(() => store.storage.delete(key, revision));
+  return result.kind === 'ok' ? { bytes: result.object.bytes } : undefined;
+}
+
+async function guarded(write: () => Promise<WriteResult>): Promise<WriteResult> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof StorageError) throw translateStorageError(error);
+    throw error;
+  }
+}
+
+const deletionMarker = Buffer.from('"deletionTimestamp":"');
+
+function exists(bytes: Buffer | undefined): NewResult {
+  if (bytes === undefined || !bytes.includes(deletionMarker))
+    return { kind: 'exists', isBeingDeleted: false };
+  // The marker may also stand inside the object, so only the parsed metadata decides.
+  const parsed = JSON.parse(bytes.toString()) as { metadata?: { deletionTimestamp?: string } };
+  return { kind: 'exists', isBeingDeleted: Boolean(parsed.metadata?.deletionTimestamp) };
+}
+
+const emptyVersion = Buffer.from('"resourceVersion":"",');
+
+/** What a dry run answers has no resourceVersion, since nothing was written. */
+function dropEmptyVersion(value: Buffer): Buffer {
+  const at = value.indexOf(emptyVersion);
+  return at < 0 ? value : Buffer.concat([value.subarray(0, at), value.subarray(at + emptyVersion.length)]);
+}

@@ -1,0 +1,83 @@
+import type { Clock, Logger } from '../base/index.ts';
+import { notFoundPath } from '../machinery/errors/index.ts';
+import type { Authenticator } from './auth/authenticator.ts';
+import type { Authorizer } from './auth/authorizer.ts';
+import { authentication } from './filters/authentication.ts';
+import { authorization } from './filters/authorization.ts';
+import { deadline } from './filters/deadline.ts';
+import { type InFlightLimits, inFlight } from './filters/in-flight.ts';
+import { recovery } from './filters/recovery.ts';
+import { requestLog } from './filters/request-log.ts';
+import { dispatch, type SpecialHandlers } from './handlers/dispatch.ts';
+import type { Endpoint } from './handlers/endpoint.ts';
+import type { Health } from './health.ts';
+import type { ServerMetrics } from './metrics.ts';
+import { composeFilters, type Exchange, type Handler } from './request/exchange.ts';
+import { respondText, respondValue } from './request/respond.ts';
+
+/** Everything that answers requests, already built. */
+export interface ApiHandlerOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly inFlightLimits: InFlightLimits;
+  readonly requestTimeoutMs: number;
+  readonly metrics: ServerMetrics;
+  readonly health: Health;
+  /** By `group/version/resource`. */
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly special: SpecialHandlers;
+  /** Discovery documents by path, without a slash at the end. */
+  readonly discovery: ReadonlyMap<string, object>;
+  /** Other paths: version, issuer documents. */
+  readonly paths: ReadonlyMap<string, Handler>;
+  readonly unknownPath: (exchange: Exchange) => void;
+}
+
+/** The way of a request: filters in order, then whatever serves its path. */
+export function createApiHandler(options: ApiHandlerOptions): Handler {
+  const { logger, clock, metrics } = options;
+  return composeFilters(
+    [
+      requestLog(logger, () => clock.nowMs()),
+      metrics.filter,
+      recovery(logger),
+      deadline(options.requestTimeoutMs),
+      authentication(options.authenticator),
+      inFlight(options.inFlightLimits, metrics),
+      authorization(options.authorizer),
+    ],
+    (exchange) => serve(exchange, options),
+  );
+}
+
+async function serve(exchange: Exchange, options: ApiHandlerOptions): Promise<void> {
+  const { info } = exchange;
+  if (info.isResource) {
+    const endpoint = options.endpoints.get(`${info.group}/${info.version}/${info.resource}`);
+    if (endpoint !== undefined) return dispatch(exchange, endpoint, options.special);
+    const isServedVersion = options.discovery.has(versionPath(info.group, info.version));
+    if (isServedVersion) throw notFoundPath();
+    return options.unknownPath(exchange);
+  }
+  return servePath(exchange, options);
+}
+
+const versionPath = (group: string, version: string): string =>
+  group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+
+async function servePath(exchange: Exchange, options: ApiHandlerOptions): Promise<void> {
+  const path = exchange.path === '/' ? '/' : exchange.path.replace(/\/$/, '');
+  if (options.health.serves(path)) return options.health.handle(exchange);
+  const handler = options.paths.get(path);
+  if (handler !== undefined) return handler(exchange);
+  const document = options.discovery.get(path);
+  if (document !== undefined) return respondValue(exchange, 200, document);
+  if (path === '/metrics') return writeMetrics(exchange, options.metrics);
+  options.unknownPath(exchange);
+}
+
+async function writeMetrics(exchange: Exchange, metrics: ServerMetrics): Promise<void> {
+  respondText(exchange, 200, await metrics.registry.metrics());
+}

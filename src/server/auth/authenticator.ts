@@ -1,0 +1,50 @@
+import type { UserInfo } from '../../apis/kind-rules.ts';
+import type { AnyRequest } from '../request/exchange.ts';
+
+/** Finds the user of a request. Undefined: the credentials that this one knows are absent, or (for a chain) wrong. */
+export interface Authenticator {
+  authenticate(request: AnyRequest): Promise<UserInfo | undefined> | UserInfo | undefined;
+}
+
+export const anonymousUser: UserInfo = {
+  name: 'system:anonymous',
+  uid: '',
+  groups: ['system:unauthenticated'],
+  extra: {},
+};
+
+const authenticatedGroup = 'system:authenticated';
+
+/**
+ * Asks each authenticator in order. A request without credentials is anonymous when that is allowed; a bearer
+ * token that nobody knows is refused, whatever the setting.
+ */
+export function chainAuthenticators(
+  authenticators: readonly Authenticator[],
+  options: { readonly allowsAnonymous: boolean },
+): Authenticator {
+  return {
+    async authenticate(request) {
+      for (const authenticator of authenticators) {
+        const user = await authenticator.authenticate(request);
+        if (user !== undefined) return withAuthenticatedGroup(user);
+      }
+      const hasCredentials = request.headers.authorization !== undefined;
+      return options.allowsAnonymous && !hasCredentials ? anonymousUser : undefined;
+    },
+  };
+}
+
+function withAuthenticatedGroup(user: UserInfo): UserInfo {
+  return user.groups.includes(authenticatedGroup)
+    ? user
+    : { ...user, groups: [...user.groups, authenticatedGroup] };
+}
+
+/** The bearer token of a request, if it has one. */
+export function bearerToken(request: AnyRequest): string | undefined {
+  const header = request.headers.authorization;
+  if (header === undefined || header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
+  const token = header.slice(7).trim();
+  return token === '' ? undefined : token;
+}

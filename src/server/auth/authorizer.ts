@@ -1,0 +1,73 @@
+import type { UserInfo } from '../../apis/kind-rules.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+
+export interface AuthorizationQuestion {
+  readonly user: UserInfo;
+  readonly request: Pick<
+    RequestInfo,
+    'isResource' | 'verb' | 'group' | 'version' | 'namespace' | 'resource' | 'subresource' | 'name' | 'path'
+  >;
+}
+
+/** `reason` is shown to the client when not empty. */
+export interface Decision {
+  readonly isAllowed: boolean;
+  readonly reason: string;
+}
+
+export interface Authorizer {
+  authorize(question: AuthorizationQuestion): Decision | Promise<Decision>;
+}
+
+const allowed: Decision = { isAllowed: true, reason: '' };
+const refused: Decision = { isAllowed: false, reason: '' };
+
+export const alwaysAllow: Authorizer = { authorize: () => allowed };
+
+export const alwaysDeny: Authorizer = {
+  authorize: () => ({ isAllowed: false, reason: 'Everything is forbidden.' }),
+};
+
+/** Members of `system:masters` may do everything, before any other authorizer is asked. */
+export const privilegedGroup: Authorizer = {
+  authorize: ({ user }) => (user.groups.includes('system:masters') ? allowed : refused),
+};
+
+const publicPaths = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/']);
+const discoveryPaths = new Set(['/api', '/apis', '/openapi']);
+
+/** Health and version for everybody, discovery for everybody who is known: what bootstrap roles grant. */
+export const publicInformation: Authorizer = {
+  authorize({ user, request }) {
+    if (request.isResource || request.verb !== 'get') return refused;
+    if (publicPaths.has(request.path)) return allowed;
+    const isKnown = user.groups.includes('system:authenticated');
+    const root = `/${request.path.split('/')[1] ?? ''}`;
+    return isKnown && discoveryPaths.has(root) ? allowed : refused;
+  },
+};
+
+/** The first authorizer that allows decides; the last refusal's reason is shown. */
+export function chainAuthorizers(authorizers: readonly Authorizer[]): Authorizer {
+  return {
+    async authorize(question) {
+      let last = refused;
+      for (const authorizer of authorizers) {
+        last = await authorizer.authorize(question);
+        if (last.isAllowed) return last;
+      }
+      return last;
+    },
+  };
+}
+
+/** Authorizers of `--authorization-mode`. Modes whose rules are objects grant only what is built in so far. */
+export function authorizersFor(modes: readonly string[]): Authorizer {
+  const authorizers: Authorizer[] = [privilegedGroup];
+  for (const mode of modes) {
+    if (mode === 'AlwaysAllow') authorizers.push(alwaysAllow);
+    else if (mode === 'AlwaysDeny') authorizers.push(alwaysDeny);
+    else authorizers.push(publicInformation);
+  }
+  return chainAuthorizers(authorizers);
+}

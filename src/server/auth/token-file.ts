@@ -1,0 +1,59 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { UserInfo } from '../../apis/kind-rules.ts';
+import { type Authenticator, bearerToken } from './authenticator.ts';
+
+/**
+ * Users by static bearer token, from the lines of `--token-auth-file`: `token,user,uid[,"group1,group2"]`.
+ *
+ * @throws Error naming the line that is wrong (never its token).
+ */
+export function tokenFileAuthenticator(csv: string): Authenticator {
+  const users = parseTokenFile(csv);
+  return {
+    authenticate(request) {
+      const token = bearerToken(request);
+      if (token === undefined) return undefined;
+      const entry = users.get(digest(token).toString('base64'));
+      return entry !== undefined && timingSafeEqual(entry.digest, digest(token)) ? entry.user : undefined;
+    },
+  };
+}
+
+interface Entry {
+  readonly digest: Buffer;
+  readonly user: UserInfo;
+}
+
+/** Tokens are looked up by digest, so that the time of a lookup tells nothing of a token. */
+const digest = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+function parseTokenFile(csv: string): Map<string, Entry> {
+  const users = new Map<string, Entry>();
+  csv.split(/\r?\n/).forEach((line, index) => {
+    if (line.trim() === '' || line.startsWith('#')) return;
+    const [token = '', name = '', uid = '', groups = ''] = splitCsvLine(line);
+    if (token === '')
+      throw new Error(`token file line ${index + 1}: the token is empty: expected token,user,uid[,"groups"]`);
+    if (name === '')
+      throw new Error(
+        `token file line ${index + 1}: the user is missing: expected token,user,uid[,"groups"]`,
+      );
+    const user: UserInfo = {
+      name,
+      uid,
+      groups: groups.split(',').filter((group) => group !== ''),
+      extra: {},
+    };
+    users.set(digest(token).toString('base64'), { digest: digest(token), user });
+  });
+  return users;
+}
+
+/** Fields of one line of comma-separated values; a field in double quotes may hold commas, and quotes doubled. */
+function splitCsvLine(line: string): string[] {
+  const fields = line.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g) ?? [];
+  return fields
+    .slice(0, line.endsWith(',') ? undefined : -1)
+    .map((field) => field.replace(/,$/, '').trim())
+    .map((field) => (field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field));
+}

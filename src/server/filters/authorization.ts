@@ -1,0 +1,33 @@
+import { forbidden } from '../../machinery/errors/index.ts';
+import type { Authorizer } from '../auth/authorizer.ts';
+import type { Exchange, Filter } from '../request/exchange.ts';
+
+/** Asks whether the user may. @throws StatusError 403 with the reference's wording. */
+export function authorization(authorizer: Authorizer): Filter {
+  return async (exchange, next) => {
+    const decision = await authorizer.authorize({ user: exchange.user, request: exchange.info });
+    if (decision.isAllowed) return next(exchange);
+    throw refusal(exchange, decision.reason);
+  };
+}
+
+function refusal(exchange: Exchange, reason: string): Error {
+  const { info, user } = exchange;
+  const tail = reason === '' ? '' : `: ${reason}`;
+  const who = `User ${JSON.stringify(user.name)}`;
+  if (!info.isResource) {
+    return forbidden(
+      { group: '', resource: '' },
+      '',
+      `${who} cannot ${info.verb} path "${info.path}"${tail}`,
+    );
+  }
+  const { group, resource, subresource, namespace, name, verb } = info;
+  const what = subresource === '' ? resource : `${resource}/${subresource}`;
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
+  return forbidden(
+    { group, resource },
+    name,
+    `${who} cannot ${verb} resource "${what}" in API group "${group}" ${where}${tail}`,
+  );
+}

@@ -1,0 +1,38 @@
+import { tooManyRequests } from '../../machinery/errors/index.ts';
+import type { Filter } from '../request/exchange.ts';
+
+export interface InFlightLimits {
+  /** 0 is no limit. */
+  readonly maxReadOnly: number;
+  readonly maxMutating: number;
+}
+
+/** Gauges that the filter keeps up to date. */
+export interface InFlightGauges {
+  set(kind: 'readOnly' | 'mutating', value: number): void;
+}
+
+const readOnlyVerbs = new Set(['get', 'list', 'watch']);
+/** Paths whose answers stream for long and are not counted. */
+const longRunningSubresources = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
+
+/** Bounds how many requests are worked on at once. @throws StatusError 429 beyond. */
+export function inFlight(limits: InFlightLimits, gauges: InFlightGauges): Filter {
+  const counts = { readOnly: 0, mutating: 0 };
+  return async (exchange, next) => {
+    const { verb, subresource } = exchange.info;
+    if (verb === 'watch' || longRunningSubresources.has(subresource)) return next(exchange);
+    const kind = readOnlyVerbs.has(verb) ? 'readOnly' : 'mutating';
+    const limit = kind === 'readOnly' ? limits.maxReadOnly : limits.maxMutating;
+    const isPrivileged = exchange.user.groups.includes('system:masters');
+    if (limit > 0 && counts[kind] >= limit && !isPrivileged) {
+      throw tooManyRequests('Too many requests, please try again later.', 1);
+    }
+    gauges.set(kind, ++counts[kind]);
+    try {
+      await next(exchange);
+    } finally {
+      gauges.set(kind, --counts[kind]);
+    }
+  };
+}

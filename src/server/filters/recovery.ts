@@ -1,0 +1,30 @@
+import type { Logger } from '../../base/index.ts';
+import { internalError, StatusError } from '../../machinery/errors/index.ts';
+import { translateStorageError } from '../../registry/index.ts';
+import { StorageError } from '../../storage/index.ts';
+import type { Filter } from '../request/exchange.ts';
+import { respondError } from '../request/respond.ts';
+
+/** Turns what later steps throw into a Status. What nobody expected becomes a bland 500 and one log line. */
+export function recovery(logger: Logger): Filter {
+  return async (exchange, next) => {
+    try {
+      await next(exchange);
+    } catch (error) {
+      if (exchange.response.headersSent) {
+        exchange.response.destroy();
+        return;
+      }
+      if (error instanceof StatusError) respondError(exchange, error);
+      else if (error instanceof StorageError) respondError(exchange, translateStorageError(error));
+      else {
+        logger.error('request failed unexpectedly', {
+          auditId: exchange.auditId,
+          path: exchange.path,
+          error,
+        });
+        respondError(exchange, internalError('an unexpected error, see the server log with this audit id'));
+      }
+    }
+  };
+}

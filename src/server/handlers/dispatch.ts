@@ -1,0 +1,110 @@
+import { notFoundPath, otherFailure } from '../../machinery/errors/index.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { handleCreate } from './create.ts';
+import { handleDelete } from './delete.ts';
+import { handleDeleteCollection } from './delete-collection.ts';
+import type { Endpoint, EndpointHandler, SubresourceHandler } from './endpoint.ts';
+import { handleGet } from './get.ts';
+import { handleList } from './list.ts';
+import { handlePatch } from './patch.ts';
+import { handleUpdate } from './update.ts';
+import { handleWatch } from './watch.ts';
+
+const collectionHandlers: Readonly<Record<string, EndpointHandler>> = {
+  list: handleList,
+  watch: handleWatch,
+  create: handleCreate,
+  deletecollection: handleDeleteCollection,
+};
+
+const objectHandlers: Readonly<Record<string, EndpointHandler>> = {
+  get: handleGet,
+  watch: handleWatch,
+  update: handleUpdate,
+  patch: handlePatch,
+  delete: handleDelete,
+};
+
+/** Subresources that carry the whole object and need only rules of their own. */
+const wholeObject: SubresourceHandler = (exchange, endpoint) => {
+  const handler = objectHandlers[exchange.info.verb];
+  if (handler === undefined) throw methodNotAllowed();
+  return handler(exchange, endpoint);
+};
+
+/** Handlers of resources and subresources that are not plain objects, keyed `resource/subresource` or `resource`. */
+export interface SpecialHandlers {
+  /** Subresources by `group/resource/subresource`. */
+  readonly subresources: ReadonlyMap<string, SubresourceHandler>;
+  /** Resources that store nothing, by `group/resource`. */
+  readonly virtual: ReadonlyMap<string, (exchange: Exchange, endpoint: Endpoint) => Promise<void>>;
+}
+
+/**
+ * Answers a request for a resource.
+ *
+ * @throws StatusError 404 for paths that do not exist, 405 for verbs that they do not have.
+ */
+export async function dispatch(
+  exchange: Exchange,
+  endpoint: Endpoint,
+  special: SpecialHandlers,
+): Promise<void> {
+  const { info } = exchange;
+  if (info.subresource !== '') return dispatchSubresource(exchange, endpoint, special);
+  const isCollection = info.name === '';
+  checkPath(endpoint, info.namespace !== '', isCollection);
+  if (!allows(endpoint, info.verb, info.namespace !== '')) throw methodNotAllowed();
+  const { served } = endpoint;
+  if (served === undefined) {
+    const handler = special.virtual.get(`${info.group}/${info.resource}`);
+    if (handler === undefined) throw notFoundPath();
+    return handler(exchange, endpoint);
+  }
+  const handler = (isCollection ? collectionHandlers : objectHandlers)[info.verb];
+  if (handler === undefined) throw methodNotAllowed();
+  return handler(exchange, { ...endpoint, served });
+}
+
+/** @throws StatusError 404 when the shape of the path does not fit the resource. */
+function checkPath(endpoint: Endpoint, hasNamespace: boolean, isCollection: boolean): void {
+  const { namespaced, verbs, resource } = endpoint.info;
+  if (resource === 'namespaces') return;
+  if (hasNamespace && !namespaced) throw notFoundPath();
+  if (isCollection) return;
+  const hasObjects = verbs.some((verb) => verb === 'get' || verb === 'update' || verb === 'delete');
+  if (!hasObjects || (namespaced && !hasNamespace)) throw notFoundPath();
+}
+
+/** All namespaces together can only be listed and watched. */
+function allows(endpoint: Endpoint, verb: string, hasNamespace: boolean): boolean {
+  const { namespaced, verbs } = endpoint.info;
+  if (namespaced && !hasNamespace && verb !== 'list' && verb !== 'watch') return false;
+  return verbs.includes(verb);
+}
+
+async function dispatchSubresource(
+  exchange: Exchange,
+  endpoint: Endpoint,
+  special: SpecialHandlers,
+): Promise<void> {
+  const { info } = exchange;
+  const subresource = endpoint.info.subresources.find((candidate) => candidate.name === info.subresource);
+  const { served } = endpoint;
+  if (subresource === undefined || served === undefined) throw notFoundPath();
+  if (info.rest.length > 0 && info.subresource !== 'proxy') throw notFoundPath();
+  if (endpoint.info.namespaced !== (info.namespace !== '') && info.resource !== 'namespaces')
+    throw notFoundPath();
+  if (!subresource.verbs.includes(info.verb)) throw methodNotAllowed();
+  const handler =
+    special.subresources.get(`${info.group}/${info.resource}/${info.subresource}`) ?? wholeObject;
+  return handler(exchange, { ...endpoint, served }, subresource);
+}
+
+const methodNotAllowed = () =>
+  otherFailure(
+    405,
+    'MethodNotAllowed',
+    'the server does not allow this method on the requested resource',
+    {},
+  );

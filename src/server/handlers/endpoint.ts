@@ -1,0 +1,45 @@
+import type { ServedResource, ServedSubresource } from '../../apis/resources/index.ts';
+import type { TablePrinter } from '../../apis/tables/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import type { TypeCatalog } from '../../machinery/schema/index.ts';
+import type { SelectableFields } from '../../machinery/selectors/index.ts';
+import type { ServedKind } from '../../registry/index.ts';
+import type { Exchange } from '../request/exchange.ts';
+import type { Negotiator } from '../request/negotiate.ts';
+
+/** What every handler of resources needs beside the endpoint. */
+export interface HandlerContext {
+  readonly dialect: Dialect;
+  readonly catalog: TypeCatalog;
+  readonly negotiator: Negotiator;
+  readonly nowMs: () => number;
+  /** Group of options and table kinds. */
+  readonly metaGroup: string;
+  /** Shortest time that a watch without `timeoutSeconds` lasts; each lasts up to twice as long. */
+  readonly minRequestTimeoutMs: number;
+  readonly random: () => number;
+}
+
+/** One resource of one served version, ready to answer. */
+export interface Endpoint {
+  readonly info: ServedResource;
+  /** Undefined for resources that store nothing. */
+  readonly served: ServedKind | undefined;
+  readonly printer: TablePrinter;
+  readonly context: HandlerContext;
+  /** Field labels that selectors may use. */
+  readonly selectableFields: SelectableFields;
+}
+
+/** An endpoint whose objects are stored. */
+export type StoredEndpoint = Endpoint & { readonly served: ServedKind };
+
+/** Answers one verb of an endpoint. */
+export type EndpointHandler = (exchange: Exchange, endpoint: StoredEndpoint) => Promise<void>;
+
+/** Answers a subresource. */
+export type SubresourceHandler = (
+  exchange: Exchange,
+  endpoint: StoredEndpoint,
+  subresource: ServedSubresource,
+) => Promise<void>;

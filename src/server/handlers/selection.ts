@@ -1,0 +1,25 @@
+import { badRequest } from '../../machinery/errors/index.ts';
+import {
+  parseFieldSelector,
+  parseLabelSelector,
+  resolveFieldSelector,
+  SelectorError,
+} from '../../machinery/selectors/index.ts';
+import type { Selection } from '../../registry/index.ts';
+import type { Exchange } from '../request/exchange.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** Selectors of a request. @throws StatusError 400 when one does not parse or names an unknown field. */
+export function parseSelection(exchange: Exchange, endpoint: Endpoint): Selection {
+  const { query, info } = exchange;
+  try {
+    const labels = parseLabelSelector(query.get('labelSelector') ?? '');
+    const fields = resolveFieldSelector(
+      parseFieldSelector(query.get('fieldSelector') ?? ''),
+      endpoint.selectableFields,
+    );
+    return { namespace: info.namespace, labels, fields };
+  } catch (error) {
+    throw error instanceof SelectorError ? badRequest(error.message) : error;
+  }
+}

@@ -1,0 +1,31 @@
+import { toTable } from '../../apis/tables/index.ts';
+import { badRequest } from '../../machinery/errors/index.ts';
+import type { ApiObject, ListMeta } from '../../machinery/meta/index.ts';
+import type { StoredEndpoint } from './endpoint.ts';
+
+export interface TableRequest {
+  /** In the served version. */
+  readonly objects: readonly ApiObject[];
+  readonly listMeta: ListMeta;
+  /** Version of the meta group. */
+  readonly version: string;
+  /** As the client gave it; null means the default, `Metadata`. */
+  readonly includeObject: string | null;
+}
+
+/** Objects as a Table of the endpoint's columns. @throws StatusError 400 for an unknown `includeObject`. */
+export function tableOf(endpoint: StoredEndpoint, request: TableRequest): object {
+  const includeObject = request.includeObject || 'Metadata';
+  if (includeObject !== 'None' && includeObject !== 'Metadata' && includeObject !== 'Object') {
+    throw badRequest(`unrecognized includeObject value: "${includeObject}"`);
+  }
+  const { printer, context } = endpoint;
+  const { metaGroup } = context;
+  return toTable({ ...request, printer, metaGroup, includeObject, nowMs: context.nowMs() });
+}
+
+/** A stored or served object's tree. */
+export function parseStored(bytes: Buffer): ApiObject {
+  // Only canonical objects are stored, and what is served is made from them.
+  return JSON.parse(bytes.toString()) as ApiObject;
+}

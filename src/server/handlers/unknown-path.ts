@@ -1,0 +1,33 @@
+import data from '../health-checks.json' with { type: 'json' };
+import type { Exchange } from '../request/exchange.ts';
+import { respond, respondText } from '../request/respond.ts';
+
+/**
+ * Answers a path that nothing serves. Below `/apis` the answer is a line of text; elsewhere it is the index of the
+ * innermost of the reference's servers, with status 404.
+ */
+export function unknownPath(spell: (text: string) => string): (exchange: Exchange) => void {
+  const body = Buffer.from(JSON.stringify({ paths: indexPaths().map(spell) }, undefined, 2));
+  return (exchange) => {
+    if (exchange.path.startsWith('/apis/')) respondText(exchange, 404, '404 page not found\n');
+    else respond(exchange, { code: 404, contentType: 'application/json', body });
+  };
+}
+
+function indexPaths(): string[] {
+  const { apiPaths, checks } = data.unknownPathIndex;
+  const below = (endpoint: string, names: readonly string[]) => [
+    endpoint,
+    ...names.map((name) => `${endpoint}/${name}`),
+  ];
+  const readyChecks = [...checks, 'informer-sync', 'shutdown'].sort();
+  return [
+    ...apiPaths,
+    ...below('/healthz', checks),
+    ...below('/livez', checks),
+    '/metrics',
+    '/openapi/v2',
+    ...below('/readyz', readyChecks),
+    '/version',
+  ];
+}

@@ -1,0 +1,46 @@
+import { validateListQuery, watchObjects } from '../../registry/index.ts';
+import { parseListQuery } from '../request/options.ts';
+import { isTrue } from '../request/request-info.ts';
+import { WatchStream } from '../streaming/watch-stream.ts';
+import type { EndpointHandler } from './endpoint.ts';
+import { parseSelection } from './selection.ts';
+import { frameEncoder } from './watch-frames.ts';
+
+/** How often an idle watch tells its position, for clients that asked for bookmarks. */
+const bookmarkIntervalMs = 50_000;
+
+/** GET of a collection with `watch`: a stream of events until the client leaves or the time is up. */
+export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
+  const { context, served } = endpoint;
+  const query = parseListQuery(exchange.query, true);
+  validateListQuery(query, context.metaGroup);
+  const selection = parseSelection(exchange, endpoint);
+  const representation = context.negotiator.choose(exchange.request.headers.accept);
+  const encoder = frameEncoder(exchange, endpoint, representation);
+  const stream = new WatchStream(exchange, {
+    contentType: representation.contentType,
+    timeoutMs: timeoutMs(query.timeoutSeconds, context.minRequestTimeoutMs, context.random()),
+    bookmarks: isTrue(exchange.query.get('allowWatchBookmarks'))
+      ? { intervalMs: bookmarkIntervalMs, encode: () => encoder.bookmark(served.store.watchCache.revision) }
+      : undefined,
+  });
+  const watch = watchObjects(
+    served.store,
+    { ...selection, resourceVersion: query.resourceVersion },
+    {
+      onEvent: (event) => stream.send(encoder.event(event)),
+      onError: (error) => stream.fail(encoder.error(error.status)),
+    },
+  );
+  try {
+    await stream.ended;
+  } finally {
+    watch.close();
+  }
+};
+
+/** A watch lasts as long as the client asked, else between once and twice the least time, so that ends spread out. */
+function timeoutMs(timeoutSeconds: number | undefined, leastMs: number, random: number): number {
+  if (timeoutSeconds !== undefined && timeoutSeconds > 0) return timeoutSeconds * 1000;
+  return leastMs * (1 + random);
+}

@@ -1,0 +1,43 @@
+import type { Storage } from '../storage/index.ts';
+import type { WatchCache } from '../storage/watch-cache/index.ts';
+import type { HealthCheck, HealthEndpoint, StartHooks } from './health.ts';
+import names from './health-checks.json' with { type: 'json' };
+
+export interface HealthSources {
+  readonly storage: Storage;
+  readonly watchCache: WatchCache;
+  readonly hooks: StartHooks;
+  /** Translates check names, which hold product names, to the dialect. */
+  readonly spell: (text: string) => string;
+  /** True once a graceful end began. */
+  readonly isShuttingDown: () => boolean;
+  /** Rejects when log lines cannot be written. */
+  readonly checkLog: () => void;
+}
+
+/** The checks of the three health endpoints, in the reference's order. Start hooks are told apart by name. */
+export function buildHealthChecks(
+  sources: HealthSources,
+): Readonly<Record<HealthEndpoint, readonly HealthCheck[]>> {
+  const { storage, watchCache, hooks, spell, isShuttingDown, checkLog } = sources;
+  const basic: HealthCheck[] = [
+    { name: 'ping', check() {} },
+    { name: 'log', check: checkLog },
+    { name: 'etcd', check: () => storage.ping() },
+  ];
+  const informerSync: HealthCheck = {
+    name: 'informer-sync',
+    check() {
+      if (!watchCache.isCurrent) throw new Error('the watch cache is behind storage');
+    },
+  };
+  const shutdown: HealthCheck = {
+    name: 'shutdown',
+    check() {
+      if (isShuttingDown()) throw new Error('process is shutting down');
+    },
+  };
+  const started = names.startHooks.map((name) => hooks.check(spell(name)));
+  const live = [...basic, ...started];
+  return { healthz: live, livez: live, readyz: [...basic, informerSync, ...started, shutdown] };
+}

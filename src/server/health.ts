@@ -1,0 +1,114 @@
+import { otherFailure } from '../machinery/errors/index.ts';
+import type { Exchange } from './request/exchange.ts';
+import { respondText } from './request/respond.ts';
+
+/** One thing that must be well. `check` rejects or throws with what is wrong. */
+export interface HealthCheck {
+  readonly name: string;
+  check(): Promise<void> | void;
+}
+
+/** Names of the checks of each endpoint, in the order that `verbose` shows them. */
+export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
+
+/** Checks that become well once and stay so: parts of the start. */
+export class StartHooks {
+  readonly #pending = new Set<string>();
+
+  /** Registers a hook that has not run yet. */
+  check(name: string): HealthCheck {
+    this.#pending.add(name);
+    return {
+      name,
+      check: () => {
+        if (this.#pending.has(name)) throw new Error('not finished');
+      },
+    };
+  }
+
+  finish(name: string): void {
+    this.#pending.delete(name);
+  }
+}
+
+export interface HealthOptions {
+  readonly checks: Readonly<Record<HealthEndpoint, readonly HealthCheck[]>>;
+  /** Liveness does not fail for the start hooks before this much time has passed since the start. */
+  readonly livezGraceMs: number;
+  readonly startedAtMs: number;
+  readonly nowMs: () => number;
+}
+
+/** Answers `/healthz`, `/livez` and `/readyz`, whole or one check (spec, "Health endpoints"). */
+export class Health {
+  readonly #options: HealthOptions;
+
+  constructor(options: HealthOptions) {
+    this.#options = options;
+  }
+
+  /** True when the path is a health endpoint or one of its checks. */
+  serves(path: string): boolean {
+    const [endpoint, check] = split(path);
+    return endpoint !== undefined && (check === '' || this.#find(endpoint, check) !== undefined);
+  }
+
+  async handle(exchange: Exchange): Promise<void> {
+    const [endpoint, name] = split(exchange.path);
+    if (endpoint === undefined) return;
+    const one = name === '' ? undefined : this.#find(endpoint, name);
+    if (one !== undefined) return this.#handleOne(exchange, endpoint, one);
+    await this.#handleAll(exchange, endpoint);
+  }
+
+  async #handleOne(exchange: Exchange, endpoint: HealthEndpoint, check: HealthCheck): Promise<void> {
+    const problem = await this.#run(endpoint, check);
+    if (problem === undefined) return respondText(exchange, 200, 'ok');
+    throw otherFailure(500, 'InternalError', `${endpoint} check ${check.name} failed: ${problem}`, {});
+  }
+
+  async #handleAll(exchange: Exchange, endpoint: HealthEndpoint): Promise<void> {
+    const excluded = new Set(exchange.query.getAll('exclude').flatMap((names) => names.split(',')));
+    const lines: string[] = [];
+    let hasFailed = false;
+    for (const check of this.#options.checks[endpoint]) {
+      if (excluded.delete(check.name)) {
+        lines.push(`[+]${check.name} excluded: ok`);
+        continue;
+      }
+      const problem = await this.#run(endpoint, check);
+      if (problem !== undefined) hasFailed = true;
+      // What is wrong may tell too much: it goes to the log of whoever noticed, not to strangers.
+      lines.push(problem === undefined ? `[+]${check.name} ok` : `[-]${check.name} failed: reason withheld`);
+    }
+    if (excluded.size > 0) {
+      const names = [...excluded].map((name) => JSON.stringify(name)).join(', ');
+      lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
+    }
+    const details = `${lines.join('\n')}\n`;
+    if (hasFailed) return respondText(exchange, 500, `${details}${endpoint} check failed\n`);
+    const isVerbose = exchange.query.has('verbose');
+    respondText(exchange, 200, isVerbose ? `${details}${endpoint} check passed\n` : 'ok');
+  }
+
+  async #run(endpoint: HealthEndpoint, check: HealthCheck): Promise<string | undefined> {
+    const { livezGraceMs, startedAtMs, nowMs } = this.#options;
+    try {
+      await check.check();
+      return undefined;
+    } catch (error) {
+      if (endpoint === 'livez' && nowMs() - startedAtMs < livezGraceMs) return undefined;
+      return error instanceof Error ? error.message : 'failed';
+    }
+  }
+
+  #find(endpoint: HealthEndpoint, name: string): HealthCheck | undefined {
+    return this.#options.checks[endpoint].find((check) => check.name === name);
+  }
+}
+
+function split(path: string): [endpoint: HealthEndpoint | undefined, check: string] {
+  const [, first = '', ...rest] = path.replace(/\/$/, '').split('/');
+  const isEndpoint = first === 'healthz' || first === 'livez' || first === 'readyz';
+  return [isEndpoint ? first : undefined, rest.join('/')];
+}

@@ -1,0 +1,218 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { StorageStats } from '../storage/index.ts';
+import type { InFlightGauges } from './filters/in-flight.ts';
+import type { Exchange, Filter } from './request/exchange.ts';
+import type { RequestInfo } from './request/request-info.ts';
+
+const latencyBucketsSeconds = [
+  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
+];
+const sizeBucketsBytes = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+
+const requestLabels = [
+  'verb',
+  'group',
+  'version',
+  'resource',
+  'subresource',
+  'scope',
+  'dry_run',
+  'component',
+] as const;
+
+export interface MetricsSources {
+  readonly storageStats: () => Promise<StorageStats>;
+  /** Labels come from clients' paths: only what is served may become one. */
+  readonly isServed: (info: RequestInfo) => boolean;
+}
+
+/** The server's metrics, named as the reference names them. */
+export class ServerMetrics implements InFlightGauges {
+  readonly registry = new Registry();
+  readonly #requests: Counter;
+  readonly #duration: Histogram;
+  readonly #responseSizes: Histogram;
+  readonly #inFlight: Gauge;
+  readonly #longRunning: Gauge;
+  readonly #inFlightChildren: Readonly<Record<'readOnly' | 'mutating', Gauge.Internal<'request_kind'>>>;
+  readonly #memo = new Map<string, RequestChild>();
+
+  readonly #isServed: (info: RequestInfo) => boolean;
+
+  constructor(sources: MetricsSources) {
+    this.#isServed = sources.isServed;
+    const registers = [this.registry];
+    this.#requests = new Counter({
+      name: 'apiserver_request_total',
+      help: 'Requests by verb, resource, scope and HTTP code.',
+      labelNames: [...requestLabels, 'code'],
+      registers,
+    });
+    this.#duration = new Histogram({
+      name: 'apiserver_request_duration_seconds',
+      help: 'Time from the arrival of a request to the end of its answer, without watches.',
+      labelNames: [...requestLabels],
+      buckets: latencyBucketsSeconds,
+      registers,
+    });
+    this.#responseSizes = new Histogram({
+      name: 'apiserver_response_sizes',
+      help: 'Bytes of answers to lists and gets.',
+      labelNames: ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'],
+      buckets: sizeBucketsBytes,
+      registers,
+    });
+    this.#inFlight = new Gauge({
+      name: 'apiserver_current_inflight_requests',
+      help: 'Requests being worked on, by kind.',
+      labelNames: ['request_kind'],
+      registers,
+    });
+    this.#longRunning = new Gauge({
+      name: 'apiserver_longrunning_gauge',
+      help: 'Open watches and other long-running requests.',
+      labelNames: ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'],
+      registers,
+    });
+    this.#inFlightChildren = {
+      readOnly: this.#inFlight.labels('readOnly'),
+      mutating: this.#inFlight.labels('mutating'),
+    };
+    addStorageMetrics(this.registry, sources.storageStats);
+    addProcessMetrics(this.registry);
+  }
+
+  set(kind: 'readOnly' | 'mutating', value: number): void {
+    this.#inFlightChildren[kind].set(value);
+  }
+
+  /** Counts and times every request that passes. */
+  readonly filter: Filter = async (exchange, next) => {
+    const isWatch = exchange.info.verb === 'watch';
+    const watches = isWatch ? this.#longRunning.labels(...this.#resourceLabels(exchange)) : undefined;
+    watches?.inc();
+    try {
+      await next(exchange);
+    } finally {
+      watches?.dec();
+      this.#observe(exchange, isWatch);
+    }
+  };
+
+  #observe(exchange: Exchange, isWatch: boolean): void {
+    const { response } = exchange;
+    const { count, duration } = this.#childOf(exchange);
+    count.inc();
+    if (isWatch) return;
+    duration.observe((Date.now() - exchange.startedAtMs) / 1000);
+    if (exchange.info.verb !== 'list' && exchange.info.verb !== 'get') return;
+    const sizeBytes = Number(response.getHeader('content-length') ?? 0);
+    if (sizeBytes > 0 && exchange.info.isResource) {
+      this.#responseSizes.labels(...this.#resourceLabels(exchange)).observe(sizeBytes);
+    }
+  }
+
+  /** The counters of a request's labels, looked up by one key. */
+  #childOf(exchange: Exchange): RequestChild {
+    const labels = this.#labels(exchange);
+    const code = String(exchange.response.statusCode);
+    const key = `${labels.join(' ')} ${code}`;
+    let child = this.#memo.get(key);
+    if (child === undefined) {
+      child = { count: this.#requests.labels(...labels, code), duration: this.#duration.labels(...labels) };
+      this.#memo.set(key, child);
+    }
+    return child;
+  }
+
+  #labels(exchange: Exchange): string[] {
+    const [verb = '', group = '', version = '', resource = '', subresource = '', scope = '', component = ''] =
+      this.#resourceLabels(exchange);
+    const dryRun = exchange.query.get('dryRun') === 'All' ? 'All' : '';
+    return [verb, group, version, resource, subresource, scope, dryRun, component];
+  }
+
+  #resourceLabels(exchange: Exchange): string[] {
+    const { info } = exchange;
+    if (!info.isResource || !this.#isServed(info)) return [verbOf(info), '', '', '', '', '', 'apiserver'];
+    return [
+      verbOf(info),
+      info.group,
+      info.version,
+      info.resource,
+      info.subresource,
+      scopeOf(info),
+      'apiserver',
+    ];
+  }
+}
+
+interface RequestChild {
+  readonly count: Counter.Internal;
+  readonly duration: Histogram.Internal<string>;
+}
+
+const knownVerbs = new Set([
+  'get',
+  'list',
+  'watch',
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+  'post',
+  'put',
+  'head',
+  'options',
+]);
+
+function verbOf(info: RequestInfo): string {
+  return knownVerbs.has(info.verb) ? info.verb.toUpperCase() : 'other';
+}
+
+function scopeOf(info: RequestInfo): string {
+  if (info.name !== '') return 'resource';
+  return info.namespace === '' ? 'cluster' : 'namespace';
+}
+
+function addStorageMetrics(registry: Registry, storageStats: () => Promise<StorageStats>): void {
+  new Gauge({
+    name: 'etcd_db_total_size_in_bytes',
+    help: 'Bytes that the store takes.',
+    labelNames: ['endpoint'],
+    registers: [registry],
+    async collect() {
+      this.set({ endpoint: 'local' }, (await storageStats()).sizeBytes);
+    },
+  });
+  new Gauge({
+    name: 'apiserver_storage_objects',
+    help: 'Objects in the store.',
+    registers: [registry],
+    async collect() {
+      this.set((await storageStats()).objectCount);
+    },
+  });
+}
+
+function addProcessMetrics(registry: Registry): void {
+  new Gauge({
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory of the process.',
+    registers: [registry],
+    collect() {
+      this.set(process.memoryUsage.rss());
+    },
+  });
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'CPU time of the process, all threads.',
+    registers: [registry],
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc((user + system) / 1e6);
+    },
+  });
+}

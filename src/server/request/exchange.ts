@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
+import type { UserInfo } from '../../apis/kind-rules.ts';
+import type { RequestInfo } from './request-info.ts';
+
+export type AnyRequest = IncomingMessage | Http2ServerRequest;
+
+/**
+ * An answer under way. HTTP/2's compatible response offers what the server uses of HTTP/1.1's, but `flushHeaders`,
+ * `cork` and `uncork`, which are therefore asked for before use.
+ */
+export type AnyResponse = ServerResponse;
+
+/** One request and its answer on the way through the filters. Filters fill in what later ones read. */
+export interface Exchange {
+  readonly request: AnyRequest;
+  readonly response: AnyResponse;
+  readonly method: string;
+  /** Decoded path without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly info: RequestInfo;
+  readonly auditId: string;
+  readonly startedAtMs: number;
+  /** Aborts when the client goes away, the deadline passes or the server stops. */
+  readonly signal: AbortSignal;
+  /** Set by the authentication filter. */
+  user: UserInfo;
+  /** Warnings for the client (RFC 7234, code 299), set until the head is written. */
+  readonly warnings: string[];
+}
+
+/** A step that every request passes. It answers itself or calls `next`. */
+export type Filter = (exchange: Exchange, next: (exchange: Exchange) => Promise<void>) => Promise<void>;
+
+/** The end of the filters: answers the request. @throws StatusError instead of answering. */
+export type Handler = (exchange: Exchange) => Promise<void>;
+
+/** One function out of filters in order, outermost first, and the handler that they lead to. */
+export function composeFilters(filters: readonly Filter[], handler: Handler): Handler {
+  return filters.reduceRight<Handler>((next, filter) => (exchange) => filter(exchange, next), handler);
+}

@@ -1,0 +1,159 @@
+import {
+  badRequest,
+  type FieldError,
+  fieldPath,
+  invalid,
+  invalidValue,
+  notSupported,
+  tooLong,
+  VerbatimValue,
+} from '../../machinery/errors/index.ts';
+import type { DeleteOptions, ListQuery } from '../../registry/index.ts';
+import { isTrue } from './request-info.ts';
+
+const maxFieldManagerBytes = 128;
+
+/** Options kinds that the meta group has; errors name them. */
+export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
+
+/** Options of a write that are in the query. */
+export interface WriteQuery {
+  readonly isDryRun: boolean;
+  readonly fieldManager: string;
+  readonly force: boolean | undefined;
+}
+
+/**
+ * Reads and checks the options of a create, update or patch.
+ *
+ * @throws StatusError 422 naming what is not supported.
+ */
+export function parseWriteQuery(query: URLSearchParams, kind: OptionsKind, metaGroup: string): WriteQuery {
+  const dryRun = query.getAll('dryRun');
+  const fieldManager = query.get('fieldManager') ?? '';
+  if (dryRun.length === 0 && fieldManager === '')
+    return { isDryRun: false, fieldManager, force: forceOf(query) };
+  const errors: FieldError[] = [...fieldManagerErrors(fieldManager), ...dryRunErrors(dryRun)];
+  if (errors.length > 0) throw invalid({ group: metaGroup, kind }, '', errors);
+  return { isDryRun: dryRun.includes('All'), fieldManager, force: forceOf(query) };
+}
+
+function forceOf(query: URLSearchParams): boolean | undefined {
+  const value = query.get('force');
+  return value === null ? undefined : isTrue(value);
+}
+
+/** Field errors of a list of dry-run stages. */
+export function dryRunErrors(stages: readonly string[]): FieldError[] {
+  if (stages.every((stage) => stage === 'All' || stage === '')) return [];
+  const shown = new VerbatimValue(`[]string{${stages.map((stage) => JSON.stringify(stage)).join(', ')}}`);
+  return [notSupported(fieldPath('dryRun'), shown, ['All'])];
+}
+
+function fieldManagerErrors(manager: string): FieldError[] {
+  const path = fieldPath('fieldManager');
+  const errors: FieldError[] = [];
+  if (Buffer.byteLength(manager) > maxFieldManagerBytes)
+    errors.push(tooLong(path, manager, maxFieldManagerBytes));
+  let position = 0;
+  for (const character of manager) {
+    if (/\p{C}|\p{Zl}|\p{Zp}/u.test(character)) {
+      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+      errors.push(invalidValue(path, manager, `invalid character U+${code} (at position ${position})`));
+    }
+    position++;
+  }
+  return errors;
+}
+
+/** Integer of a query parameter; undefined when absent. @throws StatusError 400 with the reference's text. */
+export function parseIntQuery(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null || text === '') return undefined;
+  if (!/^[+-]?\d+$/.test(text))
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) {
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
+  }
+  return value;
+}
+
+/** Options of a list or watch that are in the query; selectors are read elsewhere. */
+export function parseListQuery(
+  query: URLSearchParams,
+  isWatch: boolean,
+): ListQuery & { timeoutSeconds?: number | undefined } {
+  const timeoutSeconds = parseIntQuery(query, 'timeoutSeconds');
+  return {
+    resourceVersion: query.get('resourceVersion') ?? '',
+    resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
+    limit: Math.max(0, parseIntQuery(query, 'limit') ?? 0),
+    continueToken: query.get('continue') ?? '',
+    isWatch,
+    timeoutSeconds,
+  };
+}
+
+/** The body of a deletion, as far as it was decoded. */
+export interface DeleteBody {
+  readonly gracePeriodSeconds?: number;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly propagationPolicy?: string;
+  readonly orphanDependents?: boolean;
+  readonly dryRun?: readonly string[];
+}
+
+/**
+ * Options of a deletion: the body when there is one, else the query.
+ *
+ * @throws StatusError 400 or 422 with the reference's texts.
+ */
+export function parseDeleteOptions(
+  query: URLSearchParams,
+  body: DeleteBody | undefined,
+  metaGroup: string,
+): { readonly deleteOptions: DeleteOptions; readonly isDryRun: boolean } {
+  const options = body ?? deleteQuery(query);
+  const dryRun = options.dryRun ?? query.getAll('dryRun');
+  const errors = [...policyErrors(options), ...dryRunErrors(dryRun)];
+  if (errors.length > 0) throw invalid({ group: metaGroup, kind: 'DeleteOptions' }, '', errors);
+  const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy } = options;
+  return {
+    deleteOptions: {
+      gracePeriodSeconds,
+      preconditions,
+      orphanDependents,
+      propagationPolicy: propagationPolicy as DeleteOptions['propagationPolicy'], // checked by policyErrors
+    },
+    isDryRun: dryRun.includes('All'),
+  };
+}
+
+function deleteQuery(query: URLSearchParams): DeleteBody {
+  const gracePeriodSeconds = parseIntQuery(query, 'gracePeriodSeconds');
+  const propagationPolicy = query.get('propagationPolicy');
+  const orphanDependents = query.get('orphanDependents');
+  return {
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(propagationPolicy === null || propagationPolicy === '' ? {} : { propagationPolicy }),
+    ...(orphanDependents === null ? {} : { orphanDependents: isTrue(orphanDependents) }),
+  };
+}
+
+const policies = ['Foreground', 'Background', 'Orphan'];
+
+function policyErrors(options: DeleteBody): FieldError[] {
+  const path = fieldPath('propagationPolicy');
+  const { propagationPolicy, orphanDependents } = options;
+  const errors: FieldError[] = [];
+  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
+    errors.push(
+      invalidValue(path, propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set'),
+    );
+  }
+  if (propagationPolicy !== undefined && !policies.includes(propagationPolicy)) {
+    errors.push(notSupported(path, propagationPolicy, [...policies, 'nil']));
+  }
+  return errors;
+}

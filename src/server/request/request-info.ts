@@ -1,0 +1,94 @@
+/** What a request is about, read off its method, path and query. */
+export interface RequestInfo {
+  /** True for paths below `/api/VERSION` and `/apis/GROUP/VERSION` that name a resource. */
+  readonly isResource: boolean;
+  /** API verb (`get`, `list`, `watch`, `create`, ...) or the lower-case method for other paths. */
+  readonly verb: string;
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+  /** Path segments after the subresource; the reference serves them for proxies only. */
+  readonly rest: readonly string[];
+  readonly path: string;
+}
+
+const verbsByMethod: Readonly<Record<string, string>> = {
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** Subresources of a namespace itself; other words after its name are namespaced resources. */
+const namespaceSubresources = new Set(['status', 'finalize']);
+
+/** Reads a request's meaning; pure. `segments` are the path's decoded parts. */
+export function parseRequestInfo(
+  method: string,
+  path: string,
+  segments: readonly string[],
+  query: URLSearchParams,
+): RequestInfo {
+  const isLegacy = segments[0] === 'api';
+  const isGroup = segments[0] === 'apis';
+  const prefixLength = isLegacy ? 2 : 3;
+  if ((!isLegacy && !isGroup) || segments.length <= prefixLength) return nonResource(method, path);
+  const group = isLegacy ? '' : (segments[1] ?? '');
+  const version = segments[prefixLength - 1] ?? '';
+  let parts = segments.slice(prefixLength);
+  let legacyWatch = false;
+  if (parts[0] === 'watch' && parts.length > 1) {
+    parts = parts.slice(1);
+    legacyWatch = true;
+  }
+  const place = readPlace(parts);
+  const verb = verbOf(method, place.name, query, legacyWatch);
+  return { isResource: true, verb, group, version, ...place, path };
+}
+
+type Place = Pick<RequestInfo, 'namespace' | 'resource' | 'name' | 'subresource' | 'rest'>;
+
+function readPlace(parts: readonly string[]): Place {
+  if (parts[0] === 'namespaces' && parts.length > 2 && !namespaceSubresources.has(parts[2] ?? '')) {
+    const [, namespace = '', resource = '', name = '', subresource = '', ...rest] = parts;
+    return { namespace, resource, name, subresource, rest };
+  }
+  const [resource = '', name = '', subresource = '', ...rest] = parts;
+  const namespace = resource === 'namespaces' ? name : '';
+  return { namespace, resource, name, subresource, rest };
+}
+
+function verbOf(method: string, name: string, query: URLSearchParams, legacyWatch: boolean): string {
+  const verb = verbsByMethod[method] ?? '';
+  if (verb === 'get' && (legacyWatch || isTrue(query.get('watch')))) {
+    if (legacyWatch || name === '') return 'watch';
+  }
+  if (verb === 'get' && name === '') return 'list';
+  if (verb === 'delete' && name === '') return 'deletecollection';
+  return verb;
+}
+
+/** Query booleans as the reference reads them: present is true, but for `0` and `false`. */
+export function isTrue(value: string | null): boolean {
+  return value !== null && value !== '0' && value.toLowerCase() !== 'false';
+}
+
+function nonResource(method: string, path: string): RequestInfo {
+  return {
+    isResource: false,
+    verb: method.toLowerCase(),
+    group: '',
+    version: '',
+    namespace: '',
+    resource: '',
+    subresource: '',
+    name: '',
+    rest: [],
+    path,
+  };
+}

@@ -1,0 +1,108 @@
+import type { AnyResponse, Exchange } from '../request/exchange.ts';
+import { warningHeader } from '../request/respond.ts';
+
+/** Bytes that may wait for a slow client before its watch is ended. It resumes from the last version it got. */
+const maxBufferedBytes = 8 * 1024 * 1024;
+
+export interface WatchStreamOptions {
+  readonly contentType: string;
+  readonly timeoutMs: number;
+  readonly bookmarks?: { readonly intervalMs: number; encode(): Buffer } | undefined;
+}
+
+/** What waits to be sent; HTTP/2 keeps it on the stream. */
+function bufferedBytes(response: AnyResponse): number {
+  const { stream } = response as unknown as { stream?: { writableLength: number } };
+  return stream?.writableLength ?? response.writableLength;
+}
+
+/** The answer to a watch: frames as they come, a bookmark now and then, an orderly end. */
+export class WatchStream {
+  readonly #exchange: Exchange;
+  readonly #options: WatchStreamOptions;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #isOver = false;
+  #finish: () => void = () => {};
+  #isCorked = false;
+  /** Resolves when nothing more will be sent. */
+  readonly ended: Promise<void>;
+
+  constructor(exchange: Exchange, options: WatchStreamOptions) {
+    this.#exchange = exchange;
+    this.#options = options;
+    this.ended = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+    this.#start();
+  }
+
+  /** Sends one frame. A client that reads too slowly is cut off. */
+  send(frame: Buffer): void {
+    if (this.#isOver) return;
+    const { response } = this.#exchange;
+    this.#corkThisTick();
+    response.write(frame);
+    if (bufferedBytes(response) > maxBufferedBytes) {
+      response.destroy();
+      this.#end();
+    }
+  }
+
+  /** Sends a last frame and ends. */
+  fail(frame: Buffer): void {
+    this.send(frame);
+    this.#close();
+  }
+
+  #start(): void {
+    const { response, signal, auditId } = this.#exchange;
+    response.writeHead(200, {
+      'audit-id': auditId,
+      'cache-control': 'no-cache, private',
+      'content-type': this.#options.contentType,
+      ...warningHeader(this.#exchange),
+    });
+    // HTTP/2 sends the head by itself.
+    response.flushHeaders?.();
+    response.on('close', () => this.#end());
+    if (signal.aborted) this.#close();
+    else signal.addEventListener('abort', () => this.#close(), { once: true });
+    const { bookmarks, timeoutMs } = this.#options;
+    this.#timers.push(setTimeout(() => this.#timeUp(), timeoutMs));
+    if (bookmarks !== undefined) {
+      this.#timers.push(setInterval(() => this.send(bookmarks.encode()), bookmarks.intervalMs));
+    }
+    for (const timer of this.#timers) timer.unref();
+  }
+
+  #timeUp(): void {
+    const { bookmarks } = this.#options;
+    if (bookmarks !== undefined) this.send(bookmarks.encode());
+    this.#close();
+  }
+
+  /** Frames of one turn of the event loop leave in one packet. */
+  #corkThisTick(): void {
+    const { response } = this.#exchange;
+    if (this.#isCorked || response.cork === undefined) return;
+    this.#isCorked = true;
+    response.cork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      response.uncork();
+    });
+  }
+
+  #close(): void {
+    if (this.#isOver) return;
+    this.#exchange.response.end();
+    this.#end();
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#finish();
+  }
+}
