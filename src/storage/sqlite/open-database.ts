@@ -10,7 +10,7 @@ const schemaVersion = 1;
 const pageSize = 8192;
 const mebibyte = 1024 * 1024;
 /** Size at which the write-ahead log is copied into the database file and starts over. */
-const checkpointBytes = 16 * mebibyte;
+const checkpointBytes = 8 * mebibyte;
 /** Above this the write-ahead log is cut when it starts over. */
 const maxIdleWalBytes = 32 * mebibyte;
 

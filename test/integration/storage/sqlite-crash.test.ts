@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { assert } from 'chai';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { Storage, StorageEvent, StoredObject } from '../../../src/storage/index.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/index.ts';
+import { WatchRecorder } from '../../conformance/storage/recorder.ts';
+import { readChecksum } from './checked-value.ts';
+
+const kills = 32;
+const program = fileURLToPath(new URL('./crash-writer.ts', import.meta.url));
+
+interface Acknowledged {
+  readonly revision: number;
+  /** `-` for a delete. */
+  readonly checksum: string;
+}
+
+describe('openSqliteStorage, killed while it writes', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'storage-crash-'));
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  it(`keeps every acknowledged write whole over ${kills} kills`, async function () {
+    this.timeout(60_000);
+    const path = join(directory, 'store.db');
+    const acknowledged = new Map<string, Acknowledged>();
+    for (let kill = 0; kill < kills; kill++) {
+      await writeAndKill(path, { acknowledged, lines: (kill * 53) % 211 });
+      const storage = await openSqliteStorage({ path, dialect: 'orch' });
+      const events = await readEvents(storage);
+      const { objects } = await storage.range({ prefix: '/registry/' });
+      assert.equal(await storage.currentRevision(), events.length + 1);
+      checkAcknowledged(acknowledged, events);
+      checkState(objects, events);
+      await storage[Symbol.asyncDispose]();
+    }
+    assert.isAbove(acknowledged.size, 50);
+  });
+});
+
+/** Lets the program acknowledge at least `lines` writes, kills it, and notes everything that it acknowledged. */
+async function writeAndKill(
+  path: string,
+  { acknowledged, lines }: { readonly acknowledged: Map<string, Acknowledged>; readonly lines: number },
+): Promise<void> {
+  const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let seen = 0;
+  for await (const line of readLines(child)) {
+    const [key = '', revision = '', checksum = ''] = line.split(' ');
+    // The last line may be torn by the kill; a whole one has a checksum or a dash.
+    if (checksum.length === 16 || checksum === '-')
+      acknowledged.set(key, { revision: Number(revision), checksum });
+    seen++;
+    if (seen > lines) child.kill('SIGKILL');
+  }
+  assert.isAbove(seen, lines, 'the program ended by itself');
+}
+
+async function* readLines(child: ChildProcess): AsyncIterable<string> {
+  if (child.stdout === null) throw new Error('no output to read');
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  yield* createInterface({ input: child.stdout });
+  await exited;
+}
+
+/** What was acknowledged happened, as it was acknowledged. */
+function checkAcknowledged(
+  acknowledged: ReadonlyMap<string, Acknowledged>,
+  events: readonly StorageEvent[],
+): void {
+  for (const [key, { revision, checksum }] of acknowledged) {
+    const event = events[revision - 2];
+    assert.equal(event?.object.key, key);
+    assert.equal(event?.kind, checksum === '-' ? 'delete' : 'put');
+    if (checksum !== '-' && event !== undefined)
+      assert.equal(readChecksum(event.object.bytes, revision), checksum);
+  }
+}
+
+/** Revisions have no holes, every value is whole, and replaying the events gives the current state. */
+function checkState(objects: readonly StoredObject[], events: readonly StorageEvent[]): void {
+  const replayed = new Map<string, number>();
+  let next = 2;
+  for (const { kind, object, revision, previous } of events) {
+    assert.equal(revision, next++);
+    assert.equal(previous?.revision, replayed.get(object.key));
+    readChecksum(object.bytes, revision);
+    if (kind === 'delete') replayed.delete(object.key);
+    else replayed.set(object.key, revision);
+  }
+  for (const { bytes, revision } of objects) readChecksum(bytes, revision);
+  assert.deepEqual(
+    objects.map(({ key, revision }) => [key, revision]),
+    [...replayed].sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+async function readEvents(storage: Storage): Promise<readonly StorageEvent[]> {
+  const watch = new WatchRecorder(storage, { prefix: '/registry/', afterRevision: 1 });
+  await watch.reaches(await storage.currentRevision());
+  watch.close();
+  return watch.events;
+}
