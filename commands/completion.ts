@@ -1,5 +1,5 @@
+import { ProgramCommand } from '../src/app/program-command.ts';
 import { runCompletion } from '../src/app/run-completion.ts';
-import { ProgramCommand } from './program-command.ts';
 
 export default class Completion extends ProgramCommand {
   static readonly summary = 'Print shell completion for orch, ctl and nodeagent';

@@ -1,5 +1,5 @@
+import { ProgramCommand } from '../src/app/program-command.ts';
 import { runNodeAgent } from '../src/app/run-node-agent.ts';
-import { ProgramCommand } from './program-command.ts';
 
 export default class NodeAgent extends ProgramCommand {
   static readonly summary = 'Run the pods of one node (not part of this version yet)';

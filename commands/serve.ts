@@ -1,7 +1,7 @@
+import { ProgramCommand } from '../src/app/program-command.ts';
 import { runServe } from '../src/app/run-serve.ts';
 import { startServer } from '../src/app/start-server.ts';
 import { untilStopSignal } from '../src/app/stop-signals.ts';
-import { ProgramCommand } from './program-command.ts';
 
 export default class Serve extends ProgramCommand {
   static readonly summary = 'Run the API server';

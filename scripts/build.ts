@@ -1,8 +1,9 @@
 /**
  * Makes `dist/` from the sources: JavaScript and declarations, data, shell completion, the manifest of commands; and the
- * man pages in `man/`. Takes a few seconds. `npm run build`.
+ * man pages in `man/`. Takes a few seconds. `npm run build`; with `-- --keep-going` it makes what it can in spite of
+ * type errors.
  */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,7 +13,13 @@ const dist = join(root, 'dist');
 function compile(): void {
   rmSync(dist, { recursive: true, force: true });
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], {
+    stdio: 'inherit',
+  });
+  if (status === 0) return;
+  console.error('build: the compiler found errors');
+  process.exitCode = 1;
+  if (!process.argv.includes('--keep-going')) process.exit();
 }
 
 /** The compiler rewrites imports, but not the addresses of worker threads. */
@@ -54,7 +61,7 @@ async function writeManifest(): Promise<void> {
   const { Plugin } = await import('@oclif/core/config');
   const plugin = new Plugin({ root, ignoreManifest: true, errorOnManifestCreate: true });
   await plugin.load();
-  writeFileSync(join(dist, 'oclif.manifest.json'), JSON.stringify(plugin.manifest));
+  writeFileSync(join(root, 'oclif.manifest.json'), JSON.stringify(plugin.manifest));
 }
 
 compile();

@@ -1,4 +1,4 @@
-import { type ProgramIo, processIo } from '../src/app/program-io.ts';
+import { type ProgramIo, processIo } from './program-io.ts';
 
 /**
  * Base of the command classes. It has the shape that oclif looks for (a static `run`, metadata in static fields) without
