@@ -1,8 +1,12 @@
 /** The fragment of the rules table with the core kinds that run or describe pods. */
 import type { KindRulesTable } from '../kind-rules.ts';
 import { podRules } from './pod.ts';
+import { podTemplateRules } from './pod-template.ts';
+import { replicationControllerRules } from './replication-controller.ts';
 
 /** Rules of `v1.Pod` and the core kinds that hold pod templates. */
 export const podRulesTable: KindRulesTable = {
   'v1.Pod': podRules,
+  'v1.PodTemplate': podTemplateRules,
+  'v1.ReplicationController': replicationControllerRules,
 };

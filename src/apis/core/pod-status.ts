@@ -9,7 +9,7 @@ import {
 import type { RuleContext } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
 import type { ContainerStatus, Pod } from '../types/core-v1.ts';
-import { isQualifiedName, isValidIp, nameIsDnsSubdomain, parseIp } from '../validation/index.ts';
+import { isQualifiedName, isValidIp, nameIsDnsSubdomain, parseIp, renderGo } from '../validation/index.ts';
 import { checkPodAnnotations, checkPodAnnotationUpdates } from './pod-spec/index.ts';
 
 const statusPath = fieldPath('status');
@@ -61,7 +61,7 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, context: RuleContext
   for (const list of ['containerStatuses', 'initContainerStatuses'] as const) {
     checkTransitions(errors, status[list], old.status[list], statusPath.child(list), old.spec.restartPolicy);
   }
-  checkPodIps(errors, pod);
+  checkPodIps(errors, pod, context);
   return errors;
 }
 
@@ -85,7 +85,7 @@ function checkTransitions(
   }
 }
 
-function checkPodIps(errors: FieldError[], pod: Pod): void {
+function checkPodIps(errors: FieldError[], pod: Pod, context: RuleContext): void {
   const ips = (pod.status.podIPs ?? []).map(({ ip = '' }) => ip);
   for (const [position, ip] of ips.entries()) {
     reportInvalid(errors, podIpsPath.index(position), ip, isValidIp(ip));
@@ -94,7 +94,9 @@ function checkPodIps(errors: FieldError[], pod: Pod): void {
   const families = new Set(ips.map((ip) => parseIp(ip)?.family));
   if (families.size !== 2 || families.has(undefined) || ips.length > 2) {
     const detail = 'may specify no more than one IP for each IP family';
-    errors.push(invalidValue(podIpsPath, pod.status.podIPs, detail));
+    errors.push(
+      invalidValue(podIpsPath, renderGo(pod.status.podIPs, 'list<v1.PodIP>', context.catalog), detail),
+    );
   }
   const seen = new Set<string>();
   for (const [position, ip] of ips.entries()) {

@@ -32,7 +32,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, context: RuleContext): Fie
     if (!checkContainerUpdates(errors, pod.spec[list], old.spec[list], specPath.child(list))) return errors;
   }
   if (!checkDeadline(errors, pod.spec.activeDeadlineSeconds, old.spec.activeDeadlineSeconds)) return errors;
-  checkAddedTolerations(errors, pod.spec.tolerations ?? [], old.spec.tolerations ?? []);
+  checkAddedTolerations(errors, pod.spec.tolerations ?? [], old.spec.tolerations ?? [], context);
   if (errors.length > 0) return errors;
   const expected = withChangeableFields(pod.spec, old.spec);
   if (!deepEqual(expected, old.spec)) {
@@ -84,6 +84,7 @@ function checkAddedTolerations(
   errors: FieldError[],
   tolerations: readonly Toleration[],
   old: readonly Toleration[],
+  context: RuleContext,
 ): void {
   const path = specPath.child('tolerations');
   const isKept = (before: Toleration): boolean =>
@@ -92,7 +93,7 @@ function checkAddedTolerations(
     errors.push(forbiddenField(path, 'existing toleration can not be modified except its tolerationSeconds'));
     return;
   }
-  checkTolerations(errors, tolerations, path);
+  checkTolerations(errors, tolerations, path, context);
 }
 
 /** The new spec with the old values of what may change, so that any difference left is a mistake. */

@@ -1,12 +1,12 @@
 import { type FieldError, fieldPath, forbiddenField, invalidValue } from '../../machinery/errors/index.ts';
 import type { RuleContext } from '../kind-rules.ts';
 import type { Pod } from '../types/core-v1.ts';
+import { goStringList, isHugePageName } from '../validation/index.ts';
 import {
   checkPodAnnotations,
   checkPodSpec,
   checkSeccompAgreement,
   checkTrimmedImages,
-  isHugePage,
 } from './pod-spec/index.ts';
 
 const specPath = fieldPath('spec');
@@ -54,9 +54,11 @@ function checkHugePageSizes(errors: FieldError[], pod: Pod): void {
   const sizes = new Set<string>();
   for (const { resources } of [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])]) {
     for (const name of Object.keys({ ...resources.limits, ...resources.requests })) {
-      if (isHugePage(name)) sizes.add(name);
+      if (isHugePageName(name)) sizes.add(name);
     }
   }
   if (sizes.size <= 1) return;
-  errors.push(invalidValue(specPath, [...sizes].sort(), 'must use a single hugepage size in a pod spec'));
+  errors.push(
+    invalidValue(specPath, goStringList([...sizes].sort()), 'must use a single hugepage size in a pod spec'),
+  );
 }

@@ -23,6 +23,7 @@ export const podRules: KindRules<Pod> = {
     pod.metadata = metaType.canonicalize(pod.metadata) as unknown as ObjectMeta;
   },
   validate: validatePod,
+  returnsDeletedObject: true,
   prepareForUpdate(pod, old, context) {
     pod.status = old.status;
     dropGatedPodFields(pod.spec, old.spec, context);

@@ -8,10 +8,9 @@ import {
 import type { RuleContext } from '../../kind-rules.ts';
 import { reportInvalid } from '../../reporting.ts';
 import type { SecurityContext } from '../../types/core-v1.ts';
-import { isValidGroupId, isValidUserId } from '../../validation/index.ts';
+import { isValidGroupId, isValidUserId, renderGo } from '../../validation/index.ts';
 import allowed from './allowed-values.json' with { type: 'json' };
 import { checkSeccompProfile } from './seccomp.ts';
-import { showStructure } from './show-structure.ts';
 import { checkWindowsOptions } from './windows-options.ts';
 
 /** Errors of the security settings of one container. */
@@ -35,19 +34,24 @@ export function checkContainerSecurity(
     errors.push(notSupported(path.child('procMount'), procMount, allowed.procMount));
   }
   if (security.seccompProfile) {
-    checkSeccompProfile(errors, security.seccompProfile, path.child('seccompProfile'));
+    checkSeccompProfile(errors, security.seccompProfile, path.child('seccompProfile'), context);
   }
-  if (security.allowPrivilegeEscalation === false) checkEscalation(errors, security, path);
+  if (security.allowPrivilegeEscalation === false) checkEscalation(errors, security, path, context);
   if (security.windowsOptions) {
     checkWindowsOptions(errors, security.windowsOptions, path.child('windowsOptions'));
   }
 }
 
 /** A container that may not gain privileges cannot have them to begin with. */
-function checkEscalation(errors: FieldError[], security: SecurityContext, path: FieldPath): void {
+function checkEscalation(
+  errors: FieldError[],
+  security: SecurityContext,
+  path: FieldPath,
+  context: RuleContext,
+): void {
   const reject = (what: string): void => {
     const detail = `cannot set \`allowPrivilegeEscalation\` to false and ${what}`;
-    errors.push(invalidValue(path, showStructure('SecurityContext', security), detail));
+    errors.push(invalidValue(path, renderGo(security, 'v1.SecurityContext', context.catalog), detail));
   };
   if (security.privileged) reject('`privileged` to true');
   for (const capability of security.capabilities?.add ?? []) {

@@ -10,14 +10,13 @@ import {
 import type { RuleContext } from '../../kind-rules.ts';
 import { reportInvalid, requireOneOf } from '../../reporting.ts';
 import type { Container, PodSpec } from '../../types/core-v1.ts';
-import { isDns1123Label } from '../../validation/index.ts';
+import { isDns1123Label, renderGo } from '../../validation/index.ts';
 import allowed from './allowed-values.json' with { type: 'json' };
 import { checkContainerPorts, checkHostPortConflicts } from './container-ports.ts';
 import { checkContainerSecurity } from './container-security.ts';
 import { checkEnv, checkEnvFrom } from './environment.ts';
 import { checkLifecycle, checkProbes } from './probes.ts';
 import { checkResources } from './resource-requirements.ts';
-import { showStructure } from './show-structure.ts';
 import { checkVolumeDevices, checkVolumeMounts, type VolumesByName } from './volume-mounts.ts';
 
 /** What the checks of containers need beside the containers. */
@@ -100,6 +99,7 @@ export function checkInitContainers(
 ): void {
   checkEach(errors, containers, path, surroundings);
   for (const container of containers) checkHostPortConflicts(errors, [container], path);
+  const { catalog } = surroundings.context;
   const names = new Set(others.map((container) => container.name));
   for (const [position, container] of containers.entries()) {
     const at = path.index(position);
@@ -108,7 +108,7 @@ export function checkInitContainers(
     for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
       const value = container[field];
       if (!value) continue;
-      const shown = showStructure(field === 'lifecycle' ? 'Lifecycle' : 'Probe', value);
+      const shown = renderGo(value, field === 'lifecycle' ? 'v1.Lifecycle' : 'v1.Probe', catalog);
       errors.push(invalidValue(at.child(field), shown, 'must not be set for init containers'));
     }
   }

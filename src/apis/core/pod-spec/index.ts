@@ -10,7 +10,16 @@ export { checkNodeSelector, checkNodeSelectorTerm } from './node-selector.ts';
 export { checkPodAnnotations, checkPodAnnotationUpdates, checkSeccompAgreement } from './pod-annotations.ts';
 export { checkPodSpec } from './pod-spec.ts';
 export { checkPodTemplateSpec, checkTemplateMetadata } from './pod-template-spec.ts';
-export { allowsOvercommit, isExtendedResource, isHugePage, isNativeResource } from './resource-names.ts';
+export { checkCounters, checkReplicaCounts, type ReplicaCounts } from './replica-counts.ts';
+export {
+  checkAlwaysRestarts,
+  checkNoDeadline,
+  checkReadOnlyDisks,
+  checkReplicatedTemplate,
+  checkTemplateLabels,
+} from './replicated-template.ts';
 export { seccompAnnotationFor, seccompProfileFor } from './seccomp.ts';
+export { parseSelector } from './selectors.ts';
 export { checkTolerations } from './tolerations.ts';
 export { checkCsiDriverName } from './vendor-volumes.ts';
+export { sourceChecks } from './volume-sources.ts';

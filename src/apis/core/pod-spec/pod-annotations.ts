@@ -30,7 +30,7 @@ export function checkPodAnnotations(
     errors.push(invalidValue(path.key(names.mirror), mirror, detail));
   }
   const tolerations = annotations[names.tolerations];
-  if (tolerations) checkAnnotatedTolerations(errors, tolerations, names.tolerations, path);
+  if (tolerations) checkAnnotatedTolerations(errors, tolerations, path, context);
   const seccomp = annotations[names.seccompPod];
   if (seccomp !== undefined) checkSeccompAnnotation(errors, seccomp, path.child(names.seccompPod));
   for (const key in annotations) {
@@ -44,7 +44,13 @@ export function checkPodAnnotations(
   }
 }
 
-function checkAnnotatedTolerations(errors: FieldError[], text: string, name: string, path: FieldPath): void {
+function checkAnnotatedTolerations(
+  errors: FieldError[],
+  text: string,
+  path: FieldPath,
+  context: RuleContext,
+): void {
+  const name = podAnnotationNames(context.dialect).tolerations;
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -53,7 +59,7 @@ function checkAnnotatedTolerations(errors: FieldError[], text: string, name: str
     return;
   }
   if (Array.isArray(parsed) && parsed.every(isToleration)) {
-    checkTolerations(errors, parsed, path.child(name));
+    checkTolerations(errors, parsed, path.child(name), context);
   } else if (parsed !== null) {
     errors.push(
       invalidValue(path, name, 'json: cannot unmarshal value into Go value of type []core.Toleration'),

@@ -6,6 +6,7 @@ import {
   notSupported,
   required,
 } from '../../../machinery/errors/index.ts';
+import type { RuleContext } from '../../kind-rules.ts';
 import { reportInvalid } from '../../reporting.ts';
 import type { PodSecurityContext, PodSpec, Sysctl } from '../../types/core-v1.ts';
 import { isValidGroupId, isValidUserId } from '../../validation/index.ts';
@@ -22,7 +23,12 @@ const maxSysctlBytes = 253;
  * Errors of the security settings of a whole pod. The fields about the node's namespaces stand beside
  * `securityContext`; the reference reports them at the path below it.
  */
-export function checkPodSecurity(errors: FieldError[], spec: PodSpec, specPath: FieldPath): void {
+export function checkPodSecurity(
+  errors: FieldError[],
+  spec: PodSpec,
+  specPath: FieldPath,
+  context: RuleContext,
+): void {
   const path = specPath.child('securityContext');
   if (spec.hostNetwork) checkHostNetworkPorts(errors, spec.containers ?? [], specPath.child('containers'));
   const security = spec.securityContext ?? {};
@@ -37,7 +43,7 @@ export function checkPodSecurity(errors: FieldError[], spec: PodSpec, specPath: 
     errors.push(notSupported(path.child('fsGroupChangePolicy'), policy, allowed.fsGroupChangePolicy));
   }
   if (security.seccompProfile) {
-    checkSeccompProfile(errors, security.seccompProfile, path.child('seccompProfile'));
+    checkSeccompProfile(errors, security.seccompProfile, path.child('seccompProfile'), context);
   }
   if (security.windowsOptions) {
     checkWindowsOptions(errors, security.windowsOptions, path.child('windowsOptions'));

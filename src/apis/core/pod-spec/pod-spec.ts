@@ -39,14 +39,14 @@ export function checkPodSpec(
   requireOneOf(errors, path.child('restartPolicy'), spec.restartPolicy, allowed.restartPolicy);
   requireOneOf(errors, path.child('dnsPolicy'), spec.dnsPolicy, allowed.dnsPolicy);
   if (spec.nodeSelector) errors.push(...validateLabels(spec.nodeSelector, path.child('nodeSelector')));
-  checkPodSecurity(errors, spec, path);
+  checkPodSecurity(errors, spec, path, context);
   if (spec.affinity) checkAffinity(errors, spec.affinity, path.child('affinity'));
   checkDnsConfig(errors, spec, path.child('dnsConfig'));
   checkReadinessGates(errors, spec, path);
   if (spec.topologySpreadConstraints) {
     checkTopologySpread(errors, spec.topologySpreadConstraints, path.child('topologySpreadConstraints'));
   }
-  checkScheduling(errors, spec, path);
+  checkScheduling(errors, spec, path, context);
   if (spec.overhead) checkResources(errors, { limits: spec.overhead }, path.child('overhead'), context);
 }
 
@@ -75,7 +75,7 @@ function checkReadinessGates(errors: FieldError[], spec: PodSpec, path: FieldPat
 }
 
 /** Errors of the names and numbers that decide where and how long a pod runs. */
-function checkScheduling(errors: FieldError[], spec: PodSpec, path: FieldPath): void {
+function checkScheduling(errors: FieldError[], spec: PodSpec, path: FieldPath, context: RuleContext): void {
   checkName(errors, spec.serviceAccountName, 'serviceAccountName', path);
   checkName(errors, spec.nodeName, 'nodeName', path);
   const seconds = spec.activeDeadlineSeconds;
@@ -86,7 +86,7 @@ function checkScheduling(errors: FieldError[], spec: PodSpec, path: FieldPath): 
     const name = spec[field];
     if (name) reportInvalid(errors, path.child(field), name, isDns1123Label(name));
   }
-  if (spec.tolerations) checkTolerations(errors, spec.tolerations, path.child('tolerations'));
+  if (spec.tolerations) checkTolerations(errors, spec.tolerations, path.child('tolerations'), context);
   if (spec.hostAliases) checkHostAliases(errors, spec.hostAliases, path.child('hostAliases'));
   checkName(errors, spec.priorityClassName, 'priorityClassName', path);
   const runtimeClass = spec.runtimeClassName;

@@ -15,16 +15,20 @@ import {
 } from '../../../machinery/values/index.ts';
 import type { RuleContext } from '../../kind-rules.ts';
 import type { ResourceRequirements } from '../../types/core-v1.ts';
-import { negativeMessage } from '../../validation/index.ts';
 import {
-  allowsOvercommit,
-  checkContainerResourceName,
-  isHugePage,
+  goQuantity,
+  isHugePageName,
   isIntegerResource,
-} from './resource-names.ts';
-import { showQuantity } from './show-structure.ts';
+  isNativeResource,
+  negativeMessage,
+  validateContainerResourceName,
+} from '../../validation/index.ts';
 
 type Amounts = Readonly<Record<string, string>>;
+
+/** True when a limit may be above the request: the node can share the resource. */
+const allowsOvercommit = (name: string, context: RuleContext): boolean =>
+  isNativeResource(name, context.dialect) && !isHugePageName(name);
 
 /** Errors of what a container asks for and may use at most. */
 export function checkResources(
@@ -55,13 +59,14 @@ function checkAmount(
   path: FieldPath,
   context: RuleContext,
 ): Quantity {
-  checkContainerResourceName(errors, name, path.key(name), context.dialect);
+  const isCommon = name === 'cpu' || name === 'memory';
+  if (!isCommon) errors.push(...validateContainerResourceName(name, path.key(name), context.dialect));
   const quantity = parseQuantity(amounts[name] ?? '0');
   if (quantitySign(quantity) < 0) {
     errors.push(invalidValue(path.key(name), formatQuantity(quantity), negativeMessage));
   }
-  if (isIntegerResource(name, context.dialect) && quantityValue(quantity, -3) % 1000n !== 0n) {
-    errors.push(invalidValue(path.key(name), showQuantity(quantity), 'must be an integer'));
+  if (!isCommon && isIntegerResource(name, context.dialect) && quantityValue(quantity, -3) % 1000n !== 0n) {
+    errors.push(invalidValue(path.key(name), goQuantity(amounts[name] ?? '0'), 'must be an integer'));
   }
   return quantity;
 }
@@ -75,7 +80,7 @@ function checkAgainstLimit(
   context: RuleContext,
 ): void {
   if (limit === undefined) {
-    if (allowsOvercommit(name, context.dialect)) return;
+    if (allowsOvercommit(name, context)) return;
     errors.push(required(path.child('limits'), 'Limit must be set for non overcommitable resources'));
     return;
   }
@@ -84,7 +89,7 @@ function checkAgainstLimit(
     const detail = `must be ${rule} ${name} limit`;
     errors.push(invalidValue(path.child('requests'), formatQuantity(quantity), detail));
   };
-  if (order !== 0 && !allowsOvercommit(name, context.dialect)) reject('equal to');
+  if (order !== 0 && !allowsOvercommit(name, context)) reject('equal to');
   else if (order > 0) reject('less than or equal to');
 }
 
@@ -96,7 +101,7 @@ function checkHugePages(
   path: FieldPath,
 ): void {
   const names = [...Object.keys(limits ?? {}), ...Object.keys(requests ?? {})];
-  if (names.some(isHugePage) && !names.includes('cpu') && !names.includes('memory')) {
+  if (names.some(isHugePageName) && !names.includes('cpu') && !names.includes('memory')) {
     errors.push(forbiddenField(path, 'HugePages require cpu or memory'));
   }
 }

@@ -6,16 +6,22 @@ import {
   notSupported,
   required,
 } from '../../../machinery/errors/index.ts';
+import type { RuleContext } from '../../kind-rules.ts';
 import type { SeccompProfile } from '../../types/core-v1.ts';
+import { renderGo } from '../../validation/index.ts';
 import allowed from './allowed-values.json' with { type: 'json' };
 import { checkDescendingPath } from './local-paths.ts';
-import { showStructure } from './show-structure.ts';
 
 const localhostPrefix = 'localhost/';
 const defaultProfiles = new Set(['runtime/default', 'docker/default']);
 
 /** Errors of the field that chooses a seccomp profile. */
-export function checkSeccompProfile(errors: FieldError[], profile: SeccompProfile, path: FieldPath): void {
+export function checkSeccompProfile(
+  errors: FieldError[],
+  profile: SeccompProfile,
+  path: FieldPath,
+  context: RuleContext,
+): void {
   if (profile.type === '') {
     errors.push(required(path.child('type'), 'type is required when seccompProfile is set'));
   } else if (!allowed.seccompProfileType.includes(profile.type)) {
@@ -27,7 +33,7 @@ export function checkSeccompProfile(errors: FieldError[], profile: SeccompProfil
     if (localhostProfile !== undefined) checkDescendingPath(errors, localhostProfile, profilePath);
     else errors.push(required(profilePath, 'must be set when seccomp type is Localhost'));
   } else if (localhostProfile !== undefined) {
-    const shown = showStructure('SeccompProfile', profile);
+    const shown = renderGo(profile, 'v1.SeccompProfile', context.catalog);
     errors.push(invalidValue(profilePath, shown, 'can only be set when seccomp type is Localhost'));
   }
 }

@@ -4,11 +4,11 @@ import {
   invalidValue,
   notSupported,
 } from '../../../machinery/errors/index.ts';
+import type { RuleContext } from '../../kind-rules.ts';
 import { reportInvalid } from '../../reporting.ts';
 import type { Toleration } from '../../types/core-v1.ts';
-import { isLabelValue, isQualifiedName } from '../../validation/index.ts';
+import { isLabelValue, isQualifiedName, renderGo } from '../../validation/index.ts';
 import allowed from './allowed-values.json' with { type: 'json' };
-import { showStructure } from './show-structure.ts';
 
 const keylessText =
   'operator must be Exists when `key` is empty, which means "match all values and all keys"';
@@ -18,6 +18,7 @@ export function checkTolerations(
   errors: FieldError[],
   tolerations: readonly Toleration[],
   path: FieldPath,
+  context: RuleContext,
 ): void {
   for (const [position, toleration] of tolerations.entries()) {
     const { key = '', operator = '', effect = '' } = toleration;
@@ -28,14 +29,19 @@ export function checkTolerations(
       const detail = "effect must be 'NoExecute' when `tolerationSeconds` is set";
       errors.push(invalidValue(at.child('effect'), effect, detail));
     }
-    checkOperator(errors, toleration, at.child('operator'));
+    checkOperator(errors, toleration, at.child('operator'), context);
     if (effect !== '' && !allowed.taintEffect.includes(effect)) {
       errors.push(notSupported(at.child('effect'), effect, allowed.taintEffect));
     }
   }
 }
 
-function checkOperator(errors: FieldError[], toleration: Toleration, path: FieldPath): void {
+function checkOperator(
+  errors: FieldError[],
+  toleration: Toleration,
+  path: FieldPath,
+  context: RuleContext,
+): void {
   const { operator = '', value = '' } = toleration;
   if (operator === '' || operator === 'Equal') {
     const problems = isLabelValue(value);
@@ -43,7 +49,7 @@ function checkOperator(errors: FieldError[], toleration: Toleration, path: Field
   } else if (operator !== 'Exists') {
     errors.push(notSupported(path, operator, allowed.tolerationOperator));
   } else if (value !== '') {
-    const shown = showStructure('Toleration', toleration);
+    const shown = renderGo(toleration, 'v1.Toleration', context.catalog);
     errors.push(invalidValue(path, shown, "value must be empty when `operator` is 'Exists'"));
   }
 }

@@ -1,0 +1,157 @@
+import {
+  badRequest,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  invalidValue,
+  notSupported,
+  quoteGo,
+  required,
+} from '../../machinery/errors/index.ts';
+import {
+  checkAlwaysRestarts,
+  checkCounters,
+  checkNoDeadline,
+  checkPodTemplateSpec,
+  checkReadOnlyDisks,
+  dropGatedPodFields,
+  parseSelector,
+} from '../core/pod-spec/index.ts';
+import type { KindRules, RuleContext } from '../kind-rules.ts';
+import type { DaemonSet, DaemonSetUpdateStrategy } from '../types/apps-v1.ts';
+import {
+  deepEqual,
+  goStringMap,
+  nameIsDnsSubdomain,
+  renderGo,
+  validateLabelSelector,
+} from '../validation/index.ts';
+import { checkCollisionCount } from './collision-count.ts';
+import {
+  checkAtMostHundredPercent,
+  checkIntOrPercent,
+  intOrPercentValue,
+  showIntOrString,
+} from './int-or-percent.ts';
+import { checkSameSelector, isEmptySelector, showSelector } from './selector.ts';
+
+const specPath = fieldPath('spec');
+const selectorPath = specPath.child('selector');
+const templatePath = specPath.child('template');
+const statusPath = fieldPath('status');
+/** Counts changes of the template; `apps/v1` has no field for it any more. */
+const templateGeneration = 'deprecated.daemonset.template.generation';
+const countedFields = [
+  'currentNumberScheduled',
+  'numberMisscheduled',
+  'desiredNumberScheduled',
+  'numberReady',
+  'observedGeneration',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+  'collisionCount',
+];
+
+function validate({ spec }: DaemonSet, context: RuleContext): FieldError[] {
+  const { template } = spec;
+  const selector = spec.selector ?? undefined;
+  const errors = validateLabelSelector(selector, selectorPath);
+  const { labels } = template.metadata;
+  if (parseSelector(selector)?.matches(labels) === false) {
+    const detail = '`selector` does not match template `labels`';
+    errors.push(invalidValue(templatePath.child('metadata', 'labels'), goStringMap(labels), detail));
+  }
+  if (isEmptySelector(selector)) {
+    const shown = showSelector(selector, context);
+    errors.push(invalidValue(selectorPath, shown, 'empty selector is invalid for daemonset'));
+  }
+  checkPodTemplateSpec(errors, template, templatePath, context);
+  checkReadOnlyDisks(errors, template.spec.volumes, templatePath.child('spec', 'volumes'));
+  checkAlwaysRestarts(errors, template, templatePath);
+  checkNoDeadline(errors, template, templatePath, 'DaemonSet');
+  checkCounters(errors, spec, ['minReadySeconds'], specPath);
+  checkUpdateStrategy(errors, spec.updateStrategy, specPath.child('updateStrategy'), context);
+  checkCounters(errors, spec, ['revisionHistoryLimit'], specPath);
+  return errors;
+}
+
+function checkUpdateStrategy(
+  errors: FieldError[],
+  strategy: DaemonSetUpdateStrategy,
+  path: FieldPath,
+  context: RuleContext,
+): void {
+  if (strategy.type === 'OnDelete') return;
+  if (strategy.type !== 'RollingUpdate') {
+    const shown = renderGo(strategy, 'apps/v1.DaemonSetUpdateStrategy', context.catalog);
+    errors.push(notSupported(path, shown, ['RollingUpdate', 'OnDelete']));
+    return;
+  }
+  if (!strategy.rollingUpdate) {
+    errors.push(required(path.child('rollingUpdate')));
+    return;
+  }
+  const { maxUnavailable = 0 } = strategy.rollingUpdate;
+  const unavailablePath = path.child('rollingUpdate', 'maxUnavailable');
+  checkIntOrPercent(errors, maxUnavailable, unavailablePath, context);
+  if (intOrPercentValue(maxUnavailable) === 0) {
+    errors.push(invalidValue(unavailablePath, showIntOrString(maxUnavailable, context), 'cannot be 0'));
+  }
+  checkAtMostHundredPercent(errors, maxUnavailable, unavailablePath, context);
+}
+
+function readTemplateGeneration(object: DaemonSet): number {
+  const text = object.metadata.annotations?.[templateGeneration];
+  if (text === undefined) return 0;
+  if (!/^[+-]?\d{1,18}$/.test(text)) {
+    const reason = `strconv.ParseInt: parsing ${quoteGo(text)}: invalid syntax`;
+    throw badRequest(`DaemonSet in version "v1" cannot be handled as a DaemonSet: ${reason}`);
+  }
+  return Number(text);
+}
+
+function writeTemplateGeneration(object: DaemonSet, value: number): void {
+  const annotations = { ...object.metadata.annotations, [templateGeneration]: String(value) };
+  // Canonical maps have sorted keys.
+  const sorted = Object.entries(annotations).sort(([a], [b]) => (a < b ? -1 : 1));
+  object.metadata.annotations = Object.fromEntries(sorted);
+}
+
+/** Rules of daemon sets. */
+export const daemonSetRules: KindRules<DaemonSet> = {
+  validateName: nameIsDnsSubdomain,
+  hasGeneration: true,
+  hasStatus: true,
+  prepareForCreate(object, context) {
+    object.status = {
+      currentNumberScheduled: 0,
+      numberMisscheduled: 0,
+      desiredNumberScheduled: 0,
+      numberReady: 0,
+    };
+    dropGatedPodFields(object.spec.template.spec, undefined, context);
+    writeTemplateGeneration(object, Math.max(1, readTemplateGeneration(object)));
+  },
+  validate,
+  prepareForUpdate(object, old, context) {
+    dropGatedPodFields(object.spec.template.spec, old.spec.template.spec, context);
+    readTemplateGeneration(object);
+    const isSame = deepEqual(object.spec.template, old.spec.template);
+    writeTemplateGeneration(object, readTemplateGeneration(old) + (isSame ? 0 : 1));
+  },
+  // The reference checks the object as new and as changed, and reports what it finds twice.
+  validateUpdate: (object, old, context) => [
+    ...validate(object, context),
+    ...validate(object, context),
+    ...checkSameSelector(object.spec.selector, old.spec.selector, selectorPath, context),
+  ],
+  status: {
+    validateUpdate({ status }, old) {
+      const errors: FieldError[] = [];
+      checkCounters(errors, status, countedFields, statusPath);
+      checkCollisionCount(errors, status.collisionCount, old.status.collisionCount, statusPath);
+      return errors;
+    },
+  },
+};
