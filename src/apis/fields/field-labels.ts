@@ -1,0 +1,31 @@
+import { type Dialect, translateData } from '../../machinery/dialect.ts';
+import { formatGroupVersion, type GroupVersionKind } from '../../machinery/schema/index.ts';
+import { metadataFields, type SelectableFields } from '../../machinery/selectors/index.ts';
+import data from './labels.json' with { type: 'json' };
+
+/** A label that means itself, or a label and the field that it means. */
+type LabelData = string | readonly [label: string, field: string];
+
+/**
+ * Labels of custom resources. The same as those of built-in kinds without labels of their own, but the reference
+ * words the refusal of others as it does for kinds that have some.
+ */
+export const customResourceFields: SelectableFields = { labels: new Map(metadataFields.labels) };
+
+/**
+ * Makes a function that tells which field labels a served kind offers, and the field that each means. For kinds
+ * without labels of their own it is `metadataFields`, recognised by identity.
+ */
+export function createFieldLabels(dialect: Dialect): (kind: GroupVersionKind) => SelectableFields {
+  // The inferred type has one shape per entry; every item is one of the two forms of a label.
+  const labels = translateData(dialect, data as unknown as Readonly<Record<string, readonly LabelData[]>>);
+  const fieldsOf = new Map<string, SelectableFields>(
+    Object.entries(labels).map(([kind, items]) => [kind, { labels: new Map(items.map(toPair)) }]),
+  );
+  return ({ group, version, kind }) =>
+    fieldsOf.get(`${formatGroupVersion(group, version)}.${kind}`) ?? metadataFields;
+}
+
+function toPair(item: LabelData): readonly [string, string] {
+  return typeof item === 'string' ? [item, item] : item;
+}
