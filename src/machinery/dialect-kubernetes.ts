@@ -131,8 +131,8 @@ const inverseCandidate = /kube|k8s|docker/i;
 
 /** The inverse of `spellKubernetes`. */
 export function unspellKubernetes(text: string): string {
-  if (!inverseCandidate.test(text)) return text;
   const known = inverse.get(text);
   if (known !== undefined) return known;
+  if (!inverseCandidate.test(text)) return text;
   return inverseRules.reduce((result, [pattern, to]) => result.replace(pattern, to), text);
 }

@@ -6,7 +6,7 @@ import type { FieldData } from './type-data.ts';
 /** What to write for a field that has no value. */
 type Absent = 'nothing' | 'null' | 'zero';
 /** When a field with a value is still left out, or its value replaced by null. */
-type Empty = 'keep' | 'drop-scalar' | 'drop-list' | 'drop-map' | 'null-list' | 'null-map';
+type Empty = 'keep' | 'drop-null' | 'drop-scalar' | 'drop-list' | 'drop-map' | 'null-list' | 'null-map';
 
 interface FieldPlan {
   readonly name: string;
@@ -27,6 +27,8 @@ function absentOf(field: FieldData, shape: CodecShape): Absent {
  * of objects (`items`) are never stored and keep theirs.
  */
 function emptyOf(field: FieldData, shape: CodecShape): Empty {
+  // A nullable value can be null in JSON though it was given: the zero time.
+  if (field.ptr && field.omit) return 'drop-null';
   if (field.ptr || shape === 'struct') return 'keep';
   if (field.omit) return shape === 'list' ? 'drop-list' : shape === 'map' ? 'drop-map' : 'drop-scalar';
   if (field.n === 'items' || shape === 'scalar') return 'keep';
@@ -43,6 +45,9 @@ function writeValue(out: Record<string, unknown>, plan: FieldPlan, value: unknow
   switch (plan.empty) {
     case 'keep':
       out[plan.name] = value;
+      return;
+    case 'drop-null':
+      if (value !== null) out[plan.name] = value;
       return;
     case 'drop-scalar':
       // '', 0 and false; a raw number is an object.

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  addQuantities,
+  canonicalQuantity,
+  compareQuantities,
+  formatQuantity,
+  integerQuantity,
+  parseQuantity,
+  QuantityError,
+  type QuantityFormat,
+  quantityValue,
+  roundQuantityText,
+  subtractQuantities,
+} from '../../../../src/machinery/values/index.ts';
+
+describe('canonicalQuantity', () => {
+  const table: readonly (readonly [string, string])[] = [
+    ['1000k', '1M'],
+    ['1500M', '1500M'],
+    ['1.5G', '1500M'],
+    ['1000m', '1'],
+    ['0.1', '100m'],
+    ['.5', '500m'],
+    ['12e-1', '1200e-3'],
+    ['1.5Gi', '1536Mi'],
+    ['1024Ki', '1Mi'],
+    ['512', '512'],
+    ['0.5Ki', '512'],
+    ['-0', '0'],
+    ['00', '0'],
+    ['0m', '0'],
+    ['-1', '-1'],
+    ['0.1n', '1n'],
+    ['-0.1n', '-1n'],
+    ['100E', '100E'],
+    // The reference keeps these as they come.
+    ['5.', '5.'],
+    ['+1', '+1'],
+    ['007', '007'],
+    ['1E3', '1E3'],
+    ['1e+21', '1e+21'],
+    // Beyond 64 bits.
+    ['9223372036854775808Ki', '9223372036854775807'],
+  ];
+  for (const [text, canonical] of table) {
+    it(`writes ${text} as ${canonical}`, () => expect(canonicalQuantity(text)).to.equal(canonical));
+  }
+
+  for (const text of ['', 'x', '1.2.3', '1 Gi', '1ki', '--1', '1e', '0x10', '1Mi5', '1i']) {
+    it(`refuses ${JSON.stringify(text)}`, () =>
+      expect(() => canonicalQuantity(text)).to.throw(QuantityError));
+  }
+
+  it('takes huge exponents without work', () => {
+    expect(canonicalQuantity('1e999999999')).to.equal('1e999999999');
+    expect(compareQuantities(parseQuantity('1e999999999'), parseQuantity('1E'))).to.be.above(0);
+    expect(formatQuantity(parseQuantity('1e-999999999'))).to.equal('1e-9');
+  });
+});
+
+describe('quantity arithmetic', () => {
+  const format = fc.constantFrom<QuantityFormat>('DecimalSI', 'BinarySI', 'DecimalExponent');
+  const amount = fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n });
+  const quantity = fc
+    .record({ unscaled: amount, scale: fc.integer({ min: -9, max: 6 }), format })
+    .filter(({ scale, format: name }) => name !== 'BinarySI' || scale === 0);
+
+  it('reads back what it writes', () => {
+    fc.assert(
+      fc.property(quantity, (value) => {
+        const text = formatQuantity(value);
+        expect(compareQuantities(parseQuantity(text), value)).to.equal(0);
+        expect(canonicalQuantity(canonicalQuantity(text))).to.equal(canonicalQuantity(text));
+      }),
+    );
+  });
+
+  it('orders as integers do and adds what it subtracts', () => {
+    fc.assert(
+      fc.property(amount, amount, format, (a, b, name) => {
+        const left = integerQuantity(a, name);
+        const right = integerQuantity(b);
+        expect(Math.sign(compareQuantities(left, right))).to.equal(a < b ? -1 : a > b ? 1 : 0);
+        expect(compareQuantities(subtractQuantities(addQuantities(left, right), right), left)).to.equal(0);
+      }),
+    );
+  });
+
+  it('rounds away from zero', () => {
+    expect(quantityValue(parseQuantity('1500m'))).to.equal(2n);
+    expect(quantityValue(parseQuantity('-1500m'))).to.equal(-2n);
+    expect(quantityValue(parseQuantity('1.5'), -3)).to.equal(1500n);
+    expect(roundQuantityText('1u', -3)).to.equal('1m');
+    expect(roundQuantityText('+1', -3)).to.equal('+1');
+  });
+});
