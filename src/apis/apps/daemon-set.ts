@@ -112,10 +112,7 @@ function readTemplateGeneration(object: DaemonSet): number {
 }
 
 function writeTemplateGeneration(object: DaemonSet, value: number): void {
-  const annotations = { ...object.metadata.annotations, [templateGeneration]: String(value) };
-  // Canonical maps have sorted keys.
-  const sorted = Object.entries(annotations).sort(([a], [b]) => (a < b ? -1 : 1));
-  object.metadata.annotations = Object.fromEntries(sorted);
+  object.metadata.annotations = { ...object.metadata.annotations, [templateGeneration]: String(value) };
 }
 
 /** Rules of daemon sets. */
@@ -124,12 +121,6 @@ export const daemonSetRules: KindRules<DaemonSet> = {
   hasGeneration: true,
   hasStatus: true,
   prepareForCreate(object, context) {
-    object.status = {
-      currentNumberScheduled: 0,
-      numberMisscheduled: 0,
-      desiredNumberScheduled: 0,
-      numberReady: 0,
-    };
     dropGatedPodFields(object.spec.template.spec, undefined, context);
     writeTemplateGeneration(object, Math.max(1, readTemplateGeneration(object)));
   },

@@ -23,7 +23,6 @@ import {
   intOrPercentValue,
   showIntOrString,
 } from './int-or-percent.ts';
-import { keepLabels } from './keep-labels.ts';
 import { checkSameSelector, checkSelector } from './selector.ts';
 
 const specPath = fieldPath('spec');
@@ -121,7 +120,9 @@ export const deploymentRules: KindRules<Deployment> = {
     ...checkSameSelector(object.spec.selector, old.spec.selector, selectorPath, context),
   ],
   status: {
-    prepareForUpdate: keepLabels,
+    prepareForUpdate(object, old) {
+      object.metadata.labels = old.metadata.labels;
+    },
     validateUpdate({ status }, old) {
       const errors: FieldError[] = [];
       checkCounters(errors, status, countedFields, statusPath);

@@ -1,6 +1,4 @@
-import type { RuleContext } from '../kind-rules.ts';
-import type { Job, JobSpec } from '../types/batch-v1.ts';
-import type { ObjectMeta } from '../types/meta-v1.ts';
+import type { Job } from '../types/batch-v1.ts';
 
 const uidLabel = 'controller-uid';
 const nameLabel = 'job-name';
@@ -15,7 +13,7 @@ export const generatedLabels = (job: Job): Record<string, string> => ({
  * Gives a new job the selector and labels that tell its pods from all others, unless it manages its selector
  * itself. Values that the client chose stay; validation refuses them when they do not fit.
  */
-export function generateJobSelector(job: Job, context: RuleContext): void {
+export function generateJobSelector(job: Job): void {
   if (job.spec.manualSelector) return;
   const { spec } = job;
   const expected = generatedLabels(job);
@@ -29,8 +27,4 @@ export function generateJobSelector(job: Job, context: RuleContext): void {
     // A job that is read back has the template's labels by default.
     job.metadata.labels = { ...labels };
   }
-  // What was added stands last; the wire has fields in the type's order and sorted labels. Copies are of their type.
-  job.spec = context.catalog.type('batch/v1.JobSpec').canonicalize(spec) as unknown as JobSpec;
-  const metaType = context.catalog.type('meta.orch.io/v1.ObjectMeta');
-  job.metadata = metaType.canonicalize(job.metadata) as unknown as ObjectMeta;
 }

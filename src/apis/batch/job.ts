@@ -84,7 +84,7 @@ export const jobRules: KindRules<Job> = {
   hasStatus: true,
   defaultPropagationPolicy: 'Orphan',
   prepareForCreate(job, context) {
-    generateJobSelector(job, context);
+    generateJobSelector(job);
     dropFields(job, undefined, context);
   },
   validate,

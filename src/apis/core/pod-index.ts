@@ -4,6 +4,10 @@ import { podRules } from './pod.ts';
 import { podTemplateRules } from './pod-template.ts';
 import { replicationControllerRules } from './replication-controller.ts';
 
+export { assertUsableBinding, bindPod, validateBinding } from './pod-binding.ts';
+export { setPodCondition } from './pod-conditions.ts';
+export { type PodQosClass, podQosClass } from './pod-qos.ts';
+
 /** Rules of `v1.Pod` and the core kinds that hold pod templates. */
 export const podRulesTable: KindRulesTable = {
   'v1.Pod': podRules,

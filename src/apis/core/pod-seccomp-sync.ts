@@ -1,5 +1,5 @@
 import type { RuleContext } from '../kind-rules.ts';
-import type { Pod } from '../types/core-v1.ts';
+import type { Pod, SeccompProfile } from '../types/core-v1.ts';
 import {
   everyContainer,
   podAnnotationNames,
@@ -9,42 +9,34 @@ import {
 
 /**
  * Writes the seccomp choice of a new pod in both its forms: what is given as an annotation becomes a field,
- * and the other way round. Answers true when it changed the pod, whose fields may then be out of order.
+ * and the other way round.
  */
-export function syncSeccomp(pod: Pod, context: RuleContext): boolean {
+export function syncSeccomp(pod: Pod, context: RuleContext): void {
   const names = podAnnotationNames(context.dialect);
   const { spec } = pod;
-  let hasChanged = sync(pod, names.seccompPod, spec.securityContext?.seccompProfile, (profile) => {
-    spec.securityContext = { ...spec.securityContext, seccompProfile: profile };
+  syncOne(pod, names.seccompPod, spec.securityContext?.seccompProfile, (seccompProfile) => {
+    spec.securityContext = { ...spec.securityContext, seccompProfile };
   });
   for (const { container } of everyContainer(spec)) {
     const key = `${names.seccompContainerPrefix}${container.name}`;
-    const hasContainerChanged = sync(pod, key, container.securityContext?.seccompProfile, (profile) => {
-      container.securityContext = { ...container.securityContext, seccompProfile: profile };
+    syncOne(pod, key, container.securityContext?.seccompProfile, (seccompProfile) => {
+      container.securityContext = { ...container.securityContext, seccompProfile };
     });
-    hasChanged ||= hasContainerChanged;
   }
-  return hasChanged;
 }
 
-type Profile = NonNullable<ReturnType<typeof seccompProfileFor>>;
-
-function sync(
+function syncOne(
   pod: Pod,
   key: string,
-  profile: Profile | undefined,
-  setProfile: (profile: Profile) => void,
-): boolean {
+  profile: SeccompProfile | undefined,
+  setProfile: (profile: SeccompProfile) => void,
+): void {
   const annotation = pod.metadata.annotations?.[key];
   if (profile !== undefined && annotation === undefined) {
     const text = seccompAnnotationFor(profile);
-    if (text === '') return false;
-    pod.metadata.annotations = { ...pod.metadata.annotations, [key]: text };
-    return true;
+    if (text !== '') pod.metadata.annotations = { ...pod.metadata.annotations, [key]: text };
+  } else if (profile === undefined && annotation !== undefined) {
+    const wanted = seccompProfileFor(annotation);
+    if (wanted !== undefined) setProfile(wanted);
   }
-  if (profile !== undefined || annotation === undefined) return false;
-  const wanted = seccompProfileFor(annotation);
-  if (wanted === undefined) return false;
-  setProfile(wanted);
-  return true;
 }

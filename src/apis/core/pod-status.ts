@@ -19,21 +19,10 @@ const conditionsPath = fieldPath('metadata', 'conditions');
 const systemConditions: ReadonlySet<string> = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
 /** Keeps what the status subresource may not change: the spec, the owners and the deletion. */
-export function preparePodStatusUpdate(pod: Pod, old: Pod, context: RuleContext): void {
+export function preparePodStatusUpdate(pod: Pod, old: Pod): void {
   pod.spec = old.spec;
-  const { deletionTimestamp, ownerReferences } = old.metadata;
-  if (
-    pod.metadata.deletionTimestamp === deletionTimestamp &&
-    pod.metadata.ownerReferences === undefined &&
-    ownerReferences === undefined
-  ) {
-    return;
-  }
-  const kept = { ...pod.metadata, deletionTimestamp, ownerReferences };
-  // The canonical copy is of the type that is asked for.
-  pod.metadata = context.catalog
-    .type('meta.orch.io/v1.ObjectMeta')
-    .canonicalize(kept) as unknown as Pod['metadata'];
+  pod.metadata.deletionTimestamp = old.metadata.deletionTimestamp;
+  pod.metadata.ownerReferences = old.metadata.ownerReferences;
 }
 
 /** All errors of a new status of a pod, in the reference's order. */

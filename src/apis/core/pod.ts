@@ -1,7 +1,7 @@
 import type { KindRules } from '../kind-rules.ts';
-import type { Pod, PodSpec } from '../types/core-v1.ts';
-import type { ObjectMeta } from '../types/meta-v1.ts';
+import type { Pod } from '../types/core-v1.ts';
 import { nameIsDnsSubdomain } from '../validation/index.ts';
+import { prepareEphemeralUpdate, validateEphemeralUpdate } from './pod-ephemeral-update.ts';
 import { podQosClass } from './pod-qos.ts';
 import { syncSeccomp } from './pod-seccomp-sync.ts';
 import { dropGatedPodFields } from './pod-spec/index.ts';
@@ -16,11 +16,7 @@ export const podRules: KindRules<Pod> = {
   prepareForCreate(pod, context) {
     pod.status = { phase: 'Pending', qosClass: podQosClass(pod.spec) };
     dropGatedPodFields(pod.spec, undefined, context);
-    if (!syncSeccomp(pod, context)) return;
-    // Fields that were added stand last; the wire has them in the type's order.
-    pod.spec = context.catalog.type('v1.PodSpec').canonicalize(pod.spec) as unknown as PodSpec;
-    const metaType = context.catalog.type('meta.orch.io/v1.ObjectMeta');
-    pod.metadata = metaType.canonicalize(pod.metadata) as unknown as ObjectMeta;
+    syncSeccomp(pod, context);
   },
   validate: validatePod,
   returnsDeletedObject: true,
@@ -30,6 +26,12 @@ export const podRules: KindRules<Pod> = {
   },
   validateUpdate: validatePodUpdate,
   status: { prepareForUpdate: preparePodStatusUpdate, validateUpdate: validatePodStatusUpdate },
+  subresources: {
+    ephemeralcontainers: {
+      prepareForUpdate: prepareEphemeralUpdate,
+      validateUpdate: validateEphemeralUpdate,
+    },
+  },
   gracePeriodSeconds: podGracePeriodSeconds,
 };
 
