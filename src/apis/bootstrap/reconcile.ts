@@ -1,0 +1,77 @@
+import { assertNever } from '../../base/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import type { BootstrapAction, BootstrapObject } from './bootstrap-object.ts';
+import { isSame } from './is-same.ts';
+import { type BindingLike, type RoleLike, reconcileBinding, reconcileRole } from './reconcile-access.ts';
+
+/** Fields of an object beside its metadata. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What a starting server must do about one of its own objects, given the object of that name in the same version,
+ * if there is one.
+ *
+ * @returns undefined when nothing is to be done. `existing` is never changed.
+ */
+export function reconcileBootstrap(
+  existing: ApiObject | undefined,
+  { object: wanted, policy }: BootstrapObject,
+  dialect: Dialect,
+): BootstrapAction | undefined {
+  if (existing === undefined) return { kind: 'create', object: wanted };
+  switch (policy) {
+    case 'createIfMissing':
+    case 'suggested':
+      return undefined;
+    case 'spec':
+      return putBack(existing, wanted, ['spec']);
+    case 'subsets':
+      return putBack(existing, wanted, ['subsets']);
+    case 'slice':
+      return putBack(existing, wanted, ['endpoints', 'ports']);
+    case 'service':
+      return putBackMembers(existing, wanted, 'spec', ['ports', 'type']);
+    case 'data':
+      return putBackMembers(existing, wanted, 'data', Object.keys(fieldsOf(fieldsOf(wanted).data)));
+    case 'role':
+      // The policy says of which kind the object is.
+      return reconcileRole(existing as RoleLike, wanted as RoleLike, dialect);
+    case 'binding':
+      return reconcileBinding(existing as BindingLike, wanted as BindingLike, dialect);
+    default:
+      return assertNever(policy);
+  }
+}
+
+function putBack(
+  existing: ApiObject,
+  wanted: ApiObject,
+  names: readonly string[],
+): BootstrapAction | undefined {
+  const isRight = names.every((name) => isSame(fieldsOf(existing)[name], fieldsOf(wanted)[name]));
+  if (isRight) return undefined;
+  return { kind: 'update', object: { ...existing, ...pick(wanted, names) } };
+}
+
+/** As `putBack`, for some members of one field; its other members stay. */
+function putBackMembers(
+  existing: ApiObject,
+  wanted: ApiObject,
+  field: string,
+  names: readonly string[],
+): BootstrapAction | undefined {
+  const own = fieldsOf(fieldsOf(existing)[field]);
+  const other = fieldsOf(fieldsOf(wanted)[field]);
+  if (names.every((name) => isSame(own[name], other[name]))) return undefined;
+  return { kind: 'update', object: { ...existing, [field]: { ...own, ...pick(other, names) } } };
+}
+
+function pick(object: object, names: readonly string[]): Fields {
+  return Object.fromEntries(names.map((name) => [name, fieldsOf(object)[name]]));
+}
+
+function fieldsOf(value: unknown): Fields {
+  // Any object can be read by name.
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
