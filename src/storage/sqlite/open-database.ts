@@ -56,9 +56,10 @@ export function openDatabase(options: WorkerOptions): OpenedDatabase {
 export function closeDatabase({ database, meta }: OpenedDatabase): void {
   try {
     meta.set('clean', 1);
-  } finally {
-    database.close();
+  } catch {
+    // A full disk, say. Without the mark the next start checks the file, which is all that is lost.
   }
+  database.close();
 }
 
 /** Creates a missing file readable by its owner only; the library would follow the process' mask. */

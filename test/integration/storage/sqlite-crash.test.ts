@@ -11,7 +11,9 @@ import { openSqliteStorage } from '../../../src/storage/sqlite/index.ts';
 import { WatchRecorder } from '../../conformance/storage/recorder.ts';
 import { readChecksum } from './checked-value.ts';
 
-const kills = 32;
+/** Two stores at a time, each killed so often. */
+const stores = 2;
+const kills = 16;
 const program = fileURLToPath(new URL('./crash-writer.ts', import.meta.url));
 
 interface Acknowledged {
@@ -27,23 +29,28 @@ describe('openSqliteStorage, killed while it writes', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  it(`keeps every acknowledged write whole over ${kills} kills`, async function () {
+  it(`keeps every acknowledged write whole over ${stores * kills} kills`, async function () {
     this.timeout(60_000);
-    const path = join(directory, 'store.db');
-    const acknowledged = new Map<string, Acknowledged>();
-    for (let kill = 0; kill < kills; kill++) {
-      await writeAndKill(path, { acknowledged, lines: (kill * 53) % 211 });
-      const storage = await openSqliteStorage({ path, dialect: 'orch' });
-      const events = await readEvents(storage);
-      const { objects } = await storage.range({ prefix: '/registry/' });
-      assert.equal(await storage.currentRevision(), events.length + 1);
-      checkAcknowledged(acknowledged, events);
-      checkState(objects, events);
-      await storage[Symbol.asyncDispose]();
-    }
-    assert.isAbove(acknowledged.size, 50);
+    await Promise.all(
+      Array.from({ length: stores }, (_, index) => killOften(join(directory, `${index}.db`), index)),
+    );
   });
 });
+
+async function killOften(path: string, seed: number): Promise<void> {
+  const acknowledged = new Map<string, Acknowledged>();
+  for (let kill = 0; kill < kills; kill++) {
+    await writeAndKill(path, { acknowledged, lines: (kill * 53 + seed * 17) % 211 });
+    const storage = await openSqliteStorage({ path, dialect: 'orch' });
+    const events = await readEvents(storage);
+    const { objects } = await storage.range({ prefix: '/registry/' });
+    assert.equal(await storage.currentRevision(), events.length + 1);
+    checkAcknowledged(acknowledged, events);
+    checkState(objects, events);
+    await storage[Symbol.asyncDispose]();
+  }
+  assert.isAbove(acknowledged.size, 50);
+}
 
 /** Lets the program acknowledge at least `lines` writes, kills it, and notes everything that it acknowledged. */
 async function writeAndKill(

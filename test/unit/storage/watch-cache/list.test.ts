@@ -1,0 +1,173 @@
+import { assert } from 'chai';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { StorageError, type StorageErrorCode } from '../../../../src/storage/index.ts';
+import type { ListRequest, ListResult } from '../../../../src/storage/watch-cache/index.ts';
+import { openPodCache, type PodCache, podPrefix } from './pods.ts';
+import { shortKey } from './watch-log.ts';
+
+describe('ResourceCache.list', () => {
+  let fixture: PodCache;
+  beforeEach(async () => {
+    fixture = await openPodCache();
+    for (const key of ['a/1', 'a/2', 'b/1', 'a/3', 'b/2'])
+      await fixture.put(key, { key: key.replace('/', '-') }); // 2 to 6
+  });
+  afterEach(() => fixture[Symbol.asyncDispose]());
+
+  const list = (request: Partial<ListRequest> = {}): ListResult =>
+    fixture.pods.list({ prefix: podPrefix, ...request });
+  const keys = ({ objects }: ListResult): string[] => objects.map(({ key }) => shortKey(key));
+  const versions = ({ objects }: ListResult): string[] =>
+    objects.map(({ key, revision }) => `${shortKey(key)}@${revision}`);
+  const failsWith = (code: StorageErrorCode, request: Partial<ListRequest>): void => {
+    try {
+      list(request);
+    } catch (error) {
+      assert.instanceOf(error, StorageError);
+      assert.equal((error as StorageError).code, code);
+      return;
+    }
+    assert.fail('expected an error');
+  };
+
+  it('returns all objects in key order at the current revision', () => {
+    const result = list();
+    assert.deepEqual(versions(result), ['a/1@2', 'a/2@3', 'a/3@5', 'b/1@4', 'b/2@6']);
+    assert.deepEqual([result.revision, result.nextKey, result.remaining], [6, undefined, undefined]);
+  });
+
+  it('keeps to a folder, to a key, and to what matches', () => {
+    assert.deepEqual(keys(list({ prefix: `${podPrefix}a/` })), ['a/1', 'a/2', 'a/3']);
+    assert.deepEqual(keys(list({ prefix: `${podPrefix}a/1` })), ['a/1']);
+    assert.deepEqual(keys(list({ prefix: `${podPrefix}c/` })), []);
+    assert.deepEqual(keys(list({ matches: ({ labels }) => labels.key === 'b-1' })), ['b/1']);
+  });
+
+  it('pages with the number of objects that follow', () => {
+    const first = list({ limit: 2 });
+    assert.deepEqual([keys(first), first.remaining], [['a/1', 'a/2'], 3]);
+    const second = list({ limit: 2, startKey: first.nextKey, snapshot: first.revision });
+    assert.deepEqual([keys(second), second.remaining], [['a/3', 'b/1'], 1]);
+    const third = list({ limit: 2, startKey: second.nextKey, snapshot: first.revision });
+    assert.deepEqual([keys(third), third.remaining, third.nextKey], [['b/2'], undefined, undefined]);
+  });
+
+  it('does not say what follows when a filter makes it unknown', () => {
+    const first = list({ limit: 1, matches: ({ key }) => key.endsWith('1') });
+    assert.deepEqual([keys(first), first.remaining], [['a/1'], undefined]);
+    assert.isDefined(first.nextKey);
+    const second = list({ limit: 5, startKey: first.nextKey, matches: ({ key }) => key.endsWith('1') });
+    assert.deepEqual(keys(second), ['b/1']);
+  });
+
+  it('keeps the pages of one list exact while objects change', async () => {
+    const first = list({ limit: 2 });
+    await fixture.put('a/0');
+    await fixture.put('b/1');
+    await fixture.remove('b/2');
+    const rest = list({ limit: 9, startKey: first.nextKey, snapshot: first.revision });
+    assert.deepEqual(versions(rest), ['a/3@5', 'b/1@4', 'b/2@6']);
+    assert.equal(rest.revision, 6);
+    assert.deepEqual(versions(list()), ['a/0@7', 'a/1@2', 'a/2@3', 'a/3@5', 'b/1@8']);
+  });
+
+  it('reconstructs any revision of the event window', async () => {
+    const expected = new Map<number, string[]>();
+    const note = (): unknown => expected.set(fixture.cache.revision, versions(list()));
+    for (const key of ['a/1', 'c/1', 'b/2']) {
+      note();
+      await fixture.put(key);
+      note();
+      await fixture.remove(key);
+    }
+    note();
+    for (const [revision, lines] of expected) assert.deepEqual(versions(list({ snapshot: revision })), lines);
+    assert.deepEqual(keys(list({ snapshot: 1 })), []);
+  });
+
+  it('refuses revisions that are gone or have not happened', async () => {
+    failsWith('future-revision', { snapshot: 7 });
+    await using late = await openPodCache({ storage: fixture.storage });
+    assert.lengthOf(late.pods.list({ prefix: podPrefix, snapshot: 6 }).objects, 5);
+    assert.throws(() => late.pods.list({ prefix: podPrefix, snapshot: 5 }), StorageError, 'compacted');
+  });
+
+  it('reads an old revision of a resource that has not changed since, though others have', async () => {
+    await fixture.storage.create('/registry/other/x', Buffer.from('{"metadata":{"resourceVersion":""}}'));
+    assert.equal(fixture.cache.revision, 7);
+    assert.deepEqual([list().revision, list({ snapshot: 6 }).revision], [7, 6]);
+    assert.lengthOf(list({ snapshot: 6 }).objects, 5);
+  });
+
+  it('forgets old events, but not the pages of a list that has begun', async () => {
+    await using small = await openPodCache({ eventWindow: { maxBytes: 3000, maxAgeMs: 60_000 } });
+    for (const key of ['a/1', 'a/2', 'a/3']) await small.put(key);
+    const first = small.pods.list({ prefix: podPrefix, limit: 1 });
+    for (let i = 0; i < 20; i++) await small.put('a/2');
+    assert.isAbove(small.cache.windowStart, first.revision);
+    const rest = small.pods.list({
+      prefix: podPrefix,
+      snapshot: first.revision,
+      startKey: first.nextKey,
+      limit: 5,
+    });
+    assert.deepEqual(versions(rest), ['a/2@3', 'a/3@4']);
+    // The last page was read: the state is no longer needed.
+    assert.throws(
+      () => small.pods.list({ prefix: podPrefix, snapshot: first.revision }),
+      StorageError,
+      'compacted',
+    );
+  });
+
+  it('forgets abandoned lists after five minutes', async () => {
+    await using small = await openPodCache({ eventWindow: { maxBytes: 0, maxAgeMs: 0 } });
+    for (const key of ['a/1', 'a/2']) await small.put(key);
+    const { revision, nextKey } = small.pods.list({ prefix: podPrefix, limit: 1 });
+    await small.put('a/3');
+    small.clock.advance(299_000);
+    assert.lengthOf(small.pods.list({ prefix: podPrefix, snapshot: revision, limit: 1 }).objects, 1);
+    small.clock.advance(601_000);
+    assert.throws(
+      () => small.pods.list({ prefix: podPrefix, snapshot: revision, startKey: nextKey }),
+      StorageError,
+    );
+  });
+
+  it('forgets events by age', async () => {
+    await using small = await openPodCache({ eventWindow: { maxBytes: 1e9, maxAgeMs: 1000 } });
+    await small.put('a/1');
+    small.clock.advance(1001);
+    await small.put('a/2');
+    assert.equal(small.cache.windowStart, 2);
+  });
+});
+
+describe('WatchCache.resource', () => {
+  it('takes over the objects that were loaded before it was known', async () => {
+    await using fixture = await openPodCache();
+    await fixture.put('a/1');
+    for (const name of ['x', 'y']) {
+      await fixture.storage.create(
+        `/registry/services/specs/a/${name}`,
+        Buffer.from('{"metadata":{"resourceVersion":""}}'),
+      );
+    }
+    const services = fixture.cache.resource('/registry/services/specs/');
+    assert.equal(services.size, 2);
+    await fixture.storage.delete('/registry/services/specs/a/x', 3);
+    assert.deepEqual(
+      services.list({ prefix: services.prefix }).objects.map(({ key }) => key),
+      ['/registry/services/specs/a/y'],
+    );
+    assert.strictEqual(fixture.cache.resource('/registry/services/specs/'), services);
+    assert.equal(fixture.pods.size, 1);
+  });
+
+  for (const prefix of ['/registry/pods/a/', '/registry/', '/other/', '/registry/services']) {
+    it(`refuses ${prefix}`, async () => {
+      await using fixture = await openPodCache();
+      assert.throws(() => fixture.cache.resource(prefix), RangeError);
+    });
+  }
+});
