@@ -9,4 +9,57 @@ export interface VerbEntry {
 /** All commands, in the order of the overview. */
 export const verbs: Readonly<Record<string, VerbEntry>> = {
   get: { summary: 'Show one or many resources', load: async () => (await import('./get/index.ts')).getVerb },
+  describe: {
+    summary: 'Show objects in detail, with their events',
+    load: async () => (await import('./describe/index.ts')).describeVerb,
+  },
+  create: {
+    summary: 'Create objects from files or flags',
+    load: async () => (await import('./create/index.ts')).createVerb,
+  },
+  apply: {
+    summary: 'Bring about what files describe',
+    load: async () => (await import('./apply/index.ts')).applyVerb,
+  },
+  replace: {
+    summary: 'Replace objects by those of files',
+    load: async () => (await import('./replace.ts')).replaceVerb,
+  },
+  patch: { summary: 'Change fields of an object', load: async () => (await import('./patch.ts')).patchVerb },
+  delete: {
+    summary: 'Delete objects by file, name or selector',
+    load: async () => (await import('./delete/index.ts')).deleteVerb,
+  },
+  label: {
+    summary: 'Change labels of objects',
+    load: async () => (await import('./label/index.ts')).labelVerb,
+  },
+  annotate: {
+    summary: 'Change annotations of objects',
+    load: async () => (await import('./label/index.ts')).annotateVerb,
+  },
+  scale: {
+    summary: 'Set how many replicas there are',
+    load: async () => (await import('./scale.ts')).scaleVerb,
+  },
+  'api-resources': {
+    summary: 'List the resources that the server has',
+    load: async () => (await import('./api-resources.ts')).apiResourcesVerb,
+  },
+  'api-versions': {
+    summary: 'List the group versions that the server has',
+    load: async () => (await import('./api-versions.ts')).apiVersionsVerb,
+  },
+  'cluster-info': {
+    summary: 'Show where the server is',
+    load: async () => (await import('./cluster-info.ts')).clusterInfoVerb,
+  },
+  config: {
+    summary: 'Show and change the client configuration',
+    load: async () => (await import('./config-verbs/index.ts')).configVerb,
+  },
+  version: {
+    summary: 'Print the versions of client and server',
+    load: async () => (await import('./version.ts')).versionVerb,
+  },
 };

@@ -1,0 +1,106 @@
+import { isReason } from '../../machinery/errors/index.ts';
+import { createObject, nameOf } from '../changes/create-object.ts';
+import { readLastApplied, withLastApplied } from '../changes/last-applied.ts';
+import { type Change, changeQuery } from '../changes/reporter.ts';
+import { CtlError } from '../errors.ts';
+import { isWireObject, type WireObject } from '../resource/api-object.ts';
+import { targetPath } from '../resource/target.ts';
+import { type ApplyPatch, createApplyPatch } from './create-apply-patch.ts';
+import { replaceByForce } from './replace-by-force.ts';
+import type { ApplyRun } from './run.ts';
+
+/** How often a patch that lost a race is made anew. */
+const maxAttempts = 5;
+
+/** Creates the object, or patches the live one to what the file says. @throws StatusError */
+export async function applyToClient(run: ApplyRun): Promise<Change> {
+  const { ctl, target } = run;
+  const wanted = withLastApplied(target.object, ctl.dialect);
+  const live = await readLive(run);
+  if (live === undefined) {
+    const object = await createObject(ctl, { ...target, object: wanted }, run);
+    return { resource: target.resource, name: nameOf(object), object, operation: 'created' };
+  }
+  const lastApplied = readLastApplied(live, ctl.dialect);
+  if (lastApplied === undefined && run.dryRun !== 'client') warnAboutMissing(run);
+  return patchLive(run, wanted, live, 1);
+}
+
+async function patchLive(
+  run: ApplyRun,
+  wanted: WireObject,
+  live: WireObject,
+  attempt: number,
+): Promise<Change> {
+  const { ctl, target } = run;
+  const patch = await createApplyPatch({
+    dialect: ctl.dialect,
+    original: readLastApplied(live, ctl.dialect) ?? {},
+    modified: wanted,
+    current: live,
+  });
+  const result = { resource: target.resource, name: target.name };
+  if (patch.isEmpty) return { ...result, object: live, operation: 'unchanged' };
+  if (run.dryRun === 'client') return { ...result, object: wanted, operation: 'configured' };
+  try {
+    const object = await sendPatch(run, patch);
+    // A list that only repeats defaults makes a patch that changes nothing.
+    const isSame = versionOf(object) === versionOf(live) && run.dryRun === 'none';
+    return { ...result, object, operation: isSame ? 'unchanged' : 'configured' };
+  } catch (error) {
+    if (isReason(error, 'Conflict') && attempt < maxAttempts) {
+      const fresh = await readLive(run);
+      if (fresh !== undefined) return patchLive(run, wanted, fresh, attempt + 1);
+    }
+    if (run.forces && (isReason(error, 'Conflict') || isReason(error, 'Invalid'))) {
+      return { ...result, object: await replaceByForce(run, wanted, live), operation: 'configured' };
+    }
+    throw error;
+  }
+}
+
+async function sendPatch(
+  { ctl, target, dryRun, fieldManager }: ApplyRun,
+  patch: ApplyPatch,
+): Promise<unknown> {
+  const client = await ctl.client();
+  return client.json({
+    method: 'PATCH',
+    path: targetPath(target),
+    contentType: patch.contentType,
+    query: changeQuery(fieldManager, dryRun),
+    body: patch.body,
+    signal: ctl.io.signal,
+  });
+}
+
+async function readLive({ ctl, target }: ApplyRun): Promise<WireObject | undefined> {
+  if (target.name === '') throw new CtlError('resource name may not be empty');
+  const client = await ctl.client();
+  try {
+    const live: unknown = await client.json({
+      method: 'GET',
+      path: targetPath(target),
+      signal: ctl.io.signal,
+    });
+    if (isWireObject(live)) return live;
+    throw new CtlError(
+      `the server's answer for ${target.resource.name} ${JSON.stringify(target.name)} is no object`,
+    );
+  } catch (error) {
+    if (isReason(error, 'NotFound')) return undefined;
+    throw error;
+  }
+}
+
+function warnAboutMissing({ ctl, target }: ApplyRun): void {
+  const command = ctl.dialect.spell('ctl');
+  const { name, resource } = target;
+  ctl.io.stderr.write(
+    `Warning: resource ${resource.name}/${name} is missing the ${ctl.dialect.lastAppliedAnnotation} annotation which is required by ${command} apply. ${command} apply should only be used on resources created declaratively by either ${command} create --save-config or ${command} apply. The missing annotation will be patched automatically.\n`,
+  );
+}
+
+function versionOf(object: unknown): string | undefined {
+  return isWireObject(object) ? object.metadata.resourceVersion : undefined;
+}

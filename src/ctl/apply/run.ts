@@ -1,0 +1,15 @@
+import type { Ctl } from '../ctl.ts';
+import type { DryRun } from '../options/shared.ts';
+import type { ManifestTarget } from '../resource/resolve-files.ts';
+
+/** One object to apply. */
+export interface ApplyRun {
+  readonly ctl: Ctl;
+  readonly target: ManifestTarget;
+  readonly dryRun: DryRun;
+  readonly fieldManager: string;
+  /** Delete and create anew what cannot be patched. */
+  readonly forces: boolean;
+  /** Take fields over that others own (server side only). */
+  readonly takesOver: boolean;
+}

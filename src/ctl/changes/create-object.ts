@@ -1,0 +1,33 @@
+import { resourcePath } from '../../client/rest/index.ts';
+import type { Ctl } from '../ctl.ts';
+import type { DryRun } from '../options/shared.ts';
+import type { ManifestTarget } from '../resource/resolve-files.ts';
+import { changeQuery } from './reporter.ts';
+
+/** Posts an object and returns what the server made of it; a client's rehearsal returns the object itself. */
+export async function createObject(
+  ctl: Ctl,
+  { resource, namespace, object }: Pick<ManifestTarget, 'resource' | 'namespace' | 'object'>,
+  { dryRun, fieldManager }: { readonly dryRun: DryRun; readonly fieldManager: string },
+): Promise<unknown> {
+  if (dryRun === 'client') return object;
+  const client = await ctl.client();
+  return client.json({
+    method: 'POST',
+    path: resourcePath({
+      group: resource.group,
+      version: resource.version,
+      resource: resource.name,
+      namespace,
+    }),
+    query: changeQuery(fieldManager, dryRun),
+    body: object,
+    signal: ctl.io.signal,
+  });
+}
+
+/** The name that an object has. */
+export function nameOf(object: unknown): string {
+  const { metadata } = (object ?? {}) as { metadata?: { name?: unknown } | null }; // read by name
+  return typeof metadata?.name === 'string' ? metadata.name : '';
+}

@@ -1,0 +1,27 @@
+import type { Dialect } from '../../machinery/dialect.ts';
+import { formatCompactJson } from '../printers/json.ts';
+import type { WireObject } from '../resource/api-object.ts';
+
+/** The object with a copy of itself, as text, in its last-applied annotation; an older copy is replaced. */
+export function withLastApplied(object: WireObject, dialect: Dialect): WireObject {
+  const name = dialect.lastAppliedAnnotation;
+  const { [name]: _, ...annotations } = object.metadata.annotations ?? {};
+  const bare = { ...object, metadata: { ...object.metadata, annotations } };
+  const copy = `${formatCompactJson(bare)}\n`;
+  return { ...bare, metadata: { ...bare.metadata, annotations: { ...annotations, [name]: copy } } };
+}
+
+/** What was applied last, from a live object; undefined when it carries none or something that is no object. */
+export function readLastApplied(live: WireObject, dialect: Dialect): Record<string, unknown> | undefined {
+  const text = live.metadata.annotations?.[dialect.lastAppliedAnnotation];
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    // JSON that is an object and no list is a map.
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined; // somebody edited the annotation; apply then knows nothing to remove
+  }
+}

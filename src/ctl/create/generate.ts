@@ -1,0 +1,52 @@
+import type { ConfigOf } from '../../config/index.ts';
+import { createObject, nameOf } from '../changes/create-object.ts';
+import { withLastApplied } from '../changes/last-applied.ts';
+import { createReporter } from '../changes/reporter.ts';
+import type { Ctl } from '../ctl.ts';
+import { UsageError } from '../errors.ts';
+import { saveConfigOption } from '../options/change.ts';
+import { dryRunOption, fieldManagerOption, printOptions, readDryRun } from '../options/shared.ts';
+import type { WireObject } from '../resource/api-object.ts';
+
+/** Options of every command that makes an object from flags. */
+export const generatorOptions = [
+  dryRunOption,
+  fieldManagerOption,
+  saveConfigOption,
+  ...printOptions,
+] as const;
+
+/** Creates an object that was made from flags and reports it. */
+export async function createGenerated(
+  ctl: Ctl,
+  options: ConfigOf<typeof generatorOptions>,
+  generated: WireObject,
+): Promise<void> {
+  const dryRun = readDryRun(options['dry-run']);
+  const resource = await ctl.findKind(generated.apiVersion, generated.kind, 'flags');
+  const { namespace, isNamespaceEnforced } = await ctl.context();
+  const isPlaced = resource.isNamespaced && (isNamespaceEnforced || dryRun !== 'client');
+  const placed = isPlaced ? { ...generated, metadata: { ...generated.metadata, namespace } } : generated;
+  const object = options['save-config'] ? withLastApplied(placed, ctl.dialect) : placed;
+  const report = await createReporter(ctl, {
+    output: options.output,
+    dryRun,
+    allowsMissingKeys: options['allow-missing-template-keys'],
+    showsManagedFields: options['show-managed-fields'],
+  });
+  const created = await createObject(
+    ctl,
+    { resource, namespace: resource.isNamespaced ? namespace : '', object },
+    { dryRun, fieldManager: options['field-manager'] ?? ctl.fieldManager('create') },
+  );
+  report({ resource, object: created, name: nameOf(created), operation: 'created' });
+}
+
+/** The one argument of such a command. @throws UsageError */
+export function takeName(args: readonly string[]): string {
+  const [name, ...rest] = args;
+  if (name === undefined || rest.length > 0) {
+    throw new UsageError(`exactly one NAME is required, got ${args.length}`);
+  }
+  return name;
+}

@@ -1,0 +1,71 @@
+import { createObject, nameOf } from '../changes/create-object.ts';
+import { withLastApplied } from '../changes/last-applied.ts';
+import { createReporter } from '../changes/reporter.ts';
+import { withSource } from '../changes/source-error.ts';
+import { CtlError, throwGathered, UsageError } from '../errors.ts';
+import { fileChangeOptions, saveConfigOption } from '../options/change.ts';
+import { readDryRun } from '../options/shared.ts';
+import { resolveFiles } from '../resource/resolve-files.ts';
+import { defineVerb } from '../verb.ts';
+
+/** The verb. */
+export const createVerb = defineVerb({
+  program: {
+    name: 'ctl create',
+    summary: 'Create objects from files or flags',
+    usage: '-f FILE [flags]',
+    options: [...fileChangeOptions, saveConfigOption],
+    examples: [
+      { command: 'ctl create -f pod.yaml', does: 'create what a file describes' },
+      { command: 'cat pod.json | ctl create -f -', does: 'create what the standard input describes' },
+      { command: 'ctl create namespace team-a', does: 'create a namespace' },
+    ],
+  },
+  subverbs: {
+    configmap: async () => (await import('./configmap.ts')).configMapVerb,
+    cm: async () => (await import('./configmap.ts')).configMapVerb,
+    deployment: async () => (await import('./deployment.ts')).deploymentVerb,
+    deploy: async () => (await import('./deployment.ts')).deploymentVerb,
+    namespace: async () => (await import('./namespace.ts')).namespaceVerb,
+    ns: async () => (await import('./namespace.ts')).namespaceVerb,
+    secret: async () => (await import('./secret.ts')).secretVerb,
+    service: async () => (await import('./service.ts')).serviceVerb,
+    svc: async () => (await import('./service.ts')).serviceVerb,
+    serviceaccount: async () => (await import('./service-account.ts')).serviceAccountVerb,
+    sa: async () => (await import('./service-account.ts')).serviceAccountVerb,
+  },
+  async run(ctl, { options, args }) {
+    if (options.filename.length === 0) {
+      throw new UsageError(
+        args[0] === undefined
+          ? 'must specify one of -f and -k'
+          : `unknown command ${JSON.stringify(args[0])}`,
+      );
+    }
+    const { targets, errors } = await resolveFiles(ctl, {
+      filenames: options.filename,
+      isRecursive: options.recursive,
+      labelSelector: options.selector,
+      args,
+    });
+    const dryRun = readDryRun(options['dry-run']);
+    const report = await createReporter(ctl, {
+      output: options.output,
+      dryRun,
+      allowsMissingKeys: options['allow-missing-template-keys'],
+      showsManagedFields: options['show-managed-fields'],
+    });
+    const fieldManager = options['field-manager'] ?? ctl.fieldManager('create');
+    for (const target of targets) {
+      try {
+        const object = options['save-config'] ? withLastApplied(target.object, ctl.dialect) : target.object;
+        const created = await createObject(ctl, { ...target, object }, { dryRun, fieldManager });
+        report({ resource: target.resource, object: created, name: nameOf(created), operation: 'created' });
+      } catch (error) {
+        errors.push(withSource(error, 'creating', target.source));
+      }
+    }
+    if (targets.length === 0 && errors.length === 0) throw new CtlError('no objects passed to create');
+    throwGathered(errors);
+  },
+});

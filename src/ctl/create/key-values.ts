@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { OptionSpec } from '../../config/index.ts';
+import { CtlError } from '../errors.ts';
+
+/** Options that give keys and values. */
+export const keyValueOptions = [
+  {
+    name: 'from-literal',
+    type: 'stringArray',
+    valueName: 'KEY=VALUE',
+    section: 'Object',
+    help: 'A key and its value.',
+  },
+  {
+    name: 'from-file',
+    type: 'strings',
+    valueName: '[KEY=]FILE',
+    section: 'Object',
+    help: 'A file whose content is the value, its name the key unless one is given; a folder gives all of its files.',
+  },
+  {
+    name: 'from-env-file',
+    type: 'string',
+    valueName: 'FILE',
+    section: 'Object',
+    help: 'A file with lines KEY=VALUE.',
+  },
+] as const satisfies readonly OptionSpec[];
+
+/** Where keys and values come from. */
+export interface KeyValueSources {
+  readonly literals: readonly string[];
+  readonly files: readonly string[];
+  readonly envFile: string | undefined;
+}
+
+const keyPattern = /^[-._a-zA-Z0-9]+$/;
+
+/** Reads all keys and values. @throws CtlError for a key that is given twice or makes no sense */
+export function readKeyValues({ literals, files, envFile }: KeyValueSources): ReadonlyMap<string, Buffer> {
+  if (envFile !== undefined && (literals.length > 0 || files.length > 0)) {
+    throw new CtlError('from-env-file cannot be combined with from-file or from-literal');
+  }
+  const values = new Map<string, Buffer>();
+  const add = (key: string, value: Buffer) => {
+    if (!keyPattern.test(key)) throw new CtlError(`${JSON.stringify(key)} is not a valid key name`);
+    if (values.has(key))
+      throw new CtlError(`cannot add key ${JSON.stringify(key)}, another key by that name already exists`);
+    values.set(key, value);
+  };
+  for (const literal of literals) add(...splitLiteral(literal));
+  for (const file of files) addFile(file, add);
+  if (envFile !== undefined) addEnvFile(envFile, add);
+  return values;
+}
+
+type Add = (key: string, value: Buffer) => void;
+
+function splitLiteral(literal: string): [string, Buffer] {
+  const equals = literal.indexOf('=');
+  if (equals < 1) throw new CtlError(`invalid literal source ${literal}, expected key=value`);
+  return [literal.slice(0, equals), Buffer.from(literal.slice(equals + 1), 'utf8')];
+}
+
+function addFile(source: string, add: Add): void {
+  const equals = source.indexOf('=');
+  const [key, path] = equals < 0 ? [undefined, source] : [source.slice(0, equals), source.slice(equals + 1)];
+  if (key === '' || path === '') throw new CtlError(`key name or file path missing in ${source}`);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new CtlError(`error reading ${path}: no such file or directory`);
+  if (!stat.isDirectory()) {
+    add(key ?? basename(path), readFileSync(path));
+    return;
+  }
+  if (key !== undefined) throw new CtlError(`cannot give a key name for a directory path`);
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (entry.isFile() && keyPattern.test(entry.name)) add(entry.name, readFileSync(join(path, entry.name)));
+  }
+}
+
+function addEnvFile(path: string, add: Add): void {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) {
+    throw new CtlError(`error reading ${path}: no such file or directory`);
+  }
+  for (const line of readFileSync(path, 'utf8')
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)) {
+    const text = line.trimStart();
+    if (text === '' || text.startsWith('#')) continue;
+    const equals = text.indexOf('=');
+    const key = equals < 0 ? text : text.slice(0, equals);
+    // A name alone takes its value from the environment, which is read at the edge only; an empty one stands here.
+    add(key, Buffer.from(equals < 0 ? '' : text.slice(equals + 1), 'utf8'));
+  }
+}

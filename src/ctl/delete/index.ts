@@ -1,0 +1,114 @@
+/**
+ * `ctl delete`: by file, by name, by selector or all of a type; waits until the objects are gone.
+ */
+import type { ConfigOf } from '../../config/index.ts';
+import { isReason } from '../../machinery/errors/index.ts';
+import { type DeleteOptions, type DoomedTarget, deleteTarget } from '../changes/delete-target.ts';
+import { dryRunNote } from '../changes/reporter.ts';
+import { withSource } from '../changes/source-error.ts';
+import type { Ctl } from '../ctl.ts';
+import { CtlError, throwGathered } from '../errors.ts';
+import { readDryRun } from '../options/shared.ts';
+import { defineVerb, type VerbCall } from '../verb.ts';
+import { findDoomed } from './find-doomed.ts';
+import { type DeleteVerbOptions, deleteOptions } from './options.ts';
+import { waitForAll } from './wait-for-all.ts';
+
+/** The verb. */
+export const deleteVerb = defineVerb({
+  program: {
+    name: 'ctl delete',
+    summary: 'Delete objects by file, name or selector',
+    usage: '(-f FILE | TYPE (NAME... | -l SELECTOR | --all) | TYPE/NAME...) [flags]',
+    options: deleteOptions,
+    examples: [
+      { command: 'ctl delete pod web', does: 'delete a pod' },
+      { command: 'ctl delete -f app.yaml', does: 'delete what a file describes' },
+      { command: 'ctl delete pods,services -l app=web', does: 'delete what carries a label' },
+    ],
+  },
+  async run(ctl, call) {
+    if (call.options.raw) return deleteRaw(ctl, call.options.raw);
+    if (call.options.output && call.options.output !== 'name') {
+      throw new CtlError(`unexpected -o output mode: ${call.options.output}. We only support '-o name'`);
+    }
+    const options = readDeleteOptions(ctl, call);
+    const { targets, errors } = await findDoomed(ctl, call);
+    const doomed: DoomedTarget[] = [];
+    for (const target of targets) {
+      try {
+        const uid = await deleteTarget(ctl, target, options);
+        doomed.push({ ...target, uid });
+        report(ctl, call.options, target, options);
+      } catch (error) {
+        if (!ignoresNotFound(call) || !isReason(error, 'NotFound'))
+          errors.push(withSource(error, 'deleting', target.source ?? ''));
+      }
+    }
+    if (targets.length === 0 && errors.length === 0) ctl.io.stdout.write('No resources found\n');
+    if (call.options.wait && options.dryRun === 'none') await waitForAll(ctl, doomed, call.options.timeout);
+    throwGathered(errors);
+  },
+});
+
+function ignoresNotFound({ options, given }: VerbCall<DeleteVerbOptions>): boolean {
+  return given.has('ignore-not-found') ? options['ignore-not-found'] : options.all;
+}
+
+function readDeleteOptions(ctl: Ctl, { options, given }: VerbCall<DeleteVerbOptions>): DeleteOptions {
+  let gracePeriodSeconds = options['grace-period'];
+  if (options.now && gracePeriodSeconds !== -1) {
+    throw new CtlError('--now and --grace-period cannot be specified together');
+  }
+  if (options.force && gracePeriodSeconds > 0) {
+    throw new CtlError('--force and --grace-period greater than 0 cannot be specified together');
+  }
+  if (options.now) gracePeriodSeconds = 1;
+  if (options.force && !options.now) gracePeriodSeconds = 0;
+  // An immediate end must be asked for twice.
+  if (gracePeriodSeconds === 0 && !options.force) gracePeriodSeconds = 1;
+  if (options.force && gracePeriodSeconds === 0) {
+    ctl.io.stderr.write(
+      'warning: Immediate deletion does not wait for confirmation that the running resource has been terminated. The resource may continue to run on the cluster indefinitely.\n',
+    );
+  }
+  return {
+    propagationPolicy: readCascade(ctl, given.has('cascade') ? options.cascade : 'background'),
+    dryRun: readDryRun(options['dry-run']),
+    ...(gracePeriodSeconds >= 0 ? { gracePeriodSeconds } : {}),
+  };
+}
+
+const policies = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
+
+function readCascade(ctl: Ctl, text: string): DeleteOptions['propagationPolicy'] {
+  if (text === 'true' || text === 'false') {
+    const name = text === 'true' ? 'background' : 'orphan';
+    ctl.io.stderr.write(
+      `warning: --cascade=${text} is deprecated (boolean value) and can be replaced with --cascade=${name}.\n`,
+    );
+    return policies[name];
+  }
+  if (text === 'background' || text === 'foreground' || text === 'orphan') return policies[text];
+  throw new CtlError(`invalid cascade value (${text}). Must be "background", "foreground", or "orphan"`);
+}
+
+function report(
+  ctl: Ctl,
+  options: ConfigOf<DeleteVerbOptions>,
+  { resource, name }: DoomedTarget,
+  { gracePeriodSeconds, dryRun }: DeleteOptions,
+): void {
+  const kind = resource.kind.toLowerCase();
+  const type = resource.group === '' ? kind : `${kind}.${resource.group}`;
+  const operation = gracePeriodSeconds === 0 ? 'force deleted' : 'deleted';
+  const line =
+    options.output === 'name' ? `${type}/${name}` : `${type} "${name}" ${operation}${dryRunNote(dryRun)}`;
+  ctl.io.stdout.write(`${line}\n`);
+}
+
+async function deleteRaw(ctl: Ctl, path: string): Promise<void> {
+  const client = await ctl.client();
+  const { body } = await client.send({ method: 'DELETE', path: path.startsWith('/') ? path : `/${path}` });
+  ctl.io.stdout.write(body.toString('utf8'));
+}

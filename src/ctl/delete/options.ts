@@ -1,0 +1,69 @@
+import type { OptionSpec } from '../../config/index.ts';
+import {
+  allNamespacesOption,
+  allOption,
+  dryRunOption,
+  fieldSelectorOption,
+  filenameOption,
+  outputOption,
+  recursiveOption,
+  selectorOption,
+} from '../options/shared.ts';
+
+/** Options of `delete`. */
+export const deleteOptions = [
+  filenameOption,
+  recursiveOption,
+  selectorOption,
+  fieldSelectorOption,
+  allOption,
+  allNamespacesOption,
+  {
+    name: 'ignore-not-found',
+    type: 'bool',
+    section: 'Selection',
+    help: 'Do not fail when an object does not exist. With --all this is the default.',
+  },
+  {
+    name: 'cascade',
+    type: 'string',
+    default: 'background',
+    impliedValue: 'background',
+    section: 'Changes',
+    help: 'What becomes of dependents: background deletes them afterwards, foreground before, orphan keeps them.',
+  },
+  {
+    name: 'grace-period',
+    type: 'int',
+    default: -1,
+    section: 'Changes',
+    help: 'Seconds that objects get to end; negative: as long as they ask for. 0 only with --force.',
+  },
+  { name: 'now', type: 'bool', section: 'Changes', help: 'Give objects one second to end.' },
+  {
+    name: 'force',
+    type: 'bool',
+    section: 'Changes',
+    help: 'Remove objects at once, without waiting for what they stand for to end.',
+  },
+  { name: 'wait', type: 'bool', default: true, section: 'Changes', help: 'Wait until the objects are gone.' },
+  {
+    name: 'timeout',
+    type: 'duration',
+    default: '0s',
+    section: 'Changes',
+    help: 'How long to wait for an object to be gone; 0 for as long as it takes.',
+  },
+  {
+    name: 'raw',
+    type: 'string',
+    valueName: 'PATH',
+    section: 'Selection',
+    help: 'Delete what the server has at a path.',
+  },
+  dryRunOption,
+  outputOption,
+] as const satisfies readonly OptionSpec[];
+
+/** Options of `delete` as a table. */
+export type DeleteVerbOptions = typeof deleteOptions;

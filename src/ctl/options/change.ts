@@ -1,0 +1,36 @@
+import {
+  dryRunOption,
+  fieldManagerOption,
+  filenameOption,
+  printOptions,
+  recursiveOption,
+  selectorOption,
+} from './shared.ts';
+
+/** `--validate`: unlike the server, which drops unknown fields, the client can refuse them. */
+export const validateOption = {
+  name: 'validate',
+  type: 'bool',
+  default: true,
+  section: 'Changes',
+  help: 'Check kinds and versions of files before anything is sent.',
+} as const;
+
+/** `--save-config`. */
+export const saveConfigOption = {
+  name: 'save-config',
+  type: 'bool',
+  section: 'Changes',
+  help: 'Keep a copy of the configuration in an annotation, so that apply can go on from it.',
+} as const;
+
+/** Options of commands that send the objects of files. */
+export const fileChangeOptions = [
+  filenameOption,
+  recursiveOption,
+  selectorOption,
+  validateOption,
+  dryRunOption,
+  fieldManagerOption,
+  ...printOptions,
+] as const;

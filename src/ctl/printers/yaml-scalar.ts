@@ -1,0 +1,170 @@
+/** Where a scalar stands. */
+export interface ScalarPlace {
+  /** Column at which it starts. */
+  readonly column: number;
+  /** Column of its further lines. */
+  readonly indent: number;
+  /** Keys stay on one line. */
+  readonly isKey: boolean;
+}
+
+/** Lines are folded at the first blank beyond this column. */
+const width = 80;
+
+/** Columns that a key takes; a long one needs the explicit form. */
+export function keyColumns(key: string): number {
+  return [...key].length;
+}
+
+/** A scalar as YAML, in the first of the plain, literal, single- and double-quoted styles that can hold it. */
+export function emitScalar(value: unknown, place: ScalarPlace): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value !== 'string') return String(value);
+  const shape = analyze(value);
+  if (value.includes('\n'))
+    return shape.allowsBlock && !place.isKey ? emitLiteral(value, place) : emitDouble(value, place);
+  if (looksLikeOtherType(value)) return emitDouble(value, place);
+  if (shape.allowsPlain && !(value === '' && place.isKey)) return foldPlain(value, place);
+  return shape.allowsSingle ? emitSingle(value, place) : emitDouble(value, place);
+}
+
+const words = new Set([
+  '',
+  '~',
+  'null',
+  'Null',
+  'NULL',
+  '<<',
+  '.nan',
+  '.NaN',
+  '.NAN',
+  ...['', '+', '-'].flatMap((sign) => ['.inf', '.Inf', '.INF'].map((word) => sign + word)),
+  ...'y Y yes Yes YES true True TRUE on On ON n N no No NO false False FALSE off Off OFF'.split(' '),
+]);
+const float = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
+const integer = /^[-+]?(?:0[xX][\da-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|\d+)$/;
+const base60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
+const timestamp =
+  /^\d{4}-\d{1,2}-\d{1,2}(?:(?:[Tt]|[ ])\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+
+/** Text that a reader would take for a number, a boolean, null or a time. */
+function looksLikeOtherType(text: string): boolean {
+  if (words.has(text)) return true;
+  if (!/^[-+.\d]/.test(text)) return false;
+  const bare = text.replaceAll('_', '');
+  return float.test(bare) || integer.test(bare) || base60.test(text) || timestamp.test(text);
+}
+
+interface Shape {
+  readonly allowsPlain: boolean;
+  readonly allowsSingle: boolean;
+  readonly allowsBlock: boolean;
+}
+
+const firstIndicators = /^(?:[#,[\]{}&*!|>'"%@`]|---|\.\.\.|[?:-](?=\s|$))/;
+const innerIndicators = /:(?:\s|$)|\s#/;
+const unprintable = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]|[\ud800-\udfff]/;
+
+/** What go-yaml's emitter allows for a text (its `analyze_scalar`), outside flow collections. */
+function analyze(text: string): Shape {
+  const isSpecial = unprintable.test(text) || / \n/.test(text);
+  const hasBreakSpace = /\n /.test(text);
+  const hasOuterBlank = /^[ \n]|[ \n]$/.test(text);
+  const hasIndicator = firstIndicators.test(text) || innerIndicators.test(text);
+  return {
+    allowsPlain: !isSpecial && !hasBreakSpace && !hasOuterBlank && !hasIndicator && !text.includes('\n'),
+    allowsSingle: !isSpecial && !hasBreakSpace,
+    allowsBlock: !isSpecial && !text.endsWith(' '),
+  };
+}
+
+function emitLiteral(text: string, { indent }: ScalarPlace): string {
+  const hint = /^[ \n]/.test(text) ? '2' : '';
+  const chomp = !text.endsWith('\n') ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : '';
+  const pad = ' '.repeat(indent);
+  const lines = text.split('\n');
+  return `|${hint}${chomp}\n${lines.map((line) => (line === '' ? '' : pad + line)).join('\n')}`;
+}
+
+function emitSingle(text: string, place: ScalarPlace): string {
+  return `'${fold(text.replaceAll("'", "''"), { ...place, column: place.column + 1 }, true)}'`;
+}
+
+function foldPlain(text: string, place: ScalarPlace): string {
+  return fold(text, place, false);
+}
+
+/** Breaks lines at single blanks beyond the width; `keepsEnds` leaves blanks at both ends alone. */
+function fold(text: string, { column, indent, isKey }: ScalarPlace, keepsEnds: boolean): string {
+  if (isKey || column + text.length <= width) return text;
+  let out = '';
+  let at = column;
+  const characters = [...text];
+  characters.forEach((character, index) => {
+    const isInner = !keepsEnds || (index > 0 && index < characters.length - 1);
+    const isLoneBlank = character === ' ' && characters[index - 1] !== ' ' && characters[index + 1] !== ' ';
+    if (isLoneBlank && isInner && at > width) {
+      out += `\n${' '.repeat(indent)}`;
+      at = indent;
+    } else {
+      out += character;
+      at++;
+    }
+  });
+  return out;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\0': '\\0',
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+  '\u001b': '\\e',
+  '"': '\\"',
+  '\\': '\\\\',
+  '\u0085': '\\N',
+  '\u00a0': '\\_',
+  '\u2028': '\\L',
+  '\u2029': '\\P',
+};
+
+function emitDouble(text: string, { column, indent, isKey }: ScalarPlace): string {
+  let out = '"';
+  let at = column + 1;
+  const characters = [...text];
+  characters.forEach((character, index) => {
+    const mayBreak = !isKey && index > 0 && index < characters.length - 1 && characters[index - 1] !== ' ';
+    if (character === ' ' && mayBreak && at > width) {
+      out += `\n${' '.repeat(indent)}${characters[index + 1] === ' ' ? '\\' : ''}`;
+      at = indent;
+      return;
+    }
+    const shown = escapeCharacter(character);
+    out += shown;
+    at += shown.length;
+  });
+  return `${out}"`;
+}
+
+function escapeCharacter(character: string): string {
+  const known = escapes[character];
+  if (known !== undefined) return known;
+  if (!unprintable.test(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16).toUpperCase();
+  if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`;
+  return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+}
+
+/** Numbers as Go prints them: integers in full, other numbers short, with an exponent from a million on. */
+function formatNumber(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e21) return BigInt(value).toString();
+  const exponent = Math.floor(Math.log10(Math.abs(value)));
+  if (exponent >= -4 && exponent < 6) return String(value);
+  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+}

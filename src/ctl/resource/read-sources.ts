@@ -1,0 +1,95 @@
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CtlError } from '../errors.ts';
+import type { CtlIo } from '../io.ts';
+
+/** Text of one file, URL or the standard input. */
+export interface SourceText {
+  readonly source: string;
+  readonly text: string;
+}
+
+/** Which sources to read. */
+export interface SourceRequest {
+  readonly filenames: readonly string[];
+  readonly isRecursive: boolean;
+}
+
+const manifestEndings = ['.json', '.yaml', '.yml'];
+const maxUrlBytes = 64 * 1024 * 1024;
+const urlTimeoutMs = 60_000;
+
+/** Reads files, folders (their `.json`, `.yaml` and `.yml` files by name), URLs and `-`. @throws CtlError */
+export async function readSources(
+  io: CtlIo,
+  { filenames, isRecursive }: SourceRequest,
+): Promise<SourceText[]> {
+  const texts: SourceText[] = [];
+  for (const filename of filenames) {
+    if (filename === '-') texts.push({ source: 'STDIN', text: io.readStdin().toString('utf8') });
+    else if (/^https?:\/\//.test(filename)) texts.push({ source: filename, text: await fetchText(filename) });
+    else
+      texts.push(...listFiles(filename, isRecursive).map((file) => ({ source: file, text: readText(file) })));
+  }
+  return texts;
+}
+
+function listFiles(path: string, isRecursive: boolean): string[] {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new CtlError(`the path ${JSON.stringify(path)} does not exist`);
+  if (!stat.isDirectory()) return [path];
+  const files = listFolder(path, isRecursive);
+  if (files.length > 0) return files;
+  throw new CtlError(`error reading [${path}]: recognized file extensions are [.json .yaml .yml]`);
+}
+
+function listFolder(folder: string, isRecursive: boolean): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (isFolder(entry, path)) return isRecursive ? listFolder(path, isRecursive) : [];
+    return manifestEndings.some((ending) => entry.name.endsWith(ending)) ? [path] : [];
+  });
+}
+
+/** Links to files count as files; links to folders are not followed, because they could lead in circles. */
+function isFolder(entry: Dirent, path: string): boolean {
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? true;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CtlError(`open ${file}: ${(cause as NodeJS.ErrnoException).code}`, { cause }); // a system error
+  }
+}
+
+async function fetchText(url: string): Promise<string> {
+  const { request } = await import(url.startsWith('https:') ? 'node:https' : 'node:http');
+  return new Promise((resolve, reject) => {
+    const fail = (detail: string, cause?: unknown) => {
+      reject(new CtlError(`unable to read URL ${JSON.stringify(url)}, ${detail}`, { cause }));
+    };
+    const outgoing: import('node:http').ClientRequest = request(url, { timeout: urlTimeoutMs });
+    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer in time')));
+    outgoing.on('error', (error) => fail(error.message, error));
+    outgoing.on('response', (incoming) => {
+      if (incoming.statusCode !== 200) {
+        incoming.resume();
+        const status = `${incoming.statusCode} ${incoming.statusMessage}`;
+        return fail(`server reported ${status}, status code=${incoming.statusCode}`);
+      }
+      const parts: Buffer[] = [];
+      let size = 0;
+      incoming.on('data', (part: Buffer) => {
+        size += part.length;
+        if (size > maxUrlBytes) outgoing.destroy(new Error('the answer is too large'));
+        parts.push(part);
+      });
+      incoming.on('end', () => resolve(Buffer.concat(parts).toString('utf8')));
+    });
+    outgoing.end();
+  });
+}

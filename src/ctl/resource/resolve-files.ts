@@ -1,0 +1,104 @@
+import type { Ctl } from '../ctl.ts';
+import { CtlError } from '../errors.ts';
+import { isWireObject, type WireObject } from './api-object.ts';
+import { parseSelection } from './arguments.ts';
+import { type ManifestDocument, parseManifest } from './parse-manifest.ts';
+import { readSources, type SourceRequest } from './read-sources.ts';
+import type { Target } from './target.ts';
+
+/** An object of a file and where it lives on the server. Its `metadata.namespace` is filled in. */
+export interface ManifestTarget extends Target {
+  /** Empty when the server is to make a name up (`generateName`). */
+  readonly name: string;
+  readonly object: WireObject;
+  readonly source: string;
+}
+
+/** Which files, and what else was on the command line. */
+export interface FileRequest extends SourceRequest {
+  /** Must be empty: files and types exclude one another. */
+  readonly args: readonly string[];
+  /** Only objects of the files whose labels fit. */
+  readonly labelSelector?: string | undefined;
+}
+
+/** What files hold: the objects that make sense, and what is wrong with the others. */
+export interface ResolvedFiles {
+  readonly targets: readonly ManifestTarget[];
+  readonly errors: unknown[];
+}
+
+/**
+ * Reads objects from files and finds their resources. Objects that make no sense are reported, the others returned.
+ *
+ * @throws CtlError when the files themselves cannot be read.
+ */
+export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<ResolvedFiles> {
+  parseSelection(request.args, { hasSelector: false, hasFiles: true });
+  const matches = await compileSelector(request.labelSelector);
+  const targets: ManifestTarget[] = [];
+  const errors: unknown[] = [];
+  const attempt = async (action: () => Promise<void>) => {
+    try {
+      await action();
+    } catch (error) {
+      if (!(error instanceof CtlError)) throw error;
+      errors.push(error);
+    }
+  };
+  for (const { source, text } of await readSources(ctl.io, request)) {
+    await attempt(async () => {
+      for (const document of await parseManifest(text, source)) {
+        await attempt(async () => {
+          const target = await toTarget(ctl, document);
+          if (matches(target.object.metadata.labels ?? {})) targets.push(target);
+        });
+      }
+    });
+  }
+  return { targets, errors };
+}
+
+/** Files are read by the client, so it must match labels itself. */
+async function compileSelector(
+  text: string | undefined,
+): Promise<(labels: Readonly<Record<string, string>>) => boolean> {
+  if (!text) return () => true;
+  const { parseLabelSelector } = await import('../../machinery/selectors/index.ts');
+  const selector = parseLabelSelector(text);
+  return (labels) => selector.matches(labels);
+}
+
+async function toTarget(ctl: Ctl, { value, source }: ManifestDocument): Promise<ManifestTarget> {
+  const object = checkObject(value, source);
+  const resource = await ctl.findKind(object.apiVersion, object.kind, source);
+  const name = object.metadata.name ?? '';
+  if (!resource.isNamespaced) return { resource, name, namespace: '', object, source };
+  const context = await ctl.context();
+  const namespace = object.metadata.namespace || context.namespace;
+  if (context.isNamespaceEnforced && namespace !== context.namespace) {
+    throw new CtlError(
+      `the namespace from the provided object ${JSON.stringify(namespace)} does not match the namespace ${JSON.stringify(context.namespace)}. You must pass '--namespace=${namespace}' to perform this operation.`,
+    );
+  }
+  const placed = { ...object, metadata: { ...object.metadata, namespace } };
+  return { resource, name, namespace, object: placed, source };
+}
+
+function checkObject(value: unknown, source: string): WireObject {
+  const where = JSON.stringify(source);
+  const { apiVersion, kind, metadata } = (value ?? {}) as Record<string, unknown>; // read by name
+  const missing = [
+    ...(typeof apiVersion === 'string' && apiVersion !== '' ? [] : ['apiVersion not set']),
+    ...(typeof kind === 'string' && kind !== '' ? [] : ['kind not set']),
+  ];
+  if (missing.length > 0) {
+    const list = missing.length === 1 ? missing[0] : `[${missing.join(', ')}]`;
+    throw new CtlError(
+      `error validating ${where}: error validating data: ${list}; if you choose to ignore these errors, turn validation off with --validate=false`,
+    );
+  }
+  const object = { ...(value as object), metadata: metadata ?? {} };
+  if (isWireObject(object)) return object;
+  throw new CtlError(`error validating ${where}: error validating data: metadata must be a map`);
+}
