@@ -26,6 +26,7 @@ export { type ListQuery, validateListQuery } from './list-options.ts';
 export {
   type Allocation,
   type Allocator,
+  decodeStored,
   formatNow,
   keyOf,
   type RegistryEnvironment,

@@ -26,8 +26,9 @@ export class StartHooks {
     };
   }
 
-  finish(name: string): void {
-    this.#pending.delete(name);
+  /** Every part of the start is done. */
+  finishAll(): void {
+    this.#pending.clear();
   }
 }
 

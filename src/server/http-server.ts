@@ -26,7 +26,8 @@ export interface HttpServerOptions {
   /** PEM certificates that client certificates are checked against. */
   readonly clientAuthorities: readonly string[];
   readonly tlsMinVersion?: SecureVersion | undefined;
-  readonly tlsCipherSuites?: readonly string[] | undefined;
+  /** OpenSSL cipher list. */
+  readonly tlsCiphers?: string | undefined;
   readonly maxConcurrentStreams?: number | undefined;
   readonly nowMs: () => number;
   readonly handler: Handler;
@@ -49,7 +50,7 @@ export class HttpServer {
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
-    const { tls, clientAuthorities, tlsMinVersion, tlsCipherSuites, maxConcurrentStreams } = options;
+    const { tls, clientAuthorities, tlsMinVersion, tlsCiphers, maxConcurrentStreams } = options;
     this.#server = createSecureServer({
       allowHTTP1: true,
       cert: tls.certificatePem,
@@ -58,7 +59,7 @@ export class HttpServer {
       requestCert: true,
       rejectUnauthorized: false,
       minVersion: tlsMinVersion ?? 'TLSv1.2',
-      ...(tlsCipherSuites === undefined ? {} : { ciphers: tlsCipherSuites.join(':') }),
+      ...(tlsCiphers === undefined ? {} : { ciphers: tlsCiphers }),
       settings: { maxConcurrentStreams: maxConcurrentStreams ?? 250 },
       keepAliveTimeout: keepAliveTimeoutMs,
       maxHeaderSize: maxHeaderBytes,

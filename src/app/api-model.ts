@@ -1,0 +1,50 @@
+import { createTypeCatalog } from '../apis/catalog.ts';
+import { createDefaulter } from '../apis/defaults/index.ts';
+import { createFieldLabels, createFieldValues, fieldValuesByPrefix } from '../apis/fields/index.ts';
+import { createResourceTable, type ResourceTable } from '../apis/resources/index.ts';
+import { createTablePrinters } from '../apis/tables/index.ts';
+import { effectiveFeatureGates, type ServeConfig } from '../config/serve/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
+import type { TypeCatalog } from '../machinery/schema/index.ts';
+
+/** Where all keys begin, as the reference lays them out. */
+export const storageRoot = '/registry/';
+
+/** What the API is made of, before any object: types, resources, defaults, columns, fields. */
+export interface ApiModel {
+  readonly dialect: Dialect;
+  readonly gates: ReadonlySet<string>;
+  readonly catalog: TypeCatalog;
+  readonly table: ResourceTable;
+  readonly applyDefaults: ReturnType<typeof createDefaulter>;
+  readonly printerOf: ReturnType<typeof createTablePrinters>;
+  readonly fieldsOf: ReturnType<typeof createFieldLabels>;
+  /** Selectable fields of a stored object, by the key prefix of its resource. */
+  selectableFields(resourcePrefix: string, object: unknown): Readonly<Record<string, string>>;
+}
+
+/**
+ * Builds the model that a configuration asks for.
+ *
+ * @throws RuntimeConfigError when `--runtime-config` makes no sense.
+ */
+export function createApiModel(config: ServeConfig, dialect: Dialect): ApiModel {
+  const gates = new Set(
+    Object.entries(effectiveFeatureGates(config['feature-gates']))
+      .filter(([, isOn]) => isOn)
+      .map(([name]) => name),
+  );
+  const catalog = createTypeCatalog(dialect);
+  const table = createResourceTable({ dialect, gates, runtimeConfig: config['runtime-config'] });
+  const readFields = fieldValuesByPrefix(table.resources, createFieldValues(dialect));
+  return {
+    dialect,
+    gates,
+    catalog,
+    table,
+    applyDefaults: createDefaulter({ dialect, catalog, gates }),
+    printerOf: createTablePrinters({ dialect, gates }),
+    fieldsOf: createFieldLabels(dialect),
+    selectableFields: (prefix, object) => readFields(prefix.slice(storageRoot.length, -1), object),
+  };
+}

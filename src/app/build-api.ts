@@ -1,0 +1,189 @@
+import type { AddressRange } from '../apis/core/index.ts';
+import { createKindRules } from '../apis/index.ts';
+import { buildDiscovery, listServicePaths } from '../apis/resources/index.ts';
+import type { Clock, Logger } from '../base/index.ts';
+import { effectiveAdmissionPlugins, type ServeConfig } from '../config/serve/index.ts';
+import { buildStores, decodeStored, keyOf, ServiceAllocator, type Stores } from '../registry/index.ts';
+import { type AdmissionReader, createAdmissionChain } from '../server/admission/index.ts';
+import {
+  type Authenticator,
+  authorizersFor,
+  buildEndpoints,
+  buildHealthChecks,
+  createApiHandler,
+  type Handler,
+  Health,
+  Negotiator,
+  respondValue,
+  ServerMetrics,
+  type SpecialHandlers,
+  StartHooks,
+  unknownPath,
+} from '../server/index.ts';
+import type { Storage } from '../storage/index.ts';
+import type { WatchCache } from '../storage/watch-cache/index.ts';
+import { type ApiModel, storageRoot } from './api-model.ts';
+import { createEnvironment } from './rule-environment.ts';
+import { versionInfo } from './version-info.ts';
+
+/** What an API is built on. */
+export interface ApiSources {
+  readonly config: ServeConfig;
+  readonly model: ApiModel;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly storage: Storage;
+  readonly watchCache: WatchCache;
+  readonly addresses: AddressRange;
+  readonly authenticator: Authenticator;
+  /** True once a graceful end began. */
+  readonly isStopping: () => boolean;
+  /** `host:port` that discovery names; known when the listener is. */
+  readonly advertised: () => string;
+}
+
+/** A built API: its stores, and the handler of all requests. */
+export interface Api {
+  readonly stores: Stores;
+  readonly handler: Handler;
+  /** Start hooks of the health checks; each is finished when its part of the start is. */
+  readonly hooks: StartHooks;
+}
+
+/** Builds stores, endpoints and filters. Nothing runs yet. */
+export function buildApi(sources: ApiSources): Api {
+  const { config, model, clock, logger, storage, watchCache } = sources;
+  const { dialect, catalog, gates, table } = model;
+  const stores = createStores(sources);
+  const context = {
+    dialect,
+    catalog,
+    negotiator: new Negotiator(dialect, dialect.protobufMediaType),
+    nowMs: () => clock.nowMs(),
+    metaGroup: dialect.group('meta'),
+    minRequestTimeoutMs: config['min-request-timeout'] * 1000,
+    random: Math.random,
+  };
+  const { printerOf, fieldsOf } = model;
+  const endpoints = buildEndpoints({ table, stores, context, printerOf, fieldsOf });
+  const hooks = new StartHooks();
+  const { isStopping } = sources;
+  const checks = buildHealthChecks({
+    storage,
+    watchCache,
+    hooks,
+    spell: (text) => dialect.spell(text),
+    isShuttingDown: isStopping,
+    checkLog() {},
+  });
+  const health = new Health({
+    checks,
+    livezGraceMs: config['livez-grace-period'],
+    startedAtMs: clock.nowMs(),
+    nowMs: () => clock.nowMs(),
+  });
+  const metrics = new ServerMetrics({
+    storageStats: () => storage.stats(),
+    isServed: (info) => endpoints.has(`${info.group}/${info.version}/${info.resource}`),
+  });
+  void gates;
+  const handler = createApiHandler({
+    clock,
+    logger,
+    authenticator: sources.authenticator,
+    authorizer: authorizersFor(config['authorization-mode']),
+    inFlightLimits: {
+      maxReadOnly: config['max-requests-inflight'],
+      maxMutating: config['max-mutating-requests-inflight'],
+    },
+    requestTimeoutMs: config['request-timeout'],
+    metrics,
+    health,
+    endpoints,
+    special: specialHandlers(),
+    discovery: buildDiscovery(table, {
+      addresses: [{ clientCIDR: '0.0.0.0/0', serverAddress: sources.advertised() }],
+      otherPaths: listServicePaths(table),
+    }),
+    paths: new Map<string, Handler>([
+      ['/version', async (exchange) => respondValue(exchange, 200, versionInfo())],
+    ]),
+    unknownPath: unknownPath((text) => dialect.spell(text)),
+  });
+  return { stores, handler, hooks };
+}
+
+function specialHandlers(): SpecialHandlers {
+  return { subresources: new Map(), virtual: new Map() };
+}
+
+function createStores(sources: ApiSources): Stores {
+  const { config, model, clock, storage, watchCache, addresses } = sources;
+  const { dialect, catalog, gates, table, applyDefaults } = model;
+  const allocator = new ServiceAllocator({
+    addresses,
+    ports: config['service-node-port-range'],
+    random: Math.random,
+  });
+  // Plugins look things up in the stores that they guard.
+  let stores: Stores | undefined;
+  const admission = createAdmissionChain({
+    plugins: effectiveAdmissionPlugins({
+      enable: config['enable-admission-plugins'],
+      disable: config['disable-admission-plugins'],
+    }),
+    dialect,
+    read: admissionReader(() => stores),
+    options: {
+      notReadyTolerationSeconds: config['default-not-ready-toleration-seconds'],
+      unreachableTolerationSeconds: config['default-unreachable-toleration-seconds'],
+    },
+  });
+  stores = buildStores(table, {
+    dialect,
+    catalog,
+    rules: createKindRules(dialect),
+    storage,
+    watchCache,
+    admission,
+    environment: createEnvironment({
+      clock,
+      dialect,
+      catalog,
+      gates,
+      allowsPrivileged: config['allow-privileged'],
+    }),
+    root: storageRoot,
+    allocators: new Map([['/services', allocator]]),
+    conversions: new Map(),
+    applyDefaults,
+  });
+  adoptServices(stores, allocator);
+  return stores;
+}
+
+/** Services of earlier runs hold what they were given then. */
+function adoptServices(stores: Stores, allocator: ServiceAllocator): void {
+  const store = stores.stores.get('/services');
+  if (store === undefined) return;
+  for (const object of store.cache.list({ prefix: store.keyPrefix }).objects)
+    allocator.adopt(decodeStored(object));
+}
+
+function admissionReader(stores: () => Stores | undefined): AdmissionReader {
+  const find = (group: string, resource: string) => stores()?.stores.get(`${group}/${resource}`);
+  return {
+    get(group, resource, namespace, name) {
+      const store = find(group, resource);
+      const object = store?.cache.get(keyOf(store, namespace, name));
+      return object === undefined ? undefined : decodeStored(object);
+    },
+    list(group, resource, namespace) {
+      const store = find(group, resource);
+      if (store === undefined) return [];
+      const prefix =
+        namespace === undefined || namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
+      return store.cache.list({ prefix }).objects.map(decodeStored);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import type { ServeConfig } from '../config/serve/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
+import type { TlsMaterial } from '../server/index.ts';
+import {
+  directoryKeyStore,
+  hostAddresses,
+  isWildcard,
+  memoryKeyStore,
+  openPki,
+  type Pki,
+  readAuthorities,
+  readKeyPair,
+  servingNames,
+} from '../server/pki/index.ts';
+
+export interface IdentityOptions {
+  readonly config: ServeConfig;
+  readonly dialect: Dialect;
+  /** Undefined keeps keys in memory. */
+  readonly keyDirectory: string | undefined;
+  readonly firstServiceAddress: string;
+  readonly nowMs: () => number;
+}
+
+/** What the server shows of itself, and whom it believes. */
+export interface ServerIdentity {
+  readonly pki: Pki;
+  readonly tls: TlsMaterial;
+  /** PEM authorities of client certificates. */
+  readonly clientAuthorities: readonly string[];
+  /** The serving certificate when it is a new one. */
+  refresh(): Promise<TlsMaterial | undefined>;
+}
+
+/**
+ * Opens or makes the server's keys and certificates; files named by flags win over its own.
+ *
+ * @throws PkiError for files that cannot be used.
+ */
+export async function openIdentity(options: IdentityOptions): Promise<ServerIdentity> {
+  const { config, dialect, keyDirectory, firstServiceAddress, nowMs } = options;
+  const pki = await openPki({
+    store: keyDirectory === undefined ? memoryKeyStore() : directoryKeyStore(keyDirectory),
+    nowMs,
+    names: () =>
+      servingNames({
+        dialect,
+        hostName: hostname(),
+        alsoKnownAs: [
+          config['bind-address'],
+          config['advertise-address'] ?? '',
+          config['external-hostname'] ?? '',
+        ],
+        hostAddresses: isWildcard(config['bind-address']) ? hostAddresses() : [],
+        firstServiceAddress,
+      }),
+    adminName: dialect.spell('orch-admin'),
+    authorityName: dialect.spell('orch-ca'),
+  });
+  const {
+    'tls-cert-file': certificateFile,
+    'tls-private-key-file': keyFile,
+    'client-ca-file': authorityFile,
+  } = config;
+  const ownFiles =
+    certificateFile !== undefined && keyFile !== undefined
+      ? { certificate: certificateFile, privateKey: keyFile }
+      : undefined;
+  let tls: TlsMaterial = ownFiles === undefined ? pki.serving : await readKeyPair(ownFiles);
+  const clientAuthorities = [pki.authorityPem];
+  if (authorityFile !== undefined) clientAuthorities.push(...(await readAuthorities(authorityFile)));
+  return {
+    pki,
+    tls,
+    clientAuthorities,
+    async refresh() {
+      if (ownFiles === undefined) return pki.refreshServing();
+      const current = await readKeyPair(ownFiles);
+      if (current.certificatePem === tls.certificatePem) return undefined;
+      tls = current;
+      return current;
+    },
+  };
+}
+
+/** The tokens of `--token-auth-file`. @throws Error naming the file when it cannot be read. */
+export async function readTokenFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new Error(`--token-auth-file: read ${path}: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
+  }
+}

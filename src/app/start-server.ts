@@ -1,0 +1,182 @@
+import { type AddressRange, nthAddress, parseCidr } from '../apis/core/index.ts';
+import { type Clock, systemClock } from '../base/index.ts';
+import { opensslCipherList, runtimeTlsVersion, type ServeConfig } from '../config/serve/index.ts';
+import {
+  type Authenticator,
+  chainAuthenticators,
+  clientCertificateAuthenticator,
+  HttpServer,
+  tokenFileAuthenticator,
+} from '../server/index.ts';
+import { hostAddresses, isWildcard, keepServingCertificate } from '../server/pki/index.ts';
+import { openWatchCache } from '../storage/watch-cache/index.ts';
+import { adminClientConfig } from './admin-config.ts';
+import { createApiModel, storageRoot } from './api-model.ts';
+import { bootstrap } from './bootstrap.ts';
+import { type Api, buildApi } from './build-api.ts';
+import { openStorage } from './open-storage.ts';
+import type { RunningServer, ServerStart } from './run-serve.ts';
+import { openIdentity, readTokenFile, type ServerIdentity } from './server-identity.ts';
+
+/** How long open requests may take to end once the server stops. */
+const stopGraceMs = 10_000;
+
+/** A running server, with the administrator's certificate as it is. */
+export interface StartedServer extends RunningServer {
+  readonly authorityPem: string;
+  readonly adminCertificatePem: string;
+  readonly adminKeyPem: string;
+}
+
+/**
+ * Starts an API server: storage and keys, then the cache over storage, the listener, bootstrap objects, controllers.
+ * It is ready when the promise resolves.
+ *
+ * @throws StorageError, PkiError or OptionsError with what keeps it from starting; nothing is left open then.
+ */
+export async function startServer(start: ServerStart): Promise<StartedServer> {
+  const { config, dialect, paths, logger } = start;
+  const clock = systemClock;
+  const model = createApiModel(config, dialect);
+  const addresses = serviceRange(config);
+  await using opened = new AsyncDisposableStack();
+  const [identity, storage] = await Promise.all([
+    openIdentity({
+      config,
+      dialect,
+      keyDirectory: paths.keyDirectory,
+      firstServiceAddress: nthAddress(addresses, 1),
+      nowMs: () => clock.nowMs(),
+    }),
+    openStorage({
+      url: paths.storageUrl,
+      dialect,
+      historyMs: config['etcd-compaction-interval'],
+      logger,
+      clock,
+    }).then((driver) => opened.use(driver)),
+  ]);
+  const { selectableFields } = model;
+  const watchCache = opened.use(
+    await openWatchCache({ storage, root: storageRoot, logger, clock, selectableFields }),
+  );
+  let isStopping = false;
+  let port = config['secure-port'];
+  const api = buildApi({
+    config,
+    model,
+    clock,
+    logger,
+    storage,
+    watchCache,
+    addresses,
+    authenticator: await authenticatorFor(config),
+    isStopping: () => isStopping,
+    advertised: () => `${formatHost(advertiseAddress(config) ?? localAddress(config))}:${port}`,
+  });
+  const http = listenerFor({ config, identity, clock, api });
+  port = await http.listen();
+  opened.defer(() => http.stop(stopGraceMs));
+  opened.defer(
+    keepFresh(identity, http, {
+      clock,
+      onError: (error) => logger.error('certificate check failed', { error }),
+    }),
+  );
+  await bootstrap({
+    stores: api.stores,
+    model,
+    nowMs: clock.nowMs(),
+    advertiseAddress: advertiseAddress(config),
+    securePort: port,
+    firstServiceAddress: nthAddress(addresses, 1),
+    clientAuthorityPem: identity.clientAuthorities.join(''),
+  });
+  api.hooks.finishAll();
+  const url = `https://${formatHost(localAddress(config))}:${port}`;
+  const resources = opened.move();
+  const { authorityPem, admin } = identity.pki;
+  return {
+    url,
+    authorityPem,
+    adminCertificatePem: admin.certificatePem,
+    adminKeyPem: admin.privateKeyPem,
+    clientConfig: adminClientConfig({ url, authorityPem, ...admin }),
+    async stop() {
+      if (isStopping) return;
+      isStopping = true;
+      await delay(config['shutdown-delay-duration']);
+      await resources.disposeAsync();
+    },
+  };
+}
+
+/** @throws RangeError for a range that no address can be taken from. */
+function serviceRange(config: ServeConfig): AddressRange {
+  const text = config['service-cluster-ip-range'][0] ?? '';
+  const range = parseCidr(text);
+  if (range === undefined || range.usableCount < 1) {
+    throw new RangeError(`--service-cluster-ip-range: ${JSON.stringify(text)} has no address to give out`);
+  }
+  return range;
+}
+
+async function authenticatorFor(config: ServeConfig): Promise<Authenticator> {
+  const authenticators: Authenticator[] = [clientCertificateAuthenticator()];
+  const tokenFile = config['token-auth-file'];
+  if (tokenFile !== undefined) authenticators.push(tokenFileAuthenticator(await readTokenFile(tokenFile)));
+  return chainAuthenticators(authenticators, { allowsAnonymous: config['anonymous-auth'] });
+}
+
+interface ListenerSources {
+  readonly config: ServeConfig;
+  readonly identity: ServerIdentity;
+  readonly clock: Clock;
+  readonly api: Api;
+}
+
+function listenerFor({ config, identity, clock, api }: ListenerSources): HttpServer {
+  const minVersion = config['tls-min-version'];
+  const suites = config['tls-cipher-suites'];
+  return new HttpServer({
+    address: config['bind-address'],
+    port: config['secure-port'],
+    tls: identity.tls,
+    clientAuthorities: identity.clientAuthorities,
+    tlsMinVersion: minVersion === undefined ? undefined : runtimeTlsVersion(minVersion),
+    tlsCiphers: suites.length === 0 ? undefined : opensslCipherList(suites),
+    maxConcurrentStreams: config['http2-max-streams-per-connection'],
+    nowMs: () => clock.nowMs(),
+    handler: api.handler,
+  });
+}
+
+function keepFresh(
+  identity: ServerIdentity,
+  http: HttpServer,
+  { clock, onError }: { readonly clock: Clock; readonly onError: (error: unknown) => void },
+): () => void {
+  return keepServingCertificate({
+    refresh: () => identity.refresh(),
+    onRenewed: (pair) => http.replaceCertificate(pair),
+    onError,
+    clock,
+  });
+}
+
+/** The address at which this machine reaches the server. */
+function localAddress(config: ServeConfig): string {
+  const bound = config['bind-address'];
+  return isWildcard(bound) ? '127.0.0.1' : bound;
+}
+
+/** The address that the cluster is told: never a loopback one. Undefined on a machine that has no other. */
+function advertiseAddress(config: ServeConfig): string | undefined {
+  const bound = config['bind-address'];
+  const isReachable = !isWildcard(bound) && bound !== '::1' && !bound.startsWith('127.');
+  return config['advertise-address'] ?? (isReachable ? bound : hostAddresses()[0]);
+}
+
+const formatHost = (address: string): string => (address.includes(':') ? `[${address}]` : address);
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,24 @@
+/**
+ * The HTTP side of the API server: listener, filters, handlers, authentication, authorization, health and metrics.
+ * It stores nothing itself (`registry` does) and knows no kind beside what endpoints tell it.
+ */
+export { type ApiHandlerOptions, createApiHandler } from './api-server.ts';
+export {
+  type Authenticator,
+  anonymousUser,
+  chainAuthenticators,
+} from './auth/authenticator.ts';
+export { type Authorizer, authorizersFor } from './auth/authorizer.ts';
+export { clientCertificateAuthenticator } from './auth/client-certificate.ts';
+export { tokenFileAuthenticator } from './auth/token-file.ts';
+export { buildEndpoints } from './build-endpoints.ts';
+export type { SpecialHandlers } from './handlers/dispatch.ts';
+export type { HandlerContext } from './handlers/endpoint.ts';
+export { unknownPath } from './handlers/unknown-path.ts';
+export { Health, StartHooks } from './health.ts';
+export { buildHealthChecks } from './health-checks.ts';
+export { HttpServer, type TlsMaterial } from './http-server.ts';
+export { ServerMetrics } from './metrics.ts';
+export type { Handler } from './request/exchange.ts';
+export { Negotiator } from './request/negotiate.ts';
+export { respondValue } from './request/respond.ts';
