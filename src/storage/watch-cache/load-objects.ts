@@ -8,7 +8,7 @@ import type { ResourceTable } from './resource-table.ts';
 export interface LoadedObjects {
   readonly revision: number;
   /** Gives every resource of the table its objects. */
-  readonly fill: (table: ResourceTable, revision: number) => void;
+  readonly fill: (table: ResourceTable) => void;
 }
 
 /** Objects per read: few round trips, and no answer that holds the event loop for long. */
@@ -17,15 +17,18 @@ const pageSize = 1000;
 /** Reads every object below `root` at one revision. */
 export async function loadObjects(storage: Storage, root: string): Promise<LoadedObjects> {
   const objects: StoredObject[] = [];
-  let page = await storage.range({ prefix: root, limit: pageSize });
-  const { revision } = page;
+  let next = storage.range({ prefix: root, limit: pageSize });
   for (;;) {
+    const page = await next;
+    const { revision } = page;
+    const last = page.hasMore ? page.objects.at(-1) : undefined;
+    // Asked for before this page is copied, so that the store reads meanwhile.
+    if (last !== undefined) {
+      next = storage.range({ prefix: root, limit: pageSize, startKey: keyAfter(last.key), revision });
+    }
     for (const object of page.objects) objects.push(own(object));
-    const last = page.objects.at(-1);
-    if (!page.hasMore || last === undefined) break;
-    page = await storage.range({ prefix: root, limit: pageSize, startKey: keyAfter(last.key), revision });
+    if (last === undefined) return { revision, fill: (table) => fillTable(table, objects, revision) };
   }
-  return { revision, fill: (table) => fillTable(table, objects, revision) };
 }
 
 /** A copy that keeps no larger buffer alive, as a slice of a page would. */

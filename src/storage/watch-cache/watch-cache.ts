@@ -98,7 +98,7 @@ export class WatchCache implements CacheHost, AsyncDisposable {
     const { revision, fill } = await loadObjects(this.storage, this.#root);
     if (this.#isClosed) return;
     this.#window = new EventWindow(this.#limits, revision);
-    fill(this.#table, revision);
+    fill(this.#table);
     this.#isCurrent = true;
     this.#advance(revision);
     this.#watch = this.storage.watch(
