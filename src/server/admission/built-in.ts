@@ -1,0 +1,45 @@
+import type { PluginSources } from './options.ts';
+import type { AdmissionPlugin } from './plugin.ts';
+import { alwaysAdmit } from './plugins/always-admit.ts';
+import { alwaysDeny } from './plugins/always-deny.ts';
+import { alwaysPullImages } from './plugins/always-pull-images.ts';
+import { certificateApproval } from './plugins/certificate-approval.ts';
+import { certificateSigning } from './plugins/certificate-signing.ts';
+import { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.ts';
+import { defaultIngressClass } from './plugins/default-ingress-class.ts';
+import { defaultStorageClass } from './plugins/default-storage-class.ts';
+import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
+import { extendedResourceToleration } from './plugins/extended-resource-toleration.ts';
+import { namespaceAutoProvision } from './plugins/namespace-auto-provision.ts';
+import { namespaceExists } from './plugins/namespace-exists.ts';
+import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
+import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
+import { priority } from './plugins/priority.ts';
+import { runtimeClass } from './plugins/runtime-class.ts';
+import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
+import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
+
+/** Makes a plugin. */
+export type PluginFactory = (sources: PluginSources) => AdmissionPlugin;
+
+/** The plugins of this folder by the name that configurations use. */
+export const builtInPlugins: Readonly<Record<string, PluginFactory>> = {
+  AlwaysAdmit: alwaysAdmit,
+  AlwaysDeny: alwaysDeny,
+  AlwaysPullImages: alwaysPullImages,
+  CertificateApproval: certificateApproval,
+  CertificateSigning: certificateSigning,
+  CertificateSubjectRestriction: certificateSubjectRestriction,
+  DefaultIngressClass: defaultIngressClass,
+  DefaultStorageClass: defaultStorageClass,
+  DefaultTolerationSeconds: defaultTolerationSeconds,
+  ExtendedResourceToleration: extendedResourceToleration,
+  NamespaceAutoProvision: namespaceAutoProvision,
+  NamespaceExists: namespaceExists,
+  NamespaceLifecycle: namespaceLifecycle,
+  PersistentVolumeClaimResize: persistentVolumeClaimResize,
+  Priority: priority,
+  RuntimeClass: runtimeClass,
+  StorageObjectInUseProtection: storageObjectInUseProtection,
+  TaintNodesByCondition: taintNodesByCondition,
+};

@@ -1,0 +1,10 @@
+/**
+ * Admission: the plugins that may change or refuse a write after it was decoded and before it is stored, and the
+ * chain that runs them. Plugins see objects in the storage version and look others up through a reader; they never
+ * write. Texts and order are those of release 1.20.
+ */
+export { type AdmissionChainOptions, createAdmissionChain, notBuiltYet } from './chain.ts';
+export type { AdmissionOptions, PermissionQuestion, PluginSources } from './options.ts';
+export { type AdmissionPlugin, onOperations } from './plugin.ts';
+export { type AdmissionReader, createAdmissionReader } from './reader.ts';
+export { refuse } from './refusal.ts';

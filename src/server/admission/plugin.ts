@@ -1,0 +1,20 @@
+import type { AdmissionAttributes, AdmissionOperation } from '../../registry/index.ts';
+
+/**
+ * One admission plugin. Both phases are optional; a plugin is asked only for operations that it handles. Plugins keep
+ * no state of their own, so they may run for many requests at once.
+ */
+export interface AdmissionPlugin {
+  /** As `--enable-admission-plugins` spells it. */
+  readonly name: string;
+  handles(operation: AdmissionOperation): boolean;
+  /** Changes the object, or refuses. @throws StatusError */
+  admit?(attributes: AdmissionAttributes): Promise<void> | void;
+  /** Looks at the object, never changes it. @throws StatusError */
+  validate?(attributes: AdmissionAttributes): Promise<void> | void;
+}
+
+/** The `handles` of a plugin that is there for these operations only. */
+export function onOperations(...operations: AdmissionOperation[]): AdmissionPlugin['handles'] {
+  return (operation) => operations.includes(operation);
+}

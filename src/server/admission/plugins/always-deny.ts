@@ -1,0 +1,11 @@
+import type { AdmissionAttributes } from '../../../registry/index.ts';
+import type { AdmissionPlugin } from '../plugin.ts';
+import { refuse } from '../refusal.ts';
+
+/** Refuses every write. */
+export function alwaysDeny(): AdmissionPlugin {
+  const deny = (attributes: AdmissionAttributes): void => {
+    throw refuse(attributes, 'admission control is denying all modifications');
+  };
+  return { name: 'AlwaysDeny', handles: () => true, admit: deny, validate: deny };
+}

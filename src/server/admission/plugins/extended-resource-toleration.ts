@@ -1,0 +1,37 @@
+import type { Pod, Toleration } from '../../../apis/types/core-v1.ts';
+import { isExtendedResource } from '../../../apis/validation/index.ts';
+import type { PluginSources } from '../options.ts';
+import { type AdmissionPlugin, onOperations } from '../plugin.ts';
+import { podOf } from '../pod-attributes.ts';
+import { isSame } from './merge-tolerations.ts';
+
+/** Lets a pod that asks for devices run on nodes which are kept free for them by a taint of that name. */
+export function extendedResourceToleration({ dialect }: PluginSources): AdmissionPlugin {
+  return {
+    name: 'ExtendedResourceToleration',
+    handles: onOperations('CREATE', 'UPDATE'),
+    admit(attributes) {
+      const pod = podOf(attributes);
+      if (pod === undefined) return;
+      const names = requestedNames(pod).filter((name) => isExtendedResource(name, dialect));
+      for (const key of [...new Set(names)].sort()) {
+        addToleration(pod, { key, operator: 'Exists', effect: 'NoSchedule' });
+      }
+    },
+  };
+}
+
+function requestedNames({ spec }: Pod): string[] {
+  return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ resources }) =>
+    Object.keys(resources.requests ?? {}),
+  );
+}
+
+/** Replaces the toleration that matches the same taint, or adds it at the end. */
+function addToleration({ spec }: Pod, added: Toleration): void {
+  const tolerations = spec.tolerations ?? [];
+  if (tolerations.some((given) => isSame(given, added))) return;
+  const isOther = (given: Toleration) => !isSame({ ...given, tolerationSeconds: undefined }, added);
+  const at = tolerations.findIndex((given) => !isOther(given));
+  spec.tolerations = at < 0 ? [...tolerations, added] : tolerations.with(at, added);
+}

@@ -1,0 +1,54 @@
+import { forbidden, notFound, type StatusError } from '../../../machinery/errors/index.ts';
+import type { AdmissionAttributes } from '../../../registry/index.ts';
+import type { PluginSources } from '../options.ts';
+import { type AdmissionPlugin, onOperations } from '../plugin.ts';
+import { refuse } from '../refusal.ts';
+
+const namespaces = { group: '', resource: 'namespaces' };
+
+/**
+ * Refuses objects in namespaces that do not exist or are being deleted, and the deletion of the namespaces that a
+ * cluster cannot do without. Any other deletion passes, so that a namespace can be emptied.
+ */
+export function namespaceLifecycle({ dialect, read }: PluginSources): AdmissionPlugin {
+  const immortal: ReadonlySet<string> = new Set([
+    'default',
+    dialect.systemNamespace,
+    dialect.publicNamespace,
+  ]);
+  const authorizationGroup = dialect.group('authorization');
+  return {
+    name: 'NamespaceLifecycle',
+    handles: onOperations('CREATE', 'UPDATE', 'DELETE'),
+    admit(attributes) {
+      const { operation, resource, namespace, name } = attributes;
+      if (resource.resource === 'namespaces' && resource.group === '') {
+        if (operation === 'DELETE' && immortal.has(name)) {
+          throw forbidden(namespaces, name, 'this namespace may not be deleted');
+        }
+        return;
+      }
+      if (namespace === '' || operation === 'DELETE') return;
+      // Reviews ask about a namespace and put nothing into it.
+      if (resource.group === authorizationGroup && resource.resource === 'localsubjectaccessreviews') return;
+      const found = read.namespace(namespace);
+      if (found === undefined) throw notFound(namespaces, namespace);
+      if (operation === 'CREATE' && found.status.phase === 'Terminating') throw isTerminating(attributes);
+    },
+  };
+}
+
+function isTerminating(attributes: AdmissionAttributes): StatusError {
+  const { namespace } = attributes;
+  const error = refuse(
+    attributes,
+    `unable to create new content in namespace ${namespace} because it is being terminated`,
+  );
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  error.status.details = { ...error.status.details, causes: [cause] };
+  return error;
+}

@@ -1,0 +1,48 @@
+import type { PersistentVolumeClaim } from '../../../apis/types/core-v1.ts';
+import type { StorageClass } from '../../../apis/types/storage-v1.ts';
+import { compareQuantities, parseQuantity } from '../../../machinery/values/index.ts';
+import type { PluginSources } from '../options.ts';
+import { type AdmissionPlugin, onOperations } from '../plugin.ts';
+import { refuse } from '../refusal.ts';
+
+/** Lets a claim grow only when it is bound and its class allows that. */
+export function persistentVolumeClaimResize({ dialect, read }: PluginSources): AdmissionPlugin {
+  const group = dialect.group('storage');
+  const classAnnotation = dialect.domain('volume.beta', 'storage-class');
+  const classOf = ({ metadata, spec }: PersistentVolumeClaim): string =>
+    metadata.annotations?.[classAnnotation] ?? spec.storageClassName ?? '';
+
+  function mayGrow(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
+    const name = classOf(claim);
+    if (name === '' || name !== classOf(old)) return false;
+    const found = read.get(group, 'storageclasses', '', name) as StorageClass | undefined; // by its resource
+    return found?.allowVolumeExpansion === true;
+  }
+
+  return {
+    name: 'PersistentVolumeClaimResize',
+    handles: onOperations('UPDATE'),
+    validate(attributes) {
+      const { resource, subresource, object, oldObject } = attributes;
+      if (resource.resource !== 'persistentvolumeclaims' || resource.group !== '' || subresource !== '')
+        return;
+      const claim = object as PersistentVolumeClaim; // the resource holds nothing else
+      const old = oldObject as PersistentVolumeClaim;
+      if (!isLarger(sizeOf(claim), sizeOf(old))) return;
+      if (old.status.phase !== 'Bound') {
+        throw refuse(attributes, 'Only bound persistent volume claims can be expanded');
+      }
+      if (mayGrow(claim, old)) return;
+      throw refuse(
+        attributes,
+        'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+      );
+    },
+  };
+}
+
+const sizeOf = ({ spec }: PersistentVolumeClaim): string => spec.resources.requests?.storage ?? '0';
+
+function isLarger(size: string, old: string): boolean {
+  return size !== old && compareQuantities(parseQuantity(size), parseQuantity(old)) > 0;
+}

@@ -1,0 +1,16 @@
+import type { Container, Pod } from '../../apis/types/core-v1.ts';
+import type { AdmissionAttributes } from '../../registry/index.ts';
+
+/** The new pod when the write is to a pod itself, not to a subresource; else undefined. */
+export function podOf({ resource, subresource, object }: AdmissionAttributes): Pod | undefined {
+  if (resource.resource !== 'pods' || resource.group !== '' || subresource !== '') return undefined;
+  // Pods are stored in one version only, so the object of this resource is one.
+  return object as Pod | undefined;
+}
+
+/** All containers of a pod in the reference's order: init containers, containers, ephemeral containers. */
+export function* containersOf({ spec }: Pod): Generator<Pick<Container, 'imagePullPolicy'>> {
+  yield* spec.initContainers ?? [];
+  yield* spec.containers ?? [];
+  yield* spec.ephemeralContainers ?? [];
+}

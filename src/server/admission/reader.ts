@@ -1,0 +1,76 @@
+import type { Namespace } from '../../apis/types/core-v1.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import type { ResourceStore } from '../../registry/index.ts';
+import type { CachedObject } from '../../storage/watch-cache/index.ts';
+
+/**
+ * What plugins may look up, at once and as of now: a write that was acknowledged is seen. Objects are shared: never
+ * change them. Groups are spelled in the server's dialect.
+ */
+export interface AdmissionReader {
+  namespace(name: string): Namespace | undefined;
+  /** `namespace` is empty for cluster-scoped resources. */
+  get(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
+  /** Objects in the storage version, in key order; of one namespace when one is given. */
+  list(group: string, resource: string, namespace?: string): readonly ApiObject[];
+}
+
+type Store = Pick<ResourceStore, 'cache' | 'keyPrefix' | 'isNamespaced'>;
+
+interface KnownList {
+  readonly lastChange: number;
+  readonly byNamespace: Map<string, readonly ApiObject[]>;
+}
+
+/**
+ * A reader over the watch cache. An object is decoded once per version, a list once after each change of its
+ * resource, so that a plugin which reads on every write costs no more than a look-up.
+ */
+export function createAdmissionReader(
+  findStore: (group: string, resource: string) => Store | undefined,
+): AdmissionReader {
+  const decoded = new WeakMap<CachedObject, ApiObject>();
+  const lists = new Map<Store, KnownList>();
+
+  function decode(object: CachedObject): ApiObject {
+    let known = decoded.get(object);
+    if (known === undefined) {
+      known = object.decode() as ApiObject; // only canonical objects are stored
+      decoded.set(object, known);
+    }
+    return known;
+  }
+
+  function get(group: string, resource: string, namespace: string, name: string): ApiObject | undefined {
+    const store = findStore(group, resource);
+    if (store === undefined) return undefined;
+    const path = store.isNamespaced ? `${namespace}/${name}` : name;
+    const object = store.cache.get(store.keyPrefix + path);
+    return object === undefined ? undefined : decode(object);
+  }
+
+  function list(group: string, resource: string, namespace = ''): readonly ApiObject[] {
+    const store = findStore(group, resource);
+    if (store === undefined) return [];
+    const { lastChange } = store.cache;
+    let known = lists.get(store);
+    if (known === undefined || known.lastChange !== lastChange) {
+      known = { lastChange, byNamespace: new Map() };
+      lists.set(store, known);
+    }
+    let objects = known.byNamespace.get(namespace);
+    if (objects === undefined) {
+      const prefix = namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
+      objects = store.cache.list({ prefix }).objects.map(decode);
+      known.byNamespace.set(namespace, objects);
+    }
+    return objects;
+  }
+
+  return {
+    // The core group's resource `namespaces` holds nothing else.
+    namespace: (name) => get('', 'namespaces', '', name) as Namespace | undefined,
+    get,
+    list,
+  };
+}

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import plugins from '../../../../src/config/serve/admission-plugins.json' with { type: 'json' };
+import { orchDialect } from '../../../../src/machinery/dialect.ts';
+import {
+  type AdmissionPlugin,
+  createAdmissionChain,
+  notBuiltYet,
+  onOperations,
+} from '../../../../src/server/admission/index.ts';
+import { pod, readerOf, write } from './fixtures.ts';
+
+const read = readerOf({});
+
+function chainOf(names: readonly string[], more: readonly AdmissionPlugin[] = []) {
+  return createAdmissionChain({ plugins: names, dialect: orchDialect, read, options: { more } });
+}
+
+describe('createAdmissionChain', () => {
+  it('knows every plugin that the configuration may name', () => {
+    const options = { createNamespace: async () => {} };
+    for (const name of plugins.all) {
+      const make = () => createAdmissionChain({ plugins: [name], dialect: orchDialect, read, options });
+      expect(make, name).not.to.throw();
+    }
+  });
+
+  it('refuses a name that is no plugin', () => {
+    expect(() => chainOf(['Nonsense'])).to.throw(RangeError, 'unknown admission plugin "Nonsense"');
+    expect(() => chainOf(['constructor'])).to.throw(RangeError);
+  });
+
+  it('refuses a plugin that the server did not give what it needs', () => {
+    expect(() => chainOf(['NamespaceAutoProvision'])).to.throw(RangeError, 'createNamespace');
+  });
+
+  it('lists no plugin as missing that exists', () => {
+    for (const name of notBuiltYet) expect(plugins.all).to.include(name);
+    expect(notBuiltYet.has('NamespaceLifecycle')).to.equal(false);
+  });
+
+  it('runs plugins in the order of their names, also when one has to wait', async () => {
+    const seen: string[] = [];
+    const plugin = (name: string, waits: boolean): AdmissionPlugin => ({
+      name,
+      handles: onOperations('CREATE'),
+      admit: () => (waits ? Promise.resolve().then(() => void seen.push(name)) : void seen.push(name)),
+      validate: () => void seen.push(`${name}?`),
+    });
+    const chain = chainOf(['A', 'B', 'C'], [plugin('C', false), plugin('B', true), plugin('A', false)]);
+    await chain.admit(write({ object: pod() }));
+    await chain.validate(write({ object: pod() }));
+    await chain.admit(write({ operation: 'DELETE', oldObject: pod() }));
+    expect(seen).to.deep.equal(['A', 'B', 'C', 'A?', 'B?', 'C?']);
+  });
+
+  it('answers at once when no plugin waits', () => {
+    const chain = chainOf(['Priority', 'DefaultTolerationSeconds']);
+    expect(chain.admit(write({ object: pod() }))).to.equal(undefined);
+  });
+
+  it('takes a plugin made elsewhere in place of one that is not built', () => {
+    const given: AdmissionPlugin = {
+      name: 'ServiceAccount',
+      handles: onOperations('CREATE'),
+      admit() {
+        throw new Error('asked');
+      },
+    };
+    expect(() => chainOf(['ServiceAccount'], [given]).admit(write({ object: pod() }))).to.throw('asked');
+  });
+});
