@@ -9,6 +9,7 @@ import { createDialect, type Dialect } from '../machinery/dialect.ts';
 import { mergeAdminConfig } from './admin-config.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createLogger } from './logging.ts';
+import { makeDirectory } from './make-directory.ts';
 import type { ProgramIo } from './program-io.ts';
 import { type ServePaths, servePaths } from './serve-paths.ts';
 import { orchVersion } from './version.ts';
@@ -63,6 +64,7 @@ export async function runServe(
   const logger = createLogger({ format: config['logging-format'], verbosity: config.v });
   for (const warning of warnings) logger.info(warning);
   const paths = servePaths(config, io);
+  if (paths.dataDirectory !== undefined) await makeDirectory(paths.dataDirectory);
   logger.info('starting', { version: orchVersion, dialect: dialect.name, storage: paths.storageUrl });
 
   const server = await start({ config, dialect, paths, logger });
