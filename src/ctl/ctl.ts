@@ -16,6 +16,7 @@ import {
 import { createRestClient, type RestClient } from '../client/rest/index.ts';
 import { type ConfigOf, parseDurationMs } from '../config/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
+import { apiRelease, platformName } from './client-version.ts';
 import { loadColours } from './colour.ts';
 import { CtlError } from './errors.ts';
 import type { CtlIo } from './io.ts';
@@ -76,7 +77,7 @@ export function createCtl({ io, dialect, flags }: CtlInputs): Ctl {
           trace,
           clock: io.clock,
           timeoutMs: parseTimeout(flags['request-timeout']),
-          userAgent: `${dialect.spell('ctl')}/v1.20.2 (${process.platform}/${process.arch})`,
+          userAgent: `${dialect.spell('ctl')}/${apiRelease} (${platformName()})`,
           onWarning: warnings.print,
         });
         return openClient;

@@ -2,6 +2,7 @@
  * Client configuration (`kind: Config`): where its files lie, how they are read, merged and written, and how a
  * context becomes a connection. It opens no connection.
  */
+export { type ConfigEdit, type ConfigSection, editClientConfigFile } from './edit.ts';
 export { type InClusterInputs, resolveInCluster } from './in-cluster.ts';
 export { loadClientConfig, readClientConfigFile } from './load.ts';
 export { type ConfigLocations, type LocationInputs, locateClientConfig } from './locations.ts';

@@ -31,10 +31,26 @@ export async function loadClientConfig(locations: ConfigLocations): Promise<Clie
  * @throws ClientConfigError when it cannot be read or is no configuration.
  */
 export async function readClientConfigFile(file: string): Promise<ClientConfig | undefined> {
+  const document = await loadDocument(file);
+  if (document === undefined) return undefined;
+  try {
+    return decodeClientConfig(document);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new ClientConfigError(`error loading config file "${file}": ${detail}`, { cause: error });
+  }
+}
+
+/**
+ * The parsed document of a file, null when it is empty; undefined when there is none.
+ *
+ * @throws ClientConfigError when it cannot be read or parsed.
+ */
+export async function loadDocument(file: string): Promise<unknown> {
   const text = readText(file);
   if (text === undefined) return undefined;
   try {
-    return decodeClientConfig(await parseDocument(text));
+    return (await parseDocument(text)) ?? null;
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     throw new ClientConfigError(`error loading config file "${file}": ${detail}`, { cause: error });

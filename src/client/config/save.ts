@@ -8,13 +8,18 @@ import { encodeClientConfig } from './wire.ts';
  * Writes a configuration to a file in one step, readable by its owner only: a reader sees the old file or the new
  * one, and a symbolic link stays one.
  */
-export async function saveClientConfig(file: string, config: ClientConfig): Promise<void> {
+export function saveClientConfig(file: string, config: ClientConfig): Promise<void> {
+  return saveDocument(file, encodeClientConfig(config));
+}
+
+/** As `saveClientConfig`, for a document in the form of the file. */
+export async function saveDocument(file: string, document: object): Promise<void> {
   const { dump } = await import('js-yaml');
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const target = resolveLink(file);
   const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    writeFileSync(temporary, dump(encodeClientConfig(config), { lineWidth: -1 }), {
+    writeFileSync(temporary, dump(document, { lineWidth: -1, noRefs: true }), {
       mode: 0o600,
       flag: 'wx',
     });

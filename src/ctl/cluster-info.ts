@@ -1,0 +1,50 @@
+import { loadColours } from './colour.ts';
+import type { Ctl } from './ctl.ts';
+import { defineVerb } from './verb.ts';
+
+/** `ctl cluster-info`. */
+export const clusterInfoVerb = defineVerb({
+  program: { name: 'ctl cluster-info', summary: 'Show where the server is', usage: '[flags]', options: [] },
+  async run(ctl) {
+    const { stdout, env } = ctl.io;
+    const colours = await loadColours(stdout, env);
+    const { connection } = await ctl.context();
+    const services = await findServices(ctl);
+    const product = ctl.dialect.apiServiceName.replace(/^./, (first) => first.toUpperCase());
+    const lines = [{ name: `${product} control plane`, url: connection.server }, ...services];
+    for (const { name, url } of lines) {
+      stdout.write(`${colours.good(name)} is running at ${colours.caution(url)}\n`);
+    }
+  },
+});
+
+interface ServiceDocument {
+  readonly metadata?: {
+    readonly name?: string;
+    readonly namespace?: string;
+    readonly labels?: Record<string, string>;
+  };
+  readonly spec?: { readonly ports?: readonly { readonly name?: string; readonly port?: number }[] };
+}
+
+/** Services that belong to the cluster itself, with the address at which the server passes requests on to them. */
+async function findServices(ctl: Ctl): Promise<{ name: string; url: string }[]> {
+  const client = await ctl.client();
+  const { systemNamespace } = ctl.dialect;
+  const list = await client.json<{ items?: readonly ServiceDocument[] }>({
+    method: 'GET',
+    path: `/api/v1/namespaces/${systemNamespace}/services`,
+    query: { labelSelector: `${ctl.dialect.label('cluster-service')}=true` },
+    signal: ctl.io.signal,
+  });
+  return (list.items ?? []).map(({ metadata, spec }) => {
+    const port = spec?.ports?.[0];
+    const scheme = port?.port === 443 || port?.name === 'https' ? 'https:' : '';
+    const suffix = port?.name ? `:${port.name}` : '';
+    const path = `/api/v1/namespaces/${metadata?.namespace}/services/${scheme}${metadata?.name}${suffix}/proxy`;
+    return {
+      name: metadata?.labels?.[ctl.dialect.label('name')] ?? metadata?.name ?? '',
+      url: client.server + path,
+    };
+  });
+}

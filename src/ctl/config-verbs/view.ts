@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { type ClientConfig, encodeClientConfig } from '../../client/config/index.ts';
+import { CtlError } from '../errors.ts';
+import { missingKeysOption, outputOption } from '../options/shared.ts';
+import { createObjectPrinter } from '../printers/object-printer.ts';
+import { parseOutputFormat } from '../printers/output-format.ts';
+import { defineVerb } from '../verb.ts';
+import { loadMerged } from './files.ts';
+
+/** `ctl config view`. */
+export const viewVerb = defineVerb({
+  program: {
+    name: 'ctl config view',
+    summary: 'Show the merged configuration, without secrets',
+    usage: '[flags]',
+    options: [
+      { name: 'raw', type: 'bool', section: 'Output', help: 'Show secrets too.' },
+      { name: 'minify', type: 'bool', section: 'Output', help: 'Only what the current context needs.' },
+      {
+        name: 'flatten',
+        type: 'bool',
+        section: 'Output',
+        help: 'Put the content of files in the place of their names.',
+      },
+      outputOption,
+      missingKeysOption,
+    ],
+  },
+  async run(ctl, { options }) {
+    const format = parseOutputFormat(options.output || 'yaml');
+    if (format.kind === 'human') throw new CtlError('wide is no output format of a configuration');
+    const loaded = await loadMerged(ctl);
+    const chosen = options.minify ? minify(loaded, ctl.flags.context) : loaded;
+    const flat = options.flatten ? flatten(chosen) : chosen;
+    const shown = encodeClientConfig(options.raw || options.flatten ? flat : redact(flat));
+    for (const section of ['clusters', 'contexts', 'users']) {
+      // The reference shows empty lists as null.
+      if ((shown[section] as readonly unknown[]).length === 0) shown[section] = null;
+    }
+    const print = await createObjectPrinter({
+      format,
+      hasHeaders: true,
+      allowsMissingKeys: options['allow-missing-template-keys'],
+      showsManagedFields: true,
+    });
+    ctl.io.stdout.write(print(shown));
+  },
+});
+
+function minify(config: ClientConfig, wanted: string | undefined): ClientConfig {
+  const name = wanted || config.currentContext;
+  if (name === '') throw new CtlError('current-context must exist in order to minify');
+  const context = config.contexts.get(name);
+  if (context === undefined) throw new CtlError(`cannot locate context ${name}`);
+  const only = <T>(map: ReadonlyMap<string, T>, key: string | undefined) =>
+    new Map([...map].filter(([candidate]) => candidate === key));
+  return {
+    currentContext: name,
+    contexts: only(config.contexts, name),
+    clusters: only(config.clusters, context.cluster),
+    users: only(config.users, context.user),
+  };
+}
+
+function redact(config: ClientConfig): ClientConfig {
+  return {
+    ...config,
+    clusters: mapValues(config.clusters, (entry) =>
+      mask(entry, { certificateAuthorityData: 'DATA+OMITTED' }),
+    ),
+    users: mapValues(config.users, (entry) =>
+      mask(entry, {
+        clientCertificateData: 'REDACTED',
+        clientKeyData: 'REDACTED',
+        token: 'REDACTED',
+        password: 'REDACTED',
+      }),
+    ),
+  };
+}
+
+function flatten(config: ClientConfig): ClientConfig {
+  return {
+    ...config,
+    clusters: mapValues(config.clusters, ({ certificateAuthority, ...entry }) => ({
+      ...entry,
+      ...inline('certificateAuthorityData', certificateAuthority),
+    })),
+    users: mapValues(config.users, ({ clientCertificate, clientKey, ...entry }) => ({
+      ...entry,
+      ...inline('clientCertificateData', clientCertificate),
+      ...inline('clientKeyData', clientKey),
+    })),
+  };
+}
+
+function inline<K extends string>(field: K, file: string | undefined): { readonly [P in K]?: string } {
+  if (file === undefined) return {};
+  // A computed key of one literal type.
+  return { [field]: readFileSync(file).toString('base64') } as { readonly [P in K]?: string };
+}
+
+function mask<T extends object>(entry: T, masks: Readonly<Record<string, string>>): T {
+  const present = Object.entries(masks).filter(([field]) => Object.hasOwn(entry, field));
+  return { ...entry, ...Object.fromEntries(present) };
+}
+
+function mapValues<T>(map: ReadonlyMap<string, T>, change: (value: T) => T): Map<string, T> {
+  return new Map([...map].map(([name, value]) => [name, change(value)]));
+}

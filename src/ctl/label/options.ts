@@ -1,0 +1,42 @@
+import type { OptionSpec } from '../../config/index.ts';
+import {
+  allNamespacesOption,
+  allOption,
+  dryRunOption,
+  fieldManagerOption,
+  fieldSelectorOption,
+  filenameOption,
+  printOptions,
+  recursiveOption,
+  selectorOption,
+} from '../options/shared.ts';
+
+/** Options of `label` and `annotate`. */
+export const labelOptions = [
+  filenameOption,
+  recursiveOption,
+  selectorOption,
+  fieldSelectorOption,
+  allOption,
+  allNamespacesOption,
+  { name: 'overwrite', type: 'bool', section: 'Changes', help: 'Let values that are there be replaced.' },
+  { name: 'list', type: 'bool', section: 'Output', help: 'Show what the objects carry.' },
+  {
+    name: 'resource-version',
+    type: 'string',
+    section: 'Changes',
+    help: 'Change the object only when it is at this version.',
+  },
+  {
+    name: 'local',
+    type: 'bool',
+    section: 'Changes',
+    help: 'Change the objects of the files and print them, without asking the server.',
+  },
+  dryRunOption,
+  fieldManagerOption,
+  ...printOptions,
+] as const satisfies readonly OptionSpec[];
+
+/** Options of `label` and `annotate` as a table. */
+export type LabelOptions = typeof labelOptions;

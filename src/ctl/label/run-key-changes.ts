@@ -1,0 +1,153 @@
+import { changeQuery, createReporter } from '../changes/reporter.ts';
+import type { Ctl } from '../ctl.ts';
+import { CombinedError, CtlError, throwGathered } from '../errors.ts';
+import { readDryRun } from '../options/shared.ts';
+import { formatObjectName } from '../printers/name.ts';
+import type { WireObject } from '../resource/api-object.ts';
+import { resolveFiles } from '../resource/resolve-files.ts';
+import { type LiveTarget, resolveObjects } from '../resource/resolve-objects.ts';
+import { targetPath } from '../resource/target.ts';
+import type { VerbCall } from '../verb.ts';
+import { findOverwritten, type KeyChanges, parseChanges, splitArguments, toMergePatch } from './changes.ts';
+import type { LabelOptions } from './options.ts';
+
+/** What tells labels from annotations. */
+export interface KeyKind {
+  readonly field: 'labels' | 'annotations';
+  /** As messages name one. */
+  readonly what: 'label' | 'annotation';
+  readonly done: string;
+  readonly unchanged: string;
+  /** @throws CtlError for keys and values that no server takes */
+  readonly checkChanges: (changes: KeyChanges) => void;
+}
+
+/** Changes the keys of every object selected and reports each. @throws what went wrong, after all were tried */
+export async function runKeyChanges(ctl: Ctl, call: VerbCall<LabelOptions>, kind: KeyKind): Promise<void> {
+  const { options } = call;
+  const { resources, pairs } = splitArguments(call.args, kind.what);
+  if (pairs.length === 0 && !options.list) throw new CtlError(`at least one ${kind.what} update is required`);
+  if (resources.length === 0 && options.filename.length === 0) {
+    throw new CtlError('one or more resources must be specified as <resource> <name> or <resource>/<name>');
+  }
+  const changes = parseChanges(pairs, kind.what);
+  kind.checkChanges(changes);
+  const dryRun = readDryRun(options['dry-run']);
+  const report = await createReporter(ctl, {
+    output: options.output,
+    dryRun,
+    allowsMissingKeys: options['allow-missing-template-keys'],
+    showsManagedFields: options['show-managed-fields'],
+  });
+  const { objects, errors } = await findObjects(ctl, call, resources);
+  if (options['resource-version'] && objects.length > 1) {
+    throw new CtlError('--resource-version may only be used with a single resource');
+  }
+  for (const target of objects) {
+    try {
+      if (options.list) listKeys(ctl, kind, target, objects.length > 1);
+      if (pairs.length === 0) continue;
+      const { object, isChanged } = await changeOne(ctl, call, kind, changes, target);
+      report({
+        resource: target.resource,
+        object,
+        name: target.name,
+        operation: isChanged ? kind.done : kind.unchanged,
+      });
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  throwGathered(errors);
+}
+
+async function findObjects(ctl: Ctl, { options }: VerbCall<LabelOptions>, args: readonly string[]) {
+  if (options.local) {
+    const { targets, errors } = await resolveFiles(ctl, {
+      filenames: options.filename,
+      isRecursive: options.recursive,
+      args,
+    });
+    return { objects: targets, errors };
+  }
+  return resolveObjects(ctl, {
+    args,
+    filenames: options.filename,
+    isRecursive: options.recursive,
+    labelSelector: options.selector,
+    fieldSelector: options['field-selector'],
+    isAll: options.all,
+    isAllNamespaces: options['all-namespaces'],
+  });
+}
+
+async function changeOne(
+  ctl: Ctl,
+  { options }: VerbCall<LabelOptions>,
+  kind: KeyKind,
+  changes: KeyChanges,
+  target: LiveTarget,
+): Promise<{ object: unknown; isChanged: boolean }> {
+  const current = target.object.metadata[kind.field] ?? {};
+  if (!options.overwrite) refuseOverwriting(kind, current, changes);
+  if (kind.what === 'label') {
+    for (const key of changes.remove.filter((name) => !Object.hasOwn(current, name))) {
+      ctl.io.stdout.write(`label ${JSON.stringify(key)} not found.\n`);
+    }
+  }
+  const members = toMergePatch(current, changes);
+  if (members === undefined) return { object: target.object, isChanged: false };
+  const dryRun = readDryRun(options['dry-run']);
+  if (options.local || dryRun === 'client') {
+    return { object: changeLocally(target.object, kind, members), isChanged: true };
+  }
+  const client = await ctl.client();
+  const version = options['resource-version'];
+  const object: unknown = await client.json({
+    method: 'PATCH',
+    path: targetPath(target),
+    contentType: 'application/merge-patch+json',
+    query: changeQuery(
+      options['field-manager'] ?? ctl.fieldManager(kind.what === 'label' ? 'label' : 'annotate'),
+      dryRun,
+    ),
+    body: { metadata: { [kind.field]: members, ...(version ? { resourceVersion: version } : {}) } },
+    signal: ctl.io.signal,
+  });
+  return { object, isChanged: true };
+}
+
+function changeLocally(
+  object: WireObject,
+  { field }: KeyKind,
+  members: Readonly<Record<string, string | null>>,
+): WireObject {
+  const merged = Object.entries({ ...object.metadata[field], ...members }).filter(
+    ([, value]) => value !== null,
+  );
+  return { ...object, metadata: { ...object.metadata, [field]: Object.fromEntries(merged) } };
+}
+
+function refuseOverwriting(
+  kind: KeyKind,
+  current: Readonly<Record<string, string>>,
+  changes: KeyChanges,
+): void {
+  const clashes = findOverwritten(current, changes);
+  if (clashes.length === 0) return;
+  if (kind.what === 'annotation') {
+    const list = clashes.map(({ key, value }) => `'${key}' already has a value (${value})`).join('; ');
+    throw new CtlError(`--overwrite is false but found the following declared annotation(s): ${list}`);
+  }
+  const errors = clashes.map(
+    ({ key, value }) => new CtlError(`'${key}' already has a value (${value}), and --overwrite is false`),
+  );
+  throw errors.length === 1 ? errors[0] : new CombinedError(errors);
+}
+
+function listKeys(ctl: Ctl, kind: KeyKind, { resource, name, object }: LiveTarget, showsName: boolean): void {
+  if (showsName)
+    ctl.io.stdout.write(`Listing ${kind.field} for ${formatObjectName({ ...resource, name })}:\n`);
+  const keys = Object.entries(object.metadata[kind.field] ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [key, value] of keys) ctl.io.stdout.write(`${showsName ? ' ' : ''}${key}=${value}\n`);
+}

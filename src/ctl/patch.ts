@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { changeQuery, createReporter } from './changes/reporter.ts';
+import { CtlError, throwGathered } from './errors.ts';
+import {
+  dryRunOption,
+  fieldManagerOption,
+  filenameOption,
+  printOptions,
+  readDryRun,
+  recursiveOption,
+} from './options/shared.ts';
+import { formatCompactJson } from './printers/json.ts';
+import { resolveObjects } from './resource/resolve-objects.ts';
+import { targetPath } from './resource/target.ts';
+import { defineVerb } from './verb.ts';
+
+const contentTypes: Readonly<Record<string, string>> = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+};
+
+/** `ctl patch`. */
+export const patchVerb = defineVerb({
+  program: {
+    name: 'ctl patch',
+    summary: 'Change fields of an object',
+    usage: '(-f FILE | TYPE NAME | TYPE/NAME) -p PATCH [flags]',
+    options: [
+      filenameOption,
+      recursiveOption,
+      { name: 'patch', short: 'p', type: 'string', section: 'Changes', help: 'The patch, as JSON or YAML.' },
+      {
+        name: 'patch-file',
+        type: 'string',
+        valueName: 'FILE',
+        section: 'Changes',
+        help: 'File with the patch.',
+      },
+      {
+        name: 'type',
+        type: 'string',
+        default: 'strategic',
+        section: 'Changes',
+        help: 'Kind of patch: json (a list of operations), merge, or strategic (lists merge by their keys).',
+      },
+      dryRunOption,
+      fieldManagerOption,
+      ...printOptions,
+    ],
+    examples: [
+      { command: `ctl patch node n1 -p '{"spec":{"unschedulable":true}}'`, does: 'set a field' },
+      {
+        command: `ctl patch pod web --type=json -p '[{"op":"remove","path":"/metadata/labels/old"}]'`,
+        does: 'take a label away',
+      },
+    ],
+  },
+  async run(ctl, { options, args }) {
+    const contentType = contentTypes[options.type.toLowerCase()];
+    if (contentType === undefined) {
+      throw new CtlError(`--type must be one of [json merge strategic], not ${JSON.stringify(options.type)}`);
+    }
+    const body = await readPatch(options.patch, options['patch-file']);
+    const dryRun = readDryRun(options['dry-run']);
+    const report = await createReporter(ctl, {
+      output: options.output,
+      dryRun,
+      allowsMissingKeys: options['allow-missing-template-keys'],
+      showsManagedFields: options['show-managed-fields'],
+    });
+    const request = { args, filenames: options.filename, isRecursive: options.recursive };
+    const { objects, errors } = await resolveObjects(ctl, request);
+    const client = await ctl.client();
+    for (const target of objects) {
+      try {
+        const patched: unknown =
+          dryRun === 'client'
+            ? target.object
+            : await client.json({
+                method: 'PATCH',
+                path: targetPath(target),
+                query: changeQuery(options['field-manager'] ?? ctl.fieldManager('patch'), dryRun),
+                contentType,
+                body,
+                signal: ctl.io.signal,
+              });
+        const isSame = formatCompactJson(patched) === formatCompactJson(target.object);
+        const operation = isSame ? 'patched (no change)' : 'patched';
+        report({ resource: target.resource, object: patched, name: target.name, operation });
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    throwGathered(errors);
+  },
+});
+
+/** The patch as JSON text; YAML is translated. */
+async function readPatch(text: string | undefined, file: string | undefined): Promise<string> {
+  if (text && file) throw new CtlError('cannot specify --patch and --patch-file together');
+  if (!text && !file) {
+    throw new CtlError('must specify --patch or --patch-file containing the contents of the patch');
+  }
+  const source = text ?? readFileSync(file ?? '', 'utf8');
+  const { parseYaml } = await import('../machinery/codec/index.ts');
+  try {
+    return JSON.stringify(parseYaml(Buffer.from(source, 'utf8')));
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    throw new CtlError(`unable to parse ${JSON.stringify(source)}: ${detail}`, { cause });
+  }
+}

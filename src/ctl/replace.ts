@@ -1,0 +1,101 @@
+import { isReason } from '../machinery/errors/index.ts';
+import { createObject, nameOf } from './changes/create-object.ts';
+import { deleteTarget, waitUntilGone } from './changes/delete-target.ts';
+import { withLastApplied } from './changes/last-applied.ts';
+import { changeQuery, createReporter } from './changes/reporter.ts';
+import { withSource } from './changes/source-error.ts';
+import type { Ctl } from './ctl.ts';
+import { CtlError, throwGathered, UsageError } from './errors.ts';
+import { fileChangeOptions, saveConfigOption } from './options/change.ts';
+import { type DryRun, readDryRun } from './options/shared.ts';
+import { type ManifestTarget, resolveFiles } from './resource/resolve-files.ts';
+import { targetPath } from './resource/target.ts';
+import { defineVerb } from './verb.ts';
+
+/** `ctl replace`. */
+export const replaceVerb = defineVerb({
+  program: {
+    name: 'ctl replace',
+    summary: 'Replace objects by those of files',
+    usage: '-f FILE [flags]',
+    options: [
+      ...fileChangeOptions,
+      saveConfigOption,
+      { name: 'force', type: 'bool', section: 'Changes', help: 'Delete the objects and create them anew.' },
+      {
+        name: 'timeout',
+        type: 'duration',
+        default: '0s',
+        section: 'Changes',
+        help: 'With --force: how long to wait for an object to be gone; 0 for as long as it takes.',
+      },
+    ],
+  },
+  async run(ctl, { options, args }) {
+    if (options.filename.length === 0) throw new UsageError('must specify one of -f and -k');
+    const { targets, errors } = await resolveFiles(ctl, {
+      filenames: options.filename,
+      isRecursive: options.recursive,
+      labelSelector: options.selector,
+      args,
+    });
+    if (targets.length === 0 && errors.length === 0) throw new CtlError('no objects passed to replace');
+    const dryRun = readDryRun(options['dry-run']);
+    const report = await createReporter(ctl, {
+      output: options.output,
+      dryRun,
+      allowsMissingKeys: options['allow-missing-template-keys'],
+      showsManagedFields: options['show-managed-fields'],
+    });
+    const change = { dryRun, fieldManager: options['field-manager'] ?? ctl.fieldManager('replace') };
+    for (const target of targets) {
+      try {
+        const object = options['save-config'] ? withLastApplied(target.object, ctl.dialect) : target.object;
+        const run = { ...target, object };
+        if (options.force) await removeOld(ctl, run, { dryRun, timeoutMs: options.timeout });
+        const replaced = options.force
+          ? await createObject(ctl, run, change)
+          : await replaceObject(ctl, run, change);
+        report({
+          resource: target.resource,
+          object: replaced,
+          name: nameOf(replaced),
+          operation: 'replaced',
+        });
+      } catch (error) {
+        errors.push(withSource(error, 'replacing', target.source));
+      }
+    }
+    throwGathered(errors);
+  },
+});
+
+async function replaceObject(
+  ctl: Ctl,
+  target: ManifestTarget,
+  { dryRun, fieldManager }: { readonly dryRun: DryRun; readonly fieldManager: string },
+): Promise<unknown> {
+  if (target.name === '') throw new CtlError('resource name may not be empty');
+  if (dryRun === 'client') return target.object;
+  const client = await ctl.client();
+  return client.json({
+    method: 'PUT',
+    path: targetPath(target),
+    query: changeQuery(fieldManager, dryRun),
+    body: target.object,
+    signal: ctl.io.signal,
+  });
+}
+
+async function removeOld(
+  ctl: Ctl,
+  target: ManifestTarget,
+  { dryRun, timeoutMs }: { readonly dryRun: DryRun; readonly timeoutMs: number },
+): Promise<void> {
+  try {
+    const uid = await deleteTarget(ctl, target, { propagationPolicy: 'Background', dryRun });
+    if (dryRun === 'none') await waitUntilGone(ctl, { ...target, uid }, { timeoutMs });
+  } catch (error) {
+    if (!isReason(error, 'NotFound')) throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Ctl } from '../ctl.ts';
+import { CtlError } from '../errors.ts';
+import { isWireObject, listItems, type WireObject } from './api-object.ts';
+import { readDocuments } from './read-collection.ts';
+import { resolveFiles } from './resolve-files.ts';
+import { resolveTargets, type TargetRequest } from './resolve-targets.ts';
+import type { Target } from './target.ts';
+
+/** A live object and where it is. */
+export interface LiveTarget extends Target {
+  readonly name: string;
+  readonly object: WireObject;
+}
+
+/** Which objects: named by files, or by arguments and selectors. */
+export interface ObjectRequest extends TargetRequest {
+  readonly filenames: readonly string[];
+  readonly isRecursive: boolean;
+  readonly chunkSize?: number | undefined;
+}
+
+/** Live objects, and what went wrong with others. */
+export interface ResolvedObjects {
+  readonly objects: readonly LiveTarget[];
+  readonly errors: unknown[];
+}
+
+/** Reads all objects that a command line selects. @throws CtlError when it makes no sense */
+export async function resolveObjects(ctl: Ctl, request: ObjectRequest): Promise<ResolvedObjects> {
+  const objects: LiveTarget[] = [];
+  const { targets, errors } = await findTargets(ctl, request);
+  const client = await ctl.client();
+  for (const target of targets) {
+    try {
+      const options = { chunkSize: request.chunkSize ?? 500, signal: ctl.io.signal };
+      for await (const document of readDocuments(client, target, options)) {
+        const found = target.name === undefined ? listItems(document, target.resource) : [document];
+        for (const object of found) objects.push(toLive(target, object));
+      }
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  return { objects, errors };
+}
+
+async function findTargets(
+  ctl: Ctl,
+  request: ObjectRequest,
+): Promise<{ targets: readonly Target[]; errors: unknown[] }> {
+  if (request.filenames.length > 0) {
+    return resolveFiles(ctl, { ...request, labelSelector: request.labelSelector });
+  }
+  return { targets: await resolveTargets(ctl, request), errors: [] };
+}
+
+function toLive(target: Target, object: unknown): LiveTarget {
+  if (!isWireObject(object))
+    throw new CtlError(`the server's answer for ${target.resource.name} is no object`);
+  const { name = '', namespace = '' } = object.metadata;
+  return { resource: target.resource, namespace, name, object };
+}

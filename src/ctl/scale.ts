@@ -1,0 +1,142 @@
+import { OptionsError } from '../config/index.ts';
+import { changeQuery, createReporter } from './changes/reporter.ts';
+import type { Ctl } from './ctl.ts';
+import { CtlError, throwGathered } from './errors.ts';
+import {
+  allOption,
+  dryRunOption,
+  filenameOption,
+  printOptions,
+  readDryRun,
+  recursiveOption,
+  selectorOption,
+} from './options/shared.ts';
+import { type LiveTarget, resolveObjects } from './resource/resolve-objects.ts';
+import { targetPath } from './resource/target.ts';
+import { defineVerb } from './verb.ts';
+
+/** What the current size must be for a change to go on. */
+interface ScaleConditions {
+  readonly currentReplicas: number;
+  readonly resourceVersion: string | undefined;
+}
+
+/** `ctl scale`. */
+export const scaleVerb = defineVerb({
+  program: {
+    name: 'ctl scale',
+    summary: 'Set how many replicas there are',
+    usage: '--replicas=COUNT (-f FILE | TYPE NAME | TYPE/NAME) [flags]',
+    options: [
+      {
+        name: 'replicas',
+        type: 'int',
+        min: 0,
+        section: 'Changes',
+        help: 'How many replicas there shall be. Required.',
+      },
+      {
+        name: 'current-replicas',
+        type: 'int',
+        default: -1,
+        section: 'Changes',
+        help: 'Do it only when there are this many now.',
+      },
+      {
+        name: 'resource-version',
+        type: 'string',
+        section: 'Changes',
+        help: 'Do it only at this version of the object.',
+      },
+      filenameOption,
+      recursiveOption,
+      selectorOption,
+      allOption,
+      dryRunOption,
+      ...printOptions,
+    ],
+    examples: [{ command: 'ctl scale --replicas=3 deployment/web', does: 'run three pods' }],
+  },
+  async run(ctl, { options, args }) {
+    const { replicas } = options;
+    if (replicas === undefined) throw new OptionsError(['required flag(s) "replicas" not set']);
+    const dryRun = readDryRun(options['dry-run']);
+    const report = await createReporter(ctl, {
+      output: options.output,
+      dryRun,
+      allowsMissingKeys: options['allow-missing-template-keys'],
+      showsManagedFields: options['show-managed-fields'],
+    });
+    const { objects, errors } = await resolveObjects(ctl, {
+      args,
+      filenames: options.filename,
+      isRecursive: options.recursive,
+      labelSelector: options.selector,
+      isAll: options.all,
+    });
+    const conditions = {
+      currentReplicas: options['current-replicas'],
+      resourceVersion: options['resource-version'],
+    };
+    for (const target of objects) {
+      try {
+        if (dryRun !== 'client')
+          await setReplicas(ctl, target, replicas, {
+            ...conditions,
+            query: changeQuery(ctl.fieldManager('scale'), dryRun),
+          });
+        report({ resource: target.resource, object: target.object, name: target.name, operation: 'scaled' });
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (objects.length === 0 && errors.length === 0) throw new CtlError('no objects passed to scale');
+    throwGathered(errors);
+  },
+});
+
+async function setReplicas(
+  ctl: Ctl,
+  target: LiveTarget,
+  replicas: number,
+  conditions: ScaleConditions & { readonly query: Readonly<Record<string, string>> },
+): Promise<void> {
+  const client = await ctl.client();
+  const path = targetPath(target, 'scale');
+  const version = await checkConditions(ctl, path, conditions);
+  await client.json({
+    method: 'PATCH',
+    path,
+    contentType: 'application/merge-patch+json',
+    query: conditions.query,
+    body: {
+      ...(version === undefined ? {} : { metadata: { resourceVersion: version } }),
+      spec: { replicas },
+    },
+    signal: ctl.io.signal,
+  });
+}
+
+/** The version that the conditions were checked at, so that the change fails when it is no longer the live one. */
+async function checkConditions(
+  ctl: Ctl,
+  path: string,
+  { currentReplicas, resourceVersion }: ScaleConditions,
+): Promise<string | undefined> {
+  if (currentReplicas < 0 && !resourceVersion) return undefined;
+  const client = await ctl.client();
+  const scale = await client.json<{ spec?: { replicas?: number }; metadata?: { resourceVersion?: string } }>({
+    method: 'GET',
+    path,
+    signal: ctl.io.signal,
+  });
+  const actual = scale.spec?.replicas ?? 0;
+  if (currentReplicas >= 0 && actual !== currentReplicas) {
+    throw new CtlError(`Expected replicas to be ${currentReplicas}, was ${actual}`);
+  }
+  const live = scale.metadata?.resourceVersion;
+  if (resourceVersion && live !== resourceVersion) {
+    throw new CtlError(`Expected resource version to be ${resourceVersion}, was ${live}`);
+  }
+  return live;
+}
