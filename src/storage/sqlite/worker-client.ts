@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../contract.ts';
+import { closedError } from '../storage-errors.ts';
 import type { OpenReply, WorkerOptions, WorkerReply, WorkerRequest, WorkerResults } from './messages.ts';
 
 interface PendingCall {
@@ -76,6 +77,8 @@ export class WorkerClient {
     try {
       await this.call<'close'>({ kind: 'close' });
     } finally {
+      // A compaction that the worker has given up may not have been answered yet.
+      this.#lose(closedError());
       await this.#worker.terminate();
     }
   }
