@@ -1,10 +1,11 @@
+import { versionConversions } from '../apis/conversions/index.ts';
 import type { AddressRange } from '../apis/core/index.ts';
 import { createKindRules } from '../apis/index.ts';
 import { buildDiscovery, listServicePaths } from '../apis/resources/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import { effectiveAdmissionPlugins, type ServeConfig } from '../config/serve/index.ts';
-import { buildStores, decodeStored, keyOf, ServiceAllocator, type Stores } from '../registry/index.ts';
-import { type AdmissionReader, createAdmissionChain } from '../server/admission/index.ts';
+import { buildStores, decodeStored, ServiceAllocator, type Stores } from '../registry/index.ts';
+import { createAdmissionChain, createAdmissionReader } from '../server/admission/index.ts';
 import {
   type Authenticator,
   authorizersFor,
@@ -133,7 +134,7 @@ function createStores(sources: ApiSources): Stores {
       disable: config['disable-admission-plugins'],
     }),
     dialect,
-    read: admissionReader(() => stores),
+    read: createAdmissionReader((group, resource) => stores?.stores.get(`${group}/${resource}`)),
     options: {
       notReadyTolerationSeconds: config['default-not-ready-toleration-seconds'],
       unreachableTolerationSeconds: config['default-unreachable-toleration-seconds'],
@@ -155,7 +156,7 @@ function createStores(sources: ApiSources): Stores {
     }),
     root: storageRoot,
     allocators: new Map([['/services', allocator]]),
-    conversions: new Map(),
+    conversions: versionConversions,
     applyDefaults,
   });
   adoptServices(stores, allocator);
@@ -168,22 +169,4 @@ function adoptServices(stores: Stores, allocator: ServiceAllocator): void {
   if (store === undefined) return;
   for (const object of store.cache.list({ prefix: store.keyPrefix }).objects)
     allocator.adopt(decodeStored(object));
-}
-
-function admissionReader(stores: () => Stores | undefined): AdmissionReader {
-  const find = (group: string, resource: string) => stores()?.stores.get(`${group}/${resource}`);
-  return {
-    get(group, resource, namespace, name) {
-      const store = find(group, resource);
-      const object = store?.cache.get(keyOf(store, namespace, name));
-      return object === undefined ? undefined : decodeStored(object);
-    },
-    list(group, resource, namespace) {
-      const store = find(group, resource);
-      if (store === undefined) return [];
-      const prefix =
-        namespace === undefined || namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
-      return store.cache.list({ prefix }).objects.map(decodeStored);
-    },
-  };
 }

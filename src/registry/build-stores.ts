@@ -1,3 +1,4 @@
+import type { VersionConversion } from '../apis/conversions/index.ts';
 import type { KindRules, KindRulesTable } from '../apis/kind-rules.ts';
 import type { ResourceTable, ServedResource } from '../apis/resources/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
@@ -6,13 +7,7 @@ import { formatGroupVersion, type GroupVersionKind } from '../machinery/schema/i
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { AdmissionChain } from './admission.ts';
-import type {
-  Allocator,
-  RegistryEnvironment,
-  ResourceStore,
-  ServedKind,
-  VersionConversion,
-} from './resource-store.ts';
+import type { Allocator, RegistryEnvironment, ResourceStore, ServedKind } from './resource-store.ts';
 
 /** What stores are made of. */
 export interface StoreSources {

@@ -1,6 +1,7 @@
 import { encodeForStorage } from '../machinery/codec/index.ts';
 import { conflict, notFound, type Status } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
+import { stampRevision } from '../storage/index.ts';
 import type { CachedObject } from '../storage/watch-cache/index.ts';
 import { changeAttributes } from './attributes.ts';
 import {
@@ -81,13 +82,12 @@ async function tryDelete(
   const marked = markDeleted(store, request.deleteOptions, decodeStored(current));
   const isWaiting = (marked.metadata.finalizers?.length ?? 0) > 0 || !isReady(store, marked);
   if (isWaiting) return storeMarked(store, request, current, marked);
-  if (request.options.isDryRun) return dryRunResult(store, request, old, marked);
+  if (request.options.isDryRun) return dryRunResult(store, request, marked, current.revision);
   const removed = await removeStored(store, current.key, current.revision);
   if (removed === undefined) return undefined;
   store.allocator?.release(old);
   if (store.rules.returnsDeletedObject !== true) return removedStatus(store, old);
-  marked.metadata.resourceVersion = old.metadata.resourceVersion;
-  return { kind: 'object', bytes: encodeForStorage(store.storageType, marked), wasRemoved: true };
+  return { kind: 'object', bytes: encodeMarked(store, marked, current.revision), wasRemoved: true };
 }
 
 function isReady(store: ResourceStore, object: ApiObject): boolean {
@@ -101,7 +101,7 @@ async function storeMarked(
   current: CachedObject,
   marked: ApiObject,
 ): Promise<DeleteResult | undefined> {
-  const value = encodeForStorage(store.storageType, marked);
+  const value = encodeMarked(store, marked, current.revision);
   if (value.equals(current.bytes) || request.options.isDryRun) {
     return { kind: 'object', bytes: value, wasRemoved: false };
   }
@@ -112,18 +112,18 @@ async function storeMarked(
 function dryRunResult(
   store: ResourceStore,
   request: DeleteRequest,
-  old: ApiObject,
   marked: ApiObject,
+  revision: number,
 ): DeleteResult {
   if (store.rules.returnsDeletedObject === true || store.rules.gracePeriodSeconds !== undefined) {
-    return { kind: 'object', bytes: encodeForStorage(store.storageType, marked), wasRemoved: true };
+    return { kind: 'object', bytes: encodeMarked(store, marked, revision), wasRemoved: true };
   }
   const status: Status = {
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
     status: 'Success',
-    details: { name: old.metadata.name ?? request.name, kind: store.storageKind.kind },
+    details: { name: request.name, kind: store.storageKind.kind },
     code: 200,
   };
   return { kind: 'status', status, wasRemoved: true };
@@ -143,6 +143,11 @@ function removedStatus(store: ResourceStore, object: ApiObject): DeleteResult {
     },
   };
   return { kind: 'status', status, wasRemoved: true };
+}
+
+/** Bytes of an object at the version that it has. */
+function encodeMarked(store: ResourceStore, object: ApiObject, revision: number): Buffer {
+  return stampRevision(encodeForStorage(store.storageType, object), revision);
 }
 
 /** Sets what a deletion leaves on an object that must wait: time, grace period, the garbage collector's finalizers. */

@@ -33,7 +33,6 @@ export {
   type ResourceStore,
   ruleContextOf,
   type ServedKind,
-  type VersionConversion,
   type WriteOptions,
 } from './resource-store.ts';
 export { translateStorageError } from './storage-errors.ts';

@@ -40,7 +40,9 @@ export async function listObjects(store: ResourceStore, request: ListRequest): P
   if (request.continueToken !== '') return continueList(store, request);
   const consistency = listConsistency(request);
   const snapshot = await settle(store, consistency, request.signal);
-  return readPage(store, request, { startKey: undefined, snapshot });
+  // Any version means what is in memory, whole: the reference's cache knows no pages either.
+  const limit = consistency.kind === 'any' ? 0 : request.limit;
+  return readPage(store, { ...request, limit }, { startKey: undefined, snapshot });
 }
 
 function continueList(store: ResourceStore, request: ListRequest): ListResult {

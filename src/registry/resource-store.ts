@@ -1,3 +1,4 @@
+import type { VersionConversion } from '../apis/conversions/index.ts';
 import type { KindRules, RuleContext, UserInfo } from '../apis/kind-rules.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import {
@@ -9,12 +10,6 @@ import {
 import type { Storage } from '../storage/index.ts';
 import type { CachedObject, ResourceCache, WatchCache } from '../storage/watch-cache/index.ts';
 import type { AdmissionChain } from './admission.ts';
-
-/** How a served version of a kind relates to its storage version. Both ways return a new object or the same one. */
-export interface VersionConversion {
-  toStorage(object: ApiObject): ApiObject;
-  fromStorage(object: ApiObject): ApiObject;
-}
 
 /** Hooks that allocate what must be unique in the cluster, for example service addresses. */
 export interface Allocator {

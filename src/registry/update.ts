@@ -11,6 +11,7 @@ import {
   otherFailure,
 } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
+import { stampRevision } from '../storage/index.ts';
 import { changeAttributes } from './attributes.ts';
 import { createObject } from './create.ts';
 import {
@@ -110,6 +111,7 @@ async function changedObject(
     changeAttributes(store, 'UPDATE', { object, oldObject: old, subresource, options }),
   );
   checkVersion(served, object, revision, request.name);
+  object.metadata.resourceVersion = old.metadata.resourceVersion;
   settleNamespace(store, object, request.namespace);
   keepServerMetadata(object, old);
   applyRules(served, request, object, old);
@@ -218,11 +220,11 @@ async function storeUpdate(
   const { isDryRun } = request.options;
   const allocation = store.allocator?.allocate(object, old, { isDryRun });
   try {
-    object.metadata.resourceVersion = old.metadata.resourceVersion;
-    const value = encodeForStorage(store.storageType, object);
+    const value = stampRevision(encodeForStorage(store.storageType, object), revision);
     let written: WrittenObject | undefined;
-    if (isUnchanged(value, update.bytes)) written = { bytes: update.bytes };
-    else if (isDryRun) written = { bytes: Buffer.from(value) };
+    // An update that changes nothing writes nothing and keeps the version.
+    if (value.equals(update.bytes)) written = { bytes: update.bytes };
+    else if (isDryRun) written = { bytes: value };
     else if (isLastStepOfDeletion(store, object, old)) {
       written = await removeStored(store, key, revision);
       if (written !== undefined) {
@@ -237,11 +239,6 @@ async function storeUpdate(
     allocation?.rollback();
     throw error;
   }
-}
-
-/** An update that changes nothing writes nothing and keeps the version. */
-function isUnchanged(value: Buffer, stored: Buffer): boolean {
-  return value.equals(stored);
 }
 
 function isLastStepOfDeletion(store: ResourceStore, object: ApiObject, old: ApiObject): boolean {

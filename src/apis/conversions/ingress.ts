@@ -1,0 +1,71 @@
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import type { Ingress, IngressBackend } from '../types/networking-v1.ts';
+import type {
+  IngressBackend as StoredBackend,
+  Ingress as StoredIngress,
+} from '../types/networking-v1beta1.ts';
+import type { VersionConversion } from './version-conversion.ts';
+
+/** Ingresses of `networking/v1`, whose backends are shaped otherwise than those of the stored `v1beta1`. */
+export const ingressConversion: VersionConversion = {
+  toStorage(object) {
+    const { spec, ...rest } = object as unknown as Ingress; // registered for this kind only
+    const { defaultBackend, rules, ...others } = spec;
+    const stored: StoredIngress = {
+      ...rest,
+      spec: {
+        ...others,
+        ...(defaultBackend === undefined ? {} : { backend: storedBackend(defaultBackend) }),
+        ...(rules === undefined ? {} : { rules: mapPaths(rules, storedBackend) }),
+      },
+    };
+    return stored as unknown as ApiObject;
+  },
+  fromStorage(object) {
+    const { spec, ...rest } = object as unknown as StoredIngress; // registered for this kind only
+    const { backend, rules, ...others } = spec;
+    const served: Ingress = {
+      ...rest,
+      spec: {
+        ...others,
+        ...(backend === undefined ? {} : { defaultBackend: servedBackend(backend) }),
+        ...(rules === undefined ? {} : { rules: mapPaths(rules, servedBackend) }),
+      },
+    };
+    return served as unknown as ApiObject;
+  },
+};
+
+interface Rule<Backend> {
+  host?: string | undefined;
+  http?:
+    | { paths: { path?: string | undefined; pathType?: string | undefined; backend: Backend }[] | null }
+    | undefined;
+}
+
+function mapPaths<From, To>(rules: readonly Rule<From>[], map: (backend: From) => To): Rule<To>[] {
+  return rules.map(({ http, ...rest }) => ({
+    ...rest,
+    ...(http === undefined
+      ? {}
+      : { http: { paths: http.paths?.map((path) => ({ ...path, backend: map(path.backend) })) ?? null } }),
+  }));
+}
+
+function storedBackend({ service, resource }: IngressBackend): StoredBackend {
+  return {
+    ...(service === undefined
+      ? {}
+      : { serviceName: service.name, servicePort: service.port.name || (service.port.number ?? 0) }),
+    ...(resource === undefined ? {} : { resource }),
+  };
+}
+
+function servedBackend({ serviceName, servicePort, resource }: StoredBackend): IngressBackend {
+  const names = Boolean(serviceName) || (servicePort !== undefined && servicePort !== 0);
+  const port = typeof servicePort === 'string' ? { name: servicePort } : { number: servicePort };
+  return {
+    ...(names ? { service: { name: serviceName ?? '', port } } : {}),
+    ...(resource === undefined ? {} : { resource }),
+  };
+}
