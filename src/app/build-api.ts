@@ -54,12 +54,13 @@ export interface Api {
 /** Builds stores, endpoints and filters. Nothing runs yet. */
 export function buildApi(sources: ApiSources): Api {
   const { config, model, clock, logger, storage, watchCache } = sources;
-  const { dialect, catalog, gates, table } = model;
+  const { dialect, catalog, table } = model;
   const stores = createStores(sources);
+  const negotiator = new Negotiator(dialect, dialect.protobufMediaType);
   const context = {
     dialect,
     catalog,
-    negotiator: new Negotiator(dialect, dialect.protobufMediaType),
+    negotiator,
     nowMs: () => clock.nowMs(),
     metaGroup: dialect.group('meta'),
     minRequestTimeoutMs: config['min-request-timeout'] * 1000,
@@ -87,7 +88,6 @@ export function buildApi(sources: ApiSources): Api {
     storageStats: () => storage.stats(),
     isServed: (info) => endpoints.has(`${info.group}/${info.version}/${info.resource}`),
   });
-  void gates;
   const handler = createApiHandler({
     clock,
     logger,
@@ -100,6 +100,7 @@ export function buildApi(sources: ApiSources): Api {
     requestTimeoutMs: config['request-timeout'],
     metrics,
     health,
+    negotiator,
     endpoints,
     special: specialHandlers(),
     discovery: buildDiscovery(table, {

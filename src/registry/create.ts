@@ -1,5 +1,5 @@
 import { encodeForStorage } from '../machinery/codec/index.ts';
-import { alreadyExists, otherFailure } from '../machinery/errors/index.ts';
+import { alreadyExists, otherFailure, type StatusError } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import { changeAttributes } from './attributes.ts';
 import { fillNewMetadata, newMetadataErrors, settleNamespace, throwIfInvalid } from './object-metadata.ts';
@@ -44,7 +44,8 @@ function prepareNew(served: ServedKind, object: ApiObject, options: WriteOptions
   const { rules } = store;
   fillNewMetadata(store, object);
   const context = ruleContextOf(served, options.user);
-  if (rules.hasStatus === true && 'status' in object) object.status = {};
+  if (rules.hasStatus === true && rules.keepsStatusOnCreate !== true && 'status' in object)
+    object.status = {};
   rules.prepareForCreate?.(object, context);
   const errors = newMetadataErrors(store, object);
   throwIfInvalid(store, object, [...errors, ...(rules.validate?.(object, context) ?? [])]);
@@ -80,18 +81,23 @@ async function storeCreated(
   const value = encodeForStorage(store.storageType, object);
   const result = await storeNew(store, key, value, options);
   if (result.kind === 'written') return result.object;
-  if (object.metadata.generateName) {
-    throw otherFailure(
-      409,
-      'AlreadyExists',
-      `the server was not able to generate a unique name for the object: ${name}`,
-      { ...alreadyExists(groupResourceOf(served), name).status.details, retryAfterSeconds: 1 },
-    );
-  }
+  if (object.metadata.generateName) throw tryAgain(served);
   const error = alreadyExists(groupResourceOf(served), name);
   if (result.isBeingDeleted) {
     error.status.message = `object is being deleted: ${error.status.message ?? ''}`;
     error.message = error.status.message;
   }
   throw error;
+}
+
+/** 500 for a generated name that is taken: trying again generates another one. */
+function tryAgain(served: ServedKind): StatusError {
+  const { group, kind } = served.kind;
+  const kindText = group === '' ? kind : `${kind}.${group}`;
+  return otherFailure(
+    500,
+    'ServerTimeout',
+    `The POST operation against ${kindText} could not be completed at this time, please try again.`,
+    { name: 'POST', ...(group === '' ? {} : { group }), kind },
+  );
 }

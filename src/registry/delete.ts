@@ -83,11 +83,29 @@ async function tryDelete(
   const isWaiting = (marked.metadata.finalizers?.length ?? 0) > 0 || !isReady(store, marked);
   if (isWaiting) return storeMarked(store, request, current, marked);
   if (request.options.isDryRun) return dryRunResult(store, request, marked, current.revision);
-  const removed = await removeStored(store, current.key, current.revision);
-  if (removed === undefined) return undefined;
+  if (store.rules.gracePeriodSeconds !== undefined) return removeMarked(store, current, marked);
+  if (!(await removeStored(store, current.key, current.revision))) return undefined;
   store.allocator?.release(old);
   if (store.rules.returnsDeletedObject !== true) return removedStatus(store, old);
-  return { kind: 'object', bytes: encodeMarked(store, marked, current.revision), wasRemoved: true };
+  return { kind: 'object', bytes: current.bytes, wasRemoved: true };
+}
+
+/** Kinds with a grace period show watchers the mark before they go, however short the period. */
+async function removeMarked(
+  store: ResourceStore,
+  current: CachedObject,
+  marked: ApiObject,
+): Promise<DeleteResult | undefined> {
+  const value = encodeMarked(store, marked, current.revision);
+  const isMarked = value.equals(current.bytes);
+  const written = isMarked
+    ? { bytes: value, revision: current.revision }
+    : await storeChanged(store, { key: current.key, revision: current.revision, value });
+  if (written?.revision === undefined) return undefined;
+  if (!(await removeStored(store, current.key, written.revision))) return undefined;
+  store.allocator?.release(marked);
+  if (store.rules.returnsDeletedObject !== true) return removedStatus(store, marked);
+  return { kind: 'object', bytes: written.bytes, wasRemoved: true };
 }
 
 function isReady(store: ResourceStore, object: ApiObject): boolean {

@@ -226,8 +226,7 @@ async function storeUpdate(
     if (value.equals(update.bytes)) written = { bytes: update.bytes };
     else if (isDryRun) written = { bytes: value };
     else if (isLastStepOfDeletion(store, object, old)) {
-      written = await removeStored(store, key, revision);
-      if (written !== undefined) {
+      if (await removeStored(store, key, revision)) {
         store.allocator?.release(object);
         written = { bytes: value };
       }
@@ -252,8 +251,12 @@ function isLastStepOfDeletion(store: ResourceStore, object: ApiObject, old: ApiO
 export function checkNames(object: ApiObject, namespace: string, name: string): void {
   const { metadata } = object;
   const givenName = metadata.name ?? '';
-  if (givenName === '') metadata.name = name;
-  else if (givenName !== name) {
+  if (givenName === '') {
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (givenName !== name) {
     throw badRequest(`the name of the object (${givenName}) does not match the name on the URL (${name})`);
   }
   const givenNamespace = metadata.namespace ?? '';

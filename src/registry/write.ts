@@ -8,6 +8,8 @@ import { translateStorageError } from './storage-errors.ts';
  */
 export interface WrittenObject {
   readonly bytes: Buffer;
+  /** Revision of the write; undefined when nothing was written. */
+  readonly revision?: number | undefined;
 }
 
 type NewResult =
@@ -37,17 +39,13 @@ export async function storeChanged(
   write: { readonly key: string; readonly revision: number; readonly value: Buffer },
 ): Promise<WrittenObject | undefined> {
   const result = await guarded(() => store.storage.update(write.key, write.revision, write.value));
-  return result.kind === 'ok' ? { bytes: result.object.bytes } : undefined;
+  return result.kind === 'ok' ? { bytes: result.object.bytes, revision: result.revision } : undefined;
 }
 
-/** Removes a key if it is still at `revision`; undefined when another write came first. */
-export async function removeStored(
-  store: ResourceStore,
-  key: string,
-  revision: number,
-): Promise<WrittenObject | undefined> {
+/** Removes a key if it is still at `revision`; false when another write came first. */
+export async function removeStored(store: ResourceStore, key: string, revision: number): Promise<boolean> {
   const result = await guarded(() => store.storage.delete(key, revision));
-  return result.kind === 'ok' ? { bytes: result.object.bytes } : undefined;
+  return result.kind === 'ok';
 }
 
 async function guarded(write: () => Promise<WriteResult>): Promise<WriteResult> {

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '../base/index.ts';
-import { notFoundPath } from '../machinery/errors/index.ts';
+import { notAcceptable, notFoundPath } from '../machinery/errors/index.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { Authorizer } from './auth/authorizer.ts';
 import { authentication } from './filters/authentication.ts';
@@ -13,7 +13,8 @@ import type { Endpoint } from './handlers/endpoint.ts';
 import type { Health } from './health.ts';
 import type { ServerMetrics } from './metrics.ts';
 import { composeFilters, type Exchange, type Handler } from './request/exchange.ts';
-import { respondText, respondValue } from './request/respond.ts';
+import type { Negotiator } from './request/negotiate.ts';
+import { respond, respondText, respondValue } from './request/respond.ts';
 
 /** Everything that answers requests, already built. */
 export interface ApiHandlerOptions {
@@ -25,6 +26,7 @@ export interface ApiHandlerOptions {
   readonly requestTimeoutMs: number;
   readonly metrics: ServerMetrics;
   readonly health: Health;
+  readonly negotiator: Negotiator;
   /** By `group/version/resource`. */
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   readonly special: SpecialHandlers;
@@ -73,9 +75,18 @@ async function servePath(exchange: Exchange, options: ApiHandlerOptions): Promis
   const handler = options.paths.get(path);
   if (handler !== undefined) return handler(exchange);
   const document = options.discovery.get(path);
-  if (document !== undefined) return respondValue(exchange, 200, document);
+  if (document !== undefined) return writeDiscovery(exchange, document, options.negotiator);
   if (path === '/metrics') return writeMetrics(exchange, options.metrics);
   options.unknownPath(exchange);
+}
+
+/** Discovery is plain JSON or YAML; no other form of it exists. */
+async function writeDiscovery(exchange: Exchange, document: object, negotiator: Negotiator): Promise<void> {
+  const { as, encoding, contentType } = negotiator.choose(exchange.request.headers.accept);
+  if (as !== undefined) throw notAcceptable(negotiator.accepted);
+  if (encoding === 'json') return respondValue(exchange, 200, document);
+  const { toYaml } = await import('./handlers/yaml.ts');
+  respond(exchange, { code: 200, contentType, body: Buffer.from(toYaml(document)) });
 }
 
 async function writeMetrics(exchange: Exchange, metrics: ServerMetrics): Promise<void> {

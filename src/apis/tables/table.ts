@@ -38,9 +38,22 @@ export function toTable(options: TableOptions): Table {
 function includedObject(object: ApiObject, options: TableOptions): TableRow['object'] {
   let included: ApiObject | null = object;
   if (options.includeObject === 'None') included = null;
-  else if (options.includeObject === 'Metadata') included = partialObjectMetadata(object, options);
+  else if (options.includeObject === 'Metadata') {
+    included = partialObjectMetadata(withoutVersionAnnotations(object), options);
+  }
   // The type calls it a record or unset; on the wire it is any object, or null when it is not included.
   return included as unknown as TableRow['object'];
+}
+
+/** Annotations that hold what a version has no field for. A row's metadata is not of a version and shows none. */
+const versionAnnotations = ['deprecated.daemonset.template.generation'];
+
+function withoutVersionAnnotations(object: ApiObject): ApiObject {
+  const { annotations, ...metadata } = object.metadata;
+  if (annotations === undefined || !versionAnnotations.some((name) => name in annotations)) return object;
+  const shown = Object.entries(annotations).filter(([name]) => !versionAnnotations.includes(name));
+  if (shown.length === 0) return { ...object, metadata };
+  return { ...object, metadata: { ...metadata, annotations: Object.fromEntries(shown) } };
 }
 
 /** List metadata for the Table of a single object. */

@@ -1,8 +1,9 @@
 import { partialObjectMetadata } from '../../apis/tables/index.ts';
 import { encodeListHeader } from '../../machinery/codec/index.ts';
+import { otherFailure } from '../../machinery/errors/index.ts';
 import type { ListMeta } from '../../machinery/meta/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
-import { type ListResult, listObjects, validateListQuery } from '../../registry/index.ts';
+import { type ListResult, listObjects, type ServedKind, validateListQuery } from '../../registry/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Representation } from '../request/negotiate.ts';
 import { parseListQuery } from '../request/options.ts';
@@ -85,6 +86,7 @@ function transform(
   const listMeta = listMetaOf(result);
   const { as, asVersion: version } = representation;
   if (as === undefined) return JSON.parse(joinItems(endpoint, result).toString()) as unknown;
+  if (as === 'PartialObjectMetadata') throw notForLists(served);
   const objects = result.objects.map((object) => parseStored(cachedBytes(served, object)));
   if (as === 'Table') {
     return tableOf(endpoint, {
@@ -101,4 +103,13 @@ function transform(
     metadata: listMeta,
     items,
   };
+}
+
+function notForLists({ kind, listKind }: ServedKind): Error {
+  const packageName = kind.group === '' ? 'core' : kind.group.split('.')[0];
+  return otherFailure(
+    406,
+    'NotAcceptable',
+    `you requested PartialObjectMetadata, but the requested object is a list (*${packageName}.${listKind})`,
+  );
 }
