@@ -1,0 +1,133 @@
+import type { UserInfo } from '../../apis/kind-rules.ts';
+import { decideEviction } from '../../apis/policy/index.ts';
+import type { Pod } from '../../apis/types/core-v1.ts';
+import type { Eviction, PodDisruptionBudget } from '../../apis/types/policy-v1beta1.ts';
+import { badRequest, otherFailure, type StatusError } from '../../machinery/errors/index.ts';
+import { labelSelectorFromObject } from '../../machinery/selectors/index.ts';
+import {
+  decodeStored,
+  deleteObject,
+  formatNow,
+  getObject,
+  type ServedKind,
+  updateObject,
+} from '../../registry/index.ts';
+import { readObject } from '../handlers/decode-body.ts';
+import type { SubresourceHandler } from '../handlers/endpoint.ts';
+import { type DeleteBody, parseDeleteOptions, parseWriteQuery } from '../request/options.ts';
+import { respond } from '../request/respond.ts';
+import { writeCreated } from './write-value.ts';
+
+const noQuery = new URLSearchParams();
+
+/** The server itself, which keeps the books of budgets whoever evicts. */
+const serverUser: UserInfo = {
+  name: 'system:apiserver',
+  uid: '',
+  groups: ['system:masters', 'system:authenticated'],
+  extra: {},
+};
+
+/** POST to `pods/NAME/eviction`: deletes the pod if its disruption budget allows. */
+export function evictionHandler(findBudgets: () => ServedKind | undefined): SubresourceHandler {
+  return async (exchange, endpoint, subresource) => {
+    const { context, served: pods } = endpoint;
+    const { namespace, name } = exchange.info;
+    const query = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
+    // Decoded as just this kind.
+    const eviction = (await readObject(exchange, context, subresource)) as unknown as Eviction;
+    if (eviction.metadata.name !== name) {
+      throw badRequest('name in URL does not match name in Eviction object');
+    }
+    const body = withDryRun(eviction, query.isDryRun ? exchange.query.getAll('dryRun') : []);
+    const { deleteOptions, isDryRun } = parseDeleteOptions(noQuery, body, context.metaGroup);
+    const { signal } = exchange;
+    const stored = await getObject(pods, { namespace, name, resourceVersion: '', signal });
+    const pod = decodeStored(stored) as Pod; // pods are stored under this resource
+    const refusal = await useBudget(pod, findBudgets(), { isDryRun, now: formatNow(context.nowMs()) });
+    if (refusal !== undefined) {
+      respond(exchange, { code: 201, contentType: 'application/json', body: statusBytes(refusal) });
+      return;
+    }
+    await deleteObject(pods, {
+      namespace,
+      name,
+      deleteOptions,
+      options: { user: exchange.user, isDryRun },
+    });
+    writeCreated(exchange);
+  };
+}
+
+/** Options of the deletion. A dry run may be asked for in the query or in the body, but not for different stages. */
+function withDryRun(eviction: Eviction, stages: readonly string[]): DeleteBody {
+  // What the decoder leaves of the options is what a deletion's body has.
+  const options = (eviction.deleteOptions ?? {}) as DeleteBody;
+  const own = options.dryRun ?? [];
+  if (own.length === 0) return { ...options, dryRun: stages };
+  if (stages.length === 0 || (own.length === stages.length && own.every((stage, i) => stage === stages[i]))) {
+    return options;
+  }
+  const texts = [stages, own].map((list) => `[${list.join(' ')}]`);
+  throw otherFailure(
+    500,
+    '',
+    `Non-matching dry-run options in request and content: ${texts[0]} and ${texts[1]}`,
+  );
+}
+
+interface BudgetUse {
+  readonly isDryRun: boolean;
+  readonly now: string;
+}
+
+/**
+ * Takes one disruption from the pod's budget, if it has one.
+ *
+ * @returns a failure that the reference sends as an ordinary answer, or undefined when the pod may go.
+ * @throws StatusError 429 when the budget does not allow it.
+ */
+async function useBudget(
+  pod: Pod,
+  served: ServedKind | undefined,
+  { isDryRun, now }: BudgetUse,
+): Promise<StatusError | undefined> {
+  const budgets = served === undefined ? [] : matchingBudgets(served, pod);
+  const decision = decideEviction({ pod, budgets, now });
+  if (decision.kind === 'refused') {
+    if (decision.error.code === 500) return decision.error;
+    throw decision.error;
+  }
+  if (decision.budget === undefined || served === undefined || isDryRun) return undefined;
+  await updateObject(served, {
+    namespace: pod.metadata.namespace ?? '',
+    name: decision.budget.budget.metadata.name ?? '',
+    subresource: 'status',
+    rules: served.store.rules.status ?? {},
+    transform(current) {
+      const budget = current as PodDisruptionBudget; // budgets are stored under this resource
+      // Another eviction may have come first: what is left is decided anew from what is stored.
+      const renewed = decideEviction({ pod, budgets: [budget], now });
+      if (renewed.kind === 'refused') throw renewed.error;
+      if (renewed.budget !== undefined) budget.status = renewed.budget.status;
+      return budget;
+    },
+    options: { user: serverUser, isDryRun: false },
+  });
+  return undefined;
+}
+
+/** Budgets of the pod's namespace that select it. A budget without a selector selects nothing. */
+function matchingBudgets({ store }: ServedKind, { metadata }: Pod): PodDisruptionBudget[] {
+  const { labels = {}, namespace = '' } = metadata;
+  if (Object.keys(labels).length === 0) return [];
+  return store.cache
+    .list({ prefix: `${store.keyPrefix}${namespace}/` })
+    .objects.map((object) => decodeStored(object) as PodDisruptionBudget) // stored under this resource
+    .filter(({ spec }) => {
+      const selector = labelSelectorFromObject(spec.selector);
+      return !selector.isEmpty && selector.matches(labels);
+    });
+}
+
+const statusBytes = ({ status }: StatusError): Buffer => Buffer.from(`${JSON.stringify(status)}\n`);

@@ -1,0 +1,43 @@
+import { assertUsableBinding, bindPod } from '../../apis/core/pod-index.ts';
+import type { Binding, Pod } from '../../apis/types/core-v1.ts';
+import { ruleContextOf, type ServedKind, updateObject } from '../../registry/index.ts';
+import { readObject } from '../handlers/decode-body.ts';
+import type { HandlerContext, SubresourceHandler } from '../handlers/endpoint.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { parseWriteQuery } from '../request/options.ts';
+import { writeCreated } from './write-value.ts';
+
+const bindingKind = { group: '', version: 'v1', kind: 'Binding' };
+
+/** POST to `pods/NAME/binding`: assigns the pod to a node. */
+export const handlePodBinding: SubresourceHandler = (exchange, endpoint) =>
+  createBinding(exchange, endpoint.context, { pods: endpoint.served, podName: exchange.info.name });
+
+/**
+ * Binds the pod that the request's body names. Without `podName` the binding's own name says which one.
+ *
+ * @throws StatusError BadRequest, Conflict or NotFound with the reference's texts.
+ */
+export async function createBinding(
+  exchange: Exchange,
+  context: HandlerContext,
+  { pods, podName }: { readonly pods: ServedKind; readonly podName?: string },
+): Promise<void> {
+  const { isDryRun } = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
+  // Decoded as just this kind.
+  const binding = (await readObject(exchange, context, bindingKind)) as unknown as Binding;
+  const name = podName ?? binding.metadata.name ?? '';
+  assertUsableBinding(binding, name);
+  await updateObject(pods, {
+    namespace: exchange.info.namespace,
+    name,
+    subresource: 'binding',
+    rules: {},
+    transform(pod) {
+      bindPod(pod as Pod, binding, ruleContextOf(pods, exchange.user)); // pods are stored under this resource
+      return pod;
+    },
+    options: { user: exchange.user, isDryRun },
+  });
+  writeCreated(exchange);
+}

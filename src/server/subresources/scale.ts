@@ -1,0 +1,189 @@
+import { applyScale, type Scalable, toScale, validateScale } from '../../apis/apps/index.ts';
+import type { WriteRules } from '../../apis/kind-rules.ts';
+import type { Scale } from '../../apis/types/autoscaling-v1.ts';
+import { decodeObject } from '../../machinery/codec/index.ts';
+import { badRequest, conflict, invalid, isReason, notFound } from '../../machinery/errors/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import type { GroupResource, GroupVersionKind } from '../../machinery/schema/index.ts';
+import {
+  decodeStored,
+  fromStorageVersion,
+  getObject,
+  keyOf,
+  type ServedKind,
+  type Transform,
+  updateObject,
+} from '../../registry/index.ts';
+import { readObject } from '../handlers/decode-body.ts';
+import type { HandlerContext, StoredEndpoint, SubresourceHandler } from '../handlers/endpoint.ts';
+import { readPatch } from '../handlers/patch.ts';
+import { parseStored } from '../handlers/table.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { parseWriteQuery } from '../request/options.ts';
+import { writeValue } from './write-value.ts';
+
+/** `scale` of anything that has replicas: read it, replace it, patch it. */
+export const handleScale: SubresourceHandler = (exchange, endpoint, subresource) => {
+  if (exchange.info.verb === 'get') return readScale(exchange, endpoint, subresource);
+  if (exchange.info.verb === 'update') return replaceScale(exchange, endpoint, subresource);
+  return patchScale(exchange, endpoint, subresource);
+};
+
+async function readScale(
+  exchange: Exchange,
+  endpoint: StoredEndpoint,
+  kind: GroupVersionKind,
+): Promise<void> {
+  const { namespace, name } = exchange.info;
+  const resourceVersion = exchange.query.get('resourceVersion') ?? '';
+  const { signal } = exchange;
+  try {
+    const object = await getObject(endpoint.served, { namespace, name, resourceVersion, signal });
+    writeScale(exchange, endpoint.context, kind, decodeStored(object));
+  } catch (error) {
+    throw isReason(error, 'NotFound') ? noScale(endpoint.served, name, 'get') : error;
+  }
+}
+
+async function replaceScale(
+  exchange: Exchange,
+  endpoint: StoredEndpoint,
+  kind: GroupVersionKind,
+): Promise<void> {
+  const { context } = endpoint;
+  const { isDryRun } = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
+  const scale = asScale(await readObject(exchange, context, kind));
+  checkAddress(scale, exchange);
+  await storeScale(exchange, endpoint, kind, {
+    isDryRun,
+    next: () => scale,
+    expectedUid: scale.metadata.uid,
+  });
+}
+
+async function patchScale(
+  exchange: Exchange,
+  endpoint: StoredEndpoint,
+  kind: GroupVersionKind,
+): Promise<void> {
+  const { catalog, dialect, metaGroup } = endpoint.context;
+  const { isDryRun } = parseWriteQuery(exchange.query, 'PatchOptions', metaGroup);
+  const patch = await readPatch(exchange);
+  const next = (current: Scale): Scale => {
+    const value = patch(canonical(endpoint.context, kind, current));
+    return asScale(decodeObject({ value, catalog, dialect, expected: kind }));
+  };
+  await storeScale(exchange, endpoint, kind, { isDryRun, next, expectedUid: undefined });
+}
+
+interface ScaleChange {
+  readonly isDryRun: boolean;
+  /** The wanted scale, from the current one. */
+  next(current: Scale): Scale;
+  readonly expectedUid: string | undefined;
+}
+
+async function storeScale(
+  exchange: Exchange,
+  endpoint: StoredEndpoint,
+  kind: GroupVersionKind,
+  change: ScaleChange,
+): Promise<void> {
+  const { served, context } = endpoint;
+  const { namespace, name } = exchange.info;
+  if (served.store.cache.get(keyOf(served.store, namespace, name)) === undefined) {
+    throw noScale(served, name, 'update');
+  }
+  const transform: Transform = (stored) => {
+    const object = fromStorageVersion(served, stored);
+    const scale = change.next(toScale(asScalable(object)));
+    const errors = validateScale(scale);
+    if (errors.length > 0) throw invalid(kind, name, errors);
+    checkUid(served, scale, object);
+    applyScale(asScalable(object), scale);
+    object.metadata.resourceVersion = scale.metadata.resourceVersion;
+    return object;
+  };
+  const { isDryRun, expectedUid } = change;
+  const rules = scaleRules(served.store.rules);
+  const options = { user: exchange.user, isDryRun };
+  const written = await updateObject(served, {
+    namespace,
+    name,
+    subresource: 'scale',
+    rules,
+    transform,
+    expectedUid,
+    options,
+  });
+  writeScale(exchange, context, kind, parseStored(written.bytes));
+}
+
+/** A scale goes by the rules of the whole object, which also count its generations. */
+function scaleRules(rules: ServedKind['store']['rules']): WriteRules<ApiObject> {
+  return {
+    prepareForUpdate(object, old, context) {
+      rules.prepareForUpdate?.(object, old, context);
+      if (rules.hasGeneration !== true || replicasOf(object) === replicasOf(old)) return;
+      object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    },
+    validateUpdate: (object, old, context) => rules.validateUpdate?.(object, old, context) ?? [],
+  };
+}
+
+const replicasOf = (object: ApiObject): number => asScalable(object).spec.replicas ?? 0;
+
+function writeScale(
+  exchange: Exchange,
+  context: HandlerContext,
+  kind: GroupVersionKind,
+  stored: ApiObject,
+): void {
+  writeValue(exchange, context, { code: 200, object: canonical(context, kind, toScale(asScalable(stored))) });
+}
+
+function canonical(context: HandlerContext, kind: GroupVersionKind, scale: Scale): ApiObject {
+  const type = context.catalog.kind(kind);
+  if (type === undefined) throw new RangeError(`no type for the served kind ${kind.kind}`);
+  // A scale in canonical form has kind, apiVersion and metadata.
+  return type.canonicalize(scale) as unknown as ApiObject;
+}
+
+/** Only resources whose objects have replicas are served with a scale. */
+const asScalable = (object: ApiObject): Scalable => object as Scalable;
+/** Decoded as the kind that the subresource is served with. */
+const asScale = (object: ApiObject): Scale => object as unknown as Scale;
+
+/** @throws StatusError 400 when the body names another object than the path; what it leaves out is validated later. */
+function checkAddress({ metadata }: Scale, { info }: Exchange): void {
+  const { name = '', namespace = '' } = metadata;
+  if (name !== '' && name !== info.name) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
+  }
+  if (namespace !== '' && namespace !== info.namespace) {
+    throw badRequest(
+      `the namespace of the object (${namespace}) does not match the namespace on the request (${info.namespace})`,
+    );
+  }
+}
+
+/** @throws StatusError 409 for a patch that names another object than the one that is there. */
+function checkUid(served: ServedKind, scale: Scale, object: ApiObject): void {
+  const { uid = '' } = scale.metadata;
+  if (uid === '' || uid === object.metadata.uid) return;
+  throw conflict(
+    scaleResource(served, 'update'),
+    object.metadata.name ?? '',
+    `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${object.metadata.uid}`,
+  );
+}
+
+function noScale(served: ServedKind, name: string, verb: 'get' | 'update'): Error {
+  return notFound(scaleResource(served, verb), name);
+}
+
+/** The reference names reads of the core group's scales by the scale's own group. */
+function scaleResource({ kind, store }: ServedKind, verb: 'get' | 'update'): GroupResource {
+  const group = kind.group === '' && verb === 'get' ? 'autoscaling' : kind.group;
+  return { group, resource: `${store.resource}/scale` };
+}
