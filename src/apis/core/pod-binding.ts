@@ -62,7 +62,7 @@ export function bindPod(pod: Pod, binding: Binding, context: RuleContext): void 
 function staleBinding(pod: Pod, field: string, wanted: string, actual: string | undefined): Error {
   const { name = '', namespace = '' } = pod.metadata;
   const reason = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${actual ?? ''}`;
-  const key = `/pods/${namespace}/${name}`;
+  const key = `/registry/pods/${namespace}/${name}`;
   const detail = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${reason}`;
   return conflict({ group: '', resource: 'pods' }, name, detail);
 }

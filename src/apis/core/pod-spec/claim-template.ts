@@ -4,7 +4,10 @@ import { validateAnnotations, validateLabels } from '../../validation/index.ts';
 
 const allowedMetadata: ReadonlySet<string> = new Set(['labels', 'annotations', 'creationTimestamp']);
 
-/** Errors of the template from which an ephemeral volume's claim is made. */
+/**
+ * Errors of the metadata of the template from which an ephemeral volume's claim is made. The claim itself is
+ * checked when it is made.
+ */
 export function checkClaimTemplate(
   errors: FieldError[],
   template: PersistentVolumeClaimTemplate,
