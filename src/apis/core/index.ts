@@ -5,17 +5,12 @@
  */
 export * from './address-range.ts';
 export { namespaceRules } from './namespace.ts';
-export {
-  isExtendedResource,
-  isIntegerResource,
-  isNativeResource,
-  printQuantity,
-  validateNonNegativeQuantity,
-  validatePositiveQuantity,
-  validateResourceQuantity,
-} from './resource-quantities.ts';
+export { validatePersistentVolumeSpec } from './persistent-volume.ts';
+export { validateClaimSpec } from './persistent-volume-claim.ts';
+export { validateCsi } from './persistent-volume-sources.ts';
 export { coreRules } from './rules.ts';
 export { mergeStringData } from './secret.ts';
 export * from './service-allocation.ts';
 export { isHeadless, needsClusterIp, needsHealthCheckNodePort, needsNodePorts } from './service-fields.ts';
+export { addFinalizer, claimProtection, volumeProtection } from './storage-finalizers.ts';
 export { validateTaints } from './taints.ts';

@@ -9,10 +9,16 @@ import {
 } from '../../machinery/errors/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type { Node, NodeSpec } from '../types/core-v1.ts';
-import { deepEqual, goStringList, goStruct, nameIsDnsSubdomain, parseCidr } from '../validation/index.ts';
+import {
+  deepEqual,
+  goStringList,
+  goStruct,
+  nameIsDnsSubdomain,
+  parseCidr,
+  validateResourceQuantity,
+} from '../validation/index.ts';
 import { validateAvoidPods } from './avoid-pods.ts';
 import { validateConfigSourceSpec, validateConfigStatus } from './node-config-source.ts';
-import { validateResourceQuantity } from './resource-quantities.ts';
 import { validateTaints } from './taints.ts';
 
 const podCidrsPath = fieldPath('spec', 'podCIDRs');
@@ -70,7 +76,9 @@ function validateResources({ status }: Node, dialect: RuleContext['dialect']): F
   const errors: FieldError[] = [];
   for (const field of ['capacity', 'allocatable'] as const) {
     for (const [name, quantity] of Object.entries(status[field] ?? {})) {
-      errors.push(...validateResourceQuantity(name, quantity, fieldPath('status', field, name), dialect));
+      errors.push(
+        ...validateResourceQuantity({ resource: name, quantity }, fieldPath('status', field, name), dialect),
+      );
     }
   }
   return errors;

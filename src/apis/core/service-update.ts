@@ -7,24 +7,6 @@ import {
   needsNodePorts,
 } from './service-fields.ts';
 
-/** Makes `clusterIPs` follow `clusterIP` for clients that know only the older, single field. */
-export function alignClusterIps(service: Service, old: Service | undefined): void {
-  const { spec } = service;
-  const address = spec.clusterIP ?? '';
-  if (old === undefined) {
-    if (address !== '' && !spec.clusterIPs?.length) spec.clusterIPs = [address];
-    return;
-  }
-  const oldAddress = old.spec.clusterIP ?? '';
-  if (address === oldAddress) {
-    if (old.spec.clusterIPs?.length && !spec.clusterIPs?.length) spec.clusterIPs = [...old.spec.clusterIPs];
-    return;
-  }
-  if (!areSameTexts(spec.clusterIPs, old.spec.clusterIPs)) return;
-  if (address === '') delete spec.clusterIPs;
-  else spec.clusterIPs = [address];
-}
-
 /** Fills in what the server allocated before and an update left out, so that a PUT need not repeat it. */
 export function keepAllocatedValues(service: Service, old: Service): void {
   const { spec } = service;

@@ -1,4 +1,5 @@
 import { type FieldError, fieldPath, invalidValue } from '../../machinery/errors/index.ts';
+import { normalizeClusterIps } from '../defaults/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import { validateLoadBalancerStatus } from '../network-checks.ts';
 import type { Service } from '../types/core-v1.ts';
@@ -6,7 +7,6 @@ import { nameIsDns1035Label } from '../validation/index.ts';
 import { validateAddressChanges } from './service-addresses.ts';
 import { needsHealthCheckNodePort } from './service-fields.ts';
 import {
-  alignClusterIps,
   dropFieldsOfOldType,
   dropGatedServiceFields,
   keepAllocatedValues,
@@ -27,13 +27,13 @@ export const serviceRules: KindRules<Service> = {
   validateName: nameIsDns1035Label,
   prepareForCreate(service, { gates }) {
     service.status = { loadBalancer: {} };
-    alignClusterIps(service, undefined);
+    normalizeClusterIps(service);
     dropGatedServiceFields(service, undefined, gates);
   },
   prepareForUpdate(service, old, { gates }) {
     service.status = { ...old.status };
     keepAllocatedValues(service, old);
-    alignClusterIps(service, old);
+    normalizeClusterIps(service, old);
     dropGatedServiceFields(service, old, gates);
     dropFieldsOfOldType(service, old);
     trimToSingleStack(service, old);

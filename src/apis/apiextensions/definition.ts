@@ -1,0 +1,49 @@
+import type { KindRules } from '../kind-rules.ts';
+import type { CustomResourceDefinition } from '../types/apiextensions-v1beta1.ts';
+import { nameIsPathSegment } from '../validation/index.ts';
+import { validateApprovalAnnotation } from './approval.ts';
+import { validateDefinition, validateDefinitionUpdate } from './definition-validation.ts';
+import { validateStoredVersions } from './stored-versions.ts';
+
+/**
+ * Definitions of custom resources. Errors name fields as the stored version does: schemas and columns that all
+ * versions share stand at the top.
+ */
+export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> = {
+  hasStatus: true,
+  hasGeneration: true,
+  allowsUnconditionalUpdate: false,
+  validateName: nameIsPathSegment,
+  prepareForCreate(definition) {
+    const stored = definition.spec.versions?.find(({ storage }) => storage);
+    definition.status = {
+      conditions: null,
+      acceptedNames: { plural: '', kind: '' },
+      storedVersions: stored === undefined ? null : [stored.name],
+    };
+  },
+  prepareForUpdate(definition, old) {
+    definition.status = { ...old.status };
+    const stored = definition.spec.versions?.find(({ storage }) => storage);
+    const known = old.status.storedVersions ?? [];
+    if (stored !== undefined && !known.includes(stored.name)) {
+      definition.status.storedVersions = [...known, stored.name];
+    }
+  },
+  validate: (definition, context) => [
+    ...validateDefinition(definition, undefined, context),
+    ...validateApprovalAnnotation(definition, undefined, context),
+  ],
+  validateUpdate: (definition, old, context) => [
+    ...validateDefinitionUpdate(definition, old, context),
+    ...validateApprovalAnnotation(definition, old, context),
+  ],
+  status: {
+    prepareForUpdate(definition, old) {
+      definition.spec = old.spec;
+      const { labels, annotations, finalizers, ownerReferences } = old.metadata;
+      definition.metadata = { ...definition.metadata, labels, annotations, finalizers, ownerReferences };
+    },
+    validateUpdate: validateStoredVersions,
+  },
+};

@@ -1,0 +1,84 @@
+import type { Dialect } from '../../machinery/dialect.ts';
+import type { HorizontalPodAutoscaler, MetricSpec } from '../types/autoscaling-v1.ts';
+
+/** Limits of how fast an autoscaler may act in one direction. */
+export interface ScalingRules {
+  readonly stabilizationWindowSeconds?: number | null;
+  readonly selectPolicy?: string | null;
+  readonly policies?: readonly ScalingPolicy[] | null;
+}
+
+/** One limit. */
+export interface ScalingPolicy {
+  readonly type: string;
+  readonly value: number;
+  readonly periodSeconds: number;
+}
+
+/** What the stored version of an autoscaler keeps in annotations, in the shape of the newest version. */
+export interface AutoscalerExtras {
+  /** All metrics: those of the annotation, then the CPU target. */
+  readonly metrics: readonly Partial<MetricSpec>[];
+  readonly scaleUp: ScalingRules | undefined;
+  readonly scaleDown: ScalingRules | undefined;
+}
+
+/** Reads metrics and behavior out of the stored version. Malformed annotations count as none, as in the reference. */
+export function readExtras({ metadata, spec }: HorizontalPodAutoscaler, dialect: Dialect): AutoscalerExtras {
+  const annotation = (name: string): unknown => {
+    if (metadata.annotations === undefined) return undefined;
+    const text = metadata.annotations[dialect.spell(`autoscaling.alpha.orch.io/${name}`)];
+    return text === undefined ? undefined : parseJson(text);
+  };
+  const listed = annotation('metrics');
+  const metrics = Array.isArray(listed)
+    ? listed.filter(isRecord).map((item): Partial<MetricSpec> => item)
+    : [];
+  const cpu = spec.targetCPUUtilizationPercentage;
+  if (cpu !== undefined) {
+    metrics.push({ type: 'Resource', resource: { name: 'cpu', targetAverageUtilization: cpu } });
+  }
+  const behavior = lowerKeys(annotation('behavior'));
+  return { metrics, scaleUp: readRules(behavior.scaleup), scaleDown: readRules(behavior.scaledown) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The annotation is any text that a client wrote.
+    return undefined;
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Field names in this annotation are in the case of the reference's own structures. */
+const lowerKeys = (value: unknown): Record<string, unknown> =>
+  isRecord(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]))
+    : {};
+
+function readRules(value: unknown): ScalingRules | undefined {
+  if (!isRecord(value)) return undefined;
+  const rules = lowerKeys(value);
+  const seconds = rules.stabilizationwindowseconds;
+  const select = rules.selectpolicy;
+  const policies = rules.policies;
+  return {
+    stabilizationWindowSeconds: typeof seconds === 'number' ? seconds : null,
+    selectPolicy: typeof select === 'string' ? select : null,
+    policies: Array.isArray(policies) ? policies.map(readPolicy) : null,
+  };
+}
+
+function readPolicy(value: unknown): ScalingPolicy {
+  const policy = lowerKeys(value);
+  const { type, value: amount, periodseconds: seconds } = policy;
+  return {
+    type: typeof type === 'string' ? type : '',
+    value: typeof amount === 'number' ? amount : 0,
+    periodSeconds: typeof seconds === 'number' ? seconds : 0,
+  };
+}

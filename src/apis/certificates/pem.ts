@@ -1,0 +1,60 @@
+/** One block of PEM text (RFC 7468). */
+export interface PemBlock {
+  readonly label: string;
+  readonly hasHeaders: boolean;
+  readonly bytes: Buffer;
+}
+
+const beginning = /-----BEGIN ([^\n-]*)-----[ \t]*\r?\n/g;
+
+/** Blocks in order of appearance; text between them, and what is no whole block, is skipped. */
+export function readPemBlocks(text: string): PemBlock[] {
+  const blocks: PemBlock[] = [];
+  beginning.lastIndex = 0;
+  for (let match = beginning.exec(text); match !== null; match = beginning.exec(text)) {
+    const label = match[1] ?? '';
+    const end = text.indexOf(`-----END ${label}-----`, beginning.lastIndex);
+    if (end < 0) continue;
+    const lines = text.slice(beginning.lastIndex, end).split('\n');
+    const hasHeaders = lines.some((line) => line.includes(':'));
+    const body = lines
+      .filter((line) => !line.includes(':'))
+      .join('')
+      .replace(/\s/g, '');
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(body) || body.length % 4 !== 0) continue;
+    blocks.push({ label, hasHeaders, bytes: Buffer.from(body, 'base64') });
+    beginning.lastIndex = end;
+  }
+  return blocks;
+}
+
+/** What is wrong with a certificate request in PEM; undefined when it has the form of one. */
+export function describeRequestProblem(text: string): string | undefined {
+  const [block] = readPemBlocks(text);
+  if (block?.label !== 'CERTIFICATE REQUEST') return 'PEM block type must be CERTIFICATE REQUEST';
+  return isDerSequence(block.bytes) ? undefined : "asn1: structure error: tags don't match";
+}
+
+/** What is wrong with issued certificates in PEM; undefined when nothing is. */
+export function describeCertificateProblem(text: string): string | undefined {
+  const blocks = readPemBlocks(text);
+  if (blocks.length === 0) return 'must contain at least one CERTIFICATE PEM block';
+  for (const { label, hasHeaders, bytes } of blocks) {
+    if (label !== 'CERTIFICATE') {
+      return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(label)}`;
+    }
+    if (hasHeaders) return 'no PEM block headers are permitted';
+    if (!isDerSequence(bytes)) return 'unable to parse certificate: asn1: structure error';
+  }
+  return undefined;
+}
+
+/** True for one DER sequence that fills the bytes, which every certificate and request is. */
+function isDerSequence(bytes: Buffer): boolean {
+  if (bytes[0] !== 0x30 || bytes.length < 2) return false;
+  const first = bytes[1] ?? 0;
+  if (first < 0x80) return bytes.length === first + 2;
+  const count = first & 0x7f;
+  if (count === 0 || count > 4 || bytes.length < 2 + count) return false;
+  return bytes.length === 2 + count + bytes.readUIntBE(2, count);
+}

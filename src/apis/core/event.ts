@@ -1,0 +1,140 @@
+import type { Dialect } from '../../machinery/dialect.ts';
+import { type FieldError, fieldPath, invalidValue, required } from '../../machinery/errors/index.ts';
+import type { KindRules, RuleContext } from '../kind-rules.ts';
+import { isEmptyText, reportInvalid } from '../reporting.ts';
+import type { Event } from '../types/core-v1.ts';
+import {
+  deepEqual,
+  goTime,
+  isDns1123Subdomain,
+  isQualifiedName,
+  nameIsDnsSubdomain,
+  nameIsPathSegment,
+  renderGo,
+} from '../validation/index.ts';
+
+const maxTextBytes = 128;
+const maxMessageBytes = 1024;
+
+/**
+ * Events. Those of older clients may be nearly anything; those with an `eventTime` must say who reports what, and
+ * those that come through the events group in `v1` obey its stricter rules too.
+ */
+export const eventRules: KindRules<Event> = {
+  validateName: nameIsPathSegment,
+  allowsCreateOnUpdate: true,
+  validate(event, context) {
+    const errors = validateForAll(event, context.dialect);
+    if (isStrictRequest(context)) errors.push(...validateStrict(event));
+    return errors;
+  },
+  validateUpdate(event, old, context) {
+    const errors = validateForAll(event, context.dialect);
+    if (isStrictRequest(context)) {
+      if (!deepEqual(event.series, old.series)) errors.push(...validateSeries(event));
+      errors.push(...validateFixedFields(event, old, context));
+    }
+    return errors;
+  },
+};
+
+const isStrictRequest = ({ requestApiVersion }: RuleContext): boolean =>
+  requestApiVersion === 'events.orch.io/v1';
+
+const isUnset = (time: string | null | undefined): boolean => time === undefined || time === null;
+
+function validateForAll(event: Event, dialect: Dialect): FieldError[] {
+  const errors: FieldError[] = [];
+  const namespace = event.metadata.namespace ?? '';
+  const subject = event.involvedObject.namespace ?? '';
+  const isOld = isUnset(event.eventTime);
+  // Events about objects without a namespace live in one of these.
+  const homes = isOld ? ['', 'default'] : ['default', dialect.spell('orch-system')];
+  const fits = subject === '' ? homes.includes(namespace) : !isOld || subject === namespace;
+  if (!fits) {
+    const path = fieldPath('involvedObject', 'namespace');
+    errors.push(invalidValue(path, subject, 'does not match event.namespace'));
+  }
+  if (!isOld) validateReport(errors, event);
+  reportInvalid(errors, fieldPath('namespace'), namespace, isDns1123Subdomain(namespace));
+  return errors;
+}
+
+function validateReport(errors: FieldError[], event: Event): void {
+  const controllerPath = fieldPath('reportingController');
+  const controller = event.reportingComponent;
+  if (controller === '') errors.push(required(controllerPath));
+  reportInvalid(errors, controllerPath, controller, isQualifiedName(controller));
+  validateText(errors, 'reportingInstance', event.reportingInstance);
+  validateText(errors, 'action', event.action);
+  validateText(errors, 'reason', event.reason);
+  if (Buffer.byteLength(event.message ?? '') > maxMessageBytes) {
+    errors.push(invalidValue(fieldPath('message'), '', `can have at most ${maxMessageBytes} characters`));
+  }
+}
+
+function validateText(errors: FieldError[], field: string, value: string | undefined): void {
+  if (isEmptyText(value)) errors.push(required(fieldPath(field)));
+  else if (Buffer.byteLength(value ?? '') > maxTextBytes) {
+    errors.push(invalidValue(fieldPath(field), '', `can have at most ${maxTextBytes} characters`));
+  }
+}
+
+function validateStrict(event: Event): FieldError[] {
+  const errors: FieldError[] = [];
+  const { name } = event.metadata;
+  if (name) reportInvalid(errors, fieldPath('metadata', 'name'), name, nameIsDnsSubdomain(name, false));
+  errors.push(...validateSeries(event));
+  if (isUnset(event.eventTime)) errors.push(required(fieldPath('eventTime')));
+  if (event.type !== 'Normal' && event.type !== 'Warning') {
+    errors.push(invalidValue(fieldPath('type'), '', `has invalid value: ${event.type ?? ''}`));
+  }
+  const refuse = (field: string): void => {
+    errors.push(invalidValue(fieldPath(field), '', 'needs to be unset'));
+  };
+  if (!isUnset(event.firstTimestamp)) refuse('firstTimestamp');
+  if (!isUnset(event.lastTimestamp)) refuse('lastTimestamp');
+  if (event.count) refuse('count');
+  if (event.source.component || event.source.host) refuse('source');
+  return errors;
+}
+
+function validateSeries({ series }: Event): FieldError[] {
+  const errors: FieldError[] = [];
+  if (series === undefined) return errors;
+  if ((series.count ?? 0) < 2) {
+    errors.push(invalidValue(fieldPath('series', 'count'), '', 'should be at least 2'));
+  }
+  if (isUnset(series.lastObservedTime)) errors.push(required(fieldPath('series', 'lastObservedTime')));
+  return errors;
+}
+
+/** Everything but the series stays as it was reported. Fields in the order of the errors. */
+const fixedFields = [
+  ['involvedObject', 'involvedObject', 'v1.ObjectReference'],
+  ['reason', 'reason', 'string'],
+  ['message', 'message', 'string'],
+  ['source', 'source', 'v1.EventSource'],
+  ['firstTimestamp', 'firstTimestamp', 'time'],
+  ['lastTimestamp', 'lastTimestamp', 'time'],
+  ['count', 'count', 'int32'],
+  ['type', 'type', 'string'],
+  ['eventTime', 'eventTime', 'time'],
+  ['action', 'action', 'string'],
+  ['related', 'related', 'v1.ObjectReference'],
+  ['reportingComponent', 'reportingController', 'string'],
+  ['reportingInstance', 'reportingInstance', 'string'],
+] as const;
+
+function validateFixedFields(event: Event, old: Event, { catalog }: RuleContext): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [field, shownField, type] of fixedFields) {
+    const value = event[field];
+    if (deepEqual(value, old[field])) continue;
+    const isTime = type === 'time' && (typeof value === 'string' || value === null || value === undefined);
+    let shown: unknown = isTime ? goTime(value) : renderGo(value, type, catalog);
+    if (type === 'string' || type === 'int32') shown = value ?? (type === 'string' ? '' : 0);
+    errors.push(invalidValue(fieldPath(shownField), shown, 'field is immutable'));
+  }
+  return errors;
+}

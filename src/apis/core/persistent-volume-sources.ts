@@ -1,0 +1,142 @@
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalidValue,
+  required,
+} from '../../machinery/errors/index.ts';
+import type { RuleContext } from '../kind-rules.ts';
+import { reportInvalid } from '../reporting.ts';
+import type {
+  CSIPersistentVolumeSource,
+  PersistentVolumeSpec,
+  SecretReference,
+  StorageOSPersistentVolumeSource,
+  Volume,
+} from '../types/core-v1.ts';
+import { isDns1123Label } from '../validation/index.ts';
+import { checkCsiDriverName, sourceChecks } from './pod-spec/index.ts';
+
+/** Sources of persistent volumes in the order in which the reference looks at them. */
+export const persistentSources = [
+  'hostPath',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'flocker',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'cephfs',
+  'iscsi',
+  'cinder',
+  'fc',
+  'flexVolume',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'azureDisk',
+  'scaleIO',
+  'local',
+  'storageos',
+  'csi',
+] as const;
+
+/** Adds the errors of the source of a persistent volume; there must be exactly one. */
+export function validatePersistentSource(
+  errors: FieldError[],
+  spec: PersistentVolumeSpec,
+  path: FieldPath,
+  context: RuleContext,
+): void {
+  let count = 0;
+  for (const name of persistentSources) {
+    if (spec[name] === undefined) continue;
+    count += 1;
+    const at = path.child(name);
+    if (count > 1) errors.push(forbiddenField(at, 'may not specify more than 1 volume type'));
+    else validateSource(errors, spec, name, at, context);
+  }
+  if (count === 0) errors.push(required(path, 'must specify a volume type'));
+}
+
+function validateSource(
+  errors: FieldError[],
+  spec: PersistentVolumeSpec,
+  name: (typeof persistentSources)[number],
+  path: FieldPath,
+  context: RuleContext,
+): void {
+  switch (name) {
+    case 'local':
+      validateLocalPath(errors, spec.local?.path ?? '', path.child('path'));
+      return;
+    case 'storageos':
+      if (spec.storageos) validateStorageOs(errors, spec.storageos, path);
+      return;
+    case 'csi':
+      if (spec.csi) validateCsi(errors, spec.csi, path);
+      return;
+    case 'azureFile':
+      if (spec.azureFile?.secretNamespace === '') {
+        errors.push(required(path.child('secretNamespace')));
+      }
+      break;
+    case 'glusterfs':
+      validateGlusterNamespace(errors, spec, path);
+      break;
+  }
+  // What pods name inline has the same fields, but for secrets, which have a namespace here.
+  const volume = { name: '', [name]: spec[name] } as Volume;
+  sourceChecks[name](errors, volume, path, context);
+}
+
+function validateLocalPath(errors: FieldError[], text: string, path: FieldPath): void {
+  if (text === '') errors.push(required(path));
+  else if (text.split('/').includes('..')) errors.push(invalidValue(path, text, "must not contain '..'"));
+}
+
+function validateGlusterNamespace(errors: FieldError[], spec: PersistentVolumeSpec, path: FieldPath): void {
+  const namespace = spec.glusterfs?.endpointsNamespace;
+  if (namespace === undefined) return;
+  const at = path.child('endpointsNamespace');
+  if (namespace === '') {
+    errors.push(
+      invalidValue(at, namespace, 'if the endpointnamespace is set, it must be a valid namespace name'),
+    );
+  } else reportInvalid(errors, at, namespace, isDns1123Label(namespace));
+}
+
+function validateStorageOs(
+  errors: FieldError[],
+  source: StorageOSPersistentVolumeSource,
+  path: FieldPath,
+): void {
+  const { volumeName = '', volumeNamespace = '', secretRef } = source;
+  if (volumeName === '') errors.push(required(path.child('volumeName')));
+  else reportInvalid(errors, path.child('volumeName'), volumeName, isDns1123Label(volumeName));
+  if (volumeNamespace !== '') {
+    reportInvalid(errors, path.child('volumeNamespace'), volumeNamespace, isDns1123Label(volumeNamespace));
+  }
+  if (secretRef !== undefined) validateSecret(errors, secretRef, path.child('secretRef'));
+}
+
+/** Errors of a storage driver's volume. */
+export function validateCsi(errors: FieldError[], source: CSIPersistentVolumeSource, path: FieldPath): void {
+  checkCsiDriverName(errors, source.driver, path.child('driver'));
+  if (source.volumeHandle === '') errors.push(required(path.child('volumeHandle')));
+  for (const field of [
+    'controllerPublishSecretRef',
+    'controllerExpandSecretRef',
+    'nodePublishSecretRef',
+  ] as const) {
+    const reference = source[field];
+    if (reference !== undefined) validateSecret(errors, reference, path.child(field));
+  }
+}
+
+function validateSecret(errors: FieldError[], reference: SecretReference, path: FieldPath): void {
+  if (!reference.name) errors.push(required(path.child('name')));
+  if (!reference.namespace) errors.push(required(path.child('namespace')));
+}

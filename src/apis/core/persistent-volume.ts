@@ -1,0 +1,208 @@
+import type { Dialect } from '../../machinery/dialect.ts';
+import {
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  VerbatimValue,
+} from '../../machinery/errors/index.ts';
+import { parseQuantity, quantitySign, quantityValue } from '../../machinery/values/index.ts';
+import type { KindRules, RuleContext } from '../kind-rules.ts';
+import { reportInvalid } from '../reporting.ts';
+import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from '../types/core-v1.ts';
+import {
+  deepEqual,
+  goMap,
+  goQuantity,
+  isDns1123Subdomain,
+  nameIsDnsSubdomain,
+  renderGo,
+  validateImmutableField,
+} from '../validation/index.ts';
+import { persistentSources, validatePersistentSource } from './persistent-volume-sources.ts';
+import { checkNodeSelector } from './pod-spec/index.ts';
+import { describeDifference } from './spec-difference.ts';
+
+/** Ways in which nodes may mount a volume at the same time. */
+export const accessModes: readonly string[] = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
+/** What pods see of a volume. */
+export const volumeModes: readonly string[] = ['Block', 'Filesystem'];
+const reclaimPolicies: readonly string[] = ['Delete', 'Recycle', 'Retain'];
+const specPath = fieldPath('spec');
+
+/** Persistent volumes: one source, which stays. */
+export const persistentVolumeRules: KindRules<PersistentVolume> = {
+  hasStatus: true,
+  validateName: nameIsDnsSubdomain,
+  returnsDeletedObject: true,
+  prepareForCreate(volume) {
+    volume.status = { phase: 'Pending' };
+  },
+  prepareForUpdate(volume, old) {
+    volume.status = old.status;
+  },
+  validate: validateVolume,
+  validateUpdate: (volume, old, context) => [
+    ...validateVolume(volume, context),
+    ...validateKeptFields(volume, old, context),
+    ...validateMountOptions(volume, context.dialect),
+  ],
+  status: {
+    prepareForUpdate(volume, old) {
+      volume.spec = old.spec;
+    },
+  },
+};
+
+function validateVolume(volume: PersistentVolume, context: RuleContext): FieldError[] {
+  const errors = validatePersistentVolumeSpec(volume.spec, specPath, context);
+  return [...errors, ...validateMountOptions(volume, context.dialect)];
+}
+
+/** Errors of the spec of a persistent volume. */
+export function validatePersistentVolumeSpec(
+  spec: PersistentVolumeSpec,
+  path: FieldPath,
+  context: RuleContext,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!spec.accessModes?.length) errors.push(required(path.child('accessModes')));
+  for (const mode of spec.accessModes ?? []) {
+    if (!accessModes.includes(mode)) errors.push(notSupported(path.child('accessModes'), mode, accessModes));
+  }
+  validateCapacity(errors, spec.capacity ?? {}, path.child('capacity'));
+  const policy = spec.persistentVolumeReclaimPolicy;
+  const policyPath = path.child('persistentVolumeReclaimPolicy');
+  if (policy && !reclaimPolicies.includes(policy)) {
+    errors.push(notSupported(policyPath, policy, reclaimPolicies));
+  }
+  const { nodeAffinity } = spec;
+  if (nodeAffinity !== undefined) validateNodeAffinity(errors, nodeAffinity, path.child('nodeAffinity'));
+  validatePersistentSource(errors, spec, path, context);
+  if (spec.local !== undefined && nodeAffinity === undefined) {
+    errors.push(required(path.child('nodeAffinity'), 'Local volume requires node affinity'));
+  }
+  if (policy === 'Recycle' && spec.hostPath !== undefined && isRoot(spec.hostPath.path)) {
+    errors.push(forbiddenField(policyPath, "may not be 'recycle' for a hostPath mount of '/'"));
+  }
+  validateClassAndMode(errors, spec, path);
+  return errors;
+}
+
+/** Adds the errors of fields that volumes and claims share. */
+export function validateClassAndMode(
+  errors: FieldError[],
+  { storageClassName, volumeMode }: Pick<PersistentVolumeSpec, 'storageClassName' | 'volumeMode'>,
+  path: FieldPath,
+): void {
+  if (storageClassName) {
+    const problems = isDns1123Subdomain(storageClassName);
+    reportInvalid(errors, path.child('storageClassName'), storageClassName, problems);
+  }
+  if (volumeMode !== undefined && !volumeModes.includes(volumeMode)) {
+    errors.push(notSupported(path.child('volumeMode'), volumeMode, volumeModes));
+  }
+}
+
+function validateCapacity(
+  errors: FieldError[],
+  capacity: Readonly<Record<string, string>>,
+  path: FieldPath,
+): void {
+  const names = Object.keys(capacity);
+  if (names.length === 0) errors.push(required(path));
+  if (capacity.storage === undefined || names.length > 1) {
+    errors.push(notSupported(path, showAmounts(capacity), ['storage']));
+  }
+  for (const [name, text] of Object.entries(capacity)) {
+    const at = path.key(name);
+    const quantity = parseQuantity(text);
+    const value = quantityValue(quantity);
+    if (value < 0n) errors.push(invalidValue(at, value, 'must be a valid resource quantity'));
+    if (quantitySign(quantity) <= 0) errors.push(invalidValue(at, text, 'must be greater than zero'));
+  }
+}
+
+/** The reference's form of a map of quantities, keyed by its own type of names. */
+const showAmounts = (amounts: Readonly<Record<string, string>>): VerbatimValue => {
+  const entries = Object.entries(amounts).map(([name, text]): [string, string] => [
+    name,
+    goQuantity(text).text,
+  ]);
+  if (entries.length === 0) return new VerbatimValue('core.ResourceList(nil)');
+  return new VerbatimValue(
+    goMap('resource.Quantity', entries).replace('map[string]resource.Quantity', 'core.ResourceList'),
+  );
+};
+
+function validateNodeAffinity(errors: FieldError[], affinity: VolumeNodeAffinity, path: FieldPath): void {
+  if (affinity.required === undefined) {
+    errors.push(required(path.child('required'), 'must specify required node constraints'));
+  } else checkNodeSelector(errors, affinity.required, path.child('required'));
+}
+
+const isRoot = (path: string): boolean => {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  return path.startsWith('/') && parts.every((part) => part === '..');
+};
+
+/** Sources whose mounts take options. */
+const mountableSources = [
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'cinder',
+  'cephfs',
+  'azureFile',
+  'vsphereVolume',
+  'azureDisk',
+  'photonPersistentDisk',
+] as const;
+
+function validateMountOptions({ metadata, spec }: PersistentVolume, dialect: Dialect): FieldError[] {
+  if (metadata.annotations === undefined) return [];
+  const key = dialect.spell('volume.beta.orch.io/mount-options');
+  if (metadata.annotations[key] === undefined) return [];
+  if (mountableSources.some((source) => spec[source] !== undefined)) return [];
+  const path = fieldPath('metadata', 'annotations', key);
+  return [forbiddenField(path, 'may not specify mount options for this volume type')];
+}
+
+function validateKeptFields(
+  { spec }: PersistentVolume,
+  { spec: old }: PersistentVolume,
+  { catalog }: RuleContext,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const [source, oldSource] = [sourceOf(spec, old), sourceOf(old, old)];
+  if (!deepEqual(source, oldSource)) {
+    const difference = describeDifference(source, oldSource);
+    const detail = `spec.persistentvolumesource is immutable after creation\n${difference}`;
+    errors.push(forbiddenField(specPath.child('persistentvolumesource'), detail));
+  }
+  errors.push(...validateImmutableField(spec.volumeMode, old.volumeMode, fieldPath('volumeMode')));
+  if (old.nodeAffinity !== undefined) {
+    const show = (value: unknown) => renderGo(value, 'v1.VolumeNodeAffinity', catalog);
+    errors.push(
+      ...validateImmutableField(spec.nodeAffinity, old.nodeAffinity, fieldPath('nodeAffinity'), show),
+    );
+  }
+  return errors;
+}
+
+/** The source alone. The secret for growing a volume may be added later, so it does not count then. */
+function sourceOf(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): Record<string, unknown> {
+  const source: Record<string, unknown> = {};
+  for (const name of persistentSources) if (spec[name] !== undefined) source[name] = spec[name];
+  if (spec.csi !== undefined && old.csi !== undefined && old.csi.controllerExpandSecretRef === undefined) {
+    source.csi = { ...spec.csi, controllerExpandSecretRef: undefined };
+  }
+  return source;
+}

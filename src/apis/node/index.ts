@@ -1,0 +1,63 @@
+/**
+ * Rules of the node group: runtime classes, which name ways to run a pod.
+ */
+import { duplicate, type FieldError, fieldPath, VerbatimValue } from '../../machinery/errors/index.ts';
+import { checkTolerations } from '../core/pod-spec/index.ts';
+import type { KindRules, KindRulesTable, RuleContext } from '../kind-rules.ts';
+import { reportInvalid } from '../reporting.ts';
+import type { RuntimeClass } from '../types/node-v1beta1.ts';
+import {
+  deepEqual,
+  isDns1123Label,
+  nameIsDnsSubdomain,
+  validateContainerResourceName,
+  validateImmutableField,
+  validateLabels,
+  validateResourceQuantity,
+} from '../validation/index.ts';
+
+const handlerPath = fieldPath('handler');
+
+const runtimeClassRules: KindRules<RuntimeClass> = {
+  validateName: nameIsDnsSubdomain,
+  allowsUnconditionalUpdate: false,
+  validate: validateRuntimeClass,
+  validateUpdate: (runtimeClass, old, context) => [
+    ...validateRuntimeClass(runtimeClass, context),
+    ...validateImmutableField(runtimeClass.handler, old.handler, handlerPath),
+  ],
+};
+
+function validateRuntimeClass(runtimeClass: RuntimeClass, context: RuleContext): FieldError[] {
+  const { handler, overhead, scheduling } = runtimeClass;
+  const errors: FieldError[] = [];
+  reportInvalid(errors, handlerPath, handler, isDns1123Label(handler));
+  for (const [resource, quantity] of Object.entries(overhead?.podFixed ?? {})) {
+    const path = fieldPath('overhead', 'podFixed', 'limits').key(resource);
+    errors.push(
+      ...validateContainerResourceName(resource, path, context.dialect),
+      ...validateResourceQuantity({ resource, quantity }, path, context.dialect),
+    );
+  }
+  if (scheduling !== undefined) validateScheduling(errors, scheduling, context);
+  return errors;
+}
+
+function validateScheduling(
+  errors: FieldError[],
+  scheduling: NonNullable<RuntimeClass['scheduling']>,
+  context: RuleContext,
+): void {
+  const path = fieldPath('scheduling');
+  const tolerations = scheduling.tolerations ?? [];
+  errors.push(...validateLabels(scheduling.nodeSelector, path.child('nodeSelector')));
+  checkTolerations(errors, tolerations, path.child('tolerations'), context);
+  for (const [at, toleration] of tolerations.entries()) {
+    if (!tolerations.slice(0, at).some((other) => deepEqual(other, toleration))) continue;
+    const shown = new VerbatimValue(JSON.stringify(toleration));
+    errors.push(duplicate(path.child('tolerations').index(at), shown));
+  }
+}
+
+/** Rules of the node group's kinds. */
+export const nodeGroupRules: KindRulesTable = { 'node.orch.io/v1beta1.RuntimeClass': runtimeClassRules };

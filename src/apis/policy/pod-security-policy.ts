@@ -1,0 +1,135 @@
+import {
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../machinery/errors/index.ts';
+import type { KindRules } from '../kind-rules.ts';
+import { reportInvalid } from '../reporting.ts';
+import type { IDRange, PodSecurityPolicy, PodSecurityPolicySpec } from '../types/policy-v1beta1.ts';
+import { goStringList, isDns1123Subdomain, isValidUserId, nameIsDnsSubdomain } from '../validation/index.ts';
+import volumeTypes from './volume-types.json' with { type: 'json' };
+
+const specPath = fieldPath('spec');
+
+/** Pod security policies: what pods may ask of their node. */
+export const podSecurityPolicyRules: KindRules<PodSecurityPolicy> = {
+  validateName: nameIsDnsSubdomain,
+  returnsDeletedObject: true,
+  validate: validatePolicy,
+  validateUpdate: validatePolicy,
+};
+
+/** Each strategy and the rules that it knows, in the order of the errors. */
+const strategies = [
+  ['runAsUser', ['MustRunAs', 'MustRunAsNonRoot', 'RunAsAny']],
+  ['runAsGroup', ['MayRunAs', 'MustRunAs', 'RunAsAny']],
+  ['seLinux', ['MustRunAs', 'RunAsAny']],
+  ['supplementalGroups', ['MayRunAs', 'MustRunAs', 'RunAsAny']],
+  ['fsGroup', ['MayRunAs', 'MustRunAs', 'RunAsAny']],
+] as const;
+
+function validatePolicy({ spec }: PodSecurityPolicy): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [field, rules] of strategies) {
+    const strategy = spec[field];
+    if (strategy === undefined) continue;
+    const path = specPath.child(field);
+    const rule = strategy.rule ?? '';
+    if (!rules.some((known) => known === rule)) errors.push(notSupported(path.child('rule'), rule, rules));
+    if ('ranges' in strategy) validateRanges(errors, strategy.ranges ?? [], path.child('ranges'));
+  }
+  for (const [at, volume] of (spec.volumes ?? []).entries()) {
+    if (volumeTypes.includes(volume)) continue;
+    errors.push(notSupported(specPath.child('volumes').index(at), volume, volumeTypes));
+  }
+  validateCapabilities(errors, spec);
+  validateEscalation(errors, spec);
+  validateAllowedPaths(errors, spec);
+  validateRuntimeClasses(errors, spec);
+  return errors;
+}
+
+function validateRanges(errors: FieldError[], ranges: readonly IDRange[], listPath: FieldPath): void {
+  for (const [at, { min, max }] of ranges.entries()) {
+    const path = listPath.index(at);
+    reportInvalid(errors, path.child('min'), min, isValidUserId(min));
+    reportInvalid(errors, path.child('max'), max, isValidUserId(max));
+    if (min > max) errors.push(invalidValue(path.child('min'), min, 'min cannot be greater than max'));
+  }
+}
+
+function validateCapabilities(errors: FieldError[], spec: PodSecurityPolicySpec): void {
+  const { requiredDropCapabilities: dropped = [], allowedCapabilities: allowed = [] } = spec;
+  if (dropped.length > 0 && allowed.includes('*')) {
+    const path = specPath.child('requiredDropCapabilities');
+    const detail = 'must be empty when all capabilities are allowed by a wildcard';
+    errors.push(invalidValue(path, goStringList(dropped), detail));
+  }
+  for (const field of ['defaultAddCapabilities', 'allowedCapabilities'] as const) {
+    for (const capability of spec[field] ?? []) {
+      if (!dropped.includes(capability)) continue;
+      const path = specPath.child(field);
+      const detail = `capability is listed in ${path} and requiredDropCapabilities`;
+      errors.push(invalidValue(path, capability, detail));
+    }
+  }
+}
+
+function validateEscalation(errors: FieldError[], spec: PodSecurityPolicySpec): void {
+  if (spec.defaultAllowPrivilegeEscalation !== true || spec.allowPrivilegeEscalation !== false) return;
+  const detail =
+    'Cannot set DefaultAllowPrivilegeEscalation to true without also setting AllowPrivilegeEscalation to true';
+  errors.push(invalidValue(specPath.child('defaultAllowPrivilegeEscalation'), true, detail));
+}
+
+function validateAllowedPaths(errors: FieldError[], spec: PodSecurityPolicySpec): void {
+  for (const [at, { pathPrefix = '' }] of (spec.allowedHostPaths ?? []).entries()) {
+    const path = specPath.child('allowedHostPaths').index(at).child('pathPrefix');
+    if (pathPrefix === '') {
+      errors.push(required(path, 'is required'));
+      continue;
+    }
+    for (const part of pathPrefix.split('/')) {
+      if (part === '..') errors.push(invalidValue(path, pathPrefix, "must not contain '..'"));
+    }
+  }
+  for (const [at, { driver }] of (spec.allowedFlexVolumes ?? []).entries()) {
+    if (driver !== '') continue;
+    const path = specPath.child('allowedFlexVolumes').index(at).child('driver');
+    errors.push(required(path, 'must specify a driver'));
+  }
+}
+
+function validateRuntimeClasses(errors: FieldError[], { runtimeClass }: PodSecurityPolicySpec): void {
+  if (runtimeClass === undefined) return;
+  const path = specPath.child('runtimeClass');
+  const { allowedRuntimeClassNames, defaultRuntimeClassName } = runtimeClass;
+  const allowed = allowedRuntimeClassNames ?? [];
+  for (const [at, name] of allowed.entries()) {
+    const namePath = path.child('allowedRuntimeClassNames').index(at);
+    if (name === '*') {
+      if (allowed.length > 1) {
+        errors.push(
+          forbiddenField(
+            path.child('allowedRuntimeClassNames'),
+            'if * is present, must not specify other RuntimeClass names',
+          ),
+        );
+      }
+    } else reportInvalid(errors, namePath, name, isDns1123Subdomain(name));
+  }
+  if (defaultRuntimeClassName === undefined) return;
+  const defaultPath = path.child('defaultRuntimeClassName');
+  reportInvalid(errors, defaultPath, defaultRuntimeClassName, isDns1123Subdomain(defaultRuntimeClassName));
+  if (allowed.includes('*') || allowed.includes(defaultRuntimeClassName)) return;
+  errors.push(
+    required(
+      path.child('allowedRuntimeClassNames'),
+      `default ${JSON.stringify(defaultRuntimeClassName)} must be in allowed`,
+    ),
+  );
+}

@@ -1,0 +1,67 @@
+/**
+ * Rules of the scheduling group: priority classes. That only one class is the default is for admission to see.
+ */
+import { type FieldError, fieldPath, forbiddenField } from '../../machinery/errors/index.ts';
+import type { KindRules, KindRulesTable } from '../kind-rules.ts';
+import { requireOneOf } from '../reporting.ts';
+import type { PriorityClass } from '../types/scheduling-v1.ts';
+import { nameIsDnsSubdomain, validateImmutableField } from '../validation/index.ts';
+
+const systemPrefix = 'system-';
+const highestUserPriority = 1_000_000_000;
+const policyPath = fieldPath('preemptionPolicy');
+
+/** Priorities of the classes that exist in every cluster. */
+export const systemPriorities: ReadonlyMap<string, number> = new Map([
+  ['system-node-critical', 2_000_001_000],
+  ['system-cluster-critical', 2_000_000_000],
+]);
+
+const priorityClassRules: KindRules<PriorityClass> = {
+  validateName: nameIsDnsSubdomain,
+  prepareForCreate(priorityClass) {
+    priorityClass.metadata.generation = 1;
+  },
+  prepareForUpdate(priorityClass, old) {
+    // The reference counts generations of this kind from 1 and never on.
+    if (old.metadata.generation === undefined) delete priorityClass.metadata.generation;
+    else priorityClass.metadata.generation = old.metadata.generation;
+  },
+  validate: validatePriorityClass,
+  validateUpdate(priorityClass, old) {
+    const errors: FieldError[] = [];
+    if (priorityClass.value !== old.value) {
+      errors.push(forbiddenField(fieldPath('Value'), 'may not be changed in an update.'));
+    }
+    const { preemptionPolicy: policy } = priorityClass;
+    return [...errors, ...validateImmutableField(policy, old.preemptionPolicy, policyPath)];
+  },
+};
+
+function validatePriorityClass(priorityClass: PriorityClass): FieldError[] {
+  const errors: FieldError[] = [];
+  const name = priorityClass.metadata.name ?? '';
+  if (name.startsWith(systemPrefix)) {
+    const problem = describeSystemClass(name, priorityClass);
+    if (problem !== undefined) {
+      const detail = `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${problem}`;
+      errors.push(forbiddenField(fieldPath('metadata', 'name'), detail));
+    }
+  } else if (priorityClass.value > highestUserPriority) {
+    const detail = `maximum allowed value of a user defined priority is ${highestUserPriority}`;
+    errors.push(forbiddenField(fieldPath('value'), detail));
+  }
+  const policy = priorityClass.preemptionPolicy;
+  if (policy !== undefined) requireOneOf(errors, policyPath, policy, ['PreemptLowerPriority', 'Never']);
+  return errors;
+}
+
+function describeSystemClass(name: string, { value, globalDefault }: PriorityClass): string | undefined {
+  const expected = systemPriorities.get(name);
+  if (expected === undefined) return `${name} is not a known system priority class`;
+  if (value !== expected) return `value of ${name} PriorityClass must be ${expected}`;
+  return globalDefault === true ? `globalDefault of ${name} PriorityClass must be false` : undefined;
+}
+
+/** Rules of the scheduling group's kinds. */
+export const schedulingRules: KindRulesTable = { 'scheduling.orch.io/v1.PriorityClass': priorityClassRules };

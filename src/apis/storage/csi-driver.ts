@@ -1,0 +1,102 @@
+import {
+  duplicate,
+  type FieldError,
+  fieldPath,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../machinery/errors/index.ts';
+import { checkCsiDriverName } from '../core/pod-spec/index.ts';
+import type { KindRules, RuleContext } from '../kind-rules.ts';
+import type { CSIDriver } from '../types/storage-v1beta1.ts';
+import { nameIsDnsSubdomain, validateImmutableField } from '../validation/index.ts';
+
+const specPath = fieldPath('spec');
+const lifecycleModes: readonly string[] = ['Ephemeral', 'Persistent'];
+const groupPolicies: readonly string[] = ['File', 'None', 'ReadWriteOnceWithFSType'];
+/** Seconds: ten minutes, the least that a token may live. */
+const minTokenSeconds = 600;
+const maxTokenSeconds = 2 ** 32;
+
+/** Storage drivers: what they want of the cluster. */
+export const csiDriverRules: KindRules<CSIDriver> = {
+  allowsUnconditionalUpdate: false,
+  validateName: nameIsDnsSubdomain,
+  returnsDeletedObject: true,
+  prepareForCreate: (driver, { gates }) => dropGatedFields(driver, undefined, gates),
+  prepareForUpdate: (driver, old, { gates }) => dropGatedFields(driver, old, gates),
+  validate: validateDriver,
+  validateUpdate: (driver, old, context) => [
+    ...validateDriver(driver, context),
+    ...validateKeptFields(driver, old),
+  ],
+};
+
+/** Field by field: the gate, without which only stored values are kept. */
+const gatedFields = [
+  ['storageCapacity', 'CSIStorageCapacity'],
+  ['fsGroupPolicy', 'CSIVolumeFSGroupPolicy'],
+  ['tokenRequests', 'CSIServiceAccountToken'],
+  ['requiresRepublish', 'CSIServiceAccountToken'],
+] as const;
+
+function dropGatedFields({ spec }: CSIDriver, old: CSIDriver | undefined, gates: ReadonlySet<string>): void {
+  for (const [field, gate] of gatedFields) {
+    if (!gates.has(gate) && old?.spec[field] === undefined) delete spec[field];
+  }
+}
+
+function validateDriver({ metadata, spec }: CSIDriver, { gates }: RuleContext): FieldError[] {
+  const errors: FieldError[] = [];
+  checkCsiDriverName(errors, metadata.name ?? '', fieldPath('name'));
+  if (spec.attachRequired === undefined) errors.push(required(specPath.child('attachedRequired')));
+  if (spec.podInfoOnMount === undefined) errors.push(required(specPath.child('podInfoOnMount')));
+  if (gates.has('CSIStorageCapacity') && spec.storageCapacity === undefined) {
+    errors.push(required(specPath.child('storageCapacity')));
+  }
+  if (gates.has('CSIVolumeFSGroupPolicy')) {
+    const path = specPath.child('fsGroupPolicy');
+    const policy = spec.fsGroupPolicy;
+    if (policy === undefined) errors.push(required(path));
+    else if (!groupPolicies.includes(policy)) errors.push(notSupported(path, policy, groupPolicies));
+  }
+  validateTokenRequests(errors, spec.tokenRequests ?? []);
+  for (const [at, mode] of (spec.volumeLifecycleModes ?? []).entries()) {
+    if (lifecycleModes.includes(mode)) continue;
+    errors.push(notSupported(specPath.child('volumeLifecycleModes').index(at), mode, lifecycleModes));
+  }
+  return errors;
+}
+
+function validateTokenRequests(
+  errors: FieldError[],
+  requests: NonNullable<CSIDriver['spec']['tokenRequests']>,
+): void {
+  const audiences = new Set<string>();
+  for (const [at, { audience, expirationSeconds: seconds }] of requests.entries()) {
+    const path = specPath.child('tokenRequests').index(at);
+    if (audiences.has(audience)) errors.push(duplicate(path.child('audience'), audience));
+    audiences.add(audience);
+    if (seconds === undefined) continue;
+    const secondsPath = path.child('expirationSeconds');
+    if (seconds < minTokenSeconds) {
+      errors.push(invalidValue(secondsPath, seconds, 'may not specify a duration less than 10 minutes'));
+    }
+    if (seconds > maxTokenSeconds) {
+      errors.push(invalidValue(secondsPath, seconds, 'may not specify a duration larger than 2^32 seconds'));
+    }
+  }
+}
+
+function validateKeptFields({ spec }: CSIDriver, { spec: old }: CSIDriver): FieldError[] {
+  const kept = [
+    ['attachRequired', 'attachedRequired'],
+    ['fsGroupPolicy', 'fsGroupPolicy'],
+    ['podInfoOnMount', 'podInfoOnMount'],
+    ['volumeLifecycleModes', 'volumeLifecycleModes'],
+    ['storageCapacity', 'storageCapacity'],
+  ] as const;
+  return kept.flatMap(([field, shown]) =>
+    validateImmutableField(spec[field], old[field], specPath.child(shown)),
+  );
+}

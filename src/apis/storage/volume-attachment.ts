@@ -1,0 +1,131 @@
+import {
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  forbiddenField,
+  invalidValue,
+  required,
+  tooLong,
+} from '../../machinery/errors/index.ts';
+import { validatePersistentVolumeSpec } from '../core/index.ts';
+import { checkCsiDriverName } from '../core/pod-spec/index.ts';
+import type { KindRules, RuleContext } from '../kind-rules.ts';
+import { reportInvalid } from '../reporting.ts';
+import type { VolumeAttachment } from '../types/storage-v1.ts';
+import { deepEqual, isDns1123Subdomain, nameIsDnsSubdomain, renderGo } from '../validation/index.ts';
+
+const specPath = fieldPath('spec');
+const statusPath = fieldPath('status');
+const maxMetadataBytes = 262_144;
+const maxMessageBytes = 1024;
+const latest = 'storage.orch.io/v1';
+
+const isLatest = ({ requestApiVersion }: RuleContext): boolean => (requestApiVersion ?? latest) === latest;
+
+/** Volume attachments. In the versions before `v1` the status is written with the rest. */
+export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
+  hasStatus: true,
+  keepsStatusOnCreate: true,
+  allowsUnconditionalUpdate: false,
+  validateName: nameIsDnsSubdomain,
+  returnsDeletedObject: true,
+  prepareForCreate(attachment, context) {
+    if (isLatest(context)) attachment.status = { attached: false };
+  },
+  prepareForUpdate(attachment, old, context) {
+    if (isLatest(context)) attachment.status = old.status;
+  },
+  validate(attachment, context) {
+    const errors = validateAttachment(attachment, context);
+    if (isLatest(context)) validateForLatest(errors, attachment);
+    return errors;
+  },
+  validateUpdate: validateChange,
+  status: {
+    prepareForUpdate(attachment, old) {
+      attachment.spec = old.spec;
+    },
+    validateUpdate: validateChange,
+  },
+};
+
+function validateAttachment({ spec, status }: VolumeAttachment, context: RuleContext): FieldError[] {
+  const errors: FieldError[] = [];
+  if (spec.attacher === '') errors.push(required(specPath.child('attacher')));
+  validateSource(errors, spec.source, specPath.child('source'), context);
+  reportInvalid(errors, specPath.child('nodeName'), spec.nodeName, isDns1123Subdomain(spec.nodeName));
+  validateMetadata(errors, status.attachmentMetadata ?? {});
+  for (const field of ['attachError', 'detachError'] as const) {
+    const message = status[field]?.message ?? '';
+    if (Buffer.byteLength(message) <= maxMessageBytes) continue;
+    errors.push(tooLong(statusPath.child(field, 'message'), message, maxMessageBytes));
+  }
+  return errors;
+}
+
+function validateSource(
+  errors: FieldError[],
+  source: VolumeAttachment['spec']['source'],
+  path: FieldPath,
+  context: RuleContext,
+): void {
+  const { inlineVolumeSpec, persistentVolumeName } = source;
+  const detail = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+  if (inlineVolumeSpec === undefined && persistentVolumeName === undefined) {
+    errors.push(required(path, context.gates.has('CSIMigration') ? detail : ''));
+  } else if (inlineVolumeSpec !== undefined && persistentVolumeName !== undefined) {
+    errors.push(forbiddenField(path, detail));
+  } else if (persistentVolumeName === '') {
+    const nameDetail = 'must specify non empty persistentVolumeName';
+    errors.push(required(path.child('persistentVolumeName'), nameDetail));
+  } else if (inlineVolumeSpec !== undefined) {
+    validateInline(errors, inlineVolumeSpec, path.child('inlineVolumeSpec'), context);
+  }
+}
+
+type InlineSpec = NonNullable<VolumeAttachment['spec']['source']['inlineVolumeSpec']>;
+
+/** A volume that was named inside a pod: only what its driver needs. */
+function validateInline(errors: FieldError[], spec: InlineSpec, path: FieldPath, context: RuleContext): void {
+  const detail = 'may not be specified in the context of inline volumes';
+  if (spec.claimRef !== undefined) errors.push(forbiddenField(path.child('claimRef'), detail));
+  if (spec.capacity !== undefined) errors.push(forbiddenField(path.child('capacity'), detail));
+  if (spec.csi === undefined) {
+    errors.push(required(path.child('csi'), 'has to be specified in the context of inline volumes'));
+  }
+  // The capacity is not wanted here, so its absence is none of the errors.
+  const others = validatePersistentVolumeSpec({ ...spec, capacity: { storage: '1' } }, path, context);
+  errors.push(...others);
+}
+
+function validateMetadata(errors: FieldError[], metadata: Readonly<Record<string, string>>): void {
+  const path = statusPath.child('attachmentMetadata');
+  let totalBytes = 0;
+  for (const [key, value] of Object.entries(metadata)) {
+    if (key === '') errors.push(invalidValue(path, key, 'field can not be empty.'));
+    totalBytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  if (totalBytes > maxMetadataBytes) errors.push(tooLong(path, '', maxMetadataBytes));
+}
+
+/** The reference writes these two paths as one name with a dot in it, which reads the same. */
+function validateForLatest(errors: FieldError[], { spec }: VolumeAttachment): void {
+  checkCsiDriverName(errors, spec.attacher, specPath.child('attacher'));
+  const volume = spec.source.persistentVolumeName;
+  if (volume === undefined) return;
+  const path = specPath.child('source', 'persistentVolumeName');
+  reportInvalid(errors, path, volume, isDns1123Subdomain(volume));
+}
+
+function validateChange(
+  attachment: VolumeAttachment,
+  old: VolumeAttachment,
+  context: RuleContext,
+): FieldError[] {
+  const errors = validateAttachment(attachment, context);
+  if (!deepEqual(attachment.spec, old.spec)) {
+    const shown = renderGo(attachment.spec, `${latest}.VolumeAttachmentSpec`, context.catalog);
+    errors.push(invalidValue(specPath, shown, 'field is immutable'));
+  }
+  return errors;
+}
