@@ -8,7 +8,6 @@ import {
   decodeStored,
   deleteObject,
   formatNow,
-  getObject,
   type ServedKind,
   updateObject,
 } from '../../registry/index.ts';
@@ -16,6 +15,7 @@ import { readObject } from '../handlers/decode-body.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
 import { type DeleteBody, parseDeleteOptions, parseWriteQuery } from '../request/options.ts';
 import { respond } from '../request/respond.ts';
+import { findObject } from './find-object.ts';
 import { writeCreated } from './write-value.ts';
 
 const noQuery = new URLSearchParams();
@@ -41,9 +41,7 @@ export function evictionHandler(findBudgets: () => ServedKind | undefined): Subr
     }
     const body = withDryRun(eviction, query.isDryRun ? exchange.query.getAll('dryRun') : []);
     const { deleteOptions, isDryRun } = parseDeleteOptions(noQuery, body, context.metaGroup);
-    const { signal } = exchange;
-    const stored = await getObject(pods, { namespace, name, resourceVersion: '', signal });
-    const pod = decodeStored(stored) as Pod; // pods are stored under this resource
+    const pod = (await findObject(exchange, pods)) as Pod; // pods are stored under this resource
     const refusal = await useBudget(pod, findBudgets(), { isDryRun, now: formatNow(context.nowMs()) });
     if (refusal !== undefined) {
       respond(exchange, { code: 201, contentType: 'application/json', body: statusBytes(refusal) });

@@ -6,9 +6,7 @@ import { badRequest, conflict, invalid, isReason, notFound } from '../../machine
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { GroupResource, GroupVersionKind } from '../../machinery/schema/index.ts';
 import {
-  decodeStored,
   fromStorageVersion,
-  getObject,
   keyOf,
   type ServedKind,
   type Transform,
@@ -20,6 +18,7 @@ import { readPatch } from '../handlers/patch.ts';
 import { parseStored } from '../handlers/table.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseWriteQuery } from '../request/options.ts';
+import { findObject } from './find-object.ts';
 import { writeValue } from './write-value.ts';
 
 /** `scale` of anything that has replicas: read it, replace it, patch it. */
@@ -34,14 +33,12 @@ async function readScale(
   endpoint: StoredEndpoint,
   kind: GroupVersionKind,
 ): Promise<void> {
-  const { namespace, name } = exchange.info;
   const resourceVersion = exchange.query.get('resourceVersion') ?? '';
-  const { signal } = exchange;
   try {
-    const object = await getObject(endpoint.served, { namespace, name, resourceVersion, signal });
-    writeScale(exchange, endpoint.context, kind, decodeStored(object));
+    const object = await findObject(exchange, endpoint.served, { resourceVersion });
+    writeScale(exchange, endpoint.context, kind, object);
   } catch (error) {
-    throw isReason(error, 'NotFound') ? noScale(endpoint.served, name, 'get') : error;
+    throw isReason(error, 'NotFound') ? noScale(endpoint.served, exchange.info.name, 'get') : error;
   }
 }
 

@@ -1,0 +1,104 @@
+import type { UserInfo } from '../../apis/kind-rules.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+
+/** An object that a token names: by name, and by uid so that a successor of the same name does not count. */
+export interface TokenReference {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** What a service account token says (RFC 7519 claims; times in seconds since the epoch). */
+export interface ServiceAccountClaims {
+  readonly issuer: string;
+  readonly audiences: readonly string[];
+  readonly issuedAt: number;
+  readonly notBefore: number;
+  readonly expiry: number;
+  readonly namespace: string;
+  readonly serviceAccount: TokenReference;
+  readonly pod?: TokenReference | undefined;
+  readonly secret?: TokenReference | undefined;
+  /** When the server begins to count uses of a token whose life was extended. */
+  readonly warnAfter?: number | undefined;
+}
+
+/** The payload of a token, claims in alphabetical order as the reference writes them. */
+export function encodeClaims(claims: ServiceAccountClaims, dialect: Dialect): Record<string, unknown> {
+  const { issuer, audiences, issuedAt, notBefore, expiry, namespace, serviceAccount } = claims;
+  const { pod, secret, warnAfter } = claims;
+  return {
+    aud: audiences,
+    exp: expiry,
+    iat: issuedAt,
+    iss: issuer,
+    [privateClaim(dialect)]: {
+      namespace,
+      ...(pod === undefined ? {} : { pod }),
+      ...(secret === undefined ? {} : { secret }),
+      serviceaccount: serviceAccount,
+      ...(warnAfter === undefined ? {} : { warnafter: warnAfter }),
+    },
+    nbf: notBefore,
+    sub: userName(namespace, serviceAccount.name),
+  };
+}
+
+/** The claims of a payload; undefined when it is no service account's. Everything in it is the client's word. */
+export function decodeClaims(
+  payload: Readonly<Record<string, unknown>>,
+  dialect: Dialect,
+): ServiceAccountClaims | undefined {
+  const own = asObject(payload[privateClaim(dialect)]);
+  const serviceAccount = readReference(own?.serviceaccount);
+  if (own === undefined || serviceAccount === undefined) return undefined;
+  const { iss, aud, iat, nbf, exp } = payload;
+  if (typeof iss !== 'string' || typeof own.namespace !== 'string') return undefined;
+  const audiences = typeof aud === 'string' ? [aud] : (aud ?? []);
+  if (!Array.isArray(audiences) || !audiences.every((audience) => typeof audience === 'string'))
+    return undefined;
+  return {
+    issuer: iss,
+    audiences,
+    issuedAt: readTime(iat, 0),
+    notBefore: readTime(nbf, 0),
+    expiry: readTime(exp, Number.POSITIVE_INFINITY),
+    namespace: own.namespace,
+    serviceAccount,
+    pod: readReference(own.pod),
+    secret: readReference(own.secret),
+    warnAfter: typeof own.warnafter === 'number' ? own.warnafter : undefined,
+  };
+}
+
+/** The user that a valid token stands for. */
+export function userOf({ namespace, serviceAccount, pod }: ServiceAccountClaims, dialect: Dialect): UserInfo {
+  const group = dialect.group('authentication');
+  return {
+    name: userName(namespace, serviceAccount.name),
+    uid: serviceAccount.uid,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+    extra: pod === undefined ? {} : { [`${group}/pod-name`]: [pod.name], [`${group}/pod-uid`]: [pod.uid] },
+  };
+}
+
+const userName = (namespace: string, name: string): string => `system:serviceaccount:${namespace}:${name}`;
+
+/** Name of the claim that holds what is not in RFC 7519. */
+const privateClaim = (dialect: Dialect): string => dialect.spell('orch.io');
+
+/** A time that is there but no number is never valid. */
+function readTime(value: unknown, absent: number): number {
+  if (value === undefined || value === null) return absent;
+  return typeof value === 'number' ? value : Number.NaN;
+}
+
+function readReference(value: unknown): TokenReference | undefined {
+  const { name, uid } = asObject(value) ?? {};
+  return typeof name === 'string' && typeof uid === 'string' ? { name, uid } : undefined;
+}
+
+/** Parsed JSON that is an object. */
+export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return value as Readonly<Record<string, unknown>>; // JSON objects have text keys
+}

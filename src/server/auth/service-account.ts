@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import type { UserInfo } from '../../apis/kind-rules.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import { type Authenticator, bearerToken } from './authenticator.ts';
+import { asObject, decodeClaims, type ServiceAccountClaims, userOf } from './service-account-claims.ts';
+import type { TokenKey } from './service-account-keys.ts';
+import type { BoundObjectLookup, BoundResource } from './service-account-lookup.ts';
+
+/** How far clocks may be apart, as the reference has it. */
+const leewaySeconds = 60;
+const defaultMaxRemembered = 4096;
+/** Longer texts are no tokens of this server. */
+const maxTokenLength = 16_384;
+
+export interface ServiceAccountOptions {
+  readonly dialect: Dialect;
+  /** Value of `--service-account-issuer`; tokens of other issuers are somebody else's. */
+  readonly issuer: string;
+  /** Audiences of the API itself. */
+  readonly audiences: readonly string[];
+  readonly keys: readonly TokenKey[];
+  readonly lookup: BoundObjectLookup;
+  readonly nowMs: () => number;
+  /** Most tokens whose signatures are remembered. */
+  readonly maxRemembered?: number | undefined;
+}
+
+/** What a bearer token is: a user's, no token of this issuer's, or one that is not good (any more). */
+export type TokenVerdict =
+  | { readonly kind: 'user'; readonly user: UserInfo; readonly audiences: readonly string[] }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'refused'; readonly message: string };
+
+const unknown: TokenVerdict = { kind: 'unknown' };
+
+/**
+ * Verifies service account tokens. A signature is checked once and remembered; times, audiences and whether the objects
+ * behind the token still exist are checked on every use.
+ */
+export class ServiceAccountVerifier {
+  readonly #options: ServiceAccountOptions;
+  /** Claims of tokens with a good signature by digest, least recently remembered first; never above the limit. */
+  readonly #remembered = new Map<string, ServiceAccountClaims>();
+
+  constructor(options: ServiceAccountOptions) {
+    this.#options = options;
+  }
+
+  /** Says whose token it is. Without `audiences` it must be meant for the API itself. */
+  async verify(token: string, audiences?: readonly string[]): Promise<TokenVerdict> {
+    if (token.length > maxTokenLength) return unknown;
+    const digest = createHash('sha256').update(token).digest('base64');
+    let claims = this.#remembered.get(digest);
+    if (claims === undefined) {
+      const checked = await this.#checkSignature(token);
+      if ('kind' in checked) return checked;
+      claims = checked;
+      this.#remember(digest, claims);
+    }
+    return this.#judge(claims, audiences ?? this.#options.audiences);
+  }
+
+  #remember(digest: string, claims: ServiceAccountClaims): void {
+    const { maxRemembered = defaultMaxRemembered } = this.#options;
+    const oldest = this.#remembered.keys().next().value;
+    if (this.#remembered.size >= maxRemembered && oldest !== undefined) this.#remembered.delete(oldest);
+    this.#remembered.set(digest, claims);
+  }
+
+  async #checkSignature(token: string): Promise<ServiceAccountClaims | TokenVerdict> {
+    const { dialect, issuer, keys } = this.#options;
+    const [headerPart = '', payloadPart = '', signature, ...rest] = token.split('.');
+    if (signature === undefined || rest.length > 0) return unknown;
+    const header = parsePart(headerPart);
+    const payload = parsePart(payloadPart);
+    if (header === undefined || payload?.iss !== issuer) return unknown;
+    const claims = decodeClaims(payload, dialect);
+    if (claims === undefined) return refused('Token could not be validated.');
+    const named = keys.filter(({ keyId }) => keyId === header.kid);
+    for (const key of named.length > 0 ? named : keys) {
+      if (header.alg === key.algorithm && (await isSignedBy(token, key))) return claims;
+    }
+    return refused('the signature of the token cannot be verified with any of the keys');
+  }
+
+  #judge(claims: ServiceAccountClaims, wanted: readonly string[]): TokenVerdict {
+    const { dialect, nowMs, audiences: own } = this.#options;
+    const meant = claims.audiences.length > 0 ? claims.audiences : own;
+    const audiences = meant.filter((audience) => wanted.includes(audience));
+    if (audiences.length === 0 && own.length > 0) {
+      return refused(
+        `token audiences ${showList(meant)} is invalid for the target audiences ${showList(wanted)}`,
+      );
+    }
+    const message = timeError(claims, nowMs() / 1000) ?? this.#missingObject(claims);
+    return message === undefined
+      ? { kind: 'user', user: userOf(claims, dialect), audiences }
+      : refused(message);
+  }
+
+  /** What is wrong with the objects that a token depends on; undefined when all are there. */
+  #missingObject({ namespace, serviceAccount, secret, pod }: ServiceAccountClaims): string | undefined {
+    const account = this.#find('serviceaccounts', namespace, serviceAccount.name);
+    if (account === undefined) return `serviceaccounts ${JSON.stringify(serviceAccount.name)} not found`;
+    if (account.isGone) return `ServiceAccount ${namespace}/${serviceAccount.name} has been deleted`;
+    if (account.uid !== serviceAccount.uid) {
+      return `ServiceAccount UID (${account.uid}) does not match claim (${serviceAccount.uid})`;
+    }
+    const bound = [
+      ['Secret', 'secrets', secret],
+      ['Pod', 'pods', pod],
+    ] as const;
+    for (const [kind, resource, reference] of bound) {
+      if (reference === undefined) continue;
+      const object = this.#find(resource, namespace, reference.name);
+      if (object === undefined || object.isGone) return 'Token has been invalidated';
+      if (object.uid !== reference.uid)
+        return `${kind} UID (${object.uid}) does not match claim (${reference.uid})`;
+    }
+    return undefined;
+  }
+
+  #find(
+    resource: BoundResource,
+    namespace: string,
+    name: string,
+  ): { uid: string; isGone: boolean } | undefined {
+    const { lookup, nowMs } = this.#options;
+    const object = lookup(resource, namespace, name);
+    if (object === undefined) return undefined;
+    const { uid, deletedAtMs } = object;
+    return { uid, isGone: deletedAtMs !== undefined && deletedAtMs < nowMs() - leewaySeconds * 1000 };
+  }
+}
+
+/** Users by service account token, for requests to the API. */
+export function serviceAccountAuthenticator(verifier: ServiceAccountVerifier): Authenticator {
+  return {
+    async authenticate(request) {
+      const token = bearerToken(request);
+      if (token === undefined) return undefined;
+      const verdict = await verifier.verify(token);
+      return verdict.kind === 'user' ? verdict.user : undefined;
+    },
+  };
+}
+
+const refused = (message: string): TokenVerdict => ({ kind: 'refused', message });
+
+function timeError({ expiry, notBefore, issuedAt }: ServiceAccountClaims, now: number): string | undefined {
+  if (now > expiry + leewaySeconds) return 'Token has expired.';
+  const isGood =
+    now <= expiry + leewaySeconds && now >= notBefore - leewaySeconds && now >= issuedAt - leewaySeconds;
+  return isGood ? undefined : 'Token could not be validated.';
+}
+
+/** A part of a token that is a JSON object. */
+function parsePart(part: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return asObject(JSON.parse(Buffer.from(part, 'base64url').toString()));
+  } catch {
+    return undefined; // not JSON: not a token
+  }
+}
+
+async function isSignedBy(token: string, key: TokenKey): Promise<boolean> {
+  // Loaded when the first token comes: the library would only slow the start down.
+  const { compactVerify, errors } = await import('jose');
+  try {
+    await compactVerify(token, key.publicKey, { algorithms: [key.algorithm] });
+    return true;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return false;
+    throw error;
+  }
+}
+
+const showList = (texts: readonly string[]): string =>
+  `[${texts.map((text) => JSON.stringify(text)).join(' ')}]`;
