@@ -1,6 +1,6 @@
 import { versionConversions } from '../apis/conversions/index.ts';
 import type { AddressRange } from '../apis/core/index.ts';
-import { createKindRules } from '../apis/index.ts';
+import { kindRules } from '../apis/index.ts';
 import { buildDiscovery, listServicePaths } from '../apis/resources/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import { effectiveAdmissionPlugins, type ServeConfig } from '../config/serve/index.ts';
@@ -17,10 +17,10 @@ import {
   Negotiator,
   respondValue,
   ServerMetrics,
-  type SpecialHandlers,
   StartHooks,
   unknownPath,
 } from '../server/index.ts';
+import { createSubresourceHandlers } from '../server/subresources/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import { type ApiModel, storageRoot } from './api-model.ts';
@@ -102,7 +102,7 @@ export function buildApi(sources: ApiSources): Api {
     health,
     negotiator,
     endpoints,
-    special: specialHandlers(),
+    special: { subresources: createSubresourceHandlers({ stores }), virtual: new Map() },
     discovery: buildDiscovery(table, {
       addresses: [{ clientCIDR: '0.0.0.0/0', serverAddress: sources.advertised() }],
       otherPaths: listServicePaths(table),
@@ -113,10 +113,6 @@ export function buildApi(sources: ApiSources): Api {
     unknownPath: unknownPath((text) => dialect.spell(text)),
   });
   return { stores, handler, hooks };
-}
-
-function specialHandlers(): SpecialHandlers {
-  return { subresources: new Map(), virtual: new Map() };
 }
 
 function createStores(sources: ApiSources): Stores {
@@ -144,7 +140,7 @@ function createStores(sources: ApiSources): Stores {
   stores = buildStores(table, {
     dialect,
     catalog,
-    rules: createKindRules(dialect),
+    rules: kindRules,
     storage,
     watchCache,
     admission,

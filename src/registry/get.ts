@@ -8,7 +8,8 @@ export interface GetRequest {
   readonly name: string;
   /** As the client gave it; '' asks for the most recent state, '0' for any. */
   readonly resourceVersion: string;
-  readonly signal?: AbortSignal | undefined;
+  /** Asked for only when the request must wait. */
+  readonly signal?: (() => AbortSignal) | undefined;
 }
 
 /**

@@ -18,7 +18,8 @@ export interface Selection {
 }
 
 export interface ListRequest extends Selection, ListQuery {
-  readonly signal?: AbortSignal | undefined;
+  /** Asked for only when the request must wait. */
+  readonly signal?: (() => AbortSignal) | undefined;
 }
 
 /** A page of a list, as stored objects in key order. */
@@ -59,7 +60,7 @@ function continueList(store: ResourceStore, request: ListRequest): ListResult {
 async function settle(
   store: ResourceStore,
   consistency: Consistency,
-  signal: AbortSignal | undefined,
+  signal: (() => AbortSignal) | undefined,
 ): Promise<number | undefined> {
   if (consistency.kind === 'any') return undefined;
   if (consistency.kind === 'most-recent') {
@@ -71,11 +72,15 @@ async function settle(
 }
 
 /** @throws StatusError 504 when the cache does not reach the revision in time. */
-export async function waitFor(store: ResourceStore, revision: number, signal?: AbortSignal): Promise<void> {
+export async function waitFor(
+  store: ResourceStore,
+  revision: number,
+  signal?: () => AbortSignal,
+): Promise<void> {
   const { watchCache } = store;
   if (watchCache.revision >= revision) return;
   try {
-    await watchCache.waitForRevision(revision, { timeoutMs: versionWaitMs, signal });
+    await watchCache.waitForRevision(revision, { timeoutMs: versionWaitMs, signal: signal?.() });
   } catch (error) {
     if (!(error instanceof StorageError) || error.code !== 'future-revision') throw error;
     throw tooLargeResourceVersion(`${revision}, current: ${watchCache.revision}`);

@@ -66,6 +66,8 @@ export class HttpServer {
       requestTimeout: 0,
     } as Parameters<typeof createSecureServer>[0]);
     this.#server.on('request', (request, response) => {
+      // The peer may vanish at any time; what is left of its requests ends by itself.
+      response.on('error', () => {});
       // The compatible HTTP/2 response differs in nothing that the server uses: see AnyResponse.
       void this.#serve(request, response as unknown as ServerResponse);
     });
@@ -125,26 +127,21 @@ export class HttpServer {
 
   async #serve(request: IncomingMessage | Http2ServerRequest, response: AnyResponse): Promise<void> {
     this.#openRequests++;
-    const aborter = new AbortController();
-    const abort = (): void => aborter.abort();
-    response.on('close', abort);
-    response.on('error', abort);
-    if (this.#stopping.signal.aborted) abort();
-    else this.#stopping.signal.addEventListener('abort', abort);
     try {
-      const exchange = this.#exchangeOf(request, response, aborter.signal);
+      const exchange = this.#exchangeOf(request, response);
       if (exchange === undefined) answerBadTarget(response);
       else await this.#options.handler(exchange);
     } finally {
-      this.#stopping.signal.removeEventListener('abort', abort);
       if (--this.#openRequests === 0) this.#onIdle?.();
     }
   }
 
-  #exchangeOf(request: AnyRequest, response: AnyResponse, signal: AbortSignal): Exchange | undefined {
+  #exchangeOf(request: AnyRequest, response: AnyResponse): Exchange | undefined {
     const method = request.method ?? 'GET';
     const target = parseTarget(request.url ?? '/');
     if (target === undefined) return undefined;
+    let signal: AbortSignal | undefined;
+    const stopping = this.#stopping.signal;
     return {
       request,
       response,
@@ -154,11 +151,29 @@ export class HttpServer {
       info: parseRequestInfo(method, target.path, target.segments, target.query),
       auditId: auditIdOf(request),
       startedAtMs: this.#options.nowMs(),
-      signal,
+      get signal() {
+        signal ??= abortedWith(response, stopping);
+        return signal;
+      },
       user: anonymousUser,
       warnings: [],
     };
   }
+}
+
+/** A signal that aborts when the client leaves before its answer is complete, or when the server stops. */
+function abortedWith(response: AnyResponse, stopping: AbortSignal): AbortSignal {
+  const aborter = new AbortController();
+  const abort = (): void => aborter.abort();
+  if (stopping.aborted || response.destroyed) abort();
+  else {
+    stopping.addEventListener('abort', abort);
+    response.on('close', () => {
+      stopping.removeEventListener('abort', abort);
+      if (!response.writableFinished) abort();
+    });
+  }
+  return aborter.signal;
 }
 
 /** The client's own audit id when it is a sensible one, else a new one. */

@@ -14,7 +14,7 @@ export const handleDeleteCollection: EndpointHandler = async (exchange, endpoint
   const body = await readDeleteOptions(exchange, context);
   const { deleteOptions, isDryRun } = parseDeleteOptions(exchange.query, body, context.metaGroup);
   const result = await deleteCollection(endpoint.served, {
-    list: { ...query, ...selection, signal: exchange.signal },
+    list: { ...query, ...selection, signal: () => exchange.signal },
     deleteOptions,
     options: { user: exchange.user, isDryRun },
   });

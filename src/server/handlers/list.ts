@@ -26,7 +26,7 @@ export const handleList: EndpointHandler = async (exchange, endpoint) => {
   const result = await listObjects(endpoint.served.store, {
     ...query,
     ...selection,
-    signal: exchange.signal,
+    signal: () => exchange.signal,
   });
   writeList(exchange, endpoint, result);
 };

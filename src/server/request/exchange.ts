@@ -22,7 +22,7 @@ export interface Exchange {
   readonly info: RequestInfo;
   readonly auditId: string;
   readonly startedAtMs: number;
-  /** Aborts when the client goes away, the deadline passes or the server stops. */
+  /** Aborts when the client goes away before the answer is complete, or the server stops. Made when first asked for. */
   readonly signal: AbortSignal;
   /** Set by the authentication filter. */
   user: UserInfo;
