@@ -36,12 +36,15 @@ export interface ServeSources {
 export function layerServeConfig({ unspell, ...sources }: ServeSources): LayeredConfig<typeof serveOptions> {
   const specs: readonly OptionSpec[] = [...serveOptions, ...otherReferenceOptions];
   const layered = layerConfig({ ...sources, specs, ...(unspell && { translateName: unspell }) });
-  // `specs` holds all of `serveOptions`, so every option of the static type is there; the others are harmless extras.
-  const complete = layered as unknown as LayeredConfig<typeof serveOptions>;
-  const config = unspell === undefined ? complete.config : unspellKeys(complete.config, unspell);
+  const all = new Map(Object.entries(layered.config));
+  // `specs` begins with `serveOptions`, so every option of the static type is there.
+  const own = Object.fromEntries(
+    serveOptions.map(({ name }) => [name, all.get(name)]),
+  ) as unknown as ServeConfig;
+  const config = unspellKeys(own, unspell ?? ((text) => text));
   const problems = [...serveConfigProblems(config), ...positionalProblems(layered.positionals)];
   if (problems.length > 0) throw new OptionsError(problems);
-  return { ...complete, config };
+  return { ...layered, config };
 }
 
 /** `orch serve` for help, man page and completion. */

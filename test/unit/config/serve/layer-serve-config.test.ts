@@ -1,0 +1,211 @@
+import { expect } from 'chai';
+import { OptionsError } from '../../../../src/config/index.ts';
+import {
+  effectiveAdmissionPlugins,
+  effectiveFeatureGates,
+  isControllerEnabled,
+  layerServeConfig,
+  opensslCipherList,
+  runtimeTlsVersion,
+  serveOptions,
+} from '../../../../src/config/serve/index.ts';
+import reference from '../../../../src/config/serve/reference-flags.json' with { type: 'json' };
+
+function problemsOf(...argv: string[]): readonly string[] {
+  try {
+    layerServeConfig({ argv });
+    return [];
+  } catch (error) {
+    if (error instanceof OptionsError) return error.problems;
+    throw error;
+  }
+}
+
+describe('serveOptions', () => {
+  const byName = new Map<string, { type: string; default?: unknown }>(
+    serveOptions.map((option) => [option.name, option]),
+  );
+  const answeredBeforeParsing = new Set(['help', 'version']);
+
+  it('has an entry for every flag of the reference that is marked as supported, and for no other', () => {
+    const marked = reference.flags.filter(
+      (flag) => flag.support === 'yes' && !answeredBeforeParsing.has(flag.name),
+    );
+    const others = reference.flags.filter((flag) => flag.support !== 'yes' && byName.has(flag.name));
+    expect(marked.filter((flag) => !byName.has(flag.name))).to.deep.equal([]);
+    expect(others).to.deep.equal([]);
+    expect(reference.flags).to.have.length(174);
+  });
+
+  it("keeps the reference's defaults but for those that orch changes on purpose", () => {
+    const changed = reference.flags
+      .filter((flag) => flag.support === 'yes' && 'default' in flag)
+      .filter((flag) => String(byName.get(flag.name)?.default ?? false) !== String(flag.default))
+      .map((flag) => flag.name);
+    expect(changed.sort()).to.deep.equal([
+      'authorization-mode',
+      'bind-address',
+      'cert-dir',
+      'storage-media-type',
+    ]);
+  });
+});
+
+describe('layerServeConfig', () => {
+  it('is secure and local without any flag', () => {
+    const { config } = layerServeConfig({ argv: [] });
+    expect(config['bind-address']).to.equal('127.0.0.1');
+    expect(config['secure-port']).to.equal(6443);
+    expect(config['authorization-mode']).to.deep.equal(['Node', 'RBAC']);
+    expect(config['allow-privileged']).to.equal(false);
+    expect(config['service-cluster-ip-range']).to.deep.equal(['10.0.0.0/24']);
+    expect(config['service-node-port-range']).to.deep.equal({ first: 30000, last: 32767 });
+    expect(config['request-timeout']).to.equal(60_000);
+  });
+
+  it('holds the options of its own table and nothing else', () => {
+    expect(Object.keys(layerServeConfig({ argv: [] }).config)).to.deep.equal(
+      serveOptions.map(({ name }) => name),
+    );
+  });
+
+  it('takes the command line of an existing server', () => {
+    const { config, warnings } = layerServeConfig({
+      argv: [
+        '--advertise-address=10.1.0.1',
+        '--allow-privileged=true',
+        '--authorization-mode=Node,RBAC',
+        '--client-ca-file=/pki/ca.crt',
+        '--enable-admission-plugins=NodeRestriction',
+        '--insecure-port=0',
+        '--service-account-issuer=https://orch.default.svc',
+        '--service-account-key-file=/pki/sa.pub',
+        '--service-account-key-file=/pki/old-sa.pub',
+        '--service-cluster-ip-range=10.96.0.0/12',
+        '--tls-cert-file=/pki/apiserver.crt',
+        '--tls-private-key-file=/pki/apiserver.key',
+        '--profiling=false',
+      ],
+    });
+    expect(config['service-account-key-file']).to.deep.equal(['/pki/sa.pub', '/pki/old-sa.pub']);
+    expect(warnings).to.deep.equal(['--profiling has no effect in orch']);
+  });
+
+  const refused: readonly (readonly [argv: string[], problem: RegExp])[] = [
+    [['--audit-log-path=/log'], /^--audit-log-path: not supported yet/],
+    [['--insecure-port=8080'], /^--insecure-port: not supported yet/],
+    [['--etcd-servers=http://127.0.0.1:2379'], /^--etcd-servers: not supported yet/],
+    [['--tls-cert-file=a'], /must be given together/],
+    [['--authorization-mode=ABAC'], /ABAC is not supported yet/],
+    [['--authorization-mode=RBAC,RBAC'], /RBAC is given more than once/],
+    [['--authorization-mode='], /needs at least one mode/],
+    [
+      ['--feature-gates=SeverSideApply=true'],
+      /unrecognized feature gate: SeverSideApply; did you mean ServerSideApply/,
+    ],
+    [['--feature-gates=DryRun=false'], /cannot set feature gate DryRun to false, feature is locked to true/],
+    [
+      ['--enable-admission-plugins=NodeRestrictions'],
+      /"NodeRestrictions" is unknown; did you mean NodeRestriction/,
+    ],
+    [['--disable-admission-plugins=Nonsense'], /"Nonsense" is unknown$/],
+    [
+      ['--enable-admission-plugins=Priority', '--disable-admission-plugins=Priority'],
+      /^Priority in .* overlapped$/,
+    ],
+    [['--runtime-config=batch=true'], /batch is neither group\/version nor/],
+    [['--runtime-config=api/all=maybe'], /the value of api\/all must be true or false/],
+    [['--service-cluster-ip-range=10.0.0.0/8'], /too large; for 32-bit addresses, the mask must be >= 12/],
+    [['--service-cluster-ip-range=10.0.0.0/24,10.1.0.0/24'], /different IP families/],
+    [['--ephemeral', '--storage=sqlite:/x'], /contradict each other/],
+    [['--storage=mysql:x'], /must be sqlite:PATH or memory:/],
+    [['--controllers=none,namespace'], /none cannot be joined/],
+    [['--cors-allowed-origins=('], /is not a regular expression/],
+    [['--goaway-chance=0.5'], /must be at most 0.02/],
+    [['now'], /unexpected argument "now"/],
+  ];
+  for (const [argv, problem] of refused) {
+    it(`refuses ${argv.join(' ')}`, () => {
+      expect(problemsOf(...argv)).to.have.length(1);
+      expect(problemsOf(...argv)[0]).to.match(problem);
+    });
+  }
+
+  it('takes other spellings of flags, gates and APIs through unspell', () => {
+    const unspell = (text: string) => text.replace('acme', 'orch').replace('Acme', 'NodeAgent');
+    const { config } = layerServeConfig({
+      argv: [
+        '--feature-gates=DynamicAcmeConfig=false',
+        '--runtime-config=apps.acme.io/v1=false',
+        '--acme-service-node-port=0',
+      ],
+      unspell,
+    });
+    expect(config['feature-gates']).to.deep.equal({ DynamicNodeAgentConfig: false });
+    expect(config['runtime-config']).to.deep.equal({ 'apps.orch.io/v1': 'false' });
+  });
+});
+
+describe('effectiveFeatureGates', () => {
+  it('starts from the defaults of the release', () => {
+    const gates = effectiveFeatureGates({});
+    expect([gates.ServerSideApply, gates.EphemeralContainers, gates.DryRun]).to.deep.equal([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('lets a named gate win over the switch for its stage', () => {
+    const gates = effectiveFeatureGates({
+      AllAlpha: true,
+      EphemeralContainers: false,
+      AllBeta: false,
+      ServerSideApply: true,
+    });
+    expect(gates.StorageVersionAPI).to.equal(true);
+    expect(gates.EphemeralContainers).to.equal(false);
+    expect(gates.WarningHeaders).to.equal(false);
+    expect(gates.ServerSideApply).to.equal(true);
+    expect(gates.DryRun).to.equal(true);
+  });
+});
+
+describe('effectiveAdmissionPlugins', () => {
+  it('adds and removes plugins and keeps their order of running', () => {
+    const plugins = effectiveAdmissionPlugins({
+      enable: ['NodeRestriction', 'AlwaysDeny'],
+      disable: ['ServiceAccount'],
+    });
+    expect(plugins.slice(0, 3)).to.deep.equal(['NamespaceLifecycle', 'LimitRanger', 'NodeRestriction']);
+    expect(plugins.at(-1)).to.equal('AlwaysDeny');
+    expect(plugins).not.to.include('ServiceAccount');
+  });
+});
+
+describe('isControllerEnabled', () => {
+  for (const [list, onByDefault, expected] of [
+    [['*'], true, true],
+    [['*'], false, false],
+    [['*', '-namespace'], true, false],
+    [['-namespace', '*'], true, false],
+    [['*', 'namespace'], false, true],
+    [['namespace'], false, true],
+    [['other'], true, false],
+    [['none'], true, false],
+  ] as const) {
+    it(`says ${expected} for ${list.join(',')} when ${onByDefault ? 'on' : 'off'} by default`, () => {
+      expect(isControllerEnabled(list, 'namespace', { onByDefault })).to.equal(expected);
+    });
+  }
+});
+
+describe('TLS names', () => {
+  it("are translated to the runtime's", () => {
+    expect(runtimeTlsVersion('VersionTLS12')).to.equal('TLSv1.2');
+    expect(() => runtimeTlsVersion('TLS12')).to.throw(RangeError);
+    expect(
+      opensslCipherList(['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_RSA_WITH_AES_128_CBC_SHA']),
+    ).to.equal('ECDHE-RSA-AES128-GCM-SHA256:AES128-SHA');
+  });
+});
