@@ -1,0 +1,116 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { expect } from 'chai';
+import {
+  completionShells,
+  type ProgramSpec,
+  renderCompletion,
+  renderHelp,
+  renderManPage,
+} from '../../../src/config/index.ts';
+
+const section = 'General';
+const program: ProgramSpec = {
+  name: 'sail',
+  summary: 'Sail a boat',
+  usage: 'COMMAND [flags]',
+  description: [
+    `It is a long way. ${'water '.repeat(40).trim()}.`,
+    '.start is no macro, and a back\\slash stays one.',
+  ],
+  options: [{ name: 'help', short: 'h', type: 'bool', section, help: 'Show this help.' }],
+  commands: [
+    {
+      name: 'sail out',
+      summary: "Leave the harbour, at the captain's word",
+      options: [
+        { name: 'speed', type: 'int', default: 5, env: 'SAIL_SPEED', section, help: 'Knots.' },
+        { name: 'mode', type: 'string', allowed: ['wind', 'motor'], section, help: "The captain's choice." },
+        { name: 'dry-run', type: 'string', impliedValue: 'all', section, help: 'Stay.' },
+        { name: 'secret', type: 'bool', hidden: true, section, help: 'Not shown.' },
+        { name: 'later', type: 'bool', unsupported: true, section, help: 'Not shown either.' },
+      ],
+    },
+    { name: 'sail home', summary: 'Come back', options: [] },
+  ],
+  examples: [{ command: 'sail out --speed=3', does: 'leave slowly' }],
+};
+const out = program.commands?.[0] ?? program;
+
+describe('renderHelp', () => {
+  it('lists commands with their summaries and options with defaults, variables and allowed values', () => {
+    expect(renderHelp(program)).to.match(/ {2}out {3}Leave the harbour/);
+    const help = renderHelp(out);
+    expect(help).to.include('--speed=N\n      Knots. (default 5) [$SAIL_SPEED]');
+    expect(help).to.include('One of: wind, motor.');
+    expect(help).to.include('--dry-run[=TEXT]');
+  });
+
+  it('leaves out hidden and unsupported options', () => {
+    expect(renderHelp(out)).not.to.match(/secret|later/);
+  });
+
+  it('keeps lines within 100 columns', () => {
+    expect(
+      Math.max(
+        ...renderHelp(program)
+          .split('\n')
+          .map((line) => line.length),
+      ),
+    ).to.be.at.most(100);
+  });
+});
+
+describe('renderManPage', () => {
+  const page = renderManPage(program, '1.2.3');
+
+  it('has the sections of a manual page', () => {
+    expect(page.match(/^\.SH .*/gm)).to.deep.equal([
+      '.SH NAME',
+      '.SH SYNOPSIS',
+      '.SH DESCRIPTION',
+      '.SH COMMANDS',
+      '.SH OPTIONS',
+      '.SH EXAMPLES',
+      '.SH EXIT STATUS',
+    ]);
+  });
+
+  it('escapes what roff would take for a request', () => {
+    expect(page).to.include('\\&.start is no macro, and a back\\eslash');
+    expect(page).to.include('\\fB\\-\\-speed\\fR=\\fIN\\fR');
+  });
+});
+
+describe('renderCompletion', () => {
+  function completeInBash(line: string): string[] {
+    const words = line.split(' ');
+    const script = `${renderCompletion(program, 'bash')}
+compopt() { :; }
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=${words.length - 1}
+_sail_complete
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\n').filter(Boolean);
+  }
+
+  it('completes commands and flags in bash', () => {
+    expect(completeInBash('sail ')).to.deep.equal(['out', 'home', '--help']);
+    expect(completeInBash('sail o')).to.deep.equal(['out']);
+    expect(completeInBash('sail out --s')).to.deep.equal(['--speed=']);
+    expect(completeInBash('sail --help home ')).to.deep.equal([]);
+  });
+
+  it('is valid for every shell that is installed', () => {
+    for (const shell of completionShells) {
+      const { error, status, stderr } = spawnSync(shell, ['-n'], { input: renderCompletion(program, shell) });
+      if (error === undefined) expect(status, stderr.toString()).to.equal(0);
+    }
+  });
+
+  it('names every visible flag and command for every shell', () => {
+    for (const shell of completionShells) {
+      const script = renderCompletion(program, shell);
+      for (const word of ['out', 'home', 'speed', 'mode', 'dry-run']) expect(script).to.include(word);
+      expect(script).not.to.match(/secret|later/);
+    }
+  });
+});

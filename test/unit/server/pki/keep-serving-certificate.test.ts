@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import type { Clock } from '../../../../src/base/index.ts';
+import { type KeyPair, keepServingCertificate } from '../../../../src/server/pki/index.ts';
+
+/** A clock whose timers fire when the test says so. */
+function manualClock(): Clock & { fire(): Promise<void>; readonly pending: number } {
+  const timers = new Set<() => void>();
+  return {
+    nowMs: () => 0,
+    setTimer(_delayMs, callback) {
+      timers.add(callback);
+      return () => timers.delete(callback);
+    },
+    get pending() {
+      return timers.size;
+    },
+    async fire() {
+      const due = [...timers];
+      timers.clear();
+      for (const callback of due) callback();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+const pair: KeyPair = { certificatePem: 'c', privateKeyPem: 'k' };
+
+describe('keepServingCertificate', () => {
+  it('hands over new certificates, reports failures and goes on', async () => {
+    const clock = manualClock();
+    const results: (() => KeyPair | undefined)[] = [
+      () => undefined,
+      () => pair,
+      () => {
+        throw new Error('disk');
+      },
+      () => pair,
+    ];
+    const seen: unknown[] = [];
+    const stop = keepServingCertificate({
+      clock,
+      refresh: async () => results.shift()?.(),
+      onRenewed: (fresh) => seen.push(fresh),
+      onError: (error) => seen.push(error instanceof Error ? error.message : error),
+    });
+    for (let round = 0; round < 4; round++) await clock.fire();
+    expect(seen).to.deep.equal([pair, 'disk', pair]);
+    stop();
+    expect(clock.pending).to.equal(0);
+  });
+
+  it('hands over nothing after it was stopped', async () => {
+    const clock = manualClock();
+    const seen: unknown[] = [];
+    let finish: (value: KeyPair) => void = () => {};
+    const stop = keepServingCertificate({
+      clock,
+      refresh: () => new Promise((resolve) => (finish = resolve)),
+      onRenewed: (fresh) => seen.push(fresh),
+      onError: (error) => seen.push(error),
+    });
+    await clock.fire();
+    stop();
+    finish(pair);
+    await clock.fire();
+    expect(seen).to.deep.equal([]);
+    expect(clock.pending).to.equal(0);
+  });
+});

@@ -1,0 +1,206 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, createServer, type TLSSocket } from 'node:tls';
+import { expect } from 'chai';
+import {
+  directoryKeyStore,
+  type KeyStore,
+  memoryKeyStore,
+  openPki,
+  PkiError,
+  type PkiOptions,
+  type ServingNames,
+} from '../../../../src/server/pki/index.ts';
+
+const dayMs = 86_400_000;
+const startMs = Date.UTC(2030, 0, 1);
+const names: ServingNames = {
+  dnsNames: ['api.example.org', 'localhost'],
+  ipAddresses: ['127.0.0.1', '::1', 'fd00::2'],
+};
+
+const open = (store: KeyStore, changes: Partial<PkiOptions> = {}) =>
+  openPki({
+    store,
+    nowMs: () => startMs,
+    names: () => names,
+    adminName: 'admin',
+    authorityName: 'test-ca',
+    ...changes,
+  });
+
+async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.fail('expected a failure'),
+    (error: unknown) => error,
+  );
+}
+
+describe('openPki', () => {
+  it('makes an authority that has signed the serving and the administrator certificate', async () => {
+    const pki = await open(memoryKeyStore());
+    const authority = new X509Certificate(pki.authorityPem);
+    const serving = new X509Certificate(pki.serving.certificatePem);
+    const admin = new X509Certificate(pki.admin.certificatePem);
+    expect(authority.ca).to.equal(true);
+    for (const certificate of [serving, admin]) {
+      expect(certificate.ca).to.equal(false);
+      expect(certificate.checkIssued(authority)).to.equal(true);
+      expect(certificate.verify(authority.publicKey)).to.equal(true);
+    }
+    expect(admin.subject).to.equal('O=system:masters\nCN=admin');
+    expect(admin.keyUsage).to.deep.equal(['1.3.6.1.5.5.7.3.2']);
+    expect(serving.keyUsage).to.deep.equal(['1.3.6.1.5.5.7.3.1']);
+  });
+
+  it('covers all names and addresses in the serving certificate', async () => {
+    const serving = new X509Certificate((await open(memoryKeyStore())).serving.certificatePem);
+    expect(serving.checkHost('api.example.org')).to.equal('api.example.org');
+    expect(serving.checkHost('other.example.org')).to.equal(undefined);
+    for (const address of names.ipAddresses) expect(serving.checkIP(address), address).to.equal(address);
+  });
+
+  it('serves TLS that verifies, and knows the administrator by certificate', async () => {
+    const pki = await open(memoryKeyStore(), { nowMs: Date.now });
+    const server = createServer({
+      cert: pki.serving.certificatePem,
+      key: pki.serving.privateKeyPem,
+      ca: pki.authorityPem,
+      requestCert: true,
+      rejectUnauthorized: false,
+    });
+    const seen = new Promise<TLSSocket>((resolve) => server.once('secureConnection', resolve));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = server.address() as { port: number }; // a TCP server's address is an object
+      const client = connect({
+        port,
+        host: '127.0.0.1',
+        ca: pki.authorityPem,
+        cert: pki.admin.certificatePem,
+        key: pki.admin.privateKeyPem,
+      });
+      await new Promise<void>((resolve, reject) =>
+        client.once('secureConnect', resolve).once('error', reject),
+      );
+      const socket = await seen;
+      expect(client.authorized).to.equal(true);
+      expect(socket.authorized).to.equal(true);
+      expect(socket.getPeerCertificate().subject.O).to.equal('system:masters');
+      client.destroy();
+    } finally {
+      server.close();
+    }
+  });
+
+  it('keeps everything between starts', async () => {
+    const store = memoryKeyStore();
+    const first = await open(store);
+    const second = await open(store, { nowMs: () => startMs + 30 * dayMs });
+    expect(second.authorityPem).to.equal(first.authorityPem);
+    expect(second.serving).to.deep.equal(first.serving);
+    expect(second.admin).to.deep.equal(first.admin);
+    expect(second.serviceAccountKey).to.deep.equal(first.serviceAccountKey);
+  });
+
+  it('replaces certificates in time, under the same authority', async () => {
+    const store = memoryKeyStore();
+    const first = await open(store);
+    const later = await open(store, { nowMs: () => startMs + 250 * dayMs });
+    expect(later.authorityPem).to.equal(first.authorityPem);
+    expect(later.serving.certificatePem).not.to.equal(first.serving.certificatePem);
+    expect(later.admin.certificatePem).not.to.equal(first.admin.certificatePem);
+  });
+
+  it('replaces the serving certificate alone when the names change', async () => {
+    const store = memoryKeyStore();
+    const first = await open(store);
+    const moved = await open(store, { names: () => ({ ...names, ipAddresses: ['127.0.0.1', '10.9.8.7'] }) });
+    expect(moved.serving.certificatePem).not.to.equal(first.serving.certificatePem);
+    expect(moved.admin).to.deep.equal(first.admin);
+  });
+
+  it('makes damaged and half-written certificates again', async () => {
+    const store = memoryKeyStore();
+    await open(store);
+    await store.write('serving.crt', 'garbage');
+    await store.write('admin.key', (await store.read('serving.key')) ?? '');
+    const pki = await open(store);
+    expect(new X509Certificate(pki.serving.certificatePem).subject).to.equal('CN=orch-serving');
+    expect((await store.read('admin.key')) === (await store.read('serving.key'))).to.equal(false);
+  });
+
+  it('never replaces an authority: a missing or foreign key is an error', async () => {
+    const [store, other] = [memoryKeyStore(), memoryKeyStore()];
+    await Promise.all([open(store), open(other)]);
+    await store.write('ca.key', (await other.read('ca.key')) ?? '');
+    expect(await rejection(open(store)))
+      .to.be.instanceOf(PkiError)
+      .with.property('code', 'mismatch');
+
+    const half = memoryKeyStore();
+    await half.write('ca.crt', (await other.read('ca.crt')) ?? '');
+    expect(await rejection(open(half)))
+      .to.be.instanceOf(PkiError)
+      .with.property('code', 'missing');
+    await half.write('ca.key', 'garbage');
+    expect(await rejection(open(half)))
+      .to.be.instanceOf(PkiError)
+      .with.property('code', 'unreadable');
+  });
+});
+
+describe('Pki.refreshServing', () => {
+  it('answers nothing while the certificate is good, and the new one when it runs out', async () => {
+    let nowMs = startMs;
+    const pki = await open(memoryKeyStore(), { nowMs: () => nowMs });
+    const before = pki.serving;
+    expect(await pki.refreshServing()).to.equal(undefined);
+    nowMs += 300 * dayMs;
+    const fresh = await pki.refreshServing();
+    expect(fresh?.certificatePem).to.be.a('string').that.does.not.equal(before.certificatePem);
+    expect(pki.serving).to.equal(fresh);
+    expect(await pki.refreshServing()).to.equal(undefined);
+  });
+});
+
+describe('directoryKeyStore', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'orch-pki-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('writes files that only their owner may read, and leaves nothing else behind', async () => {
+    const directory = join(folder, 'pki');
+    await open(directoryKeyStore(directory));
+    expect((await stat(directory)).mode & 0o777).to.equal(0o700);
+    const files = await readdir(directory);
+    expect(files.sort()).to.deep.equal([
+      'admin.crt',
+      'admin.key',
+      'ca.crt',
+      'ca.key',
+      'service-account.key',
+      'serving.crt',
+      'serving.key',
+    ]);
+    for (const file of files) expect((await stat(join(directory, file))).mode & 0o777, file).to.equal(0o600);
+  });
+
+  it('replaces a file as a whole', async () => {
+    const store = directoryKeyStore(folder);
+    await writeFile(join(folder, 'a'), 'old');
+    await store.write('a', 'new');
+    expect(await store.read('a')).to.equal('new');
+    expect(await readFile(join(folder, 'a'), 'utf8')).to.equal('new');
+    expect(await store.read('b')).to.equal(undefined);
+  });
+
+  it('names the file that cannot be read', async () => {
+    const error = await rejection(directoryKeyStore(join(folder, 'a\0b')).read('x'));
+    expect(error).to.be.instanceOf(PkiError).with.property('code', 'unreadable');
+  });
+});
