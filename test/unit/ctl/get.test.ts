@@ -103,7 +103,7 @@ describe('ctl get', () => {
   it('sorts rows by a path into their objects', async () => {
     const ctl = await start({ [`GET ${pods}`]: { body: podTable(['b', '1'], ['a', '2']) } });
     expect((await ctl('get', 'pods', '--sort-by=.metadata.name', '--no-headers')).out).to.equal(
-      'a   2\nb   1\n',
+      'a     2\nb     1\n',
     );
     expect(api?.last('GET').query.get('includeObject')).to.equal('Object');
   });
