@@ -1,0 +1,5 @@
+/**
+ * A queue of keys for controllers: each key once, never in work twice at a time, failures tried again later. It
+ * knows nothing of objects.
+ */
+export { createWorkQueue, type WorkQueue, type WorkQueueOptions } from './work-queue.ts';

@@ -1,0 +1,143 @@
+import { type Clock, systemClock } from '../../base/index.ts';
+
+/** How a queue works. Times in milliseconds. */
+export interface WorkQueueOptions<K> {
+  /** Works on a key. A rejection puts the key back after a pause that doubles with every failure in a row. */
+  readonly work: (key: K, signal: AbortSignal) => Promise<void>;
+  readonly signal: AbortSignal;
+  /** Keys in work at a time. Default 1. */
+  readonly concurrency?: number | undefined;
+  /** Pause after the first failure. Default 5. */
+  readonly firstRetryMs?: number | undefined;
+  /** Longest pause. Default 1000 s, as the reference's controllers have it. */
+  readonly maxRetryMs?: number | undefined;
+  readonly clock?: Clock | undefined;
+  /** Told of every failure, before the pause. */
+  readonly onError?: ((error: unknown, key: K, failures: number) => void) | undefined;
+}
+
+/** Keys to work on. Each is in the queue at most once and never in work twice at the same time. */
+export interface WorkQueue<K> {
+  /** Queues a key. One that is in work is done again afterwards; one that waits for a retry is done now. */
+  add(key: K): void;
+  /** Queues a key after a delay, or earlier when somebody adds it. */
+  addAfter(key: K, delayMs: number): void;
+  /** Keys that wait to be worked on, retries not included. */
+  readonly length: number;
+  /** Resolves when nothing waits and nothing is in work; delayed keys do not count. */
+  whenIdle(): Promise<void>;
+  /** Resolves when the signal has aborted and work in progress has ended. */
+  readonly done: Promise<void>;
+}
+
+/** Makes a queue that works until `signal` aborts. Keys are compared as in a Map: text, numbers, or same objects. */
+export function createWorkQueue<K>(options: WorkQueueOptions<K>): WorkQueue<K> {
+  return new Queue(options);
+}
+
+class Queue<K> implements WorkQueue<K> {
+  readonly done: Promise<void>;
+  readonly #options: WorkQueueOptions<K>;
+  readonly #clock: Clock;
+  /** Keys to work on, oldest first. Never holds a key of `#inWork`. */
+  readonly #waiting = new Set<K>();
+  readonly #inWork = new Set<K>();
+  /** Keys of `#inWork` that were added meanwhile. */
+  readonly #again = new Set<K>();
+  readonly #failures = new Map<K, number>();
+  readonly #timers = new Map<K, { readonly dueMs: number; readonly cancel: () => void }>();
+  readonly #idle: (() => void)[] = [];
+  readonly #ended = Promise.withResolvers<void>();
+
+  constructor(options: WorkQueueOptions<K>) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.done = this.#ended.promise;
+    if (options.signal.aborted) this.#end();
+    else options.signal.addEventListener('abort', () => this.#end(), { once: true });
+  }
+
+  get length(): number {
+    return this.#waiting.size;
+  }
+
+  add(key: K): void {
+    if (this.#options.signal.aborted) return;
+    this.#timers.get(key)?.cancel();
+    this.#timers.delete(key);
+    if (this.#inWork.has(key)) this.#again.add(key);
+    else this.#waiting.add(key);
+    this.#startWork();
+  }
+
+  addAfter(key: K, delayMs: number): void {
+    if (delayMs <= 0) {
+      this.add(key);
+      return;
+    }
+    if (this.#options.signal.aborted || this.#waiting.has(key)) return;
+    const dueMs = this.#clock.nowMs() + delayMs;
+    const pending = this.#timers.get(key);
+    if (pending !== undefined && pending.dueMs <= dueMs) return;
+    pending?.cancel();
+    this.#timers.set(key, { dueMs, cancel: this.#clock.setTimer(delayMs, () => this.add(key)) });
+  }
+
+  whenIdle(): Promise<void> {
+    if (this.#isIdle()) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  #startWork(): void {
+    const { concurrency = 1, signal } = this.#options;
+    while (this.#inWork.size < concurrency && !signal.aborted) {
+      const next = this.#waiting.values().next();
+      if (next.done) return;
+      this.#waiting.delete(next.value);
+      this.#inWork.add(next.value);
+      void this.#workOn(next.value);
+    }
+  }
+
+  async #workOn(key: K): Promise<void> {
+    const { work, signal, onError } = this.#options;
+    try {
+      await work(key, signal);
+      this.#failures.delete(key);
+    } catch (error) {
+      const failures = (this.#failures.get(key) ?? 0) + 1;
+      this.#failures.set(key, failures);
+      if (!signal.aborted) {
+        onError?.(error, key, failures);
+        if (!this.#again.has(key)) this.addAfter(key, this.#retryDelayMs(failures));
+      }
+    }
+    this.#inWork.delete(key);
+    if (this.#again.delete(key)) this.add(key);
+    this.#startWork();
+    this.#settle();
+  }
+
+  #retryDelayMs(failures: number): number {
+    const { firstRetryMs = 5, maxRetryMs = 1_000_000 } = this.#options;
+    return Math.min(firstRetryMs * 2 ** (failures - 1), maxRetryMs);
+  }
+
+  #isIdle(): boolean {
+    return this.#waiting.size === 0 && this.#inWork.size === 0;
+  }
+
+  #settle(): void {
+    if (!this.#isIdle()) return;
+    for (const resolve of this.#idle.splice(0)) resolve();
+    if (this.#options.signal.aborted) this.#ended.resolve();
+  }
+
+  #end(): void {
+    for (const { cancel } of this.#timers.values()) cancel();
+    this.#timers.clear();
+    this.#waiting.clear();
+    this.#again.clear();
+    this.#settle();
+  }
+}
