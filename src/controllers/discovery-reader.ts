@@ -1,0 +1,36 @@
+import type { Clock } from '../base/index.ts';
+import { type Discovery, fetchDiscovery } from '../client/discovery/index.ts';
+import type { RestClient } from '../client/rest/index.ts';
+
+/** What the server serves, asked for as seldom as correctness allows. */
+export interface DiscoveryReader {
+  /** Discovery as it was at `sinceMs` (clock time) or later. @throws as `fetchDiscovery`. */
+  read(sinceMs: number): Promise<Discovery>;
+}
+
+/** A reader that the controllers share, so that one answer serves all who ask at about the same time. */
+export function createDiscoveryReader(options: {
+  readonly client: RestClient;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}): DiscoveryReader {
+  const { client, clock, signal } = options;
+  let current: { readonly startedAtMs: number; readonly result: Promise<Discovery> } | undefined;
+  return {
+    read(sinceMs) {
+      if (current !== undefined && current.startedAtMs >= sinceMs) return current.result;
+      const asked = { startedAtMs: clock.nowMs(), result: fetchDiscovery(client, signal) };
+      current = asked;
+      asked.result.then(
+        ({ failures }) => {
+          // An answer with holes may be complete the next time.
+          if (failures.length > 0 && current === asked) current = undefined;
+        },
+        () => {
+          if (current === asked) current = undefined;
+        },
+      );
+      return asked.result;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { Namespace } from '../../apis/types/core-v1.ts';
+import { resourcePath } from '../../client/rest/index.ts';
+import { isReason } from '../../machinery/errors/index.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { followNames } from '../follow-names.ts';
+import { RetryQueue } from '../retry-queue.ts';
+import { nextConditions } from './conditions.ts';
+import { type ContentReport, isEmpty } from './content-report.ts';
+import { deleteContent } from './delete-content.ts';
+
+const concurrency = 10;
+/** The first retry comes soon: most content that is left over goes within milliseconds. */
+const backoff = { baseMs: 100, maxMs: 10_000 };
+const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
+
+/** Content is left; the namespace is looked at again later. */
+class ContentRemains extends Error {
+  override readonly name = 'ContentRemains';
+}
+
+/** Empties namespaces that are being deleted, says in their conditions what is left, and lets them go once empty. */
+export const namespaceController: Controller = {
+  name: 'namespace',
+  async run(context) {
+    const { clock, random, signal, logger } = context;
+    const deletedSinceMs = new Map<string, number>();
+    const queue = new RetryQueue<string>({
+      reconcile: (name) => emptyNamespace(context, name, deletedSinceMs.get(name) ?? clock.nowMs()),
+      concurrency,
+      backoff: { ...backoff, random },
+      clock,
+      signal,
+      onFailure(name, error, retryMs) {
+        if (error instanceof ContentRemains || isReason(error, 'Conflict'))
+          logger.debug('namespace is not empty yet', { name, retryMs });
+        else logger.error('emptying a namespace failed', { name, error, retryMs });
+      },
+    });
+    await followNames<Namespace>(context, { path: resourcePath(namespaces) }, ({ name }, namespace) => {
+      if (namespace === undefined) deletedSinceMs.delete(name);
+      else if (isWaitingForUs(namespace, context) && !deletedSinceMs.has(name)) {
+        // From now on nothing new can be made in it, so that what is served now is all that can be there.
+        deletedSinceMs.set(name, clock.nowMs());
+        queue.add(name);
+      }
+    });
+    await queue.ended();
+  },
+};
+
+function isWaitingForUs({ metadata, spec }: Namespace, { dialect }: ControllerContext): boolean {
+  return Boolean(metadata.deletionTimestamp) && (spec.finalizers ?? []).includes(dialect.spell('orch'));
+}
+
+async function emptyNamespace(context: ControllerContext, name: string, sinceMs: number): Promise<void> {
+  const namespace = await readNamespace(context, name);
+  if (namespace === undefined || !isWaitingForUs(namespace, context)) return;
+  const report = await deleteContent({ ...context, namespace: name, sinceMs });
+  const current = await writeConditions(context, namespace, report);
+  if (!isEmpty(report)) throw new ContentRemains(`namespace ${name} is not empty`);
+  await finalize(context, current);
+}
+
+async function readNamespace(
+  { client, signal }: ControllerContext,
+  name: string,
+): Promise<Namespace | undefined> {
+  try {
+    return await client.json<Namespace>({
+      method: 'GET',
+      path: resourcePath({ ...namespaces, name }),
+      signal,
+    });
+  } catch (error) {
+    if (isReason(error, 'NotFound')) return undefined;
+    throw error;
+  }
+}
+
+async function writeConditions(
+  { client, clock, dialect, signal }: ControllerContext,
+  namespace: Namespace,
+  report: ContentReport,
+): Promise<Namespace> {
+  const { name } = namespace.metadata;
+  const now = `${new Date(clock.nowMs()).toISOString().slice(0, 19)}Z`;
+  const spell = (text: string): string => dialect.spell(text);
+  const conditions = nextConditions(namespace.status.conditions ?? [], report, { now, spell });
+  if (conditions === undefined) return namespace;
+  const body = { ...namespace, status: { ...namespace.status, conditions } };
+  const path = resourcePath({ ...namespaces, name, subresource: 'status' });
+  return client.json<Namespace>({ method: 'PUT', path, body, signal });
+}
+
+/** Takes our finalizer away; without another one the server removes the namespace then. */
+async function finalize({ client, dialect, signal }: ControllerContext, namespace: Namespace): Promise<void> {
+  const ours = dialect.spell('orch');
+  const finalizers = (namespace.spec.finalizers ?? []).filter((name) => name !== ours);
+  const body = { ...namespace, spec: { ...namespace.spec, finalizers } };
+  const path = resourcePath({ ...namespaces, name: namespace.metadata.name, subresource: 'finalize' });
+  try {
+    await client.send({ method: 'PUT', path, body, signal });
+  } catch (error) {
+    if (!isReason(error, 'NotFound')) throw error;
+  }
+}

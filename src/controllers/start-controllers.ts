@@ -1,0 +1,71 @@
+import type { Clock, Logger } from '../base/index.ts';
+import type { RestClient } from '../client/rest/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
+import type { Controller } from './controller.ts';
+import { createDiscoveryReader } from './discovery-reader.ts';
+import { garbageCollectorController } from './garbage-collector/index.ts';
+import { namespaceController } from './namespace/index.ts';
+import { rootCertificateController } from './root-certificate-controller.ts';
+import { serviceAccountController } from './service-account-controller.ts';
+
+export interface ControllersOptions {
+  /** Must allow as many requests at once as there are resources, since each is watched. */
+  readonly client: RestClient;
+  readonly dialect: Dialect;
+  readonly enabled: (name: string) => boolean;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Ends the controllers. */
+  readonly signal: AbortSignal;
+  /** PEM of the server's authority, for `root-ca-cert-publisher`, which does not run without. */
+  readonly authorityPem?: string | undefined;
+  /** From 0 to 1; for jitter. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** Controllers at work. */
+export interface RunningControllers {
+  /** Names of those that run. */
+  readonly names: readonly string[];
+  /** Resolves when all have ended after the signal. Never rejects. */
+  readonly ended: Promise<void>;
+}
+
+/** Names that `--controllers` may list. All are on by default. */
+export const controllerNames: readonly string[] = [
+  'namespace',
+  'garbagecollector',
+  'serviceaccount',
+  'root-ca-cert-publisher',
+];
+
+/**
+ * Starts the enabled controllers over the API. They run until the signal aborts; a server that does not answer makes
+ * them wait, not end.
+ */
+export function startControllers(options: ControllersOptions): RunningControllers {
+  const { client, dialect, enabled, logger, clock, signal, random = Math.random } = options;
+  const discovery = createDiscoveryReader({ client, clock, signal });
+  const controllers = allControllers(options).filter(({ name }) => enabled(name));
+  const runs = controllers.map(async (controller) => {
+    const own = logger.child({ controller: controller.name });
+    try {
+      await controller.run({ client, discovery, dialect, logger: own, clock, random, signal });
+    } catch (error) {
+      if (!signal.aborted) own.error('controller ended', { error });
+    }
+  });
+  return {
+    names: controllers.map(({ name }) => name),
+    ended: Promise.all(runs).then(() => undefined),
+  };
+}
+
+function allControllers({ authorityPem }: ControllersOptions): Controller[] {
+  return [
+    namespaceController,
+    garbageCollectorController,
+    serviceAccountController,
+    ...(authorityPem === undefined ? [] : [rootCertificateController(authorityPem)]),
+  ];
+}
