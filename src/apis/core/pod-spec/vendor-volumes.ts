@@ -87,7 +87,7 @@ export function checkFlexOptions(
   for (const key of Object.keys(source.options ?? {})) {
     const { dialect } = context;
     const labels = dialect.label('').replace('/', '');
-    const groups = dialect.group('x').slice(2);
+    const groups = dialect.group('networking').replace('networking.', '');
     const slash = key.indexOf('/');
     const namespace = `.${(slash < 0 ? key : key.slice(0, slash)).toLowerCase()}`;
     if (!namespace.endsWith(`.${labels}`) && !namespace.endsWith(`.${groups}`)) continue;

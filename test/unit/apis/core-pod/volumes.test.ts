@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { podRules } from '../../../../src/apis/core/pod.ts';
 import data from '../../../../src/apis/core/pod-spec/volume-sources.json' with { type: 'json' };
+import { createDialect } from '../../../../src/machinery/dialect.ts';
 import { createErrors, makePod, ruleContext, withGates } from './rule-bench.ts';
 import { label1123 } from './wording.ts';
 
@@ -263,6 +264,15 @@ describe('podRules.validate of volumes', () => {
     ]);
     expect(createErrors(podRules, makePod({ volumes: volumes.slice(0, 1) }))).to.deep.equal([
       'spec.volumes[0]: Required value: must specify a volume type',
+    ]);
+  });
+
+  it('reserves both domains of the other dialect', () => {
+    const flexVolume = { driver: 'd', options: { 'x.k8s.io/a': '' } };
+    const pod = makePod({ volumes: [{ name: 'v', flexVolume }] });
+    const dialect = createDialect('kubernetes');
+    expect(createErrors(podRules, pod, { ...ruleContext, dialect })).to.deep.equal([
+      'spec.volumes[0].flexVolume.options[x.k8s.io/a]: Invalid value: "x.k8s.io/a": kubernetes.io and k8s.io namespaces are reserved',
     ]);
   });
 
