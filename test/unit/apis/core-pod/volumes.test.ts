@@ -268,11 +268,14 @@ describe('podRules.validate of volumes', () => {
   });
 
   it('reserves both domains of the other dialect', () => {
-    const flexVolume = { driver: 'd', options: { 'x.k8s.io/a': '' } };
-    const pod = makePod({ volumes: [{ name: 'v', flexVolume }] });
     const dialect = createDialect('kubernetes');
+    const group = dialect.group('networking').replace('networking.', '');
+    const label = dialect.label('').replace('/', '');
+    expect(group).not.to.equal(label);
+    const flexVolume = { driver: 'd', options: { [`x.${group}/a`]: '' } };
+    const pod = makePod({ volumes: [{ name: 'v', flexVolume }] });
     expect(createErrors(podRules, pod, { ...ruleContext, dialect })).to.deep.equal([
-      'spec.volumes[0].flexVolume.options[x.k8s.io/a]: Invalid value: "x.k8s.io/a": kubernetes.io and k8s.io namespaces are reserved',
+      `spec.volumes[0].flexVolume.options[x.${group}/a]: Invalid value: "x.${group}/a": ${label} and ${group} namespaces are reserved`,
     ]);
   });
 
