@@ -75,7 +75,7 @@ export function invalid(
   return failure(422, 'Invalid', `${kindText} "${name}" is invalid: ${joined}`, {
     ...(name === '' ? {} : { name }),
     ...(kind.group === '' ? {} : { group: kind.group }),
-    kind: kind.kind,
+    ...(kind.kind === '' ? {} : { kind: kind.kind }),
     causes,
   });
 }

@@ -35,7 +35,8 @@ export function chainAuthenticators(
   };
 }
 
-function withAuthenticatedGroup(user: UserInfo): UserInfo {
+/** A user who is known, and therefore in the group of all who are. */
+export function withAuthenticatedGroup(user: UserInfo): UserInfo {
   return user.groups.includes(authenticatedGroup)
     ? user
     : { ...user, groups: [...user.groups, authenticatedGroup] };

@@ -1,0 +1,77 @@
+import { otherFailure } from '../../machinery/errors/index.ts';
+import type { TokenKey } from '../auth/service-account-keys.ts';
+import type { Exchange, Handler } from '../request/exchange.ts';
+import { parseAccept } from '../request/media-type.ts';
+import { respond } from '../request/respond.ts';
+
+/** Where clients that verify tokens find out about them. */
+export const configurationPath = '/.well-known/openid-configuration';
+export const keySetPath = '/openid/v1/jwks';
+
+const keySetType = 'application/jwk-set+json';
+/** Keys change seldom; clients may keep the documents for an hour. */
+const caching = { 'cache-control': 'public, max-age=3600' };
+
+export interface IssuerOptions {
+  /** Value of `--service-account-issuer`. */
+  readonly issuer: string;
+  /** Keys that verify tokens, the signing key's own first. */
+  readonly keys: readonly TokenKey[];
+  /** `https://HOST:PORT` under which clients reach this server; asked when the first document is wanted. */
+  readonly serverUrl: () => string;
+  /** Other place of the key set (`--service-account-jwks-uri`). */
+  readonly keySetUrl?: string | undefined;
+}
+
+/** Handlers of the issuer's documents by path (OpenID Connect Discovery 1.0, as far as tokens need it). */
+export function createIssuerHandlers(options: IssuerOptions): ReadonlyMap<string, Handler> {
+  let configuration: Buffer | undefined;
+  let keySet: Buffer | undefined;
+  return new Map<string, Handler>([
+    [
+      configurationPath,
+      async (exchange) => {
+        configuration ??= Buffer.from(JSON.stringify(configurationOf(options)));
+        respond(exchange, {
+          code: 200,
+          contentType: 'application/json',
+          body: configuration,
+          headers: caching,
+        });
+      },
+    ],
+    [
+      keySetPath,
+      async (exchange) => {
+        checkAccept(exchange);
+        keySet ??= Buffer.from(JSON.stringify({ keys: options.keys.map(describeKey) }));
+        respond(exchange, { code: 200, contentType: keySetType, body: keySet, headers: caching });
+      },
+    ],
+  ]);
+}
+
+function configurationOf({ issuer, keys, serverUrl, keySetUrl }: IssuerOptions): object {
+  return {
+    issuer,
+    jwks_uri: keySetUrl ?? `${serverUrl()}${keySetPath}`,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [...new Set(keys.map(({ algorithm }) => algorithm))].sort(),
+  };
+}
+
+/** A public key as RFC 7517 has it, members in the reference's order. */
+function describeKey({ keyId: kid, algorithm: alg, publicKey }: TokenKey): object {
+  const { kty, crv, x, y, n, e } = publicKey.export({ format: 'jwk' });
+  const parts = kty === 'RSA' ? { n, e } : { x, y };
+  return { use: 'sig', kty, kid, ...(crv === undefined ? {} : { crv }), alg, ...parts };
+}
+
+/** @throws StatusError 406: a set of keys is not sent as plain JSON. */
+function checkAccept({ request }: Exchange): void {
+  const { accept } = request.headers;
+  if (accept === undefined || accept === '') return;
+  if (parseAccept(accept).some(({ type }) => type === keySetType || type === '*/*')) return;
+  throw otherFailure(406, 'NotAcceptable', '406: Not Acceptable', {});
+}

@@ -1,0 +1,152 @@
+import { partialObjectMetadata, toTable } from '../../apis/tables/index.ts';
+import type { ComponentStatus } from '../../apis/types/core-v1.ts';
+import { badRequest, otherFailure } from '../../machinery/errors/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import type { Endpoint } from '../handlers/endpoint.ts';
+import { parseSelection } from '../handlers/selection.ts';
+import { toYaml } from '../handlers/yaml.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { respond } from '../request/respond.ts';
+import type { VirtualHandler } from './review.ts';
+
+/** How a part of the control plane does. `message` is shown to the client. */
+export interface ComponentHealth {
+  readonly isHealthy: boolean;
+  readonly message: string;
+}
+
+/** A part of the control plane. */
+export interface Component {
+  readonly name: string;
+  check(): ComponentHealth | Promise<ComponentHealth>;
+}
+
+/** What the usual components are asked. */
+export interface ComponentSources {
+  /** Resolves when storage answers. */
+  readonly pingStorage: () => Promise<void>;
+  readonly runsControllers: () => boolean;
+  readonly runsScheduler: () => boolean;
+}
+
+/** The components that clients expect. Parts that run elsewhere, or not at all, are seen where the reference looks. */
+export function standardComponents(sources: ComponentSources): Component[] {
+  return [
+    { name: 'controller-manager', check: () => healthOf(sources.runsControllers(), 10252) },
+    { name: 'scheduler', check: () => healthOf(sources.runsScheduler(), 10251) },
+    { name: 'etcd-0', check: () => storageHealth(sources.pingStorage) },
+  ];
+}
+
+function healthOf(isRunning: boolean, port: number): ComponentHealth {
+  if (isRunning) return { isHealthy: true, message: 'ok' };
+  const address = `127.0.0.1:${port}`;
+  return {
+    isHealthy: false,
+    message: `Get "http://${address}/healthz": dial tcp ${address}: connect: connection refused`,
+  };
+}
+
+async function storageHealth(ping: () => Promise<void>): Promise<ComponentHealth> {
+  try {
+    await ping();
+    return { isHealthy: true, message: '{"health":"true"}' };
+  } catch (error) {
+    return { isHealthy: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** GET of `componentstatuses` and of one of them. Nothing is stored: each answer asks the components. */
+export function componentStatusHandler(components: readonly Component[]): VirtualHandler {
+  return async (exchange, endpoint) => {
+    warn(exchange);
+    const { name } = exchange.info;
+    if (name === '') return writeAll(exchange, endpoint, await checkAll(components, exchange, endpoint));
+    const component = components.find((candidate) => candidate.name === name);
+    if (component === undefined) throw otherFailure(500, '', `Component not found: ${name}`);
+    return write(exchange, endpoint, { items: [await statusOf(component)], isList: false });
+  };
+}
+
+const deprecation = 'v1 ComponentStatus is deprecated in v1.19+';
+
+function warn({ warnings }: Exchange): void {
+  if (!warnings.includes(deprecation)) warnings.push(deprecation);
+}
+
+function writeAll(exchange: Exchange, endpoint: Endpoint, items: readonly ComponentStatus[]): void {
+  write(exchange, endpoint, { items, isList: true });
+}
+
+async function checkAll(
+  components: readonly Component[],
+  exchange: Exchange,
+  endpoint: Endpoint,
+): Promise<ComponentStatus[]> {
+  const { labels, fields } = parseSelection(exchange, endpoint);
+  const statuses = await Promise.all(components.map(statusOf));
+  return statuses.filter(
+    ({ metadata }) => labels.matches({}) && fields.matches({ 'metadata.name': metadata.name ?? '' }),
+  );
+}
+
+async function statusOf(component: Component): Promise<ComponentStatus> {
+  const { isHealthy, message } = await component.check();
+  const status = isHealthy ? 'True' : 'False';
+  return {
+    kind: 'ComponentStatus',
+    apiVersion: 'v1',
+    metadata: { name: component.name, creationTimestamp: null },
+    conditions: [{ type: 'Healthy', status, message }],
+  };
+}
+
+interface Shown {
+  readonly items: readonly ComponentStatus[];
+  readonly isList: boolean;
+}
+
+function write(exchange: Exchange, endpoint: Endpoint, shown: Shown): void {
+  const representation = endpoint.context.negotiator.choose(exchange.request.headers.accept);
+  const value = present(exchange, endpoint, shown, representation);
+  const text = representation.encoding === 'yaml' ? toYaml(value) : `${JSON.stringify(value)}\n`;
+  respond(exchange, { code: 200, contentType: representation.contentType, body: Buffer.from(text) });
+}
+
+function present(
+  exchange: Exchange,
+  { printer, context }: Endpoint,
+  { items, isList }: Shown,
+  { as, asVersion: version }: { readonly as?: string | undefined; readonly asVersion: string },
+): unknown {
+  const { metaGroup } = context;
+  const objects: readonly ApiObject[] = items;
+  if (as === 'Table') {
+    const includeObject = includeObjectOf(exchange);
+    const nowMs = context.nowMs();
+    return toTable({ printer, objects, listMeta: {}, includeObject, metaGroup, version, nowMs });
+  }
+  if (!isList)
+    return as === undefined
+      ? objects[0]
+      : partialObjectMetadata(objects[0] as ApiObject, { metaGroup, version });
+  if (as !== undefined) {
+    const partial = objects.map((object) => partialObjectMetadata(object, { metaGroup, version }));
+    return {
+      kind: 'PartialObjectMetadataList',
+      apiVersion: `${metaGroup}/${version}`,
+      metadata: {},
+      items: partial,
+    };
+  }
+  const plain = items.map(({ metadata, conditions }) => ({ metadata, conditions }));
+  return { kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items: plain };
+}
+
+/** @throws StatusError 400 */
+function includeObjectOf({ query }: Exchange): 'None' | 'Metadata' | 'Object' {
+  const includeObject = query.get('includeObject') || 'Metadata';
+  if (includeObject === 'None' || includeObject === 'Metadata' || includeObject === 'Object')
+    return includeObject;
+  throw badRequest(`unrecognized includeObject value: "${includeObject}"`);
+}

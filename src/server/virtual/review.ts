@@ -1,0 +1,41 @@
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import { readObject } from '../handlers/decode-body.ts';
+import type { Endpoint } from '../handlers/endpoint.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { parseWriteQuery } from '../request/options.ts';
+import { writeValue } from '../subresources/index.ts';
+
+/** Answers a request for a resource that stores nothing. */
+export type VirtualHandler = (exchange: Exchange, endpoint: Endpoint) => Promise<void>;
+
+/**
+ * The review in a request's body; `T` is the kind of the endpoint.
+ *
+ * @throws StatusError 400, 413, 415 or 422 for requests that cannot be read.
+ */
+export async function readReview<T>(exchange: Exchange, { info, context }: Endpoint): Promise<T> {
+  parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
+  // Decoded as just the endpoint's kind.
+  return (await readObject(exchange, context, info)) as unknown as T;
+}
+
+/** Answers with a review and its verdict. Nothing is stored, yet the answer is that of a creation. */
+export function writeReview(
+  exchange: Exchange,
+  { info, context }: Endpoint,
+  review: { readonly status: object },
+): void {
+  const type = context.catalog.kind(info);
+  if (type === undefined) throw new RangeError(`no type for the served kind ${info.kind}`);
+  // The canonical form of a review has kind, apiVersion, metadata and a status.
+  const object = type.canonicalize(review) as unknown as ApiObject & { status: Record<string, unknown> };
+  keepEmptyLists(object.status, review.status);
+  writeValue(exchange, context, { code: 201, object });
+}
+
+/** A verdict's lists are written as lists when there is nothing in them, unlike those of stored objects. */
+function keepEmptyLists(shown: Record<string, unknown>, status: object): void {
+  for (const [name, value] of Object.entries(status)) {
+    if (Array.isArray(value) && shown[name] === null) shown[name] = [];
+  }
+}

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { importJWK, jwtVerify } from 'jose';
+import { StatusError } from '../../../../src/machinery/errors/index.ts';
+import { readTokenKeys } from '../../../../src/server/auth/service-account-keys.ts';
+import { configurationPath, createIssuerHandlers, keySetPath } from '../../../../src/server/issuer/index.ts';
+import { makeExchange } from '../api-bench.ts';
+import { ecPem, issuer, order, rsaPem, TokenBench } from '../auth/service-account-bench.ts';
+
+function makeHandlers(pems: readonly string[], keySetUrl?: string) {
+  const keys = readTokenKeys(pems, 'keys');
+  return createIssuerHandlers({ issuer, keys, serverUrl: () => 'https://127.0.0.1:6443', keySetUrl });
+}
+
+async function get(handlers: ReturnType<typeof makeHandlers>, path: string, accept?: string) {
+  const { exchange, answer } = makeExchange('GET', path, accept === undefined ? {} : { accept });
+  await handlers.get(path)?.(exchange);
+  return answer();
+}
+
+describe('createIssuerHandlers', () => {
+  it('describes the issuer', async () => {
+    const { code, headers, body } = await get(makeHandlers([rsaPem.publicKey]), configurationPath);
+    expect(code).to.equal(200);
+    expect(headers).to.include({
+      'content-type': 'application/json',
+      'cache-control': 'public, max-age=3600',
+    });
+    expect(body).to.deep.equal({
+      issuer,
+      jwks_uri: 'https://127.0.0.1:6443/openid/v1/jwks',
+      response_types_supported: ['id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+    });
+  });
+
+  it('names another place of the keys, and each algorithm once', async () => {
+    const handlers = makeHandlers([ecPem.publicKey, rsaPem.publicKey], 'https://keys.example.com/set');
+    const { body } = await get(handlers, configurationPath);
+    expect(body.jwks_uri).to.equal('https://keys.example.com/set');
+    expect(body.id_token_signing_alg_values_supported).to.deep.equal(['ES256', 'RS256']);
+  });
+
+  it('shows keys that verify tokens', async () => {
+    const { code, headers, body } = await get(makeHandlers([rsaPem.publicKey]), keySetPath, '*/*');
+    expect(code).to.equal(200);
+    expect(headers).to.include({ 'content-type': 'application/jwk-set+json' });
+    const [key] = body.keys;
+    expect(Object.keys(key)).to.deep.equal(['use', 'kty', 'kid', 'alg', 'n', 'e']);
+    expect(key).to.include({ use: 'sig', kty: 'RSA', alg: 'RS256', e: 'AQAB' });
+    const bench = new TokenBench();
+    const { token } = await bench.makeIssuer().issue(order);
+    const currentDate = new Date(bench.nowMs);
+    const { payload } = await jwtVerify(token, await importJWK(key), { currentDate });
+    expect(payload.sub).to.equal('system:serviceaccount:n:sa');
+  });
+
+  it('shows the curve of ECDSA keys', async () => {
+    const { body } = await get(makeHandlers([ecPem.publicKey]), keySetPath);
+    expect(body.keys[0]).to.include({ kty: 'EC', crv: 'P-256', alg: 'ES256' });
+    expect(body.keys[0]).not.to.have.property('d');
+  });
+
+  it('sends keys to nobody who wants plain JSON', async () => {
+    const handlers = makeHandlers([rsaPem.publicKey]);
+    const error: unknown = await get(handlers, keySetPath, 'application/json').catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(StatusError).with.property('code', 406);
+    expect((await get(handlers, keySetPath, 'application/jwk-set+json')).code).to.equal(200);
+  });
+});
