@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { create, update } from '../rule-fixture.ts';
+
+const base = {
+  type: 'ClusterIP',
+  sessionAffinity: 'None',
+  ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }],
+};
+const makeService = (spec: Record<string, unknown>) => ({ spec: { ...base, ...spec } });
+const port = (fields: Record<string, unknown>) => ({ port: 80, protocol: 'TCP', targetPort: 80, ...fields });
+
+describe('serviceRules', () => {
+  const cases: readonly (readonly [
+    what: string,
+    spec: Record<string, unknown>,
+    errors: readonly string[],
+  ])[] = [
+    ['accepts a plain service', {}, []],
+    ['wants ports', { ports: [] }, ['spec.ports: Required value']],
+    ['lets headless services do without ports', { ports: [], clusterIP: 'None' }, []],
+    [
+      'refuses a headless load balancer',
+      { type: 'LoadBalancer', clusterIP: 'None' },
+      [`spec.clusterIPs[0]: Invalid value: "None": may not be set to 'None' for LoadBalancer services`],
+    ],
+    [
+      "keeps the agent's port from load balancers",
+      { type: 'LoadBalancer', ports: [port({ port: 10250 })] },
+      [
+        'spec.ports[0]: Invalid value: 10250: may not expose port 10250 externally since it is used by nodeagent',
+      ],
+    ],
+    [
+      'wants a name of an external service',
+      { type: 'ExternalName', clusterIP: '10.0.0.1' },
+      [
+        'spec.clusterIPs: Forbidden: may not be set for ExternalName services',
+        'spec.externalName: Required value',
+      ],
+    ],
+    [
+      'wants names of several ports, each once',
+      { ports: [port({}), port({ name: 'a', port: 81 }), port({ name: 'a', port: 82 })] },
+      ['spec.ports[0].name: Required value', 'spec.ports[2].name: Duplicate value: "a"'],
+    ],
+    [
+      'refuses a port twice',
+      { ports: [port({ name: 'a' }), port({ name: 'b' })] },
+      [
+        'spec.ports[1]: Duplicate value: core.ServicePort{Name:"", Protocol:"TCP", AppProtocol:(*string)(nil), Port:80, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}',
+      ],
+    ],
+    [
+      'knows three protocols',
+      { ports: [port({ protocol: 'ICMP' })] },
+      ['spec.ports[0].protocol: Unsupported value: "ICMP": supported values: "SCTP", "TCP", "UDP"'],
+    ],
+    [
+      'bounds the affinity timeout',
+      { sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds: 86401 } } },
+      [
+        'spec.sessionAffinityConfig.clientIP.timeoutSeconds: Invalid value: 86401: must be greater than 0 and less than 86400',
+      ],
+    ],
+    [
+      'forbids node ports of cluster addresses',
+      { ports: [port({ nodePort: 31000 })] },
+      ["spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'"],
+    ],
+    [
+      'refuses loopback external addresses',
+      { externalIPs: ['127.0.0.1', 'x'] },
+      [
+        'spec.externalIPs[0]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8)',
+        'spec.externalIPs[1]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      ],
+    ],
+    [
+      'keeps source ranges to load balancers',
+      { loadBalancerSourceRanges: ['nope'] },
+      [
+        "spec.LoadBalancerSourceRanges: Forbidden: may only be used when `type` is 'LoadBalancer'",
+        'spec.LoadBalancerSourceRanges: Invalid value: "[nope]": must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ',
+      ],
+    ],
+    [
+      'refuses mixed protocols of a load balancer',
+      { type: 'LoadBalancer', ports: [port({ name: 'a' }), port({ name: 'b', protocol: 'UDP' })] },
+      [
+        'spec.ports[1].protocol: Invalid value: "UDP": cannot create an external load balancer with mix protocols',
+      ],
+    ],
+    [
+      'looks at the traffic policy last',
+      { externalTrafficPolicy: 'Local', healthCheckNodePort: 31000 },
+      [
+        'spec.externalTrafficPolicy: Invalid value: "Local": ExternalTrafficPolicy can only be set on NodePort and LoadBalancer service',
+        'spec.healthCheckNodePort: Invalid value: 31000: HealthCheckNodePort can only be set on LoadBalancer service with ExternalTrafficPolicy=Local',
+      ],
+    ],
+    [
+      'wants the single address with the list',
+      { clusterIPs: ['10.0.0.9'] },
+      ['spec.clusterIPs: Invalid value: []string{"10.0.0.9"}: must be empty when clusterIP is empty'],
+    ],
+  ];
+  for (const [what, spec, errors] of cases) {
+    it(what, () => expect(create('v1.Service', makeService(spec)).errors).to.deep.equal(errors));
+  }
+
+  const stored = makeService({ clusterIP: '10.0.0.5', clusterIPs: ['10.0.0.5'] });
+  it('refuses another address', () => {
+    const changed = makeService({ clusterIP: '10.0.0.77', clusterIPs: ['10.0.0.5'] });
+    const text = 'spec.clusterIPs[0]: Invalid value: []string{"10.0.0.77"}: may not change once set';
+    expect(update('v1.Service', stored, changed).errors).to.deep.equal([text]);
+  });
+  it('refuses to unset the address alone', () => {
+    const text = 'spec.clusterIPs[0]: Invalid value: []string(nil): primary clusterIP can not be unset';
+    const changed = makeService({ clusterIPs: ['10.0.0.5'] });
+    expect(update('v1.Service', stored, changed).errors).to.deep.equal([text]);
+  });
+  it('keeps what was allocated when an update leaves it out', () => {
+    const old = makeService({
+      type: 'NodePort',
+      clusterIP: '10.0.0.5',
+      clusterIPs: ['10.0.0.5'],
+      ports: [port({ nodePort: 31000 })],
+    });
+    const { object, errors } = update('v1.Service', old, makeService({ type: 'NodePort' }));
+    expect(errors).to.deep.equal([]);
+    expect(object).to.have.nested.property('spec.clusterIP', '10.0.0.5');
+    expect(object).to.have.nested.property('spec.ports[0].nodePort', 31000);
+  });
+  it('drops address and node ports with the type that needed them', () => {
+    const spec = { clusterIP: '10.0.0.5', clusterIPs: ['10.0.0.5'], ports: [port({ nodePort: 31000 })] };
+    const old = makeService({ ...spec, type: 'NodePort', externalTrafficPolicy: 'Cluster' });
+    const changed = { ...old.spec, type: 'ExternalName', externalName: 'x.example.com' };
+    const { object, errors } = update('v1.Service', old, { spec: changed });
+    expect(errors).to.deep.equal([]);
+    expect(object).to.not.have.nested.property('spec.clusterIP');
+    expect(object).to.not.have.nested.property('spec.ports[0].nodePort');
+    expect(object).to.not.have.nested.property('spec.externalTrafficPolicy');
+  });
+  it('checks addresses in the status', () => {
+    const changed = {
+      ...stored,
+      status: { loadBalancer: { ingress: [{ ip: 'bad' }, { hostname: '1.2.3.4' }] } },
+    };
+    expect(update('v1.Service', stored, changed, { way: 'status' }).errors).to.deep.equal([
+      'status.loadBalancer.ingress[0].ip: Invalid value: "bad": must be a valid IP address',
+      'status.loadBalancer.ingress[1].hostname: Invalid value: "1.2.3.4": must be a DNS name, not an IP address',
+    ]);
+  });
+});
