@@ -64,6 +64,10 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   readonly status?: WriteRules<T>;
   /** Other subresources that write the whole object, by name: `finalize`, `approval`, `ephemeralcontainers`. */
   readonly subresources?: Readonly<Record<string, WriteRules<T>>>;
+  /** Group that error messages name, where it is not the storage kind's: kinds that moved keep their first one. */
+  readonly messageGroup?: string;
+  /** What a deletion does with dependents when the request says nothing (default: background deletion). */
+  readonly defaultPropagationPolicy?: 'Orphan';
   /** DELETE answers with the removed object instead of a Status (default false). */
   readonly returnsDeletedObject?: boolean;
   /**

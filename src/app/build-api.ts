@@ -3,28 +3,43 @@ import type { AddressRange } from '../apis/core/index.ts';
 import { kindRules } from '../apis/index.ts';
 import { buildDiscovery, listServicePaths } from '../apis/resources/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
-import { effectiveAdmissionPlugins, type ServeConfig } from '../config/serve/index.ts';
+import { effectiveAdmissionPlugins, isControllerEnabled, type ServeConfig } from '../config/serve/index.ts';
 import { buildStores, decodeStored, ServiceAllocator, type Stores } from '../registry/index.ts';
 import { createAdmissionChain, createAdmissionReader } from '../server/admission/index.ts';
 import {
   type Authenticator,
+  type Authorizer,
   authorizersFor,
+  boundObjectsOf,
   buildEndpoints,
   buildHealthChecks,
+  chainAuthenticators,
   createApiHandler,
   type Handler,
   Health,
   Negotiator,
   respondValue,
   ServerMetrics,
+  ServiceAccountVerifier,
+  type SpecialHandlers,
   StartHooks,
+  serviceAccountAuthenticator,
+  TokenIssuer,
   unknownPath,
 } from '../server/index.ts';
+import { createIssuerHandlers } from '../server/issuer/index.ts';
 import { createSubresourceHandlers } from '../server/subresources/index.ts';
+import {
+  createVirtualHandlers,
+  everyRule,
+  standardComponents,
+  unknownRules,
+} from '../server/virtual/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import { type ApiModel, storageRoot } from './api-model.ts';
 import { createEnvironment } from './rule-environment.ts';
+import type { TokenTrust } from './service-account-tokens.ts';
 import { versionInfo } from './version-info.ts';
 
 /** What an API is built on. */
@@ -36,7 +51,9 @@ export interface ApiSources {
   readonly storage: Storage;
   readonly watchCache: WatchCache;
   readonly addresses: AddressRange;
-  readonly authenticator: Authenticator;
+  /** Authenticators that need no stores; service account tokens are added to them. */
+  readonly authenticators: readonly Authenticator[];
+  readonly tokens: TokenTrust;
   /** True once a graceful end began. */
   readonly isStopping: () => boolean;
   /** `host:port` that discovery names; known when the listener is. */
@@ -88,11 +105,22 @@ export function buildApi(sources: ApiSources): Api {
     storageStats: () => storage.stats(),
     isServed: (info) => endpoints.has(`${info.group}/${info.version}/${info.resource}`),
   });
+  const serviceAccounts = new ServiceAccountVerifier({
+    dialect,
+    ...sources.tokens,
+    lookup: boundObjectsOf(stores),
+    nowMs: () => clock.nowMs(),
+  });
+  const authenticator = chainAuthenticators(
+    [...sources.authenticators, serviceAccountAuthenticator(serviceAccounts)],
+    { allowsAnonymous: config['anonymous-auth'] },
+  );
+  const authorizer = authorizersFor(config['authorization-mode']);
   const handler = createApiHandler({
     clock,
     logger,
-    authenticator: sources.authenticator,
-    authorizer: authorizersFor(config['authorization-mode']),
+    authenticator,
+    authorizer,
     inFlightLimits: {
       maxReadOnly: config['max-requests-inflight'],
       maxMutating: config['max-mutating-requests-inflight'],
@@ -102,17 +130,49 @@ export function buildApi(sources: ApiSources): Api {
     health,
     negotiator,
     endpoints,
-    special: { subresources: createSubresourceHandlers({ stores }), virtual: new Map() },
+    special: specialHandlers(sources, { stores, authenticator, authorizer, serviceAccounts }),
     discovery: buildDiscovery(table, {
       addresses: [{ clientCIDR: '0.0.0.0/0', serverAddress: sources.advertised() }],
       otherPaths: listServicePaths(table),
     }),
     paths: new Map<string, Handler>([
       ['/version', async (exchange) => respondValue(exchange, 200, versionInfo())],
+      ...createIssuerHandlers({ ...sources.tokens, serverUrl: () => `https://${sources.advertised()}` }),
     ]),
     unknownPath: unknownPath((text) => dialect.spell(text)),
   });
   return { stores, handler, hooks };
+}
+
+interface SpecialSources {
+  readonly stores: Stores;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly serviceAccounts: ServiceAccountVerifier;
+}
+
+function specialHandlers(sources: ApiSources, special: SpecialSources): SpecialHandlers {
+  const { config, model, clock, storage, tokens } = sources;
+  const { dialect } = model;
+  const { stores } = special;
+  const runsControllers = isControllerEnabled(config.controllers, 'garbagecollector', { onByDefault: true });
+  return {
+    subresources: createSubresourceHandlers({
+      stores,
+      tokenIssuer: new TokenIssuer({ dialect, ...tokens, nowMs: () => clock.nowMs() }),
+    }),
+    virtual: createVirtualHandlers({
+      ...special,
+      dialect,
+      audiences: tokens.audiences,
+      rules: config['authorization-mode'].includes('AlwaysAllow') ? everyRule : unknownRules,
+      components: standardComponents({
+        pingStorage: () => storage.ping(),
+        runsControllers: () => runsControllers,
+        runsScheduler: () => false,
+      }),
+    }),
+  };
 }
 
 function createStores(sources: ApiSources): Stores {

@@ -3,7 +3,6 @@ import { type Clock, systemClock } from '../base/index.ts';
 import { opensslCipherList, runtimeTlsVersion, type ServeConfig } from '../config/serve/index.ts';
 import {
   type Authenticator,
-  chainAuthenticators,
   clientCertificateAuthenticator,
   HttpServer,
   tokenFileAuthenticator,
@@ -15,8 +14,10 @@ import { createApiModel, storageRoot } from './api-model.ts';
 import { bootstrap } from './bootstrap.ts';
 import { type Api, buildApi } from './build-api.ts';
 import { openStorage } from './open-storage.ts';
+import { runControllers } from './run-controllers.ts';
 import type { RunningServer, ServerStart } from './run-serve.ts';
 import { openIdentity, readTokenFile, type ServerIdentity } from './server-identity.ts';
+import { openTokenTrust } from './service-account-tokens.ts';
 
 /** How long open requests may take to end once the server stops. */
 const stopGraceMs = 10_000;
@@ -70,7 +71,8 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     storage,
     watchCache,
     addresses,
-    authenticator: await authenticatorFor(config),
+    authenticators: await authenticatorsFor(config),
+    tokens: await openTokenTrust(config, dialect, identity.pki.serviceAccountKey),
     isStopping: () => isStopping,
     advertised: () => `${formatHost(advertiseAddress(config) ?? localAddress(config))}:${port}`,
   });
@@ -94,8 +96,9 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   });
   api.hooks.finishAll();
   const url = `https://${formatHost(localAddress(config))}:${port}`;
-  const resources = opened.move();
   const { authorityPem, admin } = identity.pki;
+  opened.defer(await runControllers({ config, dialect, logger, clock, url, authorityPem, ...admin }));
+  const resources = opened.move();
   return {
     url,
     authorityPem,
@@ -121,11 +124,10 @@ function serviceRange(config: ServeConfig): AddressRange {
   return range;
 }
 
-async function authenticatorFor(config: ServeConfig): Promise<Authenticator> {
-  const authenticators: Authenticator[] = [clientCertificateAuthenticator()];
+async function authenticatorsFor(config: ServeConfig): Promise<Authenticator[]> {
   const tokenFile = config['token-auth-file'];
-  if (tokenFile !== undefined) authenticators.push(tokenFileAuthenticator(await readTokenFile(tokenFile)));
-  return chainAuthenticators(authenticators, { allowsAnonymous: config['anonymous-auth'] });
+  if (tokenFile === undefined) return [clientCertificateAuthenticator()];
+  return [clientCertificateAuthenticator(), tokenFileAuthenticator(await readTokenFile(tokenFile))];
 }
 
 interface ListenerSources {

@@ -93,5 +93,5 @@ export function changedMetadataErrors(store: ResourceStore, object: ApiObject, o
 export function throwIfInvalid(store: ResourceStore, object: ApiObject, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
   const { group, kind } = store.storageKind;
-  throw invalid({ group, kind }, object.metadata.name ?? '', errors);
+  throw invalid({ group: store.rules.messageGroup ?? group, kind }, object.metadata.name ?? '', errors);
 }

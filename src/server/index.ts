@@ -10,6 +10,15 @@ export {
 } from './auth/authenticator.ts';
 export { type Authorizer, authorizersFor } from './auth/authorizer.ts';
 export { clientCertificateAuthenticator } from './auth/client-certificate.ts';
+export { ServiceAccountVerifier, serviceAccountAuthenticator } from './auth/service-account.ts';
+export {
+  readSigningKey,
+  readTokenKeys,
+  type TokenKey,
+  type TokenSigningKey,
+} from './auth/service-account-keys.ts';
+export { boundObjectsOf } from './auth/service-account-lookup.ts';
+export { TokenIssuer } from './auth/service-account-tokens.ts';
 export { tokenFileAuthenticator } from './auth/token-file.ts';
 export { buildEndpoints } from './build-endpoints.ts';
 export type { SpecialHandlers } from './handlers/dispatch.ts';

@@ -24,6 +24,7 @@ const latest = 'networking.orch.io/v1';
 
 /** Ingresses. Errors name fields as the version of the request does. */
 export const ingressRules: KindRules<Ingress> = {
+  messageGroup: 'extensions',
   hasStatus: true,
   hasGeneration: true,
   validateName: nameIsDnsSubdomain,

@@ -12,6 +12,8 @@ export interface RestClientOptions {
   readonly userAgent?: string | undefined;
   /** Milliseconds for a request without an own limit; 0: none. Streams are not limited. */
   readonly timeoutMs?: number | undefined;
+  /** Most connections at once; requests beyond wait. Each open watch takes one. Default 64. */
+  readonly maxConnections?: number | undefined;
   readonly clock?: Clock | undefined;
   /** Called for each `Warning: 299` header of an answer, with its text. */
   readonly onWarning?: ((text: string) => void) | undefined;
@@ -44,7 +46,7 @@ const maxWaitSeconds = 60;
 /** Makes a client. Nothing is sent before the first request. */
 export function createRestClient(options: RestClientOptions): RestClient {
   const { connection, clock = systemClock } = options;
-  const transport = options.transport ?? createTransport(connection);
+  const transport = options.transport ?? createTransport(connection, options.maxConnections);
   const base = connection.server.replace(/\/+$/, '');
   const fixedHeaders = { ...authHeaders(connection.auth), 'user-agent': options.userAgent ?? 'ctl' };
 

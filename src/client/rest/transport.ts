@@ -32,11 +32,11 @@ export interface Transport {
 }
 
 /** HTTP/1.1 over kept-alive connections, with this connection's TLS settings. */
-export function createTransport(connection: Connection): Transport {
+export function createTransport(connection: Connection, maxConnections = 64): Transport {
   const isTls = connection.server.startsWith('https:');
   const agent = isTls
-    ? new https.Agent({ keepAlive: true, maxSockets: 64, ...tlsSettings(connection) })
-    : new http.Agent({ keepAlive: true, maxSockets: 64 });
+    ? new https.Agent({ keepAlive: true, maxSockets: maxConnections, ...tlsSettings(connection) })
+    : new http.Agent({ keepAlive: true, maxSockets: maxConnections });
   const start = isTls ? https.request : http.request;
 
   const transport: Transport = (request) =>

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import type { ServeConfig } from '../config/serve/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
+import { readSigningKey, readTokenKeys, type TokenKey, type TokenSigningKey } from '../server/index.ts';
+import type { SigningKey } from '../server/pki/index.ts';
+
+/** What signs and verifies service account tokens. */
+export interface TokenTrust {
+  readonly issuer: string;
+  readonly audiences: readonly string[];
+  readonly signingKey: TokenSigningKey;
+  /** Keys that verify, the signing key's own first. */
+  readonly keys: readonly TokenKey[];
+}
+
+/**
+ * Reads the keys of service account tokens: the files that flags name, else the server's own.
+ *
+ * @throws PkiError or Error naming the file that cannot be used.
+ */
+export async function openTokenTrust(
+  config: ServeConfig,
+  dialect: Dialect,
+  own: SigningKey,
+): Promise<TokenTrust> {
+  const signingFile = config['service-account-signing-key-file'];
+  const signingKey =
+    signingFile === undefined
+      ? readSigningKey(own.privateKeyPem, 'the service account key')
+      : readSigningKey(await readFile(signingFile, 'utf8'), signingFile);
+  const verifying = await Promise.all(
+    config['service-account-key-file'].map(async (file) =>
+      readTokenKeys([await readFile(file, 'utf8')], file),
+    ),
+  );
+  const issuer = config['service-account-issuer'] ?? `https://${dialect.apiServiceName}.default.svc`;
+  const named = config['api-audiences'];
+  return {
+    issuer,
+    audiences: named.length > 0 ? named : [issuer],
+    signingKey,
+    keys: [signingKey, ...verifying.flat()],
+  };
+}
