@@ -1,7 +1,7 @@
 /**
- * The server's own keys and certificates (ECDSA P-256): an authority, a serving certificate that is renewed while the
- * server runs, the administrator's client certificate and the key that signs service account tokens. Client certificates
- * are verified by TLS itself; this folder only loads the authorities. It writes no client configuration.
+ * The server's own keys and certificates: an authority, a serving certificate that is renewed while the server runs and
+ * the administrator's client certificate (all ECDSA P-256), and the RSA key that signs service account tokens. Client
+ * certificates are verified by TLS itself; this folder only loads the authorities. It writes no client configuration.
  */
 export { hostAddresses } from './host-addresses.ts';
 export { type CertificateRequest, issueCertificate, makeAuthority, type Subject } from './issue.ts';

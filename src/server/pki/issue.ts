@@ -1,4 +1,4 @@
-import { type KeyPair, makeSigningKey, type SigningKey } from './key-pair.ts';
+import { type KeyPair, makeCertificateKey, type SigningKey } from './key-pair.ts';
 import { loadX509 } from './x509-library.ts';
 
 /** Whom a certificate is for. In client certificates the common name is the user, organizations are groups. */
@@ -29,7 +29,7 @@ export async function makeAuthority(options: {
   readonly lifetimeMs: number;
 }): Promise<KeyPair> {
   const x509 = await loadX509();
-  const key = await makeSigningKey();
+  const key = await makeCertificateKey();
   const { privateKey, publicKey } = await importKey(key);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: nameOf({ commonName: options.commonName }),
@@ -51,7 +51,7 @@ export async function makeAuthority(options: {
 /** A new key with a certificate from the authority. */
 export async function issueCertificate(request: CertificateRequest): Promise<KeyPair> {
   const x509 = await loadX509();
-  const key = await makeSigningKey();
+  const key = await makeCertificateKey();
   const { publicKey } = await importKey(key);
   const issuer = new x509.X509Certificate(request.authority.certificatePem);
   const names = [

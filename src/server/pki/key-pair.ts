@@ -20,9 +20,18 @@ export interface SigningKey {
   readonly publicKeyPem: string;
 }
 
-/** A new ECDSA P-256 key. */
-export async function makeSigningKey(): Promise<SigningKey> {
+/** A new ECDSA P-256 key, for a certificate. */
+export async function makeCertificateKey(): Promise<SigningKey> {
   const { privateKey, publicKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
+  return { privateKeyPem: exportPrivateKey(privateKey), publicKeyPem: exportPublicKey(publicKey) };
+}
+
+/**
+ * A new RSA key of 2048 bits, for tokens: everybody who verifies tokens knows RS256. It is searched for off the main
+ * thread, typically for 15 to 150 ms.
+ */
+export async function makeSigningKey(): Promise<SigningKey> {
+  const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   return { privateKeyPem: exportPrivateKey(privateKey), publicKeyPem: exportPublicKey(publicKey) };
 }
 

@@ -38,7 +38,7 @@ export interface Pki {
   readonly serving: KeyPair;
   /** Client certificate of the administrator, in group system:masters. */
   readonly admin: KeyPair;
-  /** Signs and verifies service account tokens (ES256). */
+  /** Signs and verifies service account tokens: RS256 when it was made here, otherwise what the key is for. */
   readonly serviceAccountKey: SigningKey;
   /** Replaces the serving certificate when it runs out or the names have changed; `undefined` when it is still good. */
   refreshServing(): Promise<KeyPair | undefined>;
@@ -50,12 +50,11 @@ export interface Pki {
  * @throws PkiError `missing` or `mismatch` when the authority is incomplete, `unreadable` for damaged files
  */
 export async function openPki(options: PkiOptions): Promise<Pki> {
-  const authority = await openAuthority(options);
-  const [serviceAccountKey, admin, serving] = await Promise.all([
+  // The search for an RSA key takes longest: it runs beside everything else.
+  const [{ authority, admin, serving }, serviceAccountKey] = await bothOf(
+    openCertificates(options),
     openSigningKey(options.store),
-    openLeaf(options, authority, adminLeaf(options.adminName)),
-    openLeaf(options, authority, servingLeaf(options.names())),
-  ]);
+  );
   let current = serving;
   return {
     authorityPem: authority.certificatePem,
@@ -71,6 +70,21 @@ export async function openPki(options: PkiOptions): Promise<Pki> {
       return fresh;
     },
   };
+}
+
+async function openCertificates(options: PkiOptions) {
+  const authority = await openAuthority(options);
+  const [admin, serving] = await bothOf(
+    openLeaf(options, authority, adminLeaf(options.adminName)),
+    openLeaf(options, authority, servingLeaf(options.names())),
+  );
+  return { authority, admin, serving };
+}
+
+/** Both results. When one fails the other is waited for all the same, so that nothing is written after the failure. */
+async function bothOf<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([first, second]);
+  return Promise.all([first, second]);
 }
 
 /** A certificate that this folder keeps: its file name and what it must be. */

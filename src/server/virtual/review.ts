@@ -20,10 +20,10 @@ export async function readReview<T>(exchange: Exchange, { info, context }: Endpo
 }
 
 /** Answers with a review and its verdict. Nothing is stored, yet the answer is that of a creation. */
-export function writeReview(
+export function writeReview<T extends { readonly status: object }>(
   exchange: Exchange,
   { info, context }: Endpoint,
-  review: { readonly status: object },
+  review: T,
 ): void {
   const type = context.catalog.kind(info);
   if (type === undefined) throw new RangeError(`no type for the served kind ${info.kind}`);

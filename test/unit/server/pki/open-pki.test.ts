@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,6 +103,38 @@ describe('openPki', () => {
     expect(second.serving).to.deep.equal(first.serving);
     expect(second.admin).to.deep.equal(first.admin);
     expect(second.serviceAccountKey).to.deep.equal(first.serviceAccountKey);
+  });
+
+  it('makes an RSA key for tokens, whose halves fit', async () => {
+    const { serviceAccountKey } = await open(memoryKeyStore());
+    const privateKey = createPrivateKey(serviceAccountKey.privateKeyPem);
+    expect(privateKey.asymmetricKeyType).to.equal('rsa');
+    expect(privateKey.asymmetricKeyDetails?.modulusLength).to.equal(2048);
+    const publicKey = createPublicKey(serviceAccountKey.publicKeyPem);
+    expect(createPublicKey(privateKey).equals(publicKey)).to.equal(true);
+  });
+
+  it('takes another kind of key for tokens as it is', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const store = memoryKeyStore();
+    await store.write('service-account.key', pem);
+    expect((await open(store)).serviceAccountKey.privateKeyPem).to.equal(pem);
+  });
+
+  it('writes nothing after it has failed', async () => {
+    const memory = memoryKeyStore();
+    await memory.write('ca.crt', 'garbage');
+    const writes: string[] = [];
+    const store: KeyStore = {
+      ...memory,
+      write: async (name, content) => {
+        writes.push(name);
+        await memory.write(name, content);
+      },
+    };
+    expect(await rejection(open(store))).to.be.instanceOf(PkiError);
+    expect(writes).to.deep.equal(['service-account.key']);
   });
 
   it('replaces certificates in time, under the same authority', async () => {
