@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { createWorkQueue, type WorkQueueOptions } from '../../../src/client/work-queue/index.ts';
+import { ManualClock } from '../storage/manual-clock.ts';
+
+describe('createWorkQueue', () => {
+  let controller: AbortController;
+  let clock: ManualClock;
+  beforeEach(() => {
+    controller = new AbortController();
+    clock = new ManualClock();
+  });
+  afterEach(() => controller.abort());
+  const create = (options: Pick<WorkQueueOptions<string>, 'work'> & Partial<WorkQueueOptions<string>>) =>
+    createWorkQueue<string>({ clock, signal: controller.signal, ...options });
+
+  it('works on each key once, oldest first', async () => {
+    const done: string[] = [];
+    const queue = create({ work: async (key) => void done.push(key) });
+    for (const key of ['a', 'b', 'a', 'c', 'b']) queue.add(key);
+    await queue.whenIdle();
+    // The first is in work when it is added again, so it comes once more.
+    expect(done).to.deep.equal(['a', 'b', 'c', 'a']);
+  });
+
+  it('never works on a key twice at a time and does a key again that was added meanwhile', async () => {
+    const gates: (() => void)[] = [];
+    let running = 0;
+    let most = 0;
+    const queue = create({
+      concurrency: 4,
+      async work() {
+        most = Math.max(most, ++running);
+        await new Promise<void>((resolve) => gates.push(resolve));
+        running--;
+      },
+    });
+    queue.add('a');
+    queue.add('a');
+    queue.add('a');
+    gates.shift()?.();
+    while (gates.length === 0) await Promise.resolve();
+    gates.shift()?.();
+    await queue.whenIdle();
+    expect(most).to.equal(1);
+    expect(gates).to.deep.equal([]);
+  });
+
+  it('works on several keys at a time, up to its limit', async () => {
+    let running = 0;
+    let most = 0;
+    const queue = create({
+      concurrency: 2,
+      async work() {
+        most = Math.max(most, ++running);
+        await Promise.resolve();
+        running--;
+      },
+    });
+    for (const key of ['a', 'b', 'c', 'd']) queue.add(key);
+    await queue.whenIdle();
+    expect(most).to.equal(2);
+  });
+
+  it('tries a failed key again after pauses that double, and forgets failures after a success', async () => {
+    const times: number[] = [];
+    const failures: number[] = [];
+    const queue = create({
+      firstRetryMs: 100,
+      async work() {
+        times.push(clock.nowMs());
+        if (times.length < 4) throw new Error('no');
+      },
+      onError: (_error, _key, count) => failures.push(count),
+    });
+    const startMs = clock.nowMs();
+    queue.add('a');
+    await queue.whenIdle();
+    for (const delayMs of [100, 200, 400]) {
+      clock.advance(delayMs);
+      await queue.whenIdle();
+    }
+    expect(times.map((time) => time - startMs)).to.deep.equal([0, 100, 300, 700]);
+    expect(failures).to.deep.equal([1, 2, 3]);
+  });
+
+  it('keeps the earliest of several delays, and adding a key ends its delay', async () => {
+    const done: string[] = [];
+    const queue = create({ work: async (key) => void done.push(key) });
+    queue.addAfter('a', 500);
+    queue.addAfter('a', 100);
+    queue.addAfter('a', 900);
+    clock.advance(100);
+    await queue.whenIdle();
+    queue.addAfter('b', 100);
+    queue.add('b');
+    await queue.whenIdle();
+    clock.advance(1000);
+    await queue.whenIdle();
+    expect(done).to.deep.equal(['a', 'b']);
+  });
+
+  it('ends when its signal aborts, after the work in progress', async () => {
+    const gate = Promise.withResolvers<void>();
+    const done: string[] = [];
+    const queue = create({
+      async work(key) {
+        await gate.promise;
+        done.push(key);
+      },
+    });
+    queue.add('a');
+    queue.add('b');
+    controller.abort();
+    gate.resolve();
+    await queue.done;
+    queue.add('c');
+    expect(done).to.deep.equal(['a']);
+    expect(queue.length).to.equal(0);
+  });
+});
