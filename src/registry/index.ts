@@ -23,6 +23,7 @@ export { type DeleteCollectionRequest, deleteCollection } from './delete-collect
 export { type GetRequest, getObject } from './get.ts';
 export { type ListRequest, type ListResult, listObjects, type Selection } from './list.ts';
 export { type ListQuery, validateListQuery } from './list-options.ts';
+export { checkNames } from './preconditions.ts';
 export {
   type Allocation,
   type Allocator,
@@ -36,7 +37,13 @@ export {
   type WriteOptions,
 } from './resource-store.ts';
 export { translateStorageError } from './storage-errors.ts';
-export { checkNames, type Transform, type UpdateRequest, type UpdateResult, updateObject } from './update.ts';
+export { type Transform, type UpdateRequest, type UpdateResult, updateObject } from './update.ts';
 export { fromStorageVersion, toStorageVersion } from './versions.ts';
-export { type WatchReceiver, type WatchRequest, watchObjects } from './watch.ts';
+export {
+  parseWatchStart,
+  type WatchReceiver,
+  type WatchRequest,
+  type WatchStart,
+  watchObjects,
+} from './watch.ts';
 export type { WrittenObject } from './write.ts';

@@ -6,8 +6,19 @@ import { keyOf, type ResourceStore } from './resource-store.ts';
 import { translateStorageError } from './storage-errors.ts';
 
 export interface WatchRequest extends Selection {
-  /** As the client gave it; '' and '0' start with the present state as ADDED events. */
-  readonly resourceVersion: string;
+  readonly start: WatchStart;
+}
+
+/** The revision after which a watch begins, or `state`: the present objects as ADDED events first. */
+export type WatchStart = number | 'state';
+
+/**
+ * Where a watch begins by the version that a client gave; '' and '0' mean the present state.
+ *
+ * @throws StatusError when the version is no number. It is read before the answer begins, so that this can be said.
+ */
+export function parseWatchStart(resourceVersion: string): WatchStart {
+  return resourceVersion === '' || resourceVersion === '0' ? 'state' : parseVersion(resourceVersion);
 }
 
 export interface WatchReceiver {
@@ -16,24 +27,18 @@ export interface WatchReceiver {
   onError(error: StatusError): void;
 }
 
-/**
- * Follows the changes of a selection from a version on.
- *
- * @throws StatusError when the version is no number. A version that is gone is reported to the receiver.
- */
+/** Follows the changes of a selection from a version on. A version that is gone is reported to the receiver. */
 export function watchObjects(
   store: ResourceStore,
   request: WatchRequest,
   receiver: WatchReceiver,
 ): CacheWatch {
-  const { resourceVersion } = request;
-  const afterRevision =
-    resourceVersion === '' || resourceVersion === '0' ? 'state' : parseVersion(resourceVersion);
+  const { start } = request;
   return store.cache.watch(
-    { prefix: watchPrefix(store, request), afterRevision, matches: matcherOf(request) },
+    { prefix: watchPrefix(store, request), afterRevision: start, matches: matcherOf(request) },
     {
       onEvent: (event) => receiver.onEvent(event),
-      onError: (error) => receiver.onError(watchError(error, resourceVersion)),
+      onError: (error) => receiver.onError(watchError(error, start)),
     },
   );
 }
@@ -47,9 +52,9 @@ function watchPrefix(store: ResourceStore, request: WatchRequest): string {
   return keyOf(store, request.namespace, name);
 }
 
-function watchError(error: StorageError, resourceVersion: string): StatusError {
+function watchError(error: StorageError, start: WatchStart): StatusError {
   if (error.code !== 'compacted') return translateStorageError(error);
-  return expired(`too old resource version: ${resourceVersion}`);
+  return expired(`too old resource version: ${start}`);
 }
 
 function parseVersion(text: string): number {

@@ -1,0 +1,79 @@
+import {
+  badRequest,
+  conflict,
+  fieldPath,
+  invalid,
+  invalidValue,
+  otherFailure,
+} from '../machinery/errors/index.ts';
+import type { ApiObject } from '../machinery/meta/index.ts';
+import { groupResourceOf, type ServedKind } from './resource-store.ts';
+
+/** @throws StatusError 409 when the stored object is not the one that a PUT expects. */
+export function checkUid(
+  served: ServedKind,
+  request: { readonly name: string; readonly expectedUid?: string | undefined },
+  old: ApiObject,
+  key: string,
+): void {
+  const { expectedUid } = request;
+  if (!expectedUid || expectedUid === old.metadata.uid) return;
+  const detail = `Precondition failed: UID in precondition: ${expectedUid}, UID in object meta: ${old.metadata.uid}`;
+  throw conflict(
+    groupResourceOf(served),
+    request.name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`,
+  );
+}
+
+/**
+ * Compares the version that the client saw with the stored one. 0 and none mean any version.
+ *
+ * @throws StatusError 409 when they differ, 422 for kinds that need one, 500 for text that is no number.
+ */
+export function checkVersion(served: ServedKind, object: ApiObject, revision: number, name: string): void {
+  const given = object.metadata.resourceVersion ?? '';
+  if (given !== '' && !/^\d+$/.test(given)) {
+    throw otherFailure(500, '', `strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`);
+  }
+  if (given === '' || Number(given) === 0) {
+    if (served.store.rules.allowsUnconditionalUpdate !== false) return;
+    const path = fieldPath('metadata', 'resourceVersion');
+    const { group, resource } = groupResourceOf(served);
+    throw invalid({ group, kind: resource }, name, [
+      invalidValue(path, 0, 'must be specified for an update'),
+    ]);
+  }
+  if (Number(given) !== revision) throw lostRace(served, name);
+}
+
+/** 409 for a write that came too late. */
+export function lostRace(served: ServedKind, name: string): Error {
+  return conflict(
+    groupResourceOf(served),
+    name,
+    'the object has been modified; please apply your changes to the latest version and try again',
+  );
+}
+
+/** @throws StatusError 400 when the body names another object than the path. */
+export function checkNames(object: ApiObject, namespace: string, name: string): void {
+  const { metadata } = object;
+  const givenName = metadata.name ?? '';
+  if (givenName === '') {
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (givenName !== name) {
+    throw badRequest(`the name of the object (${givenName}) does not match the name on the URL (${name})`);
+  }
+  const givenNamespace = metadata.namespace ?? '';
+  if (namespace === '' || givenNamespace === namespace) return;
+  if (givenNamespace === '') metadata.namespace = namespace;
+  else {
+    throw badRequest(
+      `the namespace of the object (${givenNamespace}) does not match the namespace on the request (${namespace})`,
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import type { UserInfo, WriteRules } from '../apis/kind-rules.ts';
+import { deepEqual } from '../apis/validation/index.ts';
+import type { ApiObject } from '../machinery/meta/index.ts';
+import { changedMetadataErrors, throwIfInvalid } from './object-metadata.ts';
+import { ruleContextOf, type ServedKind } from './resource-store.ts';
+
+/** Which rules an update follows, and for whom. */
+export interface RulesRequest {
+  /** '' for the whole object. */
+  readonly subresource: string;
+  /** Rules of the subresource; the kind's own when left out. */
+  readonly rules?: WriteRules<ApiObject> | undefined;
+  readonly options: { readonly user: UserInfo };
+}
+
+/**
+ * Prepares and validates an update in place: what this way of writing may not change is put back, the generation
+ * grows when the desired state changed.
+ *
+ * @throws StatusError 422 with all field errors.
+ */
+export function applyUpdateRules(
+  served: ServedKind,
+  request: RulesRequest,
+  object: ApiObject,
+  old: ApiObject,
+): void {
+  const { store } = served;
+  const context = ruleContextOf(served, request.options.user);
+  const rules = request.rules ?? store.rules;
+  if (request.subresource === '') {
+    if (store.rules.hasStatus === true) restore(object, old, 'status');
+    rules.prepareForUpdate?.(object, old, context);
+    if (store.rules.hasGeneration === true && hasDesiredChange(object, old)) {
+      object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    }
+  } else {
+    if (request.subresource === 'status') restoreAllButStatus(object, old);
+    rules.prepareForUpdate?.(object, old, context);
+  }
+  const errors = changedMetadataErrors(store, object, old);
+  throwIfInvalid(store, object, [...errors, ...(rules.validateUpdate?.(object, old, context) ?? [])]);
+  store.rules.canonicalize?.(object);
+}
+
+type Fields = Record<string, unknown>;
+
+/** Fields that say nothing of what is desired. */
+const common: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'metadata', 'status']);
+
+function restore(object: ApiObject, old: ApiObject, field: string): void {
+  const from = old as unknown as Fields; // fields beyond the metadata are the kind's own
+  const to = object as unknown as Fields;
+  if (field in from) to[field] = from[field];
+  else delete to[field];
+}
+
+function restoreAllButStatus(object: ApiObject, old: ApiObject): void {
+  const names = new Set([...Object.keys(object), ...Object.keys(old)]);
+  for (const name of names) {
+    if (!common.has(name)) restore(object, old, name);
+  }
+}
+
+/** True when anything but metadata and status differs. */
+function hasDesiredChange(object: ApiObject, old: ApiObject): boolean {
+  const now = object as unknown as Fields;
+  const before = old as unknown as Fields;
+  const names = new Set([...Object.keys(now), ...Object.keys(before)]);
+  return [...names].some((name) => !common.has(name) && !deepEqual(now[name], before[name]));
+}
