@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { expect } from 'chai';
+
+const project = join(import.meta.dirname, '../../..');
+const notCopied = new Set(['.git', 'node_modules', 'dist', 'coverage']);
+
+describe('install.sh', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let prefix: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'orch-install-'));
+    prefix = join(folder, 'prefix');
+    const clone = join(folder, 'clone');
+    await cp(project, clone, {
+      recursive: true,
+      preserveTimestamps: true,
+      filter: (path) => path === project || !notCopied.has(basename(path)),
+    });
+    // Dependencies as `npm ci` leaves them; hard links where both folders are on one file system.
+    const [from, to] = [join(project, 'node_modules'), join(clone, 'node_modules')];
+    if (spawnSync('cp', ['-al', from, to]).status !== 0) {
+      await rm(to, { recursive: true, force: true });
+      expect(spawnSync('cp', ['-a', from, to]).status).to.equal(0);
+    }
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const environment = () => ({ PATH: process.env.PATH ?? '', HOME: join(folder, 'home') });
+  const install = (...args: string[]) =>
+    spawnSync(join(folder, 'clone/install.sh'), args, { encoding: 'utf8', env: environment(), cwd: folder });
+  const runInstalled = (program: string, ...args: string[]) =>
+    spawnSync(join(prefix, 'bin', program), args, { encoding: 'utf8', env: environment() });
+  const installed = async () =>
+    (await readdir(prefix, { recursive: true })).filter((file) => !file.startsWith('lib/orch/')).sort();
+
+  it('explains itself and refuses unknown arguments', () => {
+    expect(install('--help').stdout).to.match(/^Usage: /);
+    const { status, stderr } = install('--prefx', '/x');
+    expect([status, stderr.includes('unknown argument --prefx')]).to.deep.equal([1, true]);
+  });
+
+  it('installs programs, man pages, completion and a unit under a prefix', async () => {
+    const { status, stdout, stderr } = install('--prefix', prefix);
+    expect([status, stderr]).to.deep.equal([0, '']);
+    expect(stdout).to.include('Next: orch serve');
+    expect(stdout).to.include('not on your PATH');
+    expect(runInstalled('orch', 'version').stdout).to.match(/^orch /);
+    expect(runInstalled('nodeagent', '--version').status).to.equal(0);
+    expect(runInstalled('ctl', '--help').status).to.equal(0);
+    const files = await installed();
+    for (const file of [
+      'share/man/man1/orch.1',
+      'share/man/man1/ctl.1',
+      'share/man/man1/nodeagent.1',
+      'share/bash-completion/completions/orch',
+      'share/zsh/site-functions/_ctl',
+      'share/fish/vendor_completions.d/orch.fish',
+    ]) {
+      expect(files).to.include(file);
+    }
+    const unit = await readFile(join(prefix, 'share/systemd/user/orch.service'), 'utf8');
+    expect(unit).to.include(`ExecStart=${prefix}/bin/orch serve\n`);
+    expect((await lstat(join(prefix, 'bin/orch'))).isSymbolicLink()).to.equal(true);
+  });
+
+  it('installs what the programs need, and nothing that only development needs', () => {
+    const modules = join(prefix, 'lib/orch/node_modules');
+    expect(existsSync(join(modules, 'pino'))).to.equal(true);
+    expect(existsSync(join(modules, 'mocha'))).to.equal(false);
+    expect(existsSync(join(modules, 'typescript'))).to.equal(false);
+  });
+
+  it('makes manual pages that man can show', () => {
+    const { error, status, stdout } = spawnSync('man', ['-l', join(prefix, 'share/man/man1/orch.1')], {
+      encoding: 'utf8',
+      env: { ...environment(), MANPAGER: 'cat', MANWIDTH: '80' },
+    });
+    if (error !== undefined) return; // no man on this machine: nothing to show them with
+    expect(status).to.equal(0);
+    expect(stdout).to.match(/NAME\s+orch - /);
+  });
+
+  it('upgrades in place and leaves nothing of the old version', async () => {
+    const before = await installed();
+    await writeFile(join(prefix, 'lib/orch/stale'), '');
+    const { status } = install('--prefix', prefix);
+    expect(status).to.equal(0);
+    expect(await installed()).to.deep.equal(before);
+    expect(existsSync(join(prefix, 'lib/orch/stale'))).to.equal(false);
+    expect(await readdir(join(prefix, 'lib'))).to.deep.equal(['orch']);
+  });
+
+  it('uninstalls what it installed and keeps data', async () => {
+    const data = join(folder, 'home/.local/share/orch');
+    await mkdir(data, { recursive: true });
+    await writeFile(join(data, 'orch.db'), 'data');
+    const { status, stdout } = install('--uninstall', '--prefix', prefix);
+    expect(status).to.equal(0);
+    expect(stdout).to.include('Data stays');
+    const files = await Promise.all(
+      (await installed()).map(async (file) => [file, await lstat(join(prefix, file))] as const),
+    );
+    expect(files.filter(([, stats]) => !stats.isDirectory()).map(([file]) => file)).to.deep.equal([]);
+    expect(existsSync(join(prefix, 'lib/orch'))).to.equal(false);
+    expect(await readFile(join(data, 'orch.db'), 'utf8')).to.equal('data');
+  });
+});
