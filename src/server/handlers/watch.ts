@@ -1,4 +1,4 @@
-import { validateListQuery, watchObjects } from '../../registry/index.ts';
+import { parseWatchStart, validateListQuery, watchObjects } from '../../registry/index.ts';
 import { parseListQuery } from '../request/options.ts';
 import { isTrue } from '../request/request-info.ts';
 import { WatchStream } from '../streaming/watch-stream.ts';
@@ -15,6 +15,7 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
   const query = parseListQuery(exchange.query, true);
   validateListQuery(query, context.metaGroup);
   const selection = parseSelection(exchange, endpoint);
+  const start = parseWatchStart(query.resourceVersion);
   const representation = context.negotiator.choose(exchange.request.headers.accept);
   const encoder = frameEncoder(exchange, endpoint, representation);
   const stream = new WatchStream(exchange, {
@@ -26,7 +27,7 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
   });
   const watch = watchObjects(
     served.store,
-    { ...selection, resourceVersion: query.resourceVersion },
+    { ...selection, start },
     {
       onEvent: (event) => stream.send(encoder.event(event)),
       onError: (error) => stream.fail(encoder.error(error.status)),

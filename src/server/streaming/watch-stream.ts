@@ -87,14 +87,19 @@ export class WatchStream {
     if (this.#isCorked || response.cork === undefined) return;
     this.#isCorked = true;
     response.cork();
-    process.nextTick(() => {
-      this.#isCorked = false;
-      response.uncork();
-    });
+    process.nextTick(() => this.#uncork());
+  }
+
+  #uncork(): void {
+    if (!this.#isCorked) return;
+    this.#isCorked = false;
+    this.#exchange.response.uncork();
   }
 
   #close(): void {
     if (this.#isOver) return;
+    // Chunks held back would leave after the one that ends the answer, where clients no longer read.
+    this.#uncork();
     this.#exchange.response.end();
     this.#end();
   }
