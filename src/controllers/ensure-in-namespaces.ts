@@ -1,12 +1,14 @@
 import type { Namespace } from '../apis/types/core-v1.ts';
+import { startInformer } from '../client/informer/index.ts';
 import { resourcePath } from '../client/rest/index.ts';
+import { createWorkQueue } from '../client/work-queue/index.ts';
 import { isReason } from '../machinery/errors/index.ts';
+import type { ApiObject } from '../machinery/meta/index.ts';
 import type { ControllerContext } from './controller.ts';
-import { followCollection } from './follow-collection.ts';
-import { RetryQueue } from './retry-queue.ts';
+import { followOptions } from './follow-options.ts';
 
 const concurrency = 5;
-const backoff = { baseMs: 50, maxMs: 30_000 };
+const retries = { firstRetryMs: 50, maxRetryMs: 30_000 };
 
 export interface EnsureOptions<T> {
   /** The resource of the core group that the object is of. */
@@ -28,49 +30,36 @@ export async function ensureInNamespaces<T extends object>(
   options: EnsureOptions<T>,
 ): Promise<void> {
   const { clock, random, signal, logger } = context;
-  const active = new Set<string>();
-  const queue = new RetryQueue<string>({
-    reconcile: (namespace) =>
-      active.has(namespace) ? ensure(context, namespace, options) : Promise.resolve(),
+  const { resource, name, repair } = options;
+  const isActive = ({ status }: Namespace): boolean => status.phase !== 'Terminating';
+  const namespaces = startInformer<Namespace>({
+    ...followOptions(context),
+    resource: { group: '', version: 'v1', resource: 'namespaces' },
+    onAdd: (namespace) => {
+      if (isActive(namespace)) queue.add(namespace.metadata.name ?? '');
+    },
+  });
+  const queue = createWorkQueue<string>({
+    async work(namespace) {
+      const found = namespaces.get('', namespace);
+      if (found !== undefined && isActive(found)) await ensure(context, namespace, options);
+    },
     concurrency,
-    backoff: { ...backoff, random },
+    ...retries,
+    random,
     clock,
     signal,
-    onFailure: (namespace, error, retryMs) =>
-      logger.error('making an object failed', { namespace, name: options.name, error, retryMs }),
+    onError: (error, namespace) => logger.error('making an object failed', { namespace, name, error }),
   });
-  const ofNamespace = ({ metadata }: { metadata: { namespace?: string | undefined } }): void =>
-    queue.add(metadata.namespace ?? '');
-  await Promise.all([
-    followCollection<Namespace>(context, {
-      path: '/api/v1/namespaces',
-      signal,
-      listener: {
-        onListing() {},
-        onListed() {},
-        onObserved({ metadata, status }) {
-          const name = metadata.name ?? '';
-          if (status.phase === 'Terminating') active.delete(name);
-          else if (!active.has(name)) {
-            active.add(name);
-            queue.add(name);
-          }
-        },
-        onDeleted: ({ metadata }) => void active.delete(metadata.name ?? ''),
-      },
-    }),
-    followCollection(context, {
-      path: `/api/v1/${options.resource}?fieldSelector=metadata.name%3D${encodeURIComponent(options.name)}`,
-      signal,
-      listener: {
-        onListing() {},
-        onListed() {},
-        onObserved: options.repair === undefined ? () => {} : ofNamespace,
-        onDeleted: ofNamespace,
-      },
-    }),
-  ]);
-  await queue.ended();
+  const addNamespace = ({ metadata }: ApiObject): void => queue.add(metadata.namespace ?? '');
+  const objects = startInformer({
+    ...followOptions(context),
+    resource: { group: '', version: 'v1', resource },
+    fieldSelector: `metadata.name=${name}`,
+    ...(repair === undefined ? {} : { onAdd: addNamespace, onUpdate: addNamespace }),
+    onDelete: addNamespace,
+  });
+  await Promise.all([namespaces.done, objects.done, queue.done]);
 }
 
 async function ensure<T extends object>(

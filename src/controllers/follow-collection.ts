@@ -1,7 +1,7 @@
+import { createBackoff } from '../client/list-watch/index.ts';
 import { watchEvents } from '../client/rest/index.ts';
 import { StatusError } from '../machinery/errors/index.ts';
 import type { ListMeta, ObjectMeta } from '../machinery/meta/index.ts';
-import { backoffMs } from './backoff.ts';
 import type { ControllerContext } from './controller.ts';
 import { pause } from './pause.ts';
 
@@ -37,11 +37,12 @@ const pageSize = 500;
 const minWatchSeconds = 300;
 /** A watch that ends sooner counts as a failure, so that a server which ends all of them is not asked without rest. */
 const minWatchMs = 1000;
-const backoff = { baseMs: 100, maxMs: 30_000 };
+const pauses = { firstMs: 100, maxMs: 30_000 };
 
 /**
  * Follows a collection: its state, then every change, through lost connections and forgotten revisions, until the
- * signal aborts. Nothing is kept.
+ * signal aborts. Nothing is kept, not even a list: unlike the client's reflector this one hands over page by page, so
+ * that a hundred thousand objects pass through little memory.
  */
 export async function followCollection<T extends FollowedObject>(
   context: FollowContext,
@@ -50,7 +51,7 @@ export async function followCollection<T extends FollowedObject>(
   const { clock, random, logger } = context;
   const { signal, path } = options;
   const position: Position = { version: undefined };
-  let failures = 0;
+  const backoff = createBackoff({ ...pauses, random });
   while (!signal.aborted) {
     const startedAtMs = clock.nowMs();
     let problem: unknown;
@@ -63,11 +64,11 @@ export async function followCollection<T extends FollowedObject>(
       if (isForgotten(error)) position.version = undefined;
     }
     if (problem === undefined) {
-      failures = 0;
+      backoff.reset();
       continue;
     }
     if (signal.aborted) return;
-    const delayMs = backoffMs(++failures, { ...backoff, random });
+    const delayMs = backoff.nextDelayMs();
     logger.debug('following a collection was interrupted', { path, problem, delayMs });
     await pause(clock, delayMs, signal);
   }

@@ -11,6 +11,8 @@ export interface WorkQueueOptions<K> {
   readonly firstRetryMs?: number | undefined;
   /** Longest pause. Default 1000 s, as the reference's controllers have it. */
   readonly maxRetryMs?: number | undefined;
+  /** Numbers from 0 to 1 that spread each pause over its upper half; without it pauses are exact. */
+  readonly random?: (() => number) | undefined;
   readonly clock?: Clock | undefined;
   /** Told of every failure, before the pause. */
   readonly onError?: ((error: unknown, key: K, failures: number) => void) | undefined;
@@ -119,8 +121,9 @@ class Queue<K> implements WorkQueue<K> {
   }
 
   #retryDelayMs(failures: number): number {
-    const { firstRetryMs = 5, maxRetryMs = 1_000_000 } = this.#options;
-    return Math.min(firstRetryMs * 2 ** (failures - 1), maxRetryMs);
+    const { firstRetryMs = 5, maxRetryMs = 1_000_000, random } = this.#options;
+    const pauseMs = Math.min(firstRetryMs * 2 ** (failures - 1), maxRetryMs);
+    return random === undefined ? pauseMs : pauseMs * (0.5 + random() / 2);
   }
 
   #isIdle(): boolean {

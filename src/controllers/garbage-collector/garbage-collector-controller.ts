@@ -1,8 +1,9 @@
+import { createWorkQueue, type WorkQueue } from '../../client/work-queue/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { RetryQueue } from '../retry-queue.ts';
 import { AbsentOwners } from './absent-owners.ts';
 import { createCollector } from './collector.ts';
+import { Gate } from './gate.ts';
 import { DependencyGraph, type GraphWork } from './graph.ts';
 import { createLiveObjects, UnknownKind } from './live-objects.ts';
 import { Monitors } from './monitors.ts';
@@ -10,7 +11,9 @@ import type { GraphNode } from './node.ts';
 
 const deletionConcurrency = 20;
 const orphanConcurrency = 5;
-const backoff = { baseMs: 50, maxMs: 5 * 60_000 };
+const retries = { firstRetryMs: 50, maxRetryMs: 5 * 60_000 };
+/** Before an owner is looked for under another name. */
+const laterMs = 1000;
 
 /**
  * Deletes objects whose owners are gone, and carries out foreground and orphaning deletions. It keeps identities and
@@ -21,23 +24,19 @@ export const garbageCollectorController: Controller = {
   async run(context) {
     const { logger } = context;
     const absent = new AbsentOwners();
+    // Nothing is decided before all of the graph is known.
+    const gate = new Gate(context.signal);
     const work: GraphWork = {
       checkDeletion: (node) => deletions.add(node),
-      checkDeletionLater: (node) => void deletions.addLater(node),
+      checkDeletionLater: (node) => deletions.addAfter(node, laterMs),
       orphanDependents: (node) => orphans.add(node),
     };
     const graph = new DependencyGraph(work, absent);
     const monitors = new Monitors({
       context,
       graph,
-      onIncomplete: () => {
-        deletions.hold();
-        orphans.hold();
-      },
-      onComplete: () => {
-        deletions.release();
-        orphans.release();
-      },
+      onIncomplete: () => gate.close(),
+      onComplete: () => gate.open(),
     });
     const collector = createCollector({
       graph,
@@ -47,33 +46,38 @@ export const garbageCollectorController: Controller = {
       onBadReference: (node, error) =>
         logger.info('owner reference cannot be followed', fieldsOf(node, error)),
     });
-    const deletions = queueOf(context, deletionConcurrency, (node) => collector.checkDeletion(node));
-    const orphans = queueOf(context, orphanConcurrency, (node) => collector.orphanDependents(node));
-    // Nothing is decided before all of the graph is known.
-    deletions.hold();
-    orphans.hold();
-    await monitors.run();
-    await Promise.all([deletions.ended(), orphans.ended()]);
+    const deletions = queueOf(context, gate, {
+      concurrency: deletionConcurrency,
+      work: (node) => collector.checkDeletion(node),
+    });
+    const orphans = queueOf(context, gate, {
+      concurrency: orphanConcurrency,
+      work: (node) => collector.orphanDependents(node),
+    });
+    await Promise.all([monitors.run(), deletions.done, orphans.done]);
   },
 };
 
 function queueOf(
   { clock, random, signal, logger }: ControllerContext,
-  concurrency: number,
-  reconcile: (node: GraphNode) => Promise<void>,
-): RetryQueue<GraphNode> {
-  return new RetryQueue<GraphNode>({
-    reconcile,
-    concurrency,
-    backoff: { ...backoff, random },
+  gate: Gate,
+  options: { readonly concurrency: number; work(node: GraphNode): Promise<void> },
+): WorkQueue<GraphNode> {
+  return createWorkQueue<GraphNode>({
+    async work(node) {
+      await gate.passage();
+      if (!signal.aborted) await options.work(node);
+    },
+    concurrency: options.concurrency,
+    ...retries,
+    random,
     clock,
     signal,
-    onFailure(node, error, retryMs) {
-      const fields = { ...fieldsOf(node, error), retryMs };
+    onError(error, node) {
       // Lost races and kinds that are not served now are ordinary; they are tried again.
       if (error instanceof UnknownKind || isReason(error, 'Conflict')) {
-        logger.debug('collecting an object has to wait', fields);
-      } else logger.error('collecting an object failed', fields);
+        logger.debug('collecting an object has to wait', fieldsOf(node, error));
+      } else logger.error('collecting an object failed', fieldsOf(node, error));
     },
   });
 }

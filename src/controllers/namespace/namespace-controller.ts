@@ -1,16 +1,17 @@
 import type { Namespace } from '../../apis/types/core-v1.ts';
+import { startInformer } from '../../client/informer/index.ts';
 import { resourcePath } from '../../client/rest/index.ts';
+import { createWorkQueue } from '../../client/work-queue/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
-import { followNames } from '../follow-names.ts';
-import { RetryQueue } from '../retry-queue.ts';
+import { followOptions } from '../follow-options.ts';
 import { nextConditions } from './conditions.ts';
 import { type ContentReport, isEmpty } from './content-report.ts';
 import { deleteContent } from './delete-content.ts';
 
 const concurrency = 10;
 /** The first retry comes soon: most content that is left over goes within milliseconds. */
-const backoff = { baseMs: 100, maxMs: 10_000 };
+const retries = { firstRetryMs: 100, maxRetryMs: 10_000 };
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 
 /** Content is left; the namespace is looked at again later. */
@@ -24,27 +25,36 @@ export const namespaceController: Controller = {
   async run(context) {
     const { clock, random, signal, logger } = context;
     const deletedSinceMs = new Map<string, number>();
-    const queue = new RetryQueue<string>({
-      reconcile: (name) => emptyNamespace(context, name, deletedSinceMs.get(name) ?? clock.nowMs()),
+    const queue = createWorkQueue<string>({
+      work: (name) => emptyNamespace(context, name, deletedSinceMs.get(name) ?? clock.nowMs()),
       concurrency,
-      backoff: { ...backoff, random },
+      ...retries,
+      random,
       clock,
       signal,
-      onFailure(name, error, retryMs) {
-        if (error instanceof ContentRemains || isReason(error, 'Conflict'))
-          logger.debug('namespace is not empty yet', { name, retryMs });
-        else logger.error('emptying a namespace failed', { name, error, retryMs });
+      onError(error, name) {
+        if (signal.aborted) return;
+        // What is left and lost races are ordinary; the namespace comes again.
+        if (error instanceof ContentRemains || isReason(error, 'Conflict')) {
+          logger.debug('namespace is not empty yet', { name });
+        } else logger.error('emptying a namespace failed', { name, error });
       },
     });
-    await followNames<Namespace>(context, { path: resourcePath(namespaces) }, ({ name }, namespace) => {
-      if (namespace === undefined) deletedSinceMs.delete(name);
-      else if (isWaitingForUs(namespace, context) && !deletedSinceMs.has(name)) {
-        // From now on nothing new can be made in it, so that what is served now is all that can be there.
-        deletedSinceMs.set(name, clock.nowMs());
-        queue.add(name);
-      }
+    const observe = (namespace: Namespace): void => {
+      const { name = '' } = namespace.metadata;
+      if (!isWaitingForUs(namespace, context) || deletedSinceMs.has(name)) return;
+      // From now on nothing new can be made in it, so that what is served now is all that can be there.
+      deletedSinceMs.set(name, clock.nowMs());
+      queue.add(name);
+    };
+    const informer = startInformer<Namespace>({
+      ...followOptions(context),
+      resource: namespaces,
+      onAdd: observe,
+      onUpdate: observe,
+      onDelete: ({ metadata }) => void deletedSinceMs.delete(metadata.name ?? ''),
     });
-    await queue.ended();
+    await Promise.all([informer.done, queue.done]);
   },
 };
 
