@@ -10,7 +10,7 @@ import { TransportError } from './transport-error.ts';
 export interface RestClientOptions {
   readonly connection: Connection;
   readonly userAgent?: string | undefined;
-  /** Milliseconds for a request without an own limit; 0: none. Streams are not limited. */
+  /** Milliseconds for a request without an own limit, bodies of streams included; 0: none. */
   readonly timeoutMs?: number | undefined;
   /** Most connections at once; requests beyond wait. Each open watch takes one. Default 64. */
   readonly maxConnections?: number | undefined;
@@ -60,7 +60,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
     };
     options.trace?.onRequest?.({ method: request.method, url, headers: maskHeaders(headers), body });
     const startMs = performance.now();
-    const timeoutMs = isStream ? 0 : request.timeoutMs || options.timeoutMs || 0;
+    const timeoutMs = request.timeoutMs || options.timeoutMs || 0;
     const answer = await transport({
       method: request.method,
       url,

@@ -86,7 +86,7 @@ function formatRow(
       const text = toCellText(row.cells[index]);
       return index === 0 && columns[index]?.name.toLowerCase() === 'name' ? options.kindPrefix + text : text;
     }),
-    ...options.labelColumns.map((label) => toCellText(labels[label] ?? none)),
+    ...options.labelColumns.map((label) => toCellText(labels[label])),
     ...(options.showsLabels ? [formatLabels(labels)] : []),
   ];
 }

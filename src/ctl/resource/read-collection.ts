@@ -1,4 +1,5 @@
 import type { RestClient } from '../../client/rest/index.ts';
+import { isReason, StatusError } from '../../machinery/errors/index.ts';
 import { type Target, targetPath } from './target.ts';
 
 /** How a collection is read. */
@@ -20,7 +21,7 @@ export async function* readDocuments(
   let continueToken = '';
   do {
     const isCollection = target.name === undefined;
-    const document: unknown = await client.json({
+    const request = {
       method: 'GET',
       path,
       accept: options.accept,
@@ -32,10 +33,39 @@ export async function* readDocuments(
         limit: isCollection && options.chunkSize > 0 ? options.chunkSize : undefined,
         continue: continueToken,
       },
-    });
+    } as const;
+    let document: unknown;
+    try {
+      document = await client.json(request);
+    } catch (error) {
+      throw isCollection ? explainList(error, target) : await explainGet(error, client, target);
+    }
     yield document;
     continueToken = isCollection ? continueOf(document) : '';
   } while (continueToken !== '');
+}
+
+/** Says what was looked for, as the reference client does when a server does not understand the question. */
+function explainList(error: unknown, { resource, labelSelector, fieldSelector }: Target): unknown {
+  if (!(error instanceof StatusError) || (error.code !== 400 && error.code !== 404)) return error;
+  const what = JSON.stringify(`${resource.group}/${resource.version}, Resource=${resource.name}`);
+  const selectors = `label selector ${JSON.stringify(labelSelector ?? '')}, field selector ${JSON.stringify(fieldSelector ?? '')}`;
+  const lead =
+    labelSelector || fieldSelector
+      ? `Unable to find ${what} that match ${selectors}`
+      : `Unable to list ${what}`;
+  return new StatusError({ ...error.status, message: `${lead}: ${error.message}` }, { cause: error });
+}
+
+/** An object that is missing because its namespace is: the namespace is the better answer. */
+async function explainGet(error: unknown, client: RestClient, { namespace }: Target): Promise<unknown> {
+  if (!isReason(error, 'NotFound') || namespace === '' || namespace === 'default') return error;
+  try {
+    await client.send({ method: 'GET', path: `/api/v1/namespaces/${encodeURIComponent(namespace)}` });
+  } catch (namespaceError) {
+    if (isReason(namespaceError, 'NotFound')) return namespaceError;
+  }
+  return error;
 }
 
 function continueOf(document: unknown): string {

@@ -5,7 +5,7 @@
 import { formatCompactJson, formatJson } from '../json.ts';
 import { type EvaluateOptions, evaluateTemplate } from './evaluate.ts';
 import { parseRelaxedPath, parseTemplate } from './parse.ts';
-import type { TemplateNode } from './syntax.ts';
+import { JsonPathError, type TemplateNode } from './syntax.ts';
 
 export { JsonPathError } from './syntax.ts';
 
@@ -21,7 +21,25 @@ export interface JsonPath {
 
 /** Compiles a template (`{.metadata.name}{"\n"}`). @throws JsonPathError */
 export function compileTemplate(template: string, options: EvaluateOptions): JsonPath {
-  return toJsonPath(parseTemplate(template), options);
+  const path = explain(`error parsing jsonpath ${template}, `, () =>
+    toJsonPath(parseTemplate(template), options),
+  );
+  const executing = `error executing jsonpath ${JSON.stringify(template)}: Error executing template: `;
+  return {
+    find: (root) => explain(executing, () => path.find(root)),
+    format: (root) => explain(executing, () => path.format(root)),
+    formatAsJson: (root) => explain(executing, () => path.formatAsJson(root)),
+  };
+}
+
+/** Says which template failed. */
+function explain<T>(prefix: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof JsonPathError)) throw error;
+    throw new JsonPathError(prefix + error.message, { cause: error });
+  }
 }
 
 /** Compiles a bare path as columns and sort keys have it (`.metadata.name`). @throws JsonPathError */
