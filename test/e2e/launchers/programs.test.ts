@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -100,6 +100,7 @@ clusters: [{name: orch, cluster: {server: 'https://prod.example.org'}}]
 contexts: [{name: prod, context: {cluster: orch, user: me}}]
 users: [{name: me, user: {token: secret}}]
 `;
+    await mkdir(join(home, '.orch'), { recursive: true });
     await writeFile(file, own);
     const { child, exit, line } = await serve(`--data-dir=${join(home, 'data')}`);
     child.kill('SIGINT');
