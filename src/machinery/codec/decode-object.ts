@@ -17,21 +17,22 @@ export interface DecodeObjectRequest {
   readonly dialect: Dialect;
   /** Kind and version of the endpoint; they hold where the body names none. */
   readonly expected: GroupVersionKind;
+  /** Makes the error for a body that does not fit, from the bare cause; BadRequest when left out. */
+  readonly refusal?: (cause: string) => Error;
 }
 
 /**
  * The object of a body in canonical form, of exactly the expected kind and version.
  *
  * @throws StatusError BadRequest, with the reference's message, when the body is of another kind or version or
- * a value has the wrong JSON type.
+ * a value has the wrong JSON type (what `refusal` makes, if it is given).
  * @throws RangeError when the catalog does not have the expected kind.
  */
-export function decodeObject({ value, catalog, dialect, expected }: DecodeObjectRequest): ApiObject {
+export function decodeObject(request: DecodeObjectRequest): ApiObject {
+  const { value, catalog, dialect, expected } = request;
   const actual = kindOf(value, expected);
   const refuse = (cause: string): never => {
-    throw badRequest(
-      `${actual.kind} in version ${JSON.stringify(actual.version)} cannot be handled as a ${expected.kind}: ${cause}`,
-    );
+    throw request.refusal?.(cause) ?? unhandled(actual, expected, cause);
   };
   const type = catalog.kind(actual);
   if (type === undefined) {
@@ -56,6 +57,11 @@ export function decodeObject({ value, catalog, dialect, expected }: DecodeObject
   if (actual.version !== expected.version) throw versionMismatch(actual, expected);
   // Kinds of the catalog have kind, apiVersion and metadata; the first two are set above.
   return object as unknown as ApiObject;
+}
+
+function unhandled(actual: GroupVersionKind, expected: GroupVersionKind, cause: string): Error {
+  const version = JSON.stringify(actual.version);
+  return badRequest(`${actual.kind} in version ${version} cannot be handled as a ${expected.kind}: ${cause}`);
 }
 
 function versionMismatch(actual: GroupVersionKind, expected: GroupVersionKind): Error {

@@ -1,3 +1,4 @@
+import { isRawNumber } from '../schema/json-text.ts';
 import { PatchError } from './patch-error.ts';
 
 /** A JSON object, whatever its members. */
@@ -6,9 +7,9 @@ export type JsonObject = Record<string, unknown>;
 /** Levels of nesting that patches may have; what nests deeper is an attack on the stack. */
 const maxDepth = 2000;
 
-/** True for objects, false for lists, null and scalars. */
+/** True for objects, false for lists, null and scalars; a number that is kept as its digits is a scalar. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 
 /** A member that the object itself has; never something inherited. */
 export const ownMember = (object: JsonObject, key: string): unknown =>
@@ -34,6 +35,7 @@ export function jsonEqual(a: unknown, b: unknown, depth = 0): boolean {
       Array.isArray(b) && a.length === b.length && a.every((item, at) => jsonEqual(item, b[at], depth + 1))
     );
   }
+  if (isRawNumber(a)) return isRawNumber(b) && a.rawJSON === b.rawJSON;
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const keys = Object.keys(a);
   return (

@@ -1,6 +1,7 @@
 /**
  * Why a patch failed: `bad-patch` is no patch at all (400), `too-many-operations` is above the limit (413);
- * `missing-path`, `test-failed`, `bad-operation` and `copy-too-large` do not fit the document (422).
+ * `missing-path`, `test-failed`, `bad-operation`, `copy-too-large` and `list-of-lists` do not fit the document (422);
+ * `not-mergeable` is what the reference has no better word for than its own failure (500).
  */
 export type PatchErrorCode =
   | 'bad-patch'
@@ -8,7 +9,9 @@ export type PatchErrorCode =
   | 'missing-path'
   | 'test-failed'
   | 'bad-operation'
-  | 'copy-too-large';
+  | 'copy-too-large'
+  | 'list-of-lists'
+  | 'not-mergeable';
 
 /** A patch that cannot be applied. Recognised by `code`. */
 export class PatchError extends Error {

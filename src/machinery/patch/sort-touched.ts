@@ -1,0 +1,14 @@
+import { isJsonObject, type JsonObject, ownMember, setMember } from './json-value.ts';
+
+/**
+ * A patched document with the members of the objects that the patch went into sorted by name, as the reference writes
+ * them: its messages show that text and depend on that order. What `patched` shares with `original` stays as it is.
+ */
+export function sortTouched(patched: unknown, original: unknown): unknown {
+  if (patched === original || !isJsonObject(patched) || !isJsonObject(original)) return patched;
+  const sorted: JsonObject = {};
+  for (const key of Object.keys(patched).sort()) {
+    setMember(sorted, key, sortTouched(patched[key], ownMember(original, key)));
+  }
+  return sorted;
+}

@@ -1,0 +1,42 @@
+import { checkDepth, isJsonObject } from '../json-value.ts';
+
+/**
+ * A JSON value as the reference prints it in messages: `map[a:1 b:[x y]]`, members sorted, texts bare, null `<nil>`.
+ *
+ * @throws PatchError `bad-patch` for values that nest too deep.
+ */
+export function formatGo(value: unknown, depth = 0): string {
+  checkDepth(depth);
+  if (value === null || value === undefined) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map((item) => formatGo(item, depth + 1)).join(' ')}]`;
+  if (typeof value === 'string') return value;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value).sort(byBytes);
+  return `map[${members.map((key) => `${key}:${formatGo(value[key], depth + 1)}`).join(' ')}]`;
+}
+
+const byBytes = (a: string, b: string): number => (a < b ? -1 : 1);
+
+/** A value where the reference's format wants a text: others are marked with their type. */
+export function formatGoString(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined) return '%!s(<nil>)';
+  const isContainer = Array.isArray(value) || isJsonObject(value);
+  return isContainer ? formatGo(value) : `%!s(${goTypeOfJson(value)}=${formatGo(value)})`;
+}
+
+/** Type that the reference's JSON reader gives a value. */
+export function goTypeOfJson(value: unknown): string {
+  if (value === null || value === undefined) return '%!s(<nil>)';
+  if (Array.isArray(value)) return '[]interface {}';
+  switch (typeof value) {
+    case 'boolean':
+      return 'bool';
+    case 'number':
+      return Number.isInteger(value) ? 'int64' : 'float64';
+    case 'string':
+      return 'string';
+    default:
+      return isJsonObject(value) ? 'map[string]interface {}' : 'int64';
+  }
+}
