@@ -1,7 +1,6 @@
 import { applyScale, type Scalable, toScale, validateScale } from '../../apis/apps/index.ts';
 import type { WriteRules } from '../../apis/kind-rules.ts';
 import type { Scale } from '../../apis/types/autoscaling-v1.ts';
-import { decodeObject } from '../../machinery/codec/index.ts';
 import { badRequest, conflict, invalid, isReason, notFound } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { GroupResource, GroupVersionKind } from '../../machinery/schema/index.ts';
@@ -14,7 +13,7 @@ import {
 } from '../../registry/index.ts';
 import { readObject } from '../handlers/decode-body.ts';
 import type { HandlerContext, StoredEndpoint, SubresourceHandler } from '../handlers/endpoint.ts';
-import { readPatch } from '../handlers/patch.ts';
+import { readPatch } from '../handlers/read-patch.ts';
 import { parseStored } from '../handlers/table.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseWriteQuery } from '../request/options.ts';
@@ -63,13 +62,9 @@ async function patchScale(
   endpoint: StoredEndpoint,
   kind: GroupVersionKind,
 ): Promise<void> {
-  const { catalog, dialect, metaGroup } = endpoint.context;
-  const { isDryRun } = parseWriteQuery(exchange.query, 'PatchOptions', metaGroup);
-  const patch = await readPatch(exchange);
-  const next = (current: Scale): Scale => {
-    const value = patch(canonical(endpoint.context, kind, current));
-    return asScale(decodeObject({ value, catalog, dialect, expected: kind }));
-  };
+  const { isDryRun } = parseWriteQuery(exchange.query, 'PatchOptions', endpoint.context.metaGroup);
+  const patch = await readPatch(exchange, endpoint.context, kind);
+  const next = (current: Scale): Scale => asScale(patch(canonical(endpoint.context, kind, current)));
   await storeScale(exchange, endpoint, kind, { isDryRun, next, expectedUid: undefined });
 }
 

@@ -1,0 +1,158 @@
+import { BodySyntaxError, decodeObject, parseJson } from '../../machinery/codec/index.ts';
+import {
+  badRequest,
+  fieldPath,
+  invalid,
+  invalidValue,
+  otherFailure,
+  requestEntityTooLarge,
+} from '../../machinery/errors/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  PatchError,
+  parseJsonPatch,
+  parseMergePatch,
+  sortTouched,
+} from '../../machinery/patch/index.ts';
+import {
+  applyStrategicMergePatch,
+  explainConversion,
+  formatGo,
+  parseStrategicMergePatch,
+} from '../../machinery/patch/strategic/index.ts';
+import { formatGroupVersion, type GroupVersionKind } from '../../machinery/schema/index.ts';
+import { readBody } from '../request/body.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { parseMediaType } from '../request/media-type.ts';
+import type { HandlerContext } from './endpoint.ts';
+
+/** Turns an object into the patched one. @throws StatusError when the patch does not apply or the result is no object. */
+export type Patch = (current: ApiObject) => ApiObject;
+
+type PatchContext = Pick<HandlerContext, 'catalog' | 'dialect'>;
+
+/**
+ * Reads the patch of a request for objects of a kind.
+ *
+ * @throws StatusError 415 for other media types, 400 for a body that is no patch.
+ */
+export async function readPatch(
+  exchange: Exchange,
+  context: PatchContext,
+  kind: GroupVersionKind,
+): Promise<Patch> {
+  const mediaType = parseMediaType(exchange.request.headers['content-type'] ?? '')?.type;
+  const compile = compilers.get(mediaType ?? '');
+  if (compile === undefined)
+    throw otherFailure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+  const body = await readBody(exchange.request);
+  const { catalog, dialect } = context;
+  const patch = guarded(() => compile(parseBody(body), catalog, kind));
+  return (current) => {
+    const value = guarded(() => patch.apply(current));
+    const refusal = (cause: string): Error => guarded(() => misfit(patch.describeMisfit(value, cause)));
+    return decodeObject({ value, catalog, dialect, expected: kind, refusal });
+  };
+}
+
+/** A patch ready to be applied. */
+interface CompiledPatch {
+  /** The patched JSON. @throws PatchError */
+  apply(current: ApiObject): unknown;
+  /** What to say when the patched JSON is no object of the kind, for which the decoder gives the cause. */
+  describeMisfit(value: unknown, cause: string): Misfit;
+}
+
+interface Misfit {
+  /** The value that is shown as the wrong one. */
+  readonly shown: string;
+  readonly cause: string;
+}
+
+type Compile = (body: unknown, catalog: PatchContext['catalog'], kind: GroupVersionKind) => CompiledPatch;
+
+/** Patches by media type. */
+const compilers: ReadonlyMap<string, Compile> = new Map<string, Compile>([
+  ['application/json-patch+json', compileJsonPatch],
+  ['application/merge-patch+json', compileMergePatch],
+  ['application/strategic-merge-patch+json', compileStrategicMergePatch],
+]);
+
+function compileJsonPatch(body: unknown): CompiledPatch {
+  const operations = parseJsonPatch(body);
+  return {
+    apply: (current) => sortTouched(applyJsonPatch(current, operations), current),
+    describeMisfit: describeJson,
+  };
+}
+
+function compileMergePatch(body: unknown): CompiledPatch {
+  const patch = parseMergePatch(body);
+  return {
+    apply: (current) => sortTouched(applyMergePatch(current, patch), current),
+    describeMisfit: describeJson,
+  };
+}
+
+const describeJson = (value: unknown, cause: string): Misfit => ({ shown: JSON.stringify(value), cause });
+
+/** The result keeps its kind whatever the patch says: the reference converts it without looking at that. */
+function compileStrategicMergePatch(
+  body: unknown,
+  catalog: PatchContext['catalog'],
+  kind: GroupVersionKind,
+): CompiledPatch {
+  const patch = parseStrategicMergePatch(body);
+  const type = catalog.kind(kind);
+  if (type === undefined) throw new RangeError(`no type for the served kind ${kind.kind}`);
+  const apiVersion = formatGroupVersion(kind.group, kind.version);
+  return {
+    apply(current) {
+      const patched = applyStrategicMergePatch(current, patch, type, catalog);
+      return { ...patched, kind: kind.kind, apiVersion };
+    },
+    describeMisfit: (value, decodeMessage) => ({
+      shown: formatGo(patch),
+      cause: explainConversion({ value, type, catalog, decodeMessage }),
+    }),
+  };
+}
+
+const misfit = ({ shown, cause }: Misfit): Error =>
+  invalid({ group: '', kind: '' }, '', [invalidValue(fieldPath('patch'), shown, cause)]);
+
+/** @throws StatusError 400 with the reference's text for a body that is not JSON. */
+function parseBody(body: Buffer): unknown {
+  try {
+    return parseJson(body);
+  } catch (error) {
+    if (error instanceof BodySyntaxError) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+/** Turns failures of patches into answers. */
+function guarded<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    switch (error.code) {
+      case 'bad-patch':
+        throw badRequest(error.message);
+      case 'too-many-operations':
+        throw requestEntityTooLarge(error.message);
+      case 'not-mergeable':
+        throw otherFailure(500, '', error.message);
+      default:
+        throw otherFailure(
+          422,
+          'Invalid',
+          'the server rejected our request due to an error in our request',
+          {},
+        );
+    }
+  }
+}
