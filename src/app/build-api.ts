@@ -213,7 +213,7 @@ function createStores(sources: ApiSources): Stores {
     }),
     root: storageRoot,
     allocators: new Map([['/services', allocator]]),
-    conversions: versionConversions,
+    conversions: versionConversions(dialect, catalog),
     applyDefaults,
   });
   adoptServices(stores, allocator);

@@ -6,6 +6,7 @@ import { type Logger, silentLogger } from '../base/index.ts';
 import type { ClientConfig } from '../client/config/index.ts';
 import { layerServeConfig } from '../config/serve/index.ts';
 import { createDialect } from '../machinery/dialect.ts';
+import { previewArguments } from './run-serve.ts';
 import { servePaths } from './serve-paths.ts';
 import { startServer as start } from './start-server.ts';
 
@@ -42,10 +43,7 @@ export interface EmbeddedServer extends AsyncDisposable {
  */
 export async function startServer(options: EmbeddedServerOptions = {}): Promise<EmbeddedServer> {
   const { flags = [], logger = silentLogger } = options;
-  const isKubernetes = flags.some(
-    (flag, at) => flag === '--dialect=kubernetes' || (flag === 'kubernetes' && flags[at - 1] === '--dialect'),
-  );
-  const dialect = createDialect(isKubernetes ? 'kubernetes' : 'orch');
+  const dialect = createDialect(previewArguments(flags).dialect);
   const keepsData = flags.some((flag) => /^--(data-dir|storage)\b/.test(flag));
   const base = keepsData ? ['--secure-port=0'] : ['--ephemeral', '--secure-port=0'];
   const { config } = layerServeConfig({

@@ -79,7 +79,7 @@ export async function runServe(
 }
 
 /** The few options that decide how the others are read. */
-function previewArguments(argv: readonly string[]) {
+export function previewArguments(argv: readonly string[]) {
   const isHelp = argv.some((argument) => argument === '--help' || argument === '-h');
   const own = serveOptions.filter(({ name }) => name === 'config' || name === 'dialect');
   const relevant = argv.flatMap((argument, index) => {

@@ -8,6 +8,7 @@ export { namespaceRules } from './namespace.ts';
 export { validatePersistentVolumeSpec } from './persistent-volume.ts';
 export { validateClaimSpec } from './persistent-volume-claim.ts';
 export { validateCsi } from './persistent-volume-sources.ts';
+export * from './pod-index.ts';
 export { coreRules } from './rules.ts';
 export { mergeStringData } from './secret.ts';
 export * from './service-allocation.ts';

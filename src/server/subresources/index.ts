@@ -1,6 +1,7 @@
 /**
- * Handlers of subresources that are not the whole object: scales, bindings, evictions, tokens, and the ways to a node's
- * agent. `status`, `finalize`, `approval` and `ephemeralcontainers` carry the whole object and need only rules.
+ * Handlers of subresources that are not the whole object: scales, bindings, evictions, tokens, ephemeral
+ * containers, and the ways to a node's agent. `status`, `finalize` and `approval` carry the whole object and need only
+ * rules.
  */
 export { createBinding } from './pod-binding.ts';
 export { createSubresourceHandlers, type SubresourceOptions } from './subresource-handlers.ts';

@@ -1,4 +1,4 @@
-import { assertUsableBinding, bindPod } from '../../apis/core/pod-index.ts';
+import { assertUsableBinding, bindPod } from '../../apis/core/index.ts';
 import type { Binding, Pod } from '../../apis/types/core-v1.ts';
 import { ruleContextOf, type ServedKind, updateObject } from '../../registry/index.ts';
 import { readObject } from '../handlers/decode-body.ts';

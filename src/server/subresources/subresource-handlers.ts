@@ -1,6 +1,7 @@
 import type { Stores } from '../../registry/index.ts';
 import type { TokenIssuer } from '../auth/service-account-tokens.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
+import { handleEphemeralContainers } from './ephemeral-containers.ts';
 import { evictionHandler } from './eviction.ts';
 import { handlePodBinding } from './pod-binding.ts';
 import { handlePodConnection, handlePodLog } from './pod-connection.ts';
@@ -27,6 +28,7 @@ export function createSubresourceHandlers({
     ['/replicationcontrollers/scale', handleScale],
     ['/pods/binding', handlePodBinding],
     ['/pods/eviction', evictionHandler(() => stores.served.get('policy/v1beta1/poddisruptionbudgets'))],
+    ['/pods/ephemeralcontainers', handleEphemeralContainers],
     ['/pods/log', handlePodLog],
     ['/pods/exec', handlePodConnection],
     ['/pods/attach', handlePodConnection],
