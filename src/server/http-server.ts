@@ -6,8 +6,8 @@ import {
   type Http2ServerRequest,
   type ServerHttp2Session,
 } from 'node:http2';
-import type { AddressInfo, Socket } from 'node:net';
-import type { SecureVersion } from 'node:tls';
+import type { AddressInfo } from 'node:net';
+import type { SecureVersion, TLSSocket } from 'node:tls';
 import { anonymousUser } from './auth/authenticator.ts';
 import type { AnyRequest, AnyResponse, Exchange, Handler } from './request/exchange.ts';
 import { parseTarget } from './request/path.ts';
@@ -35,6 +35,8 @@ export interface HttpServerOptions {
 
 /** How long an unused HTTP/1.1 connection stays open; longer than clients keep theirs, so that they close first. */
 const keepAliveTimeoutMs = 180_000;
+/** How long the last answers may take to leave when the server stops. */
+const flushTimeoutMs = 1000;
 /** Longest head of a request. */
 const maxHeaderBytes = 1024 * 1024;
 
@@ -42,7 +44,7 @@ const maxHeaderBytes = 1024 * 1024;
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #server: Http2SecureServer;
-  readonly #sockets = new Set<Socket>();
+  readonly #sockets = new Set<TLSSocket>();
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #stopping = new AbortController();
   #openRequests = 0;
@@ -104,8 +106,23 @@ export class HttpServer {
     for (const session of this.#sessions) session.close();
     this.#stopping.abort(new Error('the server is stopping'));
     await this.#drained(graceMs);
+    await this.#flushed();
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Waits until what was answered has left; clients that do not read are not waited for. */
+  async #flushed(): Promise<void> {
+    const open = [...this.#sockets];
+    // An HTTP/2 session that was told to close does so by itself after its last stream.
+    for (const socket of open) if (socket.alpnProtocol !== 'h2') socket.destroySoon();
+    const closed = open.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, flushTimeoutMs);
+    });
+    await Promise.race([Promise.all(closed), late]);
+    clearTimeout(timer);
   }
 
   #drained(graceMs: number): Promise<void> {
@@ -119,7 +136,7 @@ export class HttpServer {
     });
   }
 
-  #track<T extends Socket | ServerHttp2Session>(set: Set<T>, item: T): void {
+  #track<T extends TLSSocket | ServerHttp2Session>(set: Set<T>, item: T): void {
     set.add(item);
     item.on('close', () => set.delete(item));
     item.on('error', () => {}); // a connection that breaks ends its requests, which is all there is to do
