@@ -1,0 +1,184 @@
+import { assert } from 'chai';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { eventually } from '../../support/eventually.ts';
+import { configMap, inNamespace, service } from '../../support/objects.ts';
+import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+
+const maps = inNamespace('default', 'configmaps');
+const services = inNamespace('default', 'services');
+
+describe('the life of a server', () => {
+  let directory: TemporaryDirectory;
+  const running = new Set<TestServer>();
+  beforeEach(async () => {
+    directory = await makeTemporaryDirectory();
+  });
+  afterEach(async () => {
+    for (const server of running) await server.stop();
+    running.clear();
+    await directory.remove();
+  });
+
+  const start = async (...flags: string[]): Promise<TestServer> => {
+    const server = await startTestServer({ flags });
+    running.add(server);
+    return server;
+  };
+  const startWithData = (...flags: string[]) => start(`--data-dir=${directory.path}`, ...flags);
+  const refusal = async (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'it started',
+      (error: unknown) => String(error),
+    );
+
+  it('begins ready: its namespaces, its own service and its roles are there', async () => {
+    const { admin } = await start();
+    assert.equal((await admin.get('/readyz')).text, 'ok');
+    const names = async (path: string): Promise<string[]> =>
+      (await admin.expect('GET', path)).items.map(
+        (item: { metadata: { name: string } }) => item.metadata.name,
+      );
+    assert.includeMembers(await names('/api/v1/namespaces'), [
+      'default',
+      'orch-node-lease',
+      'orch-public',
+      'orch-system',
+    ]);
+    assert.deepEqual(await names(services), ['orch']);
+    const roles = await names('/apis/rbac.authorization.orch.io/v1/clusterroles');
+    assert.includeMembers(roles, ['cluster-admin', 'admin', 'edit', 'view', 'system:discovery']);
+  });
+
+  it('keeps objects, versions and service addresses over a restart', async () => {
+    const first = await startWithData();
+    const map = await first.admin.create(maps, configMap('kept', { a: '1' }));
+    const before = await first.admin.create(services, service('kept', { type: 'NodePort' }));
+    await first.stop();
+    const { admin } = await startWithData();
+    assert.deepEqual((await admin.get(`${maps}/kept`)).body, map);
+    assert.deepEqual((await admin.get(`${services}/kept`)).body, before);
+    const taken = await admin.send('POST', services, {
+      body: service('thief', { clusterIP: before.spec.clusterIP }),
+    });
+    assert.equal(taken.code, 422);
+    assert.match(taken.body.message, /provided IP is already allocated/);
+    const { nodePort } = before.spec.ports[0];
+    const port = await admin.send('POST', services, {
+      body: service('port-thief', { type: 'NodePort', ports: [{ port: 80, nodePort }] }),
+    });
+    assert.equal(port.code, 422);
+    assert.match(port.body.message, /provided port is already allocated/);
+  });
+
+  it("keeps its certificate and the administrator's over a restart", async () => {
+    const first = await startWithData();
+    const { authorityPem, adminCertificatePem } = first.server;
+    await first.stop();
+    const second = await startWithData();
+    assert.equal(second.server.authorityPem, authorityPem);
+    assert.equal(second.server.adminCertificatePem, adminCertificatePem);
+  });
+
+  it('frees the address of a service that is deleted', async () => {
+    const { admin } = await start();
+    const { spec } = await admin.create(services, service('first'));
+    await admin.expect('DELETE', `${services}/first`);
+    const again = await admin.create(services, service('second', { clusterIP: spec.clusterIP }));
+    assert.equal(again.spec.clusterIP, spec.clusterIP);
+  });
+
+  it('gives no address or port twice, however many ask at once, and says when there are none left', async () => {
+    const { admin } = await start(
+      '--service-cluster-ip-range=10.9.0.0/26',
+      '--service-node-port-range=30000-30049',
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, (_, n) =>
+        admin.send('POST', services, { body: service(`s-${n}`, n % 2 === 0 ? { type: 'NodePort' } : {}) }),
+      ),
+    );
+    const made = answers.filter(({ code }) => code === 201).map(({ body }) => body.spec);
+    // 62 usable addresses, one of which is the server's own.
+    assert.lengthOf(made, 61);
+    assert.lengthOf(new Set(made.map(({ clusterIP }) => clusterIP)), 61);
+    const ports = made.flatMap((spec) =>
+      spec.ports.map(({ nodePort }: { nodePort?: number }) => nodePort ?? []),
+    );
+    assert.lengthOf(new Set(ports.flat()), ports.flat().length);
+    for (const { code, body } of answers.filter(({ code }) => code !== 201)) {
+      assert.equal(code, 500);
+      assert.match(body.message, /failed to allocate a serviceIP: range is full/);
+    }
+  });
+
+  it('refuses a data directory that another server holds', async () => {
+    await startWithData();
+    assert.match(
+      await refusal(startTestServer({ flags: [`--data-dir=${directory.path}`] })),
+      /is in use by another process/,
+    );
+  });
+
+  it('refuses a data directory of the other dialect', async () => {
+    const first = await startWithData();
+    await first.stop();
+    assert.match(
+      await refusal(startTestServer({ flags: [`--data-dir=${directory.path}`, '--dialect=kubernetes'] })),
+      /was made with dialect "orch": it cannot be opened with "kubernetes"/,
+    );
+  });
+
+  it('ends watches in order when it stops', async () => {
+    const { admin, stop } = await start();
+    const watch = await admin.watch(maps);
+    await admin.create(maps, configMap('last'));
+    await watch.take(1);
+    await stop();
+    assert.equal(await watch.ended, 'end');
+    assert.deepEqual(watch.lines, ['ADDED last']);
+  });
+
+  it('answers the requests that it has begun before it is gone', async () => {
+    const { admin, stop } = await startWithData();
+    const writes = Array.from({ length: 40 }, (_, n) =>
+      admin.send('POST', maps, { body: configMap(`m-${n}`) }).then(
+        ({ code }) => code,
+        () => 'refused' as const,
+      ),
+    );
+    await Promise.race(writes);
+    await stop();
+    const codes = await Promise.all(writes);
+    const { admin: again } = await startWithData();
+    const stored = new Set(
+      (await again.get(maps)).body.items.map((item: { metadata: { name: string } }) => item.metadata.name),
+    );
+    codes.forEach((code, n) => {
+      if (code === 201) assert.isTrue(stored.has(`m-${n}`), `m-${n} was acknowledged`);
+      else assert.include(['refused', 503], code);
+    });
+    assert.include(codes, 201);
+  });
+
+  it('is not ready, but serves, for the delay of its shutdown', async () => {
+    const { admin, stop } = await start('--shutdown-delay-duration=1s');
+    const stopped = stop();
+    const { code, text } = await eventually(async () => {
+      const answer = await admin.get('/readyz');
+      return answer.code === 200 ? undefined : answer;
+    });
+    assert.equal(code, 500);
+    assert.include(text, '[-]shutdown failed');
+    assert.equal((await admin.get('/livez')).code, 200);
+    await admin.create(maps, configMap('late'));
+    await stopped;
+    assert.match(await refusal(admin.get('/readyz')), /ECONNREFUSED|ECONNRESET|socket hang up/);
+  });
+
+  it('refuses flags that make no sense, all of them at once', async () => {
+    const text = await refusal(startTestServer({ flags: ['--secure-port=99999', '--no-such-flag'] }));
+    assert.match(text, /secure-port/);
+    assert.match(text, /no-such-flag/);
+  });
+});

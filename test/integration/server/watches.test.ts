@@ -1,0 +1,199 @@
+import { assert } from 'chai';
+import { after, before, describe, it } from 'mocha';
+import type { ApiClient } from '../../support/api-client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { configMap, inNamespace } from '../../support/objects.ts';
+import { makeTemporaryDirectory } from '../../support/temporary-directory.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+
+describe('watches over HTTP', () => {
+  let server: TestServer;
+  let admin: ApiClient;
+  before(async () => {
+    server = await startTestServer();
+    admin = server.admin;
+  });
+  after(() => server.stop());
+
+  /** A new namespace for one test, and its config maps' path. */
+  const freshMaps = async (namespace: string): Promise<string> => {
+    await admin.create('/api/v1/namespaces', {
+      kind: 'Namespace',
+      apiVersion: 'v1',
+      metadata: { name: namespace },
+    });
+    return inNamespace(namespace, 'configmaps');
+  };
+  const setData = (path: string, data: Record<string, string>) =>
+    admin.expect('PATCH', path, { body: { data }, contentType: 'application/merge-patch+json' });
+  const setLabel = (path: string, colour: string | null) =>
+    admin.expect('PATCH', path, {
+      body: { metadata: { labels: { colour } } },
+      contentType: 'application/merge-patch+json',
+    });
+
+  it('start with what is there and go on with each change', async () => {
+    const maps = await freshMaps('watch-state');
+    await admin.create(maps, configMap('a'));
+    const watch = await admin.watch(maps);
+    await watch.take(1);
+    const created = await admin.create(maps, configMap('b', { n: '1' }));
+    const changed = await setData(`${maps}/b`, { n: '2' });
+    await admin.expect('DELETE', `${maps}/b`);
+    const events = await watch.take(4);
+    assert.deepEqual(watch.lines, ['ADDED a', 'ADDED b', 'MODIFIED b', 'DELETED b']);
+    assert.deepEqual(events[1]?.object, created);
+    assert.deepEqual(events[2]?.object, changed);
+    assert.deepEqual(events[3]?.object.data, { n: '2' });
+    assert.isAbove(
+      Number(events[3]?.object.metadata.resourceVersion),
+      Number(changed.metadata.resourceVersion),
+    );
+    watch.close();
+  });
+
+  it('from a version show what came after it, nothing else', async () => {
+    const maps = await freshMaps('watch-version');
+    await admin.create(maps, configMap('before'));
+    const { metadata } = (await admin.get(maps)).body;
+    await admin.create(maps, configMap('after'));
+    const watch = await admin.watch(maps, { resourceVersion: metadata.resourceVersion });
+    await watch.take(1);
+    assert.deepEqual(watch.lines, ['ADDED after']);
+    watch.close();
+  });
+
+  it('resume without gap or repetition from the last version seen', async () => {
+    const maps = await freshMaps('watch-resume');
+    let seen = (await admin.get(maps)).body.metadata.resourceVersion as string;
+    const names: string[] = [];
+    for (let round = 0; round < 5; round++) {
+      for (let n = 0; n < 4; n++) await admin.create(maps, configMap(`m-${round}-${n}`));
+      const watch = await admin.watch(maps, { resourceVersion: seen });
+      // Leaves in the middle of what is there, as a client that loses its connection does.
+      const events = await watch.take(3);
+      watch.close();
+      names.push(...events.map(({ object }) => object.metadata.name as string));
+      seen = events.at(-1)?.object.metadata.resourceVersion;
+    }
+    const all = Array.from({ length: 20 }, (_, n) => `m-${Math.floor(n / 4)}-${n % 4}`);
+    assert.deepEqual(names, all.slice(0, 15));
+  });
+
+  it('with a label selector see objects come into and go out of the selection', async () => {
+    const maps = await freshMaps('watch-labels');
+    const watch = await admin.watch(maps, { labelSelector: 'colour=red' });
+    await admin.create(maps, configMap('plain'));
+    await admin.create(maps, configMap('thing', {}, { labels: { colour: 'red' } }));
+    await setData(`${maps}/thing`, { n: '1' });
+    const out = await setLabel(`${maps}/thing`, 'blue');
+    await setLabel(`${maps}/thing`, 'red');
+    await admin.expect('DELETE', `${maps}/thing`);
+    const events = await watch.take(5);
+    assert.deepEqual(
+      watch.lines,
+      ['ADDED', 'MODIFIED', 'DELETED', 'ADDED', 'DELETED'].map((type) => `${type} thing`),
+    );
+    const left = events[2]?.object.metadata;
+    assert.deepEqual(left.labels, { colour: 'red' }, 'an object that leaves is shown as it was');
+    assert.equal(left.resourceVersion, out.metadata.resourceVersion);
+    watch.close();
+  });
+
+  it('with a field selector follow one object', async () => {
+    const maps = await freshMaps('watch-fields');
+    const watch = await admin.watch(maps, { fieldSelector: 'metadata.name=mine' });
+    await admin.create(maps, configMap('other'));
+    await admin.create(maps, configMap('mine'));
+    await setData(`${maps}/other`, { n: '1' });
+    await admin.expect('DELETE', `${maps}/mine`);
+    await watch.take(2);
+    assert.deepEqual(watch.lines, ['ADDED mine', 'DELETED mine']);
+    watch.close();
+  });
+
+  it('of all namespaces see every namespace', async () => {
+    const one = await freshMaps('watch-one');
+    const two = await freshMaps('watch-two');
+    const { resourceVersion } = (await admin.get('/api/v1/configmaps')).body.metadata;
+    const watch = await admin.watch('/api/v1/configmaps', { resourceVersion });
+    await admin.create(one, configMap('a'));
+    await admin.create(two, configMap('b'));
+    await watch.take(2);
+    assert.deepEqual(watch.lines, ['ADDED a', 'ADDED b']);
+    watch.close();
+  });
+
+  it('end after timeoutSeconds, with a bookmark of the newest version when those were asked for', async () => {
+    const maps = await freshMaps('watch-time');
+    const watch = await admin.watch(maps, { timeoutSeconds: '1', allowWatchBookmarks: 'true' });
+    await admin.create(maps, configMap('a'));
+    const last = await admin.create(inNamespace('default', 'configmaps'), configMap('elsewhere'));
+    assert.equal(await watch.ended, 'end');
+    assert.deepEqual(watch.lines, ['ADDED a', 'BOOKMARK']);
+    const { object } = watch.events[1] ?? {};
+    assert.equal(object?.kind, 'ConfigMap');
+    assert.isAtLeast(Number(object?.metadata.resourceVersion), Number(last.metadata.resourceVersion));
+    const resumed = await admin.watch(maps, { resourceVersion: object?.metadata.resourceVersion });
+    await admin.create(maps, configMap('b'));
+    await resumed.take(1);
+    assert.deepEqual(resumed.lines, ['ADDED b']);
+    resumed.close();
+  });
+
+  it('refuse versions that are no numbers', async () => {
+    const { code, body } = await admin.get('/api/v1/configmaps?watch=1&resourceVersion=abc');
+    assert.isAtLeast(code, 400);
+    assert.equal(body.kind, 'Status');
+  });
+
+  it('give every one of fifty watchers every event in the same order', async () => {
+    const maps = await freshMaps('watch-many');
+    const { resourceVersion } = (await admin.get(maps)).body.metadata;
+    const crowd = server.withToken('admin-token');
+    const watches = [];
+    for (let n = 0; n < 50; n++) watches.push(await crowd.watch(maps, { resourceVersion }));
+    await Promise.all(Array.from({ length: 40 }, (_, n) => admin.create(maps, configMap(`m-${n}`))));
+    const streams = await Promise.all(watches.map((watch) => watch.take(40)));
+    const versions = streams.map((events) =>
+      events.map(({ object }) => Number(object.metadata.resourceVersion)),
+    );
+    for (const seen of versions) assert.deepEqual(seen, versions[0]);
+    assert.deepEqual(
+      versions[0],
+      versions[0]?.toSorted((a, b) => a - b),
+    );
+    for (const watch of watches) watch.close();
+  });
+});
+
+describe('watches from a version that is gone', () => {
+  it('get one error event, 410, and end', async () => {
+    await using directory = await makeTemporaryDirectory();
+    const flags = [`--data-dir=${directory.path}`, '--etcd-compaction-interval=200ms'];
+    const first = await startTestServer({ flags });
+    const { resourceVersion } = (await first.admin.get('/api/v1/configmaps')).body.metadata;
+    for (const name of ['a', 'b'])
+      await first.admin.create(inNamespace('default', 'configmaps'), configMap(name));
+    await first.stop();
+    // After a restart only the store knows the past, until it forgets it.
+    const second = await startTestServer({ flags });
+    try {
+      const [event] = await eventually(async () => {
+        const watch = await second.admin.watch('/api/v1/configmaps', { resourceVersion });
+        await watch.take(1);
+        if (watch.events[0]?.type !== 'ERROR') {
+          watch.close();
+          return undefined;
+        }
+        assert.equal(await watch.ended, 'end');
+        return watch.events;
+      });
+      const { kind, code, reason, message } = event?.object ?? {};
+      assert.deepEqual({ kind, code, reason }, { kind: 'Status', code: 410, reason: 'Expired' });
+      assert.equal(message, `too old resource version: ${resourceVersion}`);
+    } finally {
+      await second.stop();
+    }
+  });
+});
