@@ -66,10 +66,11 @@ export const nowMs = Date.parse('2021-02-03T04:05:06Z');
 /** Opens a bench whose special handlers are made for its stores. */
 export async function openApiBench(
   special: (bench: { readonly stores: Stores; readonly storage: Storage }) => Partial<SpecialHandlers>,
+  { gates = new Set<string>() }: { readonly gates?: ReadonlySet<string> } = {},
 ): Promise<ApiBench> {
   const storage = openMemoryStorage();
   const watchCache = await openWatchCache({ storage, root: '/registry/' });
-  const full = createResourceTable({ dialect, gates: new Set<string>() });
+  const full = createResourceTable({ dialect, gates });
   const resources = full.resources.filter(
     ({ storage: kind }) => kind === undefined || kindKey(dialect, kind) in rules,
   );
@@ -87,12 +88,12 @@ export async function openApiBench(
       newUid: () => `uid-${++uids}`,
       newNameSuffix: () => 'abcde',
       standardFinalizers: standardFinalizers(dialect),
-      ruleContext: { dialect, catalog, gates: new Set(), allowsPrivileged: true },
+      ruleContext: { dialect, catalog, gates, allowsPrivileged: true },
     },
     root: '/registry/',
     allocators: new Map(),
     conversions: new Map(),
-    applyDefaults: createDefaulter({ dialect, catalog, gates: new Set() }),
+    applyDefaults: createDefaulter({ dialect, catalog, gates }),
   });
   const context = {
     dialect,
@@ -103,7 +104,7 @@ export async function openApiBench(
     minRequestTimeoutMs: 1000,
     random: () => 0,
   };
-  const printerOf = createTablePrinters({ dialect, gates: new Set() });
+  const printerOf = createTablePrinters({ dialect, gates });
   const endpoints = buildEndpoints({
     table,
     stores,

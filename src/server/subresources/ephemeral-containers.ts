@@ -1,0 +1,89 @@
+import type { EphemeralContainers, Pod } from '../../apis/types/core-v1.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import type { GroupVersionKind } from '../../machinery/schema/index.ts';
+import { checkNames, updateObject } from '../../registry/index.ts';
+import { readObject } from '../handlers/decode-body.ts';
+import type { HandlerContext, SubresourceHandler } from '../handlers/endpoint.ts';
+import { readPatch } from '../handlers/read-patch.ts';
+import { parseStored } from '../handlers/table.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { parseWriteQuery } from '../request/options.ts';
+import { findObject } from './find-object.ts';
+import { writeValue } from './write-value.ts';
+
+/** `pods/NAME/ephemeralcontainers`: the containers that were added to a running pod, as a kind of their own. */
+export const handleEphemeralContainers: SubresourceHandler = async (exchange, endpoint, kind) => {
+  const { context, served: pods } = endpoint;
+  const { namespace, name, verb } = exchange.info;
+  if (verb === 'get') {
+    const resourceVersion = exchange.query.get('resourceVersion') ?? '';
+    writeContainers(exchange, context, kind, await findObject(exchange, pods, { resourceVersion }));
+    return;
+  }
+  const optionsKind = verb === 'update' ? 'UpdateOptions' : 'PatchOptions';
+  const { isDryRun } = parseWriteQuery(exchange.query, optionsKind, context.metaGroup);
+  const change = await readChange(exchange, context, kind);
+  const written = await updateObject(pods, {
+    namespace,
+    name,
+    subresource: 'ephemeralcontainers',
+    rules: pods.store.rules.subresources?.ephemeralcontainers ?? {},
+    transform(stored) {
+      const pod = stored as Pod; // pods are stored under this resource
+      const wanted = change(containersOf(context, kind, pod));
+      checkNames(wanted, namespace, name);
+      pod.spec.ephemeralContainers = wanted.ephemeralContainers ?? [];
+      pod.metadata.resourceVersion = wanted.metadata.resourceVersion;
+      pods.applyDefaults(pod);
+      return pod;
+    },
+    options: { user: exchange.user, isDryRun },
+  });
+  writeContainers(exchange, context, kind, parseStored(written.bytes));
+};
+
+type Change = (current: EphemeralContainers) => EphemeralContainers;
+
+/** What a PUT or PATCH makes of the containers. Runs again when another write came first. */
+async function readChange(
+  exchange: Exchange,
+  context: HandlerContext,
+  kind: GroupVersionKind,
+): Promise<Change> {
+  if (exchange.info.verb === 'update') {
+    const wanted = asContainers(await readObject(exchange, context, kind));
+    return () => structuredClone(wanted);
+  }
+  const patch = await readPatch(exchange, context, kind);
+  return (current) => asContainers(patch(current));
+}
+
+function writeContainers(
+  exchange: Exchange,
+  context: HandlerContext,
+  kind: GroupVersionKind,
+  stored: ApiObject,
+): void {
+  const object = containersOf(context, kind, stored as Pod); // pods are stored under this resource
+  writeValue(exchange, context, { code: 200, object });
+}
+
+/** A pod's ephemeral containers in canonical form; a pod without any has an empty list. */
+function containersOf(context: HandlerContext, kind: GroupVersionKind, pod: Pod): EphemeralContainers {
+  const type = context.catalog.kind(kind);
+  if (type === undefined) throw new RangeError(`no type for the served kind ${kind.kind}`);
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = pod.metadata;
+  const { ephemeralContainers } = pod.spec;
+  const canonical = type.canonicalize({
+    kind: kind.kind,
+    apiVersion: kind.version,
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    ephemeralContainers,
+  });
+  canonical.ephemeralContainers ??= [];
+  // The canonical form of just this kind.
+  return canonical as unknown as EphemeralContainers;
+}
+
+/** Decoded as just this kind. */
+const asContainers = (object: ApiObject): EphemeralContainers => object as unknown as EphemeralContainers;

@@ -1,0 +1,113 @@
+import { assert } from 'chai';
+import { after, before, describe, it } from 'mocha';
+import type { ApiClient } from '../../../support/api-client.ts';
+import { deployment, inNamespace, pod } from '../../../support/objects.ts';
+import { startTestServer, type TestServer } from '../../../support/test-server.ts';
+
+const pods = inNamespace('default', 'pods');
+const deployments = '/apis/apps/v1/namespaces/default/deployments';
+const budgets = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets';
+const contentType = 'application/merge-patch+json';
+
+describe('subresources over HTTP', () => {
+  let server: TestServer;
+  let admin: ApiClient;
+  before(async () => {
+    server = await startTestServer({ flags: ['--disable-admission-plugins=ServiceAccount'] });
+    admin = server.admin;
+  });
+  after(() => server.stop());
+
+  it('scale a deployment while others watch it', async () => {
+    await admin.create(deployments, deployment('web', { replicas: 1 }));
+    const watch = await admin.watch(deployments, { fieldSelector: 'metadata.name=web' });
+    const body = { spec: { replicas: 3 } };
+    const scale = await admin.expect('PATCH', `${deployments}/web/scale`, { body, contentType });
+    assert.equal(scale.kind, 'Scale');
+    const [added, changed] = await watch.take(2);
+    assert.equal(added?.object.spec.replicas, 1);
+    assert.equal(changed?.object.spec.replicas, 3);
+    assert.equal(changed?.object.metadata.resourceVersion, scale.metadata.resourceVersion);
+    watch.close();
+  });
+
+  it('bind one pod once, whoever asks at the same time', async () => {
+    await admin.create(pods, pod('free'));
+    const answers = await Promise.all(
+      ['a', 'b', 'c'].map((name) =>
+        admin.send('POST', `${pods}/free/binding`, {
+          body: { metadata: { name: 'free' }, target: { kind: 'Node', name } },
+        }),
+      ),
+    );
+    assert.deepEqual(answers.map(({ code }) => code).sort(), [201, 409, 409]);
+    const { spec } = (await admin.get(`${pods}/free`)).body;
+    assert.include(['a', 'b', 'c'], spec.nodeName);
+  });
+
+  it('evict no more pods than the budget allows', async () => {
+    const names = ['one', 'two', 'three'];
+    for (const name of names) {
+      await admin.create(pods, pod(name, { labels: { app: 'guarded' } }));
+      await admin.expect('PATCH', `${pods}/${name}/status`, {
+        body: { status: { phase: 'Running' } },
+        contentType,
+      });
+    }
+    const spec = { minAvailable: 1, selector: { matchLabels: { app: 'guarded' } } };
+    await admin.create(budgets, { metadata: { name: 'guard' }, spec });
+    const status = {
+      observedGeneration: 1,
+      disruptionsAllowed: 2,
+      currentHealthy: 3,
+      desiredHealthy: 1,
+      expectedPods: 3,
+    };
+    await admin.expect('PATCH', `${budgets}/guard/status`, { body: { status }, contentType });
+    const answers = await Promise.all(
+      names.map((name) =>
+        admin.send('POST', `${pods}/${name}/eviction`, {
+          body: { metadata: { name }, deleteOptions: { gracePeriodSeconds: 0 } },
+        }),
+      ),
+    );
+    assert.deepEqual(answers.map(({ code }) => code).sort(), [201, 201, 429]);
+    const guard = (await admin.get(`${budgets}/guard`)).body;
+    assert.equal(guard.status.disruptionsAllowed, 0);
+    assert.lengthOf(Object.keys(guard.status.disruptedPods), 2);
+  });
+
+  it('replace finalizers of a namespace, and with the last one remove it', async () => {
+    const path = '/api/v1/namespaces/passing';
+    const body = (await admin.create('/api/v1/namespaces', { metadata: { name: 'passing' } })) as {
+      metadata: { resourceVersion?: string };
+    };
+    await admin.expect('DELETE', path);
+    assert.equal((await admin.get(path)).body.status.phase, 'Terminating');
+    delete body.metadata.resourceVersion;
+    await admin.expect('PUT', `${path}/finalize`, { body: { ...body, spec: { finalizers: [] } } });
+    assert.equal((await admin.get(path)).code, 404);
+  });
+
+  it('show components, as they are seen without controllers', async () => {
+    const { body, headers } = await admin.get('/api/v1/componentstatuses');
+    const seen = body.items.map((item: { metadata: { name: string }; conditions: { status: string }[] }) => [
+      item.metadata.name,
+      item.conditions[0]?.status,
+    ]);
+    assert.deepEqual(seen, [
+      ['controller-manager', 'False'],
+      ['scheduler', 'False'],
+      ['etcd-0', 'True'],
+    ]);
+    assert.equal(headers.warning, '299 - "v1 ComponentStatus is deprecated in v1.19+"');
+  });
+
+  it('cannot reach agents, and say so', async () => {
+    const placed = pod('placed');
+    await admin.create(pods, { ...placed, spec: { ...placed.spec, nodeName: 'far' } });
+    const { code, body } = await admin.get(`${pods}/placed/log`);
+    assert.equal(code, 501);
+    assert.match(body.message, /does not connect to node agents/);
+  });
+});
