@@ -1,0 +1,53 @@
+import type { Dialect } from '../../../machinery/dialect.ts';
+import type { ObjectMeta } from '../../../machinery/meta/index.ts';
+
+/** What older versions of autoscalers have no field for. */
+export type ExtraName = 'metrics' | 'current-metrics' | 'conditions' | 'behavior';
+
+const extraNames: readonly ExtraName[] = ['metrics', 'current-metrics', 'conditions', 'behavior'];
+
+/** The annotations in which older versions of autoscalers keep what they have no field for. */
+export class ExtraAnnotations {
+  readonly #keys: ReadonlyMap<ExtraName, string>;
+
+  constructor(dialect: Dialect) {
+    this.#keys = new Map(extraNames.map((name) => [name, dialect.domain('autoscaling.alpha', name)]));
+  }
+
+  /** The JSON value of one; undefined when it is absent or is no JSON. */
+  read({ annotations }: ObjectMeta, name: ExtraName): unknown {
+    const text = annotations?.[this.#keys.get(name) ?? ''];
+    if (text === undefined) return undefined;
+    try {
+      return JSON.parse(text);
+    } catch {
+      // Clients may write any text there; the reference takes what it cannot read for absent.
+      return undefined;
+    }
+  }
+
+  /** The metadata with just these annotations of the four; undefined values are left out. Nothing given is changed. */
+  replace(metadata: ObjectMeta, extras: Readonly<Partial<Record<ExtraName, unknown>>>): ObjectMeta {
+    const { annotations: given, ...rest } = metadata;
+    const annotations = { ...given };
+    for (const [name, key] of this.#keys) {
+      const value = extras[name];
+      if (value === undefined) delete annotations[key];
+      else annotations[key] = goJson(value);
+    }
+    return Object.keys(annotations).length === 0 ? rest : { ...rest, annotations };
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** JSON as the reference writes it into texts: what could end a script or a line is escaped. */
+function goJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => escapes[character] ?? character);
+}

@@ -1,0 +1,184 @@
+import type { Dialect } from '../../../machinery/dialect.ts';
+import type { ApiObject } from '../../../machinery/meta/index.ts';
+import { DecodeError, type TypeCatalog } from '../../../machinery/schema/index.ts';
+import type {
+  HorizontalPodAutoscalerCondition,
+  MetricSpec as OlderMetric,
+  MetricStatus as OlderStatus,
+  HorizontalPodAutoscaler as Stored,
+} from '../../types/autoscaling-v1.ts';
+import type { HorizontalPodAutoscaler as Middle } from '../../types/autoscaling-v2beta1.ts';
+import type {
+  HorizontalPodAutoscaler as Newest,
+  HorizontalPodAutoscalerSpec as NewestSpec,
+  HorizontalPodAutoscalerStatus as NewestStatus,
+} from '../../types/autoscaling-v2beta2.ts';
+import type { VersionConversion } from '../version-conversion.ts';
+import { ExtraAnnotations } from './annotations.ts';
+import { fromAnnotatedBehavior, toAnnotatedBehavior } from './behavior.ts';
+import { toNewerMetric, toOlderMetric } from './metric-specs.ts';
+import { toNewerStatus, toOlderStatus } from './metric-statuses.ts';
+
+/** CPU use, in percent, that is aimed at when nothing else is said. */
+const defaultCpuPercent = 80;
+
+/** The conversions of autoscalers, by served kind. */
+export function autoscalerConversions(
+  dialect: Dialect,
+  catalog: TypeCatalog,
+): readonly (readonly [kind: string, VersionConversion])[] {
+  const through = new NewestVersion(dialect, catalog);
+  // Each is registered for its own kind only, so objects are of that kind.
+  const asObject = (autoscaler: Stored | Middle | Newest) => autoscaler as unknown as ApiObject;
+  const asStored = (object: ApiObject) => object as unknown as Stored;
+  const v1: VersionConversion = {
+    // What comes in is rewritten as every version reads it: defaults, and annotations that make sense.
+    toStorage: (object) => asObject(through.toStored(through.fromStored(asStored(object)))),
+    fromStorage: (object) => object,
+  };
+  const v2beta1: VersionConversion = {
+    toStorage: (object) => asObject(through.toStored(through.fromMiddle(object as unknown as Middle))),
+    fromStorage: (object) => asObject(through.toMiddle(through.fromStored(asStored(object)))),
+  };
+  const v2beta2: VersionConversion = {
+    toStorage: (object) => asObject(through.toStored(object as unknown as Newest)),
+    fromStorage: (object) => asObject(through.fromStored(asStored(object))),
+  };
+  return [
+    ['autoscaling/v1.HorizontalPodAutoscaler', v1],
+    ['autoscaling/v2beta1.HorizontalPodAutoscaler', v2beta1],
+    ['autoscaling/v2beta2.HorizontalPodAutoscaler', v2beta2],
+  ];
+}
+
+/** Autoscalers of the other versions as the newest one has them, and back. */
+class NewestVersion {
+  readonly #extras: ExtraAnnotations;
+  readonly #catalog: TypeCatalog;
+
+  constructor(dialect: Dialect, catalog: TypeCatalog) {
+    this.#extras = new ExtraAnnotations(dialect);
+    this.#catalog = catalog;
+  }
+
+  fromStored({ metadata, spec, status, ...rest }: Stored): Newest {
+    const { targetCPUUtilizationPercentage: cpu, ...otherSpec } = spec;
+    const { currentCPUUtilizationPercentage: usedCpu, ...otherStatus } = status;
+    const metrics = this.#readList<OlderMetric>(metadata, 'metrics', 'MetricSpec')?.map(toNewerMetric) ?? [];
+    if (cpu !== undefined) metrics.push(cpuTarget(cpu));
+    if (metrics.length === 0) metrics.push(cpuTarget(defaultCpuPercent));
+    const statuses = this.#readList<OlderStatus>(metadata, 'current-metrics', 'MetricStatus');
+    const conditions = this.#readList<HorizontalPodAutoscalerCondition>(
+      metadata,
+      'conditions',
+      'HorizontalPodAutoscalerCondition',
+    );
+    const fromField = usedCpu === undefined ? [] : [cpuStatus(usedCpu)];
+    return {
+      ...rest,
+      metadata: this.#extras.replace(metadata, {}),
+      spec: { ...otherSpec, metrics, behavior: this.#readBehavior(metadata) },
+      status: {
+        ...otherStatus,
+        currentMetrics: statuses === undefined ? fromField : statuses.map(toNewerStatus),
+        conditions: conditions ?? [],
+      },
+    };
+  }
+
+  toStored({ metadata, spec, status, ...rest }: Newest): Stored {
+    const { metrics = [], behavior, ...otherSpec } = spec;
+    const { currentMetrics, conditions, ...otherStatus } = status;
+    const others = metrics.filter((metric) => !isCpuTarget(metric));
+    return {
+      ...rest,
+      metadata: this.#extras.replace(metadata, {
+        metrics: this.#writeList(others.map(toOlderMetric), 'MetricSpec'),
+        'current-metrics': this.#writeList((currentMetrics ?? []).map(toOlderStatus), 'MetricStatus'),
+        conditions: this.#writeList(conditions ?? [], 'HorizontalPodAutoscalerCondition'),
+        behavior: behavior && toAnnotatedBehavior(behavior),
+      }),
+      spec: { ...otherSpec, targetCPUUtilizationPercentage: cpuPercentOf(metrics) },
+      status: { ...otherStatus, currentCPUUtilizationPercentage: usedCpuOf(currentMetrics ?? []) },
+    };
+  }
+
+  fromMiddle({ metadata, spec, status, ...rest }: Middle): Newest {
+    return {
+      ...rest,
+      metadata: this.#extras.replace(metadata, {}),
+      spec: { ...spec, metrics: spec.metrics?.map(toNewerMetric), behavior: this.#readBehavior(metadata) },
+      status: { ...status, currentMetrics: status.currentMetrics?.map(toNewerStatus) ?? null },
+    };
+  }
+
+  toMiddle({ metadata, spec, status, ...rest }: Newest): Middle {
+    const { behavior, metrics, ...otherSpec } = spec;
+    return {
+      ...rest,
+      metadata: this.#extras.replace(metadata, { behavior: behavior && toAnnotatedBehavior(behavior) }),
+      spec: { ...otherSpec, metrics: metrics?.map(toOlderMetric) },
+      status: { ...status, currentMetrics: status.currentMetrics?.map(toOlderStatus) ?? null },
+    };
+  }
+
+  #readBehavior(metadata: Stored['metadata']): NewestSpec['behavior'] {
+    const value = this.#extras.read(metadata, 'behavior');
+    return value === undefined ? undefined : fromAnnotatedBehavior(value);
+  }
+
+  /** A list out of an annotation; undefined when it is absent or not of the type. */
+  #readList<T>(
+    metadata: Stored['metadata'],
+    name: 'metrics' | 'current-metrics' | 'conditions',
+    type: string,
+  ): T[] | undefined {
+    const value = this.#extras.read(metadata, name);
+    if (!Array.isArray(value)) return undefined;
+    const { decode } = this.#catalog.type(`autoscaling/v1.${type}`);
+    try {
+      // The type decodes to itself: callers name the interface of the type that they ask for.
+      return value.map((item) => decode(item ?? {}) as unknown as T);
+    } catch (error) {
+      if (error instanceof DecodeError) return undefined;
+      throw error;
+    }
+  }
+
+  /** What an annotation holds of a list; undefined when it is empty. */
+  #writeList(items: readonly object[], type: string): unknown {
+    if (items.length === 0) return undefined;
+    const { canonicalize } = this.#catalog.type(`autoscaling/v1.${type}`);
+    return items.map((item) => canonicalize(item));
+  }
+}
+
+type Metric = NonNullable<NewestSpec['metrics']>[number];
+type MetricStatus = NonNullable<NewestStatus['currentMetrics']>[number];
+
+const cpuTarget = (percent: number): Metric => ({
+  type: 'Resource',
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: percent } },
+});
+
+const cpuStatus = (percent: number): MetricStatus => ({
+  type: 'Resource',
+  resource: { name: 'cpu', current: { averageUtilization: percent } },
+});
+
+const isCpu = ({ type, resource }: Metric): boolean => type === 'Resource' && resource?.name === 'cpu';
+
+/** True for the metrics that the stored version has a field for. */
+const isCpuTarget = (metric: Metric): boolean =>
+  isCpu(metric) && metric.resource?.target.averageUtilization !== undefined;
+
+/** Only the first CPU metric counts, as in the reference. */
+const cpuPercentOf = (metrics: readonly Metric[]): number | undefined =>
+  metrics.find(isCpu)?.resource?.target.averageUtilization;
+
+function usedCpuOf(statuses: readonly MetricStatus[]): number | undefined {
+  const values = statuses
+    .filter(({ type, resource }) => type === 'Resource' && resource?.name === 'cpu')
+    .map(({ resource }) => resource?.current.averageUtilization);
+  return values.findLast((value) => value !== undefined);
+}
