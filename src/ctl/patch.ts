@@ -103,6 +103,8 @@ async function readPatch(text: string | undefined, file: string | undefined): Pr
     throw new CtlError('must specify --patch or --patch-file containing the contents of the patch');
   }
   const source = text ?? readFileSync(file ?? '', 'utf8');
+  // What looks like JSON goes to the server as it is.
+  if (/^\s*[{[]/.test(source)) return source;
   const { parseYaml } = await import('../machinery/codec/index.ts');
   try {
     return JSON.stringify(parseYaml(Buffer.from(source, 'utf8')));

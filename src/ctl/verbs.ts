@@ -9,6 +9,10 @@ export interface VerbEntry {
 /** All commands, in the order of the overview. */
 export const verbs: Readonly<Record<string, VerbEntry>> = {
   get: { summary: 'Show one or many resources', load: async () => (await import('./get/index.ts')).getVerb },
+  describe: {
+    summary: 'Show objects in detail, with their events',
+    load: async () => (await import('./describe/index.ts')).describeVerb,
+  },
   create: {
     summary: 'Create objects from files or flags',
     load: async () => (await import('./create/index.ts')).createVerb,

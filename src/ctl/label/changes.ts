@@ -40,14 +40,14 @@ export function parseChanges(pairs: readonly string[], what: string): KeyChanges
   return { set, remove };
 }
 
-/** Keys that would get another value. */
+/** Keys to set that are there already, whatever their value. */
 export function findOverwritten(
   current: Readonly<Record<string, string>>,
   { set }: KeyChanges,
 ): readonly { readonly key: string; readonly value: string }[] {
-  return [...set].flatMap(([key, value]) => {
+  return [...set.keys()].flatMap((key) => {
     const old = Object.hasOwn(current, key) ? current[key] : undefined;
-    return old === undefined || old === value ? [] : [{ key, value: old }];
+    return old === undefined ? [] : [{ key, value: old }];
   });
 }
 

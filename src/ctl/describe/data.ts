@@ -1,0 +1,43 @@
+import type { DescribeContext } from './describer.ts';
+import { asRecord } from './report.ts';
+
+/** A config map with its values. */
+export async function describeConfigMap({ object, report }: DescribeContext): Promise<void> {
+  describeHead({ object, report });
+  report.line(0, '');
+  report.line(0, 'Data');
+  report.line(0, '====');
+  const texts = Object.entries(asRecord(object.data)).sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [key, value] of texts) {
+    report.line(0, `${key}:`);
+    report.line(0, '----');
+    // Tabs would be taken for columns.
+    for (const line of String(value).split('\n')) report.line(0, line.replaceAll('\t', '        '));
+  }
+  for (const [key, value] of Object.entries(asRecord(object.binaryData)).sort()) {
+    report.line(0, `${key}: ${sizeOf(value)} bytes`);
+  }
+}
+
+/** A secret with the sizes of its values, never the values. */
+export async function describeSecret({ object, report }: DescribeContext): Promise<void> {
+  describeHead({ object, report });
+  report.line(0, '');
+  report.field(0, 'Type', object.type);
+  report.line(0, '');
+  report.line(0, 'Data');
+  report.line(0, '====');
+  const entries = Object.entries(asRecord(object.data)).sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [key, value] of entries) report.line(0, `${key}:\t${sizeOf(value)} bytes`);
+}
+
+function describeHead({ object, report }: Pick<DescribeContext, 'object' | 'report'>): void {
+  report.field(0, 'Name', object.metadata.name);
+  report.field(0, 'Namespace', object.metadata.namespace);
+  report.map('Labels', object.metadata.labels);
+  report.map('Annotations', object.metadata.annotations, { separator: ': ' });
+}
+
+function sizeOf(base64: unknown): number {
+  return Buffer.from(String(base64), 'base64').length;
+}

@@ -1,0 +1,91 @@
+import { labelSelectorFromObject } from '../../machinery/selectors/index.ts';
+import { toCellText } from '../printers/text-table.ts';
+import { describeConditions } from './conditions.ts';
+import { describeContainers } from './containers.ts';
+import type { DescribeContext } from './describer.ts';
+import { asRecord, asRecords, type Report, textOr } from './report.ts';
+import { formatLocalTime } from './times.ts';
+import { describeVolumes } from './volumes.ts';
+
+/** A deployment with its strategy, pod template and replica sets. */
+export async function describeDeployment(context: DescribeContext): Promise<void> {
+  const { object, report } = context;
+  const spec = asRecord(object.spec);
+  const status = asRecord(object.status);
+  const { metadata } = object;
+  report.field(0, 'Name', metadata.name);
+  report.field(0, 'Namespace', metadata.namespace);
+  report.field(0, 'CreationTimestamp', formatLocalTime(metadata.creationTimestamp));
+  report.map('Labels', metadata.labels);
+  report.map('Annotations', metadata.annotations, { separator: ': ' });
+  report.field(0, 'Selector', labelSelectorFromObject(asRecord(spec.selector)).toString());
+  const count = (field: string) => status[field] ?? 0;
+  report.field(
+    0,
+    'Replicas',
+    `${spec.replicas ?? 0} desired | ${count('updatedReplicas')} updated | ${count('replicas')} total | ${count('availableReplicas')} available | ${count('unavailableReplicas')} unavailable`,
+  );
+  const strategy = asRecord(spec.strategy);
+  report.field(0, 'StrategyType', strategy.type ?? '');
+  report.field(0, 'MinReadySeconds', spec.minReadySeconds ?? 0);
+  const rolling = asRecord(strategy.rollingUpdate);
+  if (strategy.rollingUpdate !== undefined) {
+    report.field(
+      0,
+      'RollingUpdateStrategy',
+      `${rolling.maxUnavailable} max unavailable, ${rolling.maxSurge} max surge`,
+    );
+  }
+  describePodTemplate(report, asRecord(spec.template));
+  describeConditions(report, status.conditions, [['Reason', 'reason']]);
+  await describeReplicaSets(context);
+}
+
+/** The template from which pods are made. */
+export function describePodTemplate(report: Report, template: Readonly<Record<string, unknown>>): void {
+  const metadata = asRecord(template.metadata);
+  const spec = asRecord(template.spec);
+  report.line(0, 'Pod Template:');
+  report.map('Labels', metadata.labels, { level: 1 });
+  if (Object.keys(asRecord(metadata.annotations)).length > 0) {
+    report.map('Annotations', metadata.annotations, { separator: ': ', level: 1 });
+  }
+  if (spec.serviceAccountName) report.field(1, 'Service Account', spec.serviceAccountName);
+  const initContainers = asRecords(spec.initContainers);
+  if (initContainers.length > 0) describeContainers(report, 'Init Containers', initContainers, { level: 1 });
+  describeContainers(report, 'Containers', asRecords(spec.containers), { level: 1 });
+  describeVolumes(report, spec.volumes, 1);
+  if (spec.priorityClassName) report.field(1, 'Priority Class Name', spec.priorityClassName);
+}
+
+/** Replica sets of the deployment: the newest revision's is the new one, others that still have pods are old. */
+async function describeReplicaSets({ ctl, object, report }: DescribeContext): Promise<void> {
+  const { namespace = '', uid } = object.metadata;
+  const revisionKey = ctl.dialect.domain('deployment', 'revision');
+  const client = await ctl.client();
+  let sets: readonly Readonly<Record<string, unknown>>[] = [];
+  try {
+    const list = await client.json<{ items?: unknown }>({
+      method: 'GET',
+      path: `/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/replicasets`,
+      signal: ctl.io.signal,
+    });
+    sets = asRecords(list.items).filter((set) =>
+      asRecords(asRecord(set.metadata).ownerReferences).some((owner) => owner.uid === uid),
+    );
+  } catch {
+    // Who may not read replica sets sees none.
+  }
+  const revisionOf = (set: Readonly<Record<string, unknown>>) =>
+    Number(asRecord(asRecord(set.metadata).annotations)[revisionKey] ?? 0);
+  const [newest, ...older] = [...sets].sort((a, b) => revisionOf(b) - revisionOf(a));
+  const old = older.filter((set) => Number(asRecord(set.spec).replicas ?? 0) > 0);
+  report.field(0, 'OldReplicaSets', old.map(formatReplicaSet).join(', ') || '<none>');
+  report.field(0, 'NewReplicaSet', newest === undefined ? '<none>' : formatReplicaSet(newest));
+}
+
+function formatReplicaSet(set: Readonly<Record<string, unknown>>): string {
+  const desired = textOr(asRecord(set.spec).replicas, '0');
+  const created = textOr(asRecord(set.status).replicas, '0');
+  return `${toCellText(asRecord(set.metadata).name)} (${created}/${desired} replicas created)`;
+}

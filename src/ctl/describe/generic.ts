@@ -1,0 +1,51 @@
+import { toCellText } from '../printers/text-table.ts';
+import type { DescribeContext } from './describer.ts';
+import { asRecord, type Report } from './report.ts';
+
+/** Any object: name, labels and annotations first, then every field under a readable name. */
+export async function describeGeneric({ object, report }: DescribeContext): Promise<void> {
+  const { name, namespace, labels, annotations } = object.metadata;
+  report.field(0, 'Name', name);
+  report.field(0, 'Namespace', namespace ?? '');
+  report.map('Labels', labels);
+  report.map('Annotations', annotations, { separator: ': ' });
+  report.field(0, 'API Version', object.apiVersion);
+  report.field(0, 'Kind', object.kind);
+  const shown = new Set(['name', 'namespace', 'labels', 'annotations']);
+  const metadata = Object.fromEntries(Object.entries(object.metadata).filter(([key]) => !shown.has(key)));
+  const { apiVersion: _version, kind: _kind, ...rest } = object;
+  writeFields(report, 0, { ...rest, metadata });
+}
+
+function writeFields(report: Report, level: number, fields: Readonly<Record<string, unknown>>): void {
+  for (const key of Object.keys(fields).sort()) writeField(report, level, toLabel(key), fields[key]);
+}
+
+function writeField(report: Report, level: number, label: string, value: unknown): void {
+  if (Array.isArray(value)) {
+    report.line(level, `${label}:`);
+    for (const item of value) {
+      if (typeof item === 'object' && item !== null && !Array.isArray(item))
+        writeFields(report, level + 1, asRecord(item));
+      else report.line(level + 1, toCellText(item));
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    report.line(level, `${label}:`);
+    writeFields(report, level + 1, asRecord(value));
+  } else report.field(level, label, value === null ? '<nil>' : value);
+}
+
+const upperWords = new Set(['api', 'uid', 'url', 'id', 'ip', 'ttl', 'osb']);
+
+/** `creationTimestamp` is `Creation Timestamp`, `podIP` is `Pod IP`; keys with other characters stay as they are. */
+function toLabel(key: string): string {
+  if (!/^[a-zA-Z0-9]+$/.test(key)) return toCellText(key);
+  const words = key.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[A-Z]+/g) ?? [key];
+  return words
+    .map((word) =>
+      upperWords.has(word.toLowerCase())
+        ? word.toUpperCase()
+        : word.slice(0, 1).toUpperCase() + word.slice(1),
+    )
+    .join(' ');
+}

@@ -1,0 +1,112 @@
+/**
+ * `ctl describe`: one object after another in detail, with what belongs to it and its events. Kinds without a layout
+ * of their own show all of their fields.
+ */
+
+import { isReason } from '../../machinery/errors/index.ts';
+import type { Ctl } from '../ctl.ts';
+import { CtlError, throwGathered } from '../errors.ts';
+import { allNamespacesOption, filenameOption, recursiveOption, selectorOption } from '../options/shared.ts';
+import {
+  type LiveTarget,
+  type ObjectRequest,
+  type ResolvedObjects,
+  resolveObjects,
+} from '../resource/resolve-objects.ts';
+import { defineVerb } from '../verb.ts';
+import type { Describer } from './describer.ts';
+import { describeEvents } from './events.ts';
+import { Report } from './report.ts';
+
+/** The layouts of kinds, by resource and group. */
+const describers: Readonly<Record<string, () => Promise<Describer>>> = {
+  'pods.': async () => (await import('./pod.ts')).describePod,
+  'nodes.': async () => (await import('./node.ts')).describeNode,
+  'services.': async () => (await import('./service.ts')).describeService,
+  'deployments.apps': async () => (await import('./deployment.ts')).describeDeployment,
+  'configmaps.': async () => (await import('./data.ts')).describeConfigMap,
+  'secrets.': async () => (await import('./data.ts')).describeSecret,
+};
+
+/** The verb. */
+export const describeVerb = defineVerb({
+  program: {
+    name: 'ctl describe',
+    summary: 'Show objects in detail, with their events',
+    usage: '(-f FILE | TYPE [NAME_PREFIX | -l SELECTOR] | TYPE/NAME) [flags]',
+    options: [
+      filenameOption,
+      recursiveOption,
+      selectorOption,
+      allNamespacesOption,
+      {
+        name: 'show-events',
+        type: 'bool',
+        default: true,
+        section: 'Output',
+        help: 'Show the events about the objects.',
+      },
+    ],
+    examples: [
+      { command: 'ctl describe node n1', does: 'describe a node' },
+      { command: 'ctl describe pods -l app=web', does: 'describe the pods with a label' },
+    ],
+  },
+  async run(ctl, { options, args }) {
+    if (args.length === 0 && options.filename.length === 0) {
+      throw new CtlError(
+        'You must specify the type of resource to describe. Use "ctl api-resources" for a complete list of supported resources.',
+      );
+    }
+    const request = {
+      args,
+      filenames: options.filename,
+      isRecursive: options.recursive,
+      labelSelector: options.selector,
+      isAllNamespaces: options['all-namespaces'],
+      allowsTypesOnly: true,
+    };
+    const { objects, errors } = await findObjects(ctl, request);
+    for (const [index, target] of objects.entries()) {
+      try {
+        const text = await describeObject(ctl, target, options['show-events']);
+        ctl.io.stdout.write((index > 0 ? '\n\n' : '') + text);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (objects.length === 0 && errors.length === 0) await reportNothing(ctl, options['all-namespaces']);
+    throwGathered(errors);
+  },
+});
+
+async function describeObject(
+  ctl: Ctl,
+  { resource, object }: LiveTarget,
+  showsEvents: boolean,
+): Promise<string> {
+  const load = describers[`${resource.name}.${resource.group}`];
+  const describer = load === undefined ? (await import('./generic.ts')).describeGeneric : await load();
+  const report = new Report();
+  await describer({ ctl, object, report, nowMs: ctl.io.clock.nowMs() });
+  if (showsEvents && !(resource.name === 'secrets' && resource.group === ''))
+    await describeEvents(ctl, object, report);
+  return report.toString();
+}
+
+/** One name that does not exist may be the beginning of names. */
+async function findObjects(ctl: Ctl, request: ObjectRequest): Promise<ResolvedObjects> {
+  const found = await resolveObjects(ctl, request);
+  const [type, prefix] = request.args;
+  if (found.objects.length > 0 || request.args.length !== 2 || type === undefined || prefix === undefined)
+    return found;
+  if (!found.errors.every((error) => isReason(error, 'NotFound'))) return found;
+  const all = await resolveObjects(ctl, { ...request, args: [type] });
+  const objects = all.objects.filter(({ name }) => name.startsWith(prefix));
+  return objects.length > 0 ? { objects, errors: [] } : found;
+}
+
+async function reportNothing(ctl: Ctl, isAllNamespaces: boolean): Promise<void> {
+  const where = isAllNamespaces ? '' : ` in ${(await ctl.context()).namespace} namespace.`;
+  ctl.io.stderr.write(`No resources found${where}\n`);
+}

@@ -1,0 +1,126 @@
+import { formatAge } from '../printers/human-duration.ts';
+import { toCellText } from '../printers/text-table.ts';
+import { describeConditions } from './conditions.ts';
+import type { DescribeContext } from './describer.ts';
+import { asRecord, asRecords, type Report } from './report.ts';
+import { formatLocalTime } from './times.ts';
+
+/** Field of `nodeInfo` and its label, in the order in which they are shown. */
+const infoFields = [
+  ['machineID', 'Machine ID'],
+  ['systemUUID', 'System UUID'],
+  ['bootID', 'Boot ID'],
+  ['kernelVersion', 'Kernel Version'],
+  ['osImage', 'OS Image'],
+  ['operatingSystem', 'Operating System'],
+  ['architecture', 'Architecture'],
+  ['containerRuntimeVersion', 'Container Runtime Version'],
+] as const;
+
+/** A node with its conditions, addresses, capacity and pods. */
+export async function describeNode(context: DescribeContext): Promise<void> {
+  const { ctl, object, report } = context;
+  const spec = asRecord(object.spec);
+  const status = asRecord(object.status);
+  const { metadata } = object;
+  report.field(0, 'Name', metadata.name);
+  report.field(0, 'Roles', formatRoles(metadata.labels ?? {}, ctl.dialect.domain('node-role', '')));
+  report.map('Labels', metadata.labels);
+  report.map('Annotations', metadata.annotations, { separator: ': ' });
+  report.field(0, 'CreationTimestamp', formatLocalTime(metadata.creationTimestamp));
+  describeTaints(report, asRecords(spec.taints));
+  report.field(0, 'Unschedulable', spec.unschedulable === true);
+  await describeLease(context);
+  describeConditions(
+    report,
+    status.conditions,
+    [
+      ['LastHeartbeatTime', 'lastHeartbeatTime'],
+      ['LastTransitionTime', 'lastTransitionTime'],
+      ['Reason', 'reason'],
+      ['Message', 'message'],
+    ],
+    (field, value) => (field.endsWith('Time') ? formatLocalTime(value) : toCellText(value)),
+  );
+  report.line(0, 'Addresses:');
+  for (const { type, address } of asRecords(status.addresses)) report.field(1, toCellText(type), address);
+  describeQuantities(report, 'Capacity', status.capacity);
+  describeQuantities(report, 'Allocatable', status.allocatable);
+  const info = asRecord(status.nodeInfo);
+  report.line(0, 'System Info:');
+  for (const [field, label] of infoFields) report.field(1, label, info[field] ?? '');
+  report.field(1, 'Agent Version', info[ctl.dialect.spell('nodeAgentVersion')] ?? '');
+  if (spec.podCIDR) report.field(0, 'PodCIDR', spec.podCIDR);
+  if (Array.isArray(spec.podCIDRs)) report.field(0, 'PodCIDRs', spec.podCIDRs.join(','));
+  if (spec.providerID) report.field(0, 'ProviderID', spec.providerID);
+  await describePods(context);
+}
+
+function formatRoles(labels: Readonly<Record<string, string>>, prefix: string): string {
+  const roles = Object.keys(labels)
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => key.slice(prefix.length));
+  return roles.sort().join(',') || '<none>';
+}
+
+function describeTaints(report: Report, taints: readonly Readonly<Record<string, unknown>>[]): void {
+  const texts = taints.map(({ key, value, effect }) =>
+    toCellText(`${key}${value ? `=${value}` : ''}:${effect}`),
+  );
+  const [first = '<none>', ...rest] = texts;
+  report.line(0, `Taints:\t${first}`);
+  for (const text of rest) report.line(0, `\t${text}`);
+}
+
+function describeQuantities(report: Report, label: string, quantities: unknown): void {
+  const entries = Object.entries(asRecord(quantities)).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (entries.length === 0) return;
+  report.line(0, `${label}:`);
+  for (const [name, quantity] of entries) report.field(1, name, quantity);
+}
+
+async function describeLease({ ctl, object, report }: DescribeContext): Promise<void> {
+  const client = await ctl.client();
+  const path = `/apis/${ctl.dialect.group('coordination')}/v1/namespaces/${ctl.dialect.nodeLeaseNamespace}/leases/${encodeURIComponent(object.metadata.name ?? '')}`;
+  report.line(0, 'Lease:');
+  try {
+    const lease = await client.json<{ spec?: unknown }>({ method: 'GET', path, signal: ctl.io.signal });
+    const spec = asRecord(lease.spec);
+    report.field(1, 'HolderIdentity', spec.holderIdentity ?? '<unset>');
+    report.field(1, 'AcquireTime', formatLocalTime(spec.acquireTime));
+    report.field(1, 'RenewTime', formatLocalTime(spec.renewTime));
+  } catch (error) {
+    report.line(1, `Failed to get lease: ${toCellText(error instanceof Error ? error.message : error)}`);
+  }
+}
+
+/** Pods on the node that have not ended, with what their containers ask for. */
+async function describePods({ ctl, object, report, nowMs }: DescribeContext): Promise<void> {
+  const client = await ctl.client();
+  const { name } = object.metadata;
+  const query = { fieldSelector: `spec.nodeName=${name},status.phase!=Failed,status.phase!=Succeeded` };
+  const list = await client.json<{ items?: unknown }>({
+    method: 'GET',
+    path: '/api/v1/pods',
+    query,
+    signal: ctl.io.signal,
+  });
+  const pods = asRecords(list.items);
+  report.line(0, `Non-terminated Pods:\t(${pods.length} in total)`);
+  report.line(1, 'Namespace\tName\tCPU Requests\tCPU Limits\tMemory Requests\tMemory Limits\tAge');
+  report.line(1, '---------\t----\t------------\t----------\t---------------\t-------------\t---');
+  for (const pod of pods) {
+    const metadata = asRecord(pod.metadata);
+    const containers = asRecords(asRecord(pod.spec).containers);
+    const sums = (['cpu', 'memory'] as const).flatMap((resource) =>
+      (['requests', 'limits'] as const).map((side) => {
+        const amounts = containers.map(
+          (container) => asRecord(asRecord(container.resources)[side])[resource],
+        );
+        return amounts.filter((amount) => amount !== undefined).join('+') || '0';
+      }),
+    );
+    const cells = [metadata.namespace, metadata.name, ...sums, formatAge(metadata.creationTimestamp, nowMs)];
+    report.line(1, cells.map(toCellText).join('\t'));
+  }
+}

@@ -1,0 +1,49 @@
+import { alignTabs } from '../printers/elastic-tabs.ts';
+import { toCellText } from '../printers/text-table.ts';
+
+/** Lines of a description, with tabs between names and values; indented two blanks per level. */
+export class Report {
+  readonly #lines: string[] = [];
+
+  /** Adds a line. */
+  line(level: number, text: string): void {
+    this.#lines.push('  '.repeat(level) + text);
+  }
+
+  /** Adds `Name:<tab>value`; control characters of the value are made visible. */
+  field(level: number, name: string, value: unknown): void {
+    this.line(level, `${name}:\t${toCellText(value)}`);
+  }
+
+  /** Adds one `key=value` per line below one another, or `<none>`. */
+  map(name: string, map: unknown, { separator = '=', level = 0 } = {}): void {
+    const pairs = Object.entries(asRecord(map)).sort(([a], [b]) => (a < b ? -1 : 1));
+    const [first, ...rest] = pairs.map(
+      ([key, value]) => `${toCellText(key)}${separator}${toCellText(value)}`,
+    );
+    this.line(level, `${name}:\t${first ?? '<none>'}`);
+    for (const text of rest) this.line(level, `\t${text}`);
+  }
+
+  toString(): string {
+    return `${alignTabs(this.#lines.join('\n'))}\n`;
+  }
+}
+
+/** A value read by name: itself when it is a map, else an empty one. */
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  // Any non-null object that is no list may be read by name.
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+/** A list of maps; anything else is empty. */
+export function asRecords(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.map(asRecord) : [];
+}
+
+/** Text, or what stands for its absence. */
+export function textOr(value: unknown, absent: string): string {
+  return value === undefined || value === null || value === '' ? absent : String(value);
+}

@@ -1,0 +1,13 @@
+const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A time as descriptions show it, in the zone of the machine: `Sat, 21 Nov 2026 10:00:00 +0000`. */
+export function formatLocalTime(value: unknown): string {
+  const time = new Date(typeof value === 'string' ? value : Number.NaN);
+  if (Number.isNaN(time.getTime())) return '<unset>';
+  const two = (number: number) => String(number).padStart(2, '0');
+  const offset = -time.getTimezoneOffset();
+  const zone = `${offset < 0 ? '-' : '+'}${two(Math.trunc(Math.abs(offset) / 60))}${two(Math.abs(offset) % 60)}`;
+  const day = `${days[time.getDay()]}, ${two(time.getDate())} ${months[time.getMonth()]} ${time.getFullYear()}`;
+  return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')} ${zone}`;
+}

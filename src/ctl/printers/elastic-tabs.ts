@@ -1,0 +1,37 @@
+/** Blanks between columns. */
+const gap = 2;
+
+/**
+ * Replaces tabs by blanks so that cells of neighbouring lines stand in columns. A column goes on for as long as lines
+ * that follow one another have a cell in it, as in Go's `text/tabwriter`; text after the last tab belongs to no column.
+ */
+export function alignTabs(text: string): string {
+  const lines = text.split('\n').map((line) => line.split('\t'));
+  const widths: number[][] = lines.map(() => []);
+  const columns = Math.max(...lines.map((cells) => cells.length));
+  for (let column = 0; column < columns; column++) {
+    for (let start = 0; start < lines.length; start++) {
+      if (!hasCell(lines[start], column)) continue;
+      let end = start;
+      let width = 0;
+      while (end < lines.length && hasCell(lines[end], column)) {
+        width = Math.max(width, [...(lines[end]?.[column] ?? '')].length);
+        end++;
+      }
+      for (let line = start; line < end; line++) (widths[line] ?? [])[column] = width + gap;
+      start = end;
+    }
+  }
+  return lines
+    .map((cells, line) => cells.map((cell, column) => padCell(cell, widths[line]?.[column])).join(''))
+    .join('\n');
+}
+
+/** A cell ends with a tab; the rest of a line is no cell. */
+function hasCell(cells: readonly string[] | undefined, column: number): boolean {
+  return cells !== undefined && column < cells.length - 1;
+}
+
+function padCell(cell: string, width: number | undefined): string {
+  return width === undefined ? cell : cell + ' '.repeat(Math.max(width - [...cell].length, 0));
+}
