@@ -10,6 +10,7 @@ import { defaultIngressClass } from './plugins/default-ingress-class.ts';
 import { defaultStorageClass } from './plugins/default-storage-class.ts';
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
 import { extendedResourceToleration } from './plugins/extended-resource-toleration.ts';
+import { limitRanger } from './plugins/limit-ranger.ts';
 import { namespaceAutoProvision } from './plugins/namespace-auto-provision.ts';
 import { namespaceExists } from './plugins/namespace-exists.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
@@ -34,6 +35,7 @@ export const builtInPlugins: Readonly<Record<string, PluginFactory>> = {
   DefaultStorageClass: defaultStorageClass,
   DefaultTolerationSeconds: defaultTolerationSeconds,
   ExtendedResourceToleration: extendedResourceToleration,
+  LimitRanger: limitRanger,
   NamespaceAutoProvision: namespaceAutoProvision,
   NamespaceExists: namespaceExists,
   NamespaceLifecycle: namespaceLifecycle,

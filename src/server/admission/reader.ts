@@ -17,6 +17,9 @@ export interface AdmissionReader {
 
 type Store = Pick<ResourceStore, 'cache' | 'keyPrefix' | 'isNamespaced'>;
 
+/** Namespaces whose lists are remembered; requests may name any. */
+const maxKnownNamespaces = 10_000;
+
 interface KnownList {
   readonly lastChange: number;
   readonly byNamespace: Map<string, readonly ApiObject[]>;
@@ -62,6 +65,7 @@ export function createAdmissionReader(
     if (objects === undefined) {
       const prefix = namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
       objects = store.cache.list({ prefix }).objects.map(decode);
+      if (known.byNamespace.size >= maxKnownNamespaces) known.byNamespace.clear();
       known.byNamespace.set(namespace, objects);
     }
     return objects;
