@@ -11,7 +11,7 @@ import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type { HorizontalPodAutoscaler } from '../types/autoscaling-v1.ts';
 import { nameIsDnsSubdomain, validateNonNegative } from '../validation/index.ts';
 import { validateMetric, validateTargetRef } from './metric-validation.ts';
-import { readExtras, type ScalingRules } from './metrics.ts';
+import { readExtras, restoreExtras, type ScalingRules, specExtras, statusExtras } from './metrics.ts';
 
 const specPath = fieldPath('spec');
 const maxWindowSeconds = 3600;
@@ -21,17 +21,20 @@ const maxPeriodSeconds = 1800;
 export const horizontalPodAutoscalerRules: KindRules<HorizontalPodAutoscaler> = {
   hasStatus: true,
   validateName: nameIsDnsSubdomain,
-  prepareForCreate(autoscaler) {
+  prepareForCreate(autoscaler, { dialect }) {
     autoscaler.status = { currentReplicas: 0, desiredReplicas: 0 };
+    restoreExtras(autoscaler, undefined, statusExtras, dialect);
   },
-  prepareForUpdate(autoscaler, old) {
+  prepareForUpdate(autoscaler, old, { dialect }) {
     autoscaler.status = old.status;
+    restoreExtras(autoscaler, old, statusExtras, dialect);
   },
   validate: validateAutoscaler,
   validateUpdate: (autoscaler, _old, context) => validateAutoscaler(autoscaler, context),
   status: {
-    prepareForUpdate(autoscaler, old) {
+    prepareForUpdate(autoscaler, old, { dialect }) {
       autoscaler.spec = old.spec;
+      restoreExtras(autoscaler, old, specExtras, dialect);
     },
     validateUpdate: ({ status }) => [
       ...validateNonNegative(status.currentReplicas, fieldPath('status', 'currentReplicas')),

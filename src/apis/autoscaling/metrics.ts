@@ -42,6 +42,30 @@ export function readExtras({ metadata, spec }: HorizontalPodAutoscaler, dialect:
   return { metrics, scaleUp: readRules(behavior.scaleup), scaleDown: readRules(behavior.scaledown) };
 }
 
+/** What is measured, as opposed to what is wanted: annotations that belong to the status. */
+export const statusExtras = ['current-metrics', 'conditions'] as const;
+
+/** What is wanted: annotations that belong to the spec. */
+export const specExtras = ['metrics', 'behavior'] as const;
+
+/** Puts back the annotations of one half as `old` has them; without `old` they go. */
+export function restoreExtras(
+  { metadata }: HorizontalPodAutoscaler,
+  old: HorizontalPodAutoscaler | undefined,
+  names: typeof statusExtras | typeof specExtras,
+  dialect: Dialect,
+): void {
+  const annotations = { ...metadata.annotations };
+  for (const name of names) {
+    const key = dialect.domain('autoscaling.alpha', name);
+    const text = old?.metadata.annotations?.[key];
+    if (text === undefined) delete annotations[key];
+    else annotations[key] = text;
+  }
+  if (Object.keys(annotations).length === 0) delete metadata.annotations;
+  else metadata.annotations = annotations;
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
