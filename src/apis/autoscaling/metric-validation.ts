@@ -25,7 +25,10 @@ const metricTypes: readonly string[] = ['ContainerResource', 'External', 'Object
 export function validateMetric(errors: FieldError[], metric: Partial<MetricSpec>, path: FieldPath): void {
   const type = metric.type ?? '';
   if (type === '') errors.push(required(path.child('type'), 'must specify a metric source type'));
-  else if (!metricTypes.includes(type)) errors.push(notSupported(path.child('type'), type, metricTypes));
+  const typeError = metricTypes.includes(type)
+    ? undefined
+    : notSupported(path.child('type'), type, metricTypes);
+  if (typeError !== undefined) errors.push(typeError);
   const own = sources.find(([name]) => name === type)?.[1];
   if (metric.object) validateObject(errors, metric.object, path.child('object'));
   if (metric.pods) validatePods(errors, metric.pods, path.child('pods'));
@@ -38,6 +41,8 @@ export function validateMetric(errors: FieldError[], metric: Partial<MetricSpec>
     if (!container) errors.push(required(containerPath.child('container'), 'must specify a container'));
     else reportInvalid(errors, containerPath.child('container'), container, isPathSegmentName(container));
   }
+  // The reference looks at the type twice, so clients see this cause twice.
+  if (typeError !== undefined) errors.push(typeError);
   if (own === undefined) return;
   if (!metric[own]) {
     errors.push(required(path.child(own), 'must populate information for the given metric source'));
