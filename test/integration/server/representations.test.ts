@@ -1,0 +1,145 @@
+import { assert } from 'chai';
+import { load } from 'js-yaml';
+import { after, before, describe, it } from 'mocha';
+import type { ApiClient, JsonObject } from '../../support/api-client.ts';
+import { configMap, deployment, inNamespace, pod } from '../../support/objects.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+
+const maps = inNamespace('default', 'configmaps');
+const pods = inNamespace('default', 'pods');
+const table = 'application/json;as=Table;v=v1;g=meta.orch.io,application/json';
+
+describe('forms of answers', () => {
+  let server: TestServer;
+  let admin: ApiClient;
+  before(async () => {
+    server = await startTestServer();
+    admin = server.admin;
+    await admin.create(maps, configMap('a', { x: '1', y: '2' }));
+    await admin.create(maps, configMap('b'));
+  });
+  after(() => server.stop());
+
+  it('a table has columns, and a row with cells and metadata for each object', async () => {
+    const { body } = await admin.get(maps, { accept: table });
+    assert.equal(body.kind, 'Table');
+    assert.equal(body.apiVersion, 'meta.orch.io/v1');
+    assert.deepEqual(
+      body.columnDefinitions.map(({ name }: JsonObject) => name),
+      ['Name', 'Data', 'Age'],
+    );
+    assert.deepEqual(
+      body.rows.map(({ cells }: JsonObject) => cells.slice(0, 2)),
+      [
+        ['a', 2],
+        ['b', 0],
+      ],
+    );
+    assert.match(body.rows[0].cells[2], /^\d+s$/);
+    assert.equal(body.rows[0].object.kind, 'PartialObjectMetadata');
+    assert.equal(body.rows[0].object.metadata.name, 'a');
+    assert.match(body.metadata.resourceVersion, /^\d+$/);
+  });
+
+  it('a table shows what an operator wants to see of pods and deployments', async () => {
+    await admin.create(pods, pod('p'));
+    const path = '/apis/apps/v1/namespaces/default/deployments';
+    await admin.create(path, deployment('d', { replicas: 3 }));
+    const rowOf = async (target: string): Promise<JsonObject> => {
+      const { body } = await admin.get(target, { accept: table });
+      const names: string[] = body.columnDefinitions.map(({ name }: JsonObject) => name);
+      return Object.fromEntries(names.map((name, at) => [name, body.rows[0].cells[at]]));
+    };
+    const podRow = await rowOf(`${pods}/p`);
+    assert.include(podRow, { Name: 'p', Ready: '0/1', Status: 'Pending', IP: '<none>', Node: '<none>' });
+    assert.include(await rowOf(`${path}/d`), { Name: 'd', Ready: '0/3', 'Up-to-date': 0, Available: 0 });
+  });
+
+  it('a table carries whole objects or none when that is asked for', async () => {
+    const whole = await admin.get(`${maps}/a?includeObject=Object`, { accept: table });
+    assert.deepEqual(whole.body.rows[0].object.data, { x: '1', y: '2' });
+    const none = await admin.get(`${maps}/a?includeObject=None`, { accept: table });
+    assert.isNull(none.body.rows[0].object);
+    assert.equal((await admin.get(`${maps}/a?includeObject=Some`, { accept: table })).code, 400);
+  });
+
+  it('metadata alone can be had of objects and lists', async () => {
+    const one = await admin.get(`${maps}/a`, {
+      accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.orch.io',
+    });
+    assert.equal(one.body.kind, 'PartialObjectMetadata');
+    assert.hasAllKeys(one.body, ['kind', 'apiVersion', 'metadata']);
+    const all = await admin.get(maps, {
+      accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.orch.io',
+    });
+    assert.equal(all.body.kind, 'PartialObjectMetadataList');
+    assert.deepEqual(
+      all.body.items.map(({ metadata }: JsonObject) => metadata.name),
+      ['a', 'b'],
+    );
+  });
+
+  it('YAML says the same as JSON, and is taken too', async () => {
+    const json = await admin.get(`${maps}/a`);
+    const yaml = await admin.get(`${maps}/a`, { accept: 'application/yaml' });
+    assert.equal(yaml.headers['content-type'], 'application/yaml');
+    assert.deepEqual(load(yaml.text), json.body);
+    const sent =
+      'kind: ConfigMap\napiVersion: v1\nmetadata: {name: from-yaml}\ndata:\n  text: |\n    a\n    b\n';
+    const { code, body } = await admin.send('POST', maps, { body: sent, contentType: 'application/yaml' });
+    assert.equal(code, 201);
+    assert.deepEqual(body.data, { text: 'a\nb\n' });
+  });
+
+  it('the first form that the server has is chosen; without one the answer is 406', async () => {
+    const answer = await admin.get(`${maps}/a`, { accept: 'text/html, application/yaml;q=0.5' });
+    assert.equal(answer.headers['content-type'], 'application/yaml');
+    const refused = await admin.get(`${maps}/a`, { accept: 'text/html' });
+    assert.equal(refused.code, 406);
+    assert.match(refused.body.message, /^only the following media types are accepted: application\/json/);
+  });
+
+  it('bodies of other types are refused with 415', async () => {
+    const created = await admin.send('POST', maps, { body: 'kind=ConfigMap', contentType: 'text/plain' });
+    assert.equal(created.code, 415);
+    assert.equal(created.body.reason, 'UnsupportedMediaType');
+    const patched = await admin.send('PATCH', `${maps}/a`, { body: {}, contentType: 'application/json' });
+    assert.equal(patched.code, 415);
+  });
+
+  it('bodies up to 3 MiB are read, larger ones refused with 413', async () => {
+    const limit = 3 * 1024 * 1024;
+    const valid = JSON.stringify(configMap('wide'));
+    const atLimit = await admin.send('POST', maps, { body: valid + ' '.repeat(limit - valid.length) });
+    assert.equal(atLimit.code, 201);
+    const above = await admin.send('POST', maps, { body: valid + ' '.repeat(limit - valid.length + 1) });
+    assert.equal(above.code, 413);
+    assert.equal(above.body.reason, 'RequestEntityTooLarge');
+    const deletion = await admin.send('DELETE', `${maps}/wide`, { body: ' '.repeat(limit + 1) });
+    assert.equal(deletion.code, 413);
+    assert.equal((await admin.get(`${maps}/wide`)).code, 200);
+  });
+
+  it('pages of a list show one moment, whatever happens in between', async () => {
+    const namespace = { kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'paged' } };
+    await admin.create('/api/v1/namespaces', namespace);
+    const path = inNamespace('paged', 'configmaps');
+    for (let n = 0; n < 10; n++) await admin.create(path, configMap(`m-${n}`));
+    const first = (await admin.get(`${path}?limit=4`)).body;
+    assert.equal(first.metadata.remainingItemCount, 6);
+    await admin.expect('DELETE', `${path}/m-7`);
+    await admin.create(path, configMap('m-55'));
+    const names = first.items.map(({ metadata }: JsonObject) => metadata.name);
+    let token = first.metadata.continue as string | undefined;
+    while (token !== undefined) {
+      const { metadata, items } = (await admin.get(`${path}?limit=4&continue=${token}`)).body;
+      assert.equal(metadata.resourceVersion, first.metadata.resourceVersion);
+      names.push(...items.map((item: JsonObject) => item.metadata.name));
+      token = metadata.continue;
+    }
+    assert.deepEqual(
+      names,
+      Array.from({ length: 10 }, (_, n) => `m-${n}`),
+    );
+  });
+});
