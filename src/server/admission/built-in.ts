@@ -10,6 +10,7 @@ import { defaultIngressClass } from './plugins/default-ingress-class.ts';
 import { defaultStorageClass } from './plugins/default-storage-class.ts';
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
 import { extendedResourceToleration } from './plugins/extended-resource-toleration.ts';
+import { limitPodHardAntiAffinityTopology } from './plugins/limit-pod-hard-anti-affinity-topology.ts';
 import { limitRanger } from './plugins/limit-ranger.ts';
 import { namespaceAutoProvision } from './plugins/namespace-auto-provision.ts';
 import { namespaceExists } from './plugins/namespace-exists.ts';
@@ -17,6 +18,7 @@ import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
 import { priority } from './plugins/priority.ts';
 import { runtimeClass } from './plugins/runtime-class.ts';
+import { securityContextDeny } from './plugins/security-context-deny.ts';
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
 
@@ -35,6 +37,7 @@ export const builtInPlugins: Readonly<Record<string, PluginFactory>> = {
   DefaultStorageClass: defaultStorageClass,
   DefaultTolerationSeconds: defaultTolerationSeconds,
   ExtendedResourceToleration: extendedResourceToleration,
+  LimitPodHardAntiAffinityTopology: limitPodHardAntiAffinityTopology,
   LimitRanger: limitRanger,
   NamespaceAutoProvision: namespaceAutoProvision,
   NamespaceExists: namespaceExists,
@@ -42,6 +45,7 @@ export const builtInPlugins: Readonly<Record<string, PluginFactory>> = {
   PersistentVolumeClaimResize: persistentVolumeClaimResize,
   Priority: priority,
   RuntimeClass: runtimeClass,
+  SecurityContextDeny: securityContextDeny,
   StorageObjectInUseProtection: storageObjectInUseProtection,
   TaintNodesByCondition: taintNodesByCondition,
 };

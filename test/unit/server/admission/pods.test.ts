@@ -230,3 +230,46 @@ describe('ExtendedResourceToleration', () => {
     ]);
   });
 });
+
+describe('SecurityContextDeny', () => {
+  const refusals: [object, string | undefined][] = [
+    [{ securityContext: { supplementalGroups: [1] } }, 'pod.Spec.SecurityContext.SupplementalGroups'],
+    [{ securityContext: { runAsUser: 0, fsGroup: 1 } }, 'pod.Spec.SecurityContext.RunAsUser'],
+    [{ initContainers: [{ name: 'i', securityContext: { runAsUser: 0 } }] }, 'SecurityContext.RunAsUser'],
+    [
+      { containers: [{ name: 'c', securityContext: { seLinuxOptions: {} } }] },
+      'SecurityContext.SELinuxOptions',
+    ],
+    [
+      { securityContext: { runAsNonRoot: true }, containers: [{ name: 'c', securityContext: {} }] },
+      undefined,
+    ],
+  ];
+  for (const [spec, what] of refusals) {
+    it(what === undefined ? 'accepts other settings' : `refuses ${what}`, async () => {
+      const refused = await run(write({ object: pod(spec) }), { plugins: ['SecurityContextDeny'] });
+      expect(refused?.message).to.equal(what && `pods "p" is forbidden: ${what} is forbidden`);
+    });
+  }
+});
+
+describe('LimitPodHardAntiAffinityTopology', () => {
+  const away = (...keys: string[]) => ({
+    affinity: {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: keys.map((topologyKey) => ({ topologyKey })),
+      },
+    },
+  });
+  const runOn = (spec: object) =>
+    run(write({ object: pod(spec) }), { plugins: ['LimitPodHardAntiAffinityTopology'] });
+
+  it('accepts single nodes only', async () => {
+    expect(await runOn({})).to.equal(undefined);
+    expect(await runOn(away('orch.io/hostname'))).to.equal(undefined);
+    const refused = await runOn(away('orch.io/hostname', 'zone'));
+    expect(refused?.message).to.equal(
+      'pods "p" is forbidden: affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey zone but only key orch.io/hostname is allowed',
+    );
+  });
+});

@@ -1,0 +1,23 @@
+import type { PluginSources } from '../options.ts';
+import { type AdmissionPlugin, onOperations } from '../plugin.ts';
+import { podOf } from '../pod-attributes.ts';
+import { refuse } from '../refusal.ts';
+
+/** Lets pods keep others away from their own node only, not from whole zones. */
+export function limitPodHardAntiAffinityTopology({ dialect }: PluginSources): AdmissionPlugin {
+  const allowedKey = dialect.label('hostname');
+  return {
+    name: 'LimitPodHardAntiAffinityTopology',
+    handles: onOperations('CREATE', 'UPDATE'),
+    validate(attributes) {
+      const terms =
+        podOf(attributes)?.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+      const wider = terms?.find(({ topologyKey }) => topologyKey !== allowedKey);
+      if (wider === undefined) return;
+      throw refuse(
+        attributes,
+        `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${wider.topologyKey} but only key ${allowedKey} is allowed`,
+      );
+    },
+  };
+}
