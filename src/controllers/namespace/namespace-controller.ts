@@ -19,14 +19,21 @@ class ContentRemains extends Error {
   override readonly name = 'ContentRemains';
 }
 
+/** A deletion under way. A later namespace of the same name has another uid. */
+interface Deletion {
+  readonly uid: string;
+  /** When it was first seen: nothing new can be made since, so what was served then is all that can be there. */
+  readonly sinceMs: number;
+}
+
 /** Empties namespaces that are being deleted, says in their conditions what is left, and lets them go once empty. */
 export const namespaceController: Controller = {
   name: 'namespace',
   async run(context) {
     const { clock, random, signal, logger } = context;
-    const deletedSinceMs = new Map<string, number>();
+    const deletions = new Map<string, Deletion>();
     const queue = createWorkQueue<string>({
-      work: (name) => emptyNamespace(context, name, deletedSinceMs.get(name) ?? clock.nowMs()),
+      work: (name) => emptyNamespace(context, name, deletions.get(name)?.sinceMs ?? clock.nowMs()),
       concurrency,
       ...retries,
       random,
@@ -41,10 +48,9 @@ export const namespaceController: Controller = {
       },
     });
     const observe = (namespace: Namespace): void => {
-      const { name = '' } = namespace.metadata;
-      if (!isWaitingForUs(namespace, context) || deletedSinceMs.has(name)) return;
-      // From now on nothing new can be made in it, so that what is served now is all that can be there.
-      deletedSinceMs.set(name, clock.nowMs());
+      const { name = '', uid = '' } = namespace.metadata;
+      if (!isWaitingForUs(namespace, context) || deletions.get(name)?.uid === uid) return;
+      deletions.set(name, { uid, sinceMs: clock.nowMs() });
       queue.add(name);
     };
     const informer = startInformer<Namespace>({
@@ -52,7 +58,7 @@ export const namespaceController: Controller = {
       resource: namespaces,
       onAdd: observe,
       onUpdate: observe,
-      onDelete: ({ metadata }) => void deletedSinceMs.delete(metadata.name ?? ''),
+      onDelete: ({ metadata }) => void deletions.delete(metadata.name ?? ''),
     });
     await Promise.all([informer.done, queue.done]);
   },

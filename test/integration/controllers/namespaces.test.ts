@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { createDialect } from '../../../src/machinery/dialect.ts';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
 import { configMap, deployment, inNamespace, pod, service } from '../../support/objects.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -90,6 +91,17 @@ describe('controllers of namespaces', () => {
     await gone('others');
   });
 
+  it('empty a namespace again that has the name of an earlier one', async () => {
+    for (let round = 1; round <= 2; round++) {
+      await admin.create(namespaces, namespace('again'));
+      await admin.create(inNamespace('again', 'configmaps'), configMap('c'));
+      await admin.expect('DELETE', `${namespaces}/again`);
+      const ends = () => watch.lines.filter((line) => line === 'DELETED again').length;
+      await watch.until(() => ends() === round, `end ${round}`);
+      assert.deepEqual((await admin.get(inNamespace('again', 'configmaps'))).body.items, []);
+    }
+  });
+
   it('give a namespace its account and certificate, again when they are taken away or changed', async () => {
     await admin.create(namespaces, namespace('equipped'));
     const accounts = await admin.watch(inNamespace('equipped', 'serviceaccounts'));
@@ -108,5 +120,21 @@ describe('controllers of namespaces', () => {
     assert.equal(maps.events[2]?.object.data['ca.crt'], server.server.authorityPem);
     accounts.close();
     maps.close();
+  });
+});
+
+describe('controllers in the other dialect', () => {
+  it('know its finalizer and its config map', async () => {
+    const server = await startTestServer({ flags: ['--dialect=kubernetes', '--controllers=*'] });
+    const watch = await server.admin.watch(namespaces);
+    await server.admin.create(namespaces, namespace('other'));
+    const maps = await server.admin.watch(inNamespace('other', 'configmaps'));
+    await maps.until(() => maps.events.length > 0, 'a certificate');
+    assert.equal(maps.events[0]?.object.metadata.name, createDialect('kubernetes').rootCaConfigMap);
+    await server.admin.expect('DELETE', `${namespaces}/other`);
+    await watch.until(() => watch.lines.includes('DELETED other'), 'its end');
+    maps.close();
+    watch.close();
+    await server.stop();
   });
 });
