@@ -14,8 +14,9 @@ export function describeContainers(
   report.line(level, `${label}:${containers.length === 0 ? ' <none>' : ''}`);
   for (const container of containers) {
     const status = statuses.find(({ name }) => name === container.name);
-    report.line(level + 1, `${toCellText(container.name)}:`);
-    describeContainer(report, level + 2, container, status);
+    // In a template only the names are further in, by one blank.
+    report.line(1, `${' '.repeat(level)}${toCellText(container.name)}:`);
+    describeContainer(report, 2, container, status);
   }
 }
 

@@ -9,12 +9,9 @@ export async function describeGeneric({ object, report }: DescribeContext): Prom
   report.field(0, 'Namespace', namespace ?? '');
   report.map('Labels', labels);
   report.map('Annotations', annotations, { separator: ': ' });
-  report.field(0, 'API Version', object.apiVersion);
-  report.field(0, 'Kind', object.kind);
   const shown = new Set(['name', 'namespace', 'labels', 'annotations']);
   const metadata = Object.fromEntries(Object.entries(object.metadata).filter(([key]) => !shown.has(key)));
-  const { apiVersion: _version, kind: _kind, ...rest } = object;
-  writeFields(report, 0, { ...rest, metadata });
+  writeFields(report, 0, { ...object, metadata });
 }
 
 function writeFields(report: Report, level: number, fields: Readonly<Record<string, unknown>>): void {

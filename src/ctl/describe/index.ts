@@ -66,11 +66,12 @@ export const describeVerb = defineVerb({
       isAllNamespaces: options['all-namespaces'],
       allowsTypesOnly: true,
     };
-    const { objects, errors } = await findObjects(ctl, request);
+    const { objects, errors, isByPrefix } = await findObjects(ctl, request);
     for (const [index, target] of objects.entries()) {
       try {
         const text = await describeObject(ctl, target, options['show-events']);
-        ctl.io.stdout.write((index > 0 ? '\n\n' : '') + text);
+        // Spaced as the reference does it: it ends what it found by prefix, and separates the rest.
+        ctl.io.stdout.write(isByPrefix ? `${text}\n` : (index > 0 ? '\n\n' : '') + text);
       } catch (error) {
         errors.push(error);
       }
@@ -95,15 +96,18 @@ async function describeObject(
 }
 
 /** One name that does not exist may be the beginning of names. */
-async function findObjects(ctl: Ctl, request: ObjectRequest): Promise<ResolvedObjects> {
-  const found = await resolveObjects(ctl, request);
+async function findObjects(
+  ctl: Ctl,
+  request: ObjectRequest,
+): Promise<ResolvedObjects & { readonly isByPrefix: boolean }> {
+  const found = { ...(await resolveObjects(ctl, request)), isByPrefix: false };
   const [type, prefix] = request.args;
   if (found.objects.length > 0 || request.args.length !== 2 || type === undefined || prefix === undefined)
     return found;
   if (!found.errors.every((error) => isReason(error, 'NotFound'))) return found;
   const all = await resolveObjects(ctl, { ...request, args: [type] });
   const objects = all.objects.filter(({ name }) => name.startsWith(prefix));
-  return objects.length > 0 ? { objects, errors: [] } : found;
+  return objects.length > 0 ? { objects, errors: [], isByPrefix: true } : found;
 }
 
 async function reportNothing(ctl: Ctl, isAllNamespaces: boolean): Promise<void> {

@@ -1,7 +1,7 @@
-import { formatAge } from '../printers/human-duration.ts';
 import { toCellText } from '../printers/text-table.ts';
 import { describeConditions } from './conditions.ts';
 import type { DescribeContext } from './describer.ts';
+import { describeNodePods } from './node-pods.ts';
 import { asRecord, asRecords, type Report } from './report.ts';
 import { formatLocalTime } from './times.ts';
 
@@ -49,11 +49,13 @@ export async function describeNode(context: DescribeContext): Promise<void> {
   const info = asRecord(status.nodeInfo);
   report.line(0, 'System Info:');
   for (const [field, label] of infoFields) report.field(1, label, info[field] ?? '');
-  report.field(1, 'Agent Version', info[ctl.dialect.spell('nodeAgentVersion')] ?? '');
+  const { spell } = ctl.dialect;
+  report.field(1, `${capitalize(spell('nodeagent'))} Version`, info[spell('nodeAgentVersion')] ?? '');
+  report.field(1, `${capitalize(spell('orch-proxy'))} Version`, info[spell('orchProxyVersion')] ?? '');
   if (spec.podCIDR) report.field(0, 'PodCIDR', spec.podCIDR);
   if (Array.isArray(spec.podCIDRs)) report.field(0, 'PodCIDRs', spec.podCIDRs.join(','));
   if (spec.providerID) report.field(0, 'ProviderID', spec.providerID);
-  await describePods(context);
+  await describeNodePods(context);
 }
 
 function formatRoles(labels: Readonly<Record<string, string>>, prefix: string): string {
@@ -82,45 +84,18 @@ function describeQuantities(report: Report, label: string, quantities: unknown):
 async function describeLease({ ctl, object, report }: DescribeContext): Promise<void> {
   const client = await ctl.client();
   const path = `/apis/${ctl.dialect.group('coordination')}/v1/namespaces/${ctl.dialect.nodeLeaseNamespace}/leases/${encodeURIComponent(object.metadata.name ?? '')}`;
-  report.line(0, 'Lease:');
   try {
     const lease = await client.json<{ spec?: unknown }>({ method: 'GET', path, signal: ctl.io.signal });
     const spec = asRecord(lease.spec);
+    report.line(0, 'Lease:');
     report.field(1, 'HolderIdentity', spec.holderIdentity ?? '<unset>');
     report.field(1, 'AcquireTime', formatLocalTime(spec.acquireTime));
     report.field(1, 'RenewTime', formatLocalTime(spec.renewTime));
   } catch (error) {
-    report.line(1, `Failed to get lease: ${toCellText(error instanceof Error ? error.message : error)}`);
+    report.field(0, 'Lease', `Failed to get lease: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-/** Pods on the node that have not ended, with what their containers ask for. */
-async function describePods({ ctl, object, report, nowMs }: DescribeContext): Promise<void> {
-  const client = await ctl.client();
-  const { name } = object.metadata;
-  const query = { fieldSelector: `spec.nodeName=${name},status.phase!=Failed,status.phase!=Succeeded` };
-  const list = await client.json<{ items?: unknown }>({
-    method: 'GET',
-    path: '/api/v1/pods',
-    query,
-    signal: ctl.io.signal,
-  });
-  const pods = asRecords(list.items);
-  report.line(0, `Non-terminated Pods:\t(${pods.length} in total)`);
-  report.line(1, 'Namespace\tName\tCPU Requests\tCPU Limits\tMemory Requests\tMemory Limits\tAge');
-  report.line(1, '---------\t----\t------------\t----------\t---------------\t-------------\t---');
-  for (const pod of pods) {
-    const metadata = asRecord(pod.metadata);
-    const containers = asRecords(asRecord(pod.spec).containers);
-    const sums = (['cpu', 'memory'] as const).flatMap((resource) =>
-      (['requests', 'limits'] as const).map((side) => {
-        const amounts = containers.map(
-          (container) => asRecord(asRecord(container.resources)[side])[resource],
-        );
-        return amounts.filter((amount) => amount !== undefined).join('+') || '0';
-      }),
-    );
-    const cells = [metadata.namespace, metadata.name, ...sums, formatAge(metadata.creationTimestamp, nowMs)];
-    report.line(1, cells.map(toCellText).join('\t'));
-  }
+function capitalize(name: string): string {
+  return name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
 }

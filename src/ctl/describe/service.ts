@@ -17,10 +17,8 @@ export async function describeService(context: DescribeContext): Promise<void> {
   report.map('Annotations', metadata.annotations, { separator: ': ' });
   report.field(0, 'Selector', formatLabels(asRecord(spec.selector)));
   report.field(0, 'Type', spec.type);
-  if (spec.ipFamilyPolicy !== undefined) {
-    report.field(0, 'IP Family Policy', spec.ipFamilyPolicy);
-    report.field(0, 'IP Families', joinList(spec.ipFamilies));
-  }
+  if (spec.ipFamilyPolicy !== undefined) report.field(0, 'IP Family Policy', spec.ipFamilyPolicy);
+  report.field(0, 'IP Families', joinList(spec.ipFamilies));
   report.field(0, 'IP', spec.clusterIP ?? '');
   report.field(0, 'IPs', joinList(spec.clusterIPs));
   if (Array.isArray(spec.externalIPs)) report.field(0, 'External IPs', spec.externalIPs.join(','));

@@ -62,14 +62,14 @@ export function describeVolumes(report: Report, volumes: unknown, level = 0): vo
   const list = asRecords(volumes);
   report.line(level, list.length === 0 ? 'Volumes:\t<none>' : 'Volumes:');
   for (const volume of list) {
-    report.line(level + 1, `${toCellText(volume.name)}:`);
+    // In a template only the names are further in, by one blank.
+    report.line(1, `${' '.repeat(level)}${toCellText(volume.name)}:`);
     const kind = Object.keys(volume).find((key) => key !== 'name') ?? '';
     const source = asRecord(volume[kind]);
     const [type, about] = sentences[kind] ?? [kind, ''];
-    report.line(level + 2, `Type:\t${toCellText(type)}${about === '' ? '' : ` (${about})`}`);
-    for (const [field, label, absent] of details[kind] ?? [])
-      report.field(level + 2, label, source[field] ?? absent);
-    if (kind === 'projected') describeSources(report, level + 2, asRecords(source.sources));
+    report.line(2, `Type:\t${toCellText(type)}${about === '' ? '' : ` (${about})`}`);
+    for (const [field, label, absent] of details[kind] ?? []) report.field(2, label, source[field] ?? absent);
+    if (kind === 'projected') describeSources(report, 2, asRecords(source.sources));
   }
 }
 

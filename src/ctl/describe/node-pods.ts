@@ -1,0 +1,88 @@
+import {
+  addQuantities,
+  formatQuantity,
+  integerQuantity,
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+  quantityValue,
+} from '../../machinery/values/index.ts';
+import { formatAge } from '../printers/human-duration.ts';
+import { toCellText } from '../printers/text-table.ts';
+import type { DescribeContext } from './describer.ts';
+import { asRecord, asRecords } from './report.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Side = 'requests' | 'limits';
+
+const zero = integerQuantity(0);
+
+/** Writes the pods on a node that have not ended, and what they have asked for of what the node can give. */
+export async function describeNodePods({ ctl, object, report, nowMs }: DescribeContext): Promise<void> {
+  const client = await ctl.client();
+  const selector = `spec.nodeName=${object.metadata.name},status.phase!=Failed,status.phase!=Succeeded`;
+  const list = await client.json<{ items?: unknown }>({
+    method: 'GET',
+    path: '/api/v1/pods',
+    query: { fieldSelector: selector },
+    signal: ctl.io.signal,
+  });
+  const pods = asRecords(list.items);
+  const status = asRecord(object.status);
+  const allocatable = asRecord(status.allocatable ?? status.capacity);
+  const show = (owner: readonly Fields[], resource: string, side: Side) =>
+    formatShare(sumPods(owner, resource, side), readQuantity(allocatable[resource]));
+
+  report.line(0, `Non-terminated Pods:\t(${pods.length} in total)`);
+  report.line(1, 'Namespace\tName\t\tCPU Requests\tCPU Limits\tMemory Requests\tMemory Limits\tAGE');
+  report.line(1, '---------\t----\t\t------------\t----------\t---------------\t-------------\t---');
+  for (const pod of pods) {
+    const metadata = asRecord(pod.metadata);
+    const shares = ['cpu', 'memory'].flatMap((resource) => [
+      show([pod], resource, 'requests'),
+      show([pod], resource, 'limits'),
+    ]);
+    const age = formatAge(metadata.creationTimestamp, nowMs);
+    report.line(1, [metadata.namespace, metadata.name, '', ...shares, age].map(toCellText).join('\t'));
+  }
+  report.line(0, 'Allocated resources:');
+  report.line(1, '(Total limits may be over 100 percent, i.e., overcommitted.)');
+  report.line(1, 'Resource\tRequests\tLimits');
+  report.line(1, '--------\t--------\t------');
+  for (const resource of ['cpu', 'memory', 'ephemeral-storage']) {
+    report.line(1, `${resource}\t${show(pods, resource, 'requests')}\t${show(pods, resource, 'limits')}`);
+  }
+}
+
+function sumPods(pods: readonly Fields[], resource: string, side: Side): Quantity {
+  return pods.map((pod) => sumPod(asRecord(pod.spec), resource, side)).reduce(addQuantities, zero);
+}
+
+/** Containers run together; of those that run before them, one after another, the largest counts. */
+function sumPod(spec: Fields, resource: string, side: Side): Quantity {
+  const amounts = (containers: unknown) =>
+    asRecords(containers).map((container) =>
+      readQuantity(asRecord(asRecord(container.resources)[side])[resource]),
+    );
+  const together = amounts(spec.containers).reduce(addQuantities, zero);
+  return amounts(spec.initContainers).reduce(
+    (largest, amount) => (quantityValue(amount, -3) > quantityValue(largest, -3) ? amount : largest),
+    together,
+  );
+}
+
+function formatShare(amount: Quantity, whole: Quantity): string {
+  const wholeMillis = quantityValue(whole, -3);
+  const percent = wholeMillis === 0n ? 0n : (quantityValue(amount, -3) * 100n) / wholeMillis;
+  return `${formatQuantity(amount)} (${percent}%)`;
+}
+
+/** A node or a pod may say anything: what is no quantity counts as none. */
+function readQuantity(value: unknown): Quantity {
+  try {
+    return typeof value === 'string' ? parseQuantity(value) : zero;
+  } catch (error) {
+    if (error instanceof QuantityError) return zero;
+    throw error;
+  }
+}
