@@ -69,4 +69,4 @@ rewriteWorkerAddresses();
 copyData();
 await writeManualsAndCompletion();
 await writeManifest();
-for (const launcher of globSync('bin/*', { cwd: root })) chmodSync(join(root, launcher), 0o755);
+for (const launcher of ['bin/orch', 'bin/ctl', 'bin/nodeagent']) chmodSync(join(root, launcher), 0o755);
