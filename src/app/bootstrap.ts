@@ -1,5 +1,4 @@
 import { type BootstrapObject, bootstrapObjects, reconcileBootstrap } from '../apis/bootstrap/index.ts';
-import type { UserInfo } from '../apis/kind-rules.ts';
 import { isReason } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import {
@@ -14,6 +13,7 @@ import {
   updateObject,
 } from '../registry/index.ts';
 import type { ApiModel } from './api-model.ts';
+import { serverUser } from './server-user.ts';
 
 export interface BootstrapSources {
   readonly stores: Stores;
@@ -27,11 +27,9 @@ export interface BootstrapSources {
   readonly nowMs: number;
 }
 
-/** The server itself, as the author of its own objects. */
-const author: UserInfo = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
 /** Policies of objects that hold the server's addresses. */
 const namesAddresses = new Set(['subsets', 'slice']);
-const options = { user: author, isDryRun: false };
+const options = { user: serverUser, isDryRun: false };
 
 /**
  * Makes the objects that every server has, and mends those that are its own to keep, as the reference does at start.

@@ -30,8 +30,8 @@ export interface ApiHandlerOptions {
   /** By `group/version/resource`. */
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   readonly special: SpecialHandlers;
-  /** Discovery documents by path, without a slash at the end. */
-  readonly discovery: ReadonlyMap<string, object>;
+  /** Makes the discovery documents by path, without a slash at the end; asked once, when first needed. */
+  readonly discovery: () => ReadonlyMap<string, object>;
   /** Other paths: version, issuer documents. */
   readonly paths: ReadonlyMap<string, Handler>;
   readonly unknownPath: (exchange: Exchange) => void;
@@ -40,6 +40,12 @@ export interface ApiHandlerOptions {
 /** The way of a request: filters in order, then whatever serves its path. */
 export function createApiHandler(options: ApiHandlerOptions): Handler {
   const { logger, clock, metrics } = options;
+  let documents: ReadonlyMap<string, object> | undefined;
+  const discovery = () => {
+    documents ??= options.discovery();
+    return documents;
+  };
+  const serving = { ...options, discovery };
   return composeFilters(
     [
       requestLog(logger, () => clock.nowMs()),
@@ -50,7 +56,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
       inFlight(options.inFlightLimits, metrics),
       authorization(options.authorizer),
     ],
-    (exchange) => serve(exchange, options),
+    (exchange) => serve(exchange, serving),
   );
 }
 
@@ -59,7 +65,7 @@ async function serve(exchange: Exchange, options: ApiHandlerOptions): Promise<vo
   if (info.isResource) {
     const endpoint = options.endpoints.get(`${info.group}/${info.version}/${info.resource}`);
     if (endpoint !== undefined) return dispatch(exchange, endpoint, options.special);
-    const isServedVersion = options.discovery.has(versionPath(info.group, info.version));
+    const isServedVersion = options.discovery().has(versionPath(info.group, info.version));
     if (isServedVersion) throw notFoundPath();
     return options.unknownPath(exchange);
   }
@@ -74,7 +80,7 @@ async function servePath(exchange: Exchange, options: ApiHandlerOptions): Promis
   if (options.health.serves(path)) return options.health.handle(exchange);
   const handler = options.paths.get(path);
   if (handler !== undefined) return handler(exchange);
-  const document = options.discovery.get(path);
+  const document = options.discovery().get(path);
   if (document !== undefined) return writeDiscovery(exchange, document, options.negotiator);
   if (path === '/metrics') return writeMetrics(exchange, options.metrics);
   options.unknownPath(exchange);

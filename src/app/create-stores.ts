@@ -1,0 +1,122 @@
+import { versionConversions } from '../apis/conversions/index.ts';
+import type { AddressRange } from '../apis/core/index.ts';
+import { kindRules } from '../apis/index.ts';
+import type { Clock, Logger } from '../base/index.ts';
+import { effectiveAdmissionPlugins, type ServeConfig } from '../config/serve/index.ts';
+import { isReason } from '../machinery/errors/index.ts';
+import { buildStores, createObject, decodeStored, ServiceAllocator, type Stores } from '../registry/index.ts';
+import {
+  type AdmissionOptions,
+  createAdmissionChain,
+  createAdmissionReader,
+  notBuiltYet,
+} from '../server/admission/index.ts';
+import type { Authorizer } from '../server/index.ts';
+import type { Storage } from '../storage/index.ts';
+import type { WatchCache } from '../storage/watch-cache/index.ts';
+import { type ApiModel, storageRoot } from './api-model.ts';
+import { createEnvironment } from './rule-environment.ts';
+import { serverUser } from './server-user.ts';
+
+export interface StoresOptions {
+  readonly config: ServeConfig;
+  readonly model: ApiModel;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly storage: Storage;
+  readonly watchCache: WatchCache;
+  /** Addresses for services. */
+  readonly addresses: AddressRange;
+  readonly authorizer: Authorizer;
+}
+
+/** The stores of all resources, guarded by the enabled admission plugins. */
+export function createStores(options: StoresOptions): Stores {
+  const { config, model, clock, storage, watchCache, addresses } = options;
+  const { dialect, catalog, gates, table, applyDefaults } = model;
+  const allocator = new ServiceAllocator({
+    addresses,
+    ports: config['service-node-port-range'],
+    random: Math.random,
+  });
+  // Plugins look things up in the stores that they guard, and may write there.
+  let stores: Stores | undefined;
+  const admission = createAdmissionChain({
+    plugins: enabledPlugins(options),
+    dialect,
+    read: createAdmissionReader((group, resource) => stores?.stores.get(`${group}/${resource}`)),
+    options: pluginOptions(options, () => stores),
+  });
+  stores = buildStores(table, {
+    dialect,
+    catalog,
+    rules: kindRules,
+    storage,
+    watchCache,
+    admission,
+    environment: createEnvironment({
+      clock,
+      dialect,
+      catalog,
+      gates,
+      allowsPrivileged: config['allow-privileged'],
+    }),
+    root: storageRoot,
+    allocators: new Map([['/services', allocator]]),
+    conversions: versionConversions(dialect, catalog),
+    applyDefaults,
+  });
+  adoptServices(stores, allocator);
+  return stores;
+}
+
+/** Says which of the enabled plugins do nothing yet. */
+function enabledPlugins({ config, logger }: StoresOptions): readonly string[] {
+  const plugins = effectiveAdmissionPlugins({
+    enable: config['enable-admission-plugins'],
+    disable: config['disable-admission-plugins'],
+  });
+  const missing = plugins.filter((name) => notBuiltYet.has(name));
+  if (missing.length > 0)
+    logger.debug('admission plugins without effect in this version', { plugins: missing });
+  return plugins;
+}
+
+function pluginOptions(
+  { config, authorizer }: StoresOptions,
+  stores: () => Stores | undefined,
+): AdmissionOptions {
+  return {
+    notReadyTolerationSeconds: config['default-not-ready-toleration-seconds'],
+    unreachableTolerationSeconds: config['default-unreachable-toleration-seconds'],
+    async isAllowed({ user, ...question }) {
+      const request = {
+        isResource: true,
+        version: '*',
+        namespace: '',
+        subresource: '',
+        path: '',
+        ...question,
+      };
+      return (await authorizer.authorize({ user, request })).isAllowed;
+    },
+    async createNamespace(name) {
+      const served = stores()?.served.get('/v1/namespaces');
+      if (served === undefined) return;
+      const object = { kind: 'Namespace', apiVersion: 'v1', metadata: { name } };
+      try {
+        await createObject(served, { namespace: '', object, options: { user: serverUser, isDryRun: false } });
+      } catch (error) {
+        if (!isReason(error, 'AlreadyExists')) throw error;
+      }
+    },
+  };
+}
+
+/** Services of earlier runs hold what they were given then. */
+function adoptServices(stores: Stores, allocator: ServiceAllocator): void {
+  const store = stores.stores.get('/services');
+  if (store === undefined) return;
+  const { objects } = store.cache.list({ prefix: store.keyPrefix });
+  for (const object of objects) allocator.adopt(decodeStored(object));
+}

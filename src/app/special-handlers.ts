@@ -1,0 +1,54 @@
+import type { Clock } from '../base/index.ts';
+import { isControllerEnabled, type ServeConfig } from '../config/serve/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
+import type { Stores } from '../registry/index.ts';
+import {
+  type Authenticator,
+  type Authorizer,
+  type ServiceAccountVerifier,
+  type SpecialHandlers,
+  TokenIssuer,
+} from '../server/index.ts';
+import { createSubresourceHandlers } from '../server/subresources/index.ts';
+import {
+  createVirtualHandlers,
+  everyRule,
+  standardComponents,
+  unknownRules,
+} from '../server/virtual/index.ts';
+import type { Storage } from '../storage/index.ts';
+import type { TokenTrust } from './service-account-tokens.ts';
+
+export interface SpecialSources {
+  readonly config: ServeConfig;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly stores: Stores;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly serviceAccounts: ServiceAccountVerifier;
+  readonly tokens: TokenTrust;
+}
+
+/** Handlers of what is no plain object: scales, evictions, reviews, component statuses and the like. */
+export function createSpecialHandlers(sources: SpecialSources): SpecialHandlers {
+  const { config, dialect, clock, storage, stores, tokens } = sources;
+  const runsControllers = isControllerEnabled(config.controllers, 'garbagecollector', { onByDefault: true });
+  return {
+    subresources: createSubresourceHandlers({
+      stores,
+      tokenIssuer: new TokenIssuer({ dialect, ...tokens, nowMs: () => clock.nowMs() }),
+    }),
+    virtual: createVirtualHandlers({
+      ...sources,
+      audiences: tokens.audiences,
+      rules: config['authorization-mode'].includes('AlwaysAllow') ? everyRule : unknownRules,
+      components: standardComponents({
+        pingStorage: () => storage.ping(),
+        runsControllers: () => runsControllers,
+        runsScheduler: () => false,
+      }),
+    }),
+  };
+}
