@@ -1,5 +1,5 @@
-import http from 'node:http';
-import https from 'node:https';
+import type http from 'node:http';
+import type https from 'node:https';
 import type { Connection } from './connection.ts';
 import { TransportError, toTransportError } from './transport-error.ts';
 
@@ -32,12 +32,8 @@ export interface Transport {
 }
 
 /** HTTP/1.1 over kept-alive connections, with this connection's TLS settings. */
-export function createTransport(connection: Connection, maxConnections = 64): Transport {
-  const isTls = connection.server.startsWith('https:');
-  const agent = isTls
-    ? new https.Agent({ keepAlive: true, maxSockets: maxConnections, ...tlsSettings(connection) })
-    : new http.Agent({ keepAlive: true, maxSockets: maxConnections });
-  const start = isTls ? https.request : http.request;
+export function createTransport(connection: Connection, _maxConnections = 64): Transport {
+  const { agent, start } = chooseProtocol(connection);
 
   const transport: Transport = (request) =>
     new Promise((resolve, reject) => {
@@ -68,6 +64,20 @@ export function createTransport(connection: Connection, maxConnections = 64): Tr
     });
   transport.close = () => agent.destroy();
   return transport;
+}
+
+/**
+ * Only the module that is needed, and not by `import`: that asks for every export of `node:http`, the WebSocket
+ * client among them, which takes 15 ms of a command's start.
+ */
+function chooseProtocol(connection: Connection): { agent: http.Agent; start: typeof http.request } {
+  const pool = { keepAlive: true, maxSockets: 64 };
+  if (connection.server.startsWith('https:')) {
+    const { Agent, request } = process.getBuiltinModule('node:https');
+    return { agent: new Agent({ ...pool, ...tlsSettings(connection) }), start: request };
+  }
+  const { Agent, request } = process.getBuiltinModule('node:http');
+  return { agent: new Agent(pool), start: request };
 }
 
 function tlsSettings({ tls }: Connection): https.AgentOptions {

@@ -67,12 +67,12 @@ function readText(file: string): string {
 }
 
 async function fetchText(url: string): Promise<string> {
-  const { request } = await import(url.startsWith('https:') ? 'node:https' : 'node:http');
+  const { request } = process.getBuiltinModule(url.startsWith('https:') ? 'node:https' : 'node:http');
   return new Promise((resolve, reject) => {
     const fail = (detail: string, cause?: unknown) => {
       reject(new CtlError(`unable to read URL ${JSON.stringify(url)}, ${detail}`, { cause }));
     };
-    const outgoing: import('node:http').ClientRequest = request(url, { timeout: urlTimeoutMs });
+    const outgoing = request(url, { timeout: urlTimeoutMs });
     outgoing.on('timeout', () => outgoing.destroy(new Error('no answer in time')));
     outgoing.on('error', (error) => fail(error.message, error));
     outgoing.on('response', (incoming) => {
