@@ -1,0 +1,152 @@
+import { type IncomingMessage, request as startRequest } from 'node:http';
+import { Agent } from 'node:https';
+import { assert } from 'chai';
+import { after, before, describe, it } from 'mocha';
+import { configMap, inNamespace } from '../../support/objects.ts';
+import { createRecordingLogger } from '../../support/recording-logger.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { type HostileRequest, mutateRequest } from './hostile/mutate-request.ts';
+import { presentObjects, seedRequests } from './hostile/seed-requests.ts';
+import { SeededRandom } from './hostile/seeded-random.ts';
+
+const requestCount = 10_000;
+const connections = 24;
+/** Longer than any answer takes, with room for versions that the server waits for. */
+const hangMs = 20_000;
+
+/** Answers of 500 and above that the reference gives too. */
+const expectedFailures: readonly { readonly code: number; readonly message: RegExp }[] = [
+  { code: 500, message: /strconv\.ParseUint: parsing / }, // versions that are no numbers
+  { code: 500, message: /^resourceVersion should not be set on objects to be created$/ },
+  {
+    code: 500,
+    message: /^The POST operation against .* could not be completed at this time, please try again\.$/,
+  },
+  { code: 500, message: /^target\.(name|kind): / }, // a binding to nothing, or to what is no node
+  // Strategic merge patches with directives of the wrong shape.
+  { code: 500, message: /^unknown patch type: / },
+  { code: 500, message: /^expected a .*, but received a / },
+  { code: 500, message: /^list element types are not identical: / },
+  { code: 504, message: /^Timeout: Too large resource version: / }, // versions that have not happened
+];
+
+interface Answer {
+  readonly code: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+describe('a server under hostile input', () => {
+  const logger = createRecordingLogger();
+  let server: TestServer;
+  let agent: Agent;
+  before(async () => {
+    server = await startTestServer({ logger });
+    const { authorityPem: ca, adminCertificatePem: cert, adminKeyPem: key } = server.server;
+    agent = new Agent({ keepAlive: true, maxSockets: connections, ca, cert, key });
+    for (const { method, path, body } of presentObjects) await server.admin.expect(method, path, { body });
+  });
+  after(async () => {
+    agent.destroy();
+    await server.stop();
+  });
+
+  const send = (hostile: HostileRequest): Promise<Answer> => {
+    const { hostname, port } = new URL(server.server.url);
+    const { method, target: path, body } = hostile;
+    const length = body === undefined ? {} : { 'content-length': body.length };
+    const headers = { ...hostile.headers, ...length };
+    return new Promise((resolve, reject) => {
+      const sent = startRequest({ protocol: 'https:', hostname, port, agent, method, path, headers });
+      sent.setTimeout(hangMs, () => sent.destroy(new Error('no answer: the request hangs')));
+      sent.on('error', reject);
+      sent.on('response', (answer) => readAnswer(answer, hostile).then(resolve, reject));
+      sent.end(body);
+    });
+  };
+
+  it(`answers each of ${requestCount} mutated requests and stays well`, async function () {
+    this.timeout(120_000);
+    const random = new SeededRandom(20_210_203);
+    const problems: string[] = [];
+    const codes = new Map<number, number>();
+    let next = 0;
+    const work = async (): Promise<void> => {
+      while (next++ < requestCount && problems.length < 20) {
+        const hostile = mutateRequest(random.pick(seedRequests), random);
+        const answer = await send(hostile).catch((error: unknown) => String(error));
+        const problem = typeof answer === 'string' ? answer : problemOf(answer, hostile);
+        if (problem !== undefined) problems.push(`${describeRequest(hostile)}\n    ${problem}`);
+        if (typeof answer !== 'string') codes.set(answer.code, (codes.get(answer.code) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: connections }, work));
+    if (problems.length > 0) assert.fail(problems.join('\n'));
+    assert.deepEqual(
+      logger.lines.filter(({ level }) => level === 'error'),
+      [],
+    );
+    // Mutations that only ever bounced off one check would test little.
+    for (const code of [200, 201, 400, 404, 405, 406, 409, 415, 422]) {
+      assert.isAbove(codes.get(code) ?? 0, 10, `answers with ${code}: ${JSON.stringify([...codes])}`);
+    }
+  });
+
+  it('lets no key of a body reach a prototype', () => {
+    for (const value of [{}, [], '', () => {}] as object[]) {
+      assert.notProperty(value, 'polluted');
+      assert.notProperty(value, 'isAdmin');
+    }
+    assert.isEmpty(Object.keys(Object.prototype));
+  });
+
+  it('serves right requests as before', async () => {
+    assert.equal((await server.admin.get('/readyz')).text, 'ok');
+    const maps = inNamespace('default', 'configmaps');
+    await server.admin.create(maps, configMap('afterwards', { a: '1' }));
+    assert.deepEqual((await server.admin.get(`${maps}/afterwards`)).body.data, { a: '1' });
+    const { items } = (await server.admin.get('/api/v1/configmaps')).body;
+    assert.isAbove(items.length, 2);
+  });
+});
+
+/** Reads an answer; a stream that would go on is left at its start. */
+async function readAnswer(answer: IncomingMessage, { target }: HostileRequest): Promise<Answer> {
+  const code = answer.statusCode ?? 0;
+  const type = answer.headers['content-type'] ?? '';
+  if (code === 200 && answer.headers['content-length'] === undefined && target.includes('watch')) {
+    answer.destroy();
+    return { code, type, text: '' };
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer); // no encoding is set, so chunks are bytes
+  return { code, type, text: Buffer.concat(chunks).toString() };
+}
+
+function problemOf({ code, type, text }: Answer, { method }: HostileRequest): string | undefined {
+  if (code >= 200 && code < 300) return undefined;
+  if (method === 'HEAD' && code < 500) return undefined;
+  if (code === 404 && (text === '404 page not found\n' || text.startsWith('{\n  "paths": [')))
+    return undefined;
+  const status = parse(text);
+  if (status?.kind !== 'Status' || status.code !== code || status.status !== 'Failure') {
+    return `${code} without a Status: ${type} ${text.slice(0, 300)}`;
+  }
+  const message = String(status.message ?? '');
+  if (code < 500 && code >= 400) return undefined;
+  const isExpected = expectedFailures.some((known) => known.code === code && known.message.test(message));
+  return isExpected ? undefined : `${code}: ${message.slice(0, 300)}`;
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text) as Record<string, unknown>; // only its members are looked at
+  } catch {
+    return undefined;
+  }
+}
+
+function describeRequest({ method, target, headers, body }: HostileRequest): string {
+  const shown = body === undefined ? '' : ` ${body.length} bytes: ${body.subarray(0, 400)}`;
+  return `${method} ${target.slice(0, 300)} ${JSON.stringify(headers).slice(0, 200)}${shown}`;
+}
