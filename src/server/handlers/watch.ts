@@ -6,6 +6,8 @@ import type { EndpointHandler } from './endpoint.ts';
 import { parseSelection } from './selection.ts';
 import { frameEncoder } from './watch-frames.ts';
 
+/** Longest time that timers can measure; longer watches end there, after more than three weeks. */
+const longestMs = 2 ** 31 - 1;
 /** How often an idle watch tells its position, for clients that asked for bookmarks. */
 const bookmarkIntervalMs = 50_000;
 
@@ -42,6 +44,6 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
 
 /** A watch lasts as long as the client asked, else between once and twice the least time, so that ends spread out. */
 function timeoutMs(timeoutSeconds: number | undefined, leastMs: number, random: number): number {
-  if (timeoutSeconds !== undefined && timeoutSeconds > 0) return timeoutSeconds * 1000;
-  return leastMs * (1 + random);
+  if (timeoutSeconds !== undefined && timeoutSeconds > 0) return Math.min(timeoutSeconds * 1000, longestMs);
+  return Math.min(leastMs * (1 + random), longestMs);
 }

@@ -141,6 +141,14 @@ describe('watches over HTTP', () => {
     resumed.close();
   });
 
+  it('last as long as timers can when more is asked for', async () => {
+    const maps = await freshMaps('watch-long');
+    const watch = await admin.watch(maps, { timeoutSeconds: '99999999999' });
+    await admin.create(maps, configMap('a'));
+    await watch.take(1);
+    watch.close();
+  });
+
   it('refuse versions that are no numbers', async () => {
     const { code, body } = await admin.get('/api/v1/configmaps?watch=1&resourceVersion=abc');
     assert.isAtLeast(code, 400);
