@@ -15,6 +15,7 @@ import {
   type HandlerContext,
   Health,
   Negotiator,
+  type OriginTest,
   respondValue,
   ServerMetrics,
   ServiceAccountVerifier,
@@ -43,6 +44,7 @@ export interface ApiSources {
   /** Authenticators that need no stores; service account tokens are added to them. */
   readonly authenticators: readonly Authenticator[];
   readonly tokens: TokenTrust;
+  readonly isOriginAllowed: OriginTest | undefined;
   /** True once a graceful end began. */
   readonly isStopping: () => boolean;
   /** `host:port` that discovery names; known when the listener is. */
@@ -73,6 +75,7 @@ export function buildApi(sources: ApiSources): Api {
     metaGroup: dialect.group('meta'),
     minRequestTimeoutMs: config['min-request-timeout'] * 1000,
     random: Math.random,
+    deleteCollectionWorkers: config['delete-collection-workers'],
   };
   const endpoints = buildEndpoints({ table, stores, context, printerOf, fieldsOf });
   const hooks = new StartHooks();
@@ -96,6 +99,9 @@ export function buildApi(sources: ApiSources): Api {
       maxMutating: config['max-mutating-requests-inflight'],
     },
     requestTimeoutMs: config['request-timeout'],
+    isOriginAllowed: sources.isOriginAllowed,
+    goAwayChance: config['goaway-chance'],
+    random: Math.random,
     metrics,
     health: createHealth(sources, hooks),
     negotiator,

@@ -14,6 +14,7 @@ import { createApiModel, storageRoot } from './api-model.ts';
 import { bootstrap } from './bootstrap.ts';
 import { type Api, buildApi } from './build-api.ts';
 import { openStorage } from './open-storage.ts';
+import { createOriginTest } from './origin-test.ts';
 import { runControllers } from './run-controllers.ts';
 import type { RunningServer, ServerStart } from './run-serve.ts';
 import { openIdentity, readTokenFile, type ServerIdentity } from './server-identity.ts';
@@ -73,6 +74,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     addresses,
     authenticators: await authenticatorsFor(config),
     tokens: await openTokenTrust(config, dialect, identity.pki.serviceAccountKey),
+    isOriginAllowed: await createOriginTest(config['cors-allowed-origins']),
     isStopping: () => isStopping,
     advertised: () => `${formatHost(advertiseAddress(config) ?? localAddress(config))}:${port}`,
   });

@@ -6,11 +6,10 @@ import type { ServedKind, WriteOptions } from './resource-store.ts';
 export interface DeleteCollectionRequest {
   readonly list: ListRequest;
   readonly deleteOptions: DeleteOptions;
+  /** Deletions that run at once; several share storage transactions. */
+  readonly workers: number;
   readonly options: WriteOptions;
 }
-
-/** How many deletions run at once, so that they share storage transactions. */
-const concurrency = 32;
 
 /** Deletes what a list selects; answers with the objects as they were listed. Objects that vanish meanwhile are fine. */
 export async function deleteCollection(
@@ -31,7 +30,7 @@ export async function deleteCollection(
       }
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  await Promise.all(Array.from({ length: request.workers }, work));
   return listed;
 }
 

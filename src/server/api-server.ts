@@ -4,7 +4,9 @@ import type { Authenticator } from './auth/authenticator.ts';
 import type { Authorizer } from './auth/authorizer.ts';
 import { authentication } from './filters/authentication.ts';
 import { authorization } from './filters/authorization.ts';
+import { cors, type OriginTest } from './filters/cors.ts';
 import { deadline } from './filters/deadline.ts';
+import { goAway } from './filters/go-away.ts';
 import { type InFlightLimits, inFlight } from './filters/in-flight.ts';
 import { recovery } from './filters/recovery.ts';
 import { requestLog } from './filters/request-log.ts';
@@ -24,6 +26,11 @@ export interface ApiHandlerOptions {
   readonly authorizer: Authorizer;
   readonly inFlightLimits: InFlightLimits;
   readonly requestTimeoutMs: number;
+  /** Lets browsers call from some origins; none when left out. */
+  readonly isOriginAllowed?: OriginTest | undefined;
+  /** Share of requests after which an HTTP/2 client is asked to connect anew. */
+  readonly goAwayChance: number;
+  readonly random: () => number;
   readonly metrics: ServerMetrics;
   readonly health: Health;
   readonly negotiator: Negotiator;
@@ -51,6 +58,8 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
       requestLog(logger, () => clock.nowMs()),
       metrics.filter,
       recovery(logger),
+      ...(options.isOriginAllowed === undefined ? [] : [cors(options.isOriginAllowed)]),
+      ...(options.goAwayChance > 0 ? [goAway(options.goAwayChance, options.random)] : []),
       deadline(options.requestTimeoutMs),
       authentication(options.authenticator),
       inFlight(options.inFlightLimits, metrics),

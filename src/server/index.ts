@@ -21,6 +21,7 @@ export { boundObjectsOf } from './auth/service-account-lookup.ts';
 export { TokenIssuer } from './auth/service-account-tokens.ts';
 export { tokenFileAuthenticator } from './auth/token-file.ts';
 export { buildEndpoints } from './build-endpoints.ts';
+export type { OriginTest } from './filters/cors.ts';
 export type { SpecialHandlers } from './handlers/dispatch.ts';
 export type { HandlerContext } from './handlers/endpoint.ts';
 export { unknownPath } from './handlers/unknown-path.ts';

@@ -66,14 +66,6 @@ export const generalOptions = [
     help: 'Allow pods with privileged containers.',
   },
   {
-    name: 'event-ttl',
-    type: 'duration',
-    default: '1h0m0s',
-    min: 0,
-    section: 'General',
-    help: 'How long events are kept.',
-  },
-  {
     name: 'logging-format',
     type: 'string',
     default: 'text',

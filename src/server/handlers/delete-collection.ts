@@ -16,6 +16,7 @@ export const handleDeleteCollection: EndpointHandler = async (exchange, endpoint
   const result = await deleteCollection(endpoint.served, {
     list: { ...query, ...selection, signal: () => exchange.signal },
     deleteOptions,
+    workers: context.deleteCollectionWorkers,
     options: { user: exchange.user, isDryRun },
   });
   writeList(exchange, endpoint, { objects: result.objects, revision: result.revision });

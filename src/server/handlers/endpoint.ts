@@ -18,6 +18,8 @@ export interface HandlerContext {
   /** Shortest time that a watch without `timeoutSeconds` lasts; each lasts up to twice as long. */
   readonly minRequestTimeoutMs: number;
   readonly random: () => number;
+  /** Objects that one deletion of a collection deletes at the same time. */
+  readonly deleteCollectionWorkers: number;
 }
 
 /** One resource of one served version, ready to answer. */

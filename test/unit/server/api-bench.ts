@@ -103,6 +103,7 @@ export async function openApiBench(
     metaGroup: dialect.group('meta'),
     minRequestTimeoutMs: 1000,
     random: () => 0,
+    deleteCollectionWorkers: 1,
   };
   const printerOf = createTablePrinters({ dialect, gates });
   const endpoints = buildEndpoints({
