@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ClientConfig } from './model.ts';
@@ -17,7 +16,7 @@ export async function saveDocument(file: string, document: object): Promise<void
   const { dump } = await import('js-yaml');
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const target = resolveLink(file);
-  const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = `${target}.${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`;
   try {
     writeFileSync(temporary, dump(document, { lineWidth: -1, noRefs: true }), {
       mode: 0o600,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Clock, systemClock } from '../../base/index.ts';
@@ -77,7 +76,7 @@ function readCache(file: string, server: string, ttlMs: number, clock: Clock): D
 }
 
 function writeCache(file: string, value: unknown): void {
-  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = `${file}.${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o750 });
     writeFileSync(temporary, JSON.stringify(value), { mode: 0o600, flag: 'wx' });
