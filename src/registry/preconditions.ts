@@ -5,6 +5,7 @@ import {
   invalid,
   invalidValue,
   otherFailure,
+  VerbatimValue,
 } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import { groupResourceOf, type ServedKind } from './resource-store.ts';
@@ -41,7 +42,8 @@ export function checkVersion(served: ServedKind, object: ApiObject, revision: nu
     const path = fieldPath('metadata', 'resourceVersion');
     const { group, resource } = groupResourceOf(served);
     throw invalid({ group, kind: resource }, name, [
-      invalidValue(path, 0, 'must be specified for an update'),
+      // The reference prints this zero in the notation of unsigned numbers.
+      invalidValue(path, new VerbatimValue('0x0'), 'must be specified for an update'),
     ]);
   }
   if (Number(given) !== revision) throw lostRace(served, name);
