@@ -1,0 +1,285 @@
+import { expect } from 'chai';
+import type { DeleteOptions, DeleteResult } from '../../../src/registry/index.ts';
+import { expectStatus } from '../../support/expect-status.ts';
+import { configMap, deployment, pod } from '../../support/objects.ts';
+import { parse, TestRegistry } from '../../support/registry.ts';
+
+const configMaps = 'v1/configmaps';
+const pods = 'v1/pods';
+
+const objectOf = (result: DeleteResult) => {
+  if (result.kind !== 'object') throw new Error('an object was expected');
+  return parse(result.bytes);
+};
+
+describe('deleteObject', () => {
+  let registry: TestRegistry;
+  beforeEach(async () => {
+    registry = await TestRegistry.open();
+  });
+  afterEach(() => registry[Symbol.asyncDispose]());
+
+  it('removes an object that nothing holds', async () => {
+    await registry.create(configMaps, configMap('a'));
+    expect((await registry.remove(configMaps, 'a')).wasRemoved).to.equal(true);
+    expect(await registry.stored(configMaps, 'a')).to.equal(undefined);
+  });
+
+  it('tells when there is no such object', async () => {
+    await expectStatus(registry.remove(configMaps, 'a'), {
+      code: 404,
+      reason: 'NotFound',
+      message: 'configmaps "a" not found',
+    });
+  });
+
+  describe('answers', () => {
+    it('with a Status that names the object', async () => {
+      await registry.create('apps/v1/deployments', deployment('a'));
+      const result = await registry.remove('apps/v1/deployments', 'a');
+      expect(result).to.deep.equal({
+        kind: 'status',
+        wasRemoved: true,
+        status: {
+          kind: 'Status',
+          apiVersion: 'v1',
+          metadata: {},
+          status: 'Success',
+          details: { name: 'a', group: 'apps', kind: 'deployments', uid: 'uid-1' },
+        },
+      });
+    });
+
+    it('with the removed object for kinds that return it', async () => {
+      await registry.create(pods, pod('p'));
+      const removed = objectOf(await registry.remove(pods, 'p'));
+      expect(removed.metadata).to.include({ name: 'p', deletionGracePeriodSeconds: 0 });
+    });
+
+    it('with the object when it waits', async () => {
+      await registry.create(configMaps, configMap('a', {}, { finalizers: ['example.com/f'] }));
+      const result = await registry.remove(configMaps, 'a');
+      expect(result.wasRemoved).to.equal(false);
+      expect(objectOf(result).metadata).to.include({
+        deletionTimestamp: '2021-02-03T04:05:06Z',
+        deletionGracePeriodSeconds: 0,
+      });
+    });
+  });
+
+  describe('with a policy', () => {
+    const own = 'example.com/f';
+    const cases: [name: string, options: DeleteOptions, before: string[], after: string[] | 'removed'][] = [
+      ['orphans dependents', { propagationPolicy: 'Orphan' }, [], ['orphan']],
+      ['waits for dependents', { propagationPolicy: 'Foreground' }, [], ['foregroundDeletion']],
+      ['leaves dependents to the background', { propagationPolicy: 'Background' }, [], 'removed'],
+      ['orphans by the older option', { orphanDependents: true }, [], ['orphan']],
+      ['does not orphan by the older option', { orphanDependents: false }, [], 'removed'],
+      ['adds to finalizers that are there', { propagationPolicy: 'Orphan' }, [own], [own, 'orphan']],
+      [
+        'replaces one policy by another',
+        { propagationPolicy: 'Foreground' },
+        ['orphan', own],
+        [own, 'foregroundDeletion'],
+      ],
+      ['takes a policy back', { propagationPolicy: 'Background' }, ['foregroundDeletion'], 'removed'],
+      ['leaves everything when none is given', {}, ['orphan', own], ['orphan', own]],
+    ];
+    for (const [name, options, before, after] of cases) {
+      it(name, async () => {
+        await registry.create(configMaps, configMap('a', {}, { finalizers: before }));
+        await registry.remove(configMaps, 'a', options);
+        const stored = await registry.stored(configMaps, 'a');
+        if (after === 'removed') expect(stored).to.equal(undefined);
+        else expect(stored?.metadata.finalizers).to.deep.equal(after);
+      });
+    }
+
+    it('of its own, a kind orphans when the request says nothing', async () => {
+      const template = { metadata: { labels: { a: 'b' } }, spec: pod('x').spec };
+      await registry.create('v1/replicationcontrollers', {
+        metadata: { name: 'rc' },
+        spec: { selector: { a: 'b' }, template },
+      });
+      await registry.remove('v1/replicationcontrollers', 'rc');
+      const stored = await registry.stored('v1/replicationcontrollers', 'rc');
+      expect(stored?.metadata.finalizers).to.deep.equal(['orphan']);
+    });
+  });
+
+  describe('gives pods that run a grace period', () => {
+    const running = (name: string) => {
+      const object = pod(name);
+      return { ...object, spec: { ...object.spec, nodeName: 'n', terminationGracePeriodSeconds: 20 } };
+    };
+    beforeEach(() => registry.create(pods, running('p')));
+    const metadata = async () => (await registry.stored(pods, 'p'))?.metadata;
+
+    it('of their own, and keeps them meanwhile', async () => {
+      const result = await registry.remove(pods, 'p');
+      expect(result.wasRemoved).to.equal(false);
+      expect(await metadata()).to.include({
+        deletionTimestamp: '2021-02-03T04:05:26Z',
+        deletionGracePeriodSeconds: 20,
+      });
+    });
+
+    it('that the request names', async () => {
+      await registry.remove(pods, 'p', { gracePeriodSeconds: 7 });
+      expect(await metadata()).to.include({
+        deletionTimestamp: '2021-02-03T04:05:13Z',
+        deletionGracePeriodSeconds: 7,
+      });
+    });
+
+    it('that a second deletion shortens, counted from the first', async () => {
+      await registry.remove(pods, 'p');
+      registry.clock.advance(3000);
+      await registry.remove(pods, 'p', { gracePeriodSeconds: 10 });
+      expect(await metadata()).to.include({
+        deletionTimestamp: '2021-02-03T04:05:16Z',
+        deletionGracePeriodSeconds: 10,
+      });
+    });
+
+    it('that a second deletion does not lengthen', async () => {
+      await registry.remove(pods, 'p', { gracePeriodSeconds: 5 });
+      const before = await metadata();
+      await registry.remove(pods, 'p', { gracePeriodSeconds: 50 });
+      expect(await metadata()).to.deep.equal(before);
+    });
+
+    it('that ends when the agent deletes with none', async () => {
+      await registry.remove(pods, 'p');
+      expect((await registry.remove(pods, 'p', { gracePeriodSeconds: 0 })).wasRemoved).to.equal(true);
+      expect(await metadata()).to.equal(undefined);
+    });
+
+    it('but show watchers the mark even when there is none', async () => {
+      const types: string[] = [];
+      const { store } = registry.served(pods);
+      const watch = store.cache.watch(
+        { prefix: store.keyPrefix, afterRevision: registry.watchCache.revision },
+        {
+          onEvent: ({ type, object }) =>
+            void types.push(`${type} ${parse(object.bytes).metadata.deletionTimestamp ?? ''}`),
+          onError() {},
+        },
+      );
+      await registry.remove(pods, 'p', { gracePeriodSeconds: 0 });
+      watch.close();
+      expect(types).to.deep.equal(['MODIFIED 2021-02-03T04:05:06Z', 'DELETED 2021-02-03T04:05:06Z']);
+    });
+  });
+
+  describe('checks what the client expects', () => {
+    it('of the uid', async () => {
+      await registry.create(configMaps, configMap('a'));
+      await expectStatus(registry.remove(configMaps, 'a', { preconditions: { uid: 'x' } }), {
+        code: 409,
+        reason: 'Conflict',
+        message:
+          'Operation cannot be fulfilled on configmaps "a": Precondition failed: UID in precondition: x, UID in object meta: uid-1',
+      });
+      await registry.remove(configMaps, 'a', { preconditions: { uid: 'uid-1' } });
+    });
+
+    it('of the version', async () => {
+      const { metadata } = await registry.create(configMaps, configMap('a'));
+      const version = metadata.resourceVersion;
+      await expectStatus(registry.remove(configMaps, 'a', { preconditions: { resourceVersion: '1' } }), {
+        code: 409,
+        message: `Operation cannot be fulfilled on configmaps "a": Precondition failed: ResourceVersion in precondition: 1, ResourceVersion in object meta: ${version}`,
+      });
+      await registry.remove(configMaps, 'a', { preconditions: { resourceVersion: version } });
+      expect(await registry.stored(configMaps, 'a')).to.equal(undefined);
+    });
+
+    it('of the version again when another write came first', async () => {
+      const { metadata } = await registry.create(configMaps, configMap('a'));
+      registry.storage.interruptNextWrite(() =>
+        registry.change(configMaps, 'a', (object) => Object.assign(object, { data: { k: 'v' } })),
+      );
+      const options = { preconditions: { resourceVersion: metadata.resourceVersion } };
+      await expectStatus(registry.remove(configMaps, 'a', options), { code: 409, reason: 'Conflict' });
+      expect((await registry.stored(configMaps, 'a'))?.data).to.deep.equal({ k: 'v' });
+    });
+  });
+
+  it('deletes the newest state when another write came first', async () => {
+    await registry.create(configMaps, configMap('a'));
+    registry.storage.interruptNextWrite(() =>
+      registry.change(configMaps, 'a', ({ metadata }) =>
+        Object.assign(metadata, { finalizers: ['example.com/f'] }),
+      ),
+    );
+    expect((await registry.remove(configMaps, 'a')).wasRemoved).to.equal(false);
+    expect((await registry.stored(configMaps, 'a'))?.metadata.finalizers).to.deep.equal(['example.com/f']);
+  });
+
+  it('tells when another client deleted the object first', async () => {
+    await registry.create(configMaps, configMap('a'));
+    registry.storage.interruptNextWrite(() => registry.remove(configMaps, 'a'));
+    await expectStatus(registry.remove(configMaps, 'a'), { code: 404 });
+  });
+
+  it('writes nothing when an object that waits is deleted again', async () => {
+    await registry.create(configMaps, configMap('a', {}, { finalizers: ['example.com/f'] }));
+    await registry.remove(configMaps, 'a');
+    const before = registry.storage.writeCount;
+    registry.clock.advance(5000);
+    await registry.remove(configMaps, 'a');
+    expect(registry.storage.writeCount).to.equal(before);
+  });
+
+  it('counts a generation up when a deletion starts', async () => {
+    const object = { ...deployment('a'), metadata: { name: 'a', finalizers: ['example.com/f'] } };
+    await registry.create('apps/v1/deployments', object);
+    const { metadata } = objectOf(await registry.remove('apps/v1/deployments', 'a'));
+    expect(metadata.generation).to.equal(2);
+  });
+
+  it('marks namespaces as ending and keeps them for their own finalizers', async () => {
+    await registry.create('v1/namespaces', { metadata: { name: 'n' } });
+    const result = await registry.remove('v1/namespaces', 'n');
+    expect(result.wasRemoved).to.equal(false);
+    expect(objectOf(result).status).to.deep.equal({ phase: 'Terminating' });
+  });
+
+  describe('as a dry run', () => {
+    it('writes nothing', async () => {
+      const created = await registry.create(configMaps, configMap('a'));
+      const result = await registry.remove(configMaps, 'a', {}, { isDryRun: true });
+      expect(result.wasRemoved).to.equal(true);
+      expect(await registry.stored(configMaps, 'a')).to.deep.equal(created);
+    });
+
+    it('writes no mark either', async () => {
+      const object = configMap('a', {}, { finalizers: ['example.com/f'] });
+      const created = await registry.create(configMaps, object);
+      const marked = objectOf(await registry.remove(configMaps, 'a', {}, { isDryRun: true }));
+      expect(marked.metadata.deletionTimestamp).to.equal('2021-02-03T04:05:06Z');
+      expect(await registry.stored(configMaps, 'a')).to.deep.equal(created);
+    });
+
+    it('still checks what the client expects', async () => {
+      await registry.create(configMaps, configMap('a'));
+      const options = { preconditions: { uid: 'x' } };
+      await expectStatus(registry.remove(configMaps, 'a', options, { isDryRun: true }), { code: 409 });
+    });
+  });
+
+  it('removes nothing when admission refuses', async () => {
+    await using guarded = await TestRegistry.open({
+      admission: {
+        admit({ operation }) {
+          if (operation === 'DELETE') throw new RangeError('refused');
+        },
+        validate() {},
+      },
+    });
+    await guarded.create(configMaps, configMap('a'));
+    expect(await guarded.remove(configMaps, 'a').catch(String)).to.equal('RangeError: refused');
+    expect(await guarded.stored(configMaps, 'a')).not.to.equal(undefined);
+  });
+});
