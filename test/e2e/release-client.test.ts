@@ -1,0 +1,193 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { assert } from 'chai';
+import { after, before, describe, it } from 'mocha';
+import type { JsonObject } from '../support/api-client.ts';
+import { configMap, deployment, pod, service } from '../support/objects.ts';
+import {
+  type ClientRun,
+  findReleaseClient,
+  runReleaseClient,
+  streamReleaseClient,
+} from '../support/release-client.ts';
+import { type ServeProcess, startServe } from '../support/serve-process.ts';
+import { makeTemporaryDirectory, type TemporaryDirectory } from '../support/temporary-directory.ts';
+
+const secret = {
+  kind: 'Secret',
+  apiVersion: 'v1',
+  metadata: { name: 'x' },
+  type: 'Opaque',
+  data: { a: 'AAEC' },
+};
+const namespace = { kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'made' } };
+
+describe("the release's own client", () => {
+  let path: string;
+  let server: ServeProcess;
+  let directory: TemporaryDirectory;
+  before(async function () {
+    this.timeout(30_000);
+    const found = await findReleaseClient();
+    if ('missing' in found) {
+      if (process.env.CI !== undefined) throw new Error(found.missing);
+      console.error(`      skipped: ${found.missing}`);
+      this.skip();
+    }
+    path = found.path;
+    directory = await makeTemporaryDirectory();
+    server = await startServe([
+      '--dialect=kubernetes',
+      '--ephemeral',
+      '--controllers=none',
+      '--disable-admission-plugins=ServiceAccount',
+    ]);
+  });
+  after(async () => {
+    await server?.stop();
+    await directory?.remove();
+  });
+
+  const connection = () => [`--kubeconfig=${server.configPath}`, `--cache-dir=${directory.path}`];
+  const run = (...args: string[]): Promise<ClientRun> => runReleaseClient(path, [...connection(), ...args]);
+  /** Runs a command that must succeed; its output without the last line break. */
+  const expectRun = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await run(...args);
+    assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+    return stdout.trimEnd();
+  };
+  const create = async (object: JsonObject): Promise<string> => {
+    const file = join(directory.path, `${object.kind}-${object.metadata.name}.json`);
+    await writeFile(file, JSON.stringify(object));
+    return expectRun('create', '--validate=false', '-f', file);
+  };
+  const columnsOf = (text: string): string[][] => text.split('\n').map((line) => line.split(/ {2,}/));
+  const read = async (...args: string[]): Promise<JsonObject> =>
+    JSON.parse(await expectRun('get', ...args, '-o', 'json')) as JsonObject;
+
+  const kinds = [
+    {
+      object: pod('p'),
+      created: 'pod/p created',
+      plural: 'pods',
+      header: ['NAME', 'READY', 'STATUS', 'RESTARTS', 'AGE'],
+      row: ['p', '0/1', 'Pending', '0'],
+      described: [
+        /^Name: +p$/m,
+        /^Namespace: +default$/m,
+        /^ +Image: +example\/image:1$/m,
+        /^QoS Class: +BestEffort$/m,
+      ],
+    },
+    {
+      object: deployment('d', { replicas: 2 }),
+      created: 'deployment.apps/d created',
+      plural: 'deployments',
+      header: ['NAME', 'READY', 'UP-TO-DATE', 'AVAILABLE', 'AGE'],
+      row: ['d', '0/2', '0', '0'],
+      described: [/^Selector: +app=d$/m, /^Replicas: +2 desired/m, /^StrategyType: +RollingUpdate$/m],
+    },
+    {
+      object: service('s', { clusterIP: '10.0.0.77' }),
+      created: 'service/s created',
+      plural: 'services',
+      header: ['NAME', 'TYPE', 'CLUSTER-IP', 'EXTERNAL-IP', 'PORT(S)', 'AGE'],
+      row: ['s', 'ClusterIP', '10.0.0.77', '<none>', '80/TCP'],
+      described: [/^Type: +ClusterIP$/m, /^Port: +<unset> +80\/TCP$/m, /^Session Affinity: +None$/m],
+    },
+    {
+      object: configMap('m', { text: 'two\nlines' }),
+      created: 'configmap/m created',
+      plural: 'configmaps',
+      header: ['NAME', 'DATA', 'AGE'],
+      row: ['m', '1'],
+      described: [/^text:\n----\ntwo\nlines$/m],
+    },
+    {
+      object: secret,
+      created: 'secret/x created',
+      plural: 'secrets',
+      header: ['NAME', 'TYPE', 'DATA', 'AGE'],
+      row: ['x', 'Opaque', '1'],
+      described: [/^Type: +Opaque$/m, /^a: +3 bytes$/m],
+    },
+    {
+      object: namespace,
+      created: 'namespace/made created',
+      plural: 'namespaces',
+      header: ['NAME', 'STATUS', 'AGE'],
+      row: ['made', 'Active'],
+      described: [/^Name: +made$/m, /^Status: +Active$/m],
+    },
+  ];
+
+  for (const { object, created, plural, header, row, described } of kinds) {
+    it(`creates, gets, describes, labels, annotates and deletes ${plural}`, async function () {
+      this.timeout(30_000);
+      const { name } = object.metadata;
+      assert.equal(await create(object), created);
+      const table = columnsOf(await expectRun('get', plural));
+      assert.deepEqual(table[0], header);
+      assert.deepEqual(table.find(([first]) => first === name)?.slice(0, row.length), row);
+      const text = await expectRun('describe', plural, name);
+      for (const pattern of described) assert.match(text, pattern);
+      assert.match(await expectRun('label', plural, name, 'colour=red'), / labeled$/);
+      assert.match(await expectRun('annotate', plural, name, 'note=mine'), / annotated$/);
+      const { metadata } = await read(plural, name);
+      assert.include(metadata.labels, { colour: 'red' });
+      assert.include(metadata.annotations, { note: 'mine' });
+      assert.include(await expectRun('get', plural, '-l', 'colour=red', '-o', 'name'), `/${name}`);
+      assert.match(await expectRun('delete', plural, name, '--wait=false'), /deleted/);
+      if (plural === 'namespaces') assert.equal((await read(plural, name)).status.phase, 'Terminating');
+      else if (plural !== 'pods')
+        assert.match((await run('get', plural, name)).stderr, /\(NotFound\).* "\w" not found/);
+    });
+  }
+
+  it('says what the server said when something is refused', async () => {
+    const { code, stderr } = await run('create', 'configmap', 'Bad_Name');
+    assert.equal(code, 1);
+    assert.match(stderr, /The ConfigMap "Bad_Name" is invalid: metadata\.name: Invalid value: "Bad_Name"/);
+  });
+
+  it('watches', async function () {
+    this.timeout(30_000);
+    const watch = streamReleaseClient(path, [...connection(), 'get', 'configmaps', '-w', '-o', 'name']);
+    await create(configMap('watched'));
+    await watch.take(1);
+    await expectRun('label', 'configmap', 'watched', 'seen=yes');
+    assert.deepEqual(await watch.take(2), ['configmap/watched', 'configmap/watched']);
+    await watch.end();
+  });
+
+  it('watches as a table whose columns come once', async function () {
+    this.timeout(30_000);
+    const watch = streamReleaseClient(path, [...connection(), 'get', 'secrets', '-w']);
+    await create({ ...secret, metadata: { name: 'w1' } });
+    await create({ ...secret, metadata: { name: 'w2' } });
+    const lines = await watch.take(3);
+    await watch.end();
+    const names = columnsOf(lines.join('\n')).map(([first]) => first);
+    assert.deepEqual(names, ['NAME', 'w1', 'w2']);
+  });
+
+  it('finds every kind of resource', async () => {
+    const names = (await expectRun('api-resources', '-o', 'name')).split('\n');
+    for (const name of ['pods', 'deployments.apps', 'services', 'configmaps', 'secrets', 'namespaces']) {
+      assert.include(names, name);
+    }
+    const lines = columnsOf(await expectRun('api-resources', '--namespaced=true', '--api-group=apps'));
+    assert.deepEqual(lines.find(([first]) => first === 'deployments')?.slice(1), [
+      'deploy',
+      'apps/v1',
+      'true',
+      'Deployment',
+    ]);
+    const versions = (await expectRun('api-versions')).split('\n');
+    assert.includeMembers(versions, ['v1', 'apps/v1', 'rbac.authorization.k8s.io/v1']);
+  });
+
+  it('takes the server for one of its own release', async () => {
+    assert.match(await expectRun('version'), /Server Version: .*Major:"1", Minor:"20"/);
+  });
+});
