@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { deleteCollection } from '../../../src/registry/index.ts';
+import { expectStatus } from '../../support/expect-status.ts';
+import { configMap } from '../../support/objects.ts';
+import { alice, type ListSettings, namesOf, TestRegistry } from '../../support/registry.ts';
+
+const configMaps = 'v1/configmaps';
+
+describe('deleteCollection', () => {
+  let registry: TestRegistry;
+  beforeEach(async () => {
+    registry = await TestRegistry.open();
+  });
+  afterEach(() => registry[Symbol.asyncDispose]());
+
+  const removeAll = (settings: ListSettings = {}, isDryRun = false) =>
+    deleteCollection(registry.served(configMaps), {
+      list: {
+        ...registry.select(configMaps, settings),
+        resourceVersion: '',
+        resourceVersionMatch: '',
+        limit: settings.limit ?? 0,
+        continueToken: '',
+        isWatch: false,
+      },
+      deleteOptions: {},
+      workers: 4,
+      options: { user: alice, isDryRun },
+    });
+  const left = async () => namesOf(await registry.list(configMaps));
+
+  it('deletes what is selected and answers with it', async () => {
+    for (const name of ['a', 'b', 'c']) await registry.create(configMaps, configMap(name));
+    expect(namesOf(await removeAll({ fields: 'metadata.name!=b' }))).to.deep.equal(['a', 'c']);
+    expect(await left()).to.deep.equal(['b']);
+  });
+
+  it('stays within its namespace', async () => {
+    await registry.create(configMaps, configMap('a'));
+    await registry.create(configMaps, configMap('b'), { namespace: 'other' });
+    await removeAll({ namespace: 'other' });
+    expect(await left()).to.deep.equal(['a']);
+  });
+
+  it('deletes one page when there is a limit', async () => {
+    for (const name of ['a', 'b', 'c']) await registry.create(configMaps, configMap(name));
+    await removeAll({ limit: 2 });
+    expect(await left()).to.deep.equal(['c']);
+  });
+
+  it('deletes many', async () => {
+    for (let n = 0; n < 100; n++) await registry.create(configMaps, configMap(`m${n}`));
+    expect((await removeAll()).objects).to.have.length(100);
+    expect(await left()).to.deep.equal([]);
+  });
+
+  it('deletes nothing as a dry run', async () => {
+    await registry.create(configMaps, configMap('a'));
+    await removeAll({}, true);
+    expect(await left()).to.deep.equal(['a']);
+  });
+
+  it('only marks what finalizers hold', async () => {
+    await registry.create(configMaps, configMap('a', {}, { finalizers: ['example.com/f'] }));
+    await removeAll();
+    expect((await registry.stored(configMaps, 'a'))?.metadata.deletionTimestamp).to.be.a('string');
+  });
+
+  it('does not mind objects that somebody else deleted meanwhile', async () => {
+    for (const name of ['a', 'b']) await registry.create(configMaps, configMap(name));
+    registry.storage.interruptNextWrite(() => registry.remove(configMaps, 'a'));
+    await removeAll();
+    expect(await left()).to.deep.equal([]);
+  });
+
+  it('tells when a deletion is refused', async () => {
+    await using guarded = await TestRegistry.open({
+      admission: {
+        admit({ operation, name }) {
+          if (operation === 'DELETE' && name === 'a') throw new RangeError('refused');
+        },
+        validate() {},
+      },
+    });
+    await guarded.create(configMaps, configMap('a'));
+    const outer = registry;
+    registry = guarded;
+    try {
+      expect(await removeAll().catch(String)).to.equal('RangeError: refused');
+    } finally {
+      registry = outer;
+    }
+  });
+
+  it('refuses bad tokens before it deletes anything', async () => {
+    await registry.create(configMaps, configMap('a'));
+    const served = registry.served(configMaps);
+    const list = {
+      ...registry.select(configMaps),
+      resourceVersion: '',
+      resourceVersionMatch: '',
+      limit: 0,
+      continueToken: '*',
+      isWatch: false,
+    };
+    const options = { user: alice, isDryRun: false };
+    await expectStatus(deleteCollection(served, { list, deleteOptions: {}, workers: 4, options }), {
+      code: 400,
+    });
+    expect(await left()).to.deep.equal(['a']);
+  });
+});

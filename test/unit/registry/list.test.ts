@@ -1,0 +1,309 @@
+import { expect } from 'chai';
+import { validateListQuery } from '../../../src/registry/index.ts';
+import { expectStatus } from '../../support/expect-status.ts';
+import { configMap, pod } from '../../support/objects.ts';
+import { type ListSettings, namesOf, TestRegistry } from '../../support/registry.ts';
+
+const configMaps = 'v1/configmaps';
+const metaGroup = 'meta.orch.io';
+const expiredToken =
+  'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.';
+
+describe('listObjects', () => {
+  let registry: TestRegistry;
+  /** Revision at which a, b and c were there, before d. */
+  let before: string;
+  beforeEach(async () => {
+    registry = await TestRegistry.open();
+    for (const name of ['a', 'b', 'c']) await registry.create(configMaps, configMap(name));
+    before = String(registry.watchCache.revision);
+    await registry.create(configMaps, configMap('d'));
+  });
+  afterEach(() => registry[Symbol.asyncDispose]());
+  const list = (settings: ListSettings = {}) => registry.list(configMaps, settings);
+
+  describe('shows the state that the client asks for', () => {
+    type Case = [settings: (revision: string) => ListSettings, names: string, page?: string];
+    const cases: Record<string, Case> = {
+      'the newest without a version': [() => ({}), 'abcd'],
+      'the newest without a version, paged': [() => ({ limit: 2 }), 'ab', '2 more'],
+      'any with 0': [() => ({ resourceVersion: '0' }), 'abcd'],
+      'any with 0, never paged': [() => ({ resourceVersion: '0', limit: 2 }), 'abcd'],
+      'at least a version': [(revision) => ({ resourceVersion: revision }), 'abcd'],
+      'just a version when paged': [(revision) => ({ resourceVersion: revision, limit: 2 }), 'ab', '1 more'],
+      'just a version': [(revision) => ({ resourceVersion: revision, resourceVersionMatch: 'Exact' }), 'abc'],
+      'just a version, a page of it': [
+        (revision) => ({ resourceVersion: revision, resourceVersionMatch: 'Exact', limit: 1 }),
+        'a',
+        '2 more',
+      ],
+      'not older than a version, paged': [
+        (revision) => ({ resourceVersion: revision, resourceVersionMatch: 'NotOlderThan', limit: 3 }),
+        'abc',
+        '1 more',
+      ],
+      'not older than 0': [() => ({ resourceVersion: '0', resourceVersionMatch: 'NotOlderThan' }), 'abcd'],
+    };
+    for (const [name, [settings, names, page]] of Object.entries(cases)) {
+      it(name, async () => {
+        const result = await list(settings(before));
+        expect(namesOf(result).join('')).to.equal(names);
+        const { continueToken, remainingItemCount } = result;
+        expect(continueToken === undefined ? undefined : `${remainingItemCount} more`).to.equal(page);
+      });
+    }
+
+    it('and names the revision of it', async () => {
+      const exact = await list({ resourceVersion: before, resourceVersionMatch: 'Exact' });
+      expect(exact.revision).to.equal(Number(before));
+      expect((await list()).revision).to.equal(registry.watchCache.revision);
+    });
+
+    it('with the contents of that time', async () => {
+      await registry.change(configMaps, 'a', (object) => Object.assign(object, { data: { k: 'new' } }));
+      await registry.remove(configMaps, 'b');
+      const result = await list({ resourceVersion: before, resourceVersionMatch: 'Exact' });
+      expect(namesOf(result)).to.deep.equal(['a', 'b', 'c']);
+      expect(result.objects[0]?.bytes.toString()).not.to.contain('new');
+    });
+  });
+
+  describe('refuses', () => {
+    const badVersions: [settings: ListSettings, code: number, message: string][] = [
+      [
+        { resourceVersion: 'x' },
+        500,
+        'resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax',
+      ],
+      [
+        { resourceVersion: 'x', limit: 1 },
+        400,
+        'invalid resource version: resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax',
+      ],
+      [
+        { resourceVersion: '-1', resourceVersionMatch: 'Exact' },
+        400,
+        'invalid resource version: resourceVersion: Invalid value: "-1": strconv.ParseUint: parsing "-1": invalid syntax',
+      ],
+    ];
+    for (const [settings, code, message] of badVersions) {
+      it(`a version that is no number: ${JSON.stringify(settings)}`, () =>
+        expectStatus(list(settings), { code, message }));
+    }
+
+    it('a version together with a continue token', async () => {
+      const { continueToken = '' } = await list({ limit: 1 });
+      await expectStatus(list({ continueToken, resourceVersion: '5' }), {
+        code: 400,
+        message: 'specifying resource version is not allowed when using continue',
+      });
+    });
+
+    it('a version from before the start of the server’s memory', async () => {
+      await using later = await TestRegistry.open({ storage: registry.storage });
+      const result = later.list(configMaps, { resourceVersion: before, resourceVersionMatch: 'Exact' });
+      await expectStatus(result, {
+        code: 410,
+        reason: 'Expired',
+        message: 'The resourceVersion for the provided list is too old.',
+      });
+    });
+
+    it('a version that does not come in three seconds', async () => {
+      const future = registry.watchCache.revision + 5;
+      const result = expectStatus(list({ resourceVersion: String(future) }), {
+        code: 504,
+        reason: 'Timeout',
+        message: `Timeout: Too large resource version: ${future}, current: ${future - 5}`,
+      });
+      expect(registry.clock.timerCount).to.equal(1);
+      registry.clock.advance(3000);
+      const status = await result;
+      expect(status.details).to.deep.equal({
+        causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+        retryAfterSeconds: 1,
+      });
+    });
+  });
+
+  it('waits for a version that comes in time', async () => {
+    const future = registry.watchCache.revision + 1;
+    const result = list({ resourceVersion: String(future) });
+    await registry.create(configMaps, configMap('e'));
+    expect(namesOf(await result).join('')).to.equal('abcde');
+    expect(registry.clock.timerCount).to.equal(0);
+  });
+
+  describe('goes on from a token', () => {
+    it('at the revision of the first page, whatever happened since', async () => {
+      const first = await list({ limit: 2 });
+      await registry.create(configMaps, configMap('bb'));
+      await registry.remove(configMaps, 'c');
+      const second = await list({ limit: 2, continueToken: first.continueToken ?? '' });
+      expect(namesOf(second)).to.deep.equal(['c', 'd']);
+      expect(second.revision).to.equal(first.revision);
+      expect(second).to.include({ continueToken: undefined, remainingItemCount: undefined });
+    });
+
+    it('to the end without a limit, also with version 0', async () => {
+      const { continueToken = '' } = await list({ limit: 1 });
+      expect(namesOf(await list({ continueToken, resourceVersion: '0' }))).to.deep.equal(['b', 'c', 'd']);
+    });
+
+    it('within a namespace', async () => {
+      await registry.create(configMaps, configMap('z'), { namespace: 'other' });
+      const first = await list({ namespace: 'default', limit: 3 });
+      const second = await list({ namespace: 'default', continueToken: first.continueToken ?? '' });
+      expect(namesOf(second)).to.deep.equal(['d']);
+    });
+
+    it('across namespaces', async () => {
+      await registry.create(configMaps, configMap('z'), { namespace: 'other' });
+      const names: string[] = [];
+      let continueToken = '';
+      do {
+        const page = await list({ limit: 1, continueToken });
+        names.push(...namesOf(page));
+        continueToken = page.continueToken ?? '';
+      } while (continueToken !== '');
+      expect(names).to.deep.equal(['a', 'b', 'c', 'd', 'z']);
+    });
+
+    it('without a count of the rest when selectors hide it', async () => {
+      const page = await list({ limit: 1, fields: 'metadata.name!=a' });
+      expect(namesOf(page)).to.deep.equal(['b']);
+      expect(page.continueToken).to.be.a('string');
+      expect(page.remainingItemCount).to.equal(undefined);
+    });
+  });
+
+  describe('refuses a token', () => {
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const prefix = 'invalid continue token: continue key is not valid: ';
+    const cases: [name: string, token: string, why: string][] = [
+      ['that is empty JSON', encode({}), 'server does not recognize this encoded version ""'],
+      ['that is null', encode(null), 'server does not recognize this encoded version ""'],
+      ['of another format', encode({ v: 'v9' }), 'server does not recognize this encoded version "v9"'],
+      [
+        'without a revision',
+        encode({ v: `${metaGroup}/v1`, start: 'x' }),
+        'incorrect encoded start resourceVersion',
+      ],
+      [
+        'of revision 0',
+        encode({ v: `${metaGroup}/v1`, rv: 0, start: 'x' }),
+        'incorrect encoded start resourceVersion',
+      ],
+      [
+        'of a broken revision',
+        encode({ v: `${metaGroup}/v1`, rv: 1.5, start: 'x' }),
+        'incorrect encoded start resourceVersion',
+      ],
+      [
+        'that leaves the resource',
+        encode({ v: `${metaGroup}/v1`, rv: 2, start: '../secrets/x' }),
+        'invalid start key "../secrets/x"',
+      ],
+      ['that starts nowhere', encode({ v: `${metaGroup}/v1`, rv: 2, start: '' }), 'invalid start key ""'],
+      [
+        'that is no JSON',
+        Buffer.from('hello').toString('base64url'),
+        "invalid character 'h' looking for beginning of value",
+      ],
+    ];
+    for (const [name, continueToken, why] of cases) {
+      it(name, () =>
+        expectStatus(list({ continueToken }), { code: 400, reason: 'BadRequest', message: prefix + why }),
+      );
+    }
+
+    it('that is any text, without a crash', async () => {
+      for (const continueToken of ['*', 'null', 'nul', 'ä', 'a'.repeat(5000), '{}', ' ', 'eyJ2Ijoi']) {
+        await expectStatus(list({ continueToken }), { code: 400 });
+      }
+    });
+
+    it('whose revision is gone', async () => {
+      const { continueToken = '' } = await list({ limit: 1, resourceVersion: before });
+      await using later = await TestRegistry.open({ storage: registry.storage });
+      const result = later.list(configMaps, { continueToken });
+      await expectStatus(result, { code: 410, reason: 'Expired', message: expiredToken });
+    });
+
+    it('whose revision has not happened', async () => {
+      const future = encode({ v: `${metaGroup}/v1`, rv: 99_999, start: 'default/a' });
+      await expectStatus(list({ continueToken: future }), { code: 504, reason: 'Timeout' });
+    });
+  });
+
+  describe('selects', () => {
+    beforeEach(async () => {
+      await registry.create('v1/pods', { ...pod('p'), metadata: { name: 'p', labels: { app: 'x' } } });
+      const placed = pod('q', { labels: { app: 'y' } });
+      await registry.create('v1/pods', { ...placed, spec: { ...placed.spec, nodeName: 'n1' } });
+      await registry.create('v1/pods', pod('p'), { namespace: 'other' });
+    });
+    const cases: [settings: ListSettings, names: string[]][] = [
+      [{ labels: 'app' }, ['p', 'q']],
+      [{ labels: 'app=x' }, ['p']],
+      [{ labels: 'app!=x' }, ['q', 'p']],
+      [{ labels: 'app in (x,y)', fields: 'spec.nodeName=n1' }, ['q']],
+      [{ fields: 'metadata.name=p' }, ['p', 'p']],
+      [{ fields: 'metadata.name=p', namespace: 'other' }, ['p']],
+      [{ fields: 'metadata.name=p', labels: 'app=y', namespace: 'default' }, []],
+      [{ fields: 'metadata.name=none', namespace: 'default' }, []],
+      [{ fields: 'metadata.namespace=other' }, ['p']],
+      [{ namespace: 'defaul' }, []],
+    ];
+    for (const [settings, names] of cases) {
+      it(`by ${JSON.stringify(settings)}`, async () => {
+        expect(namesOf(await registry.list('v1/pods', settings))).to.deep.equal(names);
+      });
+    }
+  });
+});
+
+describe('validateListQuery', () => {
+  const query = {
+    resourceVersion: '',
+    resourceVersionMatch: '',
+    limit: 0,
+    continueToken: '',
+    isWatch: false,
+  };
+  const forbidden = (what: string) => `Forbidden: ${what}`;
+  const cases: [settings: Partial<typeof query>, messages: string[]][] = [
+    [{}, []],
+    [{ resourceVersion: '5', resourceVersionMatch: 'Exact' }, []],
+    [{ resourceVersion: '0', resourceVersionMatch: 'NotOlderThan' }, []],
+    [
+      { resourceVersionMatch: 'Exact' },
+      [forbidden('resourceVersionMatch is forbidden unless resourceVersion is provided')],
+    ],
+    [
+      { resourceVersion: '5', resourceVersionMatch: 'Exact', isWatch: true },
+      [forbidden('resourceVersionMatch is forbidden for watch')],
+    ],
+    [
+      { resourceVersion: '5', resourceVersionMatch: 'Exact', continueToken: 'x' },
+      [forbidden('resourceVersionMatch is forbidden when continue is provided')],
+    ],
+    [
+      { resourceVersion: '0', resourceVersionMatch: 'Exact' },
+      [forbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"')],
+    ],
+    [
+      { resourceVersion: '5', resourceVersionMatch: 'Nope' },
+      ['Unsupported value: "Nope": supported values: "Exact", "NotOlderThan", ""'],
+    ],
+  ];
+  for (const [settings, messages] of cases) {
+    it(`finds ${messages.length === 0 ? 'nothing' : 'what is wrong'} in ${JSON.stringify(settings)}`, async () => {
+      const check = () => validateListQuery({ ...query, ...settings }, metaGroup);
+      if (messages.length === 0) return void check();
+      const status = await expectStatus(check, { code: 422, reason: 'Invalid' });
+      expect(status.details?.causes?.map(({ message }) => message)).to.deep.equal(messages);
+      expect(status.details).to.include({ group: metaGroup, kind: 'ListOptions' });
+    });
+  }
+});
