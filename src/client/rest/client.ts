@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { type Clock, systemClock } from '../../base/index.ts';
 import { authHeaders, type Connection } from './connection.ts';
 import { formatQuery, type RestRequest, type RestResponse, type RestStream } from './request.ts';
@@ -18,7 +19,9 @@ export interface RestClientOptions {
   /** Called for each `Warning: 299` header of an answer, with its text. */
   readonly onWarning?: ((text: string) => void) | undefined;
   readonly trace?: RequestTrace | undefined;
-  /** Sends requests another way; for servers in the same process. */
+  /** Opens the connection of each request to a plain HTTP server; for servers in the same process. */
+  readonly connect?: (() => Duplex) | undefined;
+  /** Sends requests another way. */
   readonly transport?: Transport | undefined;
 }
 
@@ -46,7 +49,7 @@ const maxWaitSeconds = 60;
 /** Makes a client. Nothing is sent before the first request. */
 export function createRestClient(options: RestClientOptions): RestClient {
   const { connection, clock = systemClock } = options;
-  const transport = options.transport ?? createTransport(connection, options.maxConnections);
+  const transport = options.transport ?? createTransport(connection, options);
   const base = connection.server.replace(/\/+$/, '');
   const fixedHeaders = { ...authHeaders(connection.auth), 'user-agent': options.userAgent ?? 'ctl' };
 

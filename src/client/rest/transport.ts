@@ -1,5 +1,6 @@
 import type http from 'node:http';
 import type https from 'node:https';
+import type { Duplex } from 'node:stream';
 import type { Connection } from './connection.ts';
 import { TransportError, toTransportError } from './transport-error.ts';
 
@@ -31,9 +32,17 @@ export interface Transport {
   close?(): void;
 }
 
+export interface TransportOptions {
+  /** Most connections at once; requests beyond wait. Default 64. */
+  readonly maxConnections?: number | undefined;
+  /** Opens a connection to a plain HTTP server, for each request one; for servers in the same process. */
+  readonly connect?: (() => Duplex) | undefined;
+}
+
 /** HTTP/1.1 over kept-alive connections, with this connection's TLS settings. */
-export function createTransport(connection: Connection, _maxConnections = 64): Transport {
-  const { agent, start } = chooseProtocol(connection);
+export function createTransport(connection: Connection, options: TransportOptions = {}): Transport {
+  const { agent, start } = chooseProtocol(connection, options.maxConnections);
+  const route = options.connect === undefined ? { agent } : { createConnection: options.connect };
 
   const transport: Transport = (request) =>
     new Promise((resolve, reject) => {
@@ -41,7 +50,7 @@ export function createTransport(connection: Connection, _maxConnections = 64): T
       const length = request.body === undefined ? {} : { 'content-length': String(request.body.length) };
       const outgoing = start(request.url, {
         method: request.method,
-        agent,
+        ...route,
         headers: { ...request.headers, ...length },
         ...(request.signal === undefined ? {} : { signal: request.signal }),
       });
@@ -70,8 +79,11 @@ export function createTransport(connection: Connection, _maxConnections = 64): T
  * Only the module that is needed, and not by `import`: that asks for every export of `node:http`, the WebSocket
  * client among them, which takes 15 ms of a command's start.
  */
-function chooseProtocol(connection: Connection): { agent: http.Agent; start: typeof http.request } {
-  const pool = { keepAlive: true, maxSockets: 64 };
+function chooseProtocol(
+  connection: Connection,
+  maxSockets = 64,
+): { agent: http.Agent; start: typeof http.request } {
+  const pool = { keepAlive: true, maxSockets };
   if (connection.server.startsWith('https:')) {
     const { Agent, request } = process.getBuiltinModule('node:https');
     return { agent: new Agent({ ...pool, ...tlsSettings(connection) }), start: request };
@@ -90,10 +102,16 @@ function tlsSettings({ tls }: Connection): https.AgentOptions {
   };
 }
 
+/** Ends the request, or the answer that is arriving, when its time is over. */
 function limitTime(outgoing: http.ClientRequest, request: WireRequest, host: string): () => void {
   if (request.timeoutMs <= 0) return () => {};
+  let incoming: http.IncomingMessage | undefined;
+  outgoing.on('response', (response) => {
+    incoming = response;
+  });
   const timer = setTimeout(() => {
-    outgoing.destroy(new TransportError('timeout', `no answer within ${request.timeoutMs} ms`, { host }));
+    const error = new TransportError('timeout', `no answer within ${request.timeoutMs} ms`, { host });
+    (incoming ?? outgoing).destroy(error);
   }, request.timeoutMs);
   return () => clearTimeout(timer);
 }

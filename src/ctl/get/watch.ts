@@ -1,4 +1,4 @@
-import { type RestRequest, type WatchEvent, watchEvents } from '../../client/rest/index.ts';
+import { type RestRequest, TransportError, type WatchEvent, watchEvents } from '../../client/rest/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
 import { formatAge } from '../printers/human-duration.ts';
@@ -48,14 +48,18 @@ export async function watchTargets(run: WatchRun): Promise<void> {
     if (!call.options['watch-only']) screen.showList(document);
   }
   const request = watchRequest(target, { accept, query, signal: ctl.io.signal });
-  while (!ctl.io.signal.aborted) {
-    for await (const event of watchEvents(client, {
-      ...request,
-      query: { ...request.query, resourceVersion },
-    })) {
-      resourceVersion = eventVersionOf(event) || resourceVersion;
-      if (event.type !== 'BOOKMARK') screen.showEvent(event);
+  try {
+    while (!ctl.io.signal.aborted) {
+      const from = { ...request, query: { ...request.query, resourceVersion } };
+      for await (const event of watchEvents(client, from)) {
+        resourceVersion = eventVersionOf(event) || resourceVersion;
+        if (event.type !== 'BOOKMARK') screen.showEvent(event);
+      }
     }
+  } catch (error) {
+    // --request-timeout says how long to watch, and an interrupt ends it: neither is a failure.
+    const isExpected = error instanceof TransportError && error.code === 'timeout';
+    if (!isExpected && !ctl.io.signal.aborted) throw error;
   }
 }
 
