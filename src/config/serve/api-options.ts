@@ -40,7 +40,7 @@ export const apiOptions = [
     name: 'etcd-compaction-interval',
     type: 'duration',
     default: '5m0s',
-    min: 1000,
+    min: 1,
     section: 'Storage',
     help: 'How long the history of changes is kept for watches and paged lists.',
   },

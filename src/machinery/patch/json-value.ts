@@ -5,7 +5,7 @@ import { PatchError } from './patch-error.ts';
 export type JsonObject = Record<string, unknown>;
 
 /** Levels of nesting that patches may have; what nests deeper is an attack on the stack. */
-const maxDepth = 2000;
+const maxDepth = 1000;
 
 /** True for objects, false for lists, null and scalars; a number that is kept as its digits is a scalar. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
