@@ -13,8 +13,9 @@ export class Pool {
     return this.#taken.has(number);
   }
 
+  /** Marks a number as given out. One that the pool never gives out is nothing to it. */
   take(number: number): void {
-    this.#taken.add(number);
+    if (number >= 0 && number < this.#size) this.#taken.add(number);
   }
 
   free(number: number): void {
