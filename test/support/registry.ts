@@ -165,7 +165,7 @@ export class TestRegistry implements AsyncDisposable {
     return parse(written.bytes);
   }
 
-  /** Changes a stored object in place by `change`; answers what was stored, or would have been. */
+  /** Changes a stored object of the storage version by `change`; answers what was stored, or would have been. */
   async change(
     path: string,
     name: string,
@@ -180,9 +180,9 @@ export class TestRegistry implements AsyncDisposable {
       subresource,
       rules: subresource === 'status' ? (served.store.rules.status ?? {}) : served.store.rules,
       expectedUid,
-      transform(current) {
+      transform: (current) => {
         change(current);
-        return current;
+        return this.decode(path, current);
       },
       options: { user: alice, isDryRun },
     });
