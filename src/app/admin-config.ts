@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import {
   type ClientConfig,
   ClientConfigError,
+  type ConfigEdit,
+  editClientConfigFile,
   mergeClientConfigs,
   readClientConfigFile,
-  saveClientConfig,
 } from '../client/config/index.ts';
 import type { ProgramIo } from './program-io.ts';
 
@@ -50,10 +51,38 @@ export async function mergeAdminConfig(admin: ClientConfig, io: ProgramIo): Prom
   const file = join(io.home, '.orch/config');
   const existing = await readExisting(file);
   if (existing === undefined || !mayReplace(existing, admin)) return undefined;
-  const merged = mergeClientConfigs([{ ...admin, currentContext: existing.currentContext }, existing]);
-  const currentContext = merged.contexts.has(merged.currentContext) ? merged.currentContext : contextName;
-  await saveClientConfig(file, { ...merged, currentContext });
+  const currentContext = existing.contexts.has(existing.currentContext)
+    ? existing.currentContext
+    : contextName;
+  await editClientConfigFile(file, [...entryEdits(admin), { kind: 'current-context', name: currentContext }]);
   return currentContext === contextName ? [] : [`--context=${contextName}`];
+}
+
+/** Puts the administrator's entries in the place of older ones; what else the file holds stays as it is. */
+function entryEdits(admin: ClientConfig): ConfigEdit[] {
+  const user = `${contextName}-admin`;
+  const cluster = admin.clusters.get(contextName);
+  const credentials = admin.users.get(user);
+  const entries = [
+    {
+      section: 'clusters' as const,
+      name: contextName,
+      fields: { server: cluster?.server, 'certificate-authority-data': cluster?.certificateAuthorityData },
+    },
+    {
+      section: 'users' as const,
+      name: user,
+      fields: {
+        'client-certificate-data': credentials?.clientCertificateData,
+        'client-key-data': credentials?.clientKeyData,
+      },
+    },
+    { section: 'contexts' as const, name: contextName, fields: { cluster: contextName, user } },
+  ];
+  return entries.flatMap(({ section, name, fields }): ConfigEdit[] => [
+    { kind: 'remove', section, name },
+    { kind: 'set', section, name, fields },
+  ]);
 }
 
 /** A file that cannot be understood is somebody's: it is left alone. */

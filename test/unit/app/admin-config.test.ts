@@ -52,6 +52,15 @@ describe('mergeAdminConfig', () => {
     }
   });
 
+  it('leaves alone what it does not know in the file', async () => {
+    const exec = '{command: get-token, apiVersion: client.example/v1}';
+    await writeFile(file, `kind: Config\nusers:\n- name: me\n  user: {exec: ${exec}}\nextensions: [x]\n`);
+    await mergeAdminConfig(admin, io());
+    const text = await readFile(file, 'utf8');
+    expect(text).to.include('command: get-token').and.include('- x');
+    expect((await saved()).contexts.has('orch')).to.equal(true);
+  });
+
   it('adds itself beside other clusters and keeps the current context', async () => {
     const theirs: ClientConfig = {
       clusters: new Map([['prod', { server: 'https://prod' }]]),
