@@ -1,0 +1,43 @@
+/** Where the pods of the benchmark live. */
+export const podsPath = '/api/v1/namespaces/default/pods';
+
+/** Share of the pods that a selector finds: one of so many. */
+export const selectedEvery = 20;
+
+/** A pod of ordinary size, about 1.6 kB as it is sent. */
+export function benchPod(name: string, index: number): object {
+  const label = index % selectedEvery === 0 ? 'front' : 'back';
+  return {
+    kind: 'Pod',
+    apiVersion: 'v1',
+    metadata: {
+      name,
+      labels: { app: 'bench', tier: label, instance: `bench-${index % 50}`, release: 'stable' },
+      annotations: {
+        'example.org/config-checksum': '0123456789abcdef'.repeat(4),
+        'example.org/revision': '0',
+      },
+    },
+    spec: {
+      nodeName: `node-${index % 10}`,
+      containers: [
+        {
+          name: 'main',
+          image: 'registry.example.org/team/application:1.42.7',
+          args: ['--listen=:8080', '--log-level=info', '--database=db.default.svc:5432'],
+          env: Array.from({ length: 8 }, (_, n) => ({
+            name: `SETTING_${n}`,
+            value: `value of setting ${n}`,
+          })),
+          ports: [{ name: 'http', containerPort: 8080 }],
+          resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
+          livenessProbe: { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 10 },
+          readinessProbe: { httpGet: { path: '/readyz', port: 'http' }, periodSeconds: 5 },
+          volumeMounts: [{ name: 'config', mountPath: '/etc/application' }],
+        },
+      ],
+      volumes: [{ name: 'config', configMap: { name: 'application-config' } }],
+      terminationGracePeriodSeconds: 30,
+    },
+  };
+}

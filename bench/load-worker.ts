@@ -1,0 +1,51 @@
+/**
+ * Process that makes the load, so that it shares no thread with what measures: runs the phase that its parent names
+ * and answers with what came of it.
+ */
+import { once } from 'node:events';
+import { runClosedLoop } from './closed-loop.ts';
+import { fullSizes, phasesOf, quickSizes } from './phases.ts';
+import type { RawAccess } from './raw-connection.ts';
+import { type LoadSummary, summarize } from './summary.ts';
+import { runWatchLoad } from './watch-load.ts';
+
+/** What the parent asks for. */
+export interface WorkOrder {
+  readonly access: RawAccess;
+  readonly isQuick: boolean;
+  readonly phase: number;
+}
+
+/** What the parent is told: that connections are open, then what came of the phase. */
+export type WorkReport =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'done'; readonly summary: LoadSummary };
+
+async function work({ access, isQuick, phase: index }: WorkOrder): Promise<void> {
+  const phase = phasesOf(isQuick ? quickSizes : fullSizes)[index];
+  if (phase === undefined) throw new RangeError(`no phase ${index}`);
+  const { clients, count, requestFor } = phase;
+  let cpuBefore = process.cpuUsage();
+  const onReady = async (): Promise<void> => {
+    report({ kind: 'ready' });
+    await once(process, 'message'); // the parent has read the server's clock
+    cpuBefore = process.cpuUsage();
+  };
+  const result =
+    requestFor === undefined
+      ? await runWatchLoad({ access, watchers: clients, writes: count, onReady })
+      : await runClosedLoop({ access, clients, count, requestFor, onReady });
+  const { user, system } = process.cpuUsage(cpuBefore);
+  report({ kind: 'done', summary: summarize(result, user + system) });
+}
+
+const report = (message: WorkReport): void => void process.send?.(message);
+
+process.on('message', (message) => {
+  if (message === 'go') return;
+  // The parent sends orders and `go`, nothing else.
+  work(message as WorkOrder).catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
+});
