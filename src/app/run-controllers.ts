@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Clock, Logger } from '../base/index.ts';
 import { createRestClient } from '../client/rest/index.ts';
 import { isControllerEnabled, type ServeConfig } from '../config/serve/index.ts';
@@ -8,20 +9,17 @@ export interface RunControllersOptions {
   readonly dialect: Dialect;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** The server that the controllers work for. */
-  readonly url: string;
+  /** Opens a connection to the server that the controllers work for. */
+  readonly connect: () => Duplex;
+  /** Bearer token of a user who may do everything. */
+  readonly token: string;
+  /** The authority that `root-ca-cert-publisher` makes known. */
   readonly authorityPem: string;
-  /** A client certificate that may do everything. */
-  readonly certificatePem: string;
-  readonly privateKeyPem: string;
 }
-
-/** Each resource is watched over a connection of its own. */
-const maxConnections = 512;
 
 /** Starts the controllers of `--controllers` against the server itself. The returned function ends them. */
 export async function runControllers(options: RunControllersOptions): Promise<() => Promise<void>> {
-  const { config, dialect, logger, clock, url, authorityPem } = options;
+  const { config, dialect, logger, clock, connect, token, authorityPem } = options;
   const list = config.controllers;
   const { controllerNames, startControllers } = await import('../controllers/index.ts');
   const isEnabled = (name: string): boolean =>
@@ -29,13 +27,10 @@ export async function runControllers(options: RunControllersOptions): Promise<()
     (name !== 'garbagecollector' || config['enable-garbage-collector']);
   if (!controllerNames.some(isEnabled)) return async () => {};
   const client = createRestClient({
-    connection: {
-      server: url,
-      tls: { ca: authorityPem, cert: options.certificatePem, key: options.privateKeyPem },
-      auth: {},
-    },
+    // The name stands in messages only: every connection leads to this process.
+    connection: { server: 'http://localhost', tls: {}, auth: { token } },
+    connect,
     userAgent: 'orch-controllers',
-    maxConnections,
     clock,
   });
   const ending = new AbortController();

@@ -13,6 +13,7 @@ import { adminClientConfig } from './admin-config.ts';
 import { createApiModel, storageRoot } from './api-model.ts';
 import { bootstrap } from './bootstrap.ts';
 import { type Api, buildApi } from './build-api.ts';
+import { createLoopbackAccess } from './loopback-access.ts';
 import { openStorage } from './open-storage.ts';
 import { createOriginTest } from './origin-test.ts';
 import { runControllers } from './run-controllers.ts';
@@ -62,6 +63,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   const watchCache = opened.use(
     await openWatchCache({ storage, root: storageRoot, logger, clock, selectableFields }),
   );
+  const loopback = createLoopbackAccess();
   let isStopping = false;
   let port = config['secure-port'];
   const api = buildApi({
@@ -72,7 +74,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     storage,
     watchCache,
     addresses,
-    authenticators: await authenticatorsFor(config),
+    authenticators: [...(await authenticatorsFor(config)), loopback.authenticator],
     tokens: await openTokenTrust(config, dialect, identity.pki.serviceAccountKey),
     isOriginAllowed: await createOriginTest(config['cors-allowed-origins']),
     isStopping: () => isStopping,
@@ -99,7 +101,9 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   api.hooks.finishAll();
   const url = `https://${formatHost(localAddress(config))}:${port}`;
   const { authorityPem, admin } = identity.pki;
-  opened.defer(await runControllers({ config, dialect, logger, clock, url, authorityPem, ...admin }));
+  const { token } = loopback;
+  const connect = () => http.connect();
+  opened.defer(await runControllers({ config, dialect, logger, clock, connect, token, authorityPem }));
   const resources = opened.move();
   return {
     url,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
   createSecureServer,
   type Http2SecureServer,
@@ -7,6 +7,7 @@ import {
   type ServerHttp2Session,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { type Duplex, duplexPair } from 'node:stream';
 import type { SecureVersion, TLSSocket } from 'node:tls';
 import { anonymousUser } from './auth/authenticator.ts';
 import type { AnyRequest, AnyResponse, Exchange, Handler } from './request/exchange.ts';
@@ -44,6 +45,9 @@ const maxHeaderBytes = 1024 * 1024;
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #server: Http2SecureServer;
+  /** Never listens: it serves the connections that `connect` makes. */
+  readonly #inner: Server;
+  readonly #innerConnections = new Set<Duplex>();
   readonly #sockets = new Set<TLSSocket>();
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #stopping = new AbortController();
@@ -67,12 +71,14 @@ export class HttpServer {
       maxHeaderSize: maxHeaderBytes,
       requestTimeout: 0,
     } as Parameters<typeof createSecureServer>[0]);
-    this.#server.on('request', (request, response) => {
+    const accept = (request: AnyRequest, response: AnyResponse): void => {
       // The peer may vanish at any time; what is left of its requests ends by itself.
       response.on('error', () => {});
-      // The compatible HTTP/2 response differs in nothing that the server uses: see AnyResponse.
-      void this.#serve(request, response as unknown as ServerResponse);
-    });
+      void this.#serve(request, response);
+    };
+    // The compatible HTTP/2 response differs in nothing that the server uses: see AnyResponse.
+    this.#server.on('request', (request, response) => accept(request, response as unknown as ServerResponse));
+    this.#inner = createServer(accept);
     this.#server.on('secureConnection', (socket) => this.#track(this.#sockets, socket));
     this.#server.on('session', (session) => this.#track(this.#sessions, session));
     this.#server.on('tlsClientError', () => {}); // a peer that speaks no TLS is no event of ours
@@ -89,6 +95,14 @@ export class HttpServer {
         resolve((this.#server.address() as AddressInfo).port);
       });
     });
+  }
+
+  /** A connection from within this process: plain HTTP/1.1 over memory, without a socket and without TLS. */
+  connect(): Duplex {
+    const [client, server] = duplexPair();
+    this.#track(this.#innerConnections, server);
+    this.#inner.emit('connection', server);
+    return client;
   }
 
   /** Serves new connections with another certificate. */
@@ -108,7 +122,7 @@ export class HttpServer {
     await this.#drained(graceMs);
     await this.#flushed();
     for (const session of this.#sessions) session.destroy();
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of [...this.#sockets, ...this.#innerConnections]) socket.destroy();
   }
 
   /** Waits until what was answered has left; clients that do not read are not waited for. */
@@ -136,7 +150,7 @@ export class HttpServer {
     });
   }
 
-  #track<T extends TLSSocket | ServerHttp2Session>(set: Set<T>, item: T): void {
+  #track<T extends Duplex | ServerHttp2Session>(set: Set<T>, item: T): void {
     set.add(item);
     item.on('close', () => set.delete(item));
     item.on('error', () => {}); // a connection that breaks ends its requests, which is all there is to do
