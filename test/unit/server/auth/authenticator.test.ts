@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import type { UserInfo } from '../../../../src/apis/index.ts';
+import {
+  type Authenticator,
+  anonymousUser,
+  chainAuthenticators,
+  withAuthenticatedGroup,
+} from '../../../../src/server/auth/authenticator.ts';
+import { clientCertificateAuthenticator } from '../../../../src/server/auth/client-certificate.ts';
+import { makeExchange } from '../../../support/exchange.ts';
+
+const user = (name: string, groups: string[] = []): UserInfo => ({ name, uid: '', groups, extra: {} });
+const knows = (known: UserInfo | undefined): Authenticator => ({ authenticate: () => known });
+const requestWith = (authorization?: string) =>
+  makeExchange({ headers: authorization === undefined ? {} : { authorization } }).request;
+
+describe('chainAuthenticators', () => {
+  it('takes the first who knows the user, and adds the group of all who are known', async () => {
+    const chain = chainAuthenticators([knows(undefined), knows(user('a', ['g'])), knows(user('b'))], {
+      allowsAnonymous: true,
+    });
+    expect(await chain.authenticate(requestWith())).to.deep.include({
+      name: 'a',
+      groups: ['g', 'system:authenticated'],
+    });
+  });
+
+  const cases: [allowsAnonymous: boolean, header: string | undefined, expected: UserInfo | undefined][] = [
+    [true, undefined, anonymousUser],
+    [false, undefined, undefined],
+    [true, 'Bearer wrong', undefined],
+    [false, 'Bearer wrong', undefined],
+    [true, 'Basic YTpi', undefined],
+  ];
+  for (const [allowsAnonymous, header, expected] of cases) {
+    const mode = allowsAnonymous ? 'allowed' : 'off';
+    it(`answers ${expected?.name ?? 'nobody'} with anonymous access ${mode} and the header ${header}`, async () => {
+      const chain = chainAuthenticators([knows(undefined)], { allowsAnonymous });
+      expect(await chain.authenticate(requestWith(header))).to.equal(expected);
+    });
+  }
+});
+
+describe('withAuthenticatedGroup', () => {
+  it('adds the group once', () => {
+    const once = withAuthenticatedGroup(user('a'));
+    expect(withAuthenticatedGroup(once)).to.equal(once);
+    expect(once.groups).to.deep.equal(['system:authenticated']);
+  });
+});
+
+describe('clientCertificateAuthenticator', () => {
+  const socketOf = (subject: object | undefined, authorized = true) => ({
+    authorized,
+    lookups: 0,
+    getPeerCertificate() {
+      this.lookups++;
+      return { subject };
+    },
+  });
+  const cases: [name: string, socket: object, expected: UserInfo | undefined][] = [
+    ['a name', socketOf({ CN: 'alice' }), user('alice')],
+    ['a name and an organization', socketOf({ CN: 'alice', O: 'devs' }), user('alice', ['devs'])],
+    ['organizations', socketOf({ CN: 'alice', O: ['devs', 'ops'] }), user('alice', ['devs', 'ops'])],
+    ['several names, the first of them', socketOf({ CN: ['alice', 'bob'] }), user('alice')],
+    ['no name', socketOf({ O: 'devs' }), undefined],
+    ['an empty name', socketOf({ CN: '' }), undefined],
+    ['no subject', socketOf(undefined), undefined],
+    ['an authority that is not ours', socketOf({ CN: 'alice' }, false), undefined],
+  ];
+  for (const [name, socket, expected] of cases) {
+    it(`reads ${name}`, () => {
+      const { request } = makeExchange({ socket });
+      expect(clientCertificateAuthenticator().authenticate(request)).to.deep.equal(expected);
+    });
+  }
+
+  it('looks at a connection’s certificate once', () => {
+    for (const subject of [{ CN: 'alice' }, {}]) {
+      const authenticator = clientCertificateAuthenticator();
+      const socket = socketOf(subject);
+      const answers = [1, 2, 3].map(() => authenticator.authenticate(makeExchange({ socket }).request));
+      expect(new Set(answers).size).to.equal(1);
+      expect(socket.lookups).to.equal(1);
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import type { UserInfo } from '../../../../src/apis/index.ts';
+import {
+  type Authorizer,
+  alwaysAllow,
+  alwaysDeny,
+  authorizersFor,
+  chainAuthorizers,
+  privilegedGroup,
+  publicInformation,
+} from '../../../../src/server/auth/authorizer.ts';
+import { makeExchange } from '../../../support/exchange.ts';
+
+const anonymous = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+const known = { name: 'alice', groups: ['system:authenticated'] };
+const master = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
+
+const ask = async (authorizer: Authorizer, user: Partial<UserInfo>, method: string, url: string) => {
+  const exchange = makeExchange({ method, url, user });
+  return authorizer.authorize({ user: exchange.user, request: exchange.info });
+};
+
+describe('publicInformation', () => {
+  const cases: [user: Partial<UserInfo>, method: string, url: string, isAllowed: boolean][] = [
+    [anonymous, 'GET', '/healthz', true],
+    [anonymous, 'GET', '/livez', true],
+    [anonymous, 'GET', '/readyz', true],
+    [anonymous, 'GET', '/version', true],
+    [anonymous, 'GET', '/version/', true],
+    [anonymous, 'POST', '/healthz', false],
+    [anonymous, 'GET', '/healthz/etcd', false],
+    [anonymous, 'GET', '/metrics', false],
+    [anonymous, 'GET', '/api', false],
+    [anonymous, 'GET', '/apis', false],
+    [anonymous, 'GET', '/openapi/v2', false],
+    [known, 'GET', '/api', true],
+    [known, 'GET', '/api/v1', true],
+    [known, 'GET', '/apis/apps/v1', true],
+    [known, 'GET', '/openapi/v2', true],
+    [known, 'GET', '/metrics', false],
+    [known, 'GET', '/apix', false],
+    [known, 'GET', '/api/v1/pods', false],
+    [known, 'POST', '/api', false],
+  ];
+  for (const [user, method, url, isAllowed] of cases) {
+    it(`${isAllowed ? 'allows' : 'refuses'} ${user.name} ${method} ${url}`, async () => {
+      expect((await ask(publicInformation, user, method, url)).isAllowed).to.equal(isAllowed);
+    });
+  }
+});
+
+describe('chainAuthorizers', () => {
+  const refuses = (reason: string): Authorizer => ({ authorize: () => ({ isAllowed: false, reason }) });
+
+  it('allows what one allows', async () => {
+    const chain = chainAuthorizers([refuses('a'), alwaysAllow, refuses('b')]);
+    expect((await ask(chain, known, 'GET', '/x')).isAllowed).to.equal(true);
+  });
+
+  it('gives the last reason when none allows', async () => {
+    const chain = chainAuthorizers([refuses('a'), refuses('b')]);
+    expect(await ask(chain, known, 'GET', '/x')).to.deep.equal({ isAllowed: false, reason: 'b' });
+  });
+
+  it('refuses when nobody is asked', async () => {
+    expect((await ask(chainAuthorizers([]), master, 'GET', '/x')).isAllowed).to.equal(false);
+  });
+});
+
+describe('authorizersFor', () => {
+  const cases: [modes: string[], user: Partial<UserInfo>, method: string, url: string, isAllowed: boolean][] =
+    [
+      [['AlwaysAllow'], anonymous, 'DELETE', '/api/v1/nodes', true],
+      [['AlwaysDeny'], known, 'GET', '/healthz', false],
+      [['AlwaysDeny'], master, 'DELETE', '/api/v1/nodes', true],
+      [['Node', 'RBAC'], master, 'GET', '/api/v1/secrets', true],
+      [['Node', 'RBAC'], anonymous, 'GET', '/healthz', true],
+      [['Node', 'RBAC'], anonymous, 'GET', '/api/v1/secrets', false],
+      [['RBAC', 'AlwaysAllow'], anonymous, 'GET', '/api/v1/secrets', true],
+    ];
+  for (const [modes, user, method, url, isAllowed] of cases) {
+    it(`${isAllowed ? 'allows' : 'refuses'} ${user.name} ${method} ${url} in ${modes}`, async () => {
+      expect((await ask(authorizersFor(modes), user, method, url)).isAllowed).to.equal(isAllowed);
+    });
+  }
+});
+
+describe('fixed authorizers', () => {
+  it('say that everything is forbidden', async () => {
+    expect(await ask(alwaysDeny, master, 'GET', '/x')).to.deep.equal({
+      isAllowed: false,
+      reason: 'Everything is forbidden.',
+    });
+  });
+
+  it('know the privileged group by its full name only', async () => {
+    const almost = { name: 'x', groups: ['system:master', 'system:masters2', 'SYSTEM:MASTERS'] };
+    expect((await ask(privilegedGroup, almost, 'GET', '/x')).isAllowed).to.equal(false);
+  });
+});
