@@ -1,5 +1,7 @@
 import { badRequest } from '../../machinery/errors/index.ts';
 import {
+  createFieldSelector,
+  type FieldSelector,
   parseFieldSelector,
   parseLabelSelector,
   resolveFieldSelector,
@@ -18,8 +20,16 @@ export function parseSelection(exchange: Exchange, endpoint: Endpoint): Selectio
       parseFieldSelector(query.get('fieldSelector') ?? ''),
       endpoint.selectableFields,
     );
-    return { namespace: info.namespace, labels, fields };
+    return { namespace: info.namespace, labels, fields: withName(fields, info.name) };
   } catch (error) {
     throw error instanceof SelectorError ? badRequest(error.message) : error;
   }
+}
+
+/** Watches of the older path name their object there; it is a selection like another. @throws StatusError 400. */
+function withName(fields: FieldSelector, name: string): FieldSelector {
+  if (name === '') return fields;
+  if (fields.isEmpty) return createFieldSelector([{ field: 'metadata.name', isNegated: false, value: name }]);
+  if (fields.requiredValue('metadata.name') === name) return fields;
+  throw badRequest("fieldSelector metadata.name doesn't match requested name");
 }
