@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { Clock, Logger } from '../base/index.ts';
 import { createRestClient } from '../client/rest/index.ts';
-import { isControllerEnabled, type ServeConfig } from '../config/serve/index.ts';
+import { OptionsError } from '../config/index.ts';
+import { isControllerEnabled, type ServeConfig, unknownControllers } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 
 export interface RunControllersOptions {
@@ -15,6 +16,15 @@ export interface RunControllersOptions {
   readonly token: string;
   /** The authority that `root-ca-cert-publisher` makes known. */
   readonly authorityPem: string;
+}
+
+/** @throws OptionsError for names that no controller has. */
+export async function checkControllerNames(list: readonly string[]): Promise<void> {
+  const { controllerNames } = await import('../controllers/index.ts');
+  const unknown = unknownControllers(list, controllerNames);
+  if (unknown.length === 0) return;
+  const known = controllerNames.join(', ');
+  throw new OptionsError(unknown.map((name) => `--controllers: ${name} is not one of ${known}`));
 }
 
 /** Starts the controllers of `--controllers` against the server itself. The returned function ends them. */

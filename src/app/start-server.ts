@@ -16,7 +16,7 @@ import { type Api, buildApi } from './build-api.ts';
 import { createLoopbackAccess } from './loopback-access.ts';
 import { openStorage } from './open-storage.ts';
 import { createOriginTest } from './origin-test.ts';
-import { runControllers } from './run-controllers.ts';
+import { checkControllerNames, runControllers } from './run-controllers.ts';
 import type { RunningServer, ServerStart } from './run-serve.ts';
 import { openIdentity, readTokenFile, type ServerIdentity } from './server-identity.ts';
 import { openTokenTrust } from './service-account-tokens.ts';
@@ -40,6 +40,7 @@ export interface StartedServer extends RunningServer {
 export async function startServer(start: ServerStart): Promise<StartedServer> {
   const { config, dialect, paths, logger } = start;
   const clock = systemClock;
+  await checkControllerNames(config.controllers);
   const model = createApiModel(config, dialect);
   const addresses = serviceRange(config);
   await using opened = new AsyncDisposableStack();
