@@ -20,6 +20,7 @@ import {
   ServerMetrics,
   ServiceAccountVerifier,
   StartHooks,
+  servesResource,
   serviceAccountAuthenticator,
   unknownPath,
 } from '../server/index.ts';
@@ -81,7 +82,7 @@ export function buildApi(sources: ApiSources): Api {
   const hooks = new StartHooks();
   const metrics = new ServerMetrics({
     storageStats: () => storage.stats(),
-    isServed: (info) => endpoints.has(`${info.group}/${info.version}/${info.resource}`),
+    isServed: (info) => servesResource(endpoints, info),
   });
   const lookup = boundObjectsOf(stores);
   const serviceAccounts = new ServiceAccountVerifier({ dialect, ...tokens, lookup, nowMs });

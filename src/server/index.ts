@@ -23,7 +23,7 @@ export { tokenFileAuthenticator } from './auth/token-file.ts';
 export { buildEndpoints } from './build-endpoints.ts';
 export type { OriginTest } from './filters/cors.ts';
 export type { SpecialHandlers } from './handlers/dispatch.ts';
-export type { HandlerContext } from './handlers/endpoint.ts';
+export { type HandlerContext, servesResource } from './handlers/endpoint.ts';
 export { unknownPath } from './handlers/unknown-path.ts';
 export { Health, StartHooks } from './health.ts';
 export { buildHealthChecks } from './health-checks.ts';

@@ -22,7 +22,7 @@ const requestLabels = [
 
 export interface MetricsSources {
   readonly storageStats: () => Promise<StorageStats>;
-  /** Labels come from clients' paths: only what is served may become one. */
+  /** Labels come from clients' paths: only a resource and subresource that are served may become ones. */
   readonly isServed: (info: RequestInfo) => boolean;
 }
 

@@ -6,6 +6,7 @@ import type { SelectableFields } from '../../machinery/selectors/index.ts';
 import type { ServedKind } from '../../registry/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Negotiator } from '../request/negotiate.ts';
+import type { RequestInfo } from '../request/request-info.ts';
 
 /** What every handler of resources needs beside the endpoint. */
 export interface HandlerContext {
@@ -45,3 +46,13 @@ export type SubresourceHandler = (
   endpoint: StoredEndpoint,
   subresource: ServedSubresource,
 ) => Promise<void>;
+
+/** True when a request's resource, and its subresource if it names one, are served by one of the endpoints. */
+export function servesResource(
+  endpoints: ReadonlyMap<string, Pick<Endpoint, 'info'>>,
+  { group, version, resource, subresource }: RequestInfo,
+): boolean {
+  const endpoint = endpoints.get(`${group}/${version}/${resource}`);
+  if (endpoint === undefined || subresource === '') return endpoint !== undefined;
+  return endpoint.info.subresources.some(({ name }) => name === subresource);
+}

@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import { createResourceTable } from '../../../src/apis/resources/index.ts';
+import { orchDialect } from '../../../src/machinery/dialect.ts';
+import { servesResource } from '../../../src/server/handlers/endpoint.ts';
+import { ServerMetrics } from '../../../src/server/metrics.ts';
+import { respondText } from '../../../src/server/request/respond.ts';
+import { makeExchange, type TestRequest } from '../../support/exchange.ts';
+
+const table = createResourceTable({ dialect: orchDialect });
+// What metrics look at is the resource.
+const endpoints = new Map(
+  table
+    .inVersion('', 'v1')
+    .filter(({ resource }) => resource === 'pods')
+    .map((info) => [`/v1/${info.resource}`, { info }]),
+);
+const makeMetrics = () =>
+  new ServerMetrics({
+    storageStats: async () => ({ revision: 5, compactedRevision: 1, objectCount: 42, sizeBytes: 4096 }),
+    isServed: (info) => servesResource(endpoints, info),
+  });
+
+async function pass(metrics: ServerMetrics, request: TestRequest, code = 200): Promise<void> {
+  await metrics.filter(makeExchange({ startedAtMs: Date.now(), ...request }), async (exchange) =>
+    respondText(exchange, code, 'ok'),
+  );
+}
+const linesOf = async (metrics: ServerMetrics, name: string) =>
+  (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith(name));
+
+describe('ServerMetrics', () => {
+  const labels: [request: TestRequest, code: number, expected: string][] = [
+    [
+      { url: '/api/v1/namespaces/n/pods/p' },
+      200,
+      'verb="GET",group="",version="v1",resource="pods",subresource="",scope="resource",dry_run="",component="apiserver",code="200"',
+    ],
+    [
+      { url: '/api/v1/namespaces/n/pods' },
+      200,
+      'verb="LIST",group="",version="v1",resource="pods",subresource="",scope="namespace",dry_run="",component="apiserver",code="200"',
+    ],
+    [
+      { url: '/api/v1/pods?watch=1' },
+      200,
+      'verb="WATCH",group="",version="v1",resource="pods",subresource="",scope="cluster",dry_run="",component="apiserver",code="200"',
+    ],
+    [
+      { method: 'POST', url: '/api/v1/namespaces/n/pods?dryRun=All' },
+      201,
+      'verb="CREATE",group="",version="v1",resource="pods",subresource="",scope="namespace",dry_run="All",component="apiserver",code="201"',
+    ],
+    [
+      { url: '/healthz' },
+      200,
+      'verb="GET",group="",version="",resource="",subresource="",scope="",dry_run="",component="apiserver",code="200"',
+    ],
+  ];
+  for (const [request, code, expected] of labels) {
+    it(`counts ${request.method ?? 'GET'} ${request.url}`, async () => {
+      const metrics = makeMetrics();
+      await pass(metrics, request, code);
+      await pass(metrics, request, code);
+      expect(await linesOf(metrics, 'apiserver_request_total{')).to.deep.equal([
+        `apiserver_request_total{${expected}} 2`,
+      ]);
+    });
+  }
+
+  it('makes no labels of what clients invent', async () => {
+    const metrics = makeMetrics();
+    for (let n = 0; n < 200; n++) {
+      await pass(metrics, { url: `/api/v1/things${n}` }, 404);
+      await pass(metrics, { url: `/apis/group${n}/v1/pods` }, 404);
+      await pass(metrics, { url: `/path${n}` }, 404);
+      await pass(metrics, { url: `/api/v1/namespaces/n${n}/pods/p${n}?dryRun=x${n}` }, 404);
+      await pass(metrics, { method: `METHOD${n}`, url: '/x' }, 404);
+    }
+    const lines = await linesOf(metrics, 'apiserver_request_total{');
+    expect(lines.length).to.be.below(8);
+    expect(lines.join('\n')).to.contain('verb="other"');
+  });
+
+  it('makes no labels of subresources that clients invent', async () => {
+    const metrics = makeMetrics();
+    for (let n = 0; n < 50; n++) {
+      await pass(metrics, { url: `/api/v1/namespaces/n/pods/p/invented${n}` }, 404);
+    }
+    expect(await linesOf(metrics, 'apiserver_request_total{')).to.have.length(1);
+  });
+
+  it('knows the subresources that are served', async () => {
+    const metrics = makeMetrics();
+    await pass(metrics, { url: '/api/v1/namespaces/n/pods/p/status' });
+    expect((await linesOf(metrics, 'apiserver_request_total{'))[0]).to.contain('subresource="status"');
+  });
+
+  it('counts requests that fail', async () => {
+    const metrics = makeMetrics();
+    const failure = new Error('failed');
+    const failed = await metrics
+      .filter(makeExchange({ url: '/x' }), async () => {
+        throw failure;
+      })
+      .catch((error: unknown) => error);
+    expect(failed).to.equal(failure);
+    expect(await linesOf(metrics, 'apiserver_request_total{')).to.have.length(1);
+  });
+
+  it('shows watches while they last, and does not time them', async () => {
+    const metrics = makeMetrics();
+    let during: string[] = [];
+    await metrics.filter(makeExchange({ url: '/api/v1/pods?watch=1' }), async () => {
+      during = await linesOf(metrics, 'apiserver_longrunning_gauge{');
+    });
+    expect(during.map((line) => line.split(' ').at(-1))).to.deep.equal(['1']);
+    expect((await linesOf(metrics, 'apiserver_longrunning_gauge{'))[0]).to.match(/ 0$/);
+    expect(await linesOf(metrics, 'apiserver_request_duration_seconds_count')).to.satisfy((lines: string[]) =>
+      lines.every((line) => line.endsWith(' 0')),
+    );
+  });
+
+  it('measures the size of answers to reads', async () => {
+    const metrics = makeMetrics();
+    await pass(metrics, { url: '/api/v1/pods' });
+    await pass(metrics, { method: 'POST', url: '/api/v1/namespaces/n/pods' });
+    const sums = await linesOf(metrics, 'apiserver_response_sizes_sum');
+    expect(sums).to.have.length(1);
+    expect(sums[0]).to.match(/verb="LIST".* 2$/);
+  });
+
+  it('shows what is being worked on and what storage holds', async () => {
+    const metrics = makeMetrics();
+    metrics.set('mutating', 3);
+    const text = await metrics.registry.metrics();
+    expect(text).to.contain('apiserver_current_inflight_requests{request_kind="mutating"} 3');
+    expect(text).to.contain('apiserver_storage_objects 42');
+    expect(text).to.match(/etcd_db_total_size_in_bytes\{.*\} 4096/);
+    expect(text).to.match(/process_resident_memory_bytes \d+/);
+  });
+});
