@@ -25,6 +25,8 @@ export interface WatchReceiver {
   onEvent(event: WatchEvent): void;
   /** The watch is over; nothing more comes. */
   onError(error: StatusError): void;
+  /** Asked while old events are delivered: a promise makes them wait for it. */
+  drained?(): Promise<void> | undefined;
 }
 
 /** Follows the changes of a selection from a version on. A version that is gone is reported to the receiver. */
@@ -39,6 +41,7 @@ export function watchObjects(
     {
       onEvent: (event) => receiver.onEvent(event),
       onError: (error) => receiver.onError(watchError(error, start)),
+      drained: () => receiver.drained?.(),
     },
   );
 }

@@ -33,6 +33,7 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
     {
       onEvent: (event) => stream.send(encoder.event(event)),
       onError: (error) => stream.fail(encoder.error(error.status)),
+      drained: () => stream.drained(),
     },
   );
   try {

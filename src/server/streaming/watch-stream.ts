@@ -3,6 +3,10 @@ import { warningHeader } from '../request/respond.ts';
 
 /** Bytes that may wait for a slow client before its watch is ended. It resumes from the last version it got. */
 const maxBufferedBytes = 8 * 1024 * 1024;
+/** Bytes that may wait while old events are delivered, which can be held back. */
+const maxCatchUpBytes = 1024 * 1024;
+/** How long a client that was too slow may take to read what waits for it. */
+const lingerMs = 10_000;
 
 export interface WatchStreamOptions {
   readonly contentType: string;
@@ -36,16 +40,30 @@ export class WatchStream {
     this.#start();
   }
 
-  /** Sends one frame. A client that reads too slowly is cut off. */
+  /**
+   * Sends one frame. The watch of a client that reads too slowly ends, after what waits for it: so it comes forward
+   * with each attempt, however much has happened.
+   */
   send(frame: Buffer): void {
     if (this.#isOver) return;
     const { response } = this.#exchange;
     this.#corkThisTick();
     response.write(frame);
-    if (bufferedBytes(response) > maxBufferedBytes) {
-      response.destroy();
-      this.#end();
-    }
+    if (bufferedBytes(response) <= maxBufferedBytes) return;
+    this.#close();
+    const timer = setTimeout(() => response.destroy(), lingerMs);
+    timer.unref();
+    response.once('close', () => clearTimeout(timer));
+  }
+
+  /** A promise when old events should wait until the client has read some. */
+  drained(): Promise<void> | undefined {
+    const { response } = this.#exchange;
+    if (this.#isOver || bufferedBytes(response) <= maxCatchUpBytes) return undefined;
+    return new Promise((resolve) => {
+      response.once('drain', resolve);
+      void this.ended.then(resolve);
+    });
   }
 
   /** Sends a last frame and ends. */

@@ -21,7 +21,7 @@ export interface CacheWatchSink {
   /** The watch ended and will deliver nothing more: `compacted` when its start is no longer known. */
   onError(error: StorageError): void;
   /**
-   * Asked now and then while old events or the state are delivered: a promise makes the delivery wait for it.
+   * Asked after each old event or object of the state: a promise makes the delivery wait for it.
    * Live events never wait; a sink that cannot keep up closes its watch.
    */
   drained?(): Promise<void> | undefined;
@@ -58,9 +58,6 @@ export interface WatcherOptions {
   readonly sink: CacheWatchSink;
   readonly onClose: () => void;
 }
-
-/** Events or objects between two looks at whether the sink can take more. */
-const drainInterval = 128;
 
 /** One watch: the state or old events first, from memory or from the store, then live. */
 export class Watcher implements CacheWatch, LiveWatcher {
@@ -137,12 +134,12 @@ export class Watcher implements CacheWatch, LiveWatcher {
     this.#startsWithState = false;
     const revision = this.#resource.revision;
     const tree = this.#resource.treeAt(revision).clone();
-    let sinceDrain = 0;
     for (const [key, object] of tree.entries(this.path)) {
       if (this.#isClosed || key >= pathEnd(this.path)) break;
       if (this.#matches !== undefined && !this.#matches(object)) continue;
       this.#sink.onEvent(new WatchEvent('ADDED', object, object.revision));
-      if (++sinceDrain % drainInterval === 0) await this.#sink.drained?.();
+      const drained = this.#sink.drained?.();
+      if (drained !== undefined) await drained;
     }
     this.#position = revision;
   }
@@ -151,20 +148,15 @@ export class Watcher implements CacheWatch, LiveWatcher {
   async #deliverLog(): Promise<void> {
     const { log, watchers } = this.#resource;
     const end = pathEnd(this.path);
-    let count = 0;
     for (let index = log.indexAfter(this.#position); index < log.length && !this.#isClosed; index++) {
       const change = log.at(index);
       if (change === undefined) break;
-      if (change.key >= this.path && change.key < end) {
-        this.receive(change);
-        count++;
-      }
+      const isWatched = change.key >= this.path && change.key < end;
+      if (isWatched) this.receive(change);
       this.#position = change.revision;
-      if (count % drainInterval === drainInterval - 1) {
-        const drained = this.#sink.drained?.();
-        // The log may have moved on meanwhile: the caller looks again where to continue.
-        if (drained !== undefined) return drained;
-      }
+      const drained = isWatched ? this.#sink.drained?.() : undefined;
+      // The log may have moved on meanwhile: the caller looks again where to continue.
+      if (drained !== undefined) return drained;
     }
     if (this.#isClosed) return;
     this.#isLive = true;
