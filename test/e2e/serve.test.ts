@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { assert } from 'chai';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { ApiClient } from '../support/api-client.ts';
+import { configMap, inNamespace } from '../support/objects.ts';
+import { type ServeProcess, startServe } from '../support/serve-process.ts';
+import { makeTemporaryDirectory, type TemporaryDirectory } from '../support/temporary-directory.ts';
+
+const maps = inNamespace('default', 'configmaps');
+
+describe('orch serve', () => {
+  let directory: TemporaryDirectory;
+  const running = new Set<ServeProcess>();
+  beforeEach(async () => {
+    directory = await makeTemporaryDirectory();
+  });
+  afterEach(async () => {
+    for (const server of running) await server.kill();
+    running.clear();
+    await directory.remove();
+  });
+
+  const start = async (...flags: string[]): Promise<ServeProcess> => {
+    const server = await startServe(flags);
+    running.add(server);
+    return server;
+  };
+  const refusal = (...flags: string[]): Promise<string> =>
+    start(...flags).then(
+      () => 'it started',
+      (error: unknown) => String(error),
+    );
+
+  it('ends watches and exits with 0 when it is asked to stop', async () => {
+    const server = await start(`--data-dir=${directory.path}`, '--controllers=none');
+    const client = new ApiClient(server.access);
+    const watch = await client.watch(maps);
+    await client.create(maps, configMap('a'));
+    await watch.take(1);
+    const [code, end] = await Promise.all([server.stop(), watch.ended]);
+    client.close();
+    assert.equal(code, 0);
+    assert.equal(end, 'end');
+    assert.match(server.log(), /starting .*\n.* stopping reason=SIGTERM\n.* stopped\n$/s);
+  });
+
+  it('keeps its data where only its user can read', async () => {
+    const data = join(directory.path, 'data');
+    const server = await start(`--data-dir=${data}`);
+    const files = await readdir(data, { recursive: true });
+    assert.includeMembers(files, ['orch.db', 'admin.orchconfig', 'pki']);
+    for (const file of ['', ...files]) {
+      assert.equal((await stat(join(data, file))).mode & 0o077, 0, `${file} is open to others`);
+    }
+    assert.equal(await server.stop(), 0);
+  });
+
+  it('leaves nothing behind when it is ephemeral', async () => {
+    const server = await start('--ephemeral');
+    const folder = dirname(server.configPath);
+    assert.isTrue(existsSync(folder));
+    assert.equal(await server.stop(), 0);
+    assert.isFalse(existsSync(folder));
+  });
+
+  it('says in one line why it does not start on data that another server holds', async () => {
+    await start(`--data-dir=${directory.path}`);
+    const text = await refusal(`--data-dir=${directory.path}`);
+    assert.match(text, /orch serve: database ".*orch\.db" is in use by another process\n/);
+    assert.notMatch(text, /\n {4}at /, 'no stack');
+  });
+
+  it('says in one line why it does not start on data of the other dialect', async () => {
+    const first = await start(`--data-dir=${directory.path}`);
+    await first.stop();
+    const text = await refusal(`--data-dir=${directory.path}`, '--dialect=kubernetes');
+    assert.match(text, /was made with dialect "orch": it cannot be opened with "kubernetes"/);
+  });
+
+  it('says which port is in use', async () => {
+    const { url } = await start('--ephemeral');
+    const { port } = new URL(url);
+    assert.include(await refusal('--ephemeral', `--secure-port=${port}`), `port ${port} is in use`);
+  });
+
+  it('logs no secrets', async () => {
+    const server = await start(`--data-dir=${directory.path}`, '-v=10');
+    const client = new ApiClient(server.access);
+    const secret = {
+      kind: 'Secret',
+      apiVersion: 'v1',
+      metadata: { name: 's' },
+      stringData: { a: 'very-secret-text' },
+    };
+    await client.create(inNamespace('default', 'secrets'), secret);
+    await client.send('GET', maps, { headers: { authorization: 'Bearer very-secret-token' } });
+    client.close();
+    await server.stop();
+    assert.include(server.log(), '/api/v1/namespaces/default/secrets');
+    for (const text of ['very-secret', Buffer.from('very-secret-text').toString('base64')]) {
+      assert.notInclude(server.log(), text);
+    }
+  });
+});
