@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import type { JsonObject } from './api-client.ts';
 
 /** An event as it came over the wire. */
@@ -18,12 +18,14 @@ export class WatchReader {
   /** Resolves when the answer is over: `end` when the server finished it, `broken` when the connection went away. */
   readonly ended: Promise<'end' | 'broken'>;
   readonly #answer: IncomingMessage;
+  readonly #lines: Interface;
   readonly #waiting = new Set<() => void>();
   #isOver = false;
 
   constructor(answer: IncomingMessage) {
     this.#answer = answer;
     const lines = createInterface({ input: answer });
+    this.#lines = lines;
     lines.on('line', (line) => {
       const event = parseEvent(line);
       if (event !== undefined) this.events.push(event);
@@ -61,6 +63,16 @@ export class WatchReader {
   /** Types and names of what came so far, for comparing. */
   get lines(): string[] {
     return this.events.map(({ type, object }) => `${type} ${object.metadata?.name ?? ''}`.trimEnd());
+  }
+
+  /** Stops reading, as a client does that is busy or hangs. */
+  pause(): void {
+    this.#lines.pause();
+  }
+
+  /** Reads on. */
+  resume(): void {
+    this.#lines.resume();
   }
 
   /** Leaves the watch. */

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { type IncomingMessage, request as startRequest } from 'node:http';
 import { Agent } from 'node:https';
+import { connect } from 'node:tls';
 import { assert } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { configMap, inNamespace } from '../../support/objects.ts';
@@ -98,6 +100,30 @@ describe('a server under hostile input', () => {
     }
   });
 
+  it('outlives requests that break off anywhere', async function () {
+    this.timeout(60_000);
+    const random = new SeededRandom(7);
+    const { url, authorityPem: ca, adminCertificatePem: cert, adminKeyPem: key } = server.server;
+    const breakOff = async (): Promise<void> => {
+      const hostile = mutateRequest(random.pick(seedRequests), random);
+      const bytes = encode(hostile);
+      const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), ca, cert, key });
+      socket.on('error', () => {});
+      socket.resume();
+      await once(socket, 'secureConnect');
+      socket.write(bytes.subarray(0, random.below(bytes.length)));
+      if (random.happens(0.5)) socket.destroy();
+      else socket.end();
+      if (!socket.closed) await once(socket, 'close');
+    };
+    for (let round = 0; round < 25; round++) await Promise.all(Array.from({ length: 8 }, breakOff));
+    assert.equal((await server.admin.get('/readyz')).text, 'ok');
+    assert.deepEqual(
+      logger.lines.filter(({ level }) => level === 'error'),
+      [],
+    );
+  });
+
   it('lets no key of a body reach a prototype', () => {
     for (const value of [{}, [], '', () => {}] as object[]) {
       assert.notProperty(value, 'polluted');
@@ -115,6 +141,14 @@ describe('a server under hostile input', () => {
     assert.isAbove(items.length, 2);
   });
 });
+
+/** A request as it stands on an HTTP/1.1 connection. */
+function encode({ method, target, headers, body }: HostileRequest): Buffer {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const length = body === undefined ? '' : `content-length: ${body.length}\r\n`;
+  const head = `${method} ${target} HTTP/1.1\r\nhost: x\r\n${lines.join('')}${length}\r\n`;
+  return Buffer.concat([Buffer.from(head), body ?? Buffer.alloc(0)]);
+}
 
 /** Reads an answer; a stream that would go on is left at its start. */
 async function readAnswer(answer: IncomingMessage, { target }: HostileRequest): Promise<Answer> {

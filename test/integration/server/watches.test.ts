@@ -155,6 +155,38 @@ describe('watches over HTTP', () => {
     assert.equal(body.kind, 'Status');
   });
 
+  it('of a client that does not read are ended, and others go on', async () => {
+    const maps = await freshMaps('watch-slow');
+    const slow = await admin.watch(maps);
+    slow.pause();
+    const quick = await admin.watch(maps);
+    const text = 'x'.repeat(900_000);
+    for (let n = 0; n < 40; n++) await admin.create(maps, configMap(`m-${n}`, { text }));
+    await quick.take(40);
+    slow.resume();
+    assert.equal(await slow.ended, 'end');
+    assert.isBelow(slow.events.length, 40);
+    const resumeAt = slow.events.at(-1)?.object.metadata.resourceVersion ?? '0';
+    const resumed = await admin.watch(maps, { resourceVersion: resumeAt });
+    const events = await resumed.take(40 - slow.events.length);
+    assert.equal(events.at(-1)?.object.metadata.name, 'm-39');
+    quick.close();
+    resumed.close();
+  });
+
+  it('begin with a state of any size, at the pace of the client', async () => {
+    const maps = await freshMaps('watch-large');
+    const text = 'x'.repeat(900_000);
+    for (let n = 0; n < 40; n++) await admin.create(maps, configMap(`m-${n}`, { text }));
+    const watch = await admin.watch(maps);
+    watch.pause();
+    await admin.create(maps, configMap('z'));
+    watch.resume();
+    const events = await watch.take(41);
+    assert.equal(events.at(-1)?.object.metadata.name, 'z');
+    watch.close();
+  });
+
   it('give every one of fifty watchers every event in the same order', async () => {
     const maps = await freshMaps('watch-many');
     const { resourceVersion } = (await admin.get(maps)).body.metadata;
@@ -200,6 +232,40 @@ describe('watches from a version that is gone', () => {
       const { kind, code, reason, message } = event?.object ?? {};
       assert.deepEqual({ kind, code, reason }, { kind: 'Status', code: 410, reason: 'Expired' });
       assert.equal(message, `too old resource version: ${resourceVersion}`);
+    } finally {
+      await second.stop();
+    }
+  });
+});
+
+describe('watches that resume after a restart', () => {
+  it('come forward to the present, however much has happened', async () => {
+    await using directory = await makeTemporaryDirectory();
+    const flags = [`--data-dir=${directory.path}`];
+    const maps = inNamespace('default', 'configmaps');
+    const count = 30;
+    const first = await startTestServer({ flags });
+    let resourceVersion = (await first.admin.get(maps)).body.metadata.resourceVersion as string;
+    const text = 'x'.repeat(900_000);
+    for (let n = 0; n < count; n++) await first.admin.create(maps, configMap(`m-${n}`, { text }));
+    await first.stop();
+    const second = await startTestServer({ flags });
+    try {
+      const names: string[] = [];
+      while (names.length < count) {
+        const watch = await second.admin.watch(maps, { resourceVersion });
+        const rest = watch.until(() => watch.events.length >= count - names.length, 'the rest');
+        await Promise.race([rest, watch.ended]).catch(() => undefined); // a watch may end before
+        rest.catch(() => undefined);
+        assert.isNotEmpty(watch.events, 'a watch that brings nothing comes never to an end');
+        names.push(...watch.events.map(({ object }) => object.metadata.name as string));
+        resourceVersion = watch.events.at(-1)?.object.metadata.resourceVersion;
+        watch.close();
+      }
+      assert.deepEqual(
+        names,
+        Array.from({ length: count }, (_, n) => `m-${n}`),
+      );
     } finally {
       await second.stop();
     }
