@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import { WatchStream, type WatchStreamOptions } from '../../../../src/server/streaming/watch-stream.ts';
+import { type FakeResponse, makeExchange } from '../../../support/exchange.ts';
+
+const hour = 3_600_000;
+const open = (options: Partial<WatchStreamOptions> = {}, warnings: string[] = []) => {
+  const exchange = makeExchange({ url: '/api/v1/pods?watch=1', warnings });
+  const stream = new WatchStream(exchange, { contentType: 'application/json', timeoutMs: hour, ...options });
+  return { exchange, stream, answer: exchange.answer };
+};
+const frame = (text: string) => Buffer.from(`${text}\n`);
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Nothing more can be sent: the answer has ended, or its connection is gone. */
+const isCutOff = (answer: FakeResponse): boolean => answer.writableEnded || answer.destroyed;
+
+describe('WatchStream', () => {
+  it('sends the head at once, before any event', () => {
+    const { answer, exchange } = open({}, ['old']);
+    expect(answer.steps).to.deep.equal(['head', 'flush']);
+    expect(answer.statusCode).to.equal(200);
+    expect(answer.headers).to.deep.equal({
+      'audit-id': 'audit-1',
+      'cache-control': 'no-cache, private',
+      'content-type': 'application/json',
+      Warning: ['299 - "old"'],
+    });
+    exchange.abort();
+  });
+
+  it('sends frames as they come', () => {
+    const { stream, answer, exchange } = open();
+    stream.send(frame('a'));
+    stream.send(frame('b'));
+    expect(answer.text).to.equal('a\nb\n');
+    exchange.abort();
+  });
+
+  it('holds the frames of one turn back to send them together', async () => {
+    const { stream, answer, exchange } = open();
+    stream.send(frame('a'));
+    stream.send(frame('b'));
+    await turn();
+    stream.send(frame('c'));
+    await turn();
+    expect(answer.steps.slice(2)).to.deep.equal([
+      'cork',
+      'write',
+      'write',
+      'uncork',
+      'cork',
+      'write',
+      'uncork',
+    ]);
+    exchange.abort();
+  });
+
+  it('lets held frames go before it ends the answer', async () => {
+    const { stream, answer } = open();
+    stream.send(frame('a'));
+    stream.fail(frame('error'));
+    await stream.ended;
+    await turn();
+    expect(answer.steps.slice(2)).to.deep.equal(['cork', 'write', 'write', 'uncork', 'end']);
+    expect(answer.text).to.equal('a\nerror\n');
+  });
+
+  it('sends nothing after its end', async () => {
+    const { stream, answer } = open();
+    stream.fail(frame('error'));
+    stream.send(frame('late'));
+    stream.fail(frame('later'));
+    await stream.ended;
+    expect(answer.text).to.equal('error\n');
+    expect(answer.steps.filter((step) => step === 'end')).to.have.length(1);
+  });
+
+  it('cuts off a client that reads too slowly, and keeps no more for it', async () => {
+    const { stream, answer } = open();
+    answer.isStuck = true;
+    const megabyte = Buffer.alloc(1024 * 1024);
+    let sent = 0;
+    while (!isCutOff(answer) && sent < 100) {
+      stream.send(megabyte);
+      sent++;
+    }
+    await stream.ended;
+    expect(sent).to.equal(9);
+    stream.send(megabyte);
+    expect(answer.chunks).to.have.length(9);
+  });
+
+  it('does not cut off a client that keeps up, however much it gets', () => {
+    const { stream, answer, exchange } = open();
+    const megabyte = Buffer.alloc(1024 * 1024);
+    for (let n = 0; n < 50; n++) stream.send(megabyte);
+    expect(isCutOff(answer)).to.equal(false);
+    exchange.abort();
+  });
+
+  it('ends in order when its time is up', async () => {
+    const { stream, answer } = open({ timeoutMs: 1 });
+    const keepsAwake = setTimeout(() => {}, 5000);
+    await stream.ended;
+    clearTimeout(keepsAwake);
+    expect(answer.steps.at(-1)).to.equal('end');
+    expect(answer.text).to.equal('');
+  });
+
+  it('tells its position before its time is up, when bookmarks are wanted', async () => {
+    const bookmarks = { intervalMs: hour, encode: () => frame('bookmark') };
+    const { stream, answer } = open({ timeoutMs: 1, bookmarks });
+    const keepsAwake = setTimeout(() => {}, 5000);
+    await stream.ended;
+    clearTimeout(keepsAwake);
+    expect(answer.text).to.equal('bookmark\n');
+  });
+
+  it('tells its position again and again, each time anew', async () => {
+    let count = 0;
+    const bookmarks = { intervalMs: 1, encode: () => frame(`bookmark ${++count}`) };
+    const { stream, answer, exchange } = open({ bookmarks });
+    const keepsAwake = setTimeout(() => {}, 5000);
+    while (count < 3) await turn();
+    exchange.abort();
+    await stream.ended;
+    clearTimeout(keepsAwake);
+    expect(answer.text).to.match(/^bookmark 1\nbookmark 2\nbookmark 3\n/);
+    const last = count;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(count).to.equal(last);
+  });
+
+  it('ends in order when the server stops', async () => {
+    const { stream, answer, exchange } = open();
+    exchange.abort();
+    await stream.ended;
+    expect(answer.steps.at(-1)).to.equal('end');
+  });
+
+  it('ends at once when the server is stopping already', async () => {
+    const exchange = makeExchange();
+    exchange.abort();
+    await new WatchStream(exchange, { contentType: 'x/y', timeoutMs: hour }).ended;
+    expect(exchange.answer.steps.at(-1)).to.equal('end');
+  });
+
+  it('is over when the client leaves', async () => {
+    const { stream, answer } = open();
+    answer.emit('close');
+    await stream.ended;
+    stream.send(frame('late'));
+    expect(answer.text).to.equal('');
+  });
+
+  it('works without what only HTTP/1.1 has, and looks at the stream for what waits', async () => {
+    const exchange = makeExchange();
+    const http2 = { writableLength: 0 };
+    Object.assign(exchange.response, {
+      flushHeaders: undefined,
+      cork: undefined,
+      uncork: undefined,
+      stream: http2,
+    });
+    const stream = new WatchStream(exchange, { contentType: 'x/y', timeoutMs: hour });
+    stream.send(frame('a'));
+    expect(exchange.answer.text).to.equal('a\n');
+    http2.writableLength = 9 * 1024 * 1024;
+    stream.send(frame('b'));
+    await stream.ended;
+    expect(isCutOff(exchange.answer)).to.equal(true);
+  });
+});
