@@ -40,7 +40,8 @@ import { InterruptibleStorage } from './interruptible-storage.ts';
 const root = '/registry/';
 const catalog = createTypeCatalog(dialect);
 const gates: ReadonlySet<string> = new Set();
-const table = createResourceTable({ dialect, gates, runtimeConfig: { 'api/all': 'true' } });
+/** The resources of test registries: all that are known. */
+export const table = createResourceTable({ dialect, gates, runtimeConfig: { 'api/all': 'true' } });
 const readFields = fieldValuesByPrefix(table.resources, createFieldValues(dialect));
 const fieldsOf = createFieldLabels(dialect);
 const applyDefaults = createDefaulter({ dialect, catalog, gates });
