@@ -98,7 +98,7 @@ describe('bootstrap', () => {
       expect(rules).to.deep.include(added);
       // Missing rules come back one path each, as the reference breaks them up to compare them.
       const paths = rules.flatMap(({ nonResourceURLs }: JsonObject) => nonResourceURLs);
-      expect(paths).to.have.members([...before?.rules[0].nonResourceURLs, '/mine']);
+      expect(paths).to.have.members([...(before?.rules[0].nonResourceURLs ?? []), '/mine']);
     });
 
     it('makes what is missing', async () => {
