@@ -7,7 +7,7 @@ export type AnyRequest = IncomingMessage | Http2ServerRequest;
 
 /**
  * An answer under way. HTTP/2's compatible response offers what the server uses of HTTP/1.1's, but `flushHeaders`,
- * `cork` and `uncork`, which are therefore asked for before use.
+ * which is therefore asked for before use.
  */
 export type AnyResponse = ServerResponse;
 

@@ -27,7 +27,6 @@ export class WatchStream {
   readonly #timers: NodeJS.Timeout[] = [];
   #isOver = false;
   #finish: () => void = () => {};
-  #isCorked = false;
   /** Resolves when nothing more will be sent. */
   readonly ended: Promise<void>;
 
@@ -47,7 +46,7 @@ export class WatchStream {
   send(frame: Buffer): void {
     if (this.#isOver) return;
     const { response } = this.#exchange;
-    this.#corkThisTick();
+    // Node sends what is written in one turn of the event loop together. Holding it back here as well costs a packet more.
     response.write(frame);
     if (bufferedBytes(response) <= maxBufferedBytes) return;
     this.#close();
@@ -99,25 +98,8 @@ export class WatchStream {
     this.#close();
   }
 
-  /** Frames of one turn of the event loop leave in one packet. */
-  #corkThisTick(): void {
-    const { response } = this.#exchange;
-    if (this.#isCorked || response.cork === undefined) return;
-    this.#isCorked = true;
-    response.cork();
-    process.nextTick(() => this.#uncork());
-  }
-
-  #uncork(): void {
-    if (!this.#isCorked) return;
-    this.#isCorked = false;
-    this.#exchange.response.uncork();
-  }
-
   #close(): void {
     if (this.#isOver) return;
-    // Chunks held back would leave after the one that ends the answer, where clients no longer read.
-    this.#uncork();
     this.#exchange.response.end();
     this.#end();
   }
