@@ -34,13 +34,13 @@ function parseTokenFile(csv: string): Map<string, UserInfo> {
   const users = new Map<string, UserInfo>();
   csv.split(/\r?\n/).forEach((line, index) => {
     if (line.trim() === '' || line.startsWith('#')) return;
-    const [token = '', name = '', uid = '', groups = ''] = splitCsvLine(line);
-    if (token === '')
-      throw new Error(`token file line ${index + 1}: the token is empty: expected token,user,uid[,"groups"]`);
-    if (name === '')
-      throw new Error(
-        `token file line ${index + 1}: the user is missing: expected token,user,uid[,"groups"]`,
-      );
+    const fail = (what: string) =>
+      new Error(`token file line ${index + 1}: ${what}: expected token,user,uid[,"groups"]`);
+    const fields = splitCsvLine(line);
+    if (fields === undefined) throw fail('the quotes do not match');
+    const [token = '', name = '', uid = '', groups = ''] = fields;
+    if (token === '') throw fail('the token is empty');
+    if (name === '') throw fail('the user is missing');
     const user: UserInfo = {
       name,
       uid,
@@ -52,11 +52,20 @@ function parseTokenFile(csv: string): Map<string, UserInfo> {
   return users;
 }
 
-/** Fields of one line of comma-separated values; a field in double quotes may hold commas, and quotes doubled. */
-function splitCsvLine(line: string): string[] {
-  const fields = line.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g) ?? [];
-  return fields
-    .slice(0, line.endsWith(',') ? undefined : -1)
-    .map((field) => field.replace(/,$/, '').trim())
-    .map((field) => (field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field));
+const csvField = /[ \t]*"((?:[^"]|"")*)"[ \t]*(,|$)|([^",]*)(,|$)/y;
+
+/**
+ * Fields of one line of comma-separated values; a field in double quotes may hold commas, and quotes doubled.
+ * Undefined when quotes stand where they make no sense.
+ */
+function splitCsvLine(line: string): string[] | undefined {
+  const fields: string[] = [];
+  csvField.lastIndex = 0;
+  for (;;) {
+    const match = csvField.exec(line);
+    if (match === null) return undefined;
+    const [, quoted, afterQuoted, plain = '', afterPlain] = match;
+    fields.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
+    if ((afterQuoted ?? afterPlain) !== ',') return fields;
+  }
 }

@@ -24,6 +24,8 @@ describe('tokenFileAuthenticator', () => {
     ['empty groups', 't,alice,u1,","', 't', user('alice', 'u1')],
     ['quotes around everything', '"t","alice","u1","devs"', 't', user('alice', 'u1', ['devs'])],
     ['a quote in quotes', 't,"al""ice"', 't', user('al"ice')],
+    ['spaces around fields', ' t , alice , u1 , "devs" ', 't', user('alice', 'u1', ['devs'])],
+    ['an empty field in quotes', 't,alice,"",devs', 't', user('alice', '', ['devs'])],
     ['a comma in a name', 't,"a, b"', 't', user('a, b')],
     ['lines that end as on Windows', 't,alice\r\nt2,bob\r\n', 't2', user('bob')],
     ['empty lines', '\n\n  \nt,alice\n\n', 't', user('alice')],
@@ -70,6 +72,12 @@ describe('tokenFileAuthenticator', () => {
     ['good-token,ok\nsecret-token', 2],
     ['\n\nsecret-token,', 3],
     ['secret-token,,uid', 1],
+    ['secret-token,"alice', 1],
+    ['secret-token,alice"', 1],
+    ['secret-token,"alice"x,uid', 1],
+    ['secret-token,al"ice', 1],
+    ['secret-token,alice,uid,"one,two', 1],
+    ['"secret-token', 1],
   ];
   for (const [csv, line] of broken) {
     it(`names line ${line} of ${JSON.stringify(csv)}, and never a token`, () => {
