@@ -29,7 +29,8 @@ export function chainAuthenticators(
         const user = await authenticator.authenticate(request);
         if (user !== undefined) return withAuthenticatedGroup(user);
       }
-      const hasCredentials = request.headers.authorization !== undefined;
+      // Other schemes than bearer tokens are nothing to this server, as to the reference.
+      const hasCredentials = bearerToken(request) !== undefined;
       return options.allowsAnonymous && !hasCredentials ? anonymousUser : undefined;
     },
   };

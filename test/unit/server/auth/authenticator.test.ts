@@ -30,7 +30,9 @@ describe('chainAuthenticators', () => {
     [false, undefined, undefined],
     [true, 'Bearer wrong', undefined],
     [false, 'Bearer wrong', undefined],
-    [true, 'Basic YTpi', undefined],
+    [true, 'Basic YTpi', anonymousUser],
+    [true, 'Bearer ', anonymousUser],
+    [false, 'Basic YTpi', undefined],
   ];
   for (const [allowsAnonymous, header, expected] of cases) {
     const mode = allowsAnonymous ? 'allowed' : 'off';
