@@ -37,7 +37,7 @@ export interface UpdateRequest {
   /** The uid that the client expects (PUT only). */
   readonly expectedUid?: string | undefined;
   /** The object to create when there is none, for kinds that allow it (PUT only). */
-  readonly createInstead?: ApiObject | undefined;
+  readonly createInstead?: (() => ApiObject) | undefined;
   readonly options: WriteOptions;
 }
 
@@ -73,7 +73,8 @@ async function createInstead(served: ServedKind, request: UpdateRequest): Promis
   if (request.createInstead === undefined || store.rules.allowsCreateOnUpdate !== true) {
     throw notFound(groupResourceOf(served), request.name);
   }
-  const { namespace, createInstead: object, options } = request;
+  const { namespace, options } = request;
+  const object = request.createInstead();
   delete object.metadata.resourceVersion;
   const written = await createObject(served, { namespace, object, options });
   return { ...written, wasCreated: true };

@@ -1,6 +1,8 @@
+import type { ApiObject } from '../../machinery/meta/index.ts';
 import { checkNames, type UpdateRequest, updateObject } from '../../registry/index.ts';
+import { readBody } from '../request/body.ts';
 import { parseWriteQuery } from '../request/options.ts';
-import { readObject } from './decode-body.ts';
+import { decodeBytes } from './decode-body.ts';
 import type { EndpointHandler } from './endpoint.ts';
 import { writeObject } from './write-object.ts';
 
@@ -8,19 +10,30 @@ import { writeObject } from './write-object.ts';
 export const handleUpdate: EndpointHandler = async (exchange, endpoint) => {
   const { served, context } = endpoint;
   const { isDryRun } = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
-  const object = await readObject(exchange, context, served.kind);
-  served.applyDefaults(object);
   const { namespace, name, subresource } = exchange.info;
-  checkNames(object, namespace, name);
+  const body = await readBody(exchange.request);
+  const readObject = (): ApiObject => {
+    const object = decodeBytes(exchange, context, served.kind, body);
+    served.applyDefaults(object);
+    checkNames(object, namespace, name);
+    return object;
+  };
+  let first: ApiObject | undefined = readObject();
+  const expectedUid = first.metadata.uid;
+  // The registry uses up what it is given; only after a lost race it asks for the object again.
+  const takeObject = (): ApiObject => {
+    const object = first ?? readObject();
+    first = undefined;
+    return object;
+  };
   const result = await updateObject(served, {
     namespace,
     name,
     subresource,
     rules: subresourceRules(endpoint.served.store.rules, subresource),
-    // A lost race runs this again, and the registry uses up what it is given.
-    transform: () => structuredClone(object),
-    expectedUid: object.metadata.uid,
-    createInstead: subresource === '' ? structuredClone(object) : undefined,
+    transform: takeObject,
+    expectedUid,
+    createInstead: subresource === '' ? takeObject : undefined,
     options: { user: exchange.user, isDryRun },
   });
   writeObject(exchange, endpoint, { code: result.wasCreated ? 201 : 200, stored: result.bytes });

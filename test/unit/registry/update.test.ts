@@ -282,12 +282,12 @@ describe('updateObject', () => {
 
   describe('of an object that does not exist', () => {
     const put = (path: string, fields: JsonObject) => {
-      const createInstead = registry.decode(path, fields);
+      const createInstead = () => registry.decode(path, fields);
       return updateObject(registry.served(path), {
         namespace: 'default',
         name: fields.metadata.name,
         subresource: '',
-        transform: () => createInstead,
+        transform: createInstead,
         createInstead,
         options: { user: alice, isDryRun: false },
       });
