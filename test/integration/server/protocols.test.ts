@@ -110,6 +110,29 @@ describe('protocols on the one port', () => {
     session.close();
   });
 
+  it('HTTP/2 watches of a large state arrive whole, at the pace of the client', async () => {
+    const secrets = inNamespace('default', 'secrets');
+    const data = { text: Buffer.alloc(600_000, 'x').toString('base64') };
+    for (let n = 0; n < 20; n++) {
+      await server.admin.create(secrets, {
+        kind: 'Secret',
+        apiVersion: 'v1',
+        metadata: { name: `s-${n}` },
+        data,
+      });
+    }
+    const session = openSession();
+    const watch = open(session, 'GET', `${secrets}?watch=1&timeoutSeconds=3`);
+    await once(watch, 'response');
+    let frames = 0;
+    for await (const chunk of watch) {
+      for (const byte of chunk as Buffer) if (byte === 0x0a) frames++;
+      if (frames === 20) break;
+    }
+    assert.equal(frames, 20);
+    session.destroy();
+  });
+
   it('HTTP/2 bodies, whose length nobody announces, are cut off at the limit', async () => {
     const session = openSession();
     const wide = configMap('wide', { text: 'x'.repeat(3 * 1024 * 1024) });
