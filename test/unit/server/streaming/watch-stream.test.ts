@@ -36,33 +36,48 @@ describe('WatchStream', () => {
     exchange.abort();
   });
 
-  it('holds the frames of one turn back to send them together', async () => {
-    const { stream, answer, exchange } = open();
-    stream.send(frame('a'));
-    stream.send(frame('b'));
-    await turn();
-    stream.send(frame('c'));
-    await turn();
-    expect(answer.steps.slice(2)).to.deep.equal([
-      'cork',
-      'write',
-      'write',
-      'uncork',
-      'cork',
-      'write',
-      'uncork',
-    ]);
-    exchange.abort();
-  });
-
-  it('lets held frames go before it ends the answer', async () => {
+  it('sends a last frame before it ends the answer', async () => {
     const { stream, answer } = open();
     stream.send(frame('a'));
     stream.fail(frame('error'));
     await stream.ended;
-    await turn();
-    expect(answer.steps.slice(2)).to.deep.equal(['cork', 'write', 'write', 'uncork', 'end']);
+    expect(answer.steps.slice(2)).to.deep.equal(['write', 'write', 'end']);
     expect(answer.text).to.equal('a\nerror\n');
+  });
+
+  describe('asks for a pause in old events', () => {
+    it('not while the client keeps up', () => {
+      const { stream, exchange } = open();
+      stream.send(Buffer.alloc(2 * 1024 * 1024));
+      expect(stream.drained()).to.equal(undefined);
+      exchange.abort();
+    });
+
+    it('until the client has read some', async () => {
+      const { stream, answer, exchange } = open();
+      answer.isStuck = true;
+      stream.send(Buffer.alloc(2 * 1024 * 1024));
+      let isDrained = false;
+      const drained = stream.drained()?.then(() => {
+        isDrained = true;
+      });
+      await turn();
+      expect(isDrained).to.equal(false);
+      answer.emit('drain');
+      await drained;
+      expect(isDrained).to.equal(true);
+      exchange.abort();
+    });
+
+    it('no longer than the watch lasts', async () => {
+      const { stream, answer } = open();
+      answer.isStuck = true;
+      stream.send(Buffer.alloc(2 * 1024 * 1024));
+      const drained = stream.drained();
+      answer.emit('close');
+      await drained;
+      expect(stream.drained()).to.equal(undefined);
+    });
   });
 
   it('sends nothing after its end', async () => {
