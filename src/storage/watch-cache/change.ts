@@ -61,7 +61,7 @@ export class Change {
     this.previous = previous;
   }
 
-  /** Memory that keeping the change keeps: the replaced version, and an encoded frame. */
+  /** Memory that keeping the change keeps: the replaced version, and a frame encoded for watches that resume. */
   get retainedBytes(): number {
     return overheadBytes + this.object.bytes.length + (this.previous?.bytes.length ?? 0);
   }
@@ -86,6 +86,13 @@ export class Change {
     if (doesMatch) return didMatch || this.previous === undefined ? this.whole : this.#enter();
     if (!didMatch) return undefined;
     return this.kind === 'delete' ? this.whole : this.#leave(this.previous);
+  }
+
+  /** Lets go of events and their encoded frames; they are made again for watches that resume. */
+  forgetEvents(): void {
+    this.#whole = undefined;
+    this.#entering = undefined;
+    this.#leaving = undefined;
   }
 
   #enter(): WatchEvent {

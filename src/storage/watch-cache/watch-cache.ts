@@ -130,6 +130,8 @@ export class WatchCache implements CacheHost, AsyncDisposable {
       this.#revision = event.revision;
       this.#window.add({ change, log: resource.log, timeMs });
       resource.watchers.notify(change);
+      // Live watchers have their frames; kept, these would hold more memory than the objects.
+      change.forgetEvents();
     }
     this.#waiters.advance(this.#revision);
   }

@@ -157,6 +157,23 @@ describe('ResourceCache.watch', () => {
     assert.strictEqual(first?.object, fixture.pods.get(`${podPrefix}a/1`));
   });
 
+  it('keeps no frame once the live watchers have an event, and shares a new one among those that resume', async () => {
+    const live = watch();
+    await settle();
+    const before = fixture.pods.revision;
+    await fixture.put('a/1');
+    const seen = live.events[0];
+    const late = [watch({ afterRevision: before }), watch({ afterRevision: before })];
+    await settle();
+    const [first, second] = late.map(({ events }) => events[0]);
+    assert.notStrictEqual(first, seen);
+    assert.strictEqual(second, first);
+    assert.deepEqual(
+      [first?.type, first?.revision, first?.object],
+      [seen?.type, seen?.revision, seen?.object],
+    );
+  });
+
   it('delivers an event before the write is acknowledged', async () => {
     const log = watch();
     await settle();
