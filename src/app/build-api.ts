@@ -2,6 +2,7 @@ import type { AddressRange } from '../apis/core/index.ts';
 import { buildDiscovery, listServicePaths } from '../apis/resources/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
+import { formatGroupResource } from '../machinery/schema/index.ts';
 import type { Stores } from '../registry/index.ts';
 import {
   type Authenticator,
@@ -82,6 +83,7 @@ export function buildApi(sources: ApiSources): Api {
   const hooks = new StartHooks();
   const metrics = new ServerMetrics({
     storageStats: () => storage.stats(),
+    objectCounts: () => countObjects(stores),
     isServed: (info) => servesResource(endpoints, info),
   });
   const lookup = boundObjectsOf(stores);
@@ -127,6 +129,10 @@ export function buildApi(sources: ApiSources): Api {
     unknownPath: unknownPath((text) => dialect.spell(text)),
   });
   return { stores, handler, hooks };
+}
+
+function* countObjects({ stores }: Stores): Generator<readonly [string, number]> {
+  for (const store of stores.values()) yield [formatGroupResource(store), store.cache.size];
 }
 
 function createHealth(sources: ApiSources, hooks: StartHooks): Health {

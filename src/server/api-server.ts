@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '../base/index.ts';
+import { writeYaml } from '../machinery/codec/index.ts';
 import { notAcceptable, notFoundPath } from '../machinery/errors/index.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { Authorizer } from './auth/authorizer.ts';
@@ -16,7 +17,7 @@ import type { Health } from './health.ts';
 import type { ServerMetrics } from './metrics.ts';
 import { composeFilters, type Exchange, type Handler } from './request/exchange.ts';
 import type { Negotiator } from './request/negotiate.ts';
-import { respond, respondText, respondValue } from './request/respond.ts';
+import { respond, respondValue } from './request/respond.ts';
 
 /** Everything that answers requests, already built. */
 export interface ApiHandlerOptions {
@@ -74,15 +75,13 @@ async function serve(exchange: Exchange, options: ApiHandlerOptions): Promise<vo
   if (info.isResource) {
     const endpoint = options.endpoints.get(`${info.group}/${info.version}/${info.resource}`);
     if (endpoint !== undefined) return dispatch(exchange, endpoint, options.special);
-    const isServedVersion = options.discovery().has(versionPath(info.group, info.version));
-    if (isServedVersion) throw notFoundPath();
+    // A version that a known group does not have is answered like a resource that it does not have.
+    const isKnownGroup = options.discovery().has(info.group === '' ? '/api' : `/apis/${info.group}`);
+    if (isKnownGroup) throw notFoundPath();
     return options.unknownPath(exchange);
   }
   return servePath(exchange, options);
 }
-
-const versionPath = (group: string, version: string): string =>
-  group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 
 async function servePath(exchange: Exchange, options: ApiHandlerOptions): Promise<void> {
   const path = exchange.path === '/' ? '/' : exchange.path.replace(/\/$/, '');
@@ -100,10 +99,10 @@ async function writeDiscovery(exchange: Exchange, document: object, negotiator: 
   const { as, encoding, contentType } = negotiator.choose(exchange.request.headers.accept);
   if (as !== undefined) throw notAcceptable(negotiator.accepted);
   if (encoding === 'json') return respondValue(exchange, 200, document);
-  const { toYaml } = await import('./handlers/yaml.ts');
-  respond(exchange, { code: 200, contentType, body: Buffer.from(toYaml(document)) });
+  respond(exchange, { code: 200, contentType, body: Buffer.from(writeYaml(document)) });
 }
 
 async function writeMetrics(exchange: Exchange, metrics: ServerMetrics): Promise<void> {
-  respondText(exchange, 200, await metrics.registry.metrics());
+  const body = Buffer.from(await metrics.registry.metrics());
+  respond(exchange, { code: 200, contentType: metrics.registry.contentType, body });
 }

@@ -24,6 +24,8 @@ export interface MetricsSources {
   readonly storageStats: () => Promise<StorageStats>;
   /** Labels come from clients' paths: only a resource and subresource that are served may become ones. */
   readonly isServed: (info: RequestInfo) => boolean;
+  /** Stored objects by resource (`deployments.apps`). */
+  readonly objectCounts: () => Iterable<readonly [resource: string, count: number]>;
 }
 
 /** The server's metrics, named as the reference names them. */
@@ -34,6 +36,7 @@ export class ServerMetrics implements InFlightGauges {
   readonly #responseSizes: Histogram;
   readonly #inFlight: Gauge;
   readonly #longRunning: Gauge;
+  readonly #watchers: Gauge;
   readonly #inFlightChildren: Readonly<Record<'readOnly' | 'mutating', Gauge.Internal<'request_kind'>>>;
   readonly #memo = new Map<string, RequestChild>();
 
@@ -74,11 +77,17 @@ export class ServerMetrics implements InFlightGauges {
       labelNames: ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'],
       registers,
     });
+    this.#watchers = new Gauge({
+      name: 'apiserver_registered_watchers',
+      help: 'Open watches by resource.',
+      labelNames: ['group', 'version', 'resource'],
+      registers,
+    });
     this.#inFlightChildren = {
       readOnly: this.#inFlight.labels('readOnly'),
       mutating: this.#inFlight.labels('mutating'),
     };
-    addStorageMetrics(this.registry, sources.storageStats);
+    addStorageMetrics(this.registry, sources);
     addProcessMetrics(this.registry);
   }
 
@@ -89,15 +98,21 @@ export class ServerMetrics implements InFlightGauges {
   /** Counts and times every request that passes. */
   readonly filter: Filter = async (exchange, next) => {
     const isWatch = exchange.info.verb === 'watch';
-    const watches = isWatch ? this.#longRunning.labels(...this.#resourceLabels(exchange)) : undefined;
-    watches?.inc();
+    const gauges = isWatch ? this.#watchGauges(exchange) : [];
+    for (const gauge of gauges) gauge.inc();
     try {
       await next(exchange);
     } finally {
-      watches?.dec();
+      for (const gauge of gauges) gauge.dec();
       this.#observe(exchange, isWatch);
     }
   };
+
+  #watchGauges(exchange: Exchange) {
+    const labels = this.#resourceLabels(exchange);
+    const [, group = '', version = '', resource = ''] = labels;
+    return [this.#longRunning.labels(...labels), this.#watchers.labels(group, version, resource)];
+  }
 
   #observe(exchange: Exchange, isWatch: boolean): void {
     const { response } = exchange;
@@ -176,7 +191,7 @@ function scopeOf(info: RequestInfo): string {
   return info.namespace === '' ? 'cluster' : 'namespace';
 }
 
-function addStorageMetrics(registry: Registry, storageStats: () => Promise<StorageStats>): void {
+function addStorageMetrics(registry: Registry, { storageStats, objectCounts }: MetricsSources): void {
   new Gauge({
     name: 'etcd_db_total_size_in_bytes',
     help: 'Bytes that the store takes.',
@@ -187,11 +202,12 @@ function addStorageMetrics(registry: Registry, storageStats: () => Promise<Stora
     },
   });
   new Gauge({
-    name: 'apiserver_storage_objects',
-    help: 'Objects in the store.',
+    name: 'etcd_object_counts',
+    help: 'Stored objects by resource.',
+    labelNames: ['resource'],
     registers: [registry],
-    async collect() {
-      this.set((await storageStats()).objectCount);
+    collect() {
+      for (const [resource, count] of objectCounts()) this.set({ resource }, count);
     },
   });
 }

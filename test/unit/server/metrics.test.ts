@@ -18,6 +18,7 @@ const makeMetrics = () =>
   new ServerMetrics({
     storageStats: async () => ({ revision: 5, compactedRevision: 1, objectCount: 42, sizeBytes: 4096 }),
     isServed: (info) => servesResource(endpoints, info),
+    objectCounts: () => [['pods', 42] as const],
   });
 
 async function pass(metrics: ServerMetrics, request: TestRequest, code = 200): Promise<void> {
@@ -134,8 +135,21 @@ describe('ServerMetrics', () => {
     metrics.set('mutating', 3);
     const text = await metrics.registry.metrics();
     expect(text).to.contain('apiserver_current_inflight_requests{request_kind="mutating"} 3');
-    expect(text).to.contain('apiserver_storage_objects 42');
+    expect(text).to.contain('etcd_object_counts{resource="pods"} 42');
     expect(text).to.match(/etcd_db_total_size_in_bytes\{.*\} 4096/);
     expect(text).to.match(/process_resident_memory_bytes \d+/);
+  });
+
+  it('counts the watches that are open', async () => {
+    const metrics = makeMetrics();
+    let during: string[] = [];
+    await metrics.filter(makeExchange({ url: '/api/v1/pods?watch=1' }), async (exchange) => {
+      during = await linesOf(metrics, 'apiserver_registered_watchers{');
+      respondText(exchange, 200, 'ok');
+    });
+    expect(during).to.deep.equal(['apiserver_registered_watchers{group="",version="v1",resource="pods"} 1']);
+    expect(await linesOf(metrics, 'apiserver_registered_watchers{')).to.deep.equal([
+      'apiserver_registered_watchers{group="",version="v1",resource="pods"} 0',
+    ]);
   });
 });
