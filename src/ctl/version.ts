@@ -51,7 +51,7 @@ export const versionVerb = defineVerb({
       stdout.write(
         output === 'json'
           ? `${JSON.stringify(both, undefined, 2)}\n`
-          : (await import('./printers/yaml.ts')).formatYaml(both),
+          : (await import('../machinery/codec/index.ts')).writeYaml(both),
       );
     }
     if (failure !== undefined) throw failure;

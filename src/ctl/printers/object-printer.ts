@@ -24,10 +24,10 @@ export async function createObjectPrinter(options: ObjectPrintOptions): Promise<
       return (object) => formatJson(prepare(object));
     }
     case 'yaml': {
-      const { formatYaml } = await import('./yaml.ts');
+      const { writeYaml } = await import('../../machinery/codec/index.ts');
       let isFirst = true;
       return (object) => {
-        const text = formatYaml(prepare(object));
+        const text = writeYaml(prepare(object));
         const separator = isFirst ? '' : '---\n';
         isFirst = false;
         return separator + text;

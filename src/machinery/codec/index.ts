@@ -16,3 +16,4 @@ export {
 } from './frames.ts';
 export { maxBodyDepth, parseJson } from './parse-json.ts';
 export { parseYaml } from './parse-yaml.ts';
+export { writeYaml } from './write-yaml.ts';

@@ -1,3 +1,5 @@
+import { isRawNumber } from '../schema/json-text.ts';
+
 /** Where a scalar stands. */
 export interface ScalarPlace {
   /** Column at which it starts. */
@@ -20,6 +22,7 @@ export function keyColumns(key: string): number {
 export function emitScalar(value: unknown, place: ScalarPlace): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'number') return formatNumber(value);
+  if (isRawNumber(value)) return formatDigits(value.rawJSON);
   if (typeof value !== 'string') return String(value);
   const shape = analyze(value);
   if (value.includes('\n'))
@@ -161,10 +164,21 @@ function escapeCharacter(character: string): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
 }
 
-/** Numbers as Go prints them: integers in full, other numbers short, with an exponent from a million on. */
+/** Numbers as Go prints them: 64-bit integers in full, other numbers short, with an exponent from a million on. */
 function formatNumber(value: number): string {
-  if (Number.isInteger(value) && Math.abs(value) < 1e21) return BigInt(value).toString();
-  const exponent = Math.floor(Math.log10(Math.abs(value)));
+  if (Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64) return BigInt(value).toString();
+  const short = value.toExponential();
+  const exponent = Number(short.slice(short.indexOf('e') + 1));
   if (exponent >= -4 && exponent < 6) return String(value);
-  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+  return short.replace(/e([+-])(\d)$/, 'e$10$2');
+}
+
+/** Digits of the longest 64-bit integer, a sign included. */
+const longestInteger = 20;
+
+/** Whole numbers that a double cannot hold: what fits 64 bits keeps its digits. */
+function formatDigits(digits: string): string {
+  if (digits.length > longestInteger) return formatNumber(Number(digits));
+  const size = BigInt(digits);
+  return size >= -(2n ** 63n) && size < 2n ** 64n ? digits : formatNumber(Number(digits));
 }
