@@ -1,5 +1,5 @@
 import { partialObjectMetadata } from '../../apis/tables/index.ts';
-import { encodeListHeader } from '../../machinery/codec/index.ts';
+import { encodeListHeader, writeYaml } from '../../machinery/codec/index.ts';
 import { otherFailure } from '../../machinery/errors/index.ts';
 import type { ListMeta } from '../../machinery/meta/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
@@ -12,7 +12,6 @@ import type { EndpointHandler, StoredEndpoint } from './endpoint.ts';
 import { parseSelection } from './selection.ts';
 import { parseStored, tableOf } from './table.ts';
 import { cachedBytes } from './write-object.ts';
-import { toYaml } from './yaml.ts';
 
 const comma = Buffer.from(',{');
 const open = Buffer.from('{');
@@ -72,7 +71,7 @@ function encode(
   representation: Representation,
 ): string {
   const value = transform(exchange, endpoint, result, representation);
-  return representation.encoding === 'yaml' ? toYaml(value) : JSON.stringify(value);
+  return representation.encoding === 'yaml' ? writeYaml(value) : JSON.stringify(value);
 }
 
 function transform(

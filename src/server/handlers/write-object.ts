@@ -1,5 +1,5 @@
 import { partialObjectMetadata, singleListMeta } from '../../apis/tables/index.ts';
-import { reversion } from '../../machinery/codec/index.ts';
+import { reversion, writeYaml } from '../../machinery/codec/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
 import { fromStorageVersion, type ServedKind } from '../../registry/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
@@ -8,7 +8,6 @@ import type { Representation } from '../request/negotiate.ts';
 import { respond, respondJson } from '../request/respond.ts';
 import type { StoredEndpoint } from './endpoint.ts';
 import { parseStored, tableOf } from './table.ts';
-import { toYaml } from './yaml.ts';
 
 /** Bytes of a stored object in the served version. Stored bytes are sent as they are when that is possible. */
 export function servedBytes(served: ServedKind, stored: Buffer): Buffer {
@@ -47,7 +46,7 @@ export function writeObject(exchange: Exchange, endpoint: StoredEndpoint, answer
     return;
   }
   const value = transformed(exchange, endpoint, representation, bytes);
-  const text = representation.encoding === 'yaml' ? toYaml(value) : JSON.stringify(value);
+  const text = representation.encoding === 'yaml' ? writeYaml(value) : JSON.stringify(value);
   respond(exchange, { code: answer.code, contentType: representation.contentType, body: Buffer.from(text) });
 }
 

@@ -1,8 +1,8 @@
 import { partialObjectMetadata } from '../../apis/tables/index.ts';
+import { writeYaml } from '../../machinery/codec/index.ts';
 import type { Status } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { HandlerContext } from '../handlers/endpoint.ts';
-import { toYaml } from '../handlers/yaml.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { respond, respondStatus } from '../request/respond.ts';
 
@@ -26,7 +26,7 @@ export function writeValue(
     as === 'PartialObjectMetadata' ? partialObjectMetadata(object, { metaGroup, version }) : object;
   const body =
     encoding === 'yaml'
-      ? Buffer.from(toYaml(value))
+      ? Buffer.from(writeYaml(value))
       : Buffer.concat([Buffer.from(JSON.stringify(value)), newline]);
   respond(exchange, { code, contentType, body });
 }

@@ -1,10 +1,10 @@
 import { partialObjectMetadata, toTable } from '../../apis/tables/index.ts';
 import type { ComponentStatus } from '../../apis/types/core-v1.ts';
+import { writeYaml } from '../../machinery/codec/index.ts';
 import { badRequest, otherFailure } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { Endpoint } from '../handlers/endpoint.ts';
 import { parseSelection } from '../handlers/selection.ts';
-import { toYaml } from '../handlers/yaml.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { respond } from '../request/respond.ts';
 import type { VirtualHandler } from './review.ts';
@@ -109,7 +109,7 @@ interface Shown {
 function write(exchange: Exchange, endpoint: Endpoint, shown: Shown): void {
   const representation = endpoint.context.negotiator.choose(exchange.request.headers.accept);
   const value = present(exchange, endpoint, shown, representation);
-  const text = representation.encoding === 'yaml' ? toYaml(value) : `${JSON.stringify(value)}\n`;
+  const text = representation.encoding === 'yaml' ? writeYaml(value) : `${JSON.stringify(value)}\n`;
   respond(exchange, { code: 200, contentType: representation.contentType, body: Buffer.from(text) });
 }
 

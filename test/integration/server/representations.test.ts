@@ -84,6 +84,7 @@ describe('forms of answers', () => {
     const yaml = await admin.get(`${maps}/a`, { accept: 'application/yaml' });
     assert.equal(yaml.headers['content-type'], 'application/yaml');
     assert.deepEqual(load(yaml.text), json.body);
+    assert.match(yaml.text, /^apiVersion: v1\ndata:\n {2}x: "1"\n {2}"y": "2"\nkind: ConfigMap\nmetadata:\n/);
     const sent =
       'kind: ConfigMap\napiVersion: v1\nmetadata: {name: from-yaml}\ndata:\n  text: |\n    a\n    b\n';
     const { code, body } = await admin.send('POST', maps, { body: sent, contentType: 'application/yaml' });
