@@ -17,7 +17,7 @@ describe('orch serve', () => {
     directory = await makeTemporaryDirectory();
   });
   afterEach(async () => {
-    for (const server of running) await server.kill();
+    for (const server of running) await server.stop();
     running.clear();
     await directory.remove();
   });

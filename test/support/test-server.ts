@@ -42,7 +42,10 @@ export async function startTestServer(
   const { flags = [], ...rest } = options;
   const isGiven = (flag: string) => flags.some((given) => given.split('=')[0] === flag.split('=')[0]);
   const defaults = [`--token-auth-file=${tokenPath}`, ...quietFlags].filter((flag) => !isGiven(flag));
-  const server = await startServer({ ...rest, flags: [...defaults, ...flags] });
+  const server = await startServer({ ...rest, flags: [...defaults, ...flags] }).catch(async (error) => {
+    await directory.remove();
+    throw error;
+  });
   const { url, authorityPem, adminCertificatePem: certificatePem, adminKeyPem: keyPem } = server;
   const clients: ApiClient[] = [];
   const connect = (client: ApiClient): ApiClient => {
