@@ -27,5 +27,11 @@ launch() {
       export NODE_COMPILE_CACHE
     fi
   fi
-  exec "$runtime" "$root/dist/src/app/main.js" "$@"
+  # A server spends a little more time on collecting garbage, and keeps a third less memory for it.
+  heap=
+  if [ "${2-}" = serve ]; then
+    heap='--max-semi-space-size=4 --heap-growing-percent=100'
+  fi
+  # shellcheck disable=SC2086 # $heap is several words, or none
+  exec "$runtime" $heap "$root/dist/src/app/main.js" "$@"
 }
