@@ -1,11 +1,9 @@
-import type { Clock } from '../../base/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { type Backoff, type CollectionRequest, runReflector } from '../list-watch/index.ts';
-import type { RestClient } from '../rest/index.ts';
+import { type CollectionRequest, type ReflectorOptions, runReflector } from '../list-watch/index.ts';
 
 /** What an informer follows and whom it tells. Handlers must not throw; they run one at a time, in order. */
-export interface InformerOptions<T extends ApiObject = ApiObject> {
-  readonly client: RestClient;
+export interface InformerOptions<T extends ApiObject = ApiObject>
+  extends Omit<ReflectorOptions, 'collection' | 'sink'> {
   readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
   /** Undefined: all namespaces, or cluster-scoped. */
   readonly namespace?: string | undefined;
@@ -16,12 +14,6 @@ export interface InformerOptions<T extends ApiObject = ApiObject> {
   readonly onUpdate?: ((object: T, previous: T) => void) | undefined;
   /** `object` is the last state seen; a deletion that happened during a gap is reported after the next list. */
   readonly onDelete?: ((object: T) => void) | undefined;
-  readonly onError?: ((error: unknown) => void) | undefined;
-  readonly signal: AbortSignal;
-  readonly clock?: Clock | undefined;
-  readonly pageSize?: number | undefined;
-  readonly accept?: string | undefined;
-  readonly backoff?: Backoff | undefined;
 }
 
 /** A collection kept in memory, as fresh as the last event. Objects are shared: never change them. */
@@ -56,35 +48,25 @@ export function startInformer<T extends ApiObject = ApiObject>(options: Informer
     if (store.delete(keyOf(object))) options.onDelete?.(object);
   };
 
-  const {
-    resource,
-    namespace,
-    labelSelector,
-    fieldSelector,
-    client,
-    signal,
-    clock,
-    onError,
-    pageSize,
-    accept,
-    backoff,
-  } = options;
+  const { resource, namespace, labelSelector, fieldSelector } = options;
   const collection: CollectionRequest = { ...resource, namespace, labelSelector, fieldSelector };
+  let listed: T[] = [];
   const done = runReflector({
-    client,
+    ...options,
     collection,
-    signal,
-    clock,
-    onError,
-    pageSize,
-    accept,
-    backoff,
     sink: {
-      // The collection's kind is the caller's to know; nothing here looks beyond metadata.
-      replace(objects) {
-        const keys = new Set(objects.map(keyOf));
+      beginList() {
+        listed = [];
+      },
+      addListed(objects) {
+        // The collection's kind is the caller's to know; nothing here looks beyond metadata.
+        for (const object of objects) listed.push(object as T);
+      },
+      endList() {
+        const keys = new Set(listed.map(keyOf));
         for (const [key, object] of store) if (!keys.has(key)) remove(object);
-        for (const object of objects) upsert(object as T);
+        for (const object of listed) upsert(object);
+        listed = [];
         isSynced = true;
         synced.resolve();
       },

@@ -3,6 +3,7 @@ import { StatusError } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { type RestClient, resourcePath, watchEvents } from '../rest/index.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
+import { listPages } from './list-pages.ts';
 
 /** Which collection to follow. */
 export interface CollectionRequest {
@@ -15,12 +16,26 @@ export interface CollectionRequest {
   readonly fieldSelector?: string | undefined;
 }
 
-/** Takes what a reflector sees. Calls come one at a time, in the order of the server. */
+/**
+ * Takes what a reflector sees. Calls come one at a time, in the order of the server. Lists come in pages, so that a
+ * sink which remembers little needs little memory.
+ */
 export interface ReflectorSink {
-  /** The whole collection: at the start, and again after a gap. */
-  replace(objects: readonly ApiObject[], resourceVersion: string): void;
+  /** A list begins: at the start, and again after a gap. A list that had begun and did not end is void. */
+  beginList(): void;
+  /** Objects of the list as they are now. */
+  addListed(objects: readonly ApiObject[]): void;
+  /** The list is complete: what it did not have is gone. Changes follow. */
+  endList(): void;
   upsert(object: ApiObject): void;
+  /** `object` is the last state. */
   remove(object: ApiObject): void;
+}
+
+/** Media types to ask for, for collections of metadata only: lists and the objects of events are different kinds. */
+export interface CollectionMediaTypes {
+  readonly list: string;
+  readonly watch: string;
 }
 
 /** What a reflector needs. */
@@ -34,38 +49,49 @@ export interface ReflectorOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
   /** Objects per list request. Default 500. */
   readonly pageSize?: number | undefined;
-  /** Media type to ask for, for collections of metadata only. */
-  readonly accept?: string | undefined;
+  readonly accept?: CollectionMediaTypes | undefined;
   readonly backoff?: Backoff | undefined;
+  /** Numbers from 0 to 1 that spread the ends of watches, so that many do not come back at once. */
+  readonly random?: (() => number) | undefined;
 }
 
-const defaultPageSize = 500;
+/**
+ * Seconds after which, at the earliest, a server is asked to end a watch, so that a dead connection does not go
+ * unnoticed; at the latest after twice as many.
+ */
+const minWatchSeconds = 300;
 
-/** Seconds after which a server is asked to end a watch, so that a dead connection does not go unnoticed. */
-const watchTimeoutSeconds = 300;
+/** A watch that ends sooner is not resumed at once, so that a server which ends all of them can rest. */
+const minWatchMs = 1000;
 
 /**
  * Lists a collection and watches it from there, until `signal` aborts. A watch that ends is resumed after the last
- * version seen, bookmarks included; one that the server cannot resume (410) begins with a new list. Other failures
- * are tried again with growing pauses. Resolves after the abort.
+ * version seen, bookmarks included; one that the server cannot resume (410) begins with a new list. Failures and
+ * watches that end at once are tried again with growing pauses. It keeps no objects. Resolves after the abort.
  */
 export async function runReflector(options: ReflectorOptions): Promise<void> {
   const { signal, clock = systemClock } = options;
   const backoff = options.backoff ?? createBackoff();
   let resourceVersion: string | undefined;
   while (!signal.aborted) {
+    const isResumed = resourceVersion !== undefined;
     try {
       resourceVersion ??= await listAll(options);
+      const startedAtMs = clock.nowMs();
       for await (const version of watchFrom(options, resourceVersion)) {
         resourceVersion = version;
         backoff.reset();
       }
+      if (clock.nowMs() - startedAtMs >= minWatchMs) {
+        backoff.reset();
+        continue;
+      }
     } catch (error) {
       if (signal.aborted) return;
-      // A gap in history is no fault of the server: a new list need not wait long.
       if (isGone(error)) {
         resourceVersion = undefined;
-        backoff.reset();
+        // A gap in history is no fault of the server: a new list need not wait long. A gap right after a list is.
+        if (isResumed) backoff.reset();
       }
       options.onError?.(error);
     }
@@ -73,46 +99,34 @@ export async function runReflector(options: ReflectorOptions): Promise<void> {
   }
 }
 
-async function listAll({
-  client,
-  collection,
-  sink,
-  signal,
-  accept,
-  pageSize = defaultPageSize,
-}: ReflectorOptions): Promise<string> {
-  const objects: ApiObject[] = [];
-  let continueToken = '';
-  let resourceVersion = '';
-  do {
-    const page = await client.json<ListDocument>({
-      method: 'GET',
-      path: resourcePath(collection),
-      accept,
-      signal,
-      query: { ...selectorsOf(collection), limit: pageSize, continue: continueToken },
-    });
-    for (const item of page.items ?? []) objects.push(item);
-    continueToken = page.metadata?.continue ?? '';
-    resourceVersion = page.metadata?.resourceVersion ?? '';
-  } while (continueToken !== '');
-  sink.replace(objects, resourceVersion);
-  return resourceVersion;
+/** Hands every object to the sink, page by page; the version that the list stands at. */
+async function listAll(options: ReflectorOptions): Promise<string> {
+  const { client, collection, sink, signal, accept, pageSize } = options;
+  const path = resourcePath(collection);
+  const query = selectorsOf(collection);
+  let version = '';
+  sink.beginList();
+  for await (const page of listPages(client, { path, query, pageSize, accept: accept?.list, signal })) {
+    sink.addListed(page.items);
+    version = page.resourceVersion;
+  }
+  sink.endList();
+  return version;
 }
 
 /** Hands changes to the sink and yields the version after each. */
 async function* watchFrom(options: ReflectorOptions, resourceVersion: string): AsyncGenerator<string> {
-  const { client, collection, sink, signal, accept } = options;
+  const { client, collection, sink, signal, accept, random = Math.random } = options;
   const events = watchEvents(client, {
     method: 'GET',
     path: resourcePath(collection),
-    accept,
+    accept: accept?.watch,
     signal,
     query: {
       ...selectorsOf(collection),
       resourceVersion,
       allowWatchBookmarks: true,
-      timeoutSeconds: watchTimeoutSeconds,
+      timeoutSeconds: Math.floor(minWatchSeconds * (1 + random())),
     },
   });
   for await (const { type, object } of events) {
@@ -121,11 +135,6 @@ async function* watchFrom(options: ReflectorOptions, resourceVersion: string): A
     else if (type !== 'BOOKMARK') sink.upsert(changed);
     yield changed.metadata.resourceVersion ?? resourceVersion;
   }
-}
-
-interface ListDocument {
-  readonly metadata?: { readonly continue?: string; readonly resourceVersion?: string };
-  readonly items?: readonly ApiObject[];
 }
 
 function selectorsOf({ labelSelector, fieldSelector }: CollectionRequest) {
