@@ -1,9 +1,9 @@
 import type { DiscoveredResource } from '../../client/discovery/index.ts';
-import { resourcePath } from '../../client/rest/index.ts';
-import type { OwnerReference } from '../../machinery/meta/index.ts';
+import { runReflector } from '../../client/list-watch/index.ts';
+import type { ApiObject, OwnerReference } from '../../machinery/meta/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
 import type { ControllerContext } from '../controller.ts';
-import { type FollowedObject, followCollection } from '../follow-collection.ts';
+import { followOptions } from '../follow-options.ts';
 import { metadataMediaTypes } from '../metadata-media-type.ts';
 import type { DependencyGraph } from './graph.ts';
 import type { GraphNode, ObservedObject } from './node.ts';
@@ -31,17 +31,21 @@ export class Monitor {
     this.#options = options;
     const { context, resource } = options;
     this.#apiVersion = formatGroupVersion(resource.group, resource.version);
-    const accept = metadataMediaTypes(context.dialect);
-    this.#running = followCollection<FollowedObject>(context, {
-      path: resourcePath({ group: resource.group, version: resource.version, resource: resource.name }),
-      listAccept: accept.list,
-      watchAccept: accept.object,
-      signal: AbortSignal.any([context.signal, this.#end.signal]),
-      listener: {
-        onListing: () => void this.#listing++,
-        onObserved: (object) => this.#observe(object),
-        onListed: () => this.#finishList(),
-        onDeleted: ({ metadata }) => {
+    const { group, version, name } = resource;
+    const signal = AbortSignal.any([context.signal, this.#end.signal]);
+    const logger = context.logger.child({ group, version, resource: name });
+    this.#running = runReflector({
+      ...followOptions({ ...context, signal, logger }),
+      collection: { group, version, resource: name },
+      accept: metadataMediaTypes(context.dialect),
+      sink: {
+        beginList: () => void this.#listing++,
+        addListed: (objects) => {
+          for (const object of objects) this.#observe(object);
+        },
+        endList: () => this.#finishList(),
+        upsert: (object) => this.#observe(object),
+        remove: ({ metadata }) => {
           options.graph.remove(metadata.uid ?? '');
           options.onChange();
         },
@@ -66,7 +70,7 @@ export class Monitor {
     return this.#running;
   }
 
-  #observe(object: FollowedObject): void {
+  #observe(object: ApiObject): void {
     const { graph, resource, onChange } = this.#options;
     const node = graph.observe(toObserved(object, this.#apiVersion, resource.kind));
     node.listing = this.#listing;
@@ -96,7 +100,7 @@ export class Monitor {
 
 const noOwners: readonly OwnerReference[] = Object.freeze([]);
 
-function toObserved({ metadata }: FollowedObject, apiVersion: string, kind: string): ObservedObject {
+function toObserved({ metadata }: ApiObject, apiVersion: string, kind: string): ObservedObject {
   const { uid = '', name = '', namespace = '', ownerReferences, finalizers, deletionTimestamp } = metadata;
   const isBeingDeleted = Boolean(deletionTimestamp);
   return {

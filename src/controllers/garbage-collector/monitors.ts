@@ -1,6 +1,6 @@
 import type { DiscoveredResource } from '../../client/discovery/index.ts';
+import { createWorkQueue, type WorkQueue } from '../../client/work-queue/index.ts';
 import type { ControllerContext } from '../controller.ts';
-import { pause } from '../pause.ts';
 import type { DependencyGraph } from './graph.ts';
 import { Monitor } from './monitor.ts';
 import { kindKey, mapKinds, planMonitors, resourceKey } from './resource-map.ts';
@@ -16,7 +16,9 @@ export interface MonitorsOptions {
 
 /** Discovery is read again so often even when nothing tells of a change. */
 const resyncMs = 5 * 60_000;
+/** Several definitions often change together. */
 const changeDelayMs = 200;
+const retryMs = 1000;
 /** A resource that cannot be listed for so long must not stop the collection of all others. */
 const maxSyncMs = 30_000;
 /** Changes of these tell that other resources may have come or gone. */
@@ -31,10 +33,20 @@ export class Monitors {
   >();
   #kinds: ReadonlyMap<string, DiscoveredResource> = new Map();
   #cancelSyncLimit: (() => void) | undefined;
-  #wake: AbortController = new AbortController();
+  /** Its one key stands for discovery. */
+  readonly #queue: WorkQueue<'discovery'>;
 
   constructor(options: MonitorsOptions) {
     this.#options = options;
+    const { clock, signal, logger } = options.context;
+    this.#queue = createWorkQueue({
+      work: () => this.#sync(),
+      firstRetryMs: retryMs,
+      maxRetryMs: retryMs,
+      clock,
+      signal,
+      onError: (error) => logger.error('reading what the server serves failed', { error }),
+    });
   }
 
   /** The resource of a kind, as of the last discovery. */
@@ -44,21 +56,8 @@ export class Monitors {
 
   /** Follows discovery until the signal of the context aborts. */
   async run(): Promise<void> {
-    const { clock, signal, logger } = this.#options.context;
-    while (!signal.aborted) {
-      this.#wake = new AbortController();
-      let waitMs = resyncMs;
-      try {
-        await this.#sync();
-      } catch (error) {
-        if (signal.aborted) break;
-        logger.error('reading what the server serves failed', { error });
-        waitMs = 1000;
-      }
-      await pause(clock, waitMs, AbortSignal.any([signal, this.#wake.signal]));
-      // Several definitions often change together.
-      await pause(clock, changeDelayMs, signal);
-    }
+    this.#queue.add('discovery');
+    await this.#queue.done;
     this.#cancelSyncLimit?.();
     await Promise.all([...this.#monitors.values()].map(({ monitor }) => monitor.ended()));
   }
@@ -79,6 +78,7 @@ export class Monitors {
       this.#limitSync();
       for (const resource of start) this.#start(resource);
     } else this.#checkComplete();
+    this.#queue.addAfter('discovery', resyncMs);
   }
 
   #start(resource: DiscoveredResource): void {
@@ -90,7 +90,7 @@ export class Monitors {
       resource,
       onSynced: () => this.#checkComplete(),
       onChange: () => {
-        if (isDefinition) this.#wake.abort();
+        if (isDefinition) this.#queue.addAfter('discovery', changeDelayMs);
       },
     });
     this.#monitors.set(resourceKey(resource), { monitor, resource });

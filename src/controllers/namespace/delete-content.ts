@@ -1,7 +1,8 @@
 import type { DiscoveredResource } from '../../client/discovery/index.ts';
+import { listPages } from '../../client/list-watch/index.ts';
 import { type RestClient, resourcePath } from '../../client/rest/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
-import type { ListMeta, ObjectMeta } from '../../machinery/meta/index.ts';
+import type { ObjectMeta } from '../../machinery/meta/index.ts';
 import type { ControllerContext } from '../controller.ts';
 import { preferredResources } from '../deletable-resources.ts';
 import { type MetadataMediaTypes, metadataMediaTypes } from '../metadata-media-type.ts';
@@ -97,24 +98,17 @@ async function removeEach(collection: Collection): Promise<void> {
   }
 }
 
-interface MetadataList {
-  readonly metadata: ListMeta;
-  readonly items?: readonly { readonly metadata: ObjectMeta }[] | null;
-}
-
 /** Metadata of all objects; with a limit of 1 of the first one only, to see whether there is any. */
 async function listMetadata(
   { client, path, accept, signal }: Collection,
   limit: number,
 ): Promise<ObjectMeta[]> {
   const found: ObjectMeta[] = [];
-  for (let continueToken: string | undefined; ; ) {
-    const query = { limit, continue: continueToken };
-    const page = await client.json<MetadataList>({ method: 'GET', path, query, accept: accept.list, signal });
-    for (const { metadata } of page.items ?? []) found.push(metadata);
-    continueToken = page.metadata.continue;
-    if (limit === 1 || !continueToken) return found;
+  for await (const { items } of listPages(client, { path, pageSize: limit, accept: accept.list, signal })) {
+    for (const { metadata } of items) found.push(metadata);
+    if (limit === 1) break;
   }
+  return found;
 }
 
 function countFinalizers(objects: readonly ObjectMeta[]): Map<string, number> {
