@@ -99,8 +99,14 @@ export function groupResourceOf(served: ServedKind): GroupResource {
 
 /** Whole seconds, UTC, as metadata times are written. */
 export function formatNow(nowMs: number): string {
-  return `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(nowMs / 1000);
+  if (second !== last.second)
+    last = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` };
+  return last.text;
 }
+
+/** Every write asks a few times, and many writes share a second. */
+let last = { second: Number.NaN, text: '' };
 
 /** What rules are told about this request. */
 export function ruleContextOf({ store, kind }: ServedKind, user: UserInfo): RuleContext {
