@@ -1,4 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
 import type { Authenticator } from '../server/index.ts';
 import { serverUser } from './server-user.ts';
 
@@ -16,8 +17,10 @@ export function createLoopbackAccess(): LoopbackAccess {
   return {
     token,
     authenticator: {
-      authenticate({ headers: { authorization } }) {
-        if (authorization === undefined) return undefined;
+      authenticate({ headers: { authorization }, socket }) {
+        // What comes from outside comes encrypted: there the token is nobody's.
+        if (authorization === undefined || (socket as Partial<TLSSocket>).encrypted === true)
+          return undefined;
         return timingSafeEqual(digest(authorization), expected) ? serverUser : undefined;
       },
     },
