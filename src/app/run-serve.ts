@@ -67,10 +67,12 @@ export async function runServe(
   if (paths.dataDirectory !== undefined) await makeDirectory(paths.dataDirectory);
   logger.info('starting', { version: orchVersion, dialect: dialect.name, storage: paths.storageUrl });
 
+  // A signal counts from here on: one that comes while the server starts stops it as soon as it can be stopped.
+  const stopped = untilStopped();
   const server = await start({ config, dialect, paths, logger });
   const access = await publishAccess({ server, paths, io, mayMerge: mayMerge(config, given) });
   io.out(readyLine(server.url, paths, access.flags));
-  const reason = await untilStopped();
+  const reason = await stopped;
   logger.info('stopping', { reason });
   await server.stop();
   await access.remove();
