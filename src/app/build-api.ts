@@ -145,7 +145,9 @@ function createHealth(sources: ApiSources, hooks: StartHooks): Health {
       hooks,
       spell: (text) => model.dialect.spell(text),
       isShuttingDown: isStopping,
-      checkLog() {},
+      checkLog() {
+        if (!process.stderr.writable) throw new Error('standard error, where the log goes, is closed');
+      },
     }),
     livezGraceMs: config['livez-grace-period'],
     startedAtMs: nowMs(),

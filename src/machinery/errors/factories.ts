@@ -86,15 +86,6 @@ export const badRequest = (message: string): StatusError => failure(400, 'BadReq
 /** 401. */
 export const unauthorized = (message = 'Unauthorized'): StatusError => failure(401, 'Unauthorized', message);
 
-/** 405 for a verb that a resource does not have. */
-export const methodNotSupported = (resource: GroupResource, verb: string): StatusError =>
-  failure(
-    405,
-    'MethodNotAllowed',
-    `${verb} is not supported on resources of kind "${formatGroupResource(resource)}"`,
-    detailsOf(resource, ''),
-  );
-
 /** 406; `accepted` are the media types that would do. */
 export const notAcceptable = (accepted: readonly string[]): StatusError =>
   failure(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
