@@ -3,11 +3,13 @@
  * ordered watches. Values are JSON bytes of one object; the store stamps `metadata.resourceVersion` into them.
  *
  * Rules that every driver keeps (checked by `test/conformance/storage`):
- * - There is one revision counter; every successful write takes the next value, and revision order is commit order.
+ * - There is one revision counter; every successful write takes a later value (the next one, where nobody else uses
+ *   the store), and revision order is commit order.
  * - A value that is written holds `"resourceVersion":""` as the first occurrence of that text; what is read,
  *   and what events carry, holds the revision of the write between those quotes.
  * - A write is durable (for drivers that outlive the process) and its event was handed to every watch of this
- *   process before the write's promise resolves.
+ *   process before the write's promise resolves; a conflict resolves when what it shows was handed over too. Where the
+ *   network parts a process from a shared store, the wait for that hand-over is bounded.
  * - Watches are ordered (by revision), unique, reliable (no gap after the start revision), atomic (all events
  *   of a revision in one batch), resumable (from any revision not compacted) and bookmarkable (progress).
  */
@@ -21,9 +23,9 @@ export interface Storage extends AsyncDisposable {
    */
   range(request: RangeRequest): Promise<RangeResult>;
   /** Writes a new key. A key that exists is a `conflict` result with the current object. */
-  create(key: string, value: Buffer): Promise<WriteResult>;
+  create(key: string, value: Buffer, options?: WriteOptions): Promise<WriteResult>;
   /** Replaces the value if the key's revision is `expectedRevision`; else a `conflict` result. */
-  update(key: string, expectedRevision: number, value: Buffer): Promise<WriteResult>;
+  update(key: string, expectedRevision: number, value: Buffer, options?: WriteOptions): Promise<WriteResult>;
   /** Removes the key if its revision is `expectedRevision`; else a `conflict` result. */
   delete(key: string, expectedRevision: number): Promise<WriteResult>;
   /**
@@ -31,13 +33,30 @@ export interface Storage extends AsyncDisposable {
    * A start that was compacted is reported through `sink.onError` with code `compacted`.
    */
   watch(request: WatchRequest, sink: WatchSink): StorageWatch;
-  /** Latest committed revision. An empty store is at revision 1. */
+  /**
+   * A revision that is not before any write, of any process, that was acknowledged before the call. An empty store is
+   * at revision 1.
+   */
   currentRevision(): Promise<number>;
+  /**
+   * Raises the revision counter to at least `revision`, so that all that follows is newer than what another store
+   * gave out. History before it is forgotten. For copying a store into an empty one, before anything else uses it.
+   */
+  advanceRevision(revision: number): Promise<void>;
   /** Forgets history up to and including `revision`: watches and exact reads before it then fail as `compacted`. */
   compact(revision: number): Promise<void>;
   stats(): Promise<StorageStats>;
   /** Resolves when the store answers. @throws StorageError `unavailable`. Used by health checks. */
   ping(): Promise<void>;
+}
+
+export interface WriteOptions {
+  /**
+   * Seconds after which the key is removed by itself, with an ordinary delete event; counted from this write, also over
+   * restarts. Never early; late by a few seconds at most while the store is open. Without it the key stays, also when
+   * an earlier write had set a time.
+   */
+  readonly ttlSeconds?: number | undefined;
 }
 
 export interface StoredObject {

@@ -1,4 +1,4 @@
-import type { Storage, WatchRequest, WatchSink, WriteResult } from '../../src/storage/index.ts';
+import type { Storage, WatchRequest, WatchSink, WriteOptions, WriteResult } from '../../src/storage/index.ts';
 
 /** Storage that lets a test act just before a write reaches it: another writer who is faster, or a failure. */
 export class InterruptibleStorage implements Storage {
@@ -19,16 +19,17 @@ export class InterruptibleStorage implements Storage {
   get: Storage['get'] = (key) => this.#inner.get(key);
   range: Storage['range'] = (request) => this.#inner.range(request);
   currentRevision: Storage['currentRevision'] = () => this.#inner.currentRevision();
+  advanceRevision: Storage['advanceRevision'] = (revision) => this.#inner.advanceRevision(revision);
   compact: Storage['compact'] = (revision) => this.#inner.compact(revision);
   stats: Storage['stats'] = () => this.#inner.stats();
   ping: Storage['ping'] = () => this.#inner.ping();
 
-  create(key: string, value: Buffer): Promise<WriteResult> {
-    return this.#write(() => this.#inner.create(key, value));
+  create(key: string, value: Buffer, options?: WriteOptions): Promise<WriteResult> {
+    return this.#write(() => this.#inner.create(key, value, options));
   }
 
-  update(key: string, expectedRevision: number, value: Buffer): Promise<WriteResult> {
-    return this.#write(() => this.#inner.update(key, expectedRevision, value));
+  update(key: string, expectedRevision: number, value: Buffer, options?: WriteOptions): Promise<WriteResult> {
+    return this.#write(() => this.#inner.update(key, expectedRevision, value, options));
   }
 
   delete(key: string, expectedRevision: number): Promise<WriteResult> {

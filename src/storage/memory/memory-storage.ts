@@ -120,6 +120,13 @@ class MemoryStorage implements Storage {
     return this.#revision;
   }
 
+  async advanceRevision(revision: number): Promise<void> {
+    this.#assertOpen();
+    if (revision <= this.#revision) return;
+    this.#revision = revision;
+    this.#history.compact(revision);
+  }
+
   async compact(revision: number): Promise<void> {
     this.#assertOpen();
     if (revision > this.#revision) throw futureError(revision, this.#revision);
