@@ -55,6 +55,18 @@ export class Compactor {
     });
   }
 
+  /** Raises the revision counter to at least `revision`, forgetting history before it, and returns what it then is. */
+  advance(revision: number): number {
+    if (revision > this.#state.revision) {
+      // The counter of an opened store is never below what was compacted, so that this one value says both.
+      this.#meta.set('compacted', revision);
+      this.#state.compacted = revision;
+      this.#state.revision = revision;
+      this.resume();
+    }
+    return this.#state.revision;
+  }
+
   /** Goes on with what an earlier process may have left undone. */
   resume(): void {
     if (this.#isScheduled || this.#isStopped) return;

@@ -93,6 +93,11 @@ export interface CompactRequest {
   readonly revision: number;
 }
 
+export interface AdvanceRequest {
+  readonly kind: 'advance';
+  readonly revision: number;
+}
+
 export interface StatsRequest {
   readonly kind: 'stats';
 }
@@ -114,6 +119,7 @@ export type WorkerRequest =
   | RangePageRequest
   | HistoryRequest
   | CompactRequest
+  | AdvanceRequest
   | StatsRequest
   | CloseRequest;
 
@@ -124,6 +130,8 @@ export interface WorkerResults {
   readonly range: RangePage;
   readonly history: HistoryPage;
   readonly compact: undefined;
+  /** Revision of the store from now on. */
+  readonly advance: number;
   readonly stats: StatsResult;
   readonly close: undefined;
 }

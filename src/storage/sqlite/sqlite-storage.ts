@@ -150,6 +150,22 @@ class SqliteStorage implements Storage {
     return this.#revision;
   }
 
+  async advanceRevision(revision: number): Promise<void> {
+    this.#assertOpen();
+    await new Promise<void>((resolve, reject) => {
+      this.#client.send<'advance'>(
+        { kind: 'advance', revision },
+        {
+          resolve: (reached) => {
+            this.#revision = Math.max(this.#revision, reached);
+            resolve();
+          },
+          reject,
+        },
+      );
+    });
+  }
+
   async compact(revision: number): Promise<void> {
     this.#assertOpen();
     await this.#client.call<'compact'>({ kind: 'compact', revision });

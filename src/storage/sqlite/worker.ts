@@ -66,6 +66,8 @@ function createAnswer(
         return history.read(request);
       case 'compact':
         return compactor.compact(request.revision);
+      case 'advance':
+        return compactor.advance(request.revision);
       case 'stats':
         return stats();
       case 'close':

@@ -80,6 +80,27 @@ describe('openSqliteStorage', () => {
     await rejectsWith('compacted', () => again.range({ prefix: '/', revision: 2 }));
   });
 
+  it('keeps a raised revision counter over a restart', async () => {
+    const storage = await openStore();
+    await storage.create('/a', makeValue('a'));
+    await storage.delete('/a', 2);
+    await storage.create('/b', makeValue('b'));
+    await storage.advanceRevision(5000);
+    await storage.advanceRevision(10);
+    assert.equal(await storage.currentRevision(), 5000);
+    await rejectsWith('compacted', () => storage.range({ prefix: '/', revision: 4 }));
+    const again = await reopen();
+    assert.equal(await again.currentRevision(), 5000);
+    assert.equal(written(await again.create('/c', makeValue('c'))).revision, 5001);
+    assert.deepEqual(
+      (await again.range({ prefix: '/' })).objects.map(({ key, revision }) => [key, revision]),
+      [
+        ['/b', 4],
+        ['/c', 5001],
+      ],
+    );
+  });
+
   it('makes files that only their owner can read', async () => {
     const storage = await openStore();
     await storage.create('/a', makeValue('a'));
