@@ -1,0 +1,156 @@
+import type { Storage, StoredObject } from './contract.ts';
+import { readPages } from './read-pages.ts';
+import { findRevision } from './stamp.ts';
+
+/** `not-empty`: the target holds objects; `unreadable`: a value is no object; `different`: the copy is not the same. */
+export type CopyErrorCode = 'not-empty' | 'unreadable' | 'different';
+
+/** Why a store was not copied. The message is for the operator. */
+export class CopyError extends Error {
+  override readonly name = 'CopyError';
+  readonly code: CopyErrorCode;
+
+  constructor(code: CopyErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** How far a copy is. */
+export interface CopyProgress {
+  readonly phase: 'copy' | 'verify';
+  /** Objects done in this phase. */
+  readonly done: number;
+}
+
+export interface CopyOptions {
+  /** Keys that are copied start with this, and below it the target must be empty. */
+  readonly root: string;
+  /** Prefixes below `root` that are left out. */
+  readonly skip?: readonly string[] | undefined;
+  /** Seconds after which a key goes away by itself in the target; undefined for keys that stay. */
+  readonly ttlSecondsOf?: ((key: string) => number | undefined) | undefined;
+  readonly onProgress?: ((progress: CopyProgress) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CopyResult {
+  readonly objectCount: number;
+  /** Revision of the source that was copied. */
+  readonly sourceRevision: number;
+  /** Revision of the target after the copy; greater than every revision that the source gave out before it. */
+  readonly targetRevision: number;
+  /** Those of the prefixes to skip that held objects. */
+  readonly skipped: readonly string[];
+}
+
+/**
+ * Copies the objects of one moment from a store into an empty one and compares the result. Values stay the same but
+ * for their revision: each object gets a new one, later than all of the source's. Memory is bounded by two pages.
+ *
+ * @throws CopyError; StorageError of either store, `compacted` when the source forgets that moment meanwhile; the
+ *   signal's reason. What was written by then stays in the target.
+ */
+export async function copyStore(source: Storage, target: Storage, options: CopyOptions): Promise<CopyResult> {
+  await assertEmpty(target, options.root);
+  await target.advanceRevision(await source.currentRevision());
+  const copied = await copyObjects(source, target, options);
+  await compare(source, target, { ...options, ...copied });
+  return { ...copied, targetRevision: await target.currentRevision() };
+}
+
+async function assertEmpty(target: Storage, root: string): Promise<void> {
+  const { objects } = await target.range({ prefix: root, limit: 1 });
+  if (objects.length === 0) return;
+  throw new CopyError(
+    'not-empty',
+    `the target holds objects already (${objects[0]?.key}): a copy needs an empty one. If an earlier copy was interrupted, remove what it left and start again`,
+  );
+}
+
+async function copyObjects(
+  source: Storage,
+  target: Storage,
+  { root, skip, ttlSecondsOf, onProgress, signal }: CopyOptions,
+): Promise<Omit<CopyResult, 'targetRevision'>> {
+  const skipped = new Set<string>();
+  let objectCount = 0;
+  let sourceRevision = 0;
+  for await (const page of readPages(source, { root, skip, signal })) {
+    // Writes between the question for the revision and the first page are in the page, and count.
+    if (page.revision !== sourceRevision) await target.advanceRevision(page.revision);
+    sourceRevision = page.revision;
+    for (const prefix of page.skipped) skipped.add(prefix);
+    await Promise.all(
+      page.objects.map(async ({ key, bytes }) => {
+        const result = await target.create(key, withoutRevision(key, bytes), {
+          ttlSeconds: ttlSecondsOf?.(key),
+        });
+        if (result.kind === 'conflict')
+          throw new CopyError('not-empty', `${key} appeared in the target: somebody else writes to it`);
+      }),
+    );
+    objectCount += page.objects.length;
+    onProgress?.({ phase: 'copy', done: objectCount });
+  }
+  return { objectCount, sourceRevision, skipped: [...skipped] };
+}
+
+/** Reads both stores side by side. */
+async function compare(
+  source: Storage,
+  target: Storage,
+  options: CopyOptions & { readonly sourceRevision: number },
+): Promise<void> {
+  const { root, skip, onProgress, signal, sourceRevision } = options;
+  const expected = readObjects(source, { root, skip, signal, revision: sourceRevision });
+  const actual = readObjects(target, { root, signal });
+  let done = 0;
+  for (;;) {
+    const [one, other] = await Promise.all([expected.next(), actual.next()]);
+    if (one.done === true && other.done === true) return;
+    if (one.done === true || other.done === true || !isSame(one.value, other.value)) {
+      const key = (one.value ?? other.value)?.key;
+      throw new CopyError('different', `the copy differs from the source at ${key}: do not use it`);
+    }
+    if (++done % progressStep === 0) onProgress?.({ phase: 'verify', done });
+  }
+}
+
+const progressStep = 500;
+
+async function* readObjects(
+  store: Storage,
+  options: Parameters<typeof readPages>[1],
+): AsyncGenerator<StoredObject, undefined> {
+  for await (const { objects } of readPages(store, options)) yield* objects;
+  return undefined;
+}
+
+/** Equal keys, and values that differ at most in their revision. */
+function isSame(one: StoredObject, other: StoredObject): boolean {
+  if (one.key !== other.key) return false;
+  const [a, b] = [one, other].map(({ bytes }) => {
+    const start = findRevision(bytes);
+    return { bytes, start, end: bytes.indexOf(quote, start) };
+  });
+  if (a === undefined || b === undefined) return false;
+  return (
+    a.bytes.compare(b.bytes, 0, b.start, 0, a.start) === 0 &&
+    a.bytes.compare(b.bytes, b.end, b.bytes.length, a.end, a.bytes.length) === 0
+  );
+}
+
+const quote = 0x22;
+
+/** The value as stores take it: with an empty `resourceVersion`. */
+function withoutRevision(key: string, bytes: Buffer): Buffer {
+  try {
+    const start = findRevision(bytes);
+    return Buffer.concat([bytes.subarray(0, start), bytes.subarray(bytes.indexOf(quote, start))]);
+  } catch (cause) {
+    throw new CopyError('unreadable', `the value of ${key} is no object in JSON: it cannot be copied`, {
+      cause,
+    });
+  }
+}
