@@ -12,6 +12,7 @@ import {
   buildHealthChecks,
   chainAuthenticators,
   createApiHandler,
+  createWatchDelivery,
   type Handler,
   type HandlerContext,
   Health,
@@ -78,6 +79,7 @@ export function buildApi(sources: ApiSources): Api {
     minRequestTimeoutMs: config['min-request-timeout'] * 1000,
     random: Math.random,
     deleteCollectionWorkers: config['delete-collection-workers'],
+    watchDelivery: createWatchDelivery(),
   };
   const endpoints = buildEndpoints({ table, stores, context, printerOf, fieldsOf });
   const hooks = new StartHooks();

@@ -32,3 +32,4 @@ export { ServerMetrics } from './metrics.ts';
 export type { Handler } from './request/exchange.ts';
 export { Negotiator } from './request/negotiate.ts';
 export { respondValue } from './request/respond.ts';
+export { createWatchDelivery } from './streaming/watch-delivery.ts';

@@ -7,6 +7,7 @@ import type { ServedKind } from '../../registry/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Negotiator } from '../request/negotiate.ts';
 import type { RequestInfo } from '../request/request-info.ts';
+import type { WatchDelivery } from '../streaming/watch-delivery.ts';
 
 /** What every handler of resources needs beside the endpoint. */
 export interface HandlerContext {
@@ -21,6 +22,8 @@ export interface HandlerContext {
   readonly random: () => number;
   /** Objects that one deletion of a collection deletes at the same time. */
   readonly deleteCollectionWorkers: number;
+  /** What all watches share to send their frames. */
+  readonly watchDelivery: WatchDelivery;
 }
 
 /** One resource of one served version, ready to answer. */

@@ -1,6 +1,7 @@
 import { parseWatchStart, validateListQuery, watchObjects } from '../../registry/index.ts';
 import { parseListQuery } from '../request/options.ts';
 import { isTrue } from '../request/request-info.ts';
+import { openHttpOutlet } from '../streaming/http-outlet.ts';
 import { WatchStream } from '../streaming/watch-stream.ts';
 import type { EndpointHandler } from './endpoint.ts';
 import { parseSelection } from './selection.ts';
@@ -20,8 +21,11 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
   const start = parseWatchStart(query.resourceVersion);
   const representation = context.negotiator.choose(exchange.request.headers.accept);
   const encoder = frameEncoder(exchange, endpoint, representation);
-  const stream = new WatchStream(exchange, {
-    contentType: representation.contentType,
+  const { pacer, joiner } = context.watchDelivery;
+  const stream = new WatchStream({
+    outlet: openHttpOutlet(exchange, representation.contentType, joiner),
+    pacer,
+    signal: exchange.signal,
     timeoutMs: timeoutMs(query.timeoutSeconds, context.minRequestTimeoutMs, context.random()),
     bookmarks: isTrue(exchange.query.get('allowWatchBookmarks'))
       ? { intervalMs: bookmarkIntervalMs, encode: () => encoder.bookmark(served.store.watchCache.revision) }

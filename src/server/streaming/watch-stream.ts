@@ -1,67 +1,78 @@
-import type { AnyResponse, Exchange } from '../request/exchange.ts';
-import { warningHeader } from '../request/respond.ts';
+import type { FlushPacer, PacedStream } from './flush-pacer.ts';
+import type { StreamOutlet } from './outlet.ts';
 
 /** Bytes that may wait for a slow client before its watch is ended. It resumes from the last version it got. */
 const maxBufferedBytes = 8 * 1024 * 1024;
 /** Bytes that may wait while old events are delivered, which can be held back. */
 const maxCatchUpBytes = 1024 * 1024;
+/** Bytes of frames that go out without waiting for others: more would save nothing. */
+const fullWriteBytes = 256 * 1024;
 /** How long a client that was too slow may take to read what waits for it. */
 const lingerMs = 10_000;
 
 export interface WatchStreamOptions {
-  readonly contentType: string;
+  readonly outlet: StreamOutlet;
+  readonly pacer: FlushPacer;
+  /** Ends the watch in order. */
+  readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly bookmarks?: { readonly intervalMs: number; encode(): Buffer } | undefined;
 }
 
-/** What waits to be sent; HTTP/2 keeps it on the stream. */
-function bufferedBytes(response: AnyResponse): number {
-  const { stream } = response as unknown as { stream?: { writableLength: number } };
-  return stream?.writableLength ?? response.writableLength;
-}
-
 /** The answer to a watch: frames as they come, a bookmark now and then, an orderly end. */
-export class WatchStream {
-  readonly #exchange: Exchange;
+export class WatchStream implements PacedStream {
   readonly #options: WatchStreamOptions;
+  readonly #outlet: StreamOutlet;
   readonly #timers: NodeJS.Timeout[] = [];
+  /** Frames that the next flush sends, in order. */
+  #queue: Buffer[] = [];
+  #queuedBytes = 0;
   #isOver = false;
   #finish: () => void = () => {};
   /** Resolves when nothing more will be sent. */
   readonly ended: Promise<void>;
 
-  constructor(exchange: Exchange, options: WatchStreamOptions) {
-    this.#exchange = exchange;
+  constructor(options: WatchStreamOptions) {
     this.#options = options;
+    this.#outlet = options.outlet;
     this.ended = new Promise((resolve) => {
       this.#finish = resolve;
     });
     this.#start();
   }
 
-  /**
-   * Sends one frame. The watch of a client that reads too slowly ends, after what waits for it: so it comes forward
-   * with each attempt, however much has happened.
-   */
+  /** Sends one frame: with this turn of the event loop where the stream was quiet, else within some milliseconds. */
   send(frame: Buffer): void {
     if (this.#isOver) return;
-    const { response } = this.#exchange;
-    // Node sends what is written in one turn of the event loop together. Holding it back here as well costs a packet more.
-    response.write(frame);
-    if (bufferedBytes(response) <= maxBufferedBytes) return;
-    this.#close();
-    const timer = setTimeout(() => response.destroy(), lingerMs);
-    timer.unref();
-    response.once('close', () => clearTimeout(timer));
+    this.#queue.push(frame);
+    this.#queuedBytes += frame.length;
+    if (this.#queuedBytes >= fullWriteBytes) this.flush();
+    else if (this.#queue.length === 1) this.#options.pacer.request(this);
+  }
+
+  /**
+   * Sends what waits. The watch of a client that reads too slowly ends, after what waits for it: so it comes forward
+   * with each attempt, however much has happened.
+   */
+  flush(): boolean {
+    if (this.#isOver || this.#queue.length === 0) return false;
+    const frames = this.#queue;
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    this.#outlet.write(frames);
+    if (this.#outlet.bufferedBytes > maxBufferedBytes) this.#cutOff();
+    return true;
   }
 
   /** A promise when old events should wait until the client has read some. */
   drained(): Promise<void> | undefined {
-    const { response } = this.#exchange;
-    if (this.#isOver || bufferedBytes(response) <= maxCatchUpBytes) return undefined;
+    if (this.#isOver || this.#outlet.bufferedBytes <= maxCatchUpBytes) return undefined;
     return new Promise((resolve) => {
-      response.once('drain', resolve);
-      void this.ended.then(resolve);
+      const stopWaiting = this.#outlet.onceDrained(resolve);
+      void this.ended.then(() => {
+        stopWaiting();
+        resolve();
+      });
     });
   }
 
@@ -72,19 +83,10 @@ export class WatchStream {
   }
 
   #start(): void {
-    const { response, signal, auditId } = this.#exchange;
-    response.writeHead(200, {
-      'audit-id': auditId,
-      'cache-control': 'no-cache, private',
-      'content-type': this.#options.contentType,
-      ...warningHeader(this.#exchange),
-    });
-    // HTTP/2 sends the head by itself.
-    response.flushHeaders?.();
-    response.on('close', () => this.#end());
+    const { signal, bookmarks, timeoutMs } = this.#options;
+    this.#outlet.onClose(() => this.#end());
     if (signal.aborted) this.#close();
     else signal.addEventListener('abort', () => this.#close(), { once: true });
-    const { bookmarks, timeoutMs } = this.#options;
     this.#timers.push(setTimeout(() => this.#timeUp(), timeoutMs));
     if (bookmarks !== undefined) {
       this.#timers.push(setInterval(() => this.send(bookmarks.encode()), bookmarks.intervalMs));
@@ -98,15 +100,24 @@ export class WatchStream {
     this.#close();
   }
 
+  #cutOff(): void {
+    this.#close();
+    const timer = setTimeout(() => this.#outlet.destroy(), lingerMs);
+    timer.unref();
+    this.#outlet.onClose(() => clearTimeout(timer));
+  }
+
   #close(): void {
+    this.flush();
     if (this.#isOver) return;
-    this.#exchange.response.end();
+    this.#outlet.end();
     this.#end();
   }
 
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#queue = [];
     for (const timer of this.#timers) clearTimeout(timer);
     this.#finish();
   }

@@ -20,6 +20,7 @@ import { Negotiator } from '../../../src/server/request/negotiate.ts';
 import { parseTarget } from '../../../src/server/request/path.ts';
 import { parseRequestInfo } from '../../../src/server/request/request-info.ts';
 import { respondError } from '../../../src/server/request/respond.ts';
+import { createWatchDelivery } from '../../../src/server/streaming/watch-delivery.ts';
 import type { Storage } from '../../../src/storage/index.ts';
 import { openMemoryStorage } from '../../../src/storage/memory/index.ts';
 import { openWatchCache } from '../../../src/storage/watch-cache/index.ts';
@@ -104,6 +105,7 @@ export async function openApiBench(
     minRequestTimeoutMs: 1000,
     random: () => 0,
     deleteCollectionWorkers: 1,
+    watchDelivery: createWatchDelivery(),
   };
   const printerOf = createTablePrinters({ dialect, gates });
   const endpoints = buildEndpoints({

@@ -1,12 +1,18 @@
 import { expect } from 'chai';
+import { openHttpOutlet } from '../../../../src/server/streaming/http-outlet.ts';
+import { createWatchDelivery } from '../../../../src/server/streaming/watch-delivery.ts';
 import { WatchStream, type WatchStreamOptions } from '../../../../src/server/streaming/watch-stream.ts';
-import { type FakeResponse, makeExchange } from '../../../support/exchange.ts';
+import { type FakeResponse, makeExchange, type TestExchange } from '../../../support/exchange.ts';
 
 const hour = 3_600_000;
+const openOn = (exchange: TestExchange, options: Partial<WatchStreamOptions> = {}): WatchStream => {
+  const { pacer, joiner } = createWatchDelivery();
+  const outlet = openHttpOutlet(exchange, 'application/json', joiner);
+  return new WatchStream({ outlet, pacer, signal: exchange.signal, timeoutMs: hour, ...options });
+};
 const open = (options: Partial<WatchStreamOptions> = {}, warnings: string[] = []) => {
   const exchange = makeExchange({ url: '/api/v1/pods?watch=1', warnings });
-  const stream = new WatchStream(exchange, { contentType: 'application/json', timeoutMs: hour, ...options });
-  return { exchange, stream, answer: exchange.answer };
+  return { exchange, stream: openOn(exchange, options), answer: exchange.answer };
 };
 const frame = (text: string) => Buffer.from(`${text}\n`);
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -28,12 +34,47 @@ describe('WatchStream', () => {
     exchange.abort();
   });
 
-  it('sends frames as they come', () => {
+  it('sends the frames of a turn together at its end, in order', async () => {
     const { stream, answer, exchange } = open();
     stream.send(frame('a'));
     stream.send(frame('b'));
+    expect(answer.text).to.equal('');
+    await Promise.resolve();
+    await turn();
     expect(answer.text).to.equal('a\nb\n');
+    expect(answer.steps.filter((step) => step === 'write')).to.have.length(1);
     exchange.abort();
+  });
+
+  it('gathers what comes soon after, and sends it without another cause', async () => {
+    const { stream, answer, exchange } = open();
+    stream.send(frame('a'));
+    await turn();
+    stream.send(frame('b'));
+    stream.send(frame('c'));
+    await turn();
+    const keepsAwake = setTimeout(() => {}, 5000);
+    while (answer.chunks.length < 2) await turn();
+    clearTimeout(keepsAwake);
+    expect(answer.chunks.map(String)).to.deep.equal(['a\n', 'b\nc\n']);
+    exchange.abort();
+  });
+
+  it('does not gather more than is worth it', () => {
+    const { stream, answer, exchange } = open();
+    for (let n = 0; n < 3; n++) stream.send(Buffer.alloc(100_000));
+    expect(answer.chunks).to.have.length(1);
+    expect(answer.chunks[0]).to.have.length(300_000);
+    exchange.abort();
+  });
+
+  it('sends what waits before it ends with the server', async () => {
+    const { stream, answer, exchange } = open();
+    stream.send(frame('a'));
+    exchange.abort();
+    await stream.ended;
+    expect(answer.steps.slice(2)).to.deep.equal(['write', 'end']);
+    expect(answer.text).to.equal('a\n');
   });
 
   it('sends a last frame before it ends the answer', async () => {
@@ -41,7 +82,7 @@ describe('WatchStream', () => {
     stream.send(frame('a'));
     stream.fail(frame('error'));
     await stream.ended;
-    expect(answer.steps.slice(2)).to.deep.equal(['write', 'write', 'end']);
+    expect(answer.steps.slice(2)).to.deep.equal(['write', 'end']);
     expect(answer.text).to.equal('a\nerror\n');
   });
 
@@ -137,6 +178,7 @@ describe('WatchStream', () => {
     const { stream, answer, exchange } = open({ bookmarks });
     const keepsAwake = setTimeout(() => {}, 5000);
     while (count < 3) await turn();
+    stream.flush();
     exchange.abort();
     await stream.ended;
     clearTimeout(keepsAwake);
@@ -156,7 +198,7 @@ describe('WatchStream', () => {
   it('ends at once when the server is stopping already', async () => {
     const exchange = makeExchange();
     exchange.abort();
-    await new WatchStream(exchange, { contentType: 'x/y', timeoutMs: hour }).ended;
+    await openOn(exchange).ended;
     expect(exchange.answer.steps.at(-1)).to.equal('end');
   });
 
@@ -177,11 +219,13 @@ describe('WatchStream', () => {
       uncork: undefined,
       stream: http2,
     });
-    const stream = new WatchStream(exchange, { contentType: 'x/y', timeoutMs: hour });
+    const stream = openOn(exchange);
     stream.send(frame('a'));
+    stream.flush();
     expect(exchange.answer.text).to.equal('a\n');
     http2.writableLength = 9 * 1024 * 1024;
     stream.send(frame('b'));
+    stream.flush();
     await stream.ended;
     expect(isCutOff(exchange.answer)).to.equal(true);
   });
