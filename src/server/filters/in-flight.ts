@@ -1,5 +1,6 @@
 import { tooManyRequests } from '../../machinery/errors/index.ts';
 import type { Filter } from '../request/exchange.ts';
+import { isLongRunning } from '../request/long-running.ts';
 
 export interface InFlightLimits {
   /** 0 is no limit. */
@@ -13,16 +14,13 @@ export interface InFlightGauges {
 }
 
 const readOnlyVerbs = new Set(['get', 'list', 'watch']);
-/** Paths whose answers stream for long and are not counted. */
-const longRunningSubresources = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
 /** Bounds how many requests are worked on at once. @throws StatusError 429 beyond. */
 export function inFlight(limits: InFlightLimits, gauges: InFlightGauges): Filter {
   const counts = { readOnly: 0, mutating: 0 };
   return async (exchange, next) => {
-    const { verb, subresource } = exchange.info;
-    if (verb === 'watch' || longRunningSubresources.has(subresource)) return next(exchange);
-    const kind = readOnlyVerbs.has(verb) ? 'readOnly' : 'mutating';
+    if (isLongRunning(exchange.info)) return next(exchange);
+    const kind = readOnlyVerbs.has(exchange.info.verb) ? 'readOnly' : 'mutating';
     const limit = kind === 'readOnly' ? limits.maxReadOnly : limits.maxMutating;
     const isPrivileged = exchange.user.groups.includes('system:masters');
     if (limit > 0 && counts[kind] >= limit && !isPrivileged) {

@@ -1,4 +1,5 @@
 import { toTable } from '../../apis/tables/index.ts';
+import type { Table } from '../../apis/types/meta-v1.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
 import type { ApiObject, ListMeta } from '../../machinery/meta/index.ts';
 import type { StoredEndpoint } from './endpoint.ts';
@@ -14,7 +15,7 @@ export interface TableRequest {
 }
 
 /** Objects as a Table of the endpoint's columns. @throws StatusError 400 for an unknown `includeObject`. */
-export function tableOf(endpoint: StoredEndpoint, request: TableRequest): object {
+export function tableOf(endpoint: StoredEndpoint, request: TableRequest): Table {
   const includeObject = request.includeObject || 'Metadata';
   if (includeObject !== 'None' && includeObject !== 'Metadata' && includeObject !== 'Object') {
     throw badRequest(`unrecognized includeObject value: "${includeObject}"`);

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { otherFailure, serviceUnavailable, tooManyRequests } from '../../machinery/errors/index.ts';
+import type { Exchange, Handler } from '../request/exchange.ts';
+import { respondValue } from '../request/respond.ts';
+import { makeBackupDirectory } from './backup-directory.ts';
+import { sendFile } from './send-file.ts';
+import { maintenancePaths, type StoreMaintenance } from './store-maintenance.ts';
+
+export interface MaintenanceHandlerOptions {
+  readonly maintenance: StoreMaintenance;
+  /** Existing folder for backups while they are made; as large as the store. */
+  readonly temporaryDirectory: string;
+}
+
+/** After so many seconds a client may ask again whether other work is done. */
+const retryAfterSeconds = 5;
+
+/** Handlers of the maintenance paths, by path. Who may call them is for the filters before them. */
+export function createMaintenanceHandlers(options: MaintenanceHandlerOptions): ReadonlyMap<string, Handler> {
+  const { maintenance } = options;
+  return new Map<string, Handler>([
+    [
+      maintenancePaths.stats,
+      only('GET', async (exchange) => respondValue(exchange, 200, await maintenance.stats())),
+    ],
+    [
+      maintenancePaths.check,
+      only(
+        'POST',
+        oneAtATime('check', async (exchange) =>
+          respondValue(exchange, 200, await maintenance.check({ signal: exchange.signal })),
+        ),
+      ),
+    ],
+    [
+      maintenancePaths.compact,
+      only(
+        'POST',
+        oneAtATime('compaction', async (exchange) =>
+          respondValue(exchange, 200, await maintenance.compact()),
+        ),
+      ),
+    ],
+    [
+      maintenancePaths.backup,
+      only(
+        'GET',
+        oneAtATime('backup', (exchange) => sendBackup(exchange, options)),
+      ),
+    ],
+  ]);
+}
+
+async function sendBackup(
+  exchange: Exchange,
+  { maintenance, temporaryDirectory }: MaintenanceHandlerOptions,
+): Promise<void> {
+  await using directory = await makeBackupDirectory(temporaryDirectory);
+  const path = join(directory.path, 'backup.db');
+  await maintenance.backupTo(path, { signal: exchange.signal });
+  await sendFile(exchange, path, 'application/vnd.sqlite3');
+}
+
+/** @throws StatusError 405 for another method. */
+function only(method: 'GET' | 'POST', handler: Handler): Handler {
+  return async (exchange) => {
+    if (exchange.method === method) return handler(exchange);
+    throw otherFailure(
+      405,
+      'MethodNotAllowed',
+      'the server does not allow this method on the requested resource',
+      {},
+    );
+  };
+}
+
+/**
+ * @throws StatusError 429 while another such request is worked on; 503 when the client left or the server stops before
+ *   the work is done.
+ */
+function oneAtATime(what: string, handler: Handler): Handler {
+  let isBusy = false;
+  return async (exchange) => {
+    if (isBusy) throw tooManyRequests(`another ${what} is under way, try again later`, retryAfterSeconds);
+    isBusy = true;
+    try {
+      await handler(exchange);
+    } catch (error) {
+      throw exchange.signal.aborted ? serviceUnavailable(`the ${what} was interrupted`) : error;
+    } finally {
+      isBusy = false;
+    }
+  };
+}

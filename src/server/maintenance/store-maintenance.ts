@@ -1,0 +1,51 @@
+/** Sizes and counters of a store. Also the JSON that the API answers with. */
+export interface StatsReport {
+  /** Name of the driver: `sqlite`, `etcd`, `memory`. */
+  readonly driver: string;
+  readonly dialect: string;
+  readonly revision: number;
+  /** History up to here is forgotten. */
+  readonly compactedRevision: number;
+  readonly objectCount: number;
+  readonly sizeBytes: number;
+}
+
+/** What a look at the whole store found. Also the JSON that the API answers with. */
+export interface CheckReport {
+  readonly isSound: boolean;
+  /** Objects that were read, at `revision`. */
+  readonly objectCount: number;
+  readonly revision: number;
+  /** What is wrong, a sentence each; the first few when there are many. */
+  readonly problems: readonly string[];
+}
+
+/** What a compaction brought. Also the JSON that the API answers with. */
+export interface CompactReport {
+  /** History up to here is forgotten. */
+  readonly compactedRevision: number;
+  readonly sizeBeforeBytes: number;
+  readonly sizeAfterBytes: number;
+}
+
+/** Care of a store as a whole: what an operator asks for. */
+export interface StoreMaintenance {
+  stats(): Promise<StatsReport>;
+  /** Reads everything. What is wrong is in the report, not thrown. */
+  check(options?: { readonly signal?: AbortSignal | undefined }): Promise<CheckReport>;
+  /** Forgets history and gives the room back where the store can. Watches and pages of before start again. */
+  compact(): Promise<CompactReport>;
+  /**
+   * Makes one SQLite database of the store as it is at one moment, at a path where nothing is. Every write that was
+   * acknowledged before the call is in it.
+   */
+  backupTo(path: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+}
+
+/** Paths below which a running server offers its maintenance; they are in no list of paths. */
+export const maintenancePaths = {
+  stats: '/-/storage/stats',
+  check: '/-/storage/check',
+  compact: '/-/storage/compact',
+  backup: '/-/storage/backup',
+} as const;

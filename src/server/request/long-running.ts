@@ -1,0 +1,12 @@
+import type { RequestInfo } from './request-info.ts';
+
+/** Subresources that stream as long as the client wants. */
+const streamingSubresources = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
+/** Work on the whole store takes as long as it takes. */
+const maintenancePrefix = '/-/';
+
+/** True for requests that no deadline ends and that do not count as requests in flight. */
+export function isLongRunning({ verb, subresource, isResource, path }: RequestInfo): boolean {
+  if (!isResource) return path.startsWith(maintenancePrefix);
+  return verb === 'watch' || streamingSubresources.has(subresource);
+}

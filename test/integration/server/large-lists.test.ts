@@ -1,0 +1,89 @@
+import { assert } from 'chai';
+import { load } from 'js-yaml';
+import { after, before, describe, it } from 'mocha';
+import type { ApiClient, JsonObject } from '../../support/api-client.ts';
+import { configMap, inNamespace } from '../../support/objects.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+
+const maps = inNamespace('default', 'configmaps');
+const table = 'application/json;as=Table;v=v1;g=meta.orch.io';
+const partial = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.orch.io';
+const count = 300;
+
+describe('lists that are sent while they are made', () => {
+  let server: TestServer;
+  let admin: ApiClient;
+  const names = Array.from({ length: count }, (_, n) => `m-${String(n).padStart(3, '0')}`);
+  before(async () => {
+    server = await startTestServer();
+    admin = server.admin;
+    // Names are long enough for the metadata alone to be large, too.
+    const annotations = { text: 'ü'.repeat(2500) };
+    await Promise.all(names.map((name) => admin.create(maps, configMap(name, { name }, { annotations }))));
+  });
+  after(() => server.stop());
+
+  const namesOf = (items: JsonObject[]) => items.map(({ metadata }) => metadata.name);
+
+  it('are whole, with their length', async () => {
+    const { headers, text, body } = await admin.get(maps);
+    assert.isAbove(Buffer.byteLength(text), 1024 * 1024);
+    assert.equal(headers['content-length'], String(Buffer.byteLength(text)));
+    assert.deepEqual(namesOf(body.items), names);
+    assert.deepEqual(body.items[7].data, { name: 'm-007' });
+    assert.notProperty(body.items[0], 'kind');
+  });
+
+  it('have the same head without their body', async () => {
+    const { headers } = await admin.get(maps);
+    const head = await admin.send('HEAD', maps);
+    assert.equal(head.code, 200);
+    assert.equal(head.headers['content-length'], headers['content-length']);
+  });
+
+  it('are the same as YAML', async () => {
+    const { text, headers } = await admin.get(maps, { accept: 'application/yaml' });
+    assert.notProperty(headers, 'content-length');
+    const { body } = await admin.get(maps);
+    assert.deepEqual(load(text), body);
+    assert.match(text, /^apiVersion: v1\nitems:\n- /);
+    assert.match(text, /\nkind: ConfigMapList\nmetadata:\n {2}resourceVersion: "\d+"\n$/);
+  });
+
+  it('have a row for each object as a table', async () => {
+    const { body } = await admin.get(maps, { accept: table });
+    assert.equal(body.columnDefinitions[0].name, 'Name');
+    assert.deepEqual(
+      body.rows.map(({ cells }: JsonObject) => cells[0]),
+      names,
+    );
+  });
+
+  it('have the metadata of each object', async () => {
+    const { body } = await admin.get(maps, { accept: partial });
+    assert.equal(body.kind, 'PartialObjectMetadataList');
+    assert.deepEqual(namesOf(body.items), names);
+  });
+
+  it('say what is wrong with a request before they begin', async () => {
+    const { code, body } = await admin.get(`${maps}?includeObject=Some`, { accept: table });
+    assert.equal(code, 400);
+    assert.equal(body.message, 'unrecognized includeObject value: "Some"');
+  });
+
+  it('of nothing are lists, too', async () => {
+    const secrets = inNamespace('default', 'configmaps?labelSelector=none%3Dsuch');
+    const yaml = await admin.get(secrets, { accept: 'application/yaml' });
+    assert.match(yaml.text, /^apiVersion: v1\nitems: \[\]\nkind: ConfigMapList\n/);
+    const rows = await admin.get(secrets, { accept: table });
+    assert.deepEqual(rows.body.rows, []);
+    assert.deepEqual((await admin.get(secrets)).body.items, []);
+  });
+
+  it('of what a deletion of a collection deleted are whole', async () => {
+    const { code, body } = await admin.send('DELETE', maps);
+    assert.equal(code, 200);
+    assert.deepEqual(namesOf(body.items), names);
+    assert.deepEqual((await admin.get(maps)).body.items, []);
+  });
+});

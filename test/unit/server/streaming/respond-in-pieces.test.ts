@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { largeBodyBytes, respondInPieces } from '../../../../src/server/streaming/respond-in-pieces.ts';
+import { makeExchange } from '../../../support/exchange.ts';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const piece = (letter: string, length: number): Buffer => Buffer.alloc(length, letter);
+
+/** Pieces that tell how many of them were made. */
+function makePieces(list: readonly Buffer[]) {
+  const counter = { made: 0, pieces: [][Symbol.iterator]() as Iterator<Buffer> };
+  function* make(): Generator<Buffer> {
+    for (const item of list) {
+      counter.made++;
+      yield item;
+    }
+  }
+  counter.pieces = make();
+  return counter;
+}
+
+describe('respondInPieces', () => {
+  it('sends a small body whole, with its length', async () => {
+    const { answer, ...exchange } = makeExchange();
+    const { pieces } = makePieces([piece('a', 3), piece('', 0), piece('b', 2)]);
+    await respondInPieces(exchange, 'x/y', { pieces });
+    expect(answer.text).to.equal('aaabb');
+    expect(answer.headers).to.include({ 'content-length': 5, 'content-type': 'x/y' });
+    expect(answer.steps).to.deep.equal(['head', 'end']);
+  });
+
+  it('sends a large body in pieces, whole and in order', async () => {
+    const { answer, ...exchange } = makeExchange({ warnings: ['old'] });
+    const letters = ['a', 'b', 'c', 'd'];
+    const { pieces } = makePieces(letters.map((letter) => piece(letter, largeBodyBytes / 2)));
+    await respondInPieces(exchange, 'x/y', { pieces });
+    expect(answer.chunks.map((chunk) => String(chunk.subarray(0, 1))).join('')).to.equal('abcd');
+    expect(answer.text).to.have.length(2 * largeBodyBytes);
+    expect(answer.headers).to.not.have.property('content-length');
+    expect(answer.headers).to.have.property('Warning');
+    expect(answer.steps.at(-1)).to.equal('end');
+  });
+
+  it('says how long a large body is where that is known', async () => {
+    const { answer, ...exchange } = makeExchange();
+    const list = [piece('a', largeBodyBytes), piece('b', 10)];
+    await respondInPieces(exchange, 'x/y', {
+      pieces: makePieces(list).pieces,
+      totalBytes: largeBodyBytes + 10,
+    });
+    expect(answer.headers).to.include({ 'content-length': largeBodyBytes + 10 });
+    expect(answer.chunks).to.have.length(2);
+  });
+
+  it('waits for a client that reads slowly', async () => {
+    const { answer, ...exchange } = makeExchange();
+    const source = makePieces(Array.from({ length: 10 }, () => piece('a', largeBodyBytes)));
+    answer.write = (chunk) => {
+      answer.chunks.push(chunk);
+      return false;
+    };
+    const done = respondInPieces(exchange, 'x/y', { pieces: source.pieces });
+    for (let n = 0; n < 5; n++) await turn();
+    const { made } = source;
+    expect(made).to.be.below(5);
+    answer.emit('drain');
+    await turn();
+    expect(source.made).to.equal(made + 1);
+    for (let n = 0; n < 10; n++) {
+      answer.emit('drain');
+      await turn();
+    }
+    await done;
+    expect(answer.chunks).to.have.length(10);
+  });
+
+  it('makes no more once the client has left', async () => {
+    const { answer, ...exchange } = makeExchange();
+    const source = makePieces(Array.from({ length: 10 }, () => piece('a', largeBodyBytes)));
+    answer.write = () => false;
+    const done = respondInPieces(exchange, 'x/y', { pieces: source.pieces });
+    await turn();
+    answer.emit('close');
+    await done;
+    expect(source.made).to.be.below(5);
+  });
+
+  it('answers HEAD with the head', async () => {
+    const { answer, ...exchange } = makeExchange({ method: 'HEAD' });
+    const { pieces } = makePieces([piece('a', 2 * largeBodyBytes), piece('b', 1)]);
+    await respondInPieces(exchange, 'x/y', { pieces, totalBytes: 2 * largeBodyBytes + 1 });
+    expect(answer.headers).to.include({ 'content-length': 2 * largeBodyBytes + 1 });
+    expect(answer.chunks).to.deep.equal([]);
+  });
+
+  it('throws what the first piece throws before anything is sent', async () => {
+    const { answer, ...exchange } = makeExchange();
+    const pieces: Iterator<Buffer> = {
+      next() {
+        throw new RangeError('broken');
+      },
+    };
+    const error = await respondInPieces(exchange, 'x/y', { pieces }).catch((caught: unknown) => caught);
+    expect(error).to.be.instanceOf(RangeError);
+    expect(answer.headersSent).to.equal(false);
+  });
+
+  it('lets other work pass while it makes a body', async () => {
+    const { answer, ...exchange } = makeExchange();
+    let others = 0;
+    const count = setImmediate(function again() {
+      others++;
+      if (!answer.headersSent) setImmediate(again);
+    });
+    function* slow(): Generator<Buffer> {
+      for (let n = 0; n < 5; n++) {
+        const until = performance.now() + 10;
+        while (performance.now() < until);
+        yield piece('a', 1);
+      }
+    }
+    await respondInPieces(exchange, 'x/y', { pieces: slow() });
+    clearImmediate(count);
+    expect(others).to.be.at.least(4);
+    expect(answer.text).to.equal('aaaaa');
+  });
+});
