@@ -4,3 +4,10 @@
 export { assertNever } from './assert-never.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { type LogFields, type Logger, silentLogger } from './logger.ts';
+export {
+  createSystemSlices,
+  createTimeSlices,
+  type Slice,
+  type TimeSlices,
+  type TimeSlicesOptions,
+} from './time-slices.ts';

@@ -1,4 +1,6 @@
+import type { FieldLocation } from './field-layout.ts';
 import { parseLabels } from './parse-labels.ts';
+import { scanField } from './scan-field.ts';
 
 /** Values by name, such as labels or selectable fields. */
 export type StringMap = Readonly<Record<string, string>>;
@@ -12,6 +14,8 @@ const empty: StringMap = Object.freeze({});
 export interface ObjectScope {
   readonly resourcePrefix: string;
   readonly selectableFields: SelectableFields | undefined;
+  /** Fields that can be read without decoding. */
+  readonly locate?: ((field: string) => FieldLocation | undefined) | undefined;
 }
 
 /** One version of one object. Immutable: a write makes another. */
@@ -23,6 +27,8 @@ export class CachedObject {
   readonly #scope: ObjectScope;
   #labels: StringMap | undefined;
   #fields: StringMap | undefined;
+  /** Texts of single fields that were asked for before. */
+  #texts: Record<string, string> | undefined;
   #memos: Map<string, Buffer> | undefined;
 
   constructor(
@@ -45,6 +51,20 @@ export class CachedObject {
   get fields(): StringMap {
     this.#fields ??= this.#scope.selectableFields?.(this.#scope.resourcePrefix, this.decode()) ?? empty;
     return this.#fields;
+  }
+
+  /** One of `fields`, empty when it is not there. Reads only what it must of an object that was not decoded yet. */
+  field(name: string): string {
+    if (this.#fields !== undefined) return this.#fields[name] ?? '';
+    const known = this.#texts?.[name];
+    if (known !== undefined) return known;
+    const location = this.#scope.locate?.(name);
+    const found = location === undefined ? null : scanField(this.bytes, location.path);
+    if (location === undefined || found === null) return this.fields[name] ?? '';
+    const text = found ?? location.zero;
+    this.#texts ??= {};
+    this.#texts[name] = text;
+    return text;
   }
 
   /** The parsed object: a new tree on each call, which the caller may change. */

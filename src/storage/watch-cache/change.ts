@@ -66,6 +66,11 @@ export class Change {
     return overheadBytes + this.object.bytes.length + (this.previous?.bytes.length ?? 0);
   }
 
+  /** Memory that the replaced version needs. */
+  get replacedBytes(): number {
+    return overheadBytes + (this.previous?.bytes.length ?? 0);
+  }
+
   /** What a watcher of every object sees. */
   get whole(): WatchEvent {
     if (this.#whole === undefined) {

@@ -1,12 +1,21 @@
-import { type Clock, type Logger, silentLogger, systemClock } from '../../base/index.ts';
+import {
+  type Clock,
+  createSystemSlices,
+  type Logger,
+  silentLogger,
+  systemClock,
+  type TimeSlices,
+} from '../../base/index.ts';
 import { type Storage, StorageError, type StorageEvent, type StorageWatch } from '../contract.ts';
 import { closedError } from '../storage-errors.ts';
 import type { SelectableFields } from './cached-object.ts';
 import { defaultEventWindow, EventWindow, type EventWindowLimits } from './event-window.ts';
+import type { FieldLayout } from './field-layout.ts';
 import { loadObjects } from './load-objects.ts';
 import { type CacheHost, ResourceCache } from './resource-cache.ts';
 import { ResourceTable } from './resource-table.ts';
 import { RevisionWaiters, type WaitOptions } from './revision-waiters.ts';
+import { defaultSnapshotLimits, SnapshotBudget, type SnapshotLimits } from './snapshot-budget.ts';
 
 export interface WatchCacheOptions {
   readonly storage: Storage;
@@ -16,6 +25,13 @@ export interface WatchCacheOptions {
   readonly logger?: Logger | undefined;
   readonly clock?: Clock | undefined;
   readonly selectableFields?: SelectableFields | undefined;
+  /** What is known of selectable fields; without it objects are decoded for their fields, and none is indexed. */
+  readonly fieldLayout?: FieldLayout | undefined;
+  readonly snapshotLimits?: SnapshotLimits | undefined;
+  /** Turns of long work; those of the process when left out. */
+  readonly slices?: TimeSlices | undefined;
+  /** Resources with more objects are looked through with rests; 2,000 when left out. */
+  readonly largeSize?: number | undefined;
 }
 
 /** Loads every object below `root` and follows the store from there. The storage stays the caller's to close. */
@@ -26,6 +42,8 @@ export async function openWatchCache(options: WatchCacheOptions): Promise<WatchC
 }
 
 const reloadDelayMs = 1000;
+/** So many objects are looked through within a few milliseconds. */
+const defaultLargeSize = 2000;
 
 /** The current state of a store in memory, with what happened recently. */
 export class WatchCache implements CacheHost, AsyncDisposable {
@@ -33,6 +51,10 @@ export class WatchCache implements CacheHost, AsyncDisposable {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly selectableFields: SelectableFields | undefined;
+  readonly fieldLayout: FieldLayout | undefined;
+  readonly slices: TimeSlices;
+  readonly snapshotBudget: SnapshotBudget;
+  readonly largeSize: number;
   readonly #root: string;
   readonly #limits: EventWindowLimits;
   readonly #table: ResourceTable;
@@ -49,6 +71,10 @@ export class WatchCache implements CacheHost, AsyncDisposable {
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger ?? silentLogger;
     this.selectableFields = options.selectableFields;
+    this.fieldLayout = options.fieldLayout;
+    this.slices = options.slices ?? createSystemSlices();
+    this.snapshotBudget = new SnapshotBudget(this.clock, options.snapshotLimits ?? defaultSnapshotLimits);
+    this.largeSize = options.largeSize ?? defaultLargeSize;
     this.#root = options.root;
     this.#limits = options.eventWindow ?? defaultEventWindow;
     this.#window = new EventWindow(this.#limits, 0);

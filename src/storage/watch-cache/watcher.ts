@@ -1,10 +1,11 @@
-import type { Logger } from '../../base/index.ts';
+import type { Logger, Slice, TimeSlices } from '../../base/index.ts';
 import { type Storage, StorageError, type StorageEvent } from '../contract.ts';
 import { pathEnd } from '../key-range.ts';
 import type { SortedTree } from '../sorted-tree.ts';
 import { CachedObject, type ObjectScope } from './cached-object.ts';
 import { Change, type ObjectPredicate, WatchEvent } from './change.ts';
 import type { ChangeLog } from './change-log.ts';
+import type { FieldValue, RequiredValue } from './field-layout.ts';
 import type { LiveWatcher, WatcherIndex } from './watcher-index.ts';
 
 export interface CacheWatchRequest {
@@ -13,11 +14,17 @@ export interface CacheWatchRequest {
   /** Deliver what happened after this revision, or `'state'`: first the current objects as `ADDED`. */
   readonly afterRevision: number | 'state';
   readonly matches?: ObjectPredicate | undefined;
+  /** What `matches` demands of fields: lets the watch be asked about few changes only. */
+  readonly requiredValue?: RequiredValue | undefined;
+  /** The watch begins when this has resolved; a rejection with a StorageError ends it. */
+  readonly ready?: (() => Promise<void>) | undefined;
 }
 
 export interface CacheWatchSink {
   /** Events in revision order (current objects first, in key order, for a watch of the state). */
   onEvent(event: WatchEvent): void;
+  /** All objects of the state at `revision` have been delivered; what follows are changes. */
+  onInitialEnd?(revision: number): void;
   /** The watch ended and will deliver nothing more: `compacted` when its start is no longer known. */
   onError(error: StorageError): void;
   /**
@@ -39,6 +46,9 @@ export interface CacheWatch {
 export interface WatchedResource {
   readonly storage: Storage;
   readonly logger: Logger;
+  readonly slices: TimeSlices;
+  /** Resources with more objects, or changes, are looked through with rests. */
+  readonly largeSize: number;
   readonly scope: ObjectScope;
   readonly log: ChangeLog;
   readonly watchers: WatcherIndex;
@@ -48,8 +58,12 @@ export interface WatchedResource {
   readonly lastChange: number;
   /** Every change after this revision is in the log. */
   readonly windowStart: number;
-  /** The current tree when `revision` is the current one. */
-  treeAt(revision: number): SortedTree<CachedObject>;
+  /** The indexed field that a selection demands a value of. */
+  demandOf(requiredValue: RequiredValue | undefined): FieldValue | undefined;
+  /** Makes ready what `stateNow` can use; a promise when that takes a while. */
+  prepareState(requiredValue: RequiredValue | undefined): Promise<void> | undefined;
+  /** The current objects, or those of them that can meet what is demanded: to be cloned at once. */
+  stateNow(requiredValue: RequiredValue | undefined): SortedTree<CachedObject>;
 }
 
 export interface WatcherOptions {
@@ -62,6 +76,8 @@ export interface WatcherOptions {
 /** One watch: the state or old events first, from memory or from the store, then live. */
 export class Watcher implements CacheWatch, LiveWatcher {
   readonly path: string;
+  readonly demand: FieldValue | undefined;
+  readonly #request: CacheWatchRequest;
   readonly #resource: WatchedResource;
   readonly #sink: CacheWatchSink;
   readonly #matches: ObjectPredicate | undefined;
@@ -75,6 +91,9 @@ export class Watcher implements CacheWatch, LiveWatcher {
 
   constructor({ resource, request, sink, onClose }: WatcherOptions) {
     this.path = request.prefix;
+    this.#request = request;
+    // One key is found by its path.
+    this.demand = this.path.endsWith('/') ? resource.demandOf(request.requiredValue) : undefined;
     this.#resource = resource;
     this.#sink = sink;
     this.#matches = request.matches;
@@ -93,7 +112,10 @@ export class Watcher implements CacheWatch, LiveWatcher {
 
   /** Delivers what is old, then joins the live watchers. */
   start(): void {
-    this.#catchUp().catch((error: unknown) => this.#failSink(error));
+    this.#catchUp().catch((error: unknown) => {
+      if (error instanceof StorageError) this.fail(error);
+      else this.#failSink(error);
+    });
   }
 
   receive(change: Change): void {
@@ -122,32 +144,53 @@ export class Watcher implements CacheWatch, LiveWatcher {
   }
 
   async #catchUp(): Promise<void> {
-    if (this.#startsWithState) await this.#deliverState();
+    if (this.#request.ready !== undefined) await this.#request.ready();
+    if (this.#startsWithState && !this.#isClosed) await this.#deliverState();
     while (!this.#isClosed && !this.#isLive) {
-      const { windowStart, lastChange } = this.#resource;
-      if (this.#position >= Math.min(windowStart, lastChange)) await this.#deliverLog();
+      if (this.#isInMemory) await this.#deliverLog();
       else await this.#deliverHistory();
     }
   }
 
-  async #deliverState(): Promise<void> {
-    this.#startsWithState = false;
-    const revision = this.#resource.revision;
-    const tree = this.#resource.treeAt(revision).clone();
-    for (const [key, object] of tree.entries(this.path)) {
-      if (this.#isClosed || key >= pathEnd(this.path)) break;
-      if (this.#matches !== undefined && !this.#matches(object)) continue;
-      this.#sink.onEvent(new WatchEvent('ADDED', object, object.revision));
-      const drained = this.#sink.drained?.();
-      if (drained !== undefined) await drained;
-    }
-    this.#position = revision;
+  /** Whether everything after the position is in the log. */
+  get #isInMemory(): boolean {
+    const { windowStart, lastChange } = this.#resource;
+    return this.#position >= Math.min(windowStart, lastChange);
   }
 
-  /** Delivers from memory up to now and goes live, or stops early when the sink had to be waited for. */
+  async #deliverState(): Promise<void> {
+    this.#startsWithState = false;
+    const resource = this.#resource;
+    const { requiredValue } = this.#request;
+    const prepared = resource.prepareState(requiredValue);
+    if (prepared !== undefined) await prepared;
+    const isLarge = resource.stateNow(requiredValue).size > resource.largeSize;
+    const slice: Slice | undefined = isLarge ? await resource.slices.begin() : undefined;
+    // Taken together, so that the objects are those of the revision.
+    const { revision } = resource;
+    const objects = resource.stateNow(requiredValue).clone();
+    for (const [key, object] of objects.entries(this.path)) {
+      if (this.#isClosed || key >= pathEnd(this.path)) break;
+      if (this.#matches === undefined || this.#matches(object)) {
+        this.#sink.onEvent(new WatchEvent('ADDED', object, object.revision));
+        const drained = this.#sink.drained?.();
+        if (drained !== undefined) await drained;
+      }
+      if (slice?.isSpent() === true) await slice.rest();
+    }
+    this.#position = revision;
+    if (!this.#isClosed) this.#sink.onInitialEnd?.(revision);
+  }
+
+  /** Delivers from memory up to now and goes live, or stops early when the sink or others had to be waited for. */
   async #deliverLog(): Promise<void> {
-    const { log, watchers } = this.#resource;
+    const { log, watchers, largeSize, slices } = this.#resource;
     const end = pathEnd(this.path);
+    let slice: Slice | undefined;
+    if (log.length - log.indexAfter(this.#position) > largeSize) {
+      slice = await slices.begin();
+      if (!this.#isInMemory) return;
+    }
     for (let index = log.indexAfter(this.#position); index < log.length && !this.#isClosed; index++) {
       const change = log.at(index);
       if (change === undefined) break;
@@ -157,6 +200,7 @@ export class Watcher implements CacheWatch, LiveWatcher {
       const drained = isWatched ? this.#sink.drained?.() : undefined;
       // The log may have moved on meanwhile: the caller looks again where to continue.
       if (drained !== undefined) return drained;
+      if (slice?.isSpent() === true) return;
     }
     if (this.#isClosed) return;
     this.#isLive = true;
