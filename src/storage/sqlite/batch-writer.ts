@@ -25,7 +25,8 @@ export class BatchWriter {
     this.#readValue = database.prepare('SELECT value FROM log WHERE revision = ?').pluck();
     this.#append = database.prepare('INSERT INTO log VALUES (?, ?, ?, ?, ?)');
     this.#setObject = database.prepare(
-      'INSERT INTO objects VALUES (?, ?) ON CONFLICT DO UPDATE SET revision = excluded.revision',
+      `INSERT INTO objects VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET revision = excluded.revision, expires_at = excluded.expires_at`,
     );
     this.#removeObject = database.prepare('DELETE FROM objects WHERE key = ?');
   }
@@ -80,7 +81,7 @@ export class BatchWriter {
     const start = index === 0 ? 0 : (batch.ends[index - 1] ?? 0);
     const value = Buffer.from(batch.bytes, start, (batch.ends[index] ?? start) - start);
     this.#append.run(revision, key, 0, previous, value);
-    this.#setObject.run(key, revision);
+    this.#setObject.run(key, revision, batch.expiresAt[index] || null);
     if (current === 0) this.#state.objectCount++;
     return revision;
   }

@@ -1,5 +1,20 @@
 /**
  * Storage in one SQLite file that one process owns: writes are grouped and durable, history is kept for watches.
- * A thread of its own does everything that may wait for the disk.
+ * A thread of its own does everything that may wait for the disk. Beside it, functions for files that no server holds.
  */
-export { openSqliteStorage, type SqliteStorageOptions } from './sqlite-storage.ts';
+export type { DatabaseReport } from './check-file.ts';
+export {
+  checkDatabase,
+  type RestoreDatabaseOptions,
+  restoreDatabase,
+  vacuumDatabase,
+} from './maintenance.ts';
+export type { RestoreResult } from './restore-file.ts';
+export type {
+  BackupOptions,
+  BackupResult,
+  SqliteStorage,
+  SqliteStorageOptions,
+} from './sqlite-contract.ts';
+export { openSqliteStorage } from './sqlite-storage.ts';
+export type { VacuumResult } from './vacuum-file.ts';

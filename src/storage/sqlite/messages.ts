@@ -1,4 +1,5 @@
 import type { StorageErrorCode } from '../contract.ts';
+import type { VacuumResult } from './vacuum-file.ts';
 
 /** What the worker is started with. */
 export interface WorkerOptions {
@@ -23,6 +24,8 @@ export interface WriteBatch {
   readonly verbs: readonly number[];
   readonly keys: readonly string[];
   readonly expected: readonly number[];
+  /** When each key ends, in milliseconds since the Unix epoch; 0 for never. */
+  readonly expiresAt: readonly number[];
   readonly ends: readonly number[];
   readonly bytes: ArrayBuffer;
 }
@@ -98,6 +101,47 @@ export interface AdvanceRequest {
   readonly revision: number;
 }
 
+export interface ExpiredRequest {
+  readonly kind: 'expired';
+  readonly nowMs: number;
+  readonly limit: number;
+}
+
+/** Keys that should have ended, the longest overdue first. */
+export interface ExpiredKeys {
+  readonly keys: readonly string[];
+  readonly revisions: readonly number[];
+  /** When the next key ends that is not among `keys`; 0 when no other key does. */
+  readonly nextMs: number;
+}
+
+/** Copies the database as it is when the copy ends into a file, which exists and is empty. */
+export interface BackupRequest {
+  readonly kind: 'backup';
+  readonly path: string;
+}
+
+/** Ends the backup that is under way as a failure; the answer comes with that. */
+export interface CancelBackupRequest {
+  readonly kind: 'cancel-backup';
+}
+
+/** Looks at the objects after a key; the empty text is before every key. */
+export interface VerifyRequest {
+  readonly kind: 'verify';
+  readonly afterKey: string;
+}
+
+export interface VerifyPage {
+  readonly findings: readonly string[];
+  /** Where to go on; undefined at the end. */
+  readonly lastKey: string | undefined;
+}
+
+export interface VacuumRequest {
+  readonly kind: 'vacuum';
+}
+
 export interface StatsRequest {
   readonly kind: 'stats';
 }
@@ -120,6 +164,11 @@ export type WorkerRequest =
   | HistoryRequest
   | CompactRequest
   | AdvanceRequest
+  | ExpiredRequest
+  | BackupRequest
+  | CancelBackupRequest
+  | VerifyRequest
+  | VacuumRequest
   | StatsRequest
   | CloseRequest;
 
@@ -132,6 +181,12 @@ export interface WorkerResults {
   readonly compact: undefined;
   /** Revision of the store from now on. */
   readonly advance: number;
+  readonly expired: ExpiredKeys;
+  /** Counters of the copy. */
+  readonly backup: StatsResult;
+  readonly 'cancel-backup': undefined;
+  readonly verify: VerifyPage;
+  readonly vacuum: VacuumResult;
   readonly stats: StatsResult;
   readonly close: undefined;
 }
@@ -142,8 +197,14 @@ export interface Failure {
   readonly message: string;
 }
 
+export interface OpenedStore {
+  readonly revision: number;
+  /** When the first key ends; 0 when none does. */
+  readonly nextExpiryMs: number;
+}
+
 /** First message of the worker: whether the database could be opened. */
-export type OpenReply = { readonly revision: number } | { readonly failure: Failure };
+export type OpenReply = OpenedStore | { readonly failure: Failure };
 
 export interface WorkerCall {
   readonly id: number;

@@ -1,8 +1,7 @@
-import { type Clock, type Logger, silentLogger, systemClock } from '../../base/index.ts';
+import { silentLogger, systemClock } from '../../base/index.ts';
 import {
   type RangeRequest,
   type RangeResult,
-  type Storage,
   StorageError,
   type StorageEvent,
   type StorageStats,
@@ -10,6 +9,7 @@ import {
   type StoredObject,
   type WatchRequest,
   type WatchSink,
+  type WriteOptions,
   type WriteResult,
 } from '../contract.ts';
 import { defaultHistoryMs, startHistoryCompaction } from '../history-compaction.ts';
@@ -17,6 +17,8 @@ import { keyAfter, prefixEnd } from '../key-range.ts';
 import { closedError } from '../storage-errors.ts';
 import { type HubWatch, WatchHub } from '../watch-hub.ts';
 import { readCommit } from './commit-results.ts';
+import { Expiry } from './expiry.ts';
+import { backUp, type LiveFile, verifyCopy, verifyObjects } from './live-file.ts';
 import {
   createVerb,
   deleteVerb,
@@ -25,24 +27,11 @@ import {
   updateVerb,
   type WriteBatchResult,
 } from './messages.ts';
+import type { BackupOptions, BackupResult, SqliteStorage, SqliteStorageOptions } from './sqlite-contract.ts';
+import type { VacuumResult } from './vacuum-file.ts';
 import { unpackValue } from './value-packer.ts';
-import { startWorker, type WorkerClient } from './worker-client.ts';
+import { type OpenedWorker, startWorker, type WorkerClient } from './worker-client.ts';
 import { type PendingWrite, WriteQueue } from './write-queue.ts';
-
-export interface SqliteStorageOptions {
-  /** Database file, created when missing in a directory that exists. */
-  readonly path: string;
-  /** Spelling of the product names in the stored objects; a file keeps the one that it was made with. */
-  readonly dialect: 'orch' | 'kubernetes';
-  readonly logger?: Logger | undefined;
-  readonly clock?: Clock | undefined;
-  /** Age after which history is forgotten. Five minutes when left out. */
-  readonly historyMs?: number | undefined;
-  /** Largest size of the database file. No limit but the disk when left out. */
-  readonly maxSizeBytes?: number | undefined;
-  /** Largest file that is read through for damage after an unclean stop. 512 MiB when left out. */
-  readonly maxCheckedBytes?: number | undefined;
-}
 
 const defaultMaxCheckedBytes = 512 * 1024 * 1024;
 
@@ -51,23 +40,24 @@ const defaultMaxCheckedBytes = 512 * 1024 * 1024;
  *
  * @throws StorageError `locked`, `wrong-dialect`, `corrupt`, `disk-full`, or `unavailable` for any other reason.
  */
-export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
+export async function openSqliteStorage(options: SqliteStorageOptions): Promise<SqliteStorage> {
   const { path, dialect, maxSizeBytes = 0, maxCheckedBytes = defaultMaxCheckedBytes } = options;
-  const { client, revision } = await startWorker({ path, dialect, maxSizeBytes, maxCheckedBytes });
-  return new SqliteStorage({ ...options, client, revision });
+  const opened = await startWorker({ path, dialect, maxSizeBytes, maxCheckedBytes });
+  return new OpenSqliteStorage({ ...options, ...opened });
 }
 
-interface OpenedOptions extends SqliteStorageOptions {
-  readonly client: WorkerClient;
-  readonly revision: number;
-}
+interface OpenedOptions extends SqliteStorageOptions, OpenedWorker {}
 
-class SqliteStorage implements Storage {
+class OpenSqliteStorage implements SqliteStorage {
   readonly #client: WorkerClient;
   readonly #writes: WriteQueue;
   readonly #hub: WatchHub;
+  readonly #expiry: Expiry;
   readonly #stopCompaction: () => void;
+  readonly #live: LiveFile;
   #revision: number;
+  /** Settles with the last copy that was asked for. */
+  #backups: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #closing: Promise<void> | undefined;
 
@@ -80,9 +70,17 @@ class SqliteStorage implements Storage {
       historyMs = defaultHistoryMs,
     } = options;
     this.#client = client;
+    this.#live = { client, path: options.path };
     this.#revision = revision;
     this.#hub = new WatchHub(logger);
     this.#writes = new WriteQueue({ client, onCommit: (writes, result) => this.#publish(writes, result) });
+    this.#expiry = new Expiry({
+      clock,
+      logger,
+      nextMs: options.nextExpiryMs,
+      read: (request) => client.call<'expired'>({ kind: 'expired', ...request }),
+      remove: (key, expected) => this.#writes.write({ verb: deleteVerb, key, expected }),
+    });
     client.onLost = (error) => {
       logger.error('storage is lost', { error, cause: error.cause });
       this.#hub.failAll(error);
@@ -123,14 +121,21 @@ class SqliteStorage implements Storage {
     }
   }
 
-  async create(key: string, value: Buffer): Promise<WriteResult> {
+  async create(key: string, value: Buffer, options?: WriteOptions): Promise<WriteResult> {
     this.#assertOpen();
-    return this.#writes.write({ verb: createVerb, key, expected: 0, value });
+    const expiresAtMs = this.#expiry.timeOf(options?.ttlSeconds);
+    return this.#writes.write({ verb: createVerb, key, expected: 0, value, expiresAtMs });
   }
 
-  async update(key: string, expectedRevision: number, value: Buffer): Promise<WriteResult> {
+  async update(
+    key: string,
+    expectedRevision: number,
+    value: Buffer,
+    options?: WriteOptions,
+  ): Promise<WriteResult> {
     this.#assertOpen();
-    return this.#writes.write({ verb: updateVerb, key, expected: expectedRevision, value });
+    const expiresAtMs = this.#expiry.timeOf(options?.ttlSeconds);
+    return this.#writes.write({ verb: updateVerb, key, expected: expectedRevision, value, expiresAtMs });
   }
 
   async delete(key: string, expectedRevision: number): Promise<WriteResult> {
@@ -171,6 +176,22 @@ class SqliteStorage implements Storage {
     await this.#client.call<'compact'>({ kind: 'compact', revision });
   }
 
+  async backupTo(path: string, { signal }: BackupOptions = {}): Promise<BackupResult> {
+    this.#assertOpen();
+    return this.#afterBackups(() => backUp(this.#live, { path, signal }));
+  }
+
+  async verify(mode: 'quick' | 'full'): Promise<readonly string[]> {
+    this.#assertOpen();
+    if (mode === 'quick') return verifyObjects(this.#live);
+    return this.#afterBackups(() => verifyCopy(this.#live));
+  }
+
+  async vacuum(): Promise<VacuumResult> {
+    this.#assertOpen();
+    return this.#client.call<'vacuum'>({ kind: 'vacuum' });
+  }
+
   async stats(): Promise<StorageStats> {
     this.#assertOpen();
     return this.#client.call<'stats'>({ kind: 'stats' });
@@ -188,6 +209,7 @@ class SqliteStorage implements Storage {
 
   async #close(): Promise<void> {
     this.#isClosed = true;
+    this.#expiry.stop();
     this.#stopCompaction();
     await this.#writes.drain();
     this.#hub.failAll(closedError());
@@ -205,7 +227,9 @@ class SqliteStorage implements Storage {
     if (events.length > 0) this.#hub.publish(events, result.revision);
     writes.forEach((write, index) => {
       const own = committed[index];
-      if (own !== undefined) write.resolve(own.result);
+      if (own === undefined) return;
+      if (own.event !== undefined) this.#expiry.expect(write.expiresAtMs);
+      write.resolve(own.result);
     });
   }
 
@@ -224,6 +248,16 @@ class SqliteStorage implements Storage {
       },
       reject: (error) => watch.fail(error),
     });
+  }
+
+  /** One copy at a time: each takes its share of the disk from writes. */
+  #afterBackups<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#backups.then(() => {
+      this.#assertOpen();
+      return work();
+    });
+    this.#backups = result.catch(() => {});
+    return result;
   }
 
   #assertOpen(): void {

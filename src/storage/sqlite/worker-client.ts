@@ -1,16 +1,22 @@
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../contract.ts';
 import { closedError } from '../storage-errors.ts';
-import type { OpenReply, WorkerOptions, WorkerReply, WorkerRequest, WorkerResults } from './messages.ts';
+import type {
+  OpenedStore,
+  OpenReply,
+  WorkerOptions,
+  WorkerReply,
+  WorkerRequest,
+  WorkerResults,
+} from './messages.ts';
 
 interface PendingCall {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: StorageError) => void;
 }
 
-export interface OpenedWorker {
+export interface OpenedWorker extends OpenedStore {
   readonly client: WorkerClient;
-  readonly revision: number;
 }
 
 /**
@@ -24,7 +30,7 @@ export async function startWorker(options: WorkerOptions): Promise<OpenedWorker>
   const worker = new Worker(new URL(file, import.meta.url), { workerData: options, name: 'storage' });
   const reply = await firstReply(worker);
   if ('failure' in reply) throw new StorageError(reply.failure.code, reply.failure.message);
-  return { client: new WorkerClient(worker), revision: reply.revision };
+  return { client: new WorkerClient(worker), ...reply };
 }
 
 /** Calls the worker. Answers come in the order of the calls, but for compactions. */

@@ -1,12 +1,16 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { BackupCopier } from './backup-copier.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { Compactor } from './compactor.ts';
+import { ExpiryReader } from './expiry-reader.ts';
 import { toFailure } from './failure.ts';
 import { HistoryReader } from './history-reader.ts';
-import type { StatsResult, WorkerCall, WorkerOptions, WorkerRequest } from './messages.ts';
+import type { OpenReply, StatsResult, WorkerCall, WorkerOptions, WorkerRequest } from './messages.ts';
+import { ObjectVerifier } from './object-verifier.ts';
 import { closeDatabase, type OpenedDatabase, openDatabase } from './open-database.ts';
 import { RangeReader } from './range-reader.ts';
 import { readState } from './store-state.ts';
+import { vacuum } from './vacuum-file.ts';
 
 /** Program of the thread that owns the database connection. It answers requests one by one, in order. */
 function runWorker(port: MessagePort, options: WorkerOptions): void {
@@ -15,7 +19,8 @@ function runWorker(port: MessagePort, options: WorkerOptions): void {
     const opened = openDatabase(options);
     const state = readState(opened.database, opened.meta);
     answer = createAnswer(opened, state, port);
-    port.postMessage({ revision: state.revision });
+    const nextExpiryMs = new ExpiryReader(opened.database).nextAfter(-1);
+    port.postMessage({ revision: state.revision, nextExpiryMs } satisfies OpenReply);
   } catch (error) {
     port.postMessage({ failure: toFailure(error) });
     port.close();
@@ -43,6 +48,7 @@ function createAnswer(
   const writer = new BatchWriter(database, state);
   const ranges = new RangeReader(database, state);
   const history = new HistoryReader(database, state);
+  const expiry = new ExpiryReader(database);
   const compactor = new Compactor(database, meta, state);
   const pages = database
     .prepare('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')
@@ -53,6 +59,8 @@ function createAnswer(
     objectCount: state.objectCount,
     sizeBytes: Number(pages.get()),
   });
+  const objects = new ObjectVerifier(database);
+  const backup = new BackupCopier(database);
   compactor.resume();
   return (request) => {
     switch (request.kind) {
@@ -68,6 +76,17 @@ function createAnswer(
         return compactor.compact(request.revision);
       case 'advance':
         return compactor.advance(request.revision);
+      case 'expired':
+        return expiry.read(request);
+      case 'backup':
+        return backup.copyTo(request.path).then(stats);
+      case 'cancel-backup':
+        backup.cancel();
+        return undefined;
+      case 'verify':
+        return objects.verify(request);
+      case 'vacuum':
+        return vacuum(database);
       case 'stats':
         return stats();
       case 'close':

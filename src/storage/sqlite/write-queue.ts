@@ -11,6 +11,8 @@ export interface PendingWrite {
   readonly expected: number;
   /** Empty for a delete. */
   readonly value: Buffer;
+  /** When the key ends, in milliseconds since the Unix epoch; 0 for never. */
+  readonly expiresAtMs: number;
   /** Where the revision goes in `value`. */
   readonly stampAt: number;
   readonly resolve: (result: WriteResult) => void;
@@ -47,11 +49,12 @@ export class WriteQueue {
     readonly key: string;
     readonly expected: number;
     readonly value?: Buffer;
+    readonly expiresAtMs?: number;
   }): Promise<WriteResult> {
-    const { verb, key, expected, value = noValue } = write;
+    const { verb, key, expected, value = noValue, expiresAtMs = 0 } = write;
     const stampAt = value === noValue ? 0 : findRevision(value);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ verb, key, expected, value, stampAt, resolve, reject });
+      this.#waiting.push({ verb, key, expected, value, expiresAtMs, stampAt, resolve, reject });
       this.#schedule();
     });
   }
@@ -131,6 +134,7 @@ function packBatch(writes: readonly PendingWrite[]): WriteBatch {
     verbs: writes.map(({ verb }) => verb),
     keys: writes.map(({ key }) => key),
     expected: writes.map(({ expected }) => expected),
+    expiresAt: writes.map(({ expiresAtMs }) => expiresAtMs),
     ends,
     bytes,
   };

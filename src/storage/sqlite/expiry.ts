@@ -1,0 +1,99 @@
+import type { Clock, Logger } from '../../base/index.ts';
+import type { WriteResult } from '../contract.ts';
+import type { ExpiredKeys } from './messages.ts';
+
+/** Keys per round: their deletes take a few milliseconds of one transaction. */
+const keysPerRound = 100;
+/** Rest between rounds, as a multiple of what the last one took, so that other writes have most of the time. */
+const restFactor = 2;
+const minRestMs = 5;
+/** Longest wait before the clock is looked at again: it may be set forward while a timer runs. */
+const maxWaitMs = 5000;
+
+export interface ExpiryOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** When the first key ends; 0 when none does. */
+  readonly nextMs: number;
+  readonly read: (request: { readonly nowMs: number; readonly limit: number }) => Promise<ExpiredKeys>;
+  /** An ordinary delete of the key at that revision. */
+  readonly remove: (key: string, revision: number) => Promise<WriteResult>;
+}
+
+/**
+ * Removes keys whose time has come, in small rounds, with deletes like any other: whoever updates a key first wins.
+ * It sleeps while no key has a time.
+ */
+export class Expiry {
+  readonly #options: ExpiryOptions;
+  #nextMs = Infinity;
+  #cancel: (() => void) | undefined;
+  #isRunning = false;
+  #isStopped = false;
+
+  constructor(options: ExpiryOptions) {
+    this.#options = options;
+    this.expect(options.nextMs);
+  }
+
+  /** When a key that is written now ends, in milliseconds since the Unix epoch; 0 for never. */
+  timeOf(ttlSeconds: number | undefined): number {
+    if (ttlSeconds === undefined) return 0;
+    const atMs = Math.ceil(this.#options.clock.nowMs() + Math.max(0, ttlSeconds) * 1000);
+    return Math.max(1, Math.min(atMs, Number.MAX_SAFE_INTEGER));
+  }
+
+  /** Tells of a key that was committed with this time; 0 is ignored. */
+  expect(atMs: number): void {
+    if (atMs === 0 || atMs >= this.#nextMs) return;
+    this.#nextMs = atMs;
+    if (!this.#isRunning) this.#sleep(0);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel?.();
+  }
+
+  #sleep(leastMs: number): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    if (this.#isStopped || this.#nextMs === Infinity) return;
+    const waitMs = Math.max(leastMs, this.#nextMs - this.#options.clock.nowMs());
+    this.#cancel = this.#options.clock.setTimer(Math.min(waitMs, maxWaitMs), () => this.#wake());
+  }
+
+  #wake(): void {
+    const { clock, logger } = this.#options;
+    if (this.#isRunning) return;
+    if (this.#nextMs > clock.nowMs()) {
+      this.#sleep(0);
+      return;
+    }
+    this.#isRunning = true;
+    const startedMs = performance.now();
+    this.#removeSome().then(
+      () => this.#rest(Math.max(minRestMs, (performance.now() - startedMs) * restFactor)),
+      (error: unknown) => {
+        if (!this.#isStopped) logger.error('keys that have expired could not be removed', { error });
+        // The keys are still there, so that the next round finds them again.
+        this.#nextMs = Math.min(this.#nextMs, clock.nowMs());
+        this.#rest(maxWaitMs);
+      },
+    );
+  }
+
+  #rest(leastMs: number): void {
+    this.#isRunning = false;
+    this.#sleep(leastMs);
+  }
+
+  async #removeSome(): Promise<void> {
+    // What is committed while this reads is announced by `expect`.
+    this.#nextMs = Infinity;
+    const nowMs = this.#options.clock.nowMs();
+    const { keys, revisions, nextMs } = await this.#options.read({ nowMs, limit: keysPerRound });
+    if (nextMs !== 0) this.#nextMs = Math.min(this.#nextMs, nextMs);
+    await Promise.all(keys.map((key, index) => this.#options.remove(key, revisions[index] ?? 0)));
+  }
+}

@@ -1,0 +1,35 @@
+import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseFailure } from './failure.ts';
+
+/**
+ * Creates an empty file that only its owner can read.
+ *
+ * @throws DatabaseFailure `unavailable` when its directory does not exist; the system's error when the file does.
+ */
+export function createPrivateFile(path: string): void {
+  try {
+    // Exclusive, because closing a second descriptor of an open database would drop this process' locks on it.
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'ENOENT') throw error;
+    throw new DatabaseFailure('unavailable', `cannot create "${path}": its directory does not exist`);
+  }
+}
+
+/** Gives a finished file its name, durably: after a power loss it is whole or what was there before is. */
+export function publishFile(partial: string, path: string): void {
+  synchronize(partial);
+  renameSync(partial, path);
+  synchronize(dirname(path));
+}
+
+function synchronize(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

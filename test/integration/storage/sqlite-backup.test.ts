@@ -1,0 +1,317 @@
+import { chmod, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { assert } from 'chai';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { StorageError } from '../../../src/storage/index.ts';
+import {
+  checkDatabase,
+  openSqliteStorage,
+  restoreDatabase,
+  type SqliteStorage,
+  vacuumDatabase,
+} from '../../../src/storage/sqlite/index.ts';
+import { rejectsWith, written } from '../../conformance/storage/expect.ts';
+import { makeValue, readValue } from '../../conformance/storage/values.ts';
+
+let directory: string;
+let path: string;
+let backupPath: string;
+const opened: SqliteStorage[] = [];
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'storage-backup-'));
+  path = join(directory, 'store.db');
+  backupPath = join(directory, 'copy.db');
+});
+afterEach(async () => {
+  for (const storage of opened.splice(0)) await storage[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true });
+});
+
+async function openStore(file = path): Promise<SqliteStorage> {
+  const storage = await openSqliteStorage({ path: file, dialect: 'orch' });
+  opened.push(storage);
+  return storage;
+}
+
+async function close(): Promise<void> {
+  await opened.pop()?.[Symbol.asyncDispose]();
+}
+
+async function fill(storage: SqliteStorage, count: number): Promise<void> {
+  await Promise.all(
+    Array.from({ length: count }, (_, i) => storage.create(`/k/${i}`, makeValue('x', 'x'.repeat(1000)))),
+  );
+}
+
+function change(file: string, sql: string): void {
+  const database = new Database(file);
+  database.exec(sql);
+  database.close();
+}
+
+describe('SqliteStorage.backupTo', () => {
+  it('copies one state, whole, while writes go on', async () => {
+    const storage = await openStore();
+    await fill(storage, 3000);
+    // Every round raises two counters together: a copy between the two writes of a round would be of no round.
+    let first = written(await storage.create('/a', makeValue('a', 0))).revision;
+    let second = written(await storage.create('/b', makeValue('b', 0))).revision;
+    const writing = new AbortController();
+    const writes = (async () => {
+      for (let round = 1; !writing.signal.aborted; round++) {
+        first = written(await storage.update('/a', first, makeValue('a', round))).revision;
+        second = written(await storage.update('/b', second, makeValue('b', round))).revision;
+      }
+    })();
+    const { revision, objectCount } = await storage.backupTo(backupPath);
+    writing.abort();
+    await writes;
+    assert.equal(objectCount, 3002);
+    assert.isAbove(revision, 3003);
+    assert.equal((await stat(backupPath)).mode & 0o777, 0o600);
+    assert.sameMembers(await readdir(directory), ['store.db', 'store.db-wal', 'copy.db']);
+    const copy = await openStore(backupPath);
+    assert.equal(await copy.currentRevision(), revision);
+    const then = await storage.range({ prefix: '/', revision });
+    const { objects } = await copy.range({ prefix: '/' });
+    assert.deepEqual(
+      objects.map(({ key, bytes }) => [key, bytes.toString()]),
+      then.objects.map(({ key, bytes }) => [key, bytes.toString()]),
+    );
+  });
+
+  it('makes a file that was stopped cleanly', async () => {
+    const storage = await openStore();
+    await fill(storage, 5);
+    await storage.backupTo(backupPath);
+    const database = new Database(backupPath, { readonly: true });
+    assert.equal(database.prepare("SELECT value FROM meta WHERE name = 'clean'").pluck().get(), 1);
+    assert.equal(database.pragma('journal_mode', { simple: true }), 'delete');
+    database.close();
+  });
+
+  it('replaces an earlier backup, and serves callers one after the other', async () => {
+    const storage = await openStore();
+    await writeFile(backupPath, 'something else');
+    await fill(storage, 5);
+    const results = await Promise.all([storage.backupTo(backupPath), storage.backupTo(backupPath)]);
+    assert.deepEqual(
+      results.map(({ objectCount }) => objectCount),
+      [5, 5],
+    );
+    assert.deepEqual((await checkDatabase(backupPath)).findings, []);
+  });
+
+  it('leaves nothing when it is given up', async () => {
+    const storage = await openStore();
+    await fill(storage, 3000);
+    const controller = new AbortController();
+    const backup = storage.backupTo(backupPath, { signal: controller.signal });
+    controller.abort(new Error('enough'));
+    assert.equal(await backup.catch((error: unknown) => String(error)), 'Error: enough');
+    assert.sameMembers(await readdir(directory), ['store.db', 'store.db-wal']);
+    assert.equal((await storage.backupTo(backupPath)).objectCount, 3000);
+  });
+
+  it('refuses a directory that does not exist, and the store itself', async () => {
+    const storage = await openStore();
+    await rejectsWith('unavailable', () => storage.backupTo(join(directory, 'none', 'copy.db')));
+    const error = await storage.backupTo(path).catch((reason: unknown) => reason);
+    assert.instanceOf(error, RangeError);
+    await storage.ping();
+  });
+
+  it('refuses to call damaged pages a backup', async () => {
+    await fill(await openStore(), 10);
+    await close();
+    change(path, 'DELETE FROM log WHERE revision = 5');
+    const storage = await openStore();
+    const error = await storage.backupTo(backupPath).catch((reason: unknown) => reason);
+    assert.match(String(error), /damaged: key has no value: \/k\/3/);
+    assert.notInclude(await readdir(directory), 'copy.db');
+  });
+});
+
+describe('SqliteStorage.verify', () => {
+  for (const mode of ['quick', 'full'] as const) {
+    it(`finds nothing in a sound store, and objects without value (${mode})`, async () => {
+      const storage = await openStore();
+      await fill(storage, 1000);
+      assert.deepEqual(await storage.verify(mode), []);
+      await close();
+      change(path, "DELETE FROM log WHERE revision = 700; UPDATE log SET value = x'7b7d' WHERE revision = 3");
+      const damaged = await openStore();
+      const findings = await damaged.verify(mode);
+      assert.lengthOf(findings, 2);
+      assert.include(findings.join(), '/k/698');
+      assert.include(findings.join(), '/k/1');
+      assert.sameMembers(await readdir(directory), ['store.db', 'store.db-wal']);
+    });
+  }
+});
+
+describe('checkDatabase', () => {
+  it('describes a sound file', async () => {
+    const storage = await openStore();
+    await fill(storage, 10);
+    await storage.compact(4);
+    await close();
+    const { sizeBytes, ...report } = await checkDatabase(path);
+    assert.isAbove(sizeBytes, 10_000);
+    assert.deepEqual(report, {
+      findings: [],
+      dialect: 'orch',
+      schemaVersion: 2,
+      revision: 11,
+      compactedRevision: 4,
+      objectCount: 10,
+    });
+  });
+
+  const damages: readonly (readonly [sql: string, finding: RegExp])[] = [
+    ['DELETE FROM log WHERE revision = 4', /^key has no value: \/k\/2$/],
+    ["UPDATE log SET key = 'x' WHERE revision = 4", /^key has no value: \/k\/2$/],
+    [
+      "UPDATE log SET value = x'7b7d' WHERE revision = 4",
+      /^value has no resourceVersion: \/k\/2 at revision 4$/,
+    ],
+    [
+      "DELETE FROM objects WHERE key = '/k/2'",
+      /^value belongs to no key and to no change: \/k\/2 at revision 4$/,
+    ],
+    ['UPDATE log SET previous_revision = 9 WHERE revision = 4', /^replaced revision is not earlier/],
+    ['UPDATE log SET previous_revision = 1 WHERE revision = 4', /^replaced value is missing from history/],
+  ];
+  for (const [sql, finding] of damages) {
+    it(`finds what this leaves: ${sql}`, async () => {
+      await fill(await openStore(), 10);
+      await close();
+      change(path, sql);
+      assert.isTrue((await checkDatabase(path)).findings.some((text) => finding.test(text)));
+    });
+  }
+
+  it('finds damaged pages', async () => {
+    await fill(await openStore(), 1000);
+    await close();
+    const file = await open(path, 'r+');
+    await file.write(Buffer.alloc(4000, 0xff), 0, 4000, 8192 * 40);
+    await file.close();
+    const outcome = await checkDatabase(path).then(
+      ({ findings }) => findings.length > 0,
+      (error: unknown) => error instanceof StorageError && error.code === 'corrupt',
+    );
+    assert.isTrue(outcome);
+  });
+
+  it('refuses a file that a store holds, one that is missing and one that is something else', async () => {
+    await openStore();
+    await rejectsWith('locked', () => checkDatabase(path));
+    await rejectsWith('unavailable', () => checkDatabase(backupPath));
+    await writeFile(backupPath, 'this is no database at all '.repeat(100));
+    await rejectsWith('corrupt', () => checkDatabase(backupPath));
+  });
+});
+
+describe('restoreDatabase', () => {
+  const restored = (): string => join(directory, 'restored.db');
+
+  it('makes a store whose revisions go on far beyond those of the backup', async () => {
+    const storage = await openStore();
+    await fill(storage, 20);
+    await storage.backupTo(backupPath);
+    const result = await restoreDatabase({ from: backupPath, to: restored(), dialect: 'orch' });
+    assert.deepEqual(result, { revision: 2_000_000, backupRevision: 21, objectCount: 20 });
+    assert.equal((await stat(restored())).mode & 0o777, 0o600);
+    assert.sameMembers(await readdir(directory), ['store.db', 'store.db-wal', 'copy.db', 'restored.db']);
+    const again = await openStore(restored());
+    assert.equal(await again.currentRevision(), 2_000_000);
+    assert.equal((await again.get('/k/3'))?.revision, 5);
+    await rejectsWith('compacted', () => again.range({ prefix: '/', revision: 500_000 }));
+    assert.equal(written(await again.create('/new', makeValue('x'))).revision, 2_000_001);
+    assert.deepEqual(await again.verify('full'), []);
+  });
+
+  it('replaces what is there only when told to, with the log beside it', async () => {
+    const storage = await openStore();
+    await fill(storage, 20);
+    await storage.backupTo(backupPath);
+    await storage.create('/later', makeValue('x'));
+    await rejectsWith('unavailable', () => restoreDatabase({ from: backupPath, to: path }));
+    await rejectsWith('locked', () => restoreDatabase({ from: backupPath, to: path, overwrite: true }));
+    await close();
+    await writeFile(`${path}-wal`, 'stale');
+    await restoreDatabase({ from: backupPath, to: path, overwrite: true });
+    const again = await openStore();
+    assert.isUndefined(await again.get('/later'));
+    assert.equal((await again.stats()).objectCount, 20);
+  });
+
+  it('replaces a file that is damaged', async () => {
+    const storage = await openStore();
+    await fill(storage, 20);
+    await storage.backupTo(backupPath);
+    await close();
+    await writeFile(path, 'rubbish '.repeat(1000));
+    await restoreDatabase({ from: backupPath, to: path, overwrite: true });
+    assert.equal((await (await openStore()).stats()).objectCount, 20);
+  });
+
+  it('leaves what is there when the backup is no good', async () => {
+    const storage = await openStore();
+    await fill(storage, 20);
+    await storage.backupTo(backupPath);
+    await close();
+    const before = await readFile(path);
+    const to = path;
+    await rejectsWith('wrong-dialect', () =>
+      restoreDatabase({ from: backupPath, to, dialect: 'kubernetes', overwrite: true }),
+    );
+    change(backupPath, 'DELETE FROM log WHERE revision = 5');
+    await rejectsWith('corrupt', () => restoreDatabase({ from: backupPath, to, overwrite: true }));
+    await writeFile(backupPath, 'rubbish '.repeat(1000));
+    await rejectsWith('corrupt', () => restoreDatabase({ from: backupPath, to, overwrite: true }));
+    await rm(backupPath);
+    await rejectsWith('unavailable', () => restoreDatabase({ from: backupPath, to, overwrite: true }));
+    assert.isTrue(before.equals(await readFile(path)));
+    assert.deepEqual(await readdir(directory), ['store.db']);
+  });
+
+  it('reads a backup without write permission', async () => {
+    const storage = await openStore();
+    await fill(storage, 3);
+    await storage.backupTo(backupPath);
+    await chmod(backupPath, 0o400);
+    assert.equal((await restoreDatabase({ from: backupPath, to: restored() })).objectCount, 3);
+  });
+});
+
+describe('vacuumDatabase', () => {
+  it('makes the file of a store that has lost most of its objects small', async () => {
+    const storage = await openStore();
+    await fill(storage, 2000);
+    for (let i = 0; i < 1990; i += 100) {
+      await Promise.all(
+        Array.from({ length: 100 }, async (_, j) => {
+          const revision = (await storage.get(`/k/${i + j}`))?.revision ?? 0;
+          if (i + j < 1990) await storage.delete(`/k/${i + j}`, revision);
+        }),
+      );
+    }
+    await storage.compact(await storage.currentRevision());
+    await rejectsWith('locked', () => vacuumDatabase(path));
+    await close();
+    const { afterBytes } = await vacuumDatabase(path);
+    assert.isBelow(afterBytes, 200_000);
+    assert.equal((await stat(path)).size, afterBytes);
+    const again = await openStore();
+    assert.equal((await again.stats()).objectCount, 10);
+    assert.deepEqual(
+      readValue((await again.get('/k/1995'))?.bytes ?? Buffer.alloc(0)).content,
+      'x'.repeat(1000),
+    );
+    assert.deepEqual(await again.verify('full'), []);
+  });
+});
