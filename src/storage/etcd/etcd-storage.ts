@@ -1,0 +1,271 @@
+import { type Clock, type Logger, silentLogger, systemClock } from '../../base/index.ts';
+import {
+  type RangeRequest,
+  type RangeResult,
+  type Storage,
+  StorageError,
+  type StorageStats,
+  type StorageWatch,
+  type StoredObject,
+  type WatchRequest,
+  type WatchSink,
+  type WriteOptions,
+  type WriteResult,
+} from '../contract.ts';
+import { defaultHistoryMs } from '../history-compaction.ts';
+import { closedError, compactedError, futureError } from '../storage-errors.ts';
+import type { HubWatch } from '../watch-hub.ts';
+import { Cluster, type EtcdTls } from './cluster.ts';
+import { startSharedCompaction } from './compaction.ts';
+import { decodeObject } from './decode-change.ts';
+import { EventFeed } from './event-feed.ts';
+import { Fence } from './fence.ts';
+import { HistoryLimit } from './history-limit.ts';
+import { HistoryReplay } from './history-replay.ts';
+import { KeyQueue } from './key-queue.ts';
+import { KeySpace } from './key-space.ts';
+import { LeasePool } from './lease-pool.ts';
+import { methods, toNumber } from './protocol.ts';
+import { readRange } from './range-reader.ts';
+import { RevisionReader } from './revision-reader.ts';
+import { stripRevision } from './stored-value.ts';
+import { type Write, Writer } from './writer.ts';
+
+export interface EtcdStorageOptions {
+  /** `http://HOST:PORT` or `https://HOST:PORT` of the members, at least one. */
+  readonly endpoints: readonly string[];
+  /** Folder of all keys of the store, such as `/registry/`. Keys outside of it are left alone. */
+  readonly keyPrefix: string;
+  readonly tls?: EtcdTls | undefined;
+  readonly logger?: Logger | undefined;
+  readonly clock?: Clock | undefined;
+  /** Age after which history is forgotten, within twice as long. Five minutes when left out. */
+  readonly historyMs?: number | undefined;
+  /** Time after which a call that no member answers fails. Five seconds when left out. */
+  readonly requestTimeoutMs?: number | undefined;
+}
+
+const defaultRequestTimeoutMs = 5000;
+const openTimeoutMs = 5000;
+const pingTimeoutMs = 2000;
+/** Longest wait of a write for its own event. */
+const handOverTimeoutMs = 5000;
+/** Writes under way while the revision counter is raised. */
+const advanceConcurrency = 128;
+
+/**
+ * Opens a store in an etcd cluster that other processes may use at the same time.
+ *
+ * @throws StorageError `unavailable` when no member answers within five seconds; RangeError for malformed options.
+ */
+export async function openEtcdStorage(options: EtcdStorageOptions): Promise<Storage> {
+  const { endpoints, tls, requestTimeoutMs = defaultRequestTimeoutMs } = options;
+  const keys = new KeySpace(options.keyPrefix);
+  const cluster = new Cluster({ endpoints, tls, requestTimeoutMs });
+  try {
+    const revision = await readRevision(cluster, keys, openTimeoutMs);
+    return new EtcdStorage({ ...options, cluster, keys, revision });
+  } catch (cause) {
+    cluster.close();
+    const where = cluster.endpoints.join(', ');
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StorageError('unavailable', `no etcd member answers at ${where}: ${reason}`, { cause });
+  }
+}
+
+interface OpenedOptions extends EtcdStorageOptions {
+  readonly cluster: Cluster;
+  readonly keys: KeySpace;
+  readonly revision: number;
+}
+
+class EtcdStorage implements Storage {
+  readonly #cluster: Cluster;
+  readonly #keys: KeySpace;
+  readonly #fence: Fence;
+  readonly #feed: EventFeed;
+  readonly #replay: HistoryReplay;
+  readonly #limit: HistoryLimit;
+  readonly #writer: Writer;
+  readonly #queue = new KeyQueue();
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #revisions: RevisionReader;
+  readonly #stopCompaction: () => void;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: OpenedOptions) {
+    const { cluster, keys, revision, logger = silentLogger, clock = systemClock } = options;
+    const fence = new Fence(cluster, keys);
+    const limit = new HistoryLimit(cluster, keys.fence);
+    const onCompacted = (compacted: number): void => limit.note(compacted);
+    const shared = { cluster, clock, logger, keys, fence, onCompacted };
+    this.#cluster = cluster;
+    this.#keys = keys;
+    this.#fence = fence;
+    this.#limit = limit;
+    this.#feed = new EventFeed({ ...shared, revision });
+    this.#replay = new HistoryReplay({ ...shared, feed: this.#feed });
+    this.#writer = new Writer(cluster, new LeasePool(cluster, clock));
+    this.#revisions = new RevisionReader(() => readRevision(cluster, keys));
+    this.#stopCompaction = startSharedCompaction({
+      cluster,
+      clock,
+      logger,
+      intervalMs: options.historyMs ?? defaultHistoryMs,
+      compact: (target) => this.#compact(target),
+    });
+  }
+
+  async get(key: string): Promise<StoredObject | undefined> {
+    this.#assertOpen();
+    const { kvs } = await this.#cluster.call(methods.range, { key });
+    return kvs[0] && decodeObject(kvs[0]);
+  }
+
+  async range(request: RangeRequest): Promise<RangeResult> {
+    this.#assertOpen();
+    return readRange(this.#cluster, this.#keys, request);
+  }
+
+  async create(key: string, value: Buffer, options?: WriteOptions): Promise<WriteResult> {
+    return this.#write({ key, expectedRevision: 0, value: stripRevision(value), options });
+  }
+
+  async update(
+    key: string,
+    expectedRevision: number,
+    value: Buffer,
+    options?: WriteOptions,
+  ): Promise<WriteResult> {
+    const stripped = stripRevision(value);
+    return this.#write({ key, expectedRevision: existing(expectedRevision), value: stripped, options });
+  }
+
+  async delete(key: string, expectedRevision: number): Promise<WriteResult> {
+    return this.#write({ key, expectedRevision: existing(expectedRevision) });
+  }
+
+  watch(request: WatchRequest, sink: WatchSink): StorageWatch {
+    this.#assertOpen();
+    const watch = this.#feed.hub.add(request, sink);
+    queueMicrotask(() => this.#start(watch));
+    return watch;
+  }
+
+  async currentRevision(): Promise<number> {
+    this.#assertOpen();
+    const revision = await this.#revisions.read();
+    // Whoever asked waits for the watches to come there.
+    void this.#feed.reach(revision, handOverTimeoutMs);
+    return revision;
+  }
+
+  async advanceRevision(revision: number): Promise<void> {
+    this.#assertOpen();
+    const missing = revision - (await readRevision(this.#cluster, this.#keys));
+    if (missing <= 0) return;
+    let started = 0;
+    const write = async (): Promise<void> => {
+      while (started++ < missing) await this.#fence.write();
+    };
+    await Promise.all(Array.from({ length: Math.min(advanceConcurrency, missing) }, write));
+    await this.compact(await readRevision(this.#cluster, this.#keys));
+  }
+
+  async compact(revision: number): Promise<void> {
+    this.#assertOpen();
+    const current = await this.#revisions.read();
+    if (revision > current) throw futureError(revision, current);
+    await this.#compact(revision);
+  }
+
+  async stats(): Promise<StorageStats> {
+    this.#assertOpen();
+    const { root, end } = this.#keys;
+    const [range, status] = await Promise.all([
+      this.#cluster.call(methods.range, { key: root, rangeEnd: end, countOnly: true }),
+      this.#cluster.call(methods.status, {}),
+    ]);
+    const revision = toNumber(range.header.revision);
+    return {
+      revision,
+      compactedRevision: await this.#limit.find(revision),
+      objectCount: toNumber(range.count),
+      sizeBytes: toNumber(status.dbSize),
+    };
+  }
+
+  async ping(): Promise<void> {
+    if (this.#closing !== undefined) throw new StorageError('unavailable', 'storage is closed');
+    await readRevision(this.#cluster, this.#keys, pingTimeoutMs);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#stopCompaction();
+    await Promise.allSettled(this.#underWay);
+    this.#replay.close();
+    this.#feed.close(closedError());
+    this.#cluster.close();
+  }
+
+  async #write(write: Write): Promise<WriteResult> {
+    this.#assertOpen();
+    const { key } = write;
+    const result = this.#queue.run(key, () => this.#writer.write(write, this.#feed.revision));
+    const handedOver = this.#handOver(result);
+    this.#underWay.add(handedOver);
+    try {
+      return await handedOver;
+    } finally {
+      this.#underWay.delete(handedOver);
+    }
+  }
+
+  /** The result, once watches have seen what it tells. */
+  async #handOver(pending: ReturnType<Writer['write']>): Promise<WriteResult> {
+    const written = await pending;
+    if (written.revision > this.#feed.revision) await this.#feed.reach(written.revision, handOverTimeoutMs);
+    if (written.kind === 'ok') return written;
+    return { kind: 'conflict', current: written.current };
+  }
+
+  #start(watch: HubWatch): void {
+    const { position } = watch;
+    if (position < this.#limit.known) watch.fail(compactedError(position, this.#limit.known));
+    else if (this.#feed.covers(position)) {
+      watch.deliver([], this.#feed.revision);
+      watch.goLive();
+    } else this.#replay.add(watch);
+  }
+
+  async #compact(revision: number): Promise<void> {
+    try {
+      await this.#cluster.call(methods.compact, { revision });
+    } catch (error) {
+      // That much is forgotten already, which is all that was asked for.
+      if (!(error instanceof StorageError) || error.code !== 'compacted') throw error;
+    }
+    this.#limit.note(revision);
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== undefined) throw closedError();
+  }
+}
+
+/** A key at this revision exists: no revision below the first says that it must not. */
+function existing(expectedRevision: number): number {
+  return expectedRevision > 0 ? expectedRevision : -1;
+}
+
+/** The cluster's revision, not older than the call. */
+async function readRevision(cluster: Cluster, { fence }: KeySpace, timeoutMs?: number): Promise<number> {
+  const request = { key: fence, countOnly: true };
+  const { header } = await cluster.call(methods.range, request, timeoutMs === undefined ? {} : { timeoutMs });
+  return toNumber(header.revision);
+}

@@ -1,0 +1,63 @@
+import type { ServiceError } from '@grpc/grpc-js';
+import { StorageError } from '../contract.ts';
+
+/** Status codes of the gRPC protocol that the driver tells apart. */
+const code = {
+  cancelled: 1,
+  unknown: 2,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  notFound: 5,
+  resourceExhausted: 8,
+  outOfRange: 11,
+  internal: 13,
+  unavailable: 14,
+} as const;
+
+const transient: ReadonlySet<number> = new Set([
+  code.cancelled,
+  code.unknown,
+  code.deadlineExceeded,
+  code.internal,
+  code.unavailable,
+]);
+
+/** Answers of a member that took no part in the call, and of the library when there was no connection. */
+const notSent = ['No connection established', 'etcdserver: no leader', 'connect ECONNREFUSED'];
+
+/** Whether another member, or the same one later, may answer the call. */
+export function isTransient(failure: ServiceError): boolean {
+  return transient.has(failure.code) || failure.details.startsWith('etcdserver: too many requests');
+}
+
+/** Whether a write that failed so was certainly not applied. */
+export function isNotSent(failure: ServiceError): boolean {
+  return failure.code === code.unavailable && notSent.some((text) => failure.details.includes(text));
+}
+
+/** Whether a write failed because its lease is gone. */
+export function isLeaseLost(failure: unknown): boolean {
+  return (
+    failure instanceof StorageError && isServiceError(failure.cause) && failure.cause.code === code.notFound
+  );
+}
+
+/** The failure of a call as the contract knows it; a value that is too large is a RangeError. */
+export function toStorageFailure(failure: ServiceError): StorageError | RangeError {
+  const { details } = failure;
+  if (failure.code === code.outOfRange) {
+    if (details.includes('compacted')) return new StorageError('compacted', details, { cause: failure });
+    if (details.includes('future revision'))
+      return new StorageError('future-revision', details, { cause: failure });
+  }
+  if (details.includes('request is too large') || details.includes('larger than max')) {
+    return new RangeError(`value is too large for the store: ${details}`, { cause: failure });
+  }
+  if (details.includes('database space exceeded'))
+    return new StorageError('disk-full', details, { cause: failure });
+  return new StorageError('unavailable', `etcd does not answer: ${details}`, { cause: failure });
+}
+
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && 'code' in error && 'details' in error;
+}

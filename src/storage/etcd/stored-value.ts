@@ -1,0 +1,118 @@
+import { StorageError } from '../contract.ts';
+import { findRevision } from '../stamp.ts';
+
+const field = '"resourceVersion":"';
+const [quote, comma, colon, backslash, openBrace, closeBrace] = [0x22, 0x2c, 0x3a, 0x5c, 0x7b, 0x7d];
+const metadataOpening = Buffer.from('"metadata":{');
+/** String fields that come before `metadata`, and before `resourceVersion` in it. */
+const objectFields: ReadonlySet<string> = new Set(['kind', 'apiVersion']);
+const metadataFields: ReadonlySet<string> = new Set(['name', 'generateName', 'namespace', 'selfLink', 'uid']);
+
+/**
+ * The bytes of a value as etcd keeps them: without the field `resourceVersion`, which is the key's revision there.
+ * A copy: the value may change afterwards.
+ *
+ * @throws RangeError when the value has no `resourceVersion`.
+ */
+export function stripRevision(value: Buffer): Buffer {
+  const digits = findRevision(value);
+  let from = digits - field.length;
+  let to = value.indexOf(quote, digits) + 1;
+  if (value[to] === comma) to++;
+  else if (value[from - 1] === comma) from--;
+  const stripped = Buffer.allocUnsafeSlow(value.length - (to - from));
+  value.copy(stripped, 0, 0, from);
+  value.copy(stripped, from, to);
+  return stripped;
+}
+
+/**
+ * The bytes of an object, with `revision` as its `metadata.resourceVersion`, of what etcd keeps. The copy owns its
+ * memory. Values of the reference, which may order their fields in another way, are put in order.
+ *
+ * @throws StorageError `corrupt` when the value is no JSON object with metadata.
+ */
+export function restoreRevision(value: Buffer, revision: number, key: string): Buffer {
+  const at = findPlace(value);
+  if (at < 0) return rebuild(value, revision, key);
+  const before = value[at - 1] === openBrace || value[at - 1] === comma ? '' : ',';
+  const after = value[at] === closeBrace ? '' : ',';
+  const text = `${before}${field}${revision}"${after}`;
+  const restored = Buffer.allocUnsafeSlow(value.length + text.length);
+  value.copy(restored, 0, 0, at);
+  restored.write(text, at, 'latin1');
+  value.copy(restored, at + text.length, at);
+  return restored;
+}
+
+/**
+ * Offset where `resourceVersion` belongs: behind the fields that come before it, and the comma that follows them.
+ * -1 when the value does not have the canonical order, or holds the field already.
+ */
+function findPlace(value: Buffer): number {
+  if (value[0] !== openBrace) return -1;
+  const metadata = skipFields(value, 1, objectFields);
+  if (
+    value.compare(metadataOpening, 0, metadataOpening.length, metadata, metadata + metadataOpening.length) !==
+    0
+  ) {
+    return -1;
+  }
+  const start = metadata + metadataOpening.length;
+  const at = skipFields(value, start, metadataFields);
+  // Without a name in front, the order is another one and the field may come later.
+  if (at === start && value[at] !== closeBrace) return -1;
+  if (value[at] !== quote) return value[at] === closeBrace ? at : -1;
+  return value.toString('latin1', at, at + field.length - 1) === field.slice(0, -1) ? -1 : at;
+}
+
+/** Skips string fields with these names; stops at the first other one, behind the comma before it. */
+function skipFields(value: Buffer, start: number, names: ReadonlySet<string>): number {
+  let at = start;
+  while (value[at] === quote) {
+    const nameEnd = value.indexOf(quote, at + 1);
+    if (value[nameEnd + 1] !== colon || value[nameEnd + 2] !== quote) return at;
+    if (!names.has(value.toString('latin1', at + 1, nameEnd))) return at;
+    const end = skipString(value, nameEnd + 3);
+    if (end < 0) return at;
+    if (value[end] !== comma) return end;
+    at = end + 1;
+  }
+  return at;
+}
+
+/** Offset behind the closing quote of the string whose first character is at `start`. */
+function skipString(value: Buffer, start: number): number {
+  let end = value.indexOf(quote, start);
+  while (end > 0 && isEscaped(value, end)) end = value.indexOf(quote, end + 1);
+  return end < 0 ? -1 : end + 1;
+}
+
+function isEscaped(value: Buffer, at: number): boolean {
+  let backslashes = 0;
+  while (value[at - 1 - backslashes] === backslash) backslashes++;
+  return backslashes % 2 === 1;
+}
+
+function rebuild(value: Buffer, revision: number, key: string): Buffer {
+  const { kind, apiVersion, metadata, ...rest } = parseObject(value, key);
+  if (!isRecord(metadata)) throw new StorageError('corrupt', `value of ${key} has no metadata`);
+  const { name, generateName, namespace, selfLink, uid, resourceVersion: _, ...others } = metadata;
+  const ordered = { name, generateName, namespace, selfLink, uid, resourceVersion: String(revision) };
+  return Buffer.from(JSON.stringify({ kind, apiVersion, metadata: { ...ordered, ...others }, ...rest }));
+}
+
+function parseObject(value: Buffer, key: string): Record<string, unknown> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(value.toString());
+  } catch (error) {
+    throw new StorageError('corrupt', `value of ${key} is not JSON`, { cause: error });
+  }
+  if (isRecord(parsed)) return parsed;
+  throw new StorageError('corrupt', `value of ${key} is not a JSON object`);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
