@@ -10,6 +10,7 @@ import {
   type StoredObject,
   type WatchRequest,
   type WatchSink,
+  type WriteOptions,
   type WriteResult,
 } from '../contract.ts';
 import { defaultHistoryMs, startHistoryCompaction } from '../history-compaction.ts';
@@ -18,6 +19,7 @@ import { createSortedTree, type SortedTree, stopWalk } from '../sorted-tree.ts';
 import { findRevision, stampRevision } from '../stamp.ts';
 import { closedError, compactedError, futureError } from '../storage-errors.ts';
 import { WatchHub } from '../watch-hub.ts';
+import { Expirations } from './expirations.ts';
 import { firstRevision, History } from './history.ts';
 
 export interface MemoryStorageOptions {
@@ -36,10 +38,18 @@ export function openMemoryStorage(options: MemoryStorageOptions = {}): Storage {
   return new MemoryStorage(options);
 }
 
+interface Put {
+  readonly key: string;
+  readonly value: Buffer;
+  readonly previous: StoredObject | undefined;
+  readonly options: WriteOptions;
+}
+
 class MemoryStorage implements Storage {
   readonly #objects = createSortedTree<StoredObject>();
   readonly #history: History;
   readonly #hub: WatchHub;
+  readonly #expirations: Expirations;
   readonly #stopCompaction: () => void;
   #revision = firstRevision;
   #sizeBytes = 0;
@@ -49,6 +59,7 @@ class MemoryStorage implements Storage {
     const { clock = systemClock, logger = silentLogger, historyMs = defaultHistoryMs } = options;
     this.#history = new History(options.maxHistoryBytes ?? defaultMaxHistoryBytes);
     this.#hub = new WatchHub(logger);
+    this.#expirations = new Expirations({ clock, expire: (key) => this.#expire(key) });
     this.#stopCompaction = startHistoryCompaction({
       clock,
       historyMs,
@@ -76,29 +87,31 @@ class MemoryStorage implements Storage {
     return { objects, revision: revision ?? this.#revision, hasMore };
   }
 
-  async create(key: string, value: Buffer): Promise<WriteResult> {
+  async create(key: string, value: Buffer, options: WriteOptions = {}): Promise<WriteResult> {
     this.#assertOpen();
     const current = this.#objects.get(key);
-    return current === undefined ? this.#put(key, value, undefined) : { kind: 'conflict', current };
+    return current === undefined
+      ? this.#put({ key, value, previous: undefined, options })
+      : { kind: 'conflict', current };
   }
 
-  async update(key: string, expectedRevision: number, value: Buffer): Promise<WriteResult> {
+  async update(
+    key: string,
+    expectedRevision: number,
+    value: Buffer,
+    options: WriteOptions = {},
+  ): Promise<WriteResult> {
     this.#assertOpen();
     const current = this.#objects.get(key);
     return current?.revision === expectedRevision
-      ? this.#put(key, value, current)
+      ? this.#put({ key, value, previous: current, options })
       : { kind: 'conflict', current };
   }
 
   async delete(key: string, expectedRevision: number): Promise<WriteResult> {
     this.#assertOpen();
     const current = this.#objects.get(key);
-    if (current?.revision !== expectedRevision) return { kind: 'conflict', current };
-    const revision = this.#revision + 1;
-    const object = { key, revision, bytes: stampRevision(current.bytes, revision) };
-    this.#objects.delete(key);
-    this.#sizeBytes -= current.bytes.length;
-    return this.#commit({ kind: 'delete', revision, object, previous: current });
+    return current?.revision === expectedRevision ? this.#remove(current) : { kind: 'conflict', current };
   }
 
   watch(request: WatchRequest, sink: WatchSink): StorageWatch {
@@ -125,6 +138,7 @@ class MemoryStorage implements Storage {
     if (revision <= this.#revision) return;
     this.#revision = revision;
     this.#history.compact(revision);
+    this.#hub.publish([], revision);
   }
 
   async compact(revision: number): Promise<void> {
@@ -151,16 +165,33 @@ class MemoryStorage implements Storage {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#stopCompaction();
+    this.#expirations.stop();
     this.#hub.failAll(closedError());
   }
 
-  #put(key: string, value: Buffer, previous: StoredObject | undefined): WriteResult {
+  #put({ key, value, previous, options }: Put): WriteResult {
     const start = findRevision(value);
     const revision = this.#revision + 1;
     const object = { key, revision, bytes: stampRevision(value, revision, start) };
     this.#objects.set(key, object);
+    this.#expirations.set(key, options.ttlSeconds);
     this.#sizeBytes += object.bytes.length - (previous?.bytes.length ?? 0);
     return this.#commit({ kind: 'put', revision, object, previous });
+  }
+
+  #remove(current: StoredObject): WriteResult {
+    const { key } = current;
+    const revision = this.#revision + 1;
+    const object = { key, revision, bytes: stampRevision(current.bytes, revision) };
+    this.#objects.delete(key);
+    this.#expirations.set(key, undefined);
+    this.#sizeBytes -= current.bytes.length;
+    return this.#commit({ kind: 'delete', revision, object, previous: current });
+  }
+
+  #expire(key: string): void {
+    const current = this.#objects.get(key);
+    if (current !== undefined) this.#remove(current);
   }
 
   #commit(event: StorageEvent): WriteResult {
