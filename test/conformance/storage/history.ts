@@ -1,94 +1,100 @@
 import { assert } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Storage } from '../../../src/storage/index.ts';
+import type { Storage, StoredObject } from '../../../src/storage/index.ts';
+import { raceCompaction } from './compaction-race.ts';
 import { rejectsWith } from './expect.ts';
-import { WatchRecorder } from './recorder.ts';
+import { openSubject, type Subject } from './subject.ts';
 import type { OpenDriver } from './suite.ts';
-import { makeValue, readValue } from './values.ts';
+import { makeValue } from './values.ts';
 
 /** What compaction promises. */
 export function describeHistory(openDriver: OpenDriver): void {
   describe('compaction', () => {
+    let subject: Subject;
     let storage: Storage;
+    /** The six writes, in order. */
+    let a1: StoredObject;
+    let a2: StoredObject;
+    let b1: StoredObject;
+    let bGone: StoredObject;
+    let a3: StoredObject;
+    let c1: StoredObject;
     beforeEach(async () => {
-      storage = await openDriver();
-      await storage.create('/a', makeValue('a', 1)); // 2
-      await storage.update('/a', 2, makeValue('a', 2)); // 3
-      await storage.create('/b', makeValue('b', 1)); // 4
-      await storage.delete('/b', 4); // 5
-      await storage.update('/a', 3, makeValue('a', 3)); // 6
-      await storage.create('/c', makeValue('c', 1)); // 7
+      subject = await openSubject(openDriver);
+      storage = subject.storage;
+      a1 = await subject.create('a', 1);
+      a2 = await subject.update(a1, 2);
+      b1 = await subject.create('b', 1);
+      bGone = await subject.delete(b1);
+      a3 = await subject.update(a2, 3);
+      c1 = await subject.create('c', 1);
     });
-    afterEach(() => storage[Symbol.asyncDispose]());
-
-    const contents = async (revision: number): Promise<Record<string, unknown>> => {
-      const { objects } = await storage.range({ prefix: '/', revision });
-      return Object.fromEntries(objects.map(({ key, bytes }) => [key, readValue(bytes).content]));
-    };
+    afterEach(() => subject[Symbol.asyncDispose]());
 
     it('keeps the state at the compacted revision and after it', async () => {
-      await storage.compact(4);
-      assert.deepEqual(await contents(4), { '/a': 2, '/b': 1 });
-      assert.deepEqual(await contents(5), { '/a': 2 });
-      assert.deepEqual(await contents(7), { '/a': 3, '/c': 1 });
+      await storage.compact(b1.revision);
+      assert.deepEqual(await subject.contents(b1.revision), { a: 2, b: 1 });
+      assert.deepEqual(await subject.contents(bGone.revision), { a: 2 });
+      assert.deepEqual(await subject.contents(c1.revision), { a: 3, c: 1 });
     });
 
     it('refuses reads before it', async () => {
-      await storage.compact(5);
-      await rejectsWith('compacted', () => contents(4));
-      assert.deepEqual(await contents(5), { '/a': 2 });
-      assert.equal((await storage.stats()).compactedRevision, 5);
+      await storage.compact(bGone.revision);
+      await rejectsWith('compacted', () => subject.contents(b1.revision));
+      assert.deepEqual(await subject.contents(bGone.revision), { a: 2 });
+      assert.equal((await storage.stats()).compactedRevision, bGone.revision);
     });
 
     it('ends a watch that starts before it', async () => {
-      await storage.compact(5);
-      const watch = new WatchRecorder(storage, { prefix: '/', afterRevision: 4 });
+      await storage.compact(bGone.revision);
+      const watch = subject.watch({ after: b1.revision });
       await watch.fails();
       assert.equal(watch.errors[0]?.code, 'compacted');
-      await storage.create('/d', makeValue('d'));
+      await subject.create('d');
       assert.deepEqual(watch.events, []);
       assert.deepEqual(watch.progress, []);
     });
 
     it('keeps every event after it, with the state before the event', async () => {
-      await storage.compact(4);
-      const watch = new WatchRecorder(storage, { prefix: '/', afterRevision: 4 });
-      await watch.reaches(7);
-      assert.deepEqual(watch.lines, ['delete /b@5', 'put /a@6', 'put /c@7']);
-      const before = watch.events.map(
-        ({ previous }) => previous && [previous.revision, readValue(previous.bytes)],
-      );
-      assert.deepEqual(before, [
-        [4, { resourceVersion: '4', content: 1 }],
-        [3, { resourceVersion: '3', content: 2 }],
-        undefined,
-      ]);
+      await storage.compact(b1.revision);
+      const watch = subject.watch({ after: b1.revision });
+      await watch.reaches(c1.revision);
+      assert.deepEqual(watch.lines, subject.lines.slice(3));
+      const before = watch.events.map(({ previous }) => previous?.bytes.toString());
+      assert.deepEqual(before, [b1.bytes.toString(), a2.bytes.toString(), undefined]);
     });
 
     it('never forgets current objects or the revision counter', async () => {
-      await storage.delete('/c', 7); // 8
-      await storage.compact(8);
-      assert.deepEqual(await contents(8), { '/a': 3 });
-      assert.equal((await storage.get('/a'))?.revision, 6);
-      const result = await storage.create('/d', makeValue('d'));
-      assert.equal(result.kind === 'ok' ? result.revision : 0, 9);
+      const { revision } = await subject.delete(c1);
+      await storage.compact(revision);
+      assert.deepEqual(await subject.contents(revision), { a: 3 });
+      assert.equal((await storage.get(a3.key))?.revision, a3.revision);
+      const later = await subject.create('d');
+      assert.isAbove(later.revision, revision);
+      const conflict = await storage.update(a3.key, a2.revision, makeValue('a'));
+      assert.equal(conflict.kind === 'conflict' ? conflict.current?.revision : 0, a3.revision);
     });
 
     it('does nothing for a revision that is compacted already, and refuses one that has not happened', async () => {
-      await storage.compact(5);
-      await storage.compact(3);
-      assert.equal((await storage.stats()).compactedRevision, 5);
-      await rejectsWith('future-revision', () => storage.compact(8));
+      await storage.compact(bGone.revision);
+      await storage.compact(a2.revision);
+      assert.equal((await storage.stats()).compactedRevision, bGone.revision);
+      await rejectsWith('future-revision', () => storage.compact(c1.revision + 1000));
     });
 
     it('leaves running watches alone', async () => {
-      const watch = new WatchRecorder(storage, { prefix: '/', afterRevision: 7 });
-      await watch.reaches(7);
-      await storage.create('/d', makeValue('d'));
-      await storage.compact(8);
-      await storage.create('/e', makeValue('e'));
-      await watch.reaches(9);
-      assert.deepEqual(watch.lines, ['put /d@8', 'put /e@9']);
+      const watch = subject.watch({ after: c1.revision });
+      await watch.reaches(c1.revision);
+      const { revision } = await subject.create('d');
+      await storage.compact(revision);
+      const last = await subject.create('e');
+      await watch.reaches(last.revision);
+      assert.deepEqual(watch.lines, subject.lines.slice(6));
+    });
+
+    it('gives every reader and watch the exact truth or `compacted`, while it goes on', async function () {
+      this.timeout(30_000);
+      await raceCompaction(subject);
     });
   });
 }

@@ -12,6 +12,8 @@ export class WatchRecorder {
   readonly batches: StorageEvent[][] = [];
   readonly progress: number[] = [];
   readonly errors: StorageError[] = [];
+  /** First revisions of batches, and progress, in the order in which they came. */
+  readonly marks: { readonly kind: 'events' | 'progress'; readonly revision: number }[] = [];
   readonly #watch: StorageWatch;
   #checks: (() => void)[] = [];
 
@@ -20,10 +22,12 @@ export class WatchRecorder {
       onEvents: (events) => {
         this.batches.push([...events]);
         this.events.push(...events);
+        this.marks.push({ kind: 'events', revision: events[0]?.revision ?? 0 });
         this.#check();
       },
       onProgress: (revision) => {
         this.progress.push(revision);
+        this.marks.push({ kind: 'progress', revision });
         this.#check();
       },
       onError: (error) => {

@@ -13,6 +13,12 @@ before(async () => {
 });
 after(() => rm(directory, { recursive: true }));
 
-describeStorage('sqlite', () =>
-  openSqliteStorage({ path: join(directory, `${++count}.db`), dialect: 'orch' }),
+describeStorage(
+  'sqlite',
+  async () => {
+    const path = join(directory, `${++count}.db`);
+    const open = () => openSqliteStorage({ path, dialect: 'orch' });
+    return { storage: await open(), reopen: open };
+  },
+  { isAlone: true, isDurable: true },
 );

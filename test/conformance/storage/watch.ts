@@ -1,70 +1,73 @@
 import { assert } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Storage } from '../../../src/storage/index.ts';
-import { WatchRecorder } from './recorder.ts';
-import type { OpenDriver } from './suite.ts';
+import type { WatchRecorder } from './recorder.ts';
+import { assertAscending, openSubject, type Subject } from './subject.ts';
+import type { OpenDriver, SuiteOptions } from './suite.ts';
 import { makeValue, readValue } from './values.ts';
+import { describeWatchLoad } from './watch-load.ts';
 
 /** The six guarantees of watches, and what events carry. */
-export function describeWatch(openDriver: OpenDriver): void {
+export function describeWatch(openDriver: OpenDriver, options: SuiteOptions): void {
   describe('watch', () => {
+    let subject: Subject;
     let storage: Storage;
     beforeEach(async () => {
-      storage = await openDriver();
+      subject = await openSubject(openDriver);
+      storage = subject.storage;
     });
-    afterEach(() => storage[Symbol.asyncDispose]());
+    afterEach(() => subject[Symbol.asyncDispose]());
 
-    /** Writes revisions 2 to 7. */
-    const writeSix = async (): Promise<void> => {
-      await storage.create('/a', makeValue('a', 1));
-      await storage.create('/b', makeValue('b', 1));
-      await storage.update('/a', 2, makeValue('a', 2));
-      await storage.delete('/b', 3);
-      await storage.create('/b', makeValue('b', 2));
-      await storage.update('/a', 4, makeValue('a', 3));
+    /** Every kind of event; resolves with the revisions, the one before the first included. */
+    const writeSix = async (): Promise<readonly number[]> => {
+      const a1 = await subject.create('a', 1);
+      const b1 = await subject.create('b', 1);
+      const a2 = await subject.update(a1, 2);
+      const gone = await subject.delete(b1);
+      const b2 = await subject.create('b', 2);
+      const a3 = await subject.update(a2, 3);
+      return [subject.start, ...[a1, b1, a2, gone, b2, a3].map(({ revision }) => revision)];
     };
-    const sixLines = ['put /a@2', 'put /b@3', 'put /a@4', 'delete /b@5', 'put /b@6', 'put /a@7'];
+    const revisionsOf = (watch: WatchRecorder): readonly number[] =>
+      watch.events.map(({ revision }) => revision);
+    const nothing = { onEvents() {}, onProgress() {}, onError() {} };
 
     it('is ordered: history first, then live, by revision', async () => {
-      await storage.create('/a', makeValue('a', 1));
-      const watch = new WatchRecorder(storage, { prefix: '/', afterRevision: 1 });
-      await Promise.all(Array.from({ length: 20 }, (_, i) => storage.create(`/${i}`, makeValue('x'))));
-      await watch.reaches(22);
-      assert.deepEqual(
-        watch.events.map(({ revision }) => revision),
-        Array.from({ length: 21 }, (_, i) => i + 2),
-      );
+      const first = await subject.create('a', 1);
+      const watch = subject.watch();
+      const revisions = await subject.createMany(20);
+      await watch.reaches(revisions.at(-1) ?? 0);
+      assert.deepEqual(revisionsOf(watch), [first.revision, ...revisions]);
     });
 
     it('is unique: no event comes twice, whenever the watch starts', async () => {
       const watches: WatchRecorder[] = [];
+      const writes: Promise<{ readonly revision: number }>[] = [];
       for (let i = 0; i < 10; i++) {
-        void storage.create(`/${i}`, makeValue('x'));
-        watches.push(new WatchRecorder(storage, { prefix: '/', afterRevision: 1 }));
+        writes.push(subject.create(`${i}`));
+        watches.push(subject.watch());
       }
+      const revisions = (await Promise.all(writes)).map(({ revision }) => revision).sort((a, b) => a - b);
       for (const watch of watches) {
-        await watch.reaches(11);
-        assert.deepEqual(
-          watch.events.map(({ revision }) => revision),
-          [2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
-        );
+        await watch.reaches(revisions.at(-1) ?? 0);
+        assert.deepEqual(revisionsOf(watch), revisions);
       }
     });
 
     it('is reliable: a late watch misses nothing after its start', async () => {
-      await writeSix();
-      for (let after = 1; after <= 7; after++) {
-        const watch = new WatchRecorder(storage, { prefix: '/', afterRevision: after });
-        await watch.reaches(7);
-        assert.deepEqual(watch.lines, sixLines.slice(after - 1));
+      const starts = await writeSix();
+      for (const [index, after] of starts.entries()) {
+        const watch = subject.watch({ after });
+        await watch.reaches(starts.at(-1) ?? 0);
+        assert.deepEqual(watch.lines, subject.lines.slice(index));
       }
     });
 
     it('is atomic: a revision is never split over batches, and batches go forward', async () => {
-      const watch = new WatchRecorder(storage, { prefix: '/', afterRevision: 1 });
-      await Promise.all(Array.from({ length: 50 }, (_, i) => storage.create(`/${i}`, makeValue('x'))));
-      await watch.reaches(51);
-      let last = 1;
+      const watch = subject.watch();
+      const revisions = await subject.createMany(50);
+      await watch.reaches(revisions.at(-1) ?? 0);
+      let last = subject.start;
       for (const batch of watch.batches) {
         assert.isNotEmpty(batch);
         assert.isAbove(batch[0]?.revision ?? 0, last);
@@ -73,24 +76,23 @@ export function describeWatch(openDriver: OpenDriver): void {
     });
 
     it('is resumable: a second watch continues where the first one ended', async () => {
-      const first = new WatchRecorder(storage, { prefix: '/', afterRevision: 1 });
-      await storage.create('/a', makeValue('a', 1));
-      await storage.create('/b', makeValue('b', 1));
-      await first.reaches(3);
+      const first = subject.watch();
+      const a = await subject.create('a', 1);
+      const b = await subject.create('b', 1);
+      await first.reaches(b.revision);
       first.close();
-      await storage.update('/a', 2, makeValue('a', 2));
-      const second = new WatchRecorder(storage, { prefix: '/', afterRevision: 3 });
-      await storage.delete('/b', 3);
-      await second.reaches(5);
-      assert.deepEqual([...first.lines, ...second.lines], sixLines.slice(0, 4));
+      await subject.update(a, 2);
+      const second = subject.watch({ after: b.revision });
+      const gone = await subject.delete(b);
+      await second.reaches(gone.revision);
+      assert.deepEqual([...first.lines, ...second.lines], subject.lines);
     });
 
     it('is bookmarkable: progress passes events of other keys', async () => {
-      const watch = new WatchRecorder(storage, { prefix: '/mine/', afterRevision: 1 });
-      await storage.create('/other/1', makeValue('x'));
-      await watch.reaches(2);
-      await storage.create('/other/2', makeValue('x'));
-      await watch.reaches(3);
+      const watch = subject.watch({ folder: 'mine/' });
+      for (const name of ['other/1', 'other/2', 'other/3']) {
+        await watch.reaches((await subject.create(name)).revision);
+      }
       assert.deepEqual(watch.events, []);
       assert.deepEqual(
         watch.progress,
@@ -99,70 +101,65 @@ export function describeWatch(openDriver: OpenDriver): void {
     });
 
     it('delivers the keys of its prefix only', async () => {
-      const watch = new WatchRecorder(storage, { prefix: '/pods/', afterRevision: 1 });
-      for (const key of ['/pods/1', '/podsx', '/pod', '/pods', '/pods/2'])
-        await storage.create(key, makeValue('x'));
-      await watch.reaches(6);
-      const late = new WatchRecorder(storage, { prefix: '/pods/', afterRevision: 1 });
-      await late.reaches(6);
-      assert.deepEqual(watch.lines, ['put /pods/1@2', 'put /pods/2@6']);
+      const watch = subject.watch({ folder: 'pods/' });
+      const wanted: number[] = [];
+      for (const name of ['pods/1', 'podsx', 'pod', 'pods', 'pods/2']) {
+        const { revision } = await subject.create(name);
+        if (name.startsWith('pods/')) wanted.push(revision);
+      }
+      await watch.reaches(wanted.at(-1) ?? 0);
+      const late = subject.watch({ folder: 'pods/' });
+      await late.reaches(wanted.at(-1) ?? 0);
+      assert.deepEqual(revisionsOf(watch), wanted);
       assert.deepEqual(late.lines, watch.lines);
     });
 
     for (const mode of ['live', 'history'] as const) {
       it(`carries the new and the previous state of every write (${mode})`, async () => {
-        const live = new WatchRecorder(storage, { prefix: '/', afterRevision: 1 });
-        if (mode === 'live') await live.reaches(1);
-        await writeSix();
-        const watch = mode === 'live' ? live : new WatchRecorder(storage, { prefix: '/', afterRevision: 1 });
-        await watch.reaches(7);
+        const live = mode === 'live' ? await subject.watchLive() : undefined;
+        const [, a1, b1, a2, gone, b2, a3] = await writeSix();
+        const watch = live ?? subject.watch();
+        await watch.reaches(a3 ?? 0);
         const seen = watch.events.map(({ object, previous, revision }) => {
           assert.equal(object.revision, revision);
           assert.equal(readValue(object.bytes).resourceVersion, String(revision));
-          if (previous !== undefined) {
-            assert.equal(previous.key, object.key);
-            assert.equal(readValue(previous.bytes).resourceVersion, String(previous.revision));
-          }
-          return [
-            readValue(object.bytes).content,
-            previous && readValue(previous.bytes).content,
-            previous?.revision,
-          ];
+          if (previous === undefined) return [revision, readValue(object.bytes).content];
+          const { resourceVersion, content } = readValue(previous.bytes);
+          assert.equal(previous.key, object.key);
+          assert.equal(resourceVersion, String(previous.revision));
+          return [revision, readValue(object.bytes).content, previous.revision, content];
         });
         assert.deepEqual(seen, [
-          [1, undefined, undefined],
-          [1, undefined, undefined],
-          [2, 1, 2],
-          [1, 1, 3],
-          [2, undefined, undefined],
-          [3, 2, 4],
+          [a1, 1],
+          [b1, 1],
+          [a2, 2, a1, 1],
+          [gone, 1, b1, 1],
+          [b2, 2],
+          [a3, 3, a2, 2],
         ]);
-        assert.deepEqual(watch.lines, sixLines);
+        assert.deepEqual(watch.lines, subject.lines);
       });
     }
 
-    it('hands an event to live watches before the write is acknowledged', async () => {
-      const watch = new WatchRecorder(storage, { prefix: '/', afterRevision: 1 });
-      await watch.reaches(1);
-      for (let i = 0; i < 5; i++) {
-        await storage.create(`/${i}`, makeValue('x'));
-        assert.equal(watch.events.at(-1)?.revision, i + 2);
-      }
-    });
-
     it('waits for a start that has not happened yet', async () => {
-      const watch = new WatchRecorder(storage, { prefix: '/', afterRevision: 3 });
-      for (const key of ['/a', '/b', '/c']) await storage.create(key, makeValue('x'));
-      await watch.reaches(4);
-      assert.deepEqual(watch.lines, ['put /c@4']);
+      const after = subject.start + 2;
+      const watch = subject.watch({ after });
+      const revisions: number[] = [];
+      for (const name of ['a', 'b', 'c']) revisions.push((await subject.create(name)).revision);
+      await watch.reaches(revisions.at(-1) ?? 0);
+      assert.isNotEmpty(watch.events);
+      assert.deepEqual(
+        revisionsOf(watch),
+        revisions.filter((revision) => revision > after),
+      );
     });
 
     it('delivers nothing after it was closed, not even from inside its own sink', async () => {
-      const closed = new WatchRecorder(storage, { prefix: '/', afterRevision: 1 });
+      const closed = subject.watch();
       closed.close();
       let count = 0;
       const watch = storage.watch(
-        { prefix: '/', afterRevision: 1 },
+        { prefix: subject.prefix, afterRevision: subject.start },
         {
           onEvents: () => {
             count++;
@@ -174,15 +171,16 @@ export function describeWatch(openDriver: OpenDriver): void {
           },
         },
       );
-      await storage.create('/a', makeValue('a'));
-      await storage.create('/b', makeValue('b'));
+      const others = subject.watch();
+      await subject.create('a');
+      await others.reaches((await subject.create('b')).revision);
       assert.equal(count, 1);
       assert.deepEqual(closed.events, []);
     });
 
     it('ends only the watch whose sink throws, and the write succeeds', async () => {
       const errors: string[] = [];
-      const request = { prefix: '/', afterRevision: 1 };
+      const request = { prefix: subject.prefix, afterRevision: subject.start };
       const broken = storage.watch(request, {
         onEvents: () => {
           throw new Error('broken sink');
@@ -190,10 +188,9 @@ export function describeWatch(openDriver: OpenDriver): void {
         onProgress: () => {},
         onError: (error) => errors.push(error.code),
       });
-      const healthy = new WatchRecorder(storage, request);
-      await storage.create('/a', makeValue('a'));
-      await storage.create('/b', makeValue('b'));
-      await healthy.reaches(3);
+      const healthy = subject.watch();
+      await subject.create('a');
+      await healthy.reaches((await subject.create('b')).revision);
       broken.close();
       assert.deepEqual(errors, ['closed']);
       assert.lengthOf(healthy.events, 2);
@@ -201,28 +198,29 @@ export function describeWatch(openDriver: OpenDriver): void {
 
     it('keeps the order when a sink writes', async () => {
       const writes: Promise<unknown>[] = [];
+      const prefix = subject.key('source/');
+      const copy = (key: string) => storage.create(key.replace(prefix, subject.key('copy/')), makeValue('x'));
       const writer = storage.watch(
-        { prefix: '/source/', afterRevision: 1 },
+        { prefix, afterRevision: subject.start },
         {
+          ...nothing,
           onEvents: (events) => {
-            for (const { object } of events)
-              writes.push(storage.create(`/copy${object.key}`, makeValue('x')));
+            for (const { object } of events) writes.push(copy(object.key));
           },
-          onProgress: () => {},
-          onError: () => {},
         },
       );
-      const watch = new WatchRecorder(storage, { prefix: '/', afterRevision: 1 });
-      await watch.reaches(1);
-      await storage.create('/source/1', makeValue('x'));
-      await storage.create('/source/2', makeValue('x'));
-      await watch.reaches(5);
+      const watch = await subject.watchLive();
+      await subject.create('source/1');
+      const last = await subject.create('source/2');
+      await watch.reaches(last.revision);
+      while (writes.length < 2) await new Promise(setImmediate);
       await Promise.all(writes);
+      await watch.reaches(await storage.currentRevision());
       writer.close();
-      assert.deepEqual(
-        watch.events.map(({ revision }) => revision),
-        [2, 3, 4, 5],
-      );
+      assert.lengthOf(watch.events, 4);
+      assertAscending(revisionsOf(watch));
     });
+
+    describeWatchLoad(openDriver, options);
   });
 }

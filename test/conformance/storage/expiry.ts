@@ -1,0 +1,163 @@
+import { assert } from 'chai';
+import { after, before, describe, it } from 'mocha';
+import type { StoredObject } from '../../../src/storage/index.ts';
+import type { WatchRecorder } from './recorder.ts';
+import { assertAscending, openSubject, type Subject } from './subject.ts';
+import type { OpenDriver, SuiteOptions } from './suite.ts';
+import { readValue } from './values.ts';
+
+/** How late a key may go: the contract's few seconds, on a busy machine. */
+const maxLateMs = 6_000;
+
+/** How far apart the clocks of a store and of a test may be when both round. */
+const roundingMs = 20;
+
+/** Keys that go by themselves. One timeline serves all tests, because time is real for most drivers. */
+export function describeExpiry(openDriver: OpenDriver, { isDurable }: SuiteOptions): void {
+  describe('expiry', function () {
+    this.timeout(30_000);
+    let subject: Subject;
+    let timeline: Timeline;
+    before(async () => {
+      subject = await openSubject(openDriver);
+      timeline = await runTimeline(subject);
+    });
+    after(() => subject[Symbol.asyncDispose]());
+
+    const deletesOf = ({ key }: StoredObject) =>
+      timeline.watch.events.filter(({ kind, object }) => kind === 'delete' && object.key === key);
+
+    it('removes a key when its seconds are over, never early and not much later', () => {
+      assert.isAtLeast(timeline.lifeMs('short'), 1000 - roundingMs);
+      assert.isAtMost(timeline.lifeMs('short'), 1000 + maxLateMs);
+    });
+
+    it('removes it with an ordinary delete event: once, in order, with the last state', async () => {
+      const events = deletesOf(timeline.short);
+      assert.lengthOf(events, 1);
+      const [event] = events;
+      assert.equal(event?.previous?.bytes.toString(), timeline.short.bytes.toString());
+      assert.deepEqual(event && readValue(event.object.bytes), {
+        resourceVersion: String(event?.revision),
+        content: 'short',
+      });
+      assertAscending(timeline.watch.events.map(({ revision }) => revision));
+      const late = subject.watch();
+      await late.reaches(await subject.storage.currentRevision());
+      assert.deepEqual(late.lines, timeline.watch.lines);
+    });
+
+    it('leaves history as it was', async () => {
+      const { revision } = timeline.short;
+      assert.property(await subject.contents(revision), 'short');
+      assert.notProperty(await subject.contents(), 'short');
+    });
+
+    it('lets the key be created again, without its old time', async () => {
+      assert.equal(await subject.contentOf('again'), 'second');
+    });
+
+    it('keeps a key for good once it was updated without a time', async () => {
+      assert.equal(await subject.contentOf('kept'), 'for good');
+      assert.lengthOf(deletesOf(timeline.kept), 0);
+    });
+
+    it('counts anew from an update with a time', () => {
+      assert.isAtLeast(timeline.lifeMs('restarted'), timeline.updatedAfterMs + 2000 - roundingMs);
+      assert.isAtMost(timeline.lifeMs('restarted'), timeline.updatedAfterMs + 2000 + maxLateMs);
+    });
+
+    it('shortens a long time by an update with a short one', () => {
+      assert.isAtMost(timeline.lifeMs('shortened'), timeline.updatedAfterMs + 1000 + maxLateMs);
+    });
+
+    it('does not touch keys whose time is not over, nor what was deleted before', () => {
+      assert.lengthOf(deletesOf(timeline.long), 0);
+      assert.lengthOf(deletesOf(timeline.deleted), 1);
+    });
+
+    it('removes many keys that end together, each once', () => {
+      const gone = timeline.watch.lines.filter((line) => line.startsWith(`delete ${subject.key('many/')}`));
+      assert.lengthOf(gone, manyKeys);
+      assert.lengthOf(new Set(gone.map((line) => line.split('@')[0])), manyKeys);
+    });
+
+    if (isDurable) {
+      it('counts over restarts', async () => {
+        await using restarted = await openSubject(openDriver);
+        const gone = await restarted.create('gone', 1, { ttlSeconds: 1 });
+        await restarted.create('stays', 1, { ttlSeconds: 60 });
+        await restarted.storage[Symbol.asyncDispose]();
+        await restarted.passTime(1000);
+        const again = await restarted.reopen();
+        while ((await again.get(gone.key)) !== undefined) await restarted.passTime(20);
+        assert.isDefined(await again.get(restarted.key('stays')));
+      });
+    }
+  });
+}
+
+const manyKeys = 250;
+
+interface Timeline {
+  readonly watch: WatchRecorder;
+  readonly short: StoredObject;
+  readonly kept: StoredObject;
+  readonly long: StoredObject;
+  readonly deleted: StoredObject;
+  /** When the updates began, after the creates. */
+  readonly updatedAfterMs: number;
+  /** How long a name lived since just before the creates. */
+  lifeMs(name: string): number;
+}
+
+/** Writes keys with times, waits until all that must go is gone, and tells when what went. */
+async function runTimeline(subject: Subject): Promise<Timeline> {
+  let passedMs = 0;
+  const startMs = performance.now();
+  const nowMs = (): number => (subject.hasOwnClock ? passedMs : performance.now() - startMs);
+  const goneAt = new Map<string, number>();
+  const pass = async (ms: number): Promise<void> => {
+    passedMs += ms;
+    await subject.passTime(ms);
+  };
+  const watch = subject.watch();
+  const unwatch = subject.storage.watch(
+    { prefix: subject.prefix, afterRevision: subject.start },
+    {
+      onEvents: (events) => {
+        for (const event of events) if (event.kind === 'delete') goneAt.set(event.object.key, nowMs());
+      },
+      onProgress() {},
+      onError() {},
+    },
+  );
+  const ttl = (ttlSeconds: number) => ({ ttlSeconds });
+  const [short, kept, restarted, shortened, long, deleted, first] = await Promise.all([
+    subject.create('short', 'short', ttl(1)),
+    subject.create('kept', 'kept', ttl(1)),
+    subject.create('restarted', 1, ttl(1)),
+    subject.create('shortened', 1, ttl(3600)),
+    subject.create('long', 1, ttl(3600)),
+    subject.create('deleted', 1, ttl(1)),
+    subject.create('again', 'first', ttl(1)),
+    ...Array.from({ length: manyKeys }, (_, i) => subject.create(`many/${i}`, i, ttl(1))),
+  ]);
+  await pass(300);
+  const updatedAfterMs = nowMs();
+  await Promise.all([
+    subject.update(kept, 'for good'),
+    subject.update(restarted, 2, ttl(2)),
+    subject.update(shortened, 2, ttl(1)),
+    subject.delete(deleted),
+    subject.delete(first),
+  ]);
+  await subject.create('again', 'second');
+  const mustGo = [short, restarted, shortened].map(({ key }) => key);
+  const isOver = (): boolean => mustGo.every((key) => goneAt.has(key)) && goneAt.size >= manyKeys + 5;
+  for (const endMs = nowMs() + 2000 + maxLateMs; !isOver() && nowMs() < endMs; ) await pass(20);
+  await watch.reaches(await subject.storage.currentRevision());
+  unwatch.close();
+  const lifeMs = (name: string): number => goneAt.get(subject.key(name)) ?? Number.POSITIVE_INFINITY;
+  return { watch, short, kept, long, deleted, updatedAfterMs, lifeMs };
+}
