@@ -48,6 +48,8 @@ export interface ApiSources {
   readonly authenticators: readonly Authenticator[];
   readonly tokens: TokenTrust;
   readonly isOriginAllowed: OriginTest | undefined;
+  /** Handlers of paths beside the API. */
+  readonly paths?: ReadonlyMap<string, Handler>;
   /** True once a graceful end began. */
   readonly isStopping: () => boolean;
   /** `host:port` that discovery names; known when the listener is. */
@@ -126,6 +128,7 @@ export function buildApi(sources: ApiSources): Api {
       }),
     paths: new Map<string, Handler>([
       ['/version', async (exchange) => respondValue(exchange, 200, versionInfo())],
+      ...(sources.paths ?? []),
       ...createIssuerHandlers({ ...tokens, serverUrl: () => `https://${sources.advertised()}` }),
     ]),
     unknownPath: unknownPath((text) => dialect.spell(text)),

@@ -11,6 +11,13 @@ const commands: Readonly<Record<string, () => Promise<{ readonly default: Comman
   nodeagent: () => import('../../commands/nodeagent.ts'),
   version: () => import('../../commands/version.ts'),
   completion: () => import('../../commands/completion.ts'),
+  backup: () => import('../../commands/backup.ts'),
+  restore: () => import('../../commands/restore.ts'),
+  storage: () => import('../../commands/storage/index.ts'),
+  'storage stats': () => import('../../commands/storage/stats.ts'),
+  'storage check': () => import('../../commands/storage/check.ts'),
+  'storage compact': () => import('../../commands/storage/compact.ts'),
+  'storage migrate': () => import('../../commands/storage/migrate.ts'),
 };
 
 /** The client has its own commands, parsing and error texts; it goes straight to them, because it must be quick. */
@@ -23,15 +30,26 @@ async function runOrch([name = '--help', ...rest]: readonly string[]): Promise<v
   if (name === 'ctl') return runClient(rest);
   if (name === '--version') return runOrch(['version', ...rest]);
   if (name === 'help' && rest.length > 0) return runOrch([...rest, '--help']);
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load !== undefined) return void (await (await load()).default.run(rest));
+  const command = findCommand([name, ...rest]);
+  if (command !== undefined) return void (await (await command.load()).default.run(command.argv));
   const { runOverview } = await import('./run-overview.ts');
   process.exitCode = await runOverview(name);
 }
 
+/** The command of most words that a command line begins with, and the rest of the line. */
+function findCommand([first = '', second = '', ...rest]: readonly string[]) {
+  const argv = second === '' ? rest : [second, ...rest];
+  return lookUp(`${first} ${second}`, rest) ?? lookUp(first, argv);
+}
+
+function lookUp(name: string, argv: readonly string[]) {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return load === undefined ? undefined : { name, load, argv };
+}
+
 /** Runs a program by its name and reports what goes wrong. */
 async function main([program = 'orch', ...argv]: readonly string[]): Promise<void> {
-  const command = argv[0] !== undefined && Object.hasOwn(commands, argv[0]) ? `orch ${argv[0]}` : 'orch';
+  const command = ['orch', findCommand(argv)?.name].join(' ').trim();
   try {
     if (program === 'ctl') await runClient(argv);
     else await runOrch(program === 'nodeagent' ? ['nodeagent', ...argv] : argv);

@@ -1,4 +1,5 @@
 import { completionShells, type ProgramSpec } from '../config/index.ts';
+import { backupProgram, restoreProgram, storageProgram } from '../config/maintenance/index.ts';
 import { serveProgram } from '../config/serve/index.ts';
 
 /** `orch version` for help and man page. */
@@ -57,6 +58,9 @@ export const orchProgram: ProgramSpec = {
   ],
   commands: [
     serveProgram,
+    backupProgram,
+    restoreProgram,
+    storageProgram,
     { name: 'orch ctl', summary: 'The client, as ctl', usage: 'COMMAND [flags]', options: [] },
     { name: 'orch nodeagent', summary: 'The node agent, as nodeagent', options: [] },
     versionProgram,

@@ -4,6 +4,8 @@ export interface ProgramIo {
   /** The user's home folder, if there is one. */
   readonly home: string | undefined;
   readonly isRoot: boolean;
+  /** Whether a person looks at standard error: progress goes to terminals only. */
+  readonly isTerminal?: boolean;
   /** Writes to standard output: the command's answer. */
   out(text: string): void;
   /** Writes to standard error: everything else. */
@@ -16,6 +18,7 @@ export function processIo(): ProgramIo {
     env: process.env,
     home: process.env.HOME,
     isRoot: process.geteuid?.() === 0,
+    isTerminal: process.stderr.isTTY === true,
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
   };

@@ -18,11 +18,17 @@ export function servePaths(config: ServeConfig, io: ProgramIo): ServePaths {
   return {
     dataDirectory,
     keyDirectory: resolve(config['cert-dir'] ?? join(dataDirectory, 'pki')),
-    storageUrl: config.storage ?? `sqlite:${join(dataDirectory, 'orch.db')}`,
+    storageUrl: config.storage ?? databaseUrl(dataDirectory),
   };
 }
 
-function defaultDataDirectory({ env, home, isRoot }: ProgramIo): string {
+/** The store in a data directory. */
+export function databaseUrl(dataDirectory: string): string {
+  return `sqlite:${join(dataDirectory, 'orch.db')}`;
+}
+
+/** Where data is kept when nobody says where. @throws RangeError when there is no place for it */
+export function defaultDataDirectory({ env, home, isRoot }: ProgramIo): string {
   if (isRoot) return '/var/lib/orch';
   const shared = env.XDG_DATA_HOME;
   if (shared !== undefined && shared !== '') return join(shared, 'orch');

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { type AddressRange, nthAddress, parseCidr } from '../apis/core/index.ts';
 import { type Clock, systemClock } from '../base/index.ts';
 import { opensslCipherList, runtimeTlsVersion, type ServeConfig } from '../config/serve/index.ts';
@@ -7,6 +8,7 @@ import {
   HttpServer,
   tokenFileAuthenticator,
 } from '../server/index.ts';
+import { createMaintenanceHandlers } from '../server/maintenance/index.ts';
 import { hostAddresses, isWildcard, keepServingCertificate } from '../server/pki/index.ts';
 import { openWatchCache } from '../storage/watch-cache/index.ts';
 import { adminClientConfig } from './admin-config.ts';
@@ -14,6 +16,7 @@ import { createApiModel, storageRoot } from './api-model.ts';
 import { bootstrap } from './bootstrap.ts';
 import { type Api, buildApi } from './build-api.ts';
 import { createLoopbackAccess } from './loopback-access.ts';
+import { maintainStore } from './maintain-store.ts';
 import { openStorage } from './open-storage.ts';
 import { createOriginTest } from './origin-test.ts';
 import { checkControllerNames, runControllers } from './run-controllers.ts';
@@ -78,6 +81,15 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     authenticators: [...(await authenticatorsFor(config)), loopback.authenticator],
     tokens: await openTokenTrust(config, dialect, identity.pki.serviceAccountKey),
     isOriginAllowed: await createOriginTest(config['cors-allowed-origins']),
+    paths: createMaintenanceHandlers({
+      maintenance: maintainStore({
+        storage,
+        url: paths.storageUrl,
+        dialect: dialect.name,
+        root: storageRoot,
+      }),
+      temporaryDirectory: paths.dataDirectory ?? tmpdir(),
+    }),
     isStopping: () => isStopping,
     advertised: () => `${formatHost(advertiseAddress(config) ?? localAddress(config))}:${port}`,
   });

@@ -40,6 +40,7 @@ function renderCommand(command: ProgramSpec): string[] {
   return [
     ...tagged(bold(`${command.name} ${command.usage ?? '[flags]'}`), command.summary),
     ...(options.length === 0 ? [] : ['.RS', ...options.flatMap(renderOption), '.RE']),
+    ...(command.commands ?? []).flatMap(renderCommand),
   ];
 }
 

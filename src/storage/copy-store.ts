@@ -24,8 +24,10 @@ export interface CopyProgress {
 }
 
 export interface CopyOptions {
-  /** Keys that are copied start with this, and below it the target must be empty. */
+  /** Keys that are copied start with this. */
   readonly root: string;
+  /** What they start with in the target instead; below it the target must be empty. The same when left out. */
+  readonly targetRoot?: string | undefined;
   /** Prefixes below `root` that are left out. */
   readonly skip?: readonly string[] | undefined;
   /** Seconds after which a key goes away by itself in the target; undefined for keys that stay. */
@@ -52,7 +54,7 @@ export interface CopyResult {
  *   signal's reason. What was written by then stays in the target.
  */
 export async function copyStore(source: Storage, target: Storage, options: CopyOptions): Promise<CopyResult> {
-  await assertEmpty(target, options.root);
+  await assertEmpty(target, options.targetRoot ?? options.root);
   await target.advanceRevision(await source.currentRevision());
   const copied = await copyObjects(source, target, options);
   await compare(source, target, { ...options, ...copied });
@@ -71,7 +73,7 @@ async function assertEmpty(target: Storage, root: string): Promise<void> {
 async function copyObjects(
   source: Storage,
   target: Storage,
-  { root, skip, ttlSecondsOf, onProgress, signal }: CopyOptions,
+  { root, targetRoot = root, skip, ttlSecondsOf, onProgress, signal }: CopyOptions,
 ): Promise<Omit<CopyResult, 'targetRevision'>> {
   const skipped = new Set<string>();
   let objectCount = 0;
@@ -83,7 +85,7 @@ async function copyObjects(
     for (const prefix of page.skipped) skipped.add(prefix);
     await Promise.all(
       page.objects.map(async ({ key, bytes }) => {
-        const result = await target.create(key, withoutRevision(key, bytes), {
+        const result = await target.create(targetRoot + key.slice(root.length), withoutRevision(key, bytes), {
           ttlSeconds: ttlSecondsOf?.(key),
         });
         if (result.kind === 'conflict')
@@ -102,14 +104,16 @@ async function compare(
   target: Storage,
   options: CopyOptions & { readonly sourceRevision: number },
 ): Promise<void> {
-  const { root, skip, onProgress, signal, sourceRevision } = options;
+  const { root, targetRoot = root, skip, onProgress, signal, sourceRevision } = options;
   const expected = readObjects(source, { root, skip, signal, revision: sourceRevision });
-  const actual = readObjects(target, { root, signal });
+  const actual = readObjects(target, { root: targetRoot, signal });
+  const isCopy = (one: StoredObject, other: StoredObject): boolean =>
+    one.key.slice(root.length) === other.key.slice(targetRoot.length) && isSame(one.bytes, other.bytes);
   let done = 0;
   for (;;) {
     const [one, other] = await Promise.all([expected.next(), actual.next()]);
     if (one.done === true && other.done === true) return;
-    if (one.done === true || other.done === true || !isSame(one.value, other.value)) {
+    if (one.done === true || other.done === true || !isCopy(one.value, other.value)) {
       const key = (one.value ?? other.value)?.key;
       throw new CopyError('different', `the copy differs from the source at ${key}: do not use it`);
     }
@@ -127,17 +131,13 @@ async function* readObjects(
   return undefined;
 }
 
-/** Equal keys, and values that differ at most in their revision. */
-function isSame(one: StoredObject, other: StoredObject): boolean {
-  if (one.key !== other.key) return false;
-  const [a, b] = [one, other].map(({ bytes }) => {
-    const start = findRevision(bytes);
-    return { bytes, start, end: bytes.indexOf(quote, start) };
-  });
-  if (a === undefined || b === undefined) return false;
+/** Values that differ at most in their revision. */
+function isSame(one: Buffer, other: Buffer): boolean {
+  const [start, otherStart] = [findRevision(one), findRevision(other)];
+  const [end, otherEnd] = [one.indexOf(quote, start), other.indexOf(quote, otherStart)];
   return (
-    a.bytes.compare(b.bytes, 0, b.start, 0, a.start) === 0 &&
-    a.bytes.compare(b.bytes, b.end, b.bytes.length, a.end, a.bytes.length) === 0
+    one.subarray(0, start).equals(other.subarray(0, otherStart)) &&
+    one.subarray(end).equals(other.subarray(otherEnd))
   );
 }
 

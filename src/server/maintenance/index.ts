@@ -7,6 +7,8 @@ export {
   type MaintenanceHandlerOptions,
 } from './maintenance-handlers.ts';
 export {
+  type BackupOptions,
+  type CheckOptions,
   type CheckReport,
   type CompactReport,
   maintenancePaths,

@@ -1,6 +1,13 @@
 import { join } from 'node:path';
-import { otherFailure, serviceUnavailable, tooManyRequests } from '../../machinery/errors/index.ts';
+import {
+  internalError,
+  otherFailure,
+  serviceUnavailable,
+  tooManyRequests,
+} from '../../machinery/errors/index.ts';
+import { CopyError, StorageError } from '../../storage/index.ts';
 import type { Exchange, Handler } from '../request/exchange.ts';
+import { isTrue } from '../request/request-info.ts';
 import { respondValue } from '../request/respond.ts';
 import { makeBackupDirectory } from './backup-directory.ts';
 import { sendFile } from './send-file.ts';
@@ -28,7 +35,14 @@ export function createMaintenanceHandlers(options: MaintenanceHandlerOptions): R
       only(
         'POST',
         oneAtATime('check', async (exchange) =>
-          respondValue(exchange, 200, await maintenance.check({ signal: exchange.signal })),
+          respondValue(
+            exchange,
+            200,
+            await maintenance.check({
+              isQuick: isTrue(exchange.query.get('quick')),
+              signal: exchange.signal,
+            }),
+          ),
         ),
       ),
     ],
@@ -86,9 +100,18 @@ function oneAtATime(what: string, handler: Handler): Handler {
     try {
       await handler(exchange);
     } catch (error) {
-      throw exchange.signal.aborted ? serviceUnavailable(`the ${what} was interrupted`) : error;
+      throw exchange.signal.aborted ? serviceUnavailable(`the ${what} was interrupted`) : explain(error);
     } finally {
       isBusy = false;
     }
   };
+}
+
+/** Whoever may do this may know what is wrong with the store. */
+function explain(error: unknown): unknown {
+  const isDiskFull =
+    error instanceof Error && 'code' in error && (error.code === 'disk-full' || error.code === 'ENOSPC');
+  if (isDiskFull)
+    return otherFailure(507, 'InsufficientStorage', `there is not enough room on the server's disk`, {});
+  return error instanceof StorageError || error instanceof CopyError ? internalError(error.message) : error;
 }

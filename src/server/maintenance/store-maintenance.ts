@@ -28,18 +28,32 @@ export interface CompactReport {
   readonly sizeAfterBytes: number;
 }
 
+export interface CheckOptions {
+  /** Look at the objects only; else at the database's own structure too, which takes free disk of the store's size. */
+  readonly isQuick?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What can be said while a backup is made; `totalBytes` is undefined as long as it is not known. */
+export interface BackupOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?:
+    | ((progress: { readonly doneBytes: number; readonly totalBytes: number | undefined }) => void)
+    | undefined;
+}
+
 /** Care of a store as a whole: what an operator asks for. */
 export interface StoreMaintenance {
   stats(): Promise<StatsReport>;
   /** Reads everything. What is wrong is in the report, not thrown. */
-  check(options?: { readonly signal?: AbortSignal | undefined }): Promise<CheckReport>;
+  check(options?: CheckOptions): Promise<CheckReport>;
   /** Forgets history and gives the room back where the store can. Watches and pages of before start again. */
   compact(): Promise<CompactReport>;
   /**
    * Makes one SQLite database of the store as it is at one moment, at a path where nothing is. Every write that was
    * acknowledged before the call is in it.
    */
-  backupTo(path: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
+  backupTo(path: string, options?: BackupOptions): Promise<void>;
 }
 
 /** Paths below which a running server offers its maintenance; they are in no list of paths. */

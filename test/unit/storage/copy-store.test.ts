@@ -151,6 +151,13 @@ describe('copyStore', () => {
     expect(await target.get('/elsewhere/b')).to.equal(undefined);
   });
 
+  it('copies below another root', async () => {
+    await fill(source, ['a', 'b/c']);
+    await copyStore(source, target, { root, targetRoot: '/other/place/' });
+    const { objects } = await target.range({ prefix: '/' });
+    expect(objects.map(({ key }) => key)).to.deep.equal(['/other/place/a', '/other/place/b/c']);
+  });
+
   it('notices a target that is written by somebody else', async () => {
     await fill(source, ['a', 'b']);
     const shared = new InterruptibleStorage(target);

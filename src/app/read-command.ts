@@ -1,0 +1,45 @@
+import {
+  type ConfigOf,
+  layerConfig,
+  type OptionSpec,
+  OptionsError,
+  type ProgramSpec,
+  renderHelp,
+} from '../config/index.ts';
+import type { ProgramIo } from './program-io.ts';
+
+export interface CommandShape<S extends readonly OptionSpec[]> {
+  readonly program: ProgramSpec;
+  readonly specs: S;
+  /** What the arguments are, by the names that the usage has for them. */
+  readonly arguments?: readonly string[];
+}
+
+/** A command line that was read. */
+export interface ReadCommand<S extends readonly OptionSpec[]> {
+  readonly flags: ConfigOf<S>;
+  readonly arguments: readonly string[];
+}
+
+/**
+ * Reads the command line of a command with a fixed number of arguments. Undefined when it asked for help, which is then
+ * printed.
+ *
+ * @throws OptionsError with all that is wrong with it.
+ */
+export function readCommand<const S extends readonly OptionSpec[]>(
+  argv: readonly string[],
+  io: ProgramIo,
+  { program, specs, arguments: names = [] }: CommandShape<S>,
+): ReadCommand<S> | undefined {
+  if (argv.some((word) => word === '--help' || word === '-h')) {
+    io.out(renderHelp(program));
+    return undefined;
+  }
+  const { config, positionals } = layerConfig({ specs, argv, env: io.env });
+  const missing = names[positionals.length];
+  if (missing !== undefined) throw new OptionsError([`give ${missing}`]);
+  const extra = positionals[names.length];
+  if (extra !== undefined) throw new OptionsError([`unexpected argument ${JSON.stringify(extra)}`]);
+  return { flags: config, arguments: positionals };
+}
