@@ -1,6 +1,12 @@
 import { createTypeCatalog } from '../apis/catalog.ts';
 import { createDefaulter } from '../apis/defaults/index.ts';
-import { createFieldLabels, createFieldValues, fieldValuesByPrefix } from '../apis/fields/index.ts';
+import {
+  createFieldLabels,
+  createFieldLayout,
+  createFieldValues,
+  type FieldLayout,
+  fieldValuesByPrefix,
+} from '../apis/fields/index.ts';
 import { createResourceTable, type ResourceTable } from '../apis/resources/index.ts';
 import { createTablePrinters } from '../apis/tables/index.ts';
 import { effectiveFeatureGates, type ServeConfig } from '../config/serve/index.ts';
@@ -21,6 +27,8 @@ export interface ApiModel {
   readonly fieldsOf: ReturnType<typeof createFieldLabels>;
   /** Selectable fields of a stored object, by the key prefix of its resource. */
   selectableFields(resourcePrefix: string, object: unknown): Readonly<Record<string, string>>;
+  /** What is known of selectable fields, by the key prefix of their resource. */
+  readonly fieldLayout: FieldLayout;
 }
 
 /**
@@ -37,6 +45,7 @@ export function createApiModel(config: ServeConfig, dialect: Dialect): ApiModel 
   const catalog = createTypeCatalog(dialect);
   const table = createResourceTable({ dialect, gates, runtimeConfig: config['runtime-config'] });
   const readFields = fieldValuesByPrefix(table.resources, createFieldValues(dialect));
+  const layout = createFieldLayout(dialect, table.resources);
   return {
     dialect,
     gates,
@@ -46,5 +55,9 @@ export function createApiModel(config: ServeConfig, dialect: Dialect): ApiModel 
     printerOf: createTablePrinters({ dialect, gates }),
     fieldsOf: createFieldLabels(dialect),
     selectableFields: (prefix, object) => readFields(prefix.slice(storageRoot.length, -1), object),
+    fieldLayout: {
+      locate: (prefix, field) => layout.locate(prefix.slice(storageRoot.length, -1), field),
+      indexedFields: (prefix) => layout.indexedFields(prefix.slice(storageRoot.length, -1)),
+    },
   };
 }

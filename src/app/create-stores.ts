@@ -15,8 +15,10 @@ import type { Authorizer } from '../server/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import { type ApiModel, storageRoot } from './api-model.ts';
+import { continueTokenKey } from './continue-token-key.ts';
 import { createEnvironment } from './rule-environment.ts';
 import { serverUser } from './server-user.ts';
+import type { TokenTrust } from './service-account-tokens.ts';
 
 export interface StoresOptions {
   readonly config: ServeConfig;
@@ -28,6 +30,7 @@ export interface StoresOptions {
   /** Addresses for services. */
   readonly addresses: AddressRange;
   readonly authorizer: Authorizer;
+  readonly tokens: TokenTrust;
 }
 
 /** The stores of all resources, guarded by the enabled admission plugins. */
@@ -60,6 +63,7 @@ export function createStores(options: StoresOptions): Stores {
       catalog,
       gates,
       allowsPrivileged: config['allow-privileged'],
+      tokenKey: continueTokenKey(options.tokens),
     }),
     root: storageRoot,
     allocators: new Map([['/services', allocator]]),

@@ -15,15 +15,18 @@ export interface EnvironmentOptions {
   readonly catalog: TypeCatalog;
   readonly gates: ReadonlySet<string>;
   readonly allowsPrivileged: boolean;
+  /** Secret that signs the tokens of paged lists. */
+  readonly tokenKey: Buffer;
 }
 
 /** Time, randomness and settings as the registry's rules are given them. */
 export function createEnvironment(options: EnvironmentOptions): RegistryEnvironment {
-  const { clock, dialect, catalog, gates, allowsPrivileged } = options;
+  const { clock, dialect, catalog, gates, allowsPrivileged, tokenKey } = options;
   return {
     nowMs: () => clock.nowMs(),
     newUid: () => randomUUID(),
     newNameSuffix: randomSuffix,
+    tokenKey,
     standardFinalizers: standardFinalizers(dialect),
     ruleContext: { dialect, catalog, gates, allowsPrivileged },
   };

@@ -10,7 +10,7 @@ import {
 } from '../server/index.ts';
 import { createMaintenanceHandlers } from '../server/maintenance/index.ts';
 import { hostAddresses, isWildcard, keepServingCertificate } from '../server/pki/index.ts';
-import { openWatchCache } from '../storage/watch-cache/index.ts';
+import { defaultEventWindow, defaultSnapshotLimits, openWatchCache } from '../storage/watch-cache/index.ts';
 import { adminClientConfig } from './admin-config.ts';
 import { createApiModel, storageRoot } from './api-model.ts';
 import { bootstrap } from './bootstrap.ts';
@@ -63,9 +63,19 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
       clock,
     }).then((driver) => opened.use(driver)),
   ]);
-  const { selectableFields } = model;
+  const { selectableFields, fieldLayout } = model;
+  const historyMs = config['etcd-compaction-interval'];
   const watchCache = opened.use(
-    await openWatchCache({ storage, root: storageRoot, logger, clock, selectableFields }),
+    await openWatchCache({
+      storage,
+      root: storageRoot,
+      logger,
+      clock,
+      selectableFields,
+      fieldLayout,
+      eventWindow: { ...defaultEventWindow, maxAgeMs: historyMs },
+      snapshotLimits: { ...defaultSnapshotLimits, maxAgeMs: historyMs },
+    }),
   );
   const loopback = createLoopbackAccess();
   let isStopping = false;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { VersionConversion } from '../apis/conversions/index.ts';
 import type { KindRules, KindRulesTable } from '../apis/kind-rules.ts';
 import type { ResourceTable, ServedResource } from '../apis/resources/index.ts';
@@ -7,6 +8,7 @@ import { formatGroupVersion, type GroupVersionKind } from '../machinery/schema/i
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { AdmissionChain } from './admission.ts';
+import { type ContinueTokens, createContinueTokens } from './continue-token.ts';
 import type { Allocator, RegistryEnvironment, ResourceStore, ServedKind } from './resource-store.ts';
 
 /** What stores are made of. */
@@ -41,8 +43,15 @@ export function kindKey(dialect: Dialect, { group, version, kind }: GroupVersion
   return dialect.unspell(`${formatGroupVersion(group, version)}.${kind}`);
 }
 
+const tokenKeyBytes = 32;
+
 /** Makes one store for each stored resource of the table; versions of a resource share it. */
 export function buildStores(table: ResourceTable, sources: StoreSources): Stores {
+  const { environment, dialect } = sources;
+  const tokens = createContinueTokens({
+    metaGroup: dialect.group('meta'),
+    key: environment.tokenKey ?? randomBytes(tokenKeyBytes),
+  });
   const stores = new Map<string, ResourceStore>();
   const byPrefix = new Map<string, ResourceStore>();
   const served = new Map<string, ServedKind>();
@@ -51,7 +60,7 @@ export function buildStores(table: ResourceTable, sources: StoreSources): Stores
     if (storage === undefined || storePrefix === undefined) continue;
     let store = byPrefix.get(storePrefix);
     if (store === undefined) {
-      store = buildStore(resource, storage, storePrefix, sources);
+      store = buildStore(resource, storage, storePrefix, { ...sources, tokens });
       byPrefix.set(storePrefix, store);
     }
     stores.set(`${resource.group}/${resource.resource}`, store);
@@ -67,7 +76,7 @@ function buildStore(
   resource: ServedResource,
   storageKind: GroupVersionKind,
   storePrefix: string,
-  sources: StoreSources,
+  sources: StoreSources & { readonly tokens: ContinueTokens },
 ): ResourceStore {
   const { dialect, catalog, rules, storage, watchCache, admission, environment, root } = sources;
   const key = kindKey(dialect, storageKind);
@@ -92,6 +101,7 @@ function buildStore(
     admission,
     allocator: sources.allocators.get(`${resource.group}/${resource.resource}`),
     environment,
+    tokens: sources.tokens,
   };
 }
 

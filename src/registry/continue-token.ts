@@ -1,44 +1,119 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { badRequest } from '../machinery/errors/index.ts';
 
-/** Where a paged list goes on: the snapshot's revision and the first key of the rest, relative to the list's prefix. */
+/** Where a paged list goes on. */
 export interface ContinuePosition {
-  readonly revision: number;
+  /** The snapshot's revision, or `newest`: the rest of a list whose snapshot is gone, as it is now. */
+  readonly revision: number | 'newest';
+  /** First key of the rest, relative to the list's prefix. */
   readonly startKey: string;
+  /** Objects from there on, when that is known. */
+  readonly left?: number | undefined;
 }
 
-/** Version of the token's format; the reference's, so that the texts of bad tokens agree too. */
-const tokenVersion = (metaGroup: string): string => `${metaGroup}/v1`;
+/** Makes and reads the tokens of paged lists. */
+export interface ContinueTokens {
+  /** Opaque text for `metadata.continue`, which only goes on with lists of `prefix`. */
+  encode(position: ContinuePosition, prefix: string): string;
+  /**
+   * Reads a client's token.
+   *
+   * @throws StatusError 400 when it is not one that was made with this key for this prefix.
+   */
+  decode(text: string, prefix: string): ContinuePosition;
+}
 
-/** Opaque text for `metadata.continue`. */
-export function encodeContinue(position: ContinuePosition, metaGroup: string): string {
-  const token = { v: tokenVersion(metaGroup), rv: position.revision, start: position.startKey };
-  return Buffer.from(JSON.stringify(token)).toString('base64url');
+export interface ContinueTokenOptions {
+  /** Group of the API's own options; part of the format. */
+  readonly metaGroup: string;
+  /** Secret of the servers that take one another's tokens. */
+  readonly key: Buffer;
+}
+
+/** Revision in tokens for the newest state, as the reference has it: 0 would be a token without one. */
+const newest = -1;
+const signatureBytes = 16;
+
+interface Token {
+  readonly v: unknown;
+  readonly rv: unknown;
+  readonly start: unknown;
+  readonly left: unknown;
+  readonly sig: unknown;
 }
 
 /**
- * Reads a client's token.
- *
- * @throws StatusError 400 when it is not one of ours.
+ * Tokens in the format of the reference, with a signature (HMAC-SHA256, 128 bits) over what is in them and the prefix
+ * of keys that the list reads: nobody can make one that reads elsewhere or at another revision.
  */
-export function decodeContinue(text: string, metaGroup: string): ContinuePosition {
-  const json = Buffer.from(text, 'base64url').toString('latin1');
-  const fail = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`);
-  let token: unknown;
+export function createContinueTokens({ metaGroup, key }: ContinueTokenOptions): ContinueTokens {
+  // The reference's version, so that the texts of bad tokens agree too.
+  const version = `${metaGroup}/v1`;
+  const sign = (fields: readonly unknown[]): Buffer =>
+    createHmac('sha256', key).update(JSON.stringify(fields)).digest().subarray(0, signatureBytes);
+  return {
+    encode({ revision, startKey, left }, prefix) {
+      const rv = revision === 'newest' ? newest : revision;
+      const sig = sign([version, prefix, rv, startKey, left ?? null]).toString('base64url');
+      const token = { v: version, rv, start: startKey, left, sig };
+      return Buffer.from(JSON.stringify(token)).toString('base64url');
+    },
+    decode(text, prefix) {
+      const { v, rv, start, left, sig } = parseToken(text);
+      if (v !== version) {
+        throw invalidToken(
+          `server does not recognize this encoded version ${JSON.stringify(String(v ?? ''))}`,
+        );
+      }
+      if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv < newest || rv === 0) {
+        throw invalidToken(`incorrect encoded start resourceVersion (version ${version})`);
+      }
+      if (typeof start !== 'string' || start === '') {
+        throw invalidToken(`encoded start key empty (version ${version})`);
+      }
+      const expected = sign([version, prefix, rv, start, left ?? null]);
+      if (!isSignature(sig, expected)) throw invalidToken('it was not made for this list');
+      return {
+        revision: rv === newest ? 'newest' : rv,
+        startKey: start,
+        left: typeof left === 'number' ? left : undefined,
+      };
+    },
+  };
+}
+
+const invalidToken = (why: string): Error =>
+  badRequest(`invalid continue token: continue key is not valid: ${why}`);
+
+function isSignature(text: unknown, expected: Buffer): boolean {
+  if (typeof text !== 'string') return false;
+  const given = Buffer.from(text, 'base64url');
+  // Only the one spelling that was given out: the decoder overlooks stray characters.
+  return (
+    given.length === expected.length &&
+    timingSafeEqual(given, expected) &&
+    given.toString('base64url') === text
+  );
+}
+
+function parseToken(text: string): Token {
+  const illegalAt = illegalByte(text);
+  if (illegalAt !== undefined) throw invalidToken(`illegal base64 data at input byte ${illegalAt}`);
+  const bytes = Buffer.from(text, 'base64url');
   try {
-    token = JSON.parse(Buffer.from(json, 'latin1').toString());
+    const token: unknown = JSON.parse(bytes.toString());
+    // Whatever it is, its members are looked at one by one.
+    return (token ?? {}) as Token;
   } catch {
-    throw fail(jsonComplaint(json));
+    throw invalidToken(jsonComplaint(bytes.toString('latin1')));
   }
-  const { v, rv, start } = (token ?? {}) as { v?: unknown; rv?: unknown; start?: unknown };
-  if (v !== tokenVersion(metaGroup)) {
-    throw fail(`server does not recognize this encoded version ${JSON.stringify(String(v ?? ''))}`);
-  }
-  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv <= 0 || typeof start !== 'string') {
-    throw fail('incorrect encoded start resourceVersion');
-  }
-  if (start === '' || start.split('/').includes('..'))
-    throw fail(`invalid start key ${JSON.stringify(start)}`);
-  return { revision: rv, startKey: start };
+}
+
+/** Where text stops being unpadded base64url. */
+function illegalByte(text: string): number | undefined {
+  const at = text.search(/[^\w-]/);
+  if (at >= 0) return at;
+  return text.length % 4 === 1 ? text.length - 1 : undefined;
 }
 
 /** What the reference's parser says of text that does not even begin as JSON. */

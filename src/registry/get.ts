@@ -1,7 +1,8 @@
-import { notFound, otherFailure } from '../machinery/errors/index.ts';
+import { notFound } from '../machinery/errors/index.ts';
 import type { CachedObject } from '../storage/watch-cache/index.ts';
 import { waitFor } from './list.ts';
 import { groupResourceOf, keyOf, type ServedKind } from './resource-store.ts';
+import { parseResourceVersion } from './resource-version.ts';
 
 export interface GetRequest {
   readonly namespace: string;
@@ -21,18 +22,9 @@ export async function getObject(served: ServedKind, request: GetRequest): Promis
   const { store } = served;
   const { resourceVersion } = request;
   if (resourceVersion === '') await waitFor(store, await store.storage.currentRevision(), request.signal);
-  else if (resourceVersion !== '0') await waitFor(store, parseVersion(resourceVersion), request.signal);
+  else if (resourceVersion !== '0')
+    await waitFor(store, parseResourceVersion(resourceVersion), request.signal);
   const object = store.cache.get(keyOf(store, request.namespace, request.name));
   if (object === undefined) throw notFound(groupResourceOf(served), request.name);
   return object;
-}
-
-function parseVersion(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text);
-  const quoted = JSON.stringify(text);
-  throw otherFailure(
-    500,
-    '',
-    `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`,
-  );
 }

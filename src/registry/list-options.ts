@@ -1,12 +1,11 @@
 import {
-  badRequest,
   type FieldError,
   fieldPath,
   forbiddenField,
   invalid,
   notSupported,
-  otherFailure,
 } from '../machinery/errors/index.ts';
+import { parseResourceVersion } from './resource-version.ts';
 
 /** Query of a list or watch as the client gave it; empty texts mean not given. */
 export interface ListQuery {
@@ -15,6 +14,8 @@ export interface ListQuery {
   readonly limit: number;
   readonly continueToken: string;
   readonly isWatch: boolean;
+  /** Whether a watch begins with the present state (streaming lists of later releases); undefined when not given. */
+  readonly sendInitialEvents?: boolean | undefined;
 }
 
 /** Which state a list shows (spec, "Resource versions"). */
@@ -32,10 +33,17 @@ const path = fieldPath('resourceVersionMatch');
  * @throws StatusError 422 naming each rule that is broken.
  */
 export function validateListQuery(query: ListQuery, metaGroup: string): void {
-  const { resourceVersion, resourceVersionMatch: match } = query;
-  if (match === '') return;
+  const { resourceVersionMatch: match, isWatch } = query;
+  const isStreamingList = isWatch && query.sendInitialEvents !== undefined;
+  if (match === '' && !isStreamingList) return;
+  const errors = isStreamingList ? streamingListErrors(query) : versionMatchErrors(query);
+  if (errors.length > 0) throw invalid({ group: metaGroup, kind: 'ListOptions' }, '', errors);
+}
+
+function versionMatchErrors(query: ListQuery): FieldError[] {
+  const { resourceVersion, resourceVersionMatch: match, isWatch } = query;
   const errors: FieldError[] = [];
-  if (query.isWatch) errors.push(forbiddenField(path, 'resourceVersionMatch is forbidden for watch'));
+  if (isWatch) errors.push(forbiddenField(path, 'resourceVersionMatch is forbidden for watch'));
   if (resourceVersion === '') {
     errors.push(forbiddenField(path, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
   }
@@ -48,7 +56,7 @@ export function validateListQuery(query: ListQuery, metaGroup: string): void {
   if (match === 'Exact' && resourceVersion === '0') {
     errors.push(forbiddenField(path, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }
-  if (errors.length > 0) throw invalid({ group: metaGroup, kind: 'ListOptions' }, '', errors);
+  return errors;
 }
 
 /**
@@ -59,14 +67,21 @@ export function validateListQuery(query: ListQuery, metaGroup: string): void {
 export function listConsistency(query: ListQuery): Consistency {
   const { resourceVersion, resourceVersionMatch: match, limit } = query;
   if (resourceVersion === '') return { kind: 'most-recent' };
-  if (!/^\d+$/.test(resourceVersion)) throw badVersion(resourceVersion, match === 'Exact' || limit > 0);
   if (resourceVersion === '0') return { kind: 'any' };
-  const revision = Number(resourceVersion);
   const isExact = match === 'Exact' || (match === '' && limit > 0);
+  const revision = parseResourceVersion(resourceVersion, isExact || limit > 0 ? 'store' : 'cache');
   return { kind: isExact ? 'exact' : 'not-older-than', revision };
 }
 
-function badVersion(text: string, isExact: boolean): Error {
-  const detail = `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
-  return isExact ? badRequest(`invalid resource version: ${detail}`) : otherFailure(500, '', detail);
+/** Source: the watch-list enhancement (KEP-3157) of later releases. */
+function streamingListErrors(query: ListQuery): FieldError[] {
+  const errors: FieldError[] = [];
+  if (query.resourceVersionMatch !== 'NotOlderThan') {
+    const rule = 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan';
+    errors.push(forbiddenField(fieldPath('sendInitialEvents'), rule));
+  }
+  if (query.continueToken !== '') {
+    errors.push(forbiddenField(path, 'resourceVersionMatch is forbidden when continue is provided'));
+  }
+  return errors;
 }

@@ -1,14 +1,17 @@
-import { badRequest, expired } from '../machinery/errors/index.ts';
-import type { FieldSelector, LabelSelector } from '../machinery/selectors/index.ts';
+import { badRequest, expired, type StatusError } from '../machinery/errors/index.ts';
+import type { FieldSelector, FieldTerm, LabelSelector } from '../machinery/selectors/index.ts';
 import { StorageError } from '../storage/index.ts';
 import type { CachedObject } from '../storage/watch-cache/index.ts';
-import { decodeContinue, encodeContinue } from './continue-token.ts';
 import { type Consistency, type ListQuery, listConsistency } from './list-options.ts';
+import { type PastPage, readPast } from './read-past.ts';
 import { keyOf, type ResourceStore } from './resource-store.ts';
-import { tooLargeResourceVersion, translateStorageError } from './storage-errors.ts';
+import { tooLargeResourceVersion, tooOldResourceVersion, translateStorageError } from './storage-errors.ts';
 
-/** How long a list waits for a version that has not happened yet. */
-const versionWaitMs = 3000;
+/** How long a list or watch waits for a version that has not happened yet. */
+export const versionWaitMs = 3000;
+/** The reference's text for a page whose state is gone. */
+const tooOldToken =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
 /** Which objects of a resource are meant. An empty namespace means all namespaces. */
 export interface Selection {
@@ -33,27 +36,33 @@ export interface ListResult {
 }
 
 /**
- * Lists objects from memory at one revision.
+ * Lists objects at one revision: from memory, or from the store when it is no longer there.
  *
  * @throws StatusError 400 for bad tokens, 410 when the revision is gone, 504 when it does not come.
  */
 export async function listObjects(store: ResourceStore, request: ListRequest): Promise<ListResult> {
   if (request.continueToken !== '') return continueList(store, request);
   const consistency = listConsistency(request);
-  const snapshot = await settle(store, consistency, request.signal);
+  const revision = await settle(store, consistency, request.signal);
   // Any version means what is in memory, whole: the reference's cache knows no pages either.
   const limit = consistency.kind === 'any' ? 0 : request.limit;
-  return readPage(store, { ...request, limit }, { startKey: undefined, snapshot });
+  return readPage(store, { ...request, limit }, { rest: undefined, revision, left: undefined });
 }
 
-function continueList(store: ResourceStore, request: ListRequest): ListResult {
+async function continueList(store: ResourceStore, request: ListRequest): Promise<ListResult> {
   const { resourceVersion } = request;
   if (resourceVersion !== '' && resourceVersion !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
-  const position = decodeContinue(request.continueToken, metaGroupOf(store));
-  const startKey = prefixOf(store, request.namespace) + position.startKey;
-  return readPage(store, request, { startKey, snapshot: position.revision });
+  const prefix = prefixOf(store, request.namespace);
+  const { revision, startKey, left } = store.tokens.decode(request.continueToken, prefix);
+  const consistency: Consistency =
+    revision === 'newest' ? { kind: 'most-recent' } : { kind: 'exact', revision };
+  return readPage(store, request, {
+    rest: startKey,
+    revision: await settle(store, consistency, request.signal),
+    left,
+  });
 }
 
 /** Waits until the cache shows what is asked for; the revision to read at, or undefined for the newest. */
@@ -73,11 +82,10 @@ async function settle(
 
 /** @throws StatusError 504 when the cache does not reach the revision in time. */
 export async function waitFor(
-  store: ResourceStore,
+  { watchCache }: Pick<ResourceStore, 'watchCache'>,
   revision: number,
   signal?: () => AbortSignal,
 ): Promise<void> {
-  const { watchCache } = store;
   if (watchCache.revision >= revision) return;
   try {
     await watchCache.waitForRevision(revision, { timeoutMs: versionWaitMs, signal: signal?.() });
@@ -88,45 +96,64 @@ export async function waitFor(
 }
 
 interface PageStart {
-  readonly startKey: string | undefined;
-  readonly snapshot: number | undefined;
+  /** Where the list goes on, relative to its prefix; undefined on the first page. */
+  readonly rest: string | undefined;
+  /** State to show; the current one when undefined. */
+  readonly revision: number | undefined;
+  /** Objects from there on, when that is known. */
+  readonly left: number | undefined;
 }
 
-function readPage(store: ResourceStore, request: ListRequest, { startKey, snapshot }: PageStart): ListResult {
+async function readPage(store: ResourceStore, request: ListRequest, start: PageStart): Promise<ListResult> {
   const exactName = request.fields.requiredValue('metadata.name');
   const { namespace } = request;
-  if (exactName !== undefined && (namespace !== '' || !store.isNamespaced) && snapshot === undefined) {
+  const isNewest = start.revision === undefined && start.rest === undefined;
+  if (exactName !== undefined && isNewest && (namespace !== '' || !store.isNamespaced)) {
     return readOne(store, request, exactName);
   }
   const prefix = prefixOf(store, namespace);
-  const matches = matcherOf(request);
   try {
-    const page = store.cache.list({
-      prefix,
-      startKey,
-      limit: request.limit > 0 ? request.limit : undefined,
-      snapshot,
-      matches,
-    });
+    const { objects, revision, nextKey, remaining } = await findPage(store, request, start);
+    if (nextKey === undefined) return { objects, revision };
+    const startKey = nextKey.slice(prefix.length);
     return {
-      objects: page.objects,
-      revision: page.revision,
-      continueToken:
-        page.nextKey === undefined
-          ? undefined
-          : encodeContinue(
-              { revision: page.revision, startKey: page.nextKey.slice(prefix.length) },
-              metaGroupOf(store),
-            ),
-      remainingItemCount: page.nextKey === undefined || matches !== undefined ? undefined : page.remaining,
+      objects,
+      revision,
+      continueToken: store.tokens.encode({ revision, startKey, left: remaining }, prefix),
+      remainingItemCount: remaining,
     };
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    if (error.code === 'compacted' && startKey === undefined) {
-      throw expired(`The resourceVersion for the provided list is too old.`);
-    }
-    throw translateStorageError(error);
+    if (error.code !== 'compacted') throw translateStorageError(error);
+    throw start.rest === undefined ? expired(tooOldResourceVersion) : expiredToken(store, prefix, start.rest);
   }
+}
+
+/** A page from memory, or from the store when its state is no longer in memory. */
+async function findPage(
+  store: ResourceStore,
+  request: ListRequest,
+  { rest, revision, left }: PageStart,
+): Promise<PastPage> {
+  const { fields } = request;
+  const prefix = prefixOf(store, request.namespace);
+  const startKey = prefix + (rest ?? '');
+  const limit = request.limit > 0 ? request.limit : undefined;
+  const matches = matcherOf(request);
+  const requiredValue = fields.isEmpty ? undefined : fields.requiredValue;
+  try {
+    return await store.cache.read({ prefix, startKey, limit, snapshot: revision, matches, requiredValue });
+  } catch (error) {
+    if (revision === undefined || !(error instanceof StorageError) || error.code !== 'compacted') throw error;
+    return await readPast(store, { prefix, startKey, limit, revision, matches, left });
+  }
+}
+
+/** 410 with a token for the rest of the list as it is now. */
+function expiredToken(store: ResourceStore, prefix: string, startKey: string): StatusError {
+  const error = expired(tooOldToken);
+  error.status.metadata = { continue: store.tokens.encode({ revision: 'newest', startKey }, prefix) };
+  return error;
 }
 
 /** A list that names one object is a lookup. */
@@ -142,13 +169,20 @@ export function matcherOf(selection: Selection): ((object: CachedObject) => bool
   const { labels, fields } = selection;
   if (labels.isEmpty && fields.isEmpty) return undefined;
   if (fields.isEmpty) return (object) => labels.matches(object.labels);
-  if (labels.isEmpty) return (object) => fields.matches(object.fields);
-  return (object) => labels.matches(object.labels) && fields.matches(object.fields);
+  const { terms } = fields;
+  if (labels.isEmpty) return (object) => matchesTerms(terms, object);
+  return (object) => labels.matches(object.labels) && matchesTerms(terms, object);
+}
+
+/** Reads no more fields than it must. */
+function matchesTerms(terms: readonly FieldTerm[], object: CachedObject): boolean {
+  for (const { field, value, isNegated } of terms) {
+    if ((object.field(field) === value) === isNegated) return false;
+  }
+  return true;
 }
 
 /** Key prefix of a selection's namespace. */
 export function prefixOf(store: ResourceStore, namespace: string): string {
   return store.isNamespaced && namespace !== '' ? `${store.keyPrefix}${namespace}/` : store.keyPrefix;
 }
-
-const metaGroupOf = (store: ResourceStore): string => store.environment.ruleContext.dialect.group('meta');

@@ -10,6 +10,7 @@ import {
 import type { Storage } from '../storage/index.ts';
 import type { CachedObject, ResourceCache, WatchCache } from '../storage/watch-cache/index.ts';
 import type { AdmissionChain } from './admission.ts';
+import type { ContinueTokens } from './continue-token.ts';
 
 /** Hooks that allocate what must be unique in the cluster, for example service addresses. */
 export interface Allocator {
@@ -50,6 +51,8 @@ export interface ResourceStore {
   readonly admission: AdmissionChain;
   readonly allocator?: Allocator | undefined;
   readonly environment: RegistryEnvironment;
+  /** Of paged lists. */
+  readonly tokens: ContinueTokens;
 }
 
 /** What all stores share. */
@@ -58,6 +61,8 @@ export interface RegistryEnvironment {
   readonly newUid: () => string;
   /** Five characters for a generated name. */
   readonly newNameSuffix: () => string;
+  /** Secret that signs the tokens of paged lists; servers that share it go on with each other's lists. Random if absent. */
+  readonly tokenKey?: Buffer | undefined;
   /** Finalizers without a domain that built-in kinds may carry. */
   readonly standardFinalizers: ReadonlySet<string>;
   readonly ruleContext: Omit<RuleContext, 'now' | 'user' | 'requestApiVersion'>;

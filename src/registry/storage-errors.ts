@@ -7,13 +7,14 @@ import {
 } from '../machinery/errors/index.ts';
 import type { StorageError } from '../storage/index.ts';
 
+/** Text of a read of a version that is no longer kept. */
+export const tooOldResourceVersion = 'The resourceVersion for the provided list is too old.';
+
 /** The API error for a storage failure: the one place where the two meet. */
 export function translateStorageError(error: StorageError): StatusError {
   switch (error.code) {
     case 'compacted':
-      return expired(
-        'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.',
-      );
+      return expired(tooOldResourceVersion);
     case 'future-revision':
       return tooLargeResourceVersion(error.message);
     case 'disk-full':

@@ -1,28 +1,46 @@
-import { expired, otherFailure, type StatusError } from '../machinery/errors/index.ts';
+import { expired, type StatusError } from '../machinery/errors/index.ts';
 import type { StorageError } from '../storage/index.ts';
 import type { CacheWatch, WatchEvent } from '../storage/watch-cache/index.ts';
-import { matcherOf, prefixOf, type Selection } from './list.ts';
+import { matcherOf, prefixOf, type Selection, versionWaitMs } from './list.ts';
 import { keyOf, type ResourceStore } from './resource-store.ts';
+import { parseResourceVersion } from './resource-version.ts';
 import { translateStorageError } from './storage-errors.ts';
 
 export interface WatchRequest extends Selection {
   readonly start: WatchStart;
 }
 
-/** The revision after which a watch begins, or `state`: the present objects as ADDED events first. */
-export type WatchStart = number | 'state';
+/**
+ * The revision after which a watch begins; `state`: the present objects as ADDED events first; or a state that is not
+ * older than something.
+ */
+export type WatchStart = number | 'state' | WatchState;
+
+/** The state at which a watch begins, once it has come. */
+export interface WatchState {
+  readonly notOlderThan: number | 'most-recent';
+  /** Whether its objects come first, as ADDED events. */
+  readonly isSent: boolean;
+}
 
 /**
- * Where a watch begins by the version that a client gave; '' and '0' mean the present state.
+ * Where a watch begins by what the client gave (spec, "Resource versions"): without a version the most recent state,
+ * with '0' any. `sendInitialEvents` asks for the state, or for none, whatever the version.
  *
  * @throws StatusError when the version is no number. It is read before the answer begins, so that this can be said.
  */
-export function parseWatchStart(resourceVersion: string): WatchStart {
-  return resourceVersion === '' || resourceVersion === '0' ? 'state' : parseVersion(resourceVersion);
+export function parseWatchStart(resourceVersion: string, sendInitialEvents?: boolean): WatchStart {
+  const isSent = sendInitialEvents ?? true;
+  if (resourceVersion === '') return { notOlderThan: 'most-recent', isSent };
+  if (resourceVersion === '0') return isSent ? 'state' : { notOlderThan: 0, isSent };
+  const revision = parseResourceVersion(resourceVersion);
+  return sendInitialEvents === true ? { notOlderThan: revision, isSent } : revision;
 }
 
 export interface WatchReceiver {
   onEvent(event: WatchEvent): void;
+  /** The state with which the watch began has been sent; it was that of `revision`. */
+  onInitialEnd?(revision: number): void;
   /** The watch is over; nothing more comes. */
   onError(error: StatusError): void;
   /** Asked while old events are delivered: a promise makes them wait for it. */
@@ -35,15 +53,38 @@ export function watchObjects(
   request: WatchRequest,
   receiver: WatchReceiver,
 ): CacheWatch {
-  const { start } = request;
+  const { start, fields } = request;
   return store.cache.watch(
-    { prefix: watchPrefix(store, request), afterRevision: start, matches: matcherOf(request) },
+    {
+      prefix: watchPrefix(store, request),
+      afterRevision: afterRevision(start),
+      matches: matcherOf(request),
+      requiredValue: fields.isEmpty ? undefined : fields.requiredValue,
+      ready: typeof start === 'object' ? () => stateCame(store, start) : undefined,
+    },
     {
       onEvent: (event) => receiver.onEvent(event),
+      onInitialEnd: (revision) => receiver.onInitialEnd?.(revision),
       onError: (error) => receiver.onError(watchError(error, start)),
       drained: () => receiver.drained?.(),
     },
   );
+}
+
+function afterRevision(start: WatchStart): number | 'state' | 'now' {
+  if (typeof start !== 'object') return start;
+  return start.isSent ? 'state' : 'now';
+}
+
+/** @throws StorageError `future-revision` when the state does not come in time. */
+async function stateCame(
+  { storage, watchCache }: ResourceStore,
+  { notOlderThan }: WatchState,
+): Promise<void> {
+  const revision = notOlderThan === 'most-recent' ? await storage.currentRevision() : notOlderThan;
+  if (watchCache.revision < revision) {
+    await watchCache.waitForRevision(revision, { timeoutMs: versionWaitMs });
+  }
 }
 
 /** A watch that names one object follows that key only. */
@@ -57,15 +98,5 @@ function watchPrefix(store: ResourceStore, request: WatchRequest): string {
 
 function watchError(error: StorageError, start: WatchStart): StatusError {
   if (error.code !== 'compacted') return translateStorageError(error);
-  return expired(`too old resource version: ${start}`);
-}
-
-function parseVersion(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text);
-  const quoted = JSON.stringify(text);
-  throw otherFailure(
-    500,
-    '',
-    `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`,
-  );
+  return expired(`too old resource version: ${typeof start === 'number' ? start : 0}`);
 }

@@ -117,6 +117,7 @@ export class TestRegistry implements AsyncDisposable {
         nowMs: () => startMs + this.clock.nowMs(),
         newUid: () => `uid-${++this.#uids}`,
         newNameSuffix: () => (suffixes.length > 1 ? suffixes.shift() : suffixes[0]) ?? '',
+        tokenKey: Buffer.from('the same for all'),
         standardFinalizers: standardFinalizers(dialect),
         ruleContext: { dialect, catalog, gates, allowsPrivileged: true },
       },

@@ -2,6 +2,7 @@ import { type Dialect, translateData } from '../../machinery/dialect.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { ServedResource } from '../resources/index.ts';
 import type { Event, Pod } from '../types/core-v1.ts';
+import { storageKindsByPrefix } from './storage-kinds.ts';
 import data from './values.json' with { type: 'json' };
 
 /** Values by field; a field that is not in it is empty. */
@@ -22,6 +23,9 @@ const specialReaders: Readonly<Record<string, (object: never) => string>> = {
   'batch/v1.Job status.successful': ({ status }: { status: { succeeded?: number | undefined } }) =>
     String(status.succeeded ?? 0),
 };
+
+/** `<kind> <field>` of the fields whose value does not stand at their own path; the same in every dialect. */
+export const specialFields: ReadonlySet<string> = new Set(Object.keys(specialReaders));
 
 /**
  * Makes the function that reads what field selectors match. Kinds are named in the dialect (`v1.Pod`); any other
@@ -51,12 +55,7 @@ export function fieldValuesByPrefix(
   resources: readonly ServedResource[],
   read: ReadFieldValues,
 ): (storePrefix: string, object: unknown) => FieldValues {
-  const kinds = new Map<string, string>();
-  for (const { storePrefix, storage } of resources) {
-    if (storePrefix === undefined || storage === undefined) continue;
-    const { group, version, kind } = storage;
-    kinds.set(storePrefix, group === '' ? `${version}.${kind}` : `${group}/${version}.${kind}`);
-  }
+  const kinds = storageKindsByPrefix(resources);
   // What a store holds are objects; anything else has no fields.
   return (storePrefix, object) =>
     typeof object === 'object' && object !== null ? read(kinds.get(storePrefix) ?? '', object) : {};

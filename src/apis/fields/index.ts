@@ -3,6 +3,7 @@
  * they mean. Parsing and matching selectors is `machinery/selectors`. Source: release 1.20.
  */
 export { createFieldLabels, customResourceFields } from './field-labels.ts';
+export { createFieldLayout, type FieldLayout, type FieldPlace } from './field-layout.ts';
 export {
   createFieldValues,
   type FieldValues,

@@ -4,7 +4,7 @@
  */
 export type { CachedObject, SelectableFields, StringMap } from './cached-object.ts';
 export type { ObjectPredicate, WatchEvent } from './change.ts';
-export type { EventWindowLimits } from './event-window.ts';
+export { defaultEventWindow, type EventWindowLimits } from './event-window.ts';
 export type { FieldLayout, FieldLocation, FieldValue, RequiredValue } from './field-layout.ts';
 export type { ListRequest, ListResult, ResourceCache } from './resource-cache.ts';
 export type { WaitOptions } from './revision-waiters.ts';

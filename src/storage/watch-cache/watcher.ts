@@ -11,8 +11,11 @@ import type { LiveWatcher, WatcherIndex } from './watcher-index.ts';
 export interface CacheWatchRequest {
   /** A folder that ends with `/`, or one exact key. */
   readonly prefix: string;
-  /** Deliver what happened after this revision, or `'state'`: first the current objects as `ADDED`. */
-  readonly afterRevision: number | 'state';
+  /**
+   * Deliver what happened after this revision; `'state'`: first the current objects as `ADDED`; `'now'`: what happens
+   * after the watch began.
+   */
+  readonly afterRevision: number | 'state' | 'now';
   readonly matches?: ObjectPredicate | undefined;
   /** What `matches` demands of fields: lets the watch be asked about few changes only. */
   readonly requiredValue?: RequiredValue | undefined;
@@ -99,7 +102,7 @@ export class Watcher implements CacheWatch, LiveWatcher {
     this.#matches = request.matches;
     this.#onClose = onClose;
     this.#startsWithState = request.afterRevision === 'state';
-    this.#position = request.afterRevision === 'state' ? 0 : request.afterRevision;
+    this.#position = typeof request.afterRevision === 'number' ? request.afterRevision : 0;
   }
 
   get revision(): number {
@@ -144,7 +147,9 @@ export class Watcher implements CacheWatch, LiveWatcher {
   }
 
   async #catchUp(): Promise<void> {
-    if (this.#request.ready !== undefined) await this.#request.ready();
+    const { ready, afterRevision } = this.#request;
+    if (ready !== undefined) await ready();
+    if (afterRevision === 'now') this.#position = this.#resource.revision;
     if (this.#startsWithState && !this.#isClosed) await this.#deliverState();
     while (!this.#isClosed && !this.#isLive) {
       if (this.#isInMemory) await this.#deliverLog();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { validateListQuery } from '../../../src/registry/index.ts';
+import { type ListQuery, validateListQuery } from '../../../src/registry/index.ts';
 import { expectStatus } from '../../support/expect-status.ts';
 import { configMap, pod } from '../../support/objects.ts';
 import { type ListSettings, namesOf, TestRegistry } from '../../support/registry.ts';
@@ -7,7 +7,7 @@ import { type ListSettings, namesOf, TestRegistry } from '../../support/registry
 const configMaps = 'v1/configmaps';
 const metaGroup = 'meta.orch.io';
 const expiredToken =
-  'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.';
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
 describe('listObjects', () => {
   let registry: TestRegistry;
@@ -85,6 +85,11 @@ describe('listObjects', () => {
         400,
         'invalid resource version: resourceVersion: Invalid value: "-1": strconv.ParseUint: parsing "-1": invalid syntax',
       ],
+      [
+        { resourceVersion: '18446744073709551616' },
+        500,
+        'resourceVersion: Invalid value: "18446744073709551616": strconv.ParseUint: parsing "18446744073709551616": value out of range',
+      ],
     ];
     for (const [settings, code, message] of badVersions) {
       it(`a version that is no number: ${JSON.stringify(settings)}`, () =>
@@ -99,14 +104,18 @@ describe('listObjects', () => {
       });
     });
 
-    it('a version from before the start of the server’s memory', async () => {
+    it('a version that the store has forgotten', async () => {
       await using later = await TestRegistry.open({ storage: registry.storage });
-      const result = later.list(configMaps, { resourceVersion: before, resourceVersionMatch: 'Exact' });
-      await expectStatus(result, {
-        code: 410,
-        reason: 'Expired',
-        message: 'The resourceVersion for the provided list is too old.',
-      });
+      await registry.storage.compact(registry.watchCache.revision);
+      for (const settings of [{ resourceVersionMatch: 'Exact' }, { limit: 1 }]) {
+        const result = later.list(configMaps, { resourceVersion: before, ...settings });
+        const status = await expectStatus(result, {
+          code: 410,
+          reason: 'Expired',
+          message: 'The resourceVersion for the provided list is too old.',
+        });
+        expect(status.metadata).to.deep.equal({});
+      }
     });
 
     it('a version that does not come in three seconds', async () => {
@@ -187,24 +196,30 @@ describe('listObjects', () => {
       [
         'without a revision',
         encode({ v: `${metaGroup}/v1`, start: 'x' }),
-        'incorrect encoded start resourceVersion',
+        'incorrect encoded start resourceVersion (version meta.orch.io/v1)',
       ],
       [
         'of revision 0',
         encode({ v: `${metaGroup}/v1`, rv: 0, start: 'x' }),
-        'incorrect encoded start resourceVersion',
+        'incorrect encoded start resourceVersion (version meta.orch.io/v1)',
       ],
       [
         'of a broken revision',
         encode({ v: `${metaGroup}/v1`, rv: 1.5, start: 'x' }),
-        'incorrect encoded start resourceVersion',
+        'incorrect encoded start resourceVersion (version meta.orch.io/v1)',
       ],
       [
         'that leaves the resource',
         encode({ v: `${metaGroup}/v1`, rv: 2, start: '../secrets/x' }),
-        'invalid start key "../secrets/x"',
+        'it was not made for this list',
       ],
-      ['that starts nowhere', encode({ v: `${metaGroup}/v1`, rv: 2, start: '' }), 'invalid start key ""'],
+      [
+        'that starts nowhere',
+        encode({ v: `${metaGroup}/v1`, rv: 2, start: '' }),
+        'encoded start key empty (version meta.orch.io/v1)',
+      ],
+      ['that is not base64', 'ab*d', 'illegal base64 data at input byte 2'],
+      ['that was cut off', 'abcde', 'illegal base64 data at input byte 4'],
       [
         'that is no JSON',
         Buffer.from('hello').toString('base64url'),
@@ -223,16 +238,95 @@ describe('listObjects', () => {
       }
     });
 
-    it('whose revision is gone', async () => {
-      const { continueToken = '' } = await list({ limit: 1, resourceVersion: before });
-      await using later = await TestRegistry.open({ storage: registry.storage });
-      const result = later.list(configMaps, { continueToken });
-      await expectStatus(result, { code: 410, reason: 'Expired', message: expiredToken });
+    it('of another namespace or resource', async () => {
+      await registry.create(configMaps, configMap('x'), { namespace: 'other' });
+      const { continueToken = '' } = await list({ limit: 1, namespace: 'default' });
+      const message = `${prefix}it was not made for this list`;
+      await expectStatus(list({ continueToken, namespace: 'other' }), { code: 400, message });
+      await expectStatus(list({ continueToken }), { code: 400, message });
+      await expectStatus(registry.list('v1/secrets', { continueToken, namespace: 'default' }), {
+        code: 400,
+        message,
+      });
+      expect(namesOf(await list({ continueToken, namespace: 'default' }))).to.deep.equal(['b', 'c', 'd']);
+    });
+  });
+
+  describe('of a state that is no longer in memory', () => {
+    /** Another server over the same store, with the same secret. */
+    const openOther = () => TestRegistry.open({ storage: registry.storage });
+
+    it('reads from the store what memory would have shown', async () => {
+      await registry.change(configMaps, 'a', (object) => Object.assign(object, { data: { k: 'new' } }));
+      await registry.remove(configMaps, 'b');
+      await using other = await openOther();
+      const selections: ListSettings[] = [
+        { resourceVersionMatch: 'Exact' },
+        { resourceVersionMatch: 'Exact', namespace: 'default' },
+        { resourceVersionMatch: 'Exact', fields: 'metadata.name!=b' },
+        { resourceVersionMatch: 'Exact', limit: 1, fields: 'metadata.name!=a' },
+        { resourceVersionMatch: 'Exact', namespace: 'none' },
+        { limit: 1 },
+        { limit: 2 },
+        { limit: 3 },
+        { limit: 4 },
+      ];
+      for (const selection of selections) {
+        const settings = { resourceVersion: before, ...selection };
+        const [here, there] = [await list(settings), await other.list(configMaps, settings)];
+        const plain = (result: typeof here) => ({
+          ...result,
+          objects: result.objects.map(({ key, bytes }) => `${key} ${bytes}`),
+        });
+        expect(plain(there)).to.deep.equal({ ...plain(here) });
+      }
     });
 
-    it('whose revision has not happened', async () => {
-      const future = encode({ v: `${metaGroup}/v1`, rv: 99_999, start: 'default/a' });
-      await expectStatus(list({ continueToken: future }), { code: 504, reason: 'Timeout' });
+    it('goes on with pages of another server, counting what is left', async () => {
+      const first = await list({ limit: 1 });
+      await registry.remove(configMaps, 'd');
+      await using other = await openOther();
+      const second = await other.list(configMaps, { limit: 1, continueToken: first.continueToken ?? '' });
+      expect([namesOf(second), second.remainingItemCount]).to.deep.equal([['b'], 2]);
+      expect(second.revision).to.equal(first.revision);
+      const third = await list({ limit: 2, continueToken: second.continueToken ?? '' });
+      expect([namesOf(third), third.continueToken]).to.deep.equal([['c', 'd'], undefined]);
+    });
+
+    it('waits for a state that another server saw first', async () => {
+      await using other = await openOther();
+      const { tokens } = registry.served(configMaps).store;
+      const revision = registry.watchCache.revision + 1;
+      const continueToken = tokens.encode({ revision, startKey: 'default/b' }, '/registry/configmaps/');
+      const result = other.list(configMaps, { continueToken });
+      await registry.create(configMaps, configMap('e'));
+      expect(namesOf(await result)).to.deep.equal(['b', 'c', 'd', 'e']);
+      const later = tokens.encode({ revision: 99, startKey: 'default/b' }, '/registry/configmaps/');
+      const failed = expectStatus(other.list(configMaps, { continueToken: later }), { code: 504 });
+      other.clock.advance(3000);
+      await failed;
+    });
+
+    it('offers the rest as it is now when the store has forgotten it', async () => {
+      const first = await list({ limit: 1 });
+      await registry.remove(configMaps, 'c');
+      await registry.create(configMaps, configMap('aa'));
+      await registry.create(configMaps, configMap('e'));
+      await using other = await openOther();
+      await registry.storage.compact(registry.watchCache.revision);
+      const { continueToken = '' } = first;
+      const status = await expectStatus(other.list(configMaps, { limit: 1, continueToken }), {
+        code: 410,
+        reason: 'Expired',
+        message: expiredToken,
+      });
+      const rest = String(status.metadata.continue);
+      const second = await other.list(configMaps, { limit: 2, continueToken: rest });
+      expect(namesOf(second)).to.deep.equal(['aa', 'b']);
+      expect(second.revision).to.equal(registry.watchCache.revision);
+      await registry.create(configMaps, configMap('f'));
+      const third = await other.list(configMaps, { continueToken: second.continueToken ?? '' });
+      expect([namesOf(third), third.revision]).to.deep.equal([['d', 'e'], second.revision]);
     });
   });
 
@@ -272,7 +366,7 @@ describe('validateListQuery', () => {
     isWatch: false,
   };
   const forbidden = (what: string) => `Forbidden: ${what}`;
-  const cases: [settings: Partial<typeof query>, messages: string[]][] = [
+  const cases: [settings: Partial<ListQuery>, messages: string[]][] = [
     [{}, []],
     [{ resourceVersion: '5', resourceVersionMatch: 'Exact' }, []],
     [{ resourceVersion: '0', resourceVersionMatch: 'NotOlderThan' }, []],
@@ -292,6 +386,20 @@ describe('validateListQuery', () => {
       { resourceVersion: '0', resourceVersionMatch: 'Exact' },
       [forbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"')],
     ],
+    [{ resourceVersionMatch: 'NotOlderThan', isWatch: true, sendInitialEvents: true }, []],
+    [
+      { resourceVersion: '5', resourceVersionMatch: 'NotOlderThan', isWatch: true, sendInitialEvents: false },
+      [],
+    ],
+    [
+      { resourceVersionMatch: 'Exact', isWatch: true, sendInitialEvents: true },
+      [forbidden('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')],
+    ],
+    [
+      { isWatch: true, sendInitialEvents: false },
+      [forbidden('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')],
+    ],
+    [{ sendInitialEvents: true }, []],
     [
       { resourceVersion: '5', resourceVersionMatch: 'Nope' },
       ['Unsupported value: "Nope": supported values: "Exact", "NotOlderThan", ""'],

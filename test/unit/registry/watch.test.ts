@@ -26,6 +26,7 @@ describe('watchObjects', () => {
       { ...registry.select(configMaps, settings), start },
       {
         onEvent: ({ type, object }) => void events.push(`${type} ${parse(object.bytes).metadata.name}`),
+        onInitialEnd: (revision) => void events.push(`END ${revision}`),
         onError: (error) => void errors.push(error),
       },
     );
@@ -40,7 +41,48 @@ describe('watchObjects', () => {
     const { events } = follow('state');
     await label('a', { x: '1' });
     await registry.remove(configMaps, 'b');
-    expect(events).to.deep.equal(['ADDED a', 'ADDED b', 'MODIFIED a', 'DELETED b']);
+    expect(events).to.deep.equal(['ADDED a', 'ADDED b', 'END 3', 'MODIFIED a', 'DELETED b']);
+  });
+
+  const initial = (notOlderThan: number | 'most-recent', isSent = true) => ({ notOlderThan, isSent });
+
+  it('waits for the most recent state of the store', async () => {
+    await registry.create(configMaps, configMap('a'));
+    await using other = await TestRegistry.open({ storage: registry.storage });
+    const events: string[] = [];
+    const written = registry.watchCache.revision + 1;
+    watchObjects(
+      other.served(configMaps).store,
+      { ...other.select(configMaps), start: initial(written) },
+      {
+        onEvent: ({ type, object }) => void events.push(`${type} ${parse(object.bytes).metadata.name}`),
+        onInitialEnd: (revision) => void events.push(`END ${revision}`),
+        onError: () => {},
+      },
+    );
+    await delivered();
+    expect(events).to.deep.equal([]);
+    await registry.create(configMaps, configMap('b'));
+    await delivered();
+    await registry.create(configMaps, configMap('c'));
+    expect(events).to.deep.equal(['ADDED a', 'ADDED b', `END ${written}`, 'ADDED c']);
+  });
+
+  it('begins without the state when that is asked for', async () => {
+    await registry.create(configMaps, configMap('a'));
+    const { events } = follow(initial('most-recent', false));
+    await delivered();
+    await registry.create(configMaps, configMap('b'));
+    expect(events).to.deep.equal(['ADDED b']);
+  });
+
+  it('says that a state did not come', async () => {
+    const { events, errors } = follow(initial(99));
+    await delivered();
+    registry.clock.advance(3000);
+    await delivered();
+    expect(events).to.deep.equal([]);
+    expect(errors.map(({ status }) => [status.code, status.reason])).to.deep.equal([[504, 'Timeout']]);
   });
 
   it('begins after a version', async () => {
@@ -75,7 +117,7 @@ describe('watchObjects', () => {
     await label('a', { app: 'y' });
     await label('a', { app: 'x' });
     await registry.remove(configMaps, 'a');
-    expect(events).to.deep.equal(['ADDED a', 'MODIFIED a', 'DELETED a', 'ADDED a', 'DELETED a']);
+    expect(events).to.deep.equal(['END 1', 'ADDED a', 'MODIFIED a', 'DELETED a', 'ADDED a', 'DELETED a']);
   });
 
   it('follows one name in one namespace', async () => {
@@ -83,14 +125,14 @@ describe('watchObjects', () => {
     await registry.create(configMaps, configMap('ab'));
     await registry.create(configMaps, configMap('a'));
     await registry.create(configMaps, configMap('a'), { namespace: 'other' });
-    expect(events).to.deep.equal(['ADDED a']);
+    expect(events).to.deep.equal(['END 1', 'ADDED a']);
   });
 
   it('follows one name in all namespaces', async () => {
     const { events } = follow('state', { fields: 'metadata.name=a' });
     await registry.create(configMaps, configMap('a'));
     await registry.create(configMaps, configMap('a'), { namespace: 'other' });
-    expect(events).to.have.length(2);
+    expect(events).to.deep.equal(['END 1', 'ADDED a', 'ADDED a']);
   });
 
   it('follows one namespace', async () => {
@@ -119,14 +161,20 @@ describe('watchObjects', () => {
 });
 
 describe('parseWatchStart', () => {
-  const cases: [text: string, start: WatchStart][] = [
-    ['', 'state'],
-    ['0', 'state'],
-    ['7', 7],
+  const cases: [text: string, sendInitialEvents: boolean | undefined, start: WatchStart][] = [
+    ['', undefined, { notOlderThan: 'most-recent', isSent: true }],
+    ['0', undefined, 'state'],
+    ['7', undefined, 7],
+    ['', true, { notOlderThan: 'most-recent', isSent: true }],
+    ['0', true, 'state'],
+    ['7', true, { notOlderThan: 7, isSent: true }],
+    ['', false, { notOlderThan: 'most-recent', isSent: false }],
+    ['0', false, { notOlderThan: 0, isSent: false }],
+    ['7', false, 7],
   ];
-  for (const [text, start] of cases) {
-    it(`takes "${text}" for ${start}`, () => {
-      expect(parseWatchStart(text)).to.equal(start);
+  for (const [text, sendInitialEvents, start] of cases) {
+    it(`takes "${text}" and ${sendInitialEvents} for ${JSON.stringify(start)}`, () => {
+      expect(parseWatchStart(text, sendInitialEvents)).to.deep.equal(start);
     });
   }
 

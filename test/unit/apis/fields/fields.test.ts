@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   createFieldLabels,
+  createFieldLayout,
   createFieldValues,
   customResourceFields,
   fieldValuesByPrefix,
@@ -133,5 +134,55 @@ describe('createFieldValues', () => {
     });
     expect(byPrefix('widgets', { metadata })).to.deep.equal(meta);
     expect(byPrefix('pods', undefined)).to.deep.equal({});
+  });
+});
+
+describe('createFieldLayout', () => {
+  for (const dialect of [orchDialect, createDialect('kubernetes')]) {
+    const { resources } = createResourceTable({ dialect, runtimeConfig: { 'api/all': 'true' } });
+    const layout = createFieldLayout(dialect, resources);
+    const read = fieldValuesByPrefix(resources, createFieldValues(dialect));
+    const prefixes = [...new Set(resources.flatMap(({ storePrefix }) => storePrefix ?? []))];
+
+    it(`finds the texts that decoded objects have (${dialect.name})`, () => {
+      for (const prefix of prefixes) {
+        const fields = Object.keys(
+          read(prefix, { metadata: { name: 'a' }, spec: {}, status: {}, source: {} }),
+        );
+        for (const field of fields) {
+          const place = layout.locate(prefix, field);
+          if (place === undefined) continue;
+          const full = place.path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), 'text');
+          const filled = { metadata: {}, spec: {}, status: {}, source: {}, ...(full as object) };
+          expect(read(prefix, filled)[field], `${prefix} ${field}`).to.equal('text');
+          const unset = read(prefix, { metadata: {}, spec: {}, status: {}, source: {} })[field];
+          expect(unset, `${prefix} ${field} unset`).to.equal(place.zero);
+        }
+      }
+    });
+  }
+
+  it('leaves fields that are made of others to decoding', () => {
+    const { resources } = createResourceTable({ dialect: orchDialect });
+    const layout = createFieldLayout(orchDialect, resources);
+    for (const [prefix, field] of [
+      ['pods', 'status.podIP'],
+      ['pods', 'status.podIPs'],
+      ['events', 'source'],
+      ['jobs', 'status.successful'],
+    ] as const) {
+      expect(layout.locate(prefix, field), field).to.equal(undefined);
+    }
+    expect(layout.locate('minions', 'spec.unschedulable')).to.deep.equal({
+      path: ['spec', 'unschedulable'],
+      zero: 'false',
+    });
+  });
+
+  it('indexes the fields that agents and describers ask for', () => {
+    const layout = createFieldLayout(orchDialect, createResourceTable({ dialect: orchDialect }).resources);
+    expect(layout.indexedFields('pods')).to.deep.equal(['spec.nodeName']);
+    expect(layout.indexedFields('events')).to.deep.equal(['involvedObject.uid', 'involvedObject.name']);
+    expect(layout.indexedFields('configmaps')).to.deep.equal([]);
   });
 });
