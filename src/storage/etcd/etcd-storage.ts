@@ -237,10 +237,7 @@ class EtcdStorage implements Storage {
   #start(watch: HubWatch): void {
     const { position } = watch;
     if (position < this.#limit.known) watch.fail(compactedError(position, this.#limit.known));
-    else if (this.#feed.covers(position)) {
-      watch.deliver([], this.#feed.revision);
-      watch.goLive();
-    } else this.#replay.add(watch);
+    else if (!this.#feed.join(watch)) this.#replay.add(watch);
   }
 
   async #compact(revision: number): Promise<void> {

@@ -1,11 +1,12 @@
 import type { Clock, Logger } from '../../base/index.ts';
 import { StorageError, type StorageEvent } from '../contract.ts';
-import { WatchHub } from '../watch-hub.ts';
+import { type HubWatch, WatchHub } from '../watch-hub.ts';
 import type { Cluster } from './cluster.ts';
 import { decodeChange } from './decode-change.ts';
 import type { Fence } from './fence.ts';
 import type { KeySpace } from './key-space.ts';
 import type { WatchedChange } from './protocol.ts';
+import { type Commit, RecentCommits } from './recent-commits.ts';
 import { ResilientWatch } from './resilient-watch.ts';
 import { RevisionGate } from './revision-gate.ts';
 
@@ -21,12 +22,6 @@ export interface EventFeedOptions {
   readonly onCompacted: (revision: number) => void;
 }
 
-/** One delivery to the live watches. */
-export interface Commit {
-  readonly events: readonly StorageEvent[];
-  readonly revision: number;
-}
-
 /** Time for the events of a revision to arrive by themselves. */
 const patienceMs = 50;
 /** Time after which a watch that delivers nothing, though there is something, is given up. */
@@ -39,7 +34,7 @@ export class EventFeed {
   readonly #gate = new RevisionGate();
   readonly #listeners = new Set<(commit: Commit) => void>();
   #watch: ResilientWatch;
-  #startRevision: number;
+  readonly #recent: RecentCommits;
   #lastEventRevision: number | undefined;
   #revision: number;
   #isClosed = false;
@@ -49,7 +44,7 @@ export class EventFeed {
     this.hub = new WatchHub(options.logger);
     this.#options = options;
     this.#revision = options.revision;
-    this.#startRevision = options.revision;
+    this.#recent = new RecentCommits(options.revision);
     this.#watch = this.#openWatch(options.revision);
   }
 
@@ -63,10 +58,14 @@ export class EventFeed {
     return this.#lastEventRevision;
   }
 
-  /** Whether a watch that has seen everything up to `revision` misses nothing that was delivered here. */
-  covers(revision: number): boolean {
-    if (revision >= this.#revision) return true;
-    return revision >= Math.max(this.#startRevision, this.#lastEventRevision ?? 0);
+  /** Lets `watch` take part from its position on; false when the feed does not reach back to there. */
+  join(watch: HubWatch): boolean {
+    const { position } = watch;
+    if (!this.#recent.reachesBackTo(position)) return false;
+    const events = position < this.#revision ? this.#recent.after(position) : [];
+    watch.deliver(events, this.#revision);
+    watch.goLive();
+    return true;
   }
 
   /** Calls `listener` with every commit from now on; the returned function ends it. */
@@ -145,6 +144,7 @@ export class EventFeed {
     });
     this.#revision = revision;
     this.#lastEventRevision = events.at(-1)?.revision ?? this.#lastEventRevision;
+    this.#recent.push({ events, revision });
     for (const listener of [...this.#listeners]) listener({ events, revision });
     this.hub.publish(events, revision);
     this.#gate.advance(revision);
@@ -159,7 +159,7 @@ export class EventFeed {
     });
     this.#options.onCompacted(compacted);
     this.#revision = Math.max(this.#revision, compacted);
-    this.#startRevision = this.#revision;
+    this.#recent.reset(this.#revision);
     this.#lastEventRevision = undefined;
     this.hub.failAll(error);
     this.#gate.advance(this.#revision);

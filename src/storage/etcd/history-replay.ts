@@ -1,9 +1,10 @@
 import type { Clock, Logger } from '../../base/index.ts';
 import type { HubWatch } from '../watch-hub.ts';
 import type { Cluster } from './cluster.ts';
-import { type Commit, decodeChanges, type EventFeed } from './event-feed.ts';
+import { decodeChanges, type EventFeed } from './event-feed.ts';
 import type { Fence } from './fence.ts';
 import type { KeySpace } from './key-space.ts';
+import type { Commit } from './recent-commits.ts';
 import { ResilientWatch } from './resilient-watch.ts';
 
 export interface HistoryReplayOptions {
@@ -18,13 +19,13 @@ export interface HistoryReplayOptions {
 
 /**
  * Delivers what lies before the feed to watches that start there, and lets them join the feed without gap or
- * repetition. Reads all keys of the store, because only the last event of the feed tells that history has been read;
- * watches that come together share one reading.
+ * repetition. Reads all keys of the store, because only the last event of the feed tells that history has been read.
+ * One reading serves all watches that have come until it starts.
  */
 export class HistoryReplay {
   readonly #options: HistoryReplayOptions;
   readonly #waiting = new Set<HubWatch>();
-  readonly #readings = new Set<Reading>();
+  #reading: Reading | undefined;
   #isClosed = false;
 
   constructor(options: HistoryReplayOptions) {
@@ -34,26 +35,29 @@ export class HistoryReplay {
   /** Brings a watch that is behind the feed up to it. */
   add(watch: HubWatch): void {
     this.#waiting.add(watch);
-    if (this.#waiting.size === 1) setImmediate(() => this.#start());
+    if (this.#waiting.size === 1 && this.#reading === undefined) setImmediate(() => this.#start());
   }
 
   close(): void {
     this.#isClosed = true;
-    for (const reading of this.#readings) reading.close();
+    this.#reading?.close();
   }
 
   #start(): void {
+    if (this.#isClosed || this.#reading !== undefined) return;
     const watches = [...this.#waiting].filter(({ isClosed }) => !isClosed);
     this.#waiting.clear();
-    if (this.#isClosed || watches.length === 0) return;
-    const reading = new Reading(this.#options, watches, {
-      onEnd: () => this.#readings.delete(reading),
+    if (watches.length === 0) return;
+    this.#reading = new Reading(this.#options, watches, {
+      onEnd: () => {
+        this.#reading = undefined;
+        setImmediate(() => this.#start());
+      },
       onRest: (rest) => {
         for (const watch of rest) this.add(watch);
       },
     });
-    this.#readings.add(reading);
-    reading.start();
+    this.#reading.start();
   }
 }
 
