@@ -13,6 +13,8 @@ import { cachedBytes } from './write-object.ts';
 export interface FrameEncoder {
   event(event: WatchEvent): Buffer;
   bookmark(revision: number): Buffer;
+  /** The bookmark that ends the state with which a streaming list begins. */
+  initialEnd(revision: number): Buffer;
   error(status: Status): Buffer;
 }
 
@@ -24,8 +26,10 @@ export function frameEncoder(
 ): FrameEncoder {
   const { kind } = endpoint.served;
   const apiVersion = formatGroupVersion(kind.group, kind.version);
+  const initialEndMark = { [endpoint.context.dialect.label('initial-events-end')]: 'true' };
   const shared = {
     bookmark: (revision: number) => bookmarkFrame(kind.kind, apiVersion, revision),
+    initialEnd: (revision: number) => bookmarkFrame(kind.kind, apiVersion, revision, initialEndMark),
     error: (status: Status) => encodeWatchEvent('ERROR', Buffer.from(JSON.stringify(status))),
   };
   if (representation.as === undefined) {
@@ -76,7 +80,12 @@ function tableFrames(
 }
 
 /** A bookmark carries an object of the kind with nothing but its resourceVersion. */
-function bookmarkFrame(kind: string, apiVersion: string, revision: number): Buffer {
-  const metadata = { resourceVersion: String(revision), creationTimestamp: null };
+function bookmarkFrame(
+  kind: string,
+  apiVersion: string,
+  revision: number,
+  annotations?: Readonly<Record<string, string>>,
+): Buffer {
+  const metadata = { resourceVersion: String(revision), creationTimestamp: null, annotations };
   return encodeWatchEvent('BOOKMARK', Buffer.from(JSON.stringify({ kind, apiVersion, metadata })));
 }

@@ -18,7 +18,8 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
   const query = parseListQuery(exchange.query, true);
   validateListQuery(query, context.metaGroup);
   const selection = parseSelection(exchange, endpoint);
-  const start = parseWatchStart(query.resourceVersion);
+  const start = parseWatchStart(query.resourceVersion, query.sendInitialEvents);
+  const sendsBookmarks = isTrue(exchange.query.get('allowWatchBookmarks'));
   const representation = context.negotiator.choose(exchange.request.headers.accept);
   const encoder = frameEncoder(exchange, endpoint, representation);
   const { pacer, joiner } = context.watchDelivery;
@@ -27,7 +28,7 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
     pacer,
     signal: exchange.signal,
     timeoutMs: timeoutMs(query.timeoutSeconds, context.minRequestTimeoutMs, context.random()),
-    bookmarks: isTrue(exchange.query.get('allowWatchBookmarks'))
+    bookmarks: sendsBookmarks
       ? { intervalMs: bookmarkIntervalMs, encode: () => encoder.bookmark(served.store.watchCache.revision) }
       : undefined,
   });
@@ -36,6 +37,9 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
     { ...selection, start },
     {
       onEvent: (event) => stream.send(encoder.event(event)),
+      onInitialEnd: (revision) => {
+        if (query.sendInitialEvents === true && sendsBookmarks) stream.send(encoder.initialEnd(revision));
+      },
       onError: (error) => stream.fail(encoder.error(error.status)),
       drained: () => stream.drained(),
     },

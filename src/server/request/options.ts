@@ -91,8 +91,14 @@ export function parseListQuery(
     limit: Math.max(0, parseIntQuery(query, 'limit') ?? 0),
     continueToken: query.get('continue') ?? '',
     isWatch,
+    sendInitialEvents: sendsInitialEvents(query),
     timeoutSeconds,
   };
+}
+
+function sendsInitialEvents(query: URLSearchParams): boolean | undefined {
+  const text = query.get('sendInitialEvents');
+  return text === null || text === '' ? undefined : isTrue(text);
 }
 
 /** The body of a deletion, as far as it was decoded. */
