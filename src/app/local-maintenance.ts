@@ -64,7 +64,7 @@ export function localMaintenance(local: LocalStore): StoreMaintenance {
   const path = sqlitePath(local.url);
   const use = async <Result>(work: (store: StoreMaintenance) => Promise<Result>): Promise<Result> => {
     await using opened = await openLocalStore(local);
-    return work(maintainStore({ ...opened, url: local.url }));
+    return await work(maintainStore({ ...opened, url: local.url }));
   };
   return {
     stats: () => use((store) => store.stats()),

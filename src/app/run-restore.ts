@@ -35,6 +35,7 @@ export async function runRestore(argv: readonly string[], io: ProgramIo): Promis
       `${to} exists: give --force to replace it (it is kept beside the new one), or another --data-dir`,
     );
   }
+  await requireSound(from);
   await makeDirectory(dirname(to));
   const dialect = flags.dialect ?? (isReplaced ? await dialectOf(to) : undefined);
   const kept = isReplaced ? await keep(to) : undefined;
@@ -47,7 +48,7 @@ export async function runRestore(argv: readonly string[], io: ProgramIo): Promis
   } else {
     const before = kept === undefined ? '' : `; what was there before is ${kept}`;
     io.out(
-      `restored ${countObjects(result.objectCount)} to ${to}, from revision ${result.backupRevision} on as ${result.revision}${before}\n`,
+      `restored ${countObjects(result.objectCount)} to ${to}; revisions go on from ${result.revision}, the backup ends at ${result.backupRevision}${before}\n`,
     );
   }
   return exitCodes.success;
@@ -63,6 +64,16 @@ function targetPath(
   throw new OptionsError([
     '--storage: must be sqlite:PATH; orch storage migrate copies a backup to other stores',
   ]);
+}
+
+async function requireSound(backup: string): Promise<void> {
+  const { findings } = await checkDatabase(backup).catch((error: unknown) => {
+    throw error instanceof StorageError
+      ? new StorageError(error.code, `backup ${backup}: ${error.message}`)
+      : error;
+  });
+  if (findings.length > 0)
+    throw new StorageError('corrupt', `backup ${backup} is damaged: ${findings.join('; ')}`);
 }
 
 /** The spelling that the database was made with; undefined when it is too damaged to say. */
