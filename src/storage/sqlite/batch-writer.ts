@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { DatabaseFailure } from './failure.ts';
+import { DatabaseFailure, toFailure } from './failure.ts';
 import { createVerb, deleteVerb, type WriteBatch, type WriteBatchResult } from './messages.ts';
 import type { StoreState } from './store-state.ts';
 import { ValuePacker } from './value-packer.ts';
@@ -42,9 +42,28 @@ export class BatchWriter {
     } catch (error) {
       this.#state.revision = revision;
       this.#state.objectCount = objectCount;
-      // Some failures roll back by themselves.
-      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+      this.#rollBack();
+      if (toFailure(error).code === 'disk-full') this.#makeRoom();
       throw error;
+    }
+  }
+
+  #rollBack(): void {
+    // Some failures roll back by themselves.
+    if (!this.#database.inTransaction) return;
+    try {
+      this.#database.exec('ROLLBACK');
+    } catch {
+      // The failure that led here says more. The transaction is given up all the same, or the next one says so.
+    }
+  }
+
+  /** Moves what the write-ahead log holds into the database, which may have free pages for it, and cuts the log. */
+  #makeRoom(): void {
+    try {
+      this.#database.pragma('wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The log stays as it is until there is room.
     }
   }
 

@@ -26,7 +26,18 @@ export class Compactor {
   #isScheduled = false;
   #isStopped = false;
 
-  constructor(database: Database, meta: Meta, state: StoreState) {
+  readonly #onDone: () => void;
+
+  /** `onDone` is called whenever rows have been removed as far as asked for. */
+  constructor(
+    {
+      database,
+      meta,
+      state,
+    }: { readonly database: Database; readonly meta: Meta; readonly state: StoreState },
+    onDone: () => void,
+  ) {
+    this.#onDone = onDone;
     this.#database = database;
     this.#meta = meta;
     this.#state = state;
@@ -91,6 +102,7 @@ export class Compactor {
     }
     this.#settle(this.#cursor);
     if (this.#cursor < this.#state.compacted) this.resume();
+    else this.#onDone();
   }
 
   #removeRows(): void {

@@ -4,9 +4,8 @@ import type { ExpiredKeys } from './messages.ts';
 
 /** Keys per round: their deletes take a few milliseconds of one transaction. */
 const keysPerRound = 100;
-/** Rest between rounds, as a multiple of what the last one took, so that other writes have most of the time. */
-const restFactor = 2;
-const minRestMs = 5;
+/** Shortest rest between rounds. They rest for as long as the last one took, so that other writes have their half. */
+const minRestMs = 2;
 /** Longest wait before the clock is looked at again: it may be set forward while a timer runs. */
 const maxWaitMs = 5000;
 
@@ -73,7 +72,7 @@ export class Expiry {
     this.#isRunning = true;
     const startedMs = performance.now();
     this.#removeSome().then(
-      () => this.#rest(Math.max(minRestMs, (performance.now() - startedMs) * restFactor)),
+      () => this.#rest(Math.max(minRestMs, performance.now() - startedMs)),
       (error: unknown) => {
         if (!this.#isStopped) logger.error('keys that have expired could not be removed', { error });
         // The keys are still there, so that the next round finds them again.

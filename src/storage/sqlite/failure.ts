@@ -12,15 +12,17 @@ export class DatabaseFailure extends Error {
   }
 }
 
-/** By the primary result code at the start of what the library reports. */
-const codes: readonly (readonly [prefix: string, code: StorageErrorCode])[] = [
-  ['SQLITE_FULL', 'disk-full'],
-  ['SQLITE_BUSY', 'locked'],
-  ['SQLITE_LOCKED', 'locked'],
-  ['SQLITE_CORRUPT', 'corrupt'],
-  ['SQLITE_NOTADB', 'corrupt'],
-  ['ENOSPC', 'disk-full'],
-  ['EDQUOT', 'disk-full'],
+/** By the primary result code at the start of what the library reports, and how the message begins. */
+const codes: readonly (readonly [prefix: string, code: StorageErrorCode, text: string])[] = [
+  ['SQLITE_FULL', 'disk-full', 'no space is left for the database'],
+  ['SQLITE_BUSY', 'locked', 'database is in use'],
+  ['SQLITE_LOCKED', 'locked', 'database is in use'],
+  ['SQLITE_CORRUPT', 'corrupt', 'database is damaged'],
+  ['SQLITE_NOTADB', 'corrupt', 'database is damaged'],
+  ['SQLITE_IOERR', 'unavailable', 'disk of the database failed'],
+  ['SQLITE_READONLY', 'unavailable', 'database cannot be written'],
+  ['ENOSPC', 'disk-full', 'no space is left for the database'],
+  ['EDQUOT', 'disk-full', 'no space is left for the database'],
 ];
 
 /** What the main thread is told about any error. Whatever is not known better makes the store unavailable. */
@@ -28,6 +30,15 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof DatabaseFailure) return { code: error.code, message: error.message };
   if (!(error instanceof Error)) return { code: 'unavailable', message: `database failed: ${String(error)}` };
   const detail = 'code' in error ? String(error.code) : '';
-  const code = codes.find(([prefix]) => detail.startsWith(prefix))?.[1] ?? 'unavailable';
-  return { code, message: `database failed: ${error.message}${detail === '' ? '' : ` (${detail})`}` };
+  const known = codes.find(([prefix]) => detail.startsWith(prefix));
+  const [, code, text] = known ?? [detail, 'unavailable' as const, 'database failed'];
+  return { code, message: `${text}: ${error.message}${detail === '' ? '' : ` (${detail})`}` };
+}
+
+/** Message of a damaged database: what was found, and the way out. */
+export function describeDamage(path: string, finding: string): string {
+  return (
+    `database "${path}" is damaged: ${finding}. See all that is wrong with "orch storage check", ` +
+    'and go back to a backup with "orch restore FILE"'
+  );
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type DatabaseReport, reportOn } from './check-file.ts';
-import { DatabaseFailure } from './failure.ts';
+import { DatabaseFailure, describeDamage } from './failure.ts';
 import { Meta } from './meta.ts';
 
 /**
@@ -14,5 +14,5 @@ export function finishCopy(database: Database, source: string): DatabaseReport {
   new Meta(database).set('clean', 1);
   const report = reportOn(database, source);
   if (report.findings.length === 0) return report;
-  throw new DatabaseFailure('corrupt', `database "${source}" is damaged: ${report.findings.join('; ')}`);
+  throw new DatabaseFailure('corrupt', describeDamage(source, report.findings.join('; ')));
 }

@@ -138,6 +138,11 @@ export interface VerifyPage {
   readonly lastKey: string | undefined;
 }
 
+/** Writes something, to see whether that can be done. */
+export interface ProbeRequest {
+  readonly kind: 'probe';
+}
+
 export interface VacuumRequest {
   readonly kind: 'vacuum';
 }
@@ -169,6 +174,7 @@ export type WorkerRequest =
   | CancelBackupRequest
   | VerifyRequest
   | VacuumRequest
+  | ProbeRequest
   | StatsRequest
   | CloseRequest;
 
@@ -187,6 +193,7 @@ export interface WorkerResults {
   readonly 'cancel-backup': undefined;
   readonly verify: VerifyPage;
   readonly vacuum: VacuumResult;
+  readonly probe: undefined;
   readonly stats: StatsResult;
   readonly close: undefined;
 }
@@ -199,6 +206,8 @@ export interface Failure {
 
 export interface OpenedStore {
   readonly revision: number;
+  /** True when the file was too large to be read through after an unclean stop. */
+  readonly isUnchecked: boolean;
   /** When the first key ends; 0 when none does. */
   readonly nextExpiryMs: number;
 }

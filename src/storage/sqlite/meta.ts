@@ -9,6 +9,8 @@ export interface MetaValues {
   readonly compacted: number;
   /** Rows up to here have been removed as far as `compacted` allows. */
   readonly compactedRows: number;
+  /** Filling that shows whether the disk takes writes. */
+  readonly probe: Buffer | number;
 }
 
 /** Reads and writes `meta`. */

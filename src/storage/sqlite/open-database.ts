@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { DatabaseFailure } from './failure.ts';
+import { DatabaseFailure, describeDamage, toFailure } from './failure.ts';
 import { checkDialect, readIdentity } from './identity.ts';
 import type { WorkerOptions } from './messages.ts';
 import type { Meta } from './meta.ts';
@@ -17,6 +17,8 @@ const maxIdleWalBytes = 32 * mebibyte;
 export interface OpenedDatabase {
   readonly database: Database.Database;
   readonly meta: Meta;
+  /** True when the file was too large to be read through after an unclean stop. */
+  readonly isUnchecked: boolean;
 }
 
 /**
@@ -32,7 +34,10 @@ export function openDatabase(options: WorkerOptions): OpenedDatabase {
     return prepare(database, options);
   } catch (error) {
     database.close();
-    throw error;
+    const { code, message } = toFailure(error);
+    // The library does not say which file, nor what to do.
+    if (code !== 'corrupt' || error instanceof DatabaseFailure) throw error;
+    throw new DatabaseFailure('corrupt', describeDamage(options.path, message));
   }
 }
 
@@ -53,6 +58,8 @@ export function closeDatabase({ database, meta }: OpenedDatabase): void {
 function lock(database: Database.Database, path: string): void {
   try {
     database.pragma('locking_mode = EXCLUSIVE');
+    // Must come before the first write to a new file, and would be a write to others.
+    if (statSync(path).size === 0) database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma(`page_size = ${pageSize}`);
     database.pragma('journal_mode = WAL');
     database.exec('BEGIN IMMEDIATE; ROLLBACK');
@@ -73,23 +80,35 @@ function prepare(database: Database.Database, options: WorkerOptions): OpenedDat
   const identity = readIdentity(database, options.path);
   checkDialect(identity, options.path, options.dialect);
   const { meta } = identity;
-  if (meta.get('clean') !== 1) checkIntegrity(database, options);
+  const isUnchecked = meta.get('clean') !== 1 && !checkIntegrity(database, options);
   if (options.maxSizeBytes > 0) {
     database.pragma(`max_page_count = ${Math.max(1, Math.floor(options.maxSizeBytes / realPageSize))}`);
   }
   upgradeSchema(database, identity.schemaVersion);
-  meta.set('clean', 0);
-  return { database, meta };
+  markOpen(meta);
+  return { database, meta, isUnchecked };
+}
+
+function markOpen(meta: Meta): void {
+  try {
+    meta.set('clean', 0);
+  } catch (error) {
+    // Reads are possible on a full disk. Without the mark a crash is not followed by a check, which is all that is lost.
+    if (toFailure(error).code !== 'disk-full') throw error;
+  }
 }
 
 function isEmpty(database: Database.Database): boolean {
   return database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
 }
 
-/** The write-ahead log survives a crash by itself; this finds what a failing disk or a stray copy did. */
-function checkIntegrity(database: Database.Database, { path, maxCheckedBytes }: WorkerOptions): void {
-  if (statSync(path).size > maxCheckedBytes) return;
+/**
+ * The write-ahead log survives a crash by itself; this finds what a failing disk or a stray copy did. False when the
+ * file is larger than what is checked before the store serves.
+ */
+function checkIntegrity(database: Database.Database, { path, maxCheckedBytes }: WorkerOptions): boolean {
+  if (statSync(path).size > maxCheckedBytes) return false;
   const finding = database.pragma('quick_check(1)', { simple: true });
-  if (finding !== 'ok')
-    throw new DatabaseFailure('corrupt', `database "${path}" is damaged: ${String(finding)}`);
+  if (finding === 'ok') return true;
+  throw new DatabaseFailure('corrupt', describeDamage(path, String(finding)));
 }

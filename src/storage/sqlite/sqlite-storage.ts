@@ -1,4 +1,4 @@
-import { silentLogger, systemClock } from '../../base/index.ts';
+import { type Logger, silentLogger, systemClock } from '../../base/index.ts';
 import {
   type RangeRequest,
   type RangeResult,
@@ -18,6 +18,7 @@ import { closedError } from '../storage-errors.ts';
 import { type HubWatch, WatchHub } from '../watch-hub.ts';
 import { readCommit } from './commit-results.ts';
 import { Expiry } from './expiry.ts';
+import { describeDamage } from './failure.ts';
 import { backUp, type LiveFile, verifyCopy, verifyObjects } from './live-file.ts';
 import {
   createVerb,
@@ -50,12 +51,15 @@ interface OpenedOptions extends SqliteStorageOptions, OpenedWorker {}
 
 class OpenSqliteStorage implements SqliteStorage {
   readonly #client: WorkerClient;
+  readonly #logger: Logger;
   readonly #writes: WriteQueue;
   readonly #hub: WatchHub;
   readonly #expiry: Expiry;
   readonly #stopCompaction: () => void;
   readonly #live: LiveFile;
   #revision: number;
+  /** Why the last write failed; undefined once one succeeded. */
+  #trouble: StorageError | undefined;
   /** Settles with the last copy that was asked for. */
   #backups: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -70,10 +74,18 @@ class OpenSqliteStorage implements SqliteStorage {
       historyMs = defaultHistoryMs,
     } = options;
     this.#client = client;
+    this.#logger = logger;
     this.#live = { client, path: options.path };
     this.#revision = revision;
     this.#hub = new WatchHub(logger);
-    this.#writes = new WriteQueue({ client, onCommit: (writes, result) => this.#publish(writes, result) });
+    this.#writes = new WriteQueue({
+      client,
+      onCommit: (writes, result) => this.#publish(writes, result),
+      onFailure: (error) => {
+        if (this.#trouble === undefined) logger.error('writes fail', { error });
+        this.#trouble = error;
+      },
+    });
     this.#expiry = new Expiry({
       clock,
       logger,
@@ -85,6 +97,7 @@ class OpenSqliteStorage implements SqliteStorage {
       logger.error('storage is lost', { error, cause: error.cause });
       this.#hub.failAll(error);
     };
+    if (options.isUnchecked) this.#checkLater();
     this.#stopCompaction = startHistoryCompaction({
       clock,
       historyMs,
@@ -189,7 +202,7 @@ class OpenSqliteStorage implements SqliteStorage {
 
   async vacuum(): Promise<VacuumResult> {
     this.#assertOpen();
-    return this.#client.call<'vacuum'>({ kind: 'vacuum' });
+    return this.#afterBackups(() => this.#client.call<'vacuum'>({ kind: 'vacuum' }));
   }
 
   async stats(): Promise<StorageStats> {
@@ -199,7 +212,8 @@ class OpenSqliteStorage implements SqliteStorage {
 
   async ping(): Promise<void> {
     if (this.#isClosed) throw new StorageError('unavailable', 'storage is closed');
-    await this.#client.call<'stats'>({ kind: 'stats' });
+    if (this.#trouble === undefined) await this.#client.call<'stats'>({ kind: 'stats' });
+    else await this.#probe();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -216,6 +230,38 @@ class OpenSqliteStorage implements SqliteStorage {
     await this.#client.close();
   }
 
+  /** Looks at every object while the store serves, because the file was too large to wait for. */
+  #checkLater(): void {
+    const { path } = this.#live;
+    this.#logger.info('database is large: its objects are checked while it serves', { path });
+    verifyObjects(this.#live).then(
+      (findings) => {
+        if (findings.length > 0) this.#logger.error(describeDamage(path, findings.join('; ')));
+        else this.#logger.info('database is sound as far as its objects go', { path });
+      },
+      (error: unknown) => {
+        if (!this.#isClosed) this.#logger.error('database could not be checked', { path, error });
+      },
+    );
+  }
+
+  /** After a failed write only a write that succeeds shows that all is well again. */
+  async #probe(): Promise<void> {
+    try {
+      await this.#client.call<'probe'>({ kind: 'probe' });
+    } catch (cause) {
+      const detail = cause instanceof Error ? cause.message : String(cause);
+      throw new StorageError('unavailable', `storage takes no writes: ${detail}`, { cause });
+    }
+    this.#recovered();
+  }
+
+  #recovered(): void {
+    if (this.#trouble === undefined) return;
+    this.#trouble = undefined;
+    this.#logger.info('writes succeed again');
+  }
+
   /** Watches see a commit before the writers learn of it. */
   #publish(writes: readonly PendingWrite[], result: WriteBatchResult): void {
     const committed = readCommit(writes, result);
@@ -223,6 +269,7 @@ class OpenSqliteStorage implements SqliteStorage {
     for (const { event } of committed) {
       if (event !== undefined) events.push(event);
     }
+    this.#recovered();
     this.#revision = result.revision;
     if (events.length > 0) this.#hub.publish(events, result.revision);
     writes.forEach((write, index) => {

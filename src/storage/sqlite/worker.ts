@@ -4,6 +4,7 @@ import { BatchWriter } from './batch-writer.ts';
 import { Compactor } from './compactor.ts';
 import { ExpiryReader } from './expiry-reader.ts';
 import { toFailure } from './failure.ts';
+import { FreePageReleaser } from './free-page-releaser.ts';
 import { HistoryReader } from './history-reader.ts';
 import type { OpenReply, StatsResult, WorkerCall, WorkerOptions, WorkerRequest } from './messages.ts';
 import { ObjectVerifier } from './object-verifier.ts';
@@ -11,6 +12,7 @@ import { closeDatabase, type OpenedDatabase, openDatabase } from './open-databas
 import { RangeReader } from './range-reader.ts';
 import { readState } from './store-state.ts';
 import { vacuum } from './vacuum-file.ts';
+import { probeWrite } from './write-probe.ts';
 
 /** Program of the thread that owns the database connection. It answers requests one by one, in order. */
 function runWorker(port: MessagePort, options: WorkerOptions): void {
@@ -20,7 +22,8 @@ function runWorker(port: MessagePort, options: WorkerOptions): void {
     const state = readState(opened.database, opened.meta);
     answer = createAnswer(opened, state, port);
     const nextExpiryMs = new ExpiryReader(opened.database).nextAfter(-1);
-    port.postMessage({ revision: state.revision, nextExpiryMs } satisfies OpenReply);
+    const { isUnchecked } = opened;
+    port.postMessage({ revision: state.revision, nextExpiryMs, isUnchecked } satisfies OpenReply);
   } catch (error) {
     port.postMessage({ failure: toFailure(error) });
     port.close();
@@ -49,7 +52,6 @@ function createAnswer(
   const ranges = new RangeReader(database, state);
   const history = new HistoryReader(database, state);
   const expiry = new ExpiryReader(database);
-  const compactor = new Compactor(database, meta, state);
   const pages = database
     .prepare('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')
     .pluck();
@@ -61,6 +63,8 @@ function createAnswer(
   });
   const objects = new ObjectVerifier(database);
   const backup = new BackupCopier(database);
+  const releaser = new FreePageReleaser(database, () => backup.isRunning);
+  const compactor = new Compactor({ database, meta, state }, () => releaser.start());
   compactor.resume();
   return (request) => {
     switch (request.kind) {
@@ -85,12 +89,16 @@ function createAnswer(
         return undefined;
       case 'verify':
         return objects.verify(request);
+      case 'probe':
+        probeWrite(meta);
+        return undefined;
       case 'vacuum':
         return vacuum(database);
       case 'stats':
         return stats();
       case 'close':
         compactor.stop();
+        releaser.stop();
         closeDatabase(opened);
         port.unref();
         return undefined;

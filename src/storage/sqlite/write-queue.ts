@@ -29,6 +29,8 @@ export interface WriteQueueOptions {
   readonly client: WorkerClient;
   /** Called in commit order with every batch that was committed. */
   readonly onCommit: (writes: readonly PendingWrite[], result: WriteBatchResult) => void;
+  /** Called with what made a batch fail, before its writers learn of it. */
+  readonly onFailure: (error: StorageError) => void;
 }
 
 /** Group commit: what arrives while a transaction commits goes together in the next one. */
@@ -95,6 +97,7 @@ export class WriteQueue {
         },
         reject: (error) => {
           this.#isCommitting = false;
+          this.#options.onFailure(error);
           for (const write of writes) write.reject(error);
           this.#schedule();
         },

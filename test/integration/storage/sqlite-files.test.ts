@@ -12,6 +12,7 @@ import { openSqliteStorage, type SqliteStorageOptions } from '../../../src/stora
 import { rejectsWith, written } from '../../conformance/storage/expect.ts';
 import { WatchRecorder } from '../../conformance/storage/recorder.ts';
 import { makeValue, readValue } from '../../conformance/storage/values.ts';
+import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { ManualClock } from '../../unit/storage/manual-clock.ts';
 
 const lockHolder = fileURLToPath(new URL('./lock-holder.ts', import.meta.url));
@@ -159,6 +160,76 @@ describe('openSqliteStorage', () => {
     );
   });
 
+  it('opens files of schema version 1, with all that is in them', async () => {
+    const database = new Database(path);
+    database.pragma('journal_mode = WAL');
+    database.exec(`
+      CREATE TABLE log (revision INTEGER PRIMARY KEY, key TEXT NOT NULL, is_delete INTEGER NOT NULL,
+        previous_revision INTEGER, value BLOB) STRICT;
+      CREATE TABLE objects (key TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+      CREATE TABLE meta (name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
+      INSERT INTO meta VALUES ('dialect', 'orch'), ('clean', 1);
+      INSERT INTO objects VALUES ('/a', 3);
+      PRAGMA application_id = ${0x6f726368};
+      PRAGMA user_version = 1;
+    `);
+    const insert = database.prepare('INSERT INTO log VALUES (?, ?, 0, ?, ?)');
+    insert.run(2, '/a', null, makeValue('a', 1));
+    insert.run(3, '/a', 2, makeValue('a', 2));
+    database.close();
+    const clock = new ManualClock();
+    const storage = await openStore({ clock });
+    assert.equal((await storage.get('/a'))?.revision, 3);
+    const deleted = new WatchRecorder(storage, { prefix: '/', afterRevision: 2 });
+    await storage.create('/b', makeValue('b'), { ttlSeconds: 10 });
+    clock.advance(10_000);
+    await deleted.reaches(5);
+    assert.deepEqual(deleted.lines, ['put /a@3', 'put /b@4', 'delete /b@5']);
+    const again = await reopen();
+    assert.equal((await again.stats()).objectCount, 1);
+    await opened.pop()?.[Symbol.asyncDispose]();
+    const upgraded = new Database(path);
+    assert.equal(upgraded.pragma('user_version', { simple: true }), 2);
+    upgraded.close();
+  });
+
+  it('removes many keys that end together in rounds, and what was updated in time stays', async () => {
+    const clock = new ManualClock();
+    const storage = await openStore({ clock });
+    const watch = new WatchRecorder(storage, { prefix: '/', afterRevision: 1 });
+    const made = await Promise.all(
+      Array.from({ length: 450 }, (_, i) => storage.create(`/${i}`, makeValue('x'), { ttlSeconds: 60 })),
+    );
+    await storage.update('/7', written(made[7] ?? assert.fail()).revision, makeValue('x'));
+    clock.advance(59_999);
+    await storage.ping();
+    assert.equal((await storage.stats()).objectCount, 450);
+    clock.advance(1);
+    while ((await storage.stats()).objectCount > 1) clock.advance(1);
+    await watch.reaches(900);
+    assert.lengthOf(
+      watch.events.filter(({ kind }) => kind === 'delete'),
+      449,
+    );
+    assert.isDefined(await storage.get('/7'));
+    await opened.pop()?.[Symbol.asyncDispose]();
+    assert.equal(clock.timerCount, 0);
+  });
+
+  it('gives room back in small steps when most of the file is free', async function () {
+    this.timeout(60_000);
+    const storage = await openStore();
+    const content = 'x'.repeat(100_000);
+    const made = await Promise.all(
+      Array.from({ length: 300 }, (_, i) => storage.create(`/${i}`, makeValue('x', content))),
+    );
+    const { sizeBytes } = await storage.stats();
+    await Promise.all(made.map((result, i) => storage.delete(`/${i}`, written(result).revision)));
+    await storage.compact(await storage.currentRevision());
+    while ((await storage.stats()).sizeBytes > sizeBytes / 2) await storage.ping();
+    assert.equal((await storage.create('/new', makeValue('x'))).kind, 'ok');
+  });
+
   it('finds damage after an unclean stop', async () => {
     await fill(await openStore(), 300);
     await opened.pop()?.[Symbol.asyncDispose]();
@@ -169,8 +240,16 @@ describe('openSqliteStorage', () => {
     const middle = Math.floor((await file.stat()).size / 8192 / 2) * 8192;
     await file.write(Buffer.alloc(64, 0xff), 0, 64, middle);
     await file.close();
-    assert.match(await messageOf(openStore()), /^corrupt: /);
-    await openStore({ maxCheckedBytes: 0 });
+    assert.match(
+      await messageOf(openStore()),
+      /^corrupt: database ".*store\.db" is damaged: .*"orch storage check".*"orch restore FILE"$/s,
+    );
+    // Too large to wait for: the objects are looked at while the store serves.
+    const logger = createRecordingLogger();
+    const storage = await openStore({ maxCheckedBytes: 0, logger });
+    assert.match(logger.lines[0]?.message ?? '', /its objects are checked while it serves$/);
+    while (logger.lines.length < 2) await storage.ping();
+    assert.equal(logger.lines[1]?.level, 'error');
   });
 
   it('rejects writes that no longer fit and takes writes again when there is space', async () => {
@@ -183,9 +262,13 @@ describe('openSqliteStorage', () => {
     assert.isNotEmpty(failed);
     for (const { reason } of failed) assert.equal(reason.code, 'disk-full');
     assert.equal(await storage.currentRevision(), 1 + results.length - failed.length);
-    await storage.ping();
+    let added = 0;
+    // One at a time, as there may be room for some where there is none for all.
+    while ((await messageOf(storage.create(`/more/${added}`, makeValue('x', content)))) === 'no error')
+      added++;
+    assert.match(await messageOf(storage.ping()), /^unavailable: storage takes no writes: no space is left/);
     const larger = await reopen({ maxSizeBytes: 40 * 1024 * 1024 });
-    assert.equal(await larger.currentRevision(), 1 + results.length - failed.length);
+    assert.equal(await larger.currentRevision(), 1 + results.length - failed.length + added);
     assert.equal((await larger.create('/again', makeValue('x', content))).kind, 'ok');
   });
 

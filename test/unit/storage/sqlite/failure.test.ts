@@ -3,21 +3,21 @@ import { describe, it } from 'mocha';
 import { DatabaseFailure, toFailure } from '../../../../src/storage/sqlite/failure.ts';
 
 describe('toFailure', () => {
-  const cases: readonly (readonly [detail: string, code: string])[] = [
-    ['SQLITE_FULL', 'disk-full'],
-    ['SQLITE_BUSY_RECOVERY', 'locked'],
-    ['SQLITE_CORRUPT_INDEX', 'corrupt'],
-    ['SQLITE_NOTADB', 'corrupt'],
-    ['SQLITE_IOERR_WRITE', 'unavailable'],
-    ['SQLITE_CANTOPEN', 'unavailable'],
-    ['SQLITE_READONLY_DIRECTORY', 'unavailable'],
-    ['ENOSPC', 'disk-full'],
-    ['EACCES', 'unavailable'],
+  const cases: readonly (readonly [detail: string, code: string, text: string])[] = [
+    ['SQLITE_FULL', 'disk-full', 'no space is left for the database'],
+    ['SQLITE_BUSY_RECOVERY', 'locked', 'database is in use'],
+    ['SQLITE_CORRUPT_INDEX', 'corrupt', 'database is damaged'],
+    ['SQLITE_NOTADB', 'corrupt', 'database is damaged'],
+    ['SQLITE_IOERR_WRITE', 'unavailable', 'disk of the database failed'],
+    ['SQLITE_CANTOPEN', 'unavailable', 'database failed'],
+    ['SQLITE_READONLY_DIRECTORY', 'unavailable', 'database cannot be written'],
+    ['ENOSPC', 'disk-full', 'no space is left for the database'],
+    ['EACCES', 'unavailable', 'database failed'],
   ];
-  for (const [detail, code] of cases) {
+  for (const [detail, code, text] of cases) {
     it(`reports ${detail} as ${code}`, () => {
       const failure = toFailure(Object.assign(new Error('cause'), { code: detail }));
-      assert.deepEqual(failure, { code, message: `database failed: cause (${detail})` });
+      assert.deepEqual(failure, { code, message: `${text}: cause (${detail})` });
     });
   }
 
