@@ -18,8 +18,8 @@ export interface EtcdMember {
   pause(): void;
   /** Lets it go on (SIGCONT). */
   resume(): void;
-  /** Starts it again, with the data that it had. Does not wait until it answers. */
-  restart(): void;
+  /** Starts it again, with the data that it had, and waits until it answers. */
+  restart(): Promise<void>;
 }
 
 /** A cluster of members on loopback. */
@@ -124,8 +124,9 @@ class MemberProcess implements EtcdMember {
     this.#child.kill('SIGCONT');
   }
 
-  restart(): void {
+  async restart(): Promise<void> {
     ({ child: this.#child, exited: this.#exited } = startMember(this.#flags));
+    await waitUntilHealthy(this.endpoint);
   }
 }
 

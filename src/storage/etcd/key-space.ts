@@ -30,10 +30,14 @@ export class KeySpace {
   clamp(prefix: string, startKey: string): { readonly from: string; readonly to: string } {
     const to = prefixEnd(prefix);
     const from = startKey < prefix ? prefix : startKey;
-    return { from: later(from, this.root), to: to < this.end ? to : this.end };
+    return { from: later(from, this.root), to: earlier(to, this.end) };
   }
 }
 
 function later(one: string, other: string): string {
   return one < other ? other : one;
+}
+
+function earlier(one: string, other: string): string {
+  return later(one, other) === one ? other : one;
 }

@@ -29,6 +29,7 @@ export class ResilientWatch {
   #pauseMs = firstPauseMs;
   #isClosed = false;
   #end: () => void = () => {};
+  #leave: () => void = () => {};
   #cancelTimer: () => void = () => {};
 
   constructor(options: ResilientWatchOptions) {
@@ -39,6 +40,7 @@ export class ResilientWatch {
 
   /** Leaves the member, which may have stopped to deliver. */
   restart(): void {
+    this.#leave();
     this.#lose(new StorageError('unavailable', 'watch fell behind'));
   }
 
@@ -54,6 +56,7 @@ export class ResilientWatch {
     const { member, stream } = cluster.openWatch();
     let parts: readonly WatchedChange[] = [];
     let isOver = false;
+    this.#leave = () => cluster.leave(member);
     this.#end = () => {
       isOver = true;
       stream.cancel();

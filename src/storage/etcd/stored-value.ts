@@ -52,13 +52,13 @@ export function restoreRevision(value: Buffer, revision: number, key: string): B
 function findPlace(value: Buffer): number {
   if (value[0] !== openBrace) return -1;
   const metadata = skipFields(value, 1, objectFields);
+  const start = metadata + metadataOpening.length;
   if (
-    value.compare(metadataOpening, 0, metadataOpening.length, metadata, metadata + metadataOpening.length) !==
-    0
+    start >= value.length ||
+    value.compare(metadataOpening, 0, metadataOpening.length, metadata, start) !== 0
   ) {
     return -1;
   }
-  const start = metadata + metadataOpening.length;
   const at = skipFields(value, start, metadataFields);
   // Without a name in front, the order is another one and the field may come later.
   if (at === start && value[at] !== closeBrace) return -1;
