@@ -9,6 +9,7 @@ import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { AdmissionChain } from './admission.ts';
 import { type ContinueTokens, createContinueTokens } from './continue-token.ts';
+import { waitFor } from './list.ts';
 import type { Allocator, RegistryEnvironment, ResourceStore, ServedKind } from './resource-store.ts';
 
 /** What stores are made of. */
@@ -24,6 +25,10 @@ export interface StoreSources {
   readonly root: string;
   /** Allocators by `group/resource`. */
   readonly allocators: ReadonlyMap<string, Allocator>;
+  /** True when other processes write to the same storage. */
+  readonly isShared?: boolean | undefined;
+  /** Lifetimes of objects by `group/resource`, in seconds; all others stay. */
+  readonly ttlSeconds?: ReadonlyMap<string, number> | undefined;
   /** Conversions of kinds whose versions differ in shape, by `group/version.Kind` in the orch dialect. */
   readonly conversions: ReadonlyMap<string, VersionConversion>;
   /** Sets the defaults of a kind in place; named by catalog key in the orch dialect. */
@@ -102,7 +107,14 @@ function buildStore(
     allocator: sources.allocators.get(`${resource.group}/${resource.resource}`),
     environment,
     tokens: sources.tokens,
+    freshen: sources.isShared === true ? () => showAll(storage, watchCache) : undefined,
+    ttlSeconds: sources.ttlSeconds?.get(`${resource.group}/${resource.resource}`),
   };
+}
+
+/** @throws StatusError 504 when the cache does not follow; StorageError when the store does not answer. */
+async function showAll(storage: Storage, watchCache: WatchCache): Promise<void> {
+  await waitFor({ watchCache }, await storage.currentRevision());
 }
 
 function buildServed(resource: ServedResource, store: ResourceStore, sources: StoreSources): ServedKind {

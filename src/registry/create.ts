@@ -58,14 +58,18 @@ async function storeAllocated(
   options: WriteOptions,
 ): Promise<WrittenObject> {
   const { store } = served;
-  const allocation = store.allocator?.allocate(object, undefined, { isDryRun: options.isDryRun });
+  const { isDryRun } = options;
+  // Most kinds allocate nothing, and need not wait for it.
+  const allocation =
+    store.allocator === undefined
+      ? undefined
+      : await store.allocator.allocate(object, undefined, { isDryRun });
   try {
     const written = await storeCreated(served, object, options);
-    if (options.isDryRun) allocation?.rollback();
-    else allocation?.commit();
+    if (allocation !== undefined) await (isDryRun ? allocation.rollback() : allocation.commit());
     return written;
   } catch (error) {
-    allocation?.rollback();
+    await allocation?.rollback();
     throw error;
   }
 }

@@ -53,6 +53,7 @@ export async function deleteObject(served: ServedKind, request: DeleteRequest): 
   const { store } = served;
   const key = keyOf(store, request.namespace, request.name);
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    if (store.freshen !== undefined) await store.freshen();
     const current = store.cache.get(key);
     if (current === undefined) throw notFound(groupResourceOf(served), request.name);
     const old = decodeStored(current);
@@ -85,7 +86,7 @@ async function tryDelete(
   if (request.options.isDryRun) return dryRunResult(store, request, marked, current.revision);
   if (store.rules.gracePeriodSeconds !== undefined) return removeMarked(store, current, marked);
   if (!(await removeStored(store, current.key, current.revision))) return undefined;
-  store.allocator?.release(old);
+  await store.allocator?.release(old);
   if (store.rules.returnsDeletedObject !== true) return removedStatus(store, old);
   return { kind: 'object', bytes: current.bytes, wasRemoved: true };
 }
@@ -103,7 +104,7 @@ async function removeMarked(
     : await storeChanged(store, { key: current.key, revision: current.revision, value });
   if (written?.revision === undefined) return undefined;
   if (!(await removeStored(store, current.key, written.revision))) return undefined;
-  store.allocator?.release(marked);
+  await store.allocator?.release(marked);
   if (store.rules.returnsDeletedObject !== true) return removedStatus(store, marked);
   return { kind: 'object', bytes: written.bytes, wasRemoved: true };
 }

@@ -8,7 +8,16 @@ export {
   type AdmissionOperation,
   admitsAll,
 } from './admission.ts';
-export { ServiceAllocator, type ServiceAllocatorOptions } from './allocation/service-allocator.ts';
+export {
+  ServiceAllocator,
+  type ServiceAllocatorOptions,
+  type ServicePools,
+} from './allocation/service-allocator.ts';
+export {
+  createSharedServicePools,
+  type SharedServicePools,
+  type SharedServicePoolsOptions,
+} from './allocation/shared-service-pools.ts';
 export { buildStores, kindKey, type StoreSources, type Stores } from './build-stores.ts';
 export { type CreateRequest, createObject } from './create.ts';
 export {

@@ -23,15 +23,15 @@ export interface Allocator {
     object: ApiObject,
     old: ApiObject | undefined,
     options: { readonly isDryRun: boolean },
-  ): Allocation;
-  /** Gives back all that a removed object held. */
-  release(object: ApiObject): void;
+  ): Promise<Allocation>;
+  /** Gives back all that a removed object held. Never rejects. */
+  release(object: ApiObject): Promise<void>;
 }
 
-/** The end of an allocation: exactly one of the two is called. */
+/** The end of an allocation: exactly one of the two is called. Neither rejects. */
 export interface Allocation {
-  commit(): void;
-  rollback(): void;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
 }
 
 /** Everything the verbs need to know about one stored resource; one per resource, shared by its served versions. */
@@ -53,6 +53,13 @@ export interface ResourceStore {
   readonly environment: RegistryEnvironment;
   /** Of paged lists. */
   readonly tokens: ContinueTokens;
+  /**
+   * Waits until the cache shows every write that was acknowledged before the call, by whichever process. Undefined
+   * where this process is the only writer: there the cache always does.
+   */
+  readonly freshen?: (() => Promise<void>) | undefined;
+  /** Objects go by themselves so many seconds after their last write; they stay when left out. */
+  readonly ttlSeconds?: number | undefined;
 }
 
 /** What all stores share. */

@@ -57,6 +57,7 @@ export async function updateObject(served: ServedKind, request: UpdateRequest): 
   const { store } = served;
   const key = keyOf(store, request.namespace, request.name);
   for (let attempt = 1; ; attempt++) {
+    if (store.freshen !== undefined) await store.freshen();
     const current = store.cache.get(key);
     if (current === undefined) return createInstead(served, request);
     const old = decodeStored(current);
@@ -117,7 +118,8 @@ async function storeUpdate(
   const { old, object, stored } = update;
   const { key, revision } = stored;
   const { isDryRun } = request.options;
-  const allocation = store.allocator?.allocate(object, old, { isDryRun });
+  const allocation =
+    store.allocator === undefined ? undefined : await store.allocator.allocate(object, old, { isDryRun });
   try {
     const value = stampRevision(encodeForStorage(store.storageType, object), revision);
     let written: WrittenObject | undefined;
@@ -126,15 +128,16 @@ async function storeUpdate(
     else if (isDryRun) written = { bytes: value };
     else if (isLastStepOfDeletion(store, object, old)) {
       if (await removeStored(store, key, revision)) {
-        store.allocator?.release(object);
+        await store.allocator?.release(object);
         written = { bytes: value };
       }
     } else written = await storeChanged(store, { key, revision, value });
-    if (written === undefined || isDryRun) allocation?.rollback();
-    else allocation?.commit();
+    if (allocation !== undefined) {
+      await (written === undefined || isDryRun ? allocation.rollback() : allocation.commit());
+    }
     return written;
   } catch (error) {
-    allocation?.rollback();
+    await allocation?.rollback();
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { StorageError, type WriteResult } from '../storage/index.ts';
+import { type WriteOptions as LifetimeOptions, StorageError, type WriteResult } from '../storage/index.ts';
 import type { ResourceStore, WriteOptions } from './resource-store.ts';
 import { translateStorageError } from './storage-errors.ts';
 
@@ -24,11 +24,12 @@ export async function storeNew(
   options: WriteOptions,
 ): Promise<NewResult> {
   if (options.isDryRun) {
+    if (store.freshen !== undefined) await store.freshen();
     const current = store.cache.get(key);
     if (current !== undefined) return exists(current.bytes);
     return { kind: 'written', object: { bytes: dropEmptyVersion(value) } };
   }
-  const result = await guarded(() => store.storage.create(key, value));
+  const result = await guarded(() => store.storage.create(key, value, lifetimeOf(store)));
   if (result.kind === 'ok') return { kind: 'written', object: { bytes: result.object.bytes } };
   return exists(result.current?.bytes);
 }
@@ -38,7 +39,8 @@ export async function storeChanged(
   store: ResourceStore,
   write: { readonly key: string; readonly revision: number; readonly value: Buffer },
 ): Promise<WrittenObject | undefined> {
-  const result = await guarded(() => store.storage.update(write.key, write.revision, write.value));
+  const { key, revision, value } = write;
+  const result = await guarded(() => store.storage.update(key, revision, value, lifetimeOf(store)));
   return result.kind === 'ok' ? { bytes: result.object.bytes, revision: result.revision } : undefined;
 }
 
@@ -47,6 +49,9 @@ export async function removeStored(store: ResourceStore, key: string, revision: 
   const result = await guarded(() => store.storage.delete(key, revision));
   return result.kind === 'ok';
 }
+
+const lifetimeOf = ({ ttlSeconds }: ResourceStore): LifetimeOptions | undefined =>
+  ttlSeconds === undefined ? undefined : { ttlSeconds };
 
 async function guarded(write: () => Promise<WriteResult>): Promise<WriteResult> {
   try {

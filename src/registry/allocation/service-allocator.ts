@@ -1,5 +1,4 @@
 import {
-  type AddressRange,
   type AllocationPlan,
   addressesExhausted,
   addressProblem,
@@ -10,8 +9,6 @@ import {
   nodePortRefused,
   nodePortsExhausted,
   nthAddress,
-  offsetOf,
-  type PortRange,
   planServiceCreate,
   planServiceDelete,
   planServiceUpdate,
@@ -20,90 +17,128 @@ import {
 import type { Service } from '../../apis/types/core-v1.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { Allocation, Allocator } from '../resource-store.ts';
+import type { NumberPool } from './number-pool.ts';
 import { Pool } from './pool.ts';
+import { addressSlot, portSlot, type ServiceRanges } from './service-slots.ts';
 
-export interface ServiceAllocatorOptions {
-  readonly addresses: AddressRange;
-  readonly ports: PortRange;
+/** Where the addresses and ports that are given out are remembered. */
+export interface ServicePools {
+  readonly addresses: NumberPool;
+  readonly ports: NumberPool;
+}
+
+export interface ServiceAllocatorOptions extends ServiceRanges {
   /** From 0 to below 1. */
   readonly random: () => number;
+  /** Pools that other processes use too; this process's own, empty ones when left out. */
+  readonly pools?: ServicePools | undefined;
 }
 
 /**
  * Gives services their cluster addresses and node ports. What is taken is what stored services hold: `adopt` them
- * at start, so that allocations survive restarts. What a write takes is held from then on, also while it is on its way.
+ * at start where the pools are the process's own, so that allocations survive restarts. What a write takes is held
+ * from then on, also while it is on its way.
  */
 export class ServiceAllocator implements Allocator {
   readonly #options: ServiceAllocatorOptions;
-  readonly #addresses: Pool;
-  readonly #ports: Pool;
+  readonly #pools: ServicePools;
 
   constructor(options: ServiceAllocatorOptions) {
     this.#options = options;
-    this.#addresses = new Pool(options.addresses.usableCount, options.random);
-    this.#ports = new Pool(options.ports.last - options.ports.first + 1, options.random);
+    const { addresses, ports, random } = options;
+    this.#pools = options.pools ?? {
+      addresses: new Pool(addresses.usableCount, random),
+      ports: new Pool(ports.last - ports.first + 1, random),
+    };
   }
 
-  /** Marks what a stored service holds as taken. */
+  /** Marks what a stored service holds as taken. For pools that answer at once. */
   adopt(object: ApiObject): void {
     const service = asService(object);
-    for (const address of heldAddresses(service)) this.#addresses.take(this.#slotOf(address));
-    for (const port of heldPorts(service)) this.#ports.take(this.#portSlot(port));
+    const { addresses, ports } = this.#options;
+    for (const address of heldAddresses(service))
+      void this.#pools.addresses.take(addressSlot(addresses, address));
+    for (const port of heldPorts(service)) void this.#pools.ports.take(portSlot(ports, port));
   }
 
-  allocate(object: ApiObject, old: ApiObject | undefined): Allocation {
+  async allocate(
+    object: ApiObject,
+    old: ApiObject | undefined,
+    { isDryRun }: { readonly isDryRun: boolean },
+  ): Promise<Allocation> {
     const service = asService(object);
     const plan = old === undefined ? planServiceCreate(service) : planServiceUpdate(service, asService(old));
-    const undo: (() => void)[] = [];
-    const rollback = (): void => {
-      for (const step of undo) step();
-    };
+    const draft = new Draft(this.#options, isDryRun ? await trialOf(this.#pools, plan) : this.#pools);
     try {
-      this.#takeAddress(service, plan, undo);
-      this.#takePorts(service, plan, undo);
-      this.#takeHealthPort(service, plan, undo);
+      await draft.takeAddress(service, plan);
+      await draft.takePorts(service, plan);
+      await draft.takeHealthPort(service, plan);
     } catch (error) {
-      rollback();
+      await draft.giveBack();
       throw error;
     }
-    return { rollback, commit: () => this.#giveBack(plan) };
+    return { rollback: () => draft.giveBack(), commit: () => this.#giveBack(plan) };
   }
 
-  release(object: ApiObject): void {
-    this.#giveBack(planServiceDelete(asService(object)));
+  release(object: ApiObject): Promise<void> {
+    return this.#giveBack(planServiceDelete(asService(object)));
   }
 
-  #takeAddress(service: Service, plan: AllocationPlan, undo: (() => void)[]): void {
-    const need = plan.clusterIp;
+  async #giveBack({
+    releasedAddresses,
+    releasedPorts,
+  }: Pick<AllocationPlan, 'releasedAddresses' | 'releasedPorts'>): Promise<void> {
+    const { addresses, ports } = this.#options;
+    if (releasedAddresses.length > 0) {
+      await this.#pools.addresses.free(releasedAddresses.map((address) => addressSlot(addresses, address)));
+    }
+    if (releasedPorts.length > 0) {
+      await this.#pools.ports.free(releasedPorts.map((port) => portSlot(ports, port)));
+    }
+  }
+}
+
+/** What one write has taken so far. */
+class Draft {
+  readonly #ranges: ServiceRanges;
+  readonly #pools: ServicePools;
+  readonly #addresses: number[] = [];
+  readonly #ports: number[] = [];
+
+  constructor(ranges: ServiceRanges, pools: ServicePools) {
+    this.#ranges = ranges;
+    this.#pools = pools;
+  }
+
+  async takeAddress(service: Service, { clusterIp: need }: AllocationPlan): Promise<void> {
     if (need.kind === 'none') return;
-    const { addresses: range } = this.#options;
+    const { addresses: range } = this.#ranges;
     if (need.kind === 'given') {
       const { address } = need;
-      const problem = addressProblem(range, address, (text) => this.#addresses.isTaken(this.#slotOf(text)));
-      if (problem !== undefined) throw addressRefused(service, { address, problem, range });
-      const slot = this.#slotOf(address);
-      this.#addresses.take(slot);
-      undo.push(() => this.#addresses.free(slot));
+      const slot = addressSlot(range, address);
+      const isInside = addressProblem(range, address, free) === undefined;
+      if (!isInside || !(await this.#pools.addresses.take(slot))) {
+        const problem = addressProblem(range, address, taken) ?? 'taken';
+        throw addressRefused(service, { address, problem, range });
+      }
+      this.#addresses.push(slot);
     } else {
-      const slot = this.#addresses.takeAny();
+      const slot = await this.#pools.addresses.takeAny();
       if (slot === undefined) throw addressesExhausted();
-      undo.push(() => this.#addresses.free(slot));
+      this.#addresses.push(slot);
       service.spec.clusterIP = nthAddress(range, slot + 1);
     }
     service.spec.clusterIPs = [service.spec.clusterIP ?? ''];
   }
 
-  #takePorts(service: Service, plan: AllocationPlan, undo: (() => void)[]): void {
-    const { ports: range } = this.#options;
+  async takePorts(service: Service, plan: AllocationPlan): Promise<void> {
+    const { ports: range } = this.#ranges;
     for (const { positions, requested } of plan.nodePorts) {
       const position = positions[0] ?? 0;
-      const port = requested === undefined ? this.#anyPort(undo) : requested;
-      if (requested !== undefined) {
-        const problem = portProblem(range, port, (candidate) =>
-          this.#ports.isTaken(this.#portSlot(candidate)),
-        );
-        if (problem !== undefined) throw nodePortRefused(service, { position, port, problem, range });
-        this.#takePort(port, undo);
+      const port = requested ?? (await this.#anyPort());
+      if (requested !== undefined && !(await this.#takePort(port))) {
+        const problem = portProblem(range, port, taken) ?? 'taken';
+        throw nodePortRefused(service, { position, port, problem, range });
       }
       for (const at of positions) {
         const entry = service.spec.ports?.[at];
@@ -112,47 +147,53 @@ export class ServiceAllocator implements Allocator {
     }
   }
 
-  #takeHealthPort(service: Service, plan: AllocationPlan, undo: (() => void)[]): void {
-    const need = plan.healthCheckNodePort;
+  async takeHealthPort(service: Service, { healthCheckNodePort: need }: AllocationPlan): Promise<void> {
     if (need.kind === 'none') return;
     if (need.kind === 'any') {
-      service.spec.healthCheckNodePort = this.#anyPort(undo);
+      service.spec.healthCheckNodePort = await this.#anyPort();
       return;
     }
     if (!('port' in need)) return;
-    const { ports: range } = this.#options;
-    const problem = portProblem(range, need.port, (port) => this.#ports.isTaken(this.#portSlot(port)));
-    if (problem !== undefined) throw healthCheckPortRefused(need.port, problem, range);
-    this.#takePort(need.port, undo);
+    const { ports: range } = this.#ranges;
+    if (await this.#takePort(need.port)) return;
+    throw healthCheckPortRefused(need.port, portProblem(range, need.port, taken) ?? 'taken', range);
   }
 
-  #anyPort(undo: (() => void)[]): number {
-    const slot = this.#ports.takeAny();
+  /** Gives back all that was taken. */
+  async giveBack(): Promise<void> {
+    if (this.#addresses.length > 0) await this.#pools.addresses.free(this.#addresses);
+    if (this.#ports.length > 0) await this.#pools.ports.free(this.#ports);
+  }
+
+  async #anyPort(): Promise<number> {
+    const slot = await this.#pools.ports.takeAny();
     if (slot === undefined) throw nodePortsExhausted();
-    undo.push(() => this.#ports.free(slot));
-    return this.#options.ports.first + slot;
+    this.#ports.push(slot);
+    return this.#ranges.ports.first + slot;
   }
 
-  #takePort(port: number, undo: (() => void)[]): void {
-    const slot = this.#portSlot(port);
-    this.#ports.take(slot);
-    undo.push(() => this.#ports.free(slot));
-  }
-
-  #giveBack(plan: Pick<AllocationPlan, 'releasedAddresses' | 'releasedPorts'>): void {
-    for (const address of plan.releasedAddresses) this.#addresses.free(this.#slotOf(address));
-    for (const port of plan.releasedPorts) this.#ports.free(this.#portSlot(port));
-  }
-
-  /** Slots count from the first address that may be given out. An address outside maps to no slot that is used. */
-  #slotOf(address: string): number {
-    return (offsetOf(this.#options.addresses, address) ?? 0) - 1;
-  }
-
-  #portSlot(port: number): number {
-    return port - this.#options.ports.first;
+  /** False when the port is outside of the range or taken. */
+  async #takePort(port: number): Promise<boolean> {
+    const { ports: range } = this.#ranges;
+    if (portProblem(range, port, free) !== undefined) return false;
+    const slot = portSlot(range, port);
+    if (!(await this.#pools.ports.take(slot))) return false;
+    this.#ports.push(slot);
+    return true;
   }
 }
+
+/** Pools to try the plan in; only those that it needs are asked. */
+async function trialOf({ addresses, ports }: ServicePools, plan: AllocationPlan): Promise<ServicePools> {
+  const needsPorts = plan.nodePorts.length > 0 || plan.healthCheckNodePort.kind !== 'none';
+  return {
+    addresses: plan.clusterIp.kind === 'none' ? addresses : await addresses.trial(),
+    ports: needsPorts ? await ports.trial() : ports,
+  };
+}
+
+const taken = (): boolean => true;
+const free = (): boolean => false;
 
 function asService(object: ApiObject): Service {
   return object as unknown as Service; // the allocator is given to the store of services only

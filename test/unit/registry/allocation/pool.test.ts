@@ -12,7 +12,20 @@ describe('Pool', () => {
     const pool = new Pool(2, () => 0);
     pool.take(0);
     pool.take(1);
-    pool.free(1);
+    pool.free([1]);
+    expect(pool.takeAny()).to.equal(1);
+  });
+
+  it('refuses what is taken already', () => {
+    const pool = new Pool(2, () => 0);
+    expect([pool.take(1), pool.take(1)]).to.deep.equal([true, false]);
+  });
+
+  it('tries things out without taking anything', () => {
+    const pool = new Pool(2, () => 0);
+    pool.take(0);
+    const trial = pool.trial();
+    expect([trial.takeAny(), trial.takeAny()]).to.deep.equal([1, undefined]);
     expect(pool.takeAny()).to.equal(1);
   });
 
@@ -46,10 +59,10 @@ describe('Pool', () => {
           } else if ('number' in action) {
             const { kind, number } = action;
             if (kind === 'free') {
-              pool.free(number);
+              pool.free([number]);
               taken.delete(number);
             } else {
-              pool.take(number);
+              expect(pool.take(number)).to.equal(!taken.has(number));
               if (number >= 0 && number < 8) taken.add(number);
             }
           }

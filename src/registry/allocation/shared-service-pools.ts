@@ -1,0 +1,62 @@
+import { formatPortRange } from '../../apis/core/index.ts';
+import type { Logger } from '../../base/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import type { Storage } from '../../storage/index.ts';
+import type { ServicePools } from './service-allocator.ts';
+import { type ServiceRanges, slotsHeldBy } from './service-slots.ts';
+import { SharedPool } from './shared-pool.ts';
+
+export interface SharedServicePoolsOptions extends ServiceRanges {
+  readonly storage: Storage;
+  /** Key prefix of everything, ends with `/`. */
+  readonly root: string;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+/** Pools of service addresses and node ports that all processes of a store share. */
+export interface SharedServicePools extends ServicePools {
+  /**
+   * Makes the pools agree with the stored services: all that they hold is taken; what none held, now and at the repair
+   * before, is free. Must have run once before anything is allocated.
+   */
+  repair(services: Iterable<ApiObject>): Promise<void>;
+}
+
+/** Pools at the keys, and in the form, of release 1.20, so that servers of that release may share them. */
+export function createSharedServicePools(options: SharedServicePoolsOptions): SharedServicePools {
+  const { storage, root, addresses: addressRange, ports: portRange, random, logger } = options;
+  const addresses = new SharedPool({
+    storage,
+    key: `${root}ranges/serviceips`,
+    range: addressRange.text,
+    size: addressRange.usableCount,
+    what: 'serviceipallocations',
+    random,
+    logger,
+  });
+  const ports = new SharedPool({
+    storage,
+    key: `${root}ranges/servicenodeports`,
+    range: formatPortRange(portRange),
+    size: portRange.last - portRange.first + 1,
+    what: 'servicenodeportallocations',
+    random,
+    logger,
+  });
+  return {
+    addresses,
+    ports,
+    async repair(services) {
+      const held = slotsHeldBy(services, options);
+      const [addressRepair, portRepair] = [
+        await addresses.repair(held.addresses),
+        await ports.repair(held.ports),
+      ];
+      if (addressRepair.marked + addressRepair.freed + portRepair.marked + portRepair.freed > 0) {
+        logger.info('service pools were repaired', { addresses: addressRepair, ports: portRepair });
+      }
+    },
+  };
+}
