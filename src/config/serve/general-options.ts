@@ -1,4 +1,5 @@
 import type { OptionSpec } from '../options.ts';
+import { etcdUrlProblem } from './etcd-servers.ts';
 
 /** What `orch serve` adds to the reference's flags: where it keeps its state and what runs inside. */
 export const generalOptions = [
@@ -29,9 +30,8 @@ export const generalOptions = [
     type: 'string',
     section: 'General',
     valueName: 'URL',
-    validate: (value: string) =>
-      /^(sqlite:.+|memory:)$/.test(value) ? undefined : 'must be sqlite:PATH or memory:',
-    help: 'Where objects are stored: sqlite:PATH or memory:. By default sqlite in the data directory.',
+    validate: storageProblem,
+    help: 'Where objects are stored: sqlite:PATH, memory: or etcd:URL,URL. By default sqlite in the data directory.',
   },
   {
     name: 'dialect',
@@ -84,3 +84,8 @@ export const generalOptions = [
     help: 'Log verbosity; 3 and above write debug messages.',
   },
 ] as const satisfies readonly OptionSpec[];
+
+function storageProblem(value: string): string | undefined {
+  if (value.startsWith('etcd:')) return etcdUrlProblem(value);
+  return /^(sqlite:.+|memory:)$/.test(value) ? undefined : 'must be sqlite:PATH, memory: or etcd:URL,URL';
+}

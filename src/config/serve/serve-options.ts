@@ -5,6 +5,7 @@ import { generalOptions } from './general-options.ts';
 import { otherReferenceOptions } from './other-reference-options.ts';
 import { securityOptions } from './security-options.ts';
 import { servingOptions } from './serving-options.ts';
+import { storageOptions } from './storage-options.ts';
 import { serveConfigProblems } from './validate-serve.ts';
 
 /** The options of `orch serve` that have an effect. */
@@ -13,6 +14,7 @@ export const serveOptions = [
   ...servingOptions,
   ...securityOptions,
   ...apiOptions,
+  ...storageOptions,
 ] as const;
 
 /** The configuration of `orch serve`: option names to values, durations in milliseconds. */

@@ -1,6 +1,7 @@
 import { admissionPluginProblems } from './admission-plugins.ts';
 import { featureGateProblems } from './feature-gates.ts';
 import type { ServeConfig } from './serve-options.ts';
+import { storageProblems } from './validate-storage.ts';
 
 /** What a table cannot say: problems between the options of `orch serve`, one sentence each. */
 export function serveConfigProblems(config: ServeConfig): string[] {
@@ -14,9 +15,7 @@ export function serveConfigProblems(config: ServeConfig): string[] {
     }),
     ...runtimeConfigProblems(config['runtime-config']),
     ...serviceRangeProblems(config['service-cluster-ip-range']),
-    ...(config.ephemeral && config.storage?.startsWith('sqlite:')
-      ? ['--ephemeral and --storage=sqlite: contradict each other; leave one out']
-      : []),
+    ...storageProblems(config),
   ];
 }
 

@@ -75,6 +75,14 @@ describe('renderManPage', () => {
     ]);
   });
 
+  it('describes commands of commands', () => {
+    const fleet = renderManPage(
+      { name: 'fleet', summary: 'Sail boats', options: [], commands: [program] },
+      '1',
+    );
+    expect(fleet).to.match(/fBsail COMMAND \[flags\][^]*fBsail out \[flags\][^]*\\-\\-speed[^]*fBsail home/);
+  });
+
   it('escapes what roff would take for a request', () => {
     expect(page).to.include('\\&.start is no macro, and a back\\eslash');
     expect(page).to.include('\\fB\\-\\-speed\\fR=\\fIN\\fR');

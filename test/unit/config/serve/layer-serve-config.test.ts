@@ -3,11 +3,13 @@ import { OptionsError } from '../../../../src/config/index.ts';
 import {
   effectiveAdmissionPlugins,
   effectiveFeatureGates,
+  etcdServers,
   isControllerEnabled,
   layerServeConfig,
   opensslCipherList,
   runtimeTlsVersion,
   serveOptions,
+  storageRoot,
 } from '../../../../src/config/serve/index.ts';
 import reference from '../../../../src/config/serve/reference-flags.json' with { type: 'json' };
 
@@ -94,7 +96,29 @@ describe('layerServeConfig', () => {
   const refused: readonly (readonly [argv: string[], problem: RegExp])[] = [
     [['--audit-log-path=/log'], /^--audit-log-path: not supported yet/],
     [['--insecure-port=8080'], /^--insecure-port: not supported yet/],
-    [['--etcd-servers=http://127.0.0.1:2379'], /^--etcd-servers: not supported yet/],
+    [
+      ['--etcd-servers-overrides=/events#http://127.0.0.1:2379'],
+      /^--etcd-servers-overrides: not supported yet/,
+    ],
+    [['--etcd-servers=127.0.0.1:2379'], /"127.0.0.1:2379" must be http:\/\/HOST:PORT or https:/],
+    [['--etcd-servers=http://u:p@h:1'], /must be http:\/\/HOST:PORT or https:/],
+    [['--storage=etcd:http://a:1,ftp://b'], /"ftp:\/\/b" must be http:/],
+    [['--storage=etcd:'], /"" must be http:/],
+    [['--etcd-servers=http://h:1', '--storage=sqlite:/x'], /both say where objects are stored/],
+    [['--etcd-servers=http://h:1', '--ephemeral'], /^--ephemeral and --etcd-servers contradict/],
+    [['--storage=etcd:http://h:1', '--ephemeral'], /^--ephemeral and --storage=etcd: contradict/],
+    [['--etcd-cafile=/ca'], /^--etcd-cafile: needs --etcd-servers/],
+    [['--etcd-prefix=/other'], /^--etcd-prefix: needs --etcd-servers/],
+    [['--etcd-servers=https://h:1', '--etcd-prefix=/'], /^--etcd-prefix: needs a name/],
+    [['--etcd-servers=https://h:1', '--etcd-certfile=a'], /must be given together/],
+    [['--etcd-servers=http://h:1', '--etcd-cafile=a'], /^--etcd-cafile: needs etcd servers at https/],
+    [['--etcd-servers=http://h:1,https://i:1'], /cannot be mixed/],
+    [['--storage-backend=etcd2'], /etcd3/],
+    [['--apiserver-count=0'], /^--apiserver-count should be a positive number, but value '0' provided$/],
+    [['--endpoint-reconciler-type=some'], /lease, none/],
+    [['--leader-elect-renew-deadline=15s'], /^--leader-elect-lease-duration must be greater than/],
+    [['--leader-elect-retry-period=9s'], /^--leader-elect-renew-deadline must be greater than/],
+    [['--max-events=-1'], /at least 0/],
     [['--tls-cert-file=a'], /must be given together/],
     [['--authorization-mode=ABAC'], /ABAC is not supported yet/],
     [['--authorization-mode=RBAC,RBAC'], /RBAC is given more than once/],
@@ -118,7 +142,7 @@ describe('layerServeConfig', () => {
     [['--service-cluster-ip-range=10.0.0.0/8'], /too large; for 32-bit addresses, the mask must be >= 12/],
     [['--service-cluster-ip-range=10.0.0.0/24,10.1.0.0/24'], /different IP families/],
     [['--ephemeral', '--storage=sqlite:/x'], /contradict each other/],
-    [['--storage=mysql:x'], /must be sqlite:PATH or memory:/],
+    [['--storage=mysql:x'], /must be sqlite:PATH, memory: or etcd:URL,URL/],
     [['--controllers=none,namespace'], /none cannot be joined/],
     [['--cors-allowed-origins=('], /is not a regular expression/],
     [['--goaway-chance=0.5'], /must be at most 0.02/],
@@ -144,6 +168,35 @@ describe('layerServeConfig', () => {
     expect(config['feature-gates']).to.deep.equal({ DynamicNodeAgentConfig: false });
     expect(config['runtime-config']).to.deep.equal({ 'apps.orch.io/v1': 'false' });
   });
+});
+
+describe('etcdServers', () => {
+  const servers = (...argv: string[]) => etcdServers(layerServeConfig({ argv }).config);
+
+  it('are the members of either flag', () => {
+    const urls = ['http://a:2379', 'http://b:2379'];
+    expect(servers('--etcd-servers=http://a:2379,http://b:2379')).to.deep.equal(urls);
+    expect(servers('--storage=etcd:http://a:2379,http://b:2379')).to.deep.equal(urls);
+    expect(servers('--storage=etcd:https://[::1]:2379/')).to.deep.equal(['https://[::1]:2379/']);
+  });
+
+  it('are none when objects are stored elsewhere', () => {
+    for (const flags of [[], ['--storage=memory:'], ['--ephemeral']]) {
+      expect(servers(...flags)).to.equal(undefined);
+    }
+  });
+});
+
+describe('storageRoot', () => {
+  const roots = [
+    [[], '/registry/'],
+    [['--etcd-servers=http://h:1', '--etcd-prefix=site//one/'], '/site/one/'],
+  ] as const;
+  for (const [argv, root] of roots) {
+    it(`is ${root} with ${argv.join(' ') || 'no flags'}`, () => {
+      expect(storageRoot(layerServeConfig({ argv }).config)).to.equal(root);
+    });
+  }
 });
 
 describe('effectiveFeatureGates', () => {

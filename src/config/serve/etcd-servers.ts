@@ -1,0 +1,42 @@
+import type { ServeConfig } from './serve-options.ts';
+
+const scheme = 'etcd:';
+
+/** URLs of the etcd members that objects are stored in; undefined when they are stored elsewhere. */
+export function etcdServers(
+  config: Pick<ServeConfig, 'storage' | 'etcd-servers'>,
+): readonly string[] | undefined {
+  if (config.storage?.startsWith(scheme)) return splitServers(config.storage);
+  return config.storage === undefined && config['etcd-servers'].length > 0
+    ? config['etcd-servers']
+    : undefined;
+}
+
+/** Where all keys begin, as the reference lays them out; ends with `/`. */
+export function storageRoot(config: Pick<ServeConfig, 'etcd-prefix'>): string {
+  const names = config['etcd-prefix'].split('/').filter((name) => name !== '');
+  return names.length === 0 ? '/' : `/${names.join('/')}/`;
+}
+
+/** What is wrong with `etcd:URL,URL`, as the end of a sentence. */
+export function etcdUrlProblem(storage: string): string | undefined {
+  return splitServers(storage).map(serverProblem).find(Boolean);
+}
+
+/** What is wrong with a member's URL, as the end of a sentence. */
+export function serverProblem(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain =
+    url !== undefined &&
+    (url.protocol === 'http:' || url.protocol === 'https:') &&
+    url.hostname !== '' &&
+    url.username + url.password + url.search + url.hash === '' &&
+    url.pathname === '/';
+  return isPlain ? undefined : `${JSON.stringify(text)} must be http://HOST:PORT or https://HOST:PORT`;
+}
+
+const splitServers = (storage: string): string[] =>
+  storage
+    .slice(scheme.length)
+    .split(',')
+    .map((text) => text.trim());
