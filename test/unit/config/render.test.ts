@@ -80,7 +80,9 @@ describe('renderManPage', () => {
       { name: 'fleet', summary: 'Sail boats', options: [], commands: [program] },
       '1',
     );
-    expect(fleet).to.match(/fBsail COMMAND \[flags\][^]*fBsail out \[flags\][^]*\\-\\-speed[^]*fBsail home/);
+    expect(fleet).to.match(
+      /fBsail COMMAND \[flags\][\s\S]*fBsail out \[flags\][\s\S]*\\-\\-speed[\s\S]*fBsail home/,
+    );
   });
 
   it('escapes what roff would take for a request', () => {
