@@ -125,3 +125,16 @@ export function assertAscending(revisions: readonly number[]): void {
     if (index > 0) assert.isAbove(revision, revisions[index - 1] ?? 0);
   });
 }
+
+/** Asserts that no revision is split over batches, and that batches only go forward. */
+export function assertWholeBatches(batches: readonly (readonly StorageEvent[])[]): void {
+  let last = 0;
+  for (const batch of batches) {
+    assert.isNotEmpty(batch);
+    assert.isAbove(batch[0]?.revision ?? 0, last);
+    for (const { revision } of batch) {
+      assert.isAtLeast(revision, last);
+      last = revision;
+    }
+  }
+}

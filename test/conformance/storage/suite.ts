@@ -6,6 +6,7 @@ import { describeExpiry } from './expiry.ts';
 import { describeHandOver } from './hand-over.ts';
 import { describeHistory } from './history.ts';
 import { describeLifetime } from './lifetime.ts';
+import { describeLinearizable } from './linearizable.ts';
 import { describeReads } from './reads.ts';
 import { describeWatch } from './watch.ts';
 import { describeWrites } from './writes.ts';
@@ -42,6 +43,7 @@ export function describeStorage(name: string, openDriver: OpenDriver, options: S
     describeHistory(openDriver);
     describeWatch(openDriver, options);
     describeConcurrency(openDriver, options);
+    describeLinearizable(openDriver);
     describeHandOver(openDriver, options);
     describeExpiry(openDriver, options);
     describeAdvance(openDriver, options);

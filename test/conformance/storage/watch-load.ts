@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'mocha';
 import type { StoredObject } from '../../../src/storage/index.ts';
 import { SeededRandom } from '../../integration/server/hostile/seeded-random.ts';
 import type { WatchRecorder } from './recorder.ts';
-import { assertAscending, openSubject, type Subject } from './subject.ts';
+import { assertAscending, assertWholeBatches, openSubject, type Subject } from './subject.ts';
 import type { OpenDriver, SuiteOptions } from './suite.ts';
 import { readValue } from './values.ts';
 
@@ -49,7 +49,7 @@ export function describeWatchLoad(openDriver: OpenDriver, { isAlone }: SuiteOpti
 
     it('is atomic: batches are whole, and what an event says was before is what came before', () => {
       for (const { recorder } of load.watches) {
-        assertAscending(recorder.batches.map((batch) => batch[0]?.revision ?? 0));
+        assertWholeBatches(recorder.batches);
         const state = new Map<string, StoredObject>();
         for (const { kind, object, previous } of recorder.events) {
           const known = state.get(object.key);

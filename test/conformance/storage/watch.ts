@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Storage } from '../../../src/storage/index.ts';
 import type { WatchRecorder } from './recorder.ts';
-import { assertAscending, openSubject, type Subject } from './subject.ts';
+import { assertAscending, assertWholeBatches, openSubject, type Subject } from './subject.ts';
 import type { OpenDriver, SuiteOptions } from './suite.ts';
 import { makeValue, readValue } from './values.ts';
 import { describeWatchLoad } from './watch-load.ts';
@@ -67,12 +67,7 @@ export function describeWatch(openDriver: OpenDriver, options: SuiteOptions): vo
       const watch = subject.watch();
       const revisions = await subject.createMany(50);
       await watch.reaches(revisions.at(-1) ?? 0);
-      let last = subject.start;
-      for (const batch of watch.batches) {
-        assert.isNotEmpty(batch);
-        assert.isAbove(batch[0]?.revision ?? 0, last);
-        last = batch.at(-1)?.revision ?? 0;
-      }
+      assertWholeBatches(watch.batches);
     });
 
     it('is resumable: a second watch continues where the first one ended', async () => {
