@@ -60,8 +60,9 @@ export function findViolations(operations: readonly Operation[]): readonly strin
     found.push(...findWrongAnswer(operation, states));
     const place = findPlace(operation, earliest, states);
     const latest = latestFor(operation);
-    places.set(operation, Number.isFinite(place) ? place : earliest);
-    if (place < earliest || place > latest)
+    const isPossible = Number.isFinite(place) && place >= earliest && place <= latest;
+    places.set(operation, isPossible ? place : earliest);
+    if (!isPossible)
       found.push(`${describeOperation(operation)}: not possible from revision ${earliest} to ${latest}`);
   }
   return found;
