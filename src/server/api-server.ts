@@ -11,6 +11,7 @@ import { goAway } from './filters/go-away.ts';
 import { type InFlightLimits, inFlight } from './filters/in-flight.ts';
 import { recovery } from './filters/recovery.ts';
 import { requestLog } from './filters/request-log.ts';
+import { upgrades } from './filters/upgrade.ts';
 import { dispatch, type SpecialHandlers } from './handlers/dispatch.ts';
 import type { Endpoint } from './handlers/endpoint.ts';
 import type { Health } from './health.ts';
@@ -65,6 +66,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
       authentication(options.authenticator),
       inFlight(options.inFlightLimits, metrics),
       authorization(options.authorizer),
+      upgrades(options.isOriginAllowed),
     ],
     (exchange) => serve(exchange, serving),
   );

@@ -6,11 +6,11 @@ import {
   type Http2ServerRequest,
   type ServerHttp2Session,
 } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
 import type { SecureVersion, TLSSocket } from 'node:tls';
 import { anonymousUser } from './auth/authenticator.ts';
-import type { AnyRequest, AnyResponse, Exchange, Handler } from './request/exchange.ts';
+import type { AnyRequest, AnyResponse, ConnectionUpgrade, Exchange, Handler } from './request/exchange.ts';
 import { parseTarget } from './request/path.ts';
 import { parseRequestInfo } from './request/request-info.ts';
 
@@ -79,7 +79,17 @@ export class HttpServer {
     // The compatible HTTP/2 response differs in nothing that the server uses: see AnyResponse.
     this.#server.on('request', (request, response) => accept(request, response as unknown as ServerResponse));
     // Not by `import`, which would load the WebSocket client among all exports: 6 MB and 15 ms.
-    this.#inner = process.getBuiltinModule('node:http').createServer(accept);
+    const http = process.getBuiltinModule('node:http');
+    this.#inner = http.createServer(accept);
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const response = new http.ServerResponse(request);
+      // The connection of an answer is a socket; TLS has it for one, too.
+      response.assignSocket(socket as Socket);
+      response.shouldKeepAlive = false;
+      response.on('error', () => {});
+      response.on('finish', () => socket.end());
+      void this.#serve(request, response, { socket, head });
+    });
     this.#server.on('secureConnection', (socket) => this.#track(this.#sockets, socket));
     this.#server.on('session', (session) => this.#track(this.#sessions, session));
     this.#server.on('tlsClientError', () => {}); // a peer that speaks no TLS is no event of ours
@@ -157,10 +167,14 @@ export class HttpServer {
     item.on('error', () => {}); // a connection that breaks ends its requests, which is all there is to do
   }
 
-  async #serve(request: IncomingMessage | Http2ServerRequest, response: AnyResponse): Promise<void> {
+  async #serve(
+    request: IncomingMessage | Http2ServerRequest,
+    response: AnyResponse,
+    upgrade?: ConnectionUpgrade,
+  ): Promise<void> {
     this.#openRequests++;
     try {
-      const exchange = this.#exchangeOf(request, response);
+      const exchange = this.#exchangeOf(request, response, upgrade);
       if (exchange === undefined) answerBadTarget(response);
       else await this.#options.handler(exchange);
     } finally {
@@ -168,7 +182,11 @@ export class HttpServer {
     }
   }
 
-  #exchangeOf(request: AnyRequest, response: AnyResponse): Exchange | undefined {
+  #exchangeOf(
+    request: AnyRequest,
+    response: AnyResponse,
+    upgrade: ConnectionUpgrade | undefined,
+  ): Exchange | undefined {
     const method = request.method ?? 'GET';
     const target = parseTarget(request.url ?? '/');
     if (target === undefined) return undefined;
@@ -188,6 +206,7 @@ export class HttpServer {
         return signal;
       },
       user: anonymousUser,
+      upgrade,
       warnings: [],
     };
   }

@@ -3,6 +3,7 @@ import { parseListQuery } from '../request/options.ts';
 import { isTrue } from '../request/request-info.ts';
 import { openHttpOutlet } from '../streaming/http-outlet.ts';
 import { WatchStream } from '../streaming/watch-stream.ts';
+import { openWebSocketOutlet } from '../streaming/websocket-outlet.ts';
 import type { EndpointHandler } from './endpoint.ts';
 import { parseSelection } from './selection.ts';
 import { frameEncoder } from './watch-frames.ts';
@@ -24,7 +25,10 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
   const encoder = frameEncoder(exchange, endpoint, representation);
   const { pacer, joiner } = context.watchDelivery;
   const stream = new WatchStream({
-    outlet: openHttpOutlet(exchange, representation.contentType, joiner),
+    outlet:
+      exchange.upgrade === undefined
+        ? openHttpOutlet(exchange, representation.contentType, joiner)
+        : await openWebSocketOutlet(exchange, exchange.upgrade),
     pacer,
     signal: exchange.signal,
     timeoutMs: timeoutMs(query.timeoutSeconds, context.minRequestTimeoutMs, context.random()),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
+import type { Duplex } from 'node:stream';
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { RequestInfo } from './request-info.ts';
 
@@ -10,6 +11,13 @@ export type AnyRequest = IncomingMessage | Http2ServerRequest;
  * which is therefore asked for before use.
  */
 export type AnyResponse = ServerResponse;
+
+/** A connection whose client wants to speak another protocol on it. */
+export interface ConnectionUpgrade {
+  readonly socket: Duplex;
+  /** What the client has sent already in that protocol. */
+  readonly head: Buffer;
+}
 
 /** One request and its answer on the way through the filters. Filters fill in what later ones read. */
 export interface Exchange {
@@ -26,6 +34,8 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** Set by the authentication filter. */
   user: UserInfo;
+  /** Present when the request asks for another protocol (`Upgrade`). Until somebody takes it, the answer is sent as any. */
+  readonly upgrade?: ConnectionUpgrade | undefined;
   /** Warnings for the client (RFC 7234, code 299), set until the head is written. */
   readonly warnings: string[];
 }

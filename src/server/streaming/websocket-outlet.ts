@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import type { WebSocket } from 'ws';
+import { badRequest } from '../../machinery/errors/index.ts';
+import type { ConnectionUpgrade, Exchange } from '../request/exchange.ts';
+import type { StreamOutlet } from './outlet.ts';
+
+/** Longest message that a client may send; none means anything. */
+const maxPayloadBytes = 1024;
+/** How often the server asks whether a client is still there. One that has not answered by the next time is cut off. */
+const pingIntervalMs = 30_000;
+
+/** Turns the connection of a request to a WebSocket. @throws StatusError 400 when the request is no proper one. */
+export async function openWebSocketOutlet(
+  exchange: Exchange,
+  upgrade: ConnectionUpgrade,
+): Promise<StreamOutlet> {
+  const webSocket = await accept(exchange, upgrade);
+  webSocket.on('error', () => {}); // it closes then, which is all there is to do
+  keepAsking(webSocket);
+  const { socket } = upgrade;
+  return {
+    get bufferedBytes() {
+      return webSocket.bufferedAmount;
+    },
+    /** One text message for each event. */
+    write(frames) {
+      socket.cork();
+      for (const frame of frames) webSocket.send(frame, { binary: false });
+      socket.uncork();
+    },
+    onceDrained(callback) {
+      socket.once('drain', callback);
+      return () => socket.off('drain', callback);
+    },
+    onClose: (callback) => void webSocket.on('close', callback),
+    end: () => webSocket.close(1000),
+    destroy: () => webSocket.terminate(),
+  };
+}
+
+async function accept(
+  { request, response }: Exchange,
+  { socket, head }: ConnectionUpgrade,
+): Promise<WebSocket> {
+  const { WebSocketServer } = await import('ws');
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: maxPayloadBytes,
+    handleProtocols: chooseProtocol,
+  });
+  const refused = once(server, 'wsClientError').then(([error]) => {
+    // The library tells an error what the request lacks.
+    throw badRequest(`the connection cannot become a WebSocket: ${(error as Error).message}`);
+  });
+  const gone = once(socket, 'close').then(() => {
+    throw badRequest('the client has left');
+  });
+  const accepted = new Promise<WebSocket>((resolve) => {
+    response.statusCode = 101;
+    // Upgrades are offered by HTTP/1.1 only.
+    server.handleUpgrade(request as Parameters<typeof server.handleUpgrade>[0], socket, head, resolve);
+  });
+  return Promise.race([accepted, refused, gone]);
+}
+
+/** Messages are the same in all protocols, so that any will do; but a token is not to be said back. */
+function chooseProtocol(offered: ReadonlySet<string>): string | false {
+  for (const protocol of offered) if (!protocol.startsWith('base64url.bearer.')) return protocol;
+  return false;
+}
+
+function keepAsking(webSocket: WebSocket): void {
+  let isThere = true;
+  webSocket.on('pong', () => {
+    isThere = true;
+  });
+  const timer = setInterval(() => {
+    if (!isThere) return webSocket.terminate();
+    isThere = false;
+    webSocket.ping();
+  }, pingIntervalMs);
+  timer.unref();
+  webSocket.on('close', () => clearInterval(timer));
+}

@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { connect } from 'node:tls';
+import { assert } from 'chai';
+import { after, before, describe, it } from 'mocha';
+import { type ClientOptions, WebSocket } from 'ws';
+import type { ApiClient, JsonObject } from '../../support/api-client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { configMap, inNamespace } from '../../support/objects.ts';
+import { startTestServer, type TestServer, tokens } from '../../support/test-server.ts';
+
+const maps = inNamespace('default', 'configmaps');
+
+describe('watches over WebSockets', () => {
+  let server: TestServer;
+  let admin: ApiClient;
+  before(async () => {
+    server = await startTestServer({ flags: ['--cors-allowed-origins=^https://friend'] });
+    admin = server.admin;
+  });
+  after(() => server.stop());
+
+  const open = (path: string, options: ClientOptions & { readonly protocols?: string[] } = {}): WebSocket => {
+    const { protocols = [], ...rest } = options;
+    const { url, authorityPem: ca } = server.server;
+    const authorization = `Bearer ${tokens.admin}`;
+    return new WebSocket(`${url.replace('https', 'wss')}${path}`, protocols, {
+      ca,
+      ...rest,
+      headers: { authorization, ...rest.headers },
+    });
+  };
+  /** Code and body of the answer to a request that was refused. */
+  const refusal = async (socket: WebSocket): Promise<{ code: number; body: JsonObject }> => {
+    const [, response] = await once(socket, 'unexpected-response');
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk);
+    return { code: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) };
+  };
+  const collect = (
+    socket: WebSocket,
+  ): { readonly messages: JsonObject[]; take(count: number): Promise<string[]> } => {
+    const messages: JsonObject[] = [];
+    socket.on('message', (data, isBinary) => {
+      assert.isFalse(isBinary);
+      messages.push(JSON.parse(String(data)));
+    });
+    return {
+      messages,
+      async take(count) {
+        while (messages.length < count) await once(socket, 'message');
+        return messages.map(({ type, object }) => `${type} ${object.metadata.name}`);
+      },
+    };
+  };
+
+  it('send one text message for each event', async () => {
+    await admin.create(maps, configMap('ws-a'));
+    const socket = open(`${maps}?watch=1`);
+    const reader = collect(socket);
+    await reader.take(1);
+    const created = await admin.create(maps, configMap('ws-b'));
+    await admin.expect('DELETE', `${maps}/ws-b`);
+    assert.deepEqual(await reader.take(3), ['ADDED ws-a', 'ADDED ws-b', 'DELETED ws-b']);
+    assert.deepEqual(reader.messages[1]?.object, created);
+    socket.close();
+    await once(socket, 'close');
+  });
+
+  it('take the protocol that is offered, but never a token', async () => {
+    const protocols = ['base64url.bearer.authorization.orch.io.abc', 'base64.binary.orch.io'];
+    const socket = open(`${maps}?watch=1`, { protocols });
+    await once(socket, 'open');
+    assert.equal(socket.protocol, 'base64.binary.orch.io');
+    socket.close();
+  });
+
+  it('answer pings, and end in order when their time is up', async () => {
+    const socket = open(`${maps}?watch=1&timeoutSeconds=1`);
+    await once(socket, 'open');
+    socket.ping();
+    await once(socket, 'pong');
+    const [code] = await once(socket, 'close');
+    assert.equal(code, 1000);
+  });
+
+  it('cut off clients that send much', async () => {
+    const socket = open(`${maps}?watch=1`);
+    await once(socket, 'open');
+    socket.send('small'); // of no meaning
+    socket.send('x'.repeat(10_000));
+    const [code] = await once(socket, 'close');
+    assert.equal(code, 1009);
+  });
+
+  it('of clients that do not read are ended', async () => {
+    const socket = open(`${maps}?watch=1&labelSelector=big`);
+    const reader = collect(socket);
+    await once(socket, 'open');
+    socket.pause();
+    const text = 'x'.repeat(900_000);
+    for (let n = 0; n < 30; n++)
+      await admin.create(maps, configMap(`big-${n}`, { text }, { labels: { big: '' } }));
+    socket.resume();
+    await once(socket, 'close');
+    assert.isAbove(reader.messages.length, 5);
+    assert.isBelow(reader.messages.length, 30);
+    await admin.expect('DELETE', `${maps}?labelSelector=big`);
+  });
+
+  it('are refused like any request to those who may not', async () => {
+    const wrong = await refusal(open(`${maps}?watch=1`, { headers: { authorization: 'Bearer wrong' } }));
+    assert.deepEqual([wrong.code, wrong.body.reason], [401, 'Unauthorized']);
+    const bad = await refusal(open(`${maps}?watch=1&fieldSelector=none%3Dsuch`));
+    assert.deepEqual([bad.code, bad.body.reason], [400, 'BadRequest']);
+  });
+
+  it('can be had for watches only', async () => {
+    const { code, body } = await refusal(open(maps));
+    assert.equal(code, 400);
+    assert.equal(
+      body.message,
+      'the connection cannot become "websocket" here: only watches can be WebSockets',
+    );
+  });
+
+  it('are open to pages of the server and of allowed origins', async () => {
+    for (const origin of [server.server.url, 'https://friend.example']) {
+      const socket = open(`${maps}?watch=1`, { origin });
+      await once(socket, 'open');
+      socket.close();
+    }
+    const { code, body } = await refusal(open(`${maps}?watch=1`, { origin: 'https://stranger.example' }));
+    assert.equal(code, 403);
+    assert.equal(body.message, 'origin "https://stranger.example" may not open WebSockets');
+  });
+
+  it('say what a request lacks', async () => {
+    const socket = open(`${maps}?watch=1`, { protocolVersion: 8 });
+    await once(socket, 'open');
+    socket.close();
+    const { url, authorityPem: ca } = server.server;
+    const { hostname, port } = new URL(url);
+    const raw = connect({ host: hostname, port: Number(port), ca });
+    await once(raw, 'secureConnect');
+    const head = [
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      `Authorization: Bearer ${tokens.admin}`,
+      'Host: x',
+    ];
+    raw.write(`GET ${maps}?watch=1 HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`);
+    const chunks: Buffer[] = [];
+    for await (const chunk of raw) chunks.push(chunk as Buffer); // a socket without encoding gives bytes
+    const answer = Buffer.concat(chunks).toString();
+    assert.match(answer, /^HTTP\/1\.1 400 /);
+    assert.include(answer, 'the connection cannot become a WebSocket: ');
+  });
+
+  it('end with the server, and are counted until then', async () => {
+    const other = await startTestServer();
+    const { url, authorityPem: ca } = other.server;
+    const authorization = `Bearer ${tokens.admin}`;
+    const socket = new WebSocket(`${url.replace('https', 'wss')}${maps}?watch=1`, {
+      ca,
+      headers: { authorization },
+    });
+    await once(socket, 'open');
+    const gauge = /apiserver_registered_watchers\{[^}]*resource="configmaps"\} 1/;
+    await eventually(async () => gauge.test((await other.admin.get('/metrics')).text) || undefined);
+    const closed = once(socket, 'close');
+    await other.stop();
+    await closed;
+  });
+});
