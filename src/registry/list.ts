@@ -114,7 +114,9 @@ async function readPage(store: ResourceStore, request: ListRequest, start: PageS
   const prefix = prefixOf(store, namespace);
   try {
     const { objects, revision, nextKey, remaining } = await findPage(store, request, start);
-    if (nextKey === undefined) return { objects, revision };
+    if (nextKey === undefined) {
+      return { objects, revision, continueToken: undefined, remainingItemCount: undefined };
+    }
     const startKey = nextKey.slice(prefix.length);
     return {
       objects,

@@ -91,14 +91,14 @@ export function parseListQuery(
     limit: Math.max(0, parseIntQuery(query, 'limit') ?? 0),
     continueToken: query.get('continue') ?? '',
     isWatch,
-    sendInitialEvents: sendsInitialEvents(query),
+    ...sendInitialEvents(query),
     timeoutSeconds,
   };
 }
 
-function sendsInitialEvents(query: URLSearchParams): boolean | undefined {
+function sendInitialEvents(query: URLSearchParams): { sendInitialEvents?: boolean } {
   const text = query.get('sendInitialEvents');
-  return text === null || text === '' ? undefined : isTrue(text);
+  return text === null || text === '' ? {} : { sendInitialEvents: isTrue(text) };
 }
 
 /** The body of a deletion, as far as it was decoded. */

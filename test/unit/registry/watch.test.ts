@@ -140,7 +140,7 @@ describe('watchObjects', () => {
     await registry.create(configMaps, configMap('a'));
     await registry.create(configMaps, configMap('b'), { namespace: 'other' });
     await registry.create(configMaps, configMap('c'), { namespace: 'others' });
-    expect(events).to.deep.equal(['ADDED b']);
+    expect(events).to.deep.equal(['END 1', 'ADDED b']);
   });
 
   it('shows nothing of dry runs, nor of updates that change nothing', async () => {

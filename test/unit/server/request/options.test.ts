@@ -80,6 +80,13 @@ describe('parseIntQuery', () => {
 });
 
 describe('parseListQuery', () => {
+  it('reads whether a watch begins with the state', () => {
+    const read = (text: string) => parseListQuery(new URLSearchParams(text), true).sendInitialEvents;
+    expect(
+      ['', 'sendInitialEvents=', 'sendInitialEvents=true', 'sendInitialEvents=false'].map(read),
+    ).to.deep.equal([undefined, undefined, true, false]);
+  });
+
   it('reads what is there', () => {
     const text = 'resourceVersion=5&resourceVersionMatch=Exact&limit=7&continue=c&timeoutSeconds=9';
     expect(parseListQuery(query(text), true)).to.deep.equal({
