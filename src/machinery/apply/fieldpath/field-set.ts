@@ -1,0 +1,124 @@
+import { comparePathElements, type FieldPathElements, type PathElement } from './path-element.ts';
+
+/**
+ * A set of paths as a trie. `members` are paths that end here, `children` lead on; an element may be both.
+ * No child is empty. Sets are never changed once they are handed over, and results share parts with operands.
+ */
+export interface FieldSet {
+  readonly members: ReadonlySet<PathElement>;
+  readonly children: ReadonlyMap<PathElement, FieldSet>;
+}
+
+const noMembers: ReadonlySet<PathElement> = new Set();
+const noChildren: ReadonlyMap<PathElement, FieldSet> = new Map();
+
+/** The set without paths. */
+export const emptyFieldSet: FieldSet = Object.freeze({ members: noMembers, children: noChildren });
+
+/** A set of what has been found out; empty parts share one value. */
+export function makeFieldSet(
+  members: ReadonlySet<PathElement>,
+  children: ReadonlyMap<PathElement, FieldSet>,
+): FieldSet {
+  if (members.size === 0 && children.size === 0) return emptyFieldSet;
+  return { members, children };
+}
+
+/** A set of the given paths; the empty path, which nobody can own, is left out. */
+export function fieldSetOf(...paths: readonly FieldPathElements[]): FieldSet {
+  const builder = createFieldSetBuilder();
+  for (const path of paths) builder.insert(path);
+  return builder.build();
+}
+
+/** True when the set has no path. */
+export const isEmptyFieldSet = (set: FieldSet): boolean => set.members.size === 0 && set.children.size === 0;
+
+/** True when the path itself is a member (its ancestors and descendants do not count). */
+export function hasPath(set: FieldSet, path: FieldPathElements): boolean {
+  let node: FieldSet | undefined = set;
+  for (let index = 0; index < path.length - 1; index++) {
+    // The loop bound makes the index valid.
+    node = node.children.get(path[index] as PathElement);
+    if (node === undefined) return false;
+  }
+  const last = path.at(-1);
+  return last !== undefined && node.members.has(last);
+}
+
+/** Number of paths. */
+export function fieldSetSize(set: FieldSet): number {
+  let size = set.members.size;
+  for (const child of set.children.values()) size += fieldSetSize(child);
+  return size;
+}
+
+/** True when both sets have the same paths. */
+export function equalFieldSets(left: FieldSet, right: FieldSet): boolean {
+  if (left === right) return true;
+  if (left.members.size !== right.members.size || left.children.size !== right.children.size) return false;
+  for (const member of left.members) if (!right.members.has(member)) return false;
+  for (const [element, child] of left.children) {
+    const other = right.children.get(element);
+    if (other === undefined || !equalFieldSets(child, other)) return false;
+  }
+  return true;
+}
+
+/** Calls `visit` for every path in the reference's order: members of a level first, then what is below. */
+export function iterateFieldSet(set: FieldSet, visit: (path: FieldPathElements) => void): void {
+  iterateBelow(set, [], visit);
+}
+
+function iterateBelow(
+  set: FieldSet,
+  prefix: FieldPathElements,
+  visit: (path: FieldPathElements) => void,
+): void {
+  for (const member of [...set.members].sort(comparePathElements)) visit([...prefix, member]);
+  const below = [...set.children.keys()].sort(comparePathElements);
+  for (const element of below) {
+    const child = set.children.get(element);
+    if (child !== undefined) iterateBelow(child, [...prefix, element], visit);
+  }
+}
+
+/** A trie that grows; `build` hands it over, after which the builder must not be used. */
+export interface FieldSetBuilder {
+  insert(path: FieldPathElements): void;
+  build(): FieldSet;
+}
+
+/** A trie node that can still grow. */
+export interface FieldSetDraft {
+  readonly members: Set<PathElement>;
+  readonly children: Map<PathElement, FieldSetDraft>;
+}
+
+/** A fresh node. */
+export const createFieldSetDraft = (): FieldSetDraft => ({ members: new Set(), children: new Map() });
+
+/** Collects paths one by one. */
+export function createFieldSetBuilder(): FieldSetBuilder {
+  let root: FieldSetDraft | undefined;
+  return {
+    insert(path) {
+      const last = path.at(-1);
+      if (last === undefined) return;
+      root ??= createFieldSetDraft();
+      let node = root;
+      for (let index = 0; index < path.length - 1; index++) {
+        // The loop bound makes the index valid.
+        const element = path[index] as PathElement;
+        let child = node.children.get(element);
+        if (child === undefined) {
+          child = createFieldSetDraft();
+          node.children.set(element, child);
+        }
+        node = child;
+      }
+      node.members.add(last);
+    },
+    build: () => root ?? emptyFieldSet,
+  };
+}

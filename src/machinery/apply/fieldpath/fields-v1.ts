@@ -1,0 +1,102 @@
+import { isJsonObject } from '../../schema/index.ts';
+import {
+  createFieldSetDraft,
+  emptyFieldSet,
+  type FieldSet,
+  type FieldSetDraft,
+  isEmptyFieldSet,
+} from './field-set.ts';
+import { comparePathElements, parsePathElement } from './path-element.ts';
+
+/** The form of a set in `metadata.managedFields`: nested objects, `.` for "this element itself too". */
+export type FieldsV1 = { readonly [element: string]: FieldsV1 };
+
+/** Levels and elements that a set from outside may have. Real objects stay below a tenth of both. */
+export const fieldSetLimits = { depth: 200, elements: 100_000 } as const;
+
+/** A `fieldsV1` from outside that is no set of fields. */
+export class FieldsV1Error extends Error {
+  override readonly name = 'FieldsV1Error';
+}
+
+/** Known texts of sets that were handed over once. */
+const knownForms = new WeakMap<FieldSet, FieldsV1>();
+
+/** The set as `fieldsV1`, elements in the reference's order. The value is shared: it must not be changed. */
+export function serializeFieldSet(set: FieldSet): FieldsV1 {
+  let form = knownForms.get(set);
+  if (form === undefined) {
+    form = serializeLevel(set, { isMember: false });
+    knownForms.set(set, form);
+  }
+  return form;
+}
+
+function serializeLevel(set: FieldSet, { isMember }: { isMember: boolean }): FieldsV1 {
+  const out: Record<string, FieldsV1> = {};
+  if (isMember) out['.'] = {};
+  const elements = [...set.members];
+  for (const element of set.children.keys()) if (!set.members.has(element)) elements.push(element);
+  elements.sort(comparePathElements);
+  for (const element of elements) {
+    const child = set.children.get(element);
+    // Element texts start with a prefix and a colon: none is `__proto__` or an array index.
+    out[element] = child === undefined ? {} : serializeLevel(child, { isMember: set.members.has(element) });
+  }
+  return out;
+}
+
+/**
+ * The set of a `fieldsV1`; elements of kinds that this version does not know are dropped.
+ *
+ * @throws FieldsV1Error when it is no set, too deep or too large; PathElementError for a malformed element.
+ */
+export function parseFieldsV1(form: unknown): FieldSet {
+  if (form === undefined || form === null) return emptyFieldSet;
+  const count = { elements: 0 };
+  const { draft } = parseLevel(form, 0, count);
+  return isEmptyFieldSet(draft) ? emptyFieldSet : draft;
+}
+
+interface Level {
+  readonly draft: FieldSetDraft;
+  readonly isMember: boolean;
+}
+
+function parseLevel(form: unknown, depth: number, count: { elements: number }): Level {
+  if (!isJsonObject(form)) throw new FieldsV1Error('expected a map of path elements');
+  if (depth > fieldSetLimits.depth) throw new FieldsV1Error(`more than ${fieldSetLimits.depth} levels`);
+  const draft = createFieldSetDraft();
+  let isMember = false;
+  let isLeaf = true;
+  for (const text in form) {
+    isLeaf = false;
+    if (text === '.') {
+      isMember = true;
+      continue;
+    }
+    if (++count.elements > fieldSetLimits.elements) {
+      throw new FieldsV1Error(`more than ${fieldSetLimits.elements} path elements`);
+    }
+    const element = parsePathElement(text);
+    const level = parseLevel(form[text], depth + 1, count);
+    if (element !== undefined) place(draft, element, level);
+  }
+  // An object without content stands for the element itself.
+  return { draft, isMember: isMember || isLeaf };
+}
+
+/** Puts what is below an element in its place; two spellings of one element come together. */
+function place(parent: FieldSetDraft, element: string, { draft, isMember }: Level): void {
+  if (isMember) parent.members.add(element);
+  if (isEmptyFieldSet(draft)) return;
+  const own = parent.children.get(element);
+  if (own === undefined) {
+    parent.children.set(element, draft);
+    return;
+  }
+  for (const member of draft.members) own.members.add(member);
+  for (const [below, child] of draft.children) {
+    place(own, below, { draft: child, isMember: false });
+  }
+}

@@ -1,0 +1,108 @@
+import { isJsonObject, sortedKeys } from '../../schema/index.ts';
+import { canonicalText, compareTexts, compareValues } from '../value/index.ts';
+
+/**
+ * One step of a path, as its text in `fieldsV1`: `f:name` a field or map key, `k:{"name":"a"}` a list item by
+ * its keys, `v:"a"` a set item by its value, `i:0` an item by its position. The texts that this module makes
+ * are canonical, so that equal elements are equal texts.
+ */
+export type PathElement = string;
+
+/** A path from the root of an object. */
+export type FieldPathElements = readonly PathElement[];
+
+/** Element of a field or map key. */
+export const fieldElement = (name: string): PathElement => `f:${name}`;
+
+/** Element of a list item that is known by the values of its keys. */
+export const keyElement = (keys: Readonly<Record<string, unknown>>): PathElement =>
+  `k:${canonicalText(keys)}`;
+
+/** Element of a set item. */
+export const valueElement = (value: unknown): PathElement => `v:${canonicalText(value)}`;
+
+/** Element of an item by its position, counted from zero. */
+export const indexElement = (index: number): PathElement => `i:${index}`;
+
+/** An element that is not what its prefix promises. */
+export class PathElementError extends Error {
+  override readonly name = 'PathElementError';
+}
+
+/**
+ * The canonical element of a text from outside, or undefined for a prefix that this version does not know
+ * (the reference drops such elements).
+ *
+ * @throws PathElementError when the text is no element at all.
+ */
+export function parsePathElement(text: string): PathElement | undefined {
+  if (text.length < 2) throw new PathElementError('key must be 2 characters long:');
+  if (text.charAt(1) !== ':') throw new PathElementError(`missing colon: '${text}'`);
+  const rest = text.slice(2);
+  switch (text.charAt(0)) {
+    case 'f':
+      return text;
+    case 'k':
+      return parseKeys(rest);
+    case 'v':
+      return `v:${canonicalText(parseJson(rest))}`;
+    case 'i':
+      if (!/^(0|-?[1-9]\d{0,18})$/.test(rest)) throw new PathElementError(`invalid index: '${text}'`);
+      return text;
+    default:
+      return undefined;
+  }
+}
+
+function parseKeys(text: string): PathElement {
+  const keys = parseJson(text);
+  if (!isJsonObject(keys)) throw new PathElementError(`keys must be an object: '${text}'`);
+  return keyElement(keys);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new PathElementError(`invalid JSON in path element: '${text}'`, { cause });
+  }
+}
+
+const prefixes = 'fkvi';
+
+/** Order of elements in `fieldsV1`: fields, keys, values, positions; each by its content. */
+export function comparePathElements(left: PathElement, right: PathElement): number {
+  if (left === right) return 0;
+  const prefix = left.charAt(0);
+  const rank = prefixes.indexOf(prefix) - prefixes.indexOf(right.charAt(0));
+  if (rank !== 0) return rank;
+  if (prefix === 'f') return compareTexts(left, right);
+  // Canonical elements hold valid JSON.
+  return compareValues(JSON.parse(left.slice(2)), JSON.parse(right.slice(2)));
+}
+
+/** The element as messages show it: `.name`, `[name="a",port=80]`, `[="a"]`, `[0]`. */
+export function formatPathElement(element: PathElement): string {
+  const rest = element.slice(2);
+  switch (element.charAt(0)) {
+    case 'f':
+      return `.${rest}`;
+    case 'k':
+      return `[${formatKeys(rest)}]`;
+    case 'v':
+      return `[=${rest}]`;
+    default:
+      return `[${rest}]`;
+  }
+}
+
+function formatKeys(text: string): string {
+  // Canonical elements hold a JSON object.
+  const keys = JSON.parse(text) as Record<string, unknown>;
+  return sortedKeys(keys)
+    .map((name) => `${name}=${canonicalText(keys[name])}`)
+    .join(',');
+}
+
+/** A whole path as messages show it: `.spec.containers[name="c"].image`. */
+export const formatPath = (path: FieldPathElements): string => path.map(formatPathElement).join('');

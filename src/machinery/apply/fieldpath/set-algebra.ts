@@ -1,0 +1,90 @@
+import { emptyFieldSet, type FieldSet, isEmptyFieldSet, makeFieldSet } from './field-set.ts';
+import type { PathElement } from './path-element.ts';
+
+/** Paths of either set. */
+export function unionOf(left: FieldSet, right: FieldSet): FieldSet {
+  if (left === right || isEmptyFieldSet(right)) return left;
+  if (isEmptyFieldSet(left)) return right;
+  let members = left.members;
+  if (right.members.size > 0) {
+    const all = new Set(left.members);
+    for (const member of right.members) all.add(member);
+    members = all;
+  }
+  let children = left.children;
+  if (right.children.size > 0) {
+    const all = new Map(left.children);
+    for (const [element, child] of right.children) {
+      const own = all.get(element);
+      all.set(element, own === undefined ? child : unionOf(own, child));
+    }
+    children = all;
+  }
+  return makeFieldSet(members, children);
+}
+
+/** Paths of both sets. */
+export function intersectionOf(left: FieldSet, right: FieldSet): FieldSet {
+  if (left === right) return left;
+  if (isEmptyFieldSet(left) || isEmptyFieldSet(right)) return emptyFieldSet;
+  const members = new Set<PathElement>();
+  const [fewer, more] = left.members.size < right.members.size ? [left, right] : [right, left];
+  for (const member of fewer.members) if (more.members.has(member)) members.add(member);
+  const children = new Map<PathElement, FieldSet>();
+  for (const [element, child] of left.children) {
+    const other = right.children.get(element);
+    if (other === undefined) continue;
+    const both = intersectionOf(child, other);
+    if (!isEmptyFieldSet(both)) children.set(element, both);
+  }
+  return makeFieldSet(members, children);
+}
+
+/** Paths of `left` that are not in `right`. */
+export function differenceOf(left: FieldSet, right: FieldSet): FieldSet {
+  if (isEmptyFieldSet(left) || isEmptyFieldSet(right)) return left;
+  return subtract(left, right, { isRecursive: false });
+}
+
+/** Paths of `left` that are neither in `right` nor below a path of it. */
+export function recursiveDifferenceOf(left: FieldSet, right: FieldSet): FieldSet {
+  if (isEmptyFieldSet(left) || isEmptyFieldSet(right)) return left;
+  return subtract(left, right, { isRecursive: true });
+}
+
+/** Gives `left` itself back when nothing of it goes. */
+function subtract(left: FieldSet, right: FieldSet, options: { isRecursive: boolean }): FieldSet {
+  let members: Set<PathElement> | undefined;
+  for (const member of right.members) {
+    if (!left.members.has(member)) continue;
+    members ??= new Set(left.members);
+    members.delete(member);
+  }
+  let children: Map<PathElement, FieldSet> | undefined;
+  const keep = (element: PathElement, rest: FieldSet): void => {
+    children ??= new Map(left.children);
+    if (isEmptyFieldSet(rest)) children.delete(element);
+    else children.set(element, rest);
+  };
+  for (const [element, child] of left.children) {
+    if (options.isRecursive && right.members.has(element)) {
+      keep(element, emptyFieldSet);
+      continue;
+    }
+    const other = right.children.get(element);
+    if (other === undefined) continue;
+    const rest = subtract(child, other, options);
+    if (rest !== child) keep(element, rest);
+  }
+  if (members === undefined && children === undefined) return left;
+  return makeFieldSet(members ?? left.members, children ?? left.children);
+}
+
+/** Members that have nothing below them. */
+export function leavesOf(set: FieldSet): FieldSet {
+  const members = new Set<PathElement>();
+  for (const member of set.members) if (!set.children.has(member)) members.add(member);
+  const children = new Map<PathElement, FieldSet>();
+  for (const [element, child] of set.children) children.set(element, leavesOf(child));
+  return makeFieldSet(members, children);
+}
