@@ -53,8 +53,8 @@ export interface Storage extends AsyncDisposable {
 export interface WriteOptions {
   /**
    * Seconds after which the key is removed by itself, with an ordinary delete event; counted from this write, also over
-   * restarts. Never early; late by a few seconds at most while the store is open. Without it the key stays, also when
-   * an earlier write had set a time.
+   * restarts. Never early; while the store is open, late by a few seconds or a twentieth of the time. Without it the
+   * key stays, also when an earlier write had set a time.
    */
   readonly ttlSeconds?: number | undefined;
 }
