@@ -2,7 +2,12 @@ import { createTypeCatalog } from '../../src/apis/catalog.ts';
 import { versionConversions } from '../../src/apis/conversions/index.ts';
 import { parseCidr } from '../../src/apis/core/index.ts';
 import { createDefaulter } from '../../src/apis/defaults/index.ts';
-import { createFieldLabels, createFieldValues, fieldValuesByPrefix } from '../../src/apis/fields/index.ts';
+import {
+  createFieldLabels,
+  createFieldLayout,
+  createFieldValues,
+  fieldValuesByPrefix,
+} from '../../src/apis/fields/index.ts';
 import { kindRules, type UserInfo } from '../../src/apis/index.ts';
 import { createResourceTable } from '../../src/apis/resources/index.ts';
 import { standardFinalizers } from '../../src/apis/validation/index.ts';
@@ -32,7 +37,7 @@ import {
 } from '../../src/registry/index.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { openMemoryStorage } from '../../src/storage/memory/index.ts';
-import { openWatchCache, type WatchCache } from '../../src/storage/watch-cache/index.ts';
+import { type FieldLayout, openWatchCache, type WatchCache } from '../../src/storage/watch-cache/index.ts';
 import { ManualClock } from '../unit/storage/manual-clock.ts';
 import type { JsonObject } from './api-client.ts';
 import { InterruptibleStorage } from './interruptible-storage.ts';
@@ -44,6 +49,11 @@ const gates: ReadonlySet<string> = new Set();
 export const table = createResourceTable({ dialect, gates, runtimeConfig: { 'api/all': 'true' } });
 const readFields = fieldValuesByPrefix(table.resources, createFieldValues(dialect));
 const fieldsOf = createFieldLabels(dialect);
+const layout = createFieldLayout(dialect, table.resources);
+const fieldLayout: FieldLayout = {
+  locate: (prefix, field) => layout.locate(prefix.slice(root.length, -1), field),
+  indexedFields: (prefix) => layout.indexedFields(prefix.slice(root.length, -1)),
+};
 const applyDefaults = createDefaulter({ dialect, catalog, gates });
 const conversions = versionConversions(dialect, catalog);
 
@@ -136,7 +146,7 @@ export class TestRegistry implements AsyncDisposable {
       readFields(prefix.slice(root.length, -1), object);
     // One clock for the cache's patience and for the time that objects carry.
     const clock = new ManualClock();
-    const watchCache = await openWatchCache({ storage, root, clock, selectableFields });
+    const watchCache = await openWatchCache({ storage, root, clock, selectableFields, fieldLayout });
     return new TestRegistry({ storage, watchCache, clock }, options);
   }
 
