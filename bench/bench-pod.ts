@@ -1,10 +1,12 @@
 /** Where the pods of the benchmark live. */
 export const podsPath = '/api/v1/namespaces/default/pods';
 
-/** Share of the pods that a selector finds: one of so many. */
-export const selectedEvery = 20;
+/** Share of the pods that the label selector finds: one of so many. */
+export const selectedEvery = 10;
+/** Nodes that the pods are spread over. */
+export const nodeCount = 50;
 
-/** A pod of ordinary size, about 1.6 kB as it is sent. */
+/** A pod of ordinary size, about 2.6 kB as it is answered. */
 export function benchPod(name: string, index: number): object {
   const label = index % selectedEvery === 0 ? 'front' : 'back';
   return {
@@ -19,13 +21,13 @@ export function benchPod(name: string, index: number): object {
       },
     },
     spec: {
-      nodeName: `node-${index % 10}`,
+      nodeName: `node-${index % nodeCount}`,
       containers: [
         {
           name: 'main',
           image: 'registry.example.org/team/application:1.42.7',
           args: ['--listen=:8080', '--log-level=info', '--database=db.default.svc:5432'],
-          env: Array.from({ length: 8 }, (_, n) => ({
+          env: Array.from({ length: 14 }, (_, n) => ({
             name: `SETTING_${n}`,
             value: `value of setting ${n}`,
           })),

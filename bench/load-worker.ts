@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { runClosedLoop } from './closed-loop.ts';
-import { fullSizes, phasesOf, quickSizes } from './phases.ts';
+import { type ProfileName, phasesOf, profiles } from './phases.ts';
 import type { RawAccess } from './raw-connection.ts';
 import { type LoadSummary, summarize } from './summary.ts';
 import { runWatchLoad } from './watch-load.ts';
@@ -12,7 +12,8 @@ import { runWatchLoad } from './watch-load.ts';
 /** What the parent asks for. */
 export interface WorkOrder {
   readonly access: RawAccess;
-  readonly isQuick: boolean;
+  readonly profile: ProfileName;
+  readonly metaGroup: string;
   readonly phase: number;
 }
 
@@ -21,10 +22,10 @@ export type WorkReport =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done'; readonly summary: LoadSummary };
 
-async function work({ access, isQuick, phase: index }: WorkOrder): Promise<void> {
-  const phase = phasesOf(isQuick ? quickSizes : fullSizes)[index];
+async function work({ access, profile, metaGroup, phase: index }: WorkOrder): Promise<void> {
+  const phase = phasesOf(profiles[profile], { token: access.token, metaGroup })[index];
   if (phase === undefined) throw new RangeError(`no phase ${index}`);
-  const { clients, count, requestFor } = phase;
+  const { clients, count } = phase;
   let cpuBefore = process.cpuUsage();
   const onReady = async (): Promise<void> => {
     report({ kind: 'ready' });
@@ -32,9 +33,9 @@ async function work({ access, isQuick, phase: index }: WorkOrder): Promise<void>
     cpuBefore = process.cpuUsage();
   };
   const result =
-    requestFor === undefined
-      ? await runWatchLoad({ access, watchers: clients, writes: count, onReady })
-      : await runClosedLoop({ access, clients, count, requestFor, onReady });
+    phase.kind === 'watch'
+      ? await runWatchLoad({ access, watchers: clients, writes: count, isInStep: phase.isInStep, onReady })
+      : await runClosedLoop({ access, clients, count, requestFor: phase.requestFor, onReady });
   const { user, system } = process.cpuUsage(cpuBefore);
   report({ kind: 'done', summary: summarize(result, user + system) });
 }

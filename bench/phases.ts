@@ -1,98 +1,156 @@
 import { benchPod, podsPath } from './bench-pod.ts';
-import { encodeRequest } from './raw-connection.ts';
+import { encodeRequest, type RawRequest } from './raw-request.ts';
 
 /** One measured part of the benchmark. */
-export interface Phase {
+export type Phase = RequestPhase | WatchPhase;
+
+interface PhaseBase {
   readonly name: string;
   readonly clients: number;
   readonly count: number;
-  /** Bytes of the request with this index; undefined for watches, which have a load of their own. */
-  readonly requestFor?: (index: number) => Buffer;
 }
 
-/** How much is done; `quick` is enough to see that everything works. */
+/** Requests over some connections, each with one request at a time. */
+export interface RequestPhase extends PhaseBase {
+  readonly kind: 'requests';
+  /** Bytes of the request with this index. */
+  readonly requestFor: (index: number) => Buffer;
+}
+
+/** Changes of one pod that `clients` watches see. */
+export interface WatchPhase extends PhaseBase {
+  readonly kind: 'watch';
+  /** Each change waits until all watches have seen the one before; else changes follow one another at once. */
+  readonly isInStep: boolean;
+}
+
+/** How much is done. */
 export interface Sizes {
   readonly listedPods: number;
-  readonly creates: number;
-  readonly gets: number;
   readonly lists: number;
   readonly selectedLists: number;
-  readonly updates: number;
+  readonly singleWrites: number;
+  readonly writes: number;
+  readonly singleGets: number;
+  readonly gets: number;
   readonly watchers: number;
   readonly watchedWrites: number;
 }
 
-export const fullSizes: Sizes = {
-  listedPods: 2000,
-  creates: 8000,
-  gets: 40_000,
-  lists: 200,
-  selectedLists: 2000,
-  updates: 8000,
-  watchers: 300,
-  watchedWrites: 300,
-};
+export type ProfileName = 'full' | 'quick' | 'large';
 
-export const quickSizes: Sizes = {
-  listedPods: 200,
-  creates: 200,
-  gets: 1000,
-  lists: 10,
-  selectedLists: 50,
-  updates: 200,
-  watchers: 20,
-  watchedWrites: 10,
+/** `quick` is enough to see that everything works, `large` shows what many objects and watchers cost. */
+export const profiles: Readonly<Record<ProfileName, Sizes>> = {
+  full: {
+    listedPods: 2000,
+    lists: 200,
+    selectedLists: 1000,
+    singleWrites: 1500,
+    writes: 8000,
+    singleGets: 5000,
+    gets: 40_000,
+    watchers: 300,
+    watchedWrites: 200,
+  },
+  quick: {
+    listedPods: 200,
+    lists: 10,
+    selectedLists: 50,
+    singleWrites: 50,
+    writes: 200,
+    singleGets: 100,
+    gets: 1000,
+    watchers: 20,
+    watchedWrites: 10,
+  },
+  large: {
+    listedPods: 100_000,
+    lists: 4,
+    selectedLists: 20,
+    singleWrites: 500,
+    writes: 8000,
+    singleGets: 2000,
+    gets: 20_000,
+    watchers: 1000,
+    watchedWrites: 100,
+  },
 };
 
 const clients = 64;
 const listClients = 4;
 const pageSize = 500;
-const listed = (index: number): string => `${podsPath}/listed-${index}`;
+/** Requests for a few pods are made once and sent again and again. */
+const distinctGets = 2000;
+const mergePatch = 'application/merge-patch+json';
+const pathOf = (name: string, index: number): string => `${podsPath}/${name}-${index}`;
+
+/** What the requests of all phases depend on. */
+export interface PhaseServer {
+  /** Sent where it is given. */
+  readonly token: string | undefined;
+  /** Group of table kinds, as the server spells it. */
+  readonly metaGroup: string;
+}
 
 /** The phases in order. The first makes the pods that the others read and change. */
-export function phasesOf(sizes: Sizes): readonly Phase[] {
-  const { listedPods } = sizes;
-  const get = Array.from({ length: listedPods }, (_, n) => encodeRequest('GET', listed(n)));
-  const list = encodeRequest('GET', podsPath);
-  const selected = encodeRequest('GET', `${podsPath}?labelSelector=tier%3Dfront`);
-  const page = encodeRequest('GET', `${podsPath}?limit=${pageSize}`);
+export function phasesOf(sizes: Sizes, { token, metaGroup }: PhaseServer): readonly Phase[] {
+  const table = `application/json;as=Table;v=v1;g=${metaGroup}`;
+  const { listedPods, lists, selectedLists, singleWrites, writes, watchers, watchedWrites } = sizes;
+  const encode = (path: string, request: RawRequest = {}) => encodeRequest(path, { ...request, token });
   const create = (prefix: string) => (n: number) =>
-    encodeRequest('POST', podsPath, JSON.stringify(benchPod(`${prefix}-${n}`, n)));
-  const pick = (requests: readonly Buffer[]) => (n: number) => requests[n % requests.length] ?? list;
-  return [
-    { name: `fill with ${listedPods} pods`, clients, count: listedPods, requestFor: create('listed') },
-    { name: `list ${listedPods} pods`, clients: listClients, count: sizes.lists, requestFor: () => list },
-    {
-      name: 'list, label-selected 1/20',
-      clients: listClients,
-      count: sizes.selectedLists,
-      requestFor: () => selected,
-    },
-    { name: `list, page of ${pageSize}`, clients: listClients, count: sizes.lists, requestFor: () => page },
-    { name: 'get pod', clients, count: sizes.gets, requestFor: pick(get) },
-    { name: 'create pod', clients, count: sizes.creates, requestFor: create('created') },
-    { name: 'update pod', clients, count: sizes.updates, requestFor: (n) => updateRequest(n, listedPods) },
-    {
-      name: 'merge patch pod',
-      clients,
-      count: sizes.updates,
-      requestFor: (n) => patchRequest(n, listedPods),
-    },
-    { name: 'watch event delivered', clients: sizes.watchers, count: sizes.watchedWrites },
-  ];
-}
-
-/** A whole pod without a version, which replaces whatever is there. */
-function updateRequest(n: number, pods: number): Buffer {
-  const index = n % pods;
-  const text = JSON.stringify(benchPod(`listed-${index}`, index)).replace(
-    '"example.org/revision":"0"',
-    `"example.org/revision":"u${n}"`,
+    encode(podsPath, { method: 'POST', body: JSON.stringify(benchPod(`${prefix}-${n}`, n)) });
+  const list = (name: string, count: number, query: string, accept?: string): Phase => {
+    const request = encode(`${podsPath}${query}`, { accept });
+    return { kind: 'requests', name, clients: listClients, count, requestFor: () => request };
+  };
+  const requests = (name: string, load: number, count: number, requestFor: (n: number) => Buffer): Phase => ({
+    kind: 'requests',
+    name,
+    clients: load,
+    count,
+    requestFor,
+  });
+  const getRequests = Array.from({ length: Math.min(listedPods, distinctGets) }, (_, n) =>
+    encode(pathOf('listed', n)),
   );
-  return encodeRequest('PUT', listed(index), text);
-}
-
-function patchRequest(n: number, pods: number): Buffer {
-  const body = `{"metadata":{"annotations":{"example.org/revision":"p${n}"}}}`;
-  return encodeRequest('PATCH', listed(n % pods), body, 'application/merge-patch+json');
+  const get = (n: number) => getRequests[n % getRequests.length] ?? Buffer.alloc(0);
+  /** A whole pod without a version, which replaces whatever is there. */
+  const update = (n: number) => {
+    const index = n % listedPods;
+    const body = JSON.stringify(benchPod(`listed-${index}`, index)).replace(
+      '"example.org/revision":"0"',
+      `"example.org/revision":"u${n}"`,
+    );
+    return encode(pathOf('listed', index), { method: 'PUT', body });
+  };
+  const patch = (n: number) => {
+    const body = `{"metadata":{"annotations":{"example.org/revision":"p${n}"}}}`;
+    return encode(pathOf('listed', n % listedPods), { method: 'PATCH', body, contentType: mergePatch });
+  };
+  const remove = (n: number) => encode(`${pathOf('created', n)}?gracePeriodSeconds=0`, { method: 'DELETE' });
+  const watch = (name: string, isInStep: boolean): Phase => ({
+    kind: 'watch',
+    name,
+    clients: watchers,
+    count: watchedWrites,
+    isInStep,
+  });
+  return [
+    requests(`fill with ${listedPods} pods`, clients, listedPods, create('listed')),
+    list(`list ${listedPods} pods`, lists, ''),
+    list('list, version 0', lists, '?resourceVersion=0'),
+    list('list, label-selected 1/10', selectedLists, '?labelSelector=tier%3Dfront'),
+    list('list, one node of 50', selectedLists, '?fieldSelector=spec.nodeName%3Dnode-7'),
+    list(`list, page of ${pageSize}`, selectedLists, `?limit=${pageSize}`),
+    list('list, as table', lists, '', table),
+    requests('get pod, 1 client', 1, sizes.singleGets, get),
+    requests(`get pod, ${clients} clients`, clients, sizes.gets, get),
+    requests('create pod, 1 client', 1, singleWrites, create('single')),
+    requests(`create pod, ${clients} clients`, clients, writes, create('created')),
+    requests('update pod', clients, writes, update),
+    requests('merge patch pod', clients, writes, patch),
+    watch(`watch event, ${watchers} watchers, one by one`, true),
+    watch(`watch event, ${watchers} watchers, in a row`, false),
+    requests('delete pod', clients, writes, remove),
+  ];
 }

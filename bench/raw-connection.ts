@@ -1,21 +1,10 @@
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import type { ApiAccess } from '../test/support/api-client.ts';
+import { ChunkCounter } from './chunk-counter.ts';
 
-/** Where and how raw connections are made. */
+/** Where and how raw connections are made. Without an authority the server's certificate is not checked. */
 export type RawAccess = ApiAccess;
-
-/** A request as bytes, made once and sent as often as wanted. */
-export function encodeRequest(method: string, path: string, body?: string, contentType?: string): Buffer {
-  const head = [`${method} ${path} HTTP/1.1`, 'Host: bench', 'Accept: application/json'];
-  if (body !== undefined) {
-    head.push(
-      `Content-Type: ${contentType ?? 'application/json'}`,
-      `Content-Length: ${Buffer.byteLength(body)}`,
-    );
-  }
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body ?? ''}`);
-}
 
 /** Opens a TLS connection that speaks HTTP/1.1. */
 export async function openSocket({
@@ -28,7 +17,7 @@ export async function openSocket({
   const socket = connect({
     host: hostname,
     port: Number(port),
-    ca: authorityPem,
+    ...(authorityPem === '' ? { rejectUnauthorized: false } : { ca: authorityPem }),
     cert: certificatePem,
     key: keyPem,
     ALPNProtocols: ['http/1.1'],
@@ -41,13 +30,11 @@ export async function openSocket({
 /** An answer as far as load generation looks at it. */
 export interface RawAnswer {
   readonly code: number;
+  /** Bytes of the body. */
   readonly bytes: number;
-  /** The body when it was asked for, else empty. */
-  readonly body: string;
 }
 
 interface Pending {
-  readonly wantsBody: boolean;
   readonly resolve: (answer: RawAnswer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -59,11 +46,12 @@ const lengthField = 'content-length: ';
 export class RawConnection {
   readonly #socket: TLSSocket;
   #pending: Pending | undefined;
-  #chunks: Buffer[] = [];
+  /** Bytes of a head that has not ended yet. */
+  #head: Buffer | undefined;
+  /** Bytes of the body that came, and that it has; the latter is unknown before the head was read. */
   #received = 0;
-  /** Bytes of the whole answer, once its head was read. */
-  #expected = 0;
-  #headLength = 0;
+  #expected: number | undefined;
+  #chunks: ChunkCounter | undefined;
   #code = 0;
 
   constructor(socket: TLSSocket) {
@@ -80,9 +68,9 @@ export class RawConnection {
   }
 
   /** Sends a request and waits for its answer. @throws Error when the connection breaks. */
-  send(request: Buffer, options: { readonly wantsBody: boolean } = { wantsBody: false }): Promise<RawAnswer> {
+  send(request: Buffer): Promise<RawAnswer> {
     return new Promise((resolve, reject) => {
-      this.#pending = { ...options, resolve, reject };
+      this.#pending = { resolve, reject };
       this.#socket.write(request);
     });
   }
@@ -92,34 +80,41 @@ export class RawConnection {
     this.#socket.destroy();
   }
 
-  #take(chunk: Buffer): void {
-    this.#received += chunk.length;
-    if (this.#expected === 0 || this.#pending?.wantsBody === true) this.#chunks.push(chunk);
-    if (this.#expected === 0) this.#readHead();
-    if (this.#expected > 0 && this.#received >= this.#expected) this.#finish();
+  #take(bytes: Buffer): void {
+    if (this.#expected === undefined) {
+      this.#readHead(this.#head === undefined ? bytes : Buffer.concat([this.#head, bytes]));
+    } else this.#readBody(bytes);
   }
 
-  #readHead(): void {
-    const bytes =
-      this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks);
+  #readHead(bytes: Buffer): void {
     const end = bytes.indexOf(headEnd);
-    if (end < 0) return;
+    if (end < 0) {
+      this.#head = bytes;
+      return;
+    }
     const head = bytes.toString('latin1', 0, end + 2).toLowerCase();
     const at = head.indexOf(lengthField);
-    const length = at < 0 ? 0 : Number.parseInt(head.slice(at + lengthField.length), 10);
+    this.#head = undefined;
     this.#code = Number(head.slice(9, 12));
-    this.#headLength = end + headEnd.length;
-    this.#expected = this.#headLength + length;
+    this.#expected = at < 0 ? 0 : Number.parseInt(head.slice(at + lengthField.length), 10);
+    if (head.includes('transfer-encoding: chunked')) this.#chunks = new ChunkCounter();
+    this.#readBody(bytes.subarray(end + headEnd.length));
+  }
+
+  #readBody(bytes: Buffer): void {
+    this.#received += bytes.length;
+    this.#chunks?.take(bytes);
+    const isComplete = this.#chunks?.isComplete ?? this.#received >= (this.#expected ?? 0);
+    if (isComplete) this.#finish();
   }
 
   #finish(): void {
-    const { resolve, wantsBody } = this.#pending ?? {};
-    const body = wantsBody ? Buffer.concat(this.#chunks).subarray(this.#headLength).toString() : '';
-    const answer = { code: this.#code, bytes: this.#expected - this.#headLength, body };
+    const { resolve } = this.#pending ?? {};
+    const answer = { code: this.#code, bytes: this.#chunks?.bodyBytes ?? this.#received };
     this.#pending = undefined;
-    this.#chunks = [];
+    this.#chunks = undefined;
     this.#received = 0;
-    this.#expected = 0;
+    this.#expected = undefined;
     resolve?.(answer);
   }
 }

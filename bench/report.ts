@@ -1,32 +1,38 @@
+import type { LoopDelay } from './measured-server.ts';
 import type { LoadSummary } from './summary.ts';
 
-/** One phase with what it cost the server. */
+/** One phase with what it cost the server, where that is known. */
 export interface PhaseFigures extends LoadSummary {
   readonly name: string;
-  readonly serverCpuMicros: number;
+  readonly serverCpuMicros: number | undefined;
+  readonly loopDelay: LoopDelay | undefined;
 }
 
 /** Everything that a run measured. */
 export interface BenchFigures {
+  /** Empty when the server was running already. */
   readonly readyMs: readonly number[];
-  readonly idleMegabytes: number;
-  readonly afterMegabytes: number;
+  readonly idleMegabytes: number | undefined;
+  readonly filledMegabytes: number | undefined;
+  readonly afterMegabytes: number | undefined;
   readonly phases: readonly PhaseFigures[];
 }
 
 /** The figures as a table for people. */
-export function renderReport({ readyMs, idleMegabytes, afterMegabytes, phases }: BenchFigures): string {
+export function renderReport(figures: BenchFigures): string {
+  const { readyMs, idleMegabytes, filledMegabytes, afterMegabytes, phases } = figures;
   const rows = [
-    ['', 'operations/s', 'p50 ms', 'p99 ms', 'server CPU µs', 'server cores', 'client cores'],
-    ...phases.map((phase) => [
-      phase.name,
-      round((phase.operations * 1000) / phase.elapsedMs, 0),
-      round(phase.p50Ms, 2),
-      round(phase.p99Ms, 2),
-      round(phase.serverCpuMicros / phase.operations, 1),
-      round(phase.serverCpuMicros / 1000 / phase.elapsedMs, 2),
-      round(phase.clientCores, 2),
-    ]),
+    [
+      '',
+      'operations/s',
+      'p50 ms',
+      'p99 ms',
+      'server CPU µs',
+      'server cores',
+      'client cores',
+      'loop p99/max ms',
+    ],
+    ...phases.map(rowOf),
   ];
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
@@ -37,13 +43,35 @@ export function renderReport({ readyMs, idleMegabytes, afterMegabytes, phases }:
       .join('  ')
       .trimEnd(),
   );
+  const memory = [
+    `${round(idleMegabytes, 0)} MB idle`,
+    `${round(filledMegabytes, 0)} MB filled`,
+    `${round(afterMegabytes, 0)} MB after the run`,
+  ];
   return [
-    `ready after start, empty data directory: ${readyMs.map((ms) => round(ms, 0)).join(', ')} ms`,
-    `resident memory: ${round(idleMegabytes, 0)} MB idle, ${round(afterMegabytes, 0)} MB after the run`,
+    ...(readyMs.length === 0
+      ? []
+      : [`ready after start, empty data directory: ${readyMs.map((ms) => round(ms, 0)).join(', ')} ms`]),
+    `resident memory: ${memory.join(', ')}`,
     '',
     ...lines,
     '',
   ].join('\n');
 }
 
-const round = (value: number, digits: number): string => value.toFixed(digits);
+function rowOf(phase: PhaseFigures): string[] {
+  const { name, operations, elapsedMs, p50Ms, p99Ms, serverCpuMicros: cpu, clientCores, loopDelay } = phase;
+  return [
+    name,
+    round((operations * 1000) / elapsedMs, 0),
+    round(p50Ms, 2),
+    round(p99Ms, 2),
+    round(cpu === undefined ? undefined : cpu / operations, 1),
+    round(cpu === undefined ? undefined : cpu / 1000 / elapsedMs, 2),
+    round(clientCores, 2),
+    loopDelay === undefined ? '' : `${round(loopDelay.p99Ms, 0)}/${round(loopDelay.maxMs, 0)}`,
+  ];
+}
+
+/** What nobody could measure is a dash. */
+const round = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? '-';

@@ -1,18 +1,24 @@
 /**
- * Measures `orch serve` (built, SQLite in a temporary folder) under load that another process makes: operations per
- * second, latency, CPU of the server for each operation, memory, time until it is ready. Takes under two minutes.
+ * Measures a server under load that another process makes: operations per second, latency, CPU of the server for each
+ * operation, memory, time until it is ready. `npm run bench`; options go after `--`:
  *
- * `npm run bench`; with `-- --quick` only enough to see that everything works; with `-- --json` figures for programs.
+ * `--quick` only enough to see that everything works; `--large` 100,000 pods and 1,000 watches, and how long the
+ * server's event loop is busy at a time; `--storage etcd` over an etcd of its own instead of SQLite (or any URL that
+ * `orch serve --storage` takes); `--server URL` (`--token T`, `--ca FILE`, `--pid N`, `--dialect D`) another server
+ * that runs already and lets pods be made without a service account; `-o json` figures for programs.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { type ServeProcess, startServe } from '../test/support/serve-process.ts';
+import { createDialect, type Dialect, orchDialect } from '../src/machinery/dialect.ts';
+import { startServe } from '../test/support/serve-process.ts';
 import { makeTemporaryDirectory } from '../test/support/temporary-directory.ts';
+import { type BenchServer, foreignServer, startMeasured, startProgram } from './bench-server.ts';
 import type { WorkOrder, WorkReport } from './load-worker.ts';
-import { fullSizes, type Phase, phasesOf, quickSizes } from './phases.ts';
+import { type ProfileName, phasesOf, profiles } from './phases.ts';
 import { cpuMicros, residentMegabytes } from './process-usage.ts';
 import { type BenchFigures, type PhaseFigures, renderReport } from './report.ts';
+import { startEtcd } from './start-etcd.ts';
 
 const starts = 3;
 /** Only the API is measured: no loops beside it, no service account that somebody would have to make. */
@@ -29,19 +35,29 @@ async function measureReadiness(): Promise<number[]> {
   return times;
 }
 
+interface PhaseRun {
+  readonly name: string;
+  readonly order: WorkOrder;
+}
+
 async function measurePhase(
   worker: ChildProcess,
-  server: ServeProcess,
-  options: { readonly phase: Phase; readonly index: number; readonly isQuick: boolean },
+  server: BenchServer,
+  { name, order }: PhaseRun,
 ): Promise<PhaseFigures> {
-  const { phase, index, isQuick } = options;
-  const order: WorkOrder = { access: server.access, isQuick, phase: index };
   worker.send(order);
   await nextReport(worker, 'ready');
-  const before = await cpuMicros(server.pid);
+  await server.delay?.(); // from here on
+  const before = await ofProcess(server, cpuMicros);
   worker.send('go');
   const { summary } = await nextReport(worker, 'done');
-  return { ...summary, name: phase.name, serverCpuMicros: (await cpuMicros(server.pid)) - before };
+  const after = await ofProcess(server, cpuMicros);
+  return {
+    ...summary,
+    name,
+    serverCpuMicros: before === undefined || after === undefined ? undefined : after - before,
+    loopDelay: await server.delay?.(),
+  };
 }
 
 /** @throws Error when the process that makes the load ends instead. */
@@ -63,27 +79,87 @@ async function nextReport<K extends WorkReport['kind']>(
   }
 }
 
-async function measure(isQuick: boolean): Promise<BenchFigures> {
-  const readyMs = await measureReadiness();
-  await using directory = await makeTemporaryDirectory();
-  await using server = await startServe([`--data-dir=${directory.path}`, ...flags]);
+async function ofProcess(
+  { pid }: BenchServer,
+  measure: (pid: number) => Promise<number>,
+): Promise<number | undefined> {
+  return pid === undefined ? undefined : measure(pid);
+}
+
+async function measureServer(
+  server: BenchServer,
+  options: { readonly profile: ProfileName; readonly metaGroup: string; readonly readyMs: readonly number[] },
+): Promise<BenchFigures> {
+  const { profile, metaGroup, readyMs } = options;
+  const { access } = server;
   const worker = fork(new URL('./load-worker.ts', import.meta.url), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const idleMegabytes = await residentMegabytes(server.pid);
+  const idleMegabytes = await ofProcess(server, residentMegabytes);
+  let filledMegabytes: number | undefined;
   const phases: PhaseFigures[] = [];
-  for (const [index, phase] of phasesOf(isQuick ? quickSizes : fullSizes).entries()) {
-    phases.push(await measurePhase(worker, server, { phase, index, isQuick }));
+  try {
+    const planned = phasesOf(profiles[profile], { token: access.token, metaGroup });
+    for (const [phase, { name }] of planned.entries()) {
+      phases.push(await measurePhase(worker, server, { name, order: { access, profile, metaGroup, phase } }));
+      filledMegabytes ??= await ofProcess(server, residentMegabytes);
+    }
+  } finally {
+    worker.disconnect();
   }
-  const afterMegabytes = await residentMegabytes(server.pid);
-  worker.disconnect();
-  return { readyMs, idleMegabytes, afterMegabytes, phases };
+  const afterMegabytes = await ofProcess(server, residentMegabytes);
+  return { readyMs, idleMegabytes, filledMegabytes, afterMegabytes, phases };
 }
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
-const figures = await measure(values.quick === true);
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean' },
+    large: { type: 'boolean' },
+    output: { type: 'string', short: 'o' },
+    storage: { type: 'string' },
+    server: { type: 'string' },
+    token: { type: 'string' },
+    ca: { type: 'string' },
+    pid: { type: 'string' },
+    dialect: { type: 'string' },
+  },
+});
+
+async function measure(): Promise<BenchFigures> {
+  const profile = values.quick === true ? 'quick' : values.large === true ? 'large' : 'full';
+  const metaGroup = dialectOf(values.dialect).group('meta');
+  await using opened = new AsyncDisposableStack();
+  if (values.server !== undefined) {
+    const { server: url, token, ca: authorityFile } = values;
+    const pid = values.pid === undefined ? undefined : Number(values.pid);
+    const server = opened.use(await foreignServer({ url, token, authorityFile, pid }));
+    return await measureServer(server, { profile, metaGroup, readyMs: [] });
+  }
+  const readyMs = await measureReadiness();
+  const directory = await makeTemporaryDirectory();
+  opened.defer(() => directory.remove());
+  let storage = values.storage;
+  if (storage === 'etcd') {
+    const { url } = opened.use(await startEtcd(`${directory.path}/etcd`));
+    storage = `etcd:${url}`;
+  }
+  const serverFlags = [`--data-dir=${directory.path}/orch`, ...flags];
+  if (storage !== undefined) serverFlags.push(`--storage=${storage}`);
+  const start = profile === 'large' ? startMeasured : startProgram;
+  const server = opened.use(await start(serverFlags));
+  return await measureServer(server, { profile, metaGroup, readyMs });
+}
+
+/** Any name but the own one means the other dialect. */
+function dialectOf(name: string | undefined): Dialect {
+  return name === undefined || name === orchDialect.name
+    ? orchDialect
+    : createDialect(name as Dialect['name']);
+}
+
+const figures = await measure();
 process.stdout.write(
-  values.json === true ? `${JSON.stringify(figures, undefined, 2)}\n` : renderReport(figures),
+  values.output === 'json' ? `${JSON.stringify(figures, undefined, 2)}\n` : renderReport(figures),
 );
 for (const { name, failures } of figures.phases) {
   if (failures.length === 0) continue;

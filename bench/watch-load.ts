@@ -1,99 +1,100 @@
 import type { TLSSocket } from 'node:tls';
 import { benchPod, podsPath } from './bench-pod.ts';
 import type { LoadResult } from './closed-loop.ts';
-import { encodeRequest, openSocket, type RawAccess, RawConnection } from './raw-connection.ts';
+import { openSocket, type RawAccess, RawConnection } from './raw-connection.ts';
+import { encodeRequest } from './raw-request.ts';
 
 export interface WatchLoadOptions {
   readonly access: RawAccess;
   readonly watchers: number;
   readonly writes: number;
+  /** Each change waits until all watchers have seen the one before; else it follows at once. */
+  readonly isInStep: boolean;
   /** Called once all watches have begun; what is measured begins when it resolves. */
   readonly onReady: () => Promise<void>;
 }
 
 /** A frame of a watch is one line of JSON; nothing else of a chunked answer ends like it. */
 const [brace, newline] = [0x7d, 0x0a];
+const name = 'watched-pod';
 
 /**
- * Opens watches and changes one pod again and again, each time after all watchers have seen the change before.
- * The latency of a delivery is the time from the request of the change to the frame of one watcher.
+ * Opens watches and changes one pod again and again. The latency of a delivery is the time from the request of the
+ * change to the frame of one watcher.
  */
 export async function runWatchLoad(options: WatchLoadOptions): Promise<LoadResult> {
-  const { access, watchers, writes, onReady } = options;
+  const { access, watchers, writes, isInStep, onReady } = options;
+  const { token } = access;
   const writer = await RawConnection.open(access);
-  const name = 'watched-pod';
-  await writer.send(encodeRequest('POST', podsPath, JSON.stringify(benchPod(name, 1))));
-  const latenciesMs: number[] = [];
-  let sentAt = 0;
-  let seen = 0;
-  let onAllSeen: (() => void) | undefined;
-  const onFrames = (count: number): void => {
-    const latency = performance.now() - sentAt;
-    for (let n = 0; n < count; n++) latenciesMs.push(latency);
-    seen += count;
-    if (seen >= watchers) onAllSeen?.();
-  };
-  const target = `${podsPath}?watch=1&fieldSelector=metadata.name%3D${name}`;
-  const sockets = await openWatches(access, { watchers, target, onFrames });
-  await reached(
-    () => seen >= watchers,
-    (wake) => {
-      onAllSeen = wake;
-    },
-  );
-  latenciesMs.length = 0; // the state that each watch begins with does not count
-  const failures: string[] = [];
-  await onReady();
-  const startedAt = performance.now();
-  for (let round = 0; round < writes; round++) {
-    const body = `{"metadata":{"annotations":{"example.org/revision":"${round + 1}"}}}`;
-    seen = 0;
-    sentAt = performance.now();
-    const all = reached(
-      () => seen >= watchers,
-      (wake) => {
-        onAllSeen = wake;
-      },
-    );
-    const { code } = await writer.send(
-      encodeRequest('PATCH', `${podsPath}/${name}`, body, 'application/merge-patch+json'),
-    );
-    if (code !== 200) failures.push(`answer ${code}`);
-    await all;
-  }
-  const elapsedMs = performance.now() - startedAt;
-  for (const socket of sockets) socket.destroy();
-  writer.close();
-  return { elapsedMs, latenciesMs, bytes: 0, failures };
-}
-
-function reached(isReached: () => boolean, listen: (wake: () => void) => void): Promise<void> {
-  return new Promise((resolve) => {
-    if (isReached()) resolve();
-    else listen(resolve);
-  });
-}
-
-async function openWatches(
-  access: RawAccess,
-  options: { readonly watchers: number; readonly target: string; readonly onFrames: (count: number) => void },
-): Promise<TLSSocket[]> {
-  const { watchers, target, onFrames } = options;
-  const request = encodeRequest('GET', target);
+  const pod = JSON.stringify(benchPod(name, 1));
+  await writer.send(encodeRequest(podsPath, { method: 'POST', body: pod, token }));
+  const deliveries = new Deliveries();
+  const target = encodeRequest(`${podsPath}?watch=1&fieldSelector=metadata.name%3D${name}`, { token });
   const sockets: TLSSocket[] = [];
   for (let n = 0; n < watchers; n++) {
     const socket = await openSocket(access);
-    let previous = 0;
-    socket.on('data', (chunk: Buffer) => {
-      let count = 0;
-      for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) {
-        if ((at === 0 ? previous : chunk[at - 1]) === brace) count++;
-      }
-      previous = chunk.at(-1) ?? 0;
-      if (count > 0) onFrames(count);
-    });
-    socket.write(request);
+    countFrames(socket, deliveries);
+    socket.write(target);
     sockets.push(socket);
   }
-  return sockets;
+  await deliveries.reached(watchers); // the state that each watch begins with
+  const failures: string[] = [];
+  await onReady();
+  const startedAt = performance.now();
+  for (let round = 1; round <= writes; round++) {
+    const body = `{"metadata":{"annotations":{"example.org/revision":"${startedAt}-${round}"}}}`;
+    deliveries.sentAt.push(performance.now());
+    const { code } = await writer.send(
+      encodeRequest(`${podsPath}/${name}`, {
+        method: 'PATCH',
+        body,
+        contentType: 'application/merge-patch+json',
+        token,
+      }),
+    );
+    if (code !== 200) failures.push(`answer ${code}`);
+    if (isInStep) await deliveries.reached(watchers * (round + 1));
+  }
+  await deliveries.reached(watchers * (writes + 1));
+  const elapsedMs = performance.now() - startedAt;
+  for (const socket of sockets) socket.destroy();
+  writer.close();
+  return { elapsedMs, latenciesMs: deliveries.latenciesMs, bytes: 0, failures };
+}
+
+/** What all watchers have seen. */
+class Deliveries {
+  /** When the change with this index was sent; the first is the state that watches begin with. */
+  readonly sentAt: number[] = [0];
+  readonly latenciesMs: number[] = [];
+  #seen = 0;
+  #target = 0;
+  #wake: () => void = () => {};
+
+  /** A watcher got its frame with this index. */
+  add(index: number): void {
+    const sentAt = this.sentAt[index];
+    if (index > 0 && sentAt !== undefined) this.latenciesMs.push(performance.now() - sentAt);
+    if (++this.#seen >= this.#target) this.#wake();
+  }
+
+  /** Resolves when so many frames have come. */
+  reached(target: number): Promise<void> {
+    this.#target = target;
+    if (this.#seen >= target) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
+
+function countFrames(socket: TLSSocket, deliveries: Deliveries): void {
+  let previous = 0;
+  let index = 0;
+  socket.on('data', (chunk: Buffer) => {
+    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) {
+      if ((at === 0 ? previous : chunk[at - 1]) === brace) deliveries.add(index++);
+    }
+    previous = chunk.at(-1) ?? 0;
+  });
 }

@@ -1,0 +1,75 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { startServe } from '../test/support/serve-process.ts';
+import type { LoopDelay, ServerReport } from './measured-server.ts';
+import type { RawAccess } from './raw-connection.ts';
+
+/** The server that is measured. */
+export interface BenchServer extends AsyncDisposable {
+  readonly access: RawAccess;
+  /** Process whose CPU and memory count; undefined when nobody knows it. */
+  readonly pid: number | undefined;
+  /** Delays of its event loop since the last call, where it tells. */
+  delay?(): Promise<LoopDelay>;
+}
+
+/** The program as users run it. */
+export async function startProgram(flags: readonly string[]): Promise<BenchServer> {
+  const { access, pid, ...server } = await startServe(flags);
+  return { access, pid, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** The same server in a process that tells of its event loop. @throws Error when it does not start. */
+export async function startMeasured(flags: readonly string[]): Promise<BenchServer> {
+  const child = fork(new URL('./measured-server.ts', import.meta.url), [...flags], {
+    execArgv: ['--max-semi-space-size=16'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ready = await nextReport(child);
+  if (ready.kind !== 'ready') throw new Error('the server did not start');
+  const { url, authorityPem, adminCertificatePem: certificatePem, adminKeyPem: keyPem } = ready;
+  return {
+    access: { url, authorityPem, certificatePem, keyPem },
+    pid: child.pid,
+    async delay() {
+      child.send('delay');
+      const report = await nextReport(child);
+      if (report.kind !== 'delay') throw new Error('the server told something else');
+      return report.delay;
+    },
+    async [Symbol.asyncDispose]() {
+      const exited = once(child, 'exit');
+      child.disconnect();
+      await exited;
+    },
+  };
+}
+
+async function nextReport(child: ChildProcess): Promise<ServerReport> {
+  const exited = once(child, 'exit').then(() => {
+    throw new Error('the server ended');
+  });
+  const [report] = await Promise.race([once(child, 'message'), exited]);
+  exited.catch(() => {}); // it may end later, when nobody waits any more
+  return report as ServerReport; // the entry sends nothing else
+}
+
+export interface ForeignOptions {
+  readonly url: string;
+  readonly token: string | undefined;
+  /** PEM file of the authority of its certificate, which is not checked without. */
+  readonly authorityFile: string | undefined;
+  readonly pid: number | undefined;
+}
+
+/** Any other server that is running already. */
+export async function foreignServer({
+  url,
+  token,
+  authorityFile,
+  pid,
+}: ForeignOptions): Promise<BenchServer> {
+  const authorityPem = authorityFile === undefined ? '' : await readFile(authorityFile, 'utf8');
+  return { access: { url, token, authorityPem }, pid, async [Symbol.asyncDispose]() {} };
+}

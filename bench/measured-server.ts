@@ -1,0 +1,38 @@
+/**
+ * Process that runs the built server and tells how long its event loop was kept busy at a time: its parent asks after
+ * each phase. Flags of the server are its arguments.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/** Delays of the event loop since the last question, in milliseconds. */
+export interface LoopDelay {
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+/** What the parent is told. */
+export type ServerReport =
+  | {
+      readonly kind: 'ready';
+      readonly url: string;
+      readonly authorityPem: string;
+      readonly adminCertificatePem: string;
+      readonly adminKeyPem: string;
+    }
+  | { readonly kind: 'delay'; readonly delay: LoopDelay };
+
+const packageUrl = new URL('../dist/src/app/index.js', import.meta.url).href;
+// The built package is what these sources were made into.
+const { startServer } = (await import(packageUrl)) as typeof import('../src/app/index.ts');
+const server = await startServer({ flags: process.argv.slice(2) });
+const monitor = monitorEventLoopDelay({ resolution: 2 });
+monitor.enable();
+const report = (message: ServerReport): void => void process.send?.(message);
+
+process.on('message', () => {
+  report({ kind: 'delay', delay: { p99Ms: monitor.percentile(99) / 1e6, maxMs: monitor.max / 1e6 } });
+  monitor.reset();
+});
+process.on('disconnect', () => void server.stop().then(() => process.exit(0)));
+const { url, authorityPem, adminCertificatePem, adminKeyPem } = server;
+report({ kind: 'ready', url, authorityPem, adminCertificatePem, adminKeyPem });
