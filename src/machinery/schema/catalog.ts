@@ -11,6 +11,8 @@ export interface CompiledType {
   readonly name: string;
   /** Fields in JSON order (inlined fields flattened), for walking a type generically. */
   readonly fields: readonly CompiledField[];
+  /** True when server-side apply owns and replaces values of the type as a whole. */
+  readonly isAtomic?: boolean;
   /**
    * Parsed JSON to canonical form; unknown fields dropped, nothing of the input shared or changed.
    *

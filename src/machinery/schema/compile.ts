@@ -121,5 +121,6 @@ function compiledType(name: string, data: TypeData, codec: Codec): CompiledType 
       throw new DecodeError(explainMismatch(codec, value) ?? `${goTypeName(name)}: value does not fit`);
     }
   };
-  return { name, fields: jsonFields(data).map(compiledField), decode, canonicalize: decode };
+  const isAtomic = data.structType === 'atomic';
+  return { name, fields: jsonFields(data).map(compiledField), isAtomic, decode, canonicalize: decode };
 }

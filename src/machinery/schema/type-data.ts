@@ -27,6 +27,8 @@ export interface FieldData {
 export interface TypeData {
   readonly f?: readonly FieldData[];
   readonly kind?: 1;
+  /** `atomic`: server-side apply owns and replaces values of the type as a whole. */
+  readonly structType?: string;
 }
 
 /** Types by key, names spelled as the catalog's dialect has them. */

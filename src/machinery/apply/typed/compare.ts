@@ -1,0 +1,124 @@
+import {
+  createFieldSetBuilder,
+  type FieldSet,
+  type FieldSetBuilder,
+  fieldElement,
+  isEmptyFieldSet,
+  type PathElement,
+} from '../fieldpath/index.ts';
+import { equalValues } from '../value/index.ts';
+import { asItems, asMembers, itemsByElement } from './list-items.ts';
+import { type AnyView, type ListView, type MapView, resolveView, type View, wholeView } from './view.ts';
+
+/** What one object has that another has not. No path is in two of the sets. */
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly modified: FieldSet;
+  readonly removed: FieldSet;
+}
+
+/** True when the objects were equal. */
+export const isSame = ({ added, modified, removed }: Comparison): boolean =>
+  isEmptyFieldSet(added) && isEmptyFieldSet(modified) && isEmptyFieldSet(removed);
+
+interface Walk {
+  readonly added: FieldSetBuilder;
+  readonly modified: FieldSetBuilder;
+  readonly removed: FieldSetBuilder;
+  readonly path: PathElement[];
+}
+
+/**
+ * Compares two values of a type leaf by leaf. An object or item that only one side has is named itself, with
+ * all that is in it.
+ *
+ * @throws TypedError when a list has two items with the same keys.
+ */
+export function compareTyped(view: View, before: unknown, after: unknown): Comparison {
+  const walk: Walk = {
+    added: createFieldSetBuilder(),
+    modified: createFieldSetBuilder(),
+    removed: createFieldSetBuilder(),
+    path: [],
+  };
+  compareAt(view, before, after, walk);
+  return { added: walk.added.build(), modified: walk.modified.build(), removed: walk.removed.build() };
+}
+
+function compareAt(declared: View, before: unknown, after: unknown, walk: Walk): void {
+  // Strings and the like: nothing to look into.
+  if (before === after && (typeof before !== 'object' || before === null)) return;
+  if (before === undefined || after === undefined || declared.kind !== 'any') {
+    compareAs(resolveView(declared, after ?? before), before, after, walk);
+    return;
+  }
+  const old = resolveView(declared, before);
+  const now = resolveView(declared, after);
+  if (old.kind !== now.kind) compareAs(old, before, after, walk);
+  compareAs(now, before, after, walk);
+}
+
+function compareAs(view: Exclude<View, AnyView>, before: unknown, after: unknown, walk: Walk): void {
+  if (view.kind === 'map' && !view.isAtomic) {
+    const old = asMembers(before);
+    const now = asMembers(after);
+    if (old !== undefined || now !== undefined) {
+      compareMembers(view, old, now, walk);
+      note(before, after, walk);
+      return;
+    }
+  } else if (view.kind === 'list' && view.relation !== 'atomic') {
+    const old = asItems(before);
+    const now = asItems(after);
+    if (old !== undefined || now !== undefined) {
+      compareItems(view, old, now, walk);
+      note(before, after, walk);
+      return;
+    }
+  }
+  if (before === undefined || after === undefined) note(before, after, walk);
+  else if (!equalValues(before, after)) walk.modified.insert(walk.path);
+}
+
+/** Names a value that only one side has. */
+function note(before: unknown, after: unknown, walk: Walk): void {
+  if (before === undefined) walk.added.insert(walk.path);
+  else if (after === undefined) walk.removed.insert(walk.path);
+}
+
+function compareMembers(
+  view: MapView,
+  before: Record<string, unknown> = {},
+  after: Record<string, unknown> = {},
+  walk: Walk,
+): void {
+  const fields = view.fields();
+  const visit = (name: string, old: unknown, now: unknown): void => {
+    if (old === now && (typeof old !== 'object' || old === null)) return;
+    const field = fields.get(name);
+    walk.path.push(field?.element ?? fieldElement(name));
+    compareAt(field?.view ?? view.element ?? wholeView, old, now, walk);
+    walk.path.pop();
+  };
+  for (const name in before) {
+    visit(name, before[name], Object.hasOwn(after, name) ? after[name] : undefined);
+  }
+  for (const name in after) if (!Object.hasOwn(before, name)) visit(name, undefined, after[name]);
+}
+
+function compareItems(
+  view: ListView,
+  before: readonly unknown[] = [],
+  after: readonly unknown[] = [],
+  walk: Walk,
+): void {
+  const old = itemsByElement(view, before);
+  const now = itemsByElement(view, after);
+  const visit = (element: PathElement, left: unknown, right: unknown): void => {
+    walk.path.push(element);
+    compareAt(view.element, left, right, walk);
+    walk.path.pop();
+  };
+  for (const [element, item] of old) visit(element, item, now.get(element));
+  for (const [element, item] of now) if (!old.has(element)) visit(element, undefined, item);
+}

@@ -1,0 +1,79 @@
+import { isJsonObject, isRawNumber } from '../../schema/index.ts';
+import { keyElement, type PathElement, valueElement } from '../fieldpath/index.ts';
+import type { ListView } from './view.ts';
+
+/** A value that does not fit its type; the message is the reference's (`.spec.ports: duplicate entries ...`). */
+export class TypedError extends Error {
+  override readonly name = 'TypedError';
+}
+
+/**
+ * The path element of an item of a `set` or `map` list.
+ *
+ * @throws TypedError when the item has none.
+ */
+export function itemElement(view: ListView, item: unknown): PathElement {
+  return view.relation === 'map' ? keyedElement(view, item) : setElement(item);
+}
+
+function keyedElement(view: ListView, item: unknown): PathElement {
+  if (item === null || item === undefined) {
+    throw new TypedError('associative list with keys may not have a null element');
+  }
+  if (!isJsonObject(item)) {
+    throw new TypedError('associative list with keys may not have non-map elements');
+  }
+  const keys: Record<string, unknown> = {};
+  for (const name of view.keys) {
+    const value = item[name] ?? (item[name] === null ? null : keyDefault(view, name));
+    if (value === undefined) {
+      throw new TypedError(
+        `associative list with keys has an element that omits key field ${JSON.stringify(name)} (and doesn't have default value)`,
+      );
+    }
+    keys[name] = value;
+  }
+  return keyElement(keys);
+}
+
+const keyDefault = (view: ListView, name: string): unknown =>
+  view.element.kind === 'map' ? view.element.fields().get(name)?.keyDefault : undefined;
+
+function setElement(item: unknown): PathElement {
+  if (Array.isArray(item)) {
+    throw new TypedError('not supported: associative list with lists as elements');
+  }
+  if (item === null || item === undefined) {
+    throw new TypedError("associative list without keys has an element that's an explicit null");
+  }
+  if (typeof item === 'object' && !isRawNumber(item)) {
+    throw new TypedError("associative list without keys has an element that's a map type");
+  }
+  return valueElement(item);
+}
+
+/**
+ * Items of a `set` or `map` list by their elements, in the list's order.
+ *
+ * @throws TypedError when an item has no element or two have the same.
+ */
+export function itemsByElement(view: ListView, list: readonly unknown[]): Map<PathElement, unknown> {
+  const items = new Map<PathElement, unknown>();
+  for (const item of list) {
+    const element = itemElement(view, item);
+    if (items.has(element)) throw new TypedError('duplicate entries in an associative list');
+    items.set(element, item);
+  }
+  return items;
+}
+
+/** The list that a value is, if it is one with items. */
+export const asItems = (value: unknown): readonly unknown[] | undefined =>
+  Array.isArray(value) && value.length > 0 ? value : undefined;
+
+/** The object that a value is, if it is one with members. */
+export function asMembers(value: unknown): Record<string, unknown> | undefined {
+  if (!isJsonObject(value)) return undefined;
+  for (const name in value) if (value[name] !== undefined) return value;
+  return undefined;
+}
