@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { assert } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Storage, StorageEvent, StoredObject } from '../../../src/storage/index.ts';
+import type { StorageEvent } from '../../../src/storage/index.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/index.ts';
-import { WatchRecorder } from '../../conformance/storage/recorder.ts';
 import { readChecksum } from './checked-value.ts';
+import { checkState, readEvents } from './stored-history.ts';
 
 /** Two stores at a time, each killed so often. */
 const stores = 2;
@@ -89,29 +89,4 @@ function checkAcknowledged(
     if (checksum !== '-' && event !== undefined)
       assert.equal(readChecksum(event.object.bytes, revision), checksum);
   }
-}
-
-/** Revisions have no holes, every value is whole, and replaying the events gives the current state. */
-function checkState(objects: readonly StoredObject[], events: readonly StorageEvent[]): void {
-  const replayed = new Map<string, number>();
-  let next = 2;
-  for (const { kind, object, revision, previous } of events) {
-    assert.equal(revision, next++);
-    assert.equal(previous?.revision, replayed.get(object.key));
-    readChecksum(object.bytes, revision);
-    if (kind === 'delete') replayed.delete(object.key);
-    else replayed.set(object.key, revision);
-  }
-  for (const { bytes, revision } of objects) readChecksum(bytes, revision);
-  assert.deepEqual(
-    objects.map(({ key, revision }) => [key, revision]),
-    [...replayed].sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
-}
-
-async function readEvents(storage: Storage): Promise<readonly StorageEvent[]> {
-  const watch = new WatchRecorder(storage, { prefix: '/registry/', afterRevision: 1 });
-  await watch.reaches(await storage.currentRevision());
-  watch.close();
-  return watch.events;
 }
