@@ -136,6 +136,7 @@ async function exists(path: string): Promise<boolean> {
 
 function explainLock(error: unknown): unknown {
   if (!(error instanceof StorageError) || error.code !== 'locked') return error;
-  const hint = 'stop the server, or leave out --data-dir and --storage to ask it';
+  const hint =
+    'stop the server that runs on it, or ask it with --orchconfig=FILE, such as admin.orchconfig in its data directory';
   return new StorageError('locked', `${error.message}: ${hint}`, { cause: error });
 }

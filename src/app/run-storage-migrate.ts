@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type ConfigOf, OptionsError } from '../config/index.ts';
 import { migrateOptions, migrateProgram } from '../config/maintenance/index.ts';
-import { type CopyResult, copyStore } from '../storage/index.ts';
+import { type CopyProgress, type CopyResult, copyStore } from '../storage/index.ts';
 import { copyRules } from './copy-rules.ts';
 import { exitCodes } from './exit-codes.ts';
 import { countObjects } from './format-size.ts';
@@ -74,10 +74,14 @@ async function copy(
   return await copyStore(source.storage, target.storage, {
     ...copyRules({ root: source.root, withEvents: flags['with-events'] }),
     targetRoot: target.root,
-    onProgress: ({ phase, done }) =>
-      progress.show(`${phase === 'copy' ? 'copied' : 'compared'} ${countObjects(done)}`),
+    onProgress: (state) => progress.show(describe(state)),
     signal,
   });
+}
+
+function describe({ phase, done }: CopyProgress): string {
+  if (phase === 'advance') return 'raising the revision counter';
+  return `${phase === 'copy' ? 'copied' : 'compared'} ${countObjects(done)}`;
 }
 
 /** @throws OptionsError */

@@ -18,7 +18,7 @@ export class CopyError extends Error {
 
 /** How far a copy is. */
 export interface CopyProgress {
-  readonly phase: 'copy' | 'verify';
+  readonly phase: 'advance' | 'copy' | 'verify';
   /** Objects done in this phase. */
   readonly done: number;
 }
@@ -55,10 +55,27 @@ export interface CopyResult {
  */
 export async function copyStore(source: Storage, target: Storage, options: CopyOptions): Promise<CopyResult> {
   await assertEmpty(target, options.targetRoot ?? options.root);
-  await target.advanceRevision(await source.currentRevision());
+  // A store that counts only its writes takes a write for each step.
+  options.onProgress?.({ phase: 'advance', done: 0 });
+  await unlessAborted(target.advanceRevision(await source.currentRevision()), options.signal);
   const copied = await copyObjects(source, target, options);
   await compare(source, target, { ...options, ...copied });
   return { ...copied, targetRevision: await target.currentRevision() };
+}
+
+/** Waits for work that cannot be stopped, until the signal aborts. What it does then is of no interest. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return work;
+  work.catch(() => {});
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    signal.throwIfAborted();
+    await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 async function assertEmpty(target: Storage, root: string): Promise<void> {

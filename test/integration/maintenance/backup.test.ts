@@ -117,7 +117,9 @@ describe('backup and restore', function () {
   it('reads a stopped server directly, and says so when it runs after all', async () => {
     await start(`--data-dir=${data}`);
     const locked = await run(runBackup, [at('c.db'), `--data-dir=${data}`]);
-    expect(locked.failure).to.match(/in use by another process: stop the server, or leave out --data-dir/);
+    expect(locked.failure).to.match(
+      /in use by another process: stop the server that runs on it, or ask it with --orchconfig/,
+    );
     const refused = await run(runRestore, [at('c.db'), `--data-dir=${data}`, '--force']);
     expect(refused.failure).to.match(/c\.db/);
     await stop();

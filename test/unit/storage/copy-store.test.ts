@@ -198,6 +198,25 @@ describe('copyStore', () => {
   });
 });
 
+describe('copyStore into a store whose revision rises slowly', () => {
+  it('stops at once when told to', async () => {
+    await using source = openMemoryStorage();
+    await using target = openMemoryStorage();
+    const stop = new AbortController();
+    const slow: Storage = Object.create(target, {
+      range: { value: target.range.bind(target) },
+      advanceRevision: {
+        value() {
+          stop.abort();
+          return new Promise(() => {});
+        },
+      },
+    });
+    const stopped = await failureOf(copyStore(source, slow, { root, signal: stop.signal }));
+    expect(stopped).to.have.property('name', 'AbortError');
+  });
+});
+
 describe('readPages', () => {
   it('keeps pages of large objects small', async () => {
     await using store = openMemoryStorage();
