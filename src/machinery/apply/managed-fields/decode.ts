@@ -1,0 +1,41 @@
+import type { ManagedFieldsEntry } from '../../meta/index.ts';
+import type { ManagerSet } from '../merge/index.ts';
+import { formatIdentity } from './identity.ts';
+import type { ManagedState, ParseFieldSet } from './state.ts';
+
+/** Entries that cannot be read. */
+export class ManagedFieldsError extends Error {
+  override readonly name = 'ManagedFieldsError';
+}
+
+/**
+ * Reads `metadata.managedFields`. Of two entries with one identity the later counts.
+ *
+ * @throws ManagedFieldsError, FieldsV1Error or PathElementError when an entry is broken.
+ */
+export function decodeManagedFields(
+  entries: readonly ManagedFieldsEntry[],
+  parse: ParseFieldSet,
+): ManagedState {
+  const managers = new Map<string, ManagerSet>();
+  const times = new Map<string, string>();
+  for (const [index, entry] of entries.entries()) {
+    if (!entry.fieldsType) {
+      throw new ManagedFieldsError(`missing fieldsType in managed fields entry ${index}`);
+    }
+    if (entry.fieldsType !== 'FieldsV1') {
+      throw new ManagedFieldsError(
+        `invalid fieldsType ${JSON.stringify(entry.fieldsType)} in managed fields entry ${index}`,
+      );
+    }
+    const id = formatIdentity(entry);
+    managers.set(id, {
+      set: parse(entry.fieldsV1),
+      apiVersion: entry.apiVersion ?? '',
+      isApplied: entry.operation === 'Apply',
+    });
+    if (typeof entry.time === 'string') times.set(id, entry.time);
+    else times.delete(id);
+  }
+  return { managers, times };
+}

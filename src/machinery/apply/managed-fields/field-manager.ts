@@ -1,0 +1,295 @@
+import { badRequest } from '../../errors/index.ts';
+import type { ManagedFieldsEntry } from '../../meta/index.ts';
+import { isJsonObject } from '../../schema/index.ts';
+import type { FieldSet } from '../fieldpath/index.ts';
+import { hasPath, unionOf } from '../fieldpath/index.ts';
+import {
+  ApplyConflictError,
+  applyOwnership,
+  type ConvertTyped,
+  equalManagers,
+  type ManagerSet,
+  type TypedObject,
+  updateOwnership,
+} from '../merge/index.ts';
+import { type ApplySchema, TypedError, validateTyped } from '../typed/index.ts';
+import { capUpdaters } from './cap-updaters.ts';
+import { decodeManagedFields } from './decode.ts';
+import { encodeManagedFields } from './encode.ts';
+import { formatIdentity } from './identity.ts';
+import { fieldsOfLastApplied, refreshLastApplied } from './last-applied.ts';
+import { createFieldSetParser } from './set-cache.ts';
+import { emptyState, type ManagedState } from './state.ts';
+import { applyConflict, applyFailure } from './status.ts';
+import { stripUnowned, withoutManagedFields } from './strip.ts';
+
+type Json = Record<string, unknown>;
+
+/** What the manager of fields must be told about kinds. */
+export interface FieldManagerOptions {
+  /** The schema of a kind in a version, undefined when the server does not have it. */
+  schemaOf(apiVersion: string, kind: string): ApplySchema | undefined;
+  /** The object in another version of its group, in canonical form; undefined when that version is gone. */
+  convert(object: Json, toApiVersion: string): Json | undefined;
+  /** The client that used to apply by itself, and the annotation that it leaves. Without it nothing is taken over. */
+  readonly lastApplied?: { readonly manager: string; readonly annotation: string };
+}
+
+export interface RecordUpdateInput {
+  /** The object before, undefined for a create. */
+  readonly live: Json | undefined;
+  /** The object to be written, in the version of the request. */
+  readonly object: Json;
+  /**
+   * `metadata.managedFields` as the request had it: undefined when it had none. Decoding drops empty lists, so
+   * it comes apart from the object.
+   */
+  readonly sent?: readonly ManagedFieldsEntry[] | undefined;
+  readonly manager: string;
+  readonly apiVersion: string;
+  /** RFC 3339 text, seconds. */
+  readonly now: string;
+}
+
+export interface ApplyConfigurationInput {
+  /** The object in the version of the request, undefined when there is none yet. */
+  readonly live: Json | undefined;
+  readonly config: Json;
+  readonly manager: string;
+  readonly isForced: boolean;
+  readonly apiVersion: string;
+  readonly now: string;
+}
+
+export interface AppliedObject {
+  /** In the version of the request, not decoded or defaulted yet; `live` itself when nothing changes. */
+  readonly object: Json;
+  readonly managedFields: ManagedFieldsEntry[] | undefined;
+  /** False when neither the object nor its owners change. */
+  readonly isChanged: boolean;
+}
+
+/** Keeps the record of who owns which fields. */
+export interface FieldManager {
+  /** The record for an object that was created, updated or patched; undefined for none. */
+  recordUpdate(input: RecordUpdateInput): ManagedFieldsEntry[] | undefined;
+  /**
+   * Merges an applied configuration and gives the record for the result.
+   *
+   * @throws StatusError: 409 with the conflicts, 400 for another version or managed fields in the body, 500
+   * for what does not fit the type.
+   */
+  applyConfiguration(input: ApplyConfigurationInput): AppliedObject;
+}
+
+/** Owner of all that an object had before its owners were recorded. */
+const beforeFirstApply = 'before-first-apply';
+/** Not a JSON text, therefore nobody's identity. */
+const currentOperation = 'current-operation';
+const rememberedSets = 2000;
+
+/** A field manager for all kinds of a server. It remembers recent sets and nothing else. */
+export function createFieldManager(options: FieldManagerOptions): FieldManager {
+  const parse = createFieldSetParser({ capacity: rememberedSets });
+  const entriesOf = (object: Json | undefined): readonly ManagedFieldsEntry[] => {
+    const metadata = isJsonObject(object?.metadata) ? object.metadata : {};
+    // The server wrote or decoded it.
+    return (metadata.managedFields as ManagedFieldsEntry[] | undefined) ?? [];
+  };
+  const kindOf = (object: Json): string => (typeof object.kind === 'string' ? object.kind : '');
+  const convert: ConvertTyped = (typed, apiVersion) => {
+    if (typed.apiVersion === apiVersion) return typed;
+    const schema = options.schemaOf(apiVersion, kindOf(typed.object));
+    const object = schema && options.convert(typed.object, apiVersion);
+    return schema && object && { object: withoutManagedFields(object), apiVersion, schema };
+  };
+  const update = (state: ManagedState, input: UpdateStep): ManagedState => {
+    const { live, object, now } = input;
+    const managers = updateOwnership({
+      live,
+      object,
+      managers: state.managers,
+      manager: currentOperation,
+      convert,
+    });
+    stripUnowned(managers, currentOperation);
+    const own = managers.get(currentOperation);
+    if (own === undefined) return { managers, times: state.times };
+    managers.delete(currentOperation);
+    const id = formatIdentity({
+      manager: input.manager || 'unknown',
+      operation: 'Update',
+      apiVersion: object.apiVersion,
+    });
+    managers.set(id, joined(own, managers.get(id)?.set));
+    return capUpdaters({ managers, times: new Map(state.times).set(id, now) });
+  };
+
+  const startOf = (input: RecordUpdateInput): ManagedState => {
+    const sent = input.sent ?? (input.live === undefined ? entriesOf(input.object) : undefined);
+    if (sent !== undefined && isReset(sent)) return emptyState;
+    if (sent !== undefined) {
+      try {
+        const state = decodeManagedFields(sent, parse);
+        if (state.managers.size > 0) return state;
+      } catch {
+        // Clients that know nothing of the record must not lose it: the live one counts.
+      }
+    }
+    return decodeManagedFields(entriesOf(input.live), parse);
+  };
+
+  const recordUpdate = (input: RecordUpdateInput): ManagedFieldsEntry[] | undefined => {
+    const schema = options.schemaOf(input.apiVersion, kindOf(input.object));
+    let state: ManagedState;
+    try {
+      state = startOf(input);
+    } catch {
+      // A record that nobody can read is dropped rather than kept as garbage.
+      return undefined;
+    }
+    if (state.managers.size === 0 && hasUid(input.live)) return undefined;
+    if (schema === undefined) return encodeManagedFields(state);
+    const typed = (object: Json): TypedObject => ({
+      object: withoutManagedFields(object),
+      apiVersion: input.apiVersion,
+      schema,
+    });
+    try {
+      const live = typed(input.live ?? schema.emptyObject());
+      const { manager, now } = input;
+      return encodeManagedFields(update(state, { live, object: typed(input.object), manager, now }));
+    } catch (error) {
+      // An object that was valid before lists had keys: its owners stay as they were.
+      if (error instanceof TypedError) return encodeManagedFields(state);
+      throw error;
+    }
+  };
+
+  const applyOnce = (state: ManagedState, step: ApplyStep): AppliedState => {
+    const id = formatIdentity({ manager: step.manager || 'unknown', operation: 'Apply' });
+    const { live, config, now } = step;
+    const result = applyOwnership({
+      live,
+      config,
+      managers: state.managers,
+      manager: id,
+      isForced: step.isForced,
+      convert,
+    });
+    stripUnowned(result.managers, id);
+    const isSame = result.object === undefined && equalManagers(result.managers, state.managers);
+    const times = isSame ? state.times : new Map(state.times).set(id, now);
+    return { object: result.object, state: { managers: result.managers, times }, isSame };
+  };
+
+  const applyTakingOver = (state: ManagedState, step: ApplyStep): AppliedState => {
+    const taken = options.lastApplied;
+    try {
+      return applyOnce(state, step);
+    } catch (error) {
+      if (!(error instanceof ApplyConflictError) || step.manager !== taken?.manager) throw error;
+      const allowed = fieldsOfLastApplied(step.live, taken.annotation);
+      const left = error.conflicts.filter(({ path }) => !hasPath(allowed, path));
+      if (left.length > 0) throw new ApplyConflictError(left);
+      return applyOnce(state, { ...step, isForced: true });
+    }
+  };
+
+  const applyConfiguration = (input: ApplyConfigurationInput): AppliedObject => {
+    const { config, apiVersion } = input;
+    checkConfiguration(config, apiVersion);
+    const schema = options.schemaOf(apiVersion, kindOf(config));
+    if (schema === undefined)
+      throw applyFailure(
+        `failed to create typed patch object: no corresponding type for ${apiVersion}, Kind=${kindOf(config)}`,
+      );
+    const typed = (object: Json): TypedObject => ({
+      object: withoutManagedFields(object),
+      apiVersion,
+      schema,
+    });
+    const empty = typed(schema.emptyObject());
+    const live = input.live === undefined ? empty : typed(input.live);
+    checkTyped(schema, config, 'patch');
+    checkTyped(schema, live.object, 'live');
+    try {
+      const old = decodeManagedFields(entriesOf(input.live), parse);
+      const { manager, now, isForced } = input;
+      const start =
+        old.managers.size > 0
+          ? old
+          : update(old, { live: empty, object: live, manager: beforeFirstApply, now });
+      const step = { live, config: typed(config), manager, now, isForced };
+      const applied = applyTakingOver(start, step);
+      let object = applied.object ?? input.live ?? live.object;
+      const { lastApplied } = options;
+      if (lastApplied !== undefined && manager === lastApplied.manager) {
+        object = refreshLastApplied(object, config, lastApplied.annotation);
+      }
+      const isChanged =
+        !applied.isSame || !equalManagers(start.managers, old.managers) || object !== input.live;
+      return { object, managedFields: encodeManagedFields(applied.state), isChanged };
+    } catch (error) {
+      if (error instanceof ApplyConflictError) throw applyConflict(error.conflicts);
+      if (error instanceof TypedError) throw applyFailure(error.message);
+      throw error;
+    }
+  };
+  return { recordUpdate, applyConfiguration };
+}
+
+interface UpdateStep {
+  readonly live: TypedObject;
+  readonly object: TypedObject;
+  readonly manager: string;
+  readonly now: string;
+}
+
+interface ApplyStep {
+  readonly live: TypedObject;
+  readonly config: TypedObject;
+  readonly manager: string;
+  readonly now: string;
+  readonly isForced: boolean;
+}
+
+interface AppliedState {
+  readonly object: Json | undefined;
+  readonly state: ManagedState;
+  readonly isSame: boolean;
+}
+
+const joined = (own: ManagerSet, previous: FieldSet | undefined): ManagerSet =>
+  previous === undefined ? own : { ...own, set: unionOf(own.set, previous) };
+
+/** A list that says "no owners": empty, or one entry without anything. */
+const isReset = (sent: readonly ManagedFieldsEntry[]): boolean =>
+  sent.length === 0 || (sent.length === 1 && Object.values(sent[0] ?? {}).every((part) => part == null));
+
+function hasUid(live: Json | undefined): boolean {
+  const metadata = live?.metadata;
+  return isJsonObject(metadata) && typeof metadata.uid === 'string' && metadata.uid !== '';
+}
+
+function checkConfiguration(config: Json, apiVersion: string): void {
+  const version = typeof config.apiVersion === 'string' ? config.apiVersion : '';
+  if (version !== apiVersion) {
+    throw badRequest(
+      `Incorrect version specified in apply patch. Specified patch version: ${version}, expected: ${apiVersion}`,
+    );
+  }
+  const { metadata } = config;
+  if (isJsonObject(metadata) && metadata.managedFields !== undefined && metadata.managedFields !== null) {
+    throw badRequest('metadata.managedFields must be nil');
+  }
+}
+
+function checkTyped(schema: ApplySchema, object: Json, what: 'patch' | 'live'): void {
+  try {
+    validateTyped(schema.root, object);
+  } catch (error) {
+    if (!(error instanceof TypedError)) throw error;
+    throw applyFailure(`failed to create typed ${what} object: ${error.message}`);
+  }
+}

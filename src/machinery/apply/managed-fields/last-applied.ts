@@ -1,0 +1,62 @@
+import { isJsonObject, setOwn } from '../../schema/index.ts';
+import { differenceOf, emptyFieldSet, type FieldSet } from '../fieldpath/index.ts';
+import type { TypedObject } from '../merge/index.ts';
+import { compareTyped, toFieldSet, validateTyped } from '../typed/index.ts';
+
+/** Bytes that all annotations of an object may have together. */
+const maxAnnotationsBytes = 256 * 1024;
+
+function annotationsOf(object: Record<string, unknown>): Record<string, unknown> {
+  const metadata = isJsonObject(object.metadata) ? object.metadata : {};
+  return isJsonObject(metadata.annotations) ? metadata.annotations : {};
+}
+
+/**
+ * What a client applied by itself before, by the annotation that it left, and nobody changed since: these
+ * fields may be taken over without force. Empty without a usable annotation.
+ */
+export function fieldsOfLastApplied(live: TypedObject, annotation: string): FieldSet {
+  const text = annotationsOf(live.object)[annotation];
+  if (typeof text !== 'string' || text === '') return emptyFieldSet;
+  const { root } = live.schema;
+  try {
+    const applied: unknown = JSON.parse(text);
+    if (!isJsonObject(applied) || applied.apiVersion !== live.apiVersion) return emptyFieldSet;
+    validateTyped(root, applied);
+    const { added, modified, removed } = compareTyped(root, applied, live.object);
+    const own = toFieldSet(root, applied);
+    return differenceOf(differenceOf(differenceOf(own, modified), added), removed);
+  } catch {
+    // Anybody may write annotations: a broken one gives nobody a right to anything.
+    return emptyFieldSet;
+  }
+}
+
+/**
+ * The object with the annotation brought up to date from the configuration, so that the client can go back to
+ * applying by itself. Objects without the annotation stay as they are; one that grew too large is dropped.
+ */
+export function refreshLastApplied(
+  object: Record<string, unknown>,
+  config: Record<string, unknown>,
+  annotation: string,
+): Record<string, unknown> {
+  const annotations = annotationsOf(object);
+  const old = annotations[annotation];
+  if (typeof old !== 'string' || old === '') return object;
+  const next = { ...annotations };
+  setOwn(next, annotation, `${JSON.stringify(withoutAnnotation(config, annotation))}\n`);
+  let bytes = 0;
+  for (const name in next) bytes += Buffer.byteLength(name) + Buffer.byteLength(String(next[name]));
+  if (bytes > maxAnnotationsBytes) delete next[annotation];
+  // It has annotations, so it has metadata.
+  return { ...object, metadata: { ...(object.metadata as object), annotations: next } };
+}
+
+function withoutAnnotation(config: Record<string, unknown>, annotation: string): Record<string, unknown> {
+  const { metadata } = config;
+  if (!isJsonObject(metadata) || !isJsonObject(metadata.annotations)) return config;
+  const annotations = { ...metadata.annotations };
+  delete annotations[annotation];
+  return { ...config, metadata: { ...metadata, annotations } };
+}

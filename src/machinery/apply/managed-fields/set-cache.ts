@@ -1,0 +1,28 @@
+import { type FieldSet, parseFieldsV1 } from '../fieldpath/index.ts';
+import type { ParseFieldSet } from './state.ts';
+
+/** Texts longer than this are parsed each time: keeping them would cost more than it saves. */
+const maxTextLength = 20_000;
+
+/**
+ * A parser of `fieldsV1` that remembers the sets of up to `capacity` recent texts: objects that are written
+ * again and again keep their owners' sets.
+ */
+export function createFieldSetParser({ capacity }: { capacity: number }): ParseFieldSet {
+  const known = new Map<string, FieldSet>();
+  return (fieldsV1) => {
+    const text = JSON.stringify(fieldsV1) ?? '';
+    let set = known.get(text);
+    if (set === undefined) set = parseFieldsV1(fieldsV1);
+    else known.delete(text);
+    if (text.length > maxTextLength) return set;
+    known.set(text, set);
+    if (known.size > capacity) {
+      for (const oldest of known.keys()) {
+        known.delete(oldest);
+        break;
+      }
+    }
+    return set;
+  };
+}

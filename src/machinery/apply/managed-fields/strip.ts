@@ -1,0 +1,36 @@
+import { differenceOf, fieldSetOf, isEmptyFieldSet } from '../fieldpath/index.ts';
+import type { ManagerSet } from '../merge/index.ts';
+
+/** Fields that nobody owns: they say which object it is, or the server writes them. */
+const unownedFields = fieldSetOf(
+  ['f:apiVersion'],
+  ['f:kind'],
+  ['f:metadata'],
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'clusterName',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+  ].map((name) => ['f:metadata', `f:${name}`]),
+);
+
+/** Takes fields that nobody owns from one manager; a manager without fields goes. */
+export function stripUnowned(managers: Map<string, ManagerSet>, id: string): void {
+  const own = managers.get(id);
+  if (own === undefined) return;
+  const set = differenceOf(own.set, unownedFields);
+  if (isEmptyFieldSet(set)) managers.delete(id);
+  else managers.set(id, { ...own, set });
+}
+
+/** The object as ownership sees it: without the record of owners. The rest is shared. */
+export function withoutManagedFields(object: Record<string, unknown>): Record<string, unknown> {
+  const { metadata } = object;
+  if (typeof metadata !== 'object' || metadata === null || !('managedFields' in metadata)) return object;
+  return { ...object, metadata: { ...metadata, managedFields: undefined } };
+}

@@ -1,0 +1,47 @@
+import { equalFieldSets, type FieldSet, unionOf } from '../fieldpath/index.ts';
+import type { ApplySchema } from '../typed/index.ts';
+
+/** What one manager owns, in the version that it spoke. */
+export interface ManagerSet {
+  readonly set: FieldSet;
+  readonly apiVersion: string;
+  /** True for appliers, false for those that update. */
+  readonly isApplied: boolean;
+}
+
+/** Owners by identity; who they are does not matter here. */
+export type Managers = ReadonlyMap<string, ManagerSet>;
+
+/** An object with the schema of its version. */
+export interface TypedObject {
+  readonly object: Record<string, unknown>;
+  readonly apiVersion: string;
+  readonly schema: ApplySchema;
+}
+
+/** Gives an object in another version, or undefined when that version is not known any more. */
+export type ConvertTyped = (typed: TypedObject, apiVersion: string) => TypedObject | undefined;
+
+/** True when the same managers own the same fields. */
+export function equalManagers(left: Managers, right: Managers): boolean {
+  if (left === right) return true;
+  if (left.size !== right.size) return false;
+  for (const [id, own] of left) {
+    const other = right.get(id);
+    if (other === undefined || own.apiVersion !== other.apiVersion || own.isApplied !== other.isApplied) {
+      return false;
+    }
+    if (!equalFieldSets(own.set, other.set)) return false;
+  }
+  return true;
+}
+
+/** All that is owned, by version. */
+export function ownedByVersion(managers: Managers): Map<string, FieldSet> {
+  const owned = new Map<string, FieldSet>();
+  for (const { set, apiVersion } of managers.values()) {
+    const known = owned.get(apiVersion);
+    owned.set(apiVersion, known === undefined ? set : unionOf(known, set));
+  }
+  return owned;
+}

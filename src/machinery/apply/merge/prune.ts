@@ -1,0 +1,79 @@
+import { differenceOf, intersectionOf, isEmptyFieldSet, unionOf } from '../fieldpath/index.ts';
+import { removeItems, toFieldSet } from '../typed/index.ts';
+import { compareTexts } from '../value/index.ts';
+import {
+  type ConvertTyped,
+  type ManagerSet,
+  type Managers,
+  ownedByVersion,
+  type TypedObject,
+} from './managers.ts';
+
+/** What an applier left behind. */
+export interface PruneOptions {
+  readonly merged: TypedObject;
+  /** With the applier's new set. */
+  readonly managers: Managers;
+  /** What the applier owned before. */
+  readonly last: ManagerSet | undefined;
+  readonly convert: ConvertTyped;
+}
+
+/**
+ * The merged object without fields and items that the applier applied last time, does not apply any more,
+ * and nobody else owns. When the version of last time is gone, all stays.
+ */
+export function pruneDropped({ merged, managers, last, convert }: PruneOptions): TypedObject {
+  if (last === undefined || isEmptyFieldSet(last.set)) return merged;
+  const stillOwned = ownedByVersion(managers).get(last.apiVersion);
+  // All of last time is owned still: nothing was dropped.
+  if (stillOwned !== undefined && isEmptyFieldSet(differenceOf(last.set, stillOwned))) return merged;
+  const atLast = convert(merged, last.apiVersion);
+  if (atLast === undefined) return merged;
+  const removed = without(atLast, removeItems(atLast.schema.root, atLast.object, last.set));
+  const kept = addBackOwned(atLast, removed, managers, convert);
+  const result = addBackUnowned(atLast, kept, last, convert);
+  return convert(result, merged.apiVersion) ?? merged;
+}
+
+/** An object that lost everything is an empty one. */
+const without = (typed: TypedObject, object: unknown): TypedObject => ({
+  ...typed,
+  // Removing from an object gives an object or null.
+  object: (object as Record<string, unknown> | null) ?? {},
+});
+
+const setOf = ({ schema, object }: TypedObject) => toFieldSet(schema.root, object);
+
+/** Puts back what any manager owns, version by version. */
+function addBackOwned(
+  merged: TypedObject,
+  pruned: TypedObject,
+  managers: Managers,
+  convert: ConvertTyped,
+): TypedObject {
+  const owned = ownedByVersion(managers);
+  let result = pruned;
+  for (const version of [...owned.keys()].sort(compareTexts)) {
+    const whole = convert(merged, version);
+    const rest = convert(result, version);
+    const set = owned.get(version);
+    if (whole === undefined || rest === undefined || set === undefined) continue;
+    const gone = differenceOf(setOf(whole), unionOf(setOf(rest), set));
+    result = without(whole, removeItems(whole.schema.root, whole.object, gone));
+  }
+  return result;
+}
+
+/** Puts back what the applier did not own itself, such as fields that hang below a removed item. */
+function addBackUnowned(
+  merged: TypedObject,
+  pruned: TypedObject,
+  last: ManagerSet,
+  convert: ConvertTyped,
+): TypedObject {
+  const rest = convert(pruned, last.apiVersion);
+  if (rest === undefined) return merged;
+  const gone = intersectionOf(differenceOf(setOf(merged), setOf(rest)), last.set);
+  return without(merged, removeItems(merged.schema.root, merged.object, gone));
+}

@@ -1,0 +1,76 @@
+import { differenceOf, emptyFieldSet, isEmptyFieldSet, unionOf } from '../fieldpath/index.ts';
+import { isSame, mergeTyped, toFieldSet } from '../typed/index.ts';
+import type { ConvertTyped, ManagerSet, Managers, TypedObject } from './managers.ts';
+import { pruneDropped } from './prune.ts';
+import { transferOwnership } from './transfer.ts';
+
+export interface UpdateInput {
+  readonly live: TypedObject;
+  readonly object: TypedObject;
+  readonly managers: Managers;
+  readonly manager: string;
+  readonly convert: ConvertTyped;
+}
+
+/** Owners after somebody wrote an object: what was changed is the writer's, what was removed is nobody's. */
+export function updateOwnership(input: UpdateInput): Map<string, ManagerSet> {
+  const { object, manager } = input;
+  const { managers, comparison } = transferOwnership({
+    before: input.live,
+    after: object,
+    managers: input.managers,
+    actor: manager,
+    isForced: true,
+    convert: input.convert,
+  });
+  const own = managers.get(manager)?.set ?? emptyFieldSet;
+  const changed = unionOf(unionOf(own, comparison.modified), comparison.added);
+  const set = differenceOf(changed, comparison.removed);
+  if (isEmptyFieldSet(set)) managers.delete(manager);
+  else managers.set(manager, { set, apiVersion: object.apiVersion, isApplied: false });
+  return managers;
+}
+
+export interface ApplyInput {
+  readonly live: TypedObject;
+  readonly config: TypedObject;
+  readonly managers: Managers;
+  readonly manager: string;
+  readonly isForced: boolean;
+  readonly convert: ConvertTyped;
+}
+
+export interface ApplyResult {
+  /** Undefined when the configuration changes nothing. */
+  readonly object: Record<string, unknown> | undefined;
+  readonly managers: Map<string, ManagerSet>;
+}
+
+/**
+ * Merges a configuration into the live object, prunes what the applier dropped, and moves ownership.
+ *
+ * @throws ApplyConflictError when others own what changes and the apply is not forced.
+ */
+export function applyOwnership(input: ApplyInput): ApplyResult {
+  const { live, config, manager, convert } = input;
+  const { root } = live.schema;
+  const merged: TypedObject = {
+    ...live,
+    // Merging two objects gives an object.
+    object: mergeTyped(root, live.object, config.object) as Record<string, unknown>,
+  };
+  const managers = new Map(input.managers);
+  const last = managers.get(manager);
+  const set = toFieldSet(root, config.object);
+  managers.set(manager, { set, apiVersion: config.apiVersion, isApplied: true });
+  const after = pruneDropped({ merged, managers, last, convert });
+  const result = transferOwnership({
+    before: live,
+    after,
+    managers,
+    actor: manager,
+    isForced: input.isForced,
+    convert,
+  });
+  return { object: isSame(result.comparison) ? undefined : after.object, managers: result.managers };
+}
