@@ -4,6 +4,7 @@
 export { assertNever } from './assert-never.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { type LogFields, type Logger, silentLogger } from './logger.ts';
+export { pause } from './pause.ts';
 export {
   createSystemSlices,
   createTimeSlices,
