@@ -4,6 +4,7 @@
  * Each is an informer of sorts, a queue and a function that decides before it acts.
  */
 export type { Controller, ControllerContext } from './controller.ts';
+export { electLeader, type LeaderElectionOptions } from './leader-election.ts';
 export {
   type ControllersOptions,
   controllerNames,
