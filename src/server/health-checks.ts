@@ -4,7 +4,7 @@ import type { HealthCheck, HealthEndpoint, StartHooks } from './health.ts';
 import names from './health-checks.json' with { type: 'json' };
 
 export interface HealthSources {
-  readonly storage: Storage;
+  readonly storage: Pick<Storage, 'ping'>;
   readonly watchCache: WatchCache;
   readonly hooks: StartHooks;
   /** Translates check names, which hold product names, to the dialect. */

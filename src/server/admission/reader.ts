@@ -9,13 +9,15 @@ import type { CachedObject } from '../../storage/watch-cache/index.ts';
  */
 export interface AdmissionReader {
   namespace(name: string): Namespace | undefined;
+  /** As `namespace`, but when other processes write too, a namespace that they made is waited for. */
+  currentNamespace(name: string): Promise<Namespace | undefined>;
   /** `namespace` is empty for cluster-scoped resources. */
   get(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
   /** Objects in the storage version, in key order; of one namespace when one is given. */
   list(group: string, resource: string, namespace?: string): readonly ApiObject[];
 }
 
-type Store = Pick<ResourceStore, 'cache' | 'keyPrefix' | 'isNamespaced'>;
+type Store = Pick<ResourceStore, 'cache' | 'keyPrefix' | 'isNamespaced' | 'freshen'>;
 
 /** Namespaces whose lists are remembered; requests may name any. */
 const maxKnownNamespaces = 10_000;
@@ -71,9 +73,18 @@ export function createAdmissionReader(
     return objects;
   }
 
+  // The core group's resource `namespaces` holds nothing else.
+  const namespace = (name: string) => get('', 'namespaces', '', name) as Namespace | undefined;
+
   return {
-    // The core group's resource `namespaces` holds nothing else.
-    namespace: (name) => get('', 'namespaces', '', name) as Namespace | undefined,
+    namespace,
+    async currentNamespace(name) {
+      const found = namespace(name);
+      const { freshen } = findStore('', 'namespaces') ?? {};
+      if (found !== undefined || freshen === undefined) return found;
+      await freshen();
+      return namespace(name);
+    },
     get,
     list,
   };

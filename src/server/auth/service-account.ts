@@ -20,6 +20,8 @@ export interface ServiceAccountOptions {
   readonly audiences: readonly string[];
   readonly keys: readonly TokenKey[];
   readonly lookup: BoundObjectLookup;
+  /** Waits until `lookup` sees what other processes wrote; undefined where there are none. */
+  readonly freshen?: (() => Promise<void>) | undefined;
   readonly nowMs: () => number;
   /** Most tokens whose signatures are remembered. */
   readonly maxRemembered?: number | undefined;
@@ -57,7 +59,13 @@ export class ServiceAccountVerifier {
       claims = checked;
       this.#remember(digest, claims);
     }
-    return this.#judge(claims, audiences ?? this.#options.audiences);
+    const wanted = audiences ?? this.#options.audiences;
+    const verdict = this.#judge(claims, wanted);
+    const { freshen } = this.#options;
+    if (verdict.kind !== 'refused' || freshen === undefined) return verdict;
+    // What the token names may have been made by another process a moment ago.
+    await freshen();
+    return this.#judge(claims, wanted);
   }
 
   #remember(digest: string, claims: ServiceAccountClaims): void {

@@ -90,6 +90,7 @@ async function useBudget(
   served: ServedKind | undefined,
   { isDryRun, now }: BudgetUse,
 ): Promise<StatusError | undefined> {
+  await served?.store.freshen?.();
   const budgets = served === undefined ? [] : matchingBudgets(served, pod);
   const decision = decideEviction({ pod, budgets, now });
   if (decision.kind === 'refused') {

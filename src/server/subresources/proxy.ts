@@ -27,6 +27,7 @@ export function serviceProxyHandler(findEndpoints: () => ServedKind | undefined)
     const name = readName(exchange.info.name, 'service');
     await findObject(exchange, served, { name });
     const store = findEndpoints()?.store;
+    await store?.freshen?.();
     const stored = store?.cache.get(keyOf(store, namespace, name));
     const endpoints = stored === undefined ? undefined : (decodeStored(stored) as Endpoints); // stored under this resource
     if (!endpoints?.subsets?.some(({ addresses }) => (addresses?.length ?? 0) > 0)) {

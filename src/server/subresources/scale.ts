@@ -83,6 +83,7 @@ async function storeScale(
 ): Promise<void> {
   const { served, context } = endpoint;
   const { namespace, name } = exchange.info;
+  await served.store.freshen?.();
   if (served.store.cache.get(keyOf(served.store, namespace, name)) === undefined) {
     throw noScale(served, name, 'update');
   }

@@ -14,9 +14,9 @@ export function namespaceAutoProvision({ read, options }: PluginSources): Admiss
   return {
     name: 'NamespaceAutoProvision',
     handles: onOperations('CREATE'),
-    admit({ namespace, isDryRun }) {
-      if (isDryRun || namespace === '' || read.namespace(namespace) !== undefined) return;
-      return createNamespace(namespace);
+    async admit({ namespace, isDryRun }) {
+      if (isDryRun || namespace === '' || (await read.currentNamespace(namespace)) !== undefined) return;
+      await createNamespace(namespace);
     },
   };
 }

@@ -7,8 +7,8 @@ export function namespaceExists({ read }: PluginSources): AdmissionPlugin {
   return {
     name: 'NamespaceExists',
     handles: onOperations('CREATE', 'UPDATE', 'DELETE'),
-    validate({ namespace }) {
-      if (namespace === '' || read.namespace(namespace) !== undefined) return;
+    async validate({ namespace }) {
+      if (namespace === '' || (await read.currentNamespace(namespace)) !== undefined) return;
       throw notFound({ group: '', resource: 'namespaces' }, namespace);
     },
   };

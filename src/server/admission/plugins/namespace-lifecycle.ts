@@ -1,3 +1,4 @@
+import type { Namespace } from '../../../apis/types/core-v1.ts';
 import { forbidden, notFound, type StatusError } from '../../../machinery/errors/index.ts';
 import type { AdmissionAttributes } from '../../../registry/index.ts';
 import type { PluginSources } from '../options.ts';
@@ -17,6 +18,11 @@ export function namespaceLifecycle({ dialect, read }: PluginSources): AdmissionP
     dialect.publicNamespace,
   ]);
   const authorizationGroup = dialect.group('authorization');
+  async function admitLate(attributes: AdmissionAttributes): Promise<void> {
+    const found = await read.currentNamespace(attributes.namespace);
+    if (found === undefined) throw notFound(namespaces, attributes.namespace);
+    checkPhase(attributes, found);
+  }
   return {
     name: 'NamespaceLifecycle',
     handles: onOperations('CREATE', 'UPDATE', 'DELETE'),
@@ -32,10 +38,15 @@ export function namespaceLifecycle({ dialect, read }: PluginSources): AdmissionP
       // Reviews ask about a namespace and put nothing into it.
       if (resource.group === authorizationGroup && resource.resource === 'localsubjectaccessreviews') return;
       const found = read.namespace(namespace);
-      if (found === undefined) throw notFound(namespaces, namespace);
-      if (operation === 'CREATE' && found.status.phase === 'Terminating') throw isTerminating(attributes);
+      // Every write comes through here: only what is not there yet is worth a wait.
+      if (found === undefined) return admitLate(attributes);
+      checkPhase(attributes, found);
     },
   };
+}
+
+function checkPhase(attributes: AdmissionAttributes, { status }: Namespace): void {
+  if (attributes.operation === 'CREATE' && status.phase === 'Terminating') throw isTerminating(attributes);
 }
 
 function isTerminating(attributes: AdmissionAttributes): StatusError {

@@ -22,6 +22,7 @@ export function readerOf(objects: Objects): AdmissionReader {
   return {
     get,
     namespace: (name) => get('', 'namespaces', '', name) as never,
+    currentNamespace: async (name) => get('', 'namespaces', '', name) as never,
     list: (group, resource, namespace) =>
       all(group, resource).filter(({ metadata }) => !namespace || metadata.namespace === namespace),
   };

@@ -33,6 +33,22 @@ describe('createAdmissionReader', () => {
     expect(reader.list('apps', 'deployments')).to.deep.equal([]);
   });
 
+  it('waits for a namespace that another process may have made, when it sees none', async () => {
+    const storage = openMemoryStorage();
+    await using watchCache = await openWatchCache({ storage, root: '/registry/' });
+    const keyPrefix = '/registry/namespaces/';
+    let waits = 0;
+    const freshen = async () => {
+      waits++;
+      await storage.create(`${keyPrefix}late`, bytes('late'));
+    };
+    const store = { keyPrefix, isNamespaced: false, cache: watchCache.resource(keyPrefix), freshen };
+    const reader = createAdmissionReader(() => store);
+    expect((await reader.currentNamespace('late'))?.metadata.name).to.equal('late');
+    expect((await reader.currentNamespace('late'))?.metadata.name).to.equal('late');
+    expect(waits).to.equal(1);
+  });
+
   it('lists one namespace', async () => {
     const storage = openMemoryStorage();
     await using watchCache = await openWatchCache({ storage, root: '/registry/' });
