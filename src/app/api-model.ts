@@ -9,16 +9,15 @@ import {
 } from '../apis/fields/index.ts';
 import { createResourceTable, type ResourceTable } from '../apis/resources/index.ts';
 import { createTablePrinters } from '../apis/tables/index.ts';
-import { effectiveFeatureGates, type ServeConfig } from '../config/serve/index.ts';
+import { effectiveFeatureGates, type ServeConfig, storageRoot } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { TypeCatalog } from '../machinery/schema/index.ts';
-
-/** Where all keys begin, as the reference lays them out. */
-export const storageRoot = '/registry/';
 
 /** What the API is made of, before any object: types, resources, defaults, columns, fields. */
 export interface ApiModel {
   readonly dialect: Dialect;
+  /** Where all keys begin; ends with `/`. */
+  readonly root: string;
   readonly gates: ReadonlySet<string>;
   readonly catalog: TypeCatalog;
   readonly table: ResourceTable;
@@ -46,18 +45,20 @@ export function createApiModel(config: ServeConfig, dialect: Dialect): ApiModel 
   const table = createResourceTable({ dialect, gates, runtimeConfig: config['runtime-config'] });
   const readFields = fieldValuesByPrefix(table.resources, createFieldValues(dialect));
   const layout = createFieldLayout(dialect, table.resources);
+  const root = storageRoot(config);
   return {
     dialect,
+    root,
     gates,
     catalog,
     table,
     applyDefaults: createDefaulter({ dialect, catalog, gates }),
     printerOf: createTablePrinters({ dialect, gates }),
     fieldsOf: createFieldLabels(dialect),
-    selectableFields: (prefix, object) => readFields(prefix.slice(storageRoot.length, -1), object),
+    selectableFields: (prefix, object) => readFields(prefix.slice(root.length, -1), object),
     fieldLayout: {
-      locate: (prefix, field) => layout.locate(prefix.slice(storageRoot.length, -1), field),
-      indexedFields: (prefix) => layout.indexedFields(prefix.slice(storageRoot.length, -1)),
+      locate: (prefix, field) => layout.locate(prefix.slice(root.length, -1), field),
+      indexedFields: (prefix) => layout.indexedFields(prefix.slice(root.length, -1)),
     },
   };
 }

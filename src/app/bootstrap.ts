@@ -1,4 +1,5 @@
 import { type BootstrapObject, bootstrapObjects, reconcileBootstrap } from '../apis/bootstrap/index.ts';
+import { pause, systemClock } from '../base/index.ts';
 import { isReason } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import {
@@ -8,6 +9,7 @@ import {
   formatNow,
   fromStorageVersion,
   keyOf,
+  type ResourceStore,
   type ServedKind,
   type Stores,
   updateObject,
@@ -19,8 +21,8 @@ export interface BootstrapSources {
   readonly stores: Stores;
   readonly model: ApiModel;
   readonly securePort: number;
-  /** Undefined leaves out the API's endpoints. */
-  readonly advertiseAddress: string | undefined;
+  /** Addresses of the servers of the store; none leaves out the API's endpoints. */
+  readonly advertiseAddresses: readonly string[];
   readonly firstServiceAddress: string;
   /** PEM authorities of client certificates, joined. */
   readonly clientAuthorityPem: string;
@@ -30,6 +32,9 @@ export interface BootstrapSources {
 /** Policies of objects that hold the server's addresses. */
 const namesAddresses = new Set(['subsets', 'slice']);
 const options = { user: serverUser, isDryRun: false };
+/** How often, and after which time, what another server was faster with is looked at again. */
+const maxAttempts = 20;
+const raceDelayMs = 100;
 
 /**
  * Makes the objects that every server has, and mends those that are its own to keep, as the reference does at start.
@@ -37,16 +42,8 @@ const options = { user: serverUser, isDryRun: false };
  * @throws StatusError when one cannot be written.
  */
 export async function bootstrap(sources: BootstrapSources): Promise<void> {
-  const { model, stores } = sources;
-  const { table } = model;
-  const wanted = bootstrapObjects({
-    table,
-    securePort: sources.securePort,
-    advertiseAddresses: sources.advertiseAddress === undefined ? [] : [sources.advertiseAddress],
-    firstServiceIp: sources.firstServiceAddress,
-    clientCa: sources.clientAuthorityPem,
-    now: formatNow(sources.nowMs),
-  }).filter(({ policy }) => sources.advertiseAddress !== undefined || !namesAddresses.has(policy));
+  const { stores } = sources;
+  const wanted = wantedObjects(sources);
   const isFirstStart = stores.stores.get('/namespaces')?.cache.size === 0;
   const isNamespace = (object: BootstrapObject) => object.resource.resource === 'namespaces';
   const settle = (objects: readonly BootstrapObject[]) =>
@@ -56,7 +53,54 @@ export async function bootstrap(sources: BootstrapSources): Promise<void> {
   await settle(wanted.filter((object) => !isNamespace(object)));
 }
 
+/** Puts the addresses of the servers into the API's own endpoints. @throws StatusError when they cannot be written. */
+export async function settleEndpoints(sources: BootstrapSources): Promise<void> {
+  const wanted = wantedObjects(sources).filter(({ policy }) => namesAddresses.has(policy));
+  await Promise.all(wanted.map((object) => settleObject(object, sources, false)));
+}
+
+function wantedObjects(sources: BootstrapSources): BootstrapObject[] {
+  const { advertiseAddresses } = sources;
+  return bootstrapObjects({
+    table: sources.model.table,
+    securePort: sources.securePort,
+    advertiseAddresses,
+    firstServiceIp: sources.firstServiceAddress,
+    clientCa: sources.clientAuthorityPem,
+    now: formatNow(sources.nowMs),
+  }).filter(({ policy }) => advertiseAddresses.length > 0 || !namesAddresses.has(policy));
+}
+
+/** Settles an object; again when another server, which wants the same, was faster. */
 async function settleObject(
+  wanted: BootstrapObject,
+  sources: BootstrapSources,
+  isFirstStart: boolean,
+): Promise<void> {
+  const store = storeOf(wanted, sources);
+  const signal = new AbortController().signal;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await store?.freshen?.();
+      await settleOnce(wanted, sources, isFirstStart);
+      return;
+    } catch (error) {
+      if (store?.freshen === undefined || attempt === maxAttempts || !isRace(error)) throw error;
+      // The first address is the API's own: nobody else may hold it, whoever took it and never came back.
+      if (attempt === maxAttempts - 1) await store.allocator?.release(wanted.object);
+      await pause(systemClock, raceDelayMs, signal);
+    }
+  }
+}
+
+function storeOf({ resource }: BootstrapObject, { stores }: BootstrapSources): ResourceStore | undefined {
+  return stores.served.get(`${resource.group}/${resource.version}/${resource.resource}`)?.store;
+}
+
+const isRace = (error: unknown): boolean =>
+  (['Conflict', 'NotFound', 'AlreadyExists', 'Invalid'] as const).some((reason) => isReason(error, reason));
+
+async function settleOnce(
   wanted: BootstrapObject,
   { stores, model }: BootstrapSources,
   isFirstStart: boolean,

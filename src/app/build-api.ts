@@ -62,6 +62,8 @@ export interface Api {
   readonly handler: Handler;
   /** Start hooks of the health checks; each is finished when its part of the start is. */
   readonly hooks: StartHooks;
+  /** As `createStores` gives it. */
+  readonly repairServices: (() => Promise<void>) | undefined;
 }
 
 /** Builds stores, endpoints and filters. Nothing runs yet. */
@@ -70,7 +72,7 @@ export function buildApi(sources: ApiSources): Api {
   const { dialect, catalog, table, printerOf, fieldsOf } = model;
   const nowMs = () => clock.nowMs();
   const authorizer = authorizersFor(config['authorization-mode']);
-  const stores = createStores({ ...sources, authorizer });
+  const { stores, repairServices } = createStores({ ...sources, authorizer });
   const negotiator = new Negotiator(dialect, dialect.protobufMediaType);
   const context: HandlerContext = {
     dialect,
@@ -91,7 +93,8 @@ export function buildApi(sources: ApiSources): Api {
     isServed: (info) => servesResource(endpoints, info),
   });
   const lookup = boundObjectsOf(stores);
-  const serviceAccounts = new ServiceAccountVerifier({ dialect, ...tokens, lookup, nowMs });
+  const freshen = stores.stores.get('/serviceaccounts')?.freshen;
+  const serviceAccounts = new ServiceAccountVerifier({ dialect, ...tokens, lookup, freshen, nowMs });
   const authenticator = chainAuthenticators(
     [...sources.authenticators, serviceAccountAuthenticator(serviceAccounts)],
     { allowsAnonymous: config['anonymous-auth'] },
@@ -133,11 +136,21 @@ export function buildApi(sources: ApiSources): Api {
     ]),
     unknownPath: unknownPath((text) => dialect.spell(text)),
   });
-  return { stores, handler, hooks };
+  return { stores, handler, hooks, repairServices };
 }
 
 function* countObjects({ stores }: Stores): Generator<readonly [string, number]> {
   for (const store of stores.values()) yield [formatGroupResource(store), store.cache.size];
+}
+
+/** @throws Error when the store does not answer in time; StorageError. */
+function pingWithin(storage: Storage, timeoutMs: number, clock: Clock): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.setTimer(timeoutMs, () =>
+      reject(new Error(`storage did not answer within ${timeoutMs} ms`)),
+    );
+    storage.ping().then(resolve, reject).finally(cancel);
+  });
 }
 
 function createHealth(sources: ApiSources, hooks: StartHooks): Health {
@@ -145,7 +158,7 @@ function createHealth(sources: ApiSources, hooks: StartHooks): Health {
   const nowMs = () => clock.nowMs();
   return new Health({
     checks: buildHealthChecks({
-      storage,
+      storage: { ping: () => pingWithin(storage, config['etcd-healthcheck-timeout'], clock) },
       watchCache,
       hooks,
       spell: (text) => model.dialect.spell(text),

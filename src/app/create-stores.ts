@@ -2,9 +2,18 @@ import { versionConversions } from '../apis/conversions/index.ts';
 import type { AddressRange } from '../apis/core/index.ts';
 import { kindRules } from '../apis/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
-import { effectiveAdmissionPlugins, type ServeConfig } from '../config/serve/index.ts';
+import { effectiveAdmissionPlugins, etcdServers, type ServeConfig } from '../config/serve/index.ts';
 import { isReason } from '../machinery/errors/index.ts';
-import { buildStores, createObject, decodeStored, ServiceAllocator, type Stores } from '../registry/index.ts';
+import type { ApiObject } from '../machinery/meta/index.ts';
+import {
+  buildStores,
+  createObject,
+  createSharedServicePools,
+  decodeStored,
+  ServiceAllocator,
+  type SharedServicePools,
+  type Stores,
+} from '../registry/index.ts';
 import {
   type AdmissionOptions,
   createAdmissionChain,
@@ -14,7 +23,7 @@ import {
 import type { Authorizer } from '../server/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
-import { type ApiModel, storageRoot } from './api-model.ts';
+import type { ApiModel } from './api-model.ts';
 import { continueTokenKey } from './continue-token-key.ts';
 import { createEnvironment } from './rule-environment.ts';
 import { serverUser } from './server-user.ts';
@@ -33,15 +42,26 @@ export interface StoresOptions {
   readonly tokens: TokenTrust;
 }
 
+/** Stores, and what keeps them right where other servers use the same. */
+export interface CreatedStores {
+  readonly stores: Stores;
+  /**
+   * Makes the pools of service addresses and ports, which other servers share, agree with the stored services: once
+   * before the first service is written, then now and then. Undefined where no other server writes.
+   */
+  readonly repairServices: (() => Promise<void>) | undefined;
+}
+
 /** The stores of all resources, guarded by the enabled admission plugins. */
-export function createStores(options: StoresOptions): Stores {
+export function createStores(options: StoresOptions): CreatedStores {
   const { config, model, clock, storage, watchCache, addresses } = options;
   const { dialect, catalog, gates, table, applyDefaults } = model;
-  const allocator = new ServiceAllocator({
-    addresses,
-    ports: config['service-node-port-range'],
-    random: Math.random,
-  });
+  const isShared = etcdServers(config) !== undefined;
+  const ranges = { addresses, ports: config['service-node-port-range'], random: Math.random };
+  const pools = isShared
+    ? createSharedServicePools({ ...ranges, storage, root: model.root, logger: options.logger })
+    : undefined;
+  const allocator = new ServiceAllocator({ ...ranges, pools });
   // Plugins look things up in the stores that they guard, and may write there.
   let stores: Stores | undefined;
   const admission = createAdmissionChain({
@@ -65,13 +85,24 @@ export function createStores(options: StoresOptions): Stores {
       allowsPrivileged: config['allow-privileged'],
       tokenKey: continueTokenKey(options.tokens),
     }),
-    root: storageRoot,
+    root: model.root,
+    isShared,
+    ttlSeconds: lifetimes(options),
     allocators: new Map([['/services', allocator]]),
     conversions: versionConversions(dialect, catalog),
     applyDefaults,
   });
+  const built = stores;
+  if (pools !== undefined) return { stores, repairServices: () => repairServices(built, pools) };
   adoptServices(stores, allocator);
-  return stores;
+  return { stores, repairServices: undefined };
+}
+
+/** Events are forgotten after a while; 0 means never. Their store has the name of whichever group comes first. */
+function lifetimes({ config, model }: StoresOptions): ReadonlyMap<string, number> {
+  const ttlSeconds = Math.ceil(config['event-ttl'] / 1000);
+  if (ttlSeconds === 0) return new Map();
+  return new Map(['', model.dialect.group('events')].map((group) => [`${group}/events`, ttlSeconds]));
 }
 
 /** Says which of the enabled plugins do nothing yet. */
@@ -119,8 +150,15 @@ function pluginOptions(
 
 /** Services of earlier runs hold what they were given then. */
 function adoptServices(stores: Stores, allocator: ServiceAllocator): void {
+  for (const service of storedServices(stores)) allocator.adopt(service);
+}
+
+async function repairServices(stores: Stores, pools: SharedServicePools): Promise<void> {
+  await stores.stores.get('/services')?.freshen?.();
+  await pools.repair(storedServices(stores));
+}
+
+function storedServices(stores: Stores): ApiObject[] {
   const store = stores.stores.get('/services');
-  if (store === undefined) return;
-  const { objects } = store.cache.list({ prefix: store.keyPrefix });
-  for (const object of objects) allocator.adopt(decodeStored(object));
+  return store === undefined ? [] : store.cache.list({ prefix: store.keyPrefix }).objects.map(decodeStored);
 }

@@ -1,9 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Duplex } from 'node:stream';
 import type { Clock, Logger } from '../base/index.ts';
-import { createRestClient } from '../client/rest/index.ts';
+import { createRestClient, type RestClient } from '../client/rest/index.ts';
 import { OptionsError } from '../config/index.ts';
-import { isControllerEnabled, type ServeConfig, unknownControllers } from '../config/serve/index.ts';
+import {
+  etcdServers,
+  isControllerEnabled,
+  type ServeConfig,
+  unknownControllers,
+} from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
+
+/** Work that one server of a store does for all. It runs until the signal aborts and never rejects. */
+export type SharedTask = (signal: AbortSignal) => Promise<void>;
 
 export interface RunControllersOptions {
   readonly config: ServeConfig;
@@ -16,6 +26,8 @@ export interface RunControllersOptions {
   readonly token: string;
   /** The authority that `root-ca-cert-publisher` makes known. */
   readonly authorityPem: string;
+  /** Runs beside the controllers, wherever they run. */
+  readonly tasks: readonly SharedTask[];
 }
 
 /** @throws OptionsError for names that no controller has. */
@@ -27,35 +39,75 @@ export async function checkControllerNames(list: readonly string[]): Promise<voi
   throw new OptionsError(unknown.map((name) => `--controllers: ${name} is not one of ${known}`));
 }
 
-/** Starts the controllers of `--controllers` against the server itself. The returned function ends them. */
+/**
+ * Starts the controllers of `--controllers` against the server itself, and the tasks; where several servers share a
+ * store, in one of them at a time. The returned function ends them, so that another server may begin at once.
+ */
 export async function runControllers(options: RunControllersOptions): Promise<() => Promise<void>> {
-  const { config, dialect, logger, clock, connect, token, authorityPem } = options;
-  const list = config.controllers;
+  const { config } = options;
+  const ending = new AbortController();
+  const work: SharedTask = async (signal) => {
+    await Promise.all([workControllers(options, signal), ...options.tasks.map((task) => task(signal))]);
+  };
+  const isShared = etcdServers(config) !== undefined && config['leader-elect'];
+  const ended = isShared ? elect(options, work, ending.signal) : work(ending.signal);
+  return async () => {
+    ending.abort();
+    await ended;
+  };
+}
+
+/** Runs the enabled controllers until the signal aborts. */
+async function workControllers(options: RunControllersOptions, signal: AbortSignal): Promise<void> {
+  const { config, dialect, logger, clock, authorityPem } = options;
   const { controllerNames, startControllers } = await import('../controllers/index.ts');
   const isEnabled = (name: string): boolean =>
-    isControllerEnabled(list, name, { onByDefault: true }) &&
+    isControllerEnabled(config.controllers, name, { onByDefault: true }) &&
     (name !== 'garbagecollector' || config['enable-garbage-collector']);
-  if (!controllerNames.some(isEnabled)) return async () => {};
-  const client = createRestClient({
-    // The name stands in messages only: every connection leads to this process.
-    connection: { server: 'http://localhost', tls: {}, auth: { token } },
-    connect,
-    userAgent: 'orch-controllers',
-    clock,
-  });
-  const ending = new AbortController();
+  if (signal.aborted || !controllerNames.some(isEnabled)) return;
+  const client = connectLoopback(options);
   const controllers = startControllers({
     client,
     dialect,
     enabled: isEnabled,
     logger,
     clock,
-    signal: ending.signal,
+    signal,
     authorityPem,
   });
-  return async () => {
-    ending.abort();
-    await controllers.ended;
-    client.close();
-  };
+  await controllers.ended;
+  client.close();
+}
+
+/** Works whenever this server is the one of its store that may. */
+async function elect(options: RunControllersOptions, lead: SharedTask, signal: AbortSignal): Promise<void> {
+  const { config, dialect, logger, clock } = options;
+  const { electLeader } = await import('../controllers/index.ts');
+  // Controllers take many connections: the signs of life must never wait for one of them.
+  const client = connectLoopback(options);
+  await electLeader({
+    client,
+    dialect,
+    name: dialect.spell('orch-controllers'),
+    identity: `${hostname()}_${randomUUID()}`,
+    leaseDurationMs: config['leader-elect-lease-duration'],
+    renewDeadlineMs: config['leader-elect-renew-deadline'],
+    retryPeriodMs: config['leader-elect-retry-period'],
+    clock,
+    random: Math.random,
+    logger,
+    signal,
+    lead,
+  });
+  client.close();
+}
+
+function connectLoopback({ connect, token, clock }: RunControllersOptions): RestClient {
+  return createRestClient({
+    // The name stands in messages only: every connection leads to this process.
+    connection: { server: 'http://localhost', tls: {}, auth: { token } },
+    connect,
+    userAgent: 'orch-controllers',
+    clock,
+  });
 }

@@ -136,7 +136,18 @@ async function publishAccess(options: {
   };
 }
 
-function readyLine(url: string, { dataDirectory }: ServePaths, ctlFlags: readonly string[]): string {
-  const data = dataDirectory === undefined ? 'nothing is kept after it stops' : `data in ${dataDirectory}`;
+function readyLine(
+  url: string,
+  { dataDirectory, storageUrl }: ServePaths,
+  ctlFlags: readonly string[],
+): string {
+  const data =
+    dataDirectory === undefined ? 'nothing is kept after it stops' : placeOf(dataDirectory, storageUrl);
   return `orch is ready at ${url} (${data}). Next: ${['ctl', ...ctlFlags, 'get namespaces'].join(' ')}\n`;
+}
+
+/** Says apart what servers of one etcd share, and what each has for itself. */
+function placeOf(dataDirectory: string, storageUrl: string): string {
+  if (!storageUrl.startsWith('etcd:')) return `data in ${dataDirectory}`;
+  return `objects in etcd at ${storageUrl.slice('etcd:'.length)}, keys in ${dataDirectory}`;
 }

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
-import type { ServeConfig } from '../config/serve/index.ts';
+import { etcdServers, type ServeConfig } from '../config/serve/index.ts';
 import type { ProgramIo } from './program-io.ts';
 
 /** Where a server keeps what it keeps; everything `undefined` in an ephemeral one. */
 export interface ServePaths {
   readonly dataDirectory: string | undefined;
   readonly keyDirectory: string | undefined;
-  /** `sqlite:PATH` or `memory:`. */
+  /** `sqlite:PATH`, `memory:` or `etcd:URL,URL`. */
   readonly storageUrl: string;
 }
 
@@ -18,8 +18,13 @@ export function servePaths(config: ServeConfig, io: ProgramIo): ServePaths {
   return {
     dataDirectory,
     keyDirectory: resolve(config['cert-dir'] ?? join(dataDirectory, 'pki')),
-    storageUrl: config.storage ?? databaseUrl(dataDirectory),
+    storageUrl: config.storage ?? etcdUrl(config) ?? databaseUrl(dataDirectory),
   };
+}
+
+function etcdUrl(config: ServeConfig): string | undefined {
+  const servers = etcdServers(config);
+  return servers === undefined ? undefined : `etcd:${servers.join(',')}`;
 }
 
 /** The store in a data directory. */

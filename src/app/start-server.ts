@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { type AddressRange, nthAddress, parseCidr } from '../apis/core/index.ts';
-import { type Clock, systemClock } from '../base/index.ts';
+import { type Clock, type Logger, systemClock } from '../base/index.ts';
 import { opensslCipherList, runtimeTlsVersion, type ServeConfig } from '../config/serve/index.ts';
 import {
   type Authenticator,
@@ -9,23 +9,28 @@ import {
   tokenFileAuthenticator,
 } from '../server/index.ts';
 import { createMaintenanceHandlers } from '../server/maintenance/index.ts';
-import { hostAddresses, isWildcard, keepServingCertificate } from '../server/pki/index.ts';
+import { isWildcard, keepServingCertificate } from '../server/pki/index.ts';
 import { defaultEventWindow, defaultSnapshotLimits, openWatchCache } from '../storage/watch-cache/index.ts';
 import { adminClientConfig } from './admin-config.ts';
-import { createApiModel, storageRoot } from './api-model.ts';
-import { bootstrap } from './bootstrap.ts';
+import { createApiModel } from './api-model.ts';
+import { type BootstrapSources, bootstrap } from './bootstrap.ts';
 import { type Api, buildApi } from './build-api.ts';
+import { limitEvents } from './limit-events.ts';
 import { createLoopbackAccess } from './loopback-access.ts';
 import { maintainStore } from './maintain-store.ts';
 import { openStorage } from './open-storage.ts';
 import { createOriginTest } from './origin-test.ts';
-import { checkControllerNames, runControllers } from './run-controllers.ts';
+import { advertiseAddress, openOwnEndpoints } from './own-endpoints.ts';
+import { repeat } from './repeat.ts';
+import { checkControllerNames, runControllers, type SharedTask } from './run-controllers.ts';
 import type { RunningServer, ServerStart } from './run-serve.ts';
 import { openIdentity, readTokenFile, type ServerIdentity } from './server-identity.ts';
 import { openTokenTrust } from './service-account-tokens.ts';
 
 /** How long open requests may take to end once the server stops. */
 const stopGraceMs = 10_000;
+/** Time between repairs of what services hold. Source: release 1.20. */
+const repairEveryMs = 3 * 60_000;
 
 /** A running server, with the administrator's certificate as it is. */
 export interface StartedServer extends RunningServer {
@@ -57,8 +62,8 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     }),
     openStorage({
       url: paths.storageUrl,
+      config,
       dialect,
-      historyMs: config['etcd-compaction-interval'],
       logger,
       clock,
     }).then((driver) => opened.use(driver)),
@@ -68,7 +73,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   const watchCache = opened.use(
     await openWatchCache({
       storage,
-      root: storageRoot,
+      root: model.root,
       logger,
       clock,
       selectableFields,
@@ -96,7 +101,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
         storage,
         url: paths.storageUrl,
         dialect: dialect.name,
-        root: storageRoot,
+        root: model.root,
       }),
       temporaryDirectory: paths.dataDirectory ?? tmpdir(),
     }),
@@ -112,21 +117,27 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
       onError: (error) => logger.error('certificate check failed', { error }),
     }),
   );
-  await bootstrap({
+  await api.repairServices?.();
+  const endpoints = await openOwnEndpoints({ config, model, storage, clock, logger });
+  const sources: BootstrapSources = {
     stores: api.stores,
     model,
     nowMs: clock.nowMs(),
-    advertiseAddress: advertiseAddress(config),
+    advertiseAddresses: endpoints.addresses,
     securePort: port,
     firstServiceAddress: nthAddress(addresses, 1),
     clientAuthorityPem: identity.clientAuthorities.join(''),
-  });
+  };
+  await bootstrap(sources);
   api.hooks.finishAll();
   const url = `https://${formatHost(localAddress(config))}:${port}`;
   const { authorityPem, admin } = identity.pki;
   const { token } = loopback;
   const connect = () => http.connect();
-  opened.defer(await runControllers({ config, dialect, logger, clock, connect, token, authorityPem }));
+  const tasks = sharedTasks({ config, api, clock, logger });
+  opened.defer(await runControllers({ config, dialect, logger, clock, connect, token, authorityPem, tasks }));
+  // Stopped first: clients shall go elsewhere before this server ends.
+  opened.defer(endpoints.keep(sources));
   const resources = opened.move();
   return {
     url,
@@ -151,6 +162,26 @@ function serviceRange(config: ServeConfig): AddressRange {
     throw new RangeError(`--service-cluster-ip-range: ${JSON.stringify(text)} has no address to give out`);
   }
   return range;
+}
+
+/** Work that the servers of a store leave to one of them. */
+function sharedTasks({
+  config,
+  api: { stores, repairServices },
+  clock,
+  logger,
+}: Pick<ListenerSources, 'config' | 'api' | 'clock'> & { readonly logger: Logger }): SharedTask[] {
+  const tasks: SharedTask[] = [];
+  const events = stores.stores.get('/events');
+  const maxCount = config['max-events'];
+  if (events !== undefined && maxCount > 0) {
+    tasks.push((signal) => limitEvents({ store: events, maxCount, clock, logger, signal }));
+  }
+  if (repairServices !== undefined) {
+    const onError = (error: unknown) => logger.error('service pools were not repaired', { error });
+    tasks.push((signal) => repeat(repairServices, { clock, intervalMs: repairEveryMs, signal, onError }));
+  }
+  return tasks;
 }
 
 async function authenticatorsFor(config: ServeConfig): Promise<Authenticator[]> {
@@ -199,13 +230,6 @@ function keepFresh(
 function localAddress(config: ServeConfig): string {
   const bound = config['bind-address'];
   return isWildcard(bound) ? '127.0.0.1' : bound;
-}
-
-/** The address that the cluster is told: never a loopback one. Undefined on a machine that has no other. */
-function advertiseAddress(config: ServeConfig): string | undefined {
-  const bound = config['bind-address'];
-  const isReachable = !isWildcard(bound) && bound !== '::1' && !bound.startsWith('127.');
-  return config['advertise-address'] ?? (isReachable ? bound : hostAddresses()[0]);
 }
 
 const formatHost = (address: string): string => (address.includes(':') ? `[${address}]` : address);

@@ -22,7 +22,7 @@ describe('bootstrap', () => {
       stores: target.stores,
       model: { dialect: orchDialect, table } as ApiModel, // nothing else of the model is looked at
       securePort: 6443,
-      advertiseAddress: '192.0.2.1',
+      advertiseAddresses: ['192.0.2.1'],
       firstServiceAddress: '10.0.0.1',
       clientAuthorityPem: 'PEM',
       nowMs: Date.UTC(2021, 1, 3),
@@ -71,14 +71,14 @@ describe('bootstrap', () => {
   });
 
   it('leaves out where the server is on a machine without an address', async () => {
-    await start({ advertiseAddress: undefined });
+    await start({ advertiseAddresses: [] });
     expect(await registry.stored('v1/endpoints', 'orch')).to.equal(undefined);
     expect(await registry.stored('v1/services', 'orch')).not.to.equal(undefined);
   });
 
   it('moves with the server', async () => {
     await start();
-    await start({ advertiseAddress: '192.0.2.9', securePort: 7443 });
+    await start({ advertiseAddresses: ['192.0.2.9'], securePort: 7443 });
     const endpoints = await registry.stored('v1/endpoints', 'orch');
     expect(endpoints?.subsets[0]).to.deep.include({ addresses: [{ ip: '192.0.2.9' }] });
     expect(endpoints?.subsets[0].ports[0].port).to.equal(7443);

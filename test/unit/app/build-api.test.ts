@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import { parseCidr } from '../../../src/apis/core/index.ts';
-import { createApiModel, storageRoot } from '../../../src/app/api-model.ts';
+import { createApiModel } from '../../../src/app/api-model.ts';
 import { type Api, type ApiSources, buildApi } from '../../../src/app/build-api.ts';
 import { layerServeConfig } from '../../../src/config/serve/index.ts';
 import { createDialect } from '../../../src/machinery/dialect.ts';
@@ -53,7 +53,7 @@ class BuiltApi implements AsyncDisposable {
     const { selectableFields } = model;
     const clock = new ManualClock();
     const storage = openMemoryStorage({ clock });
-    const watchCache = await openWatchCache({ storage, root: storageRoot, clock, selectableFields });
+    const watchCache = await openWatchCache({ storage, root: model.root, clock, selectableFields });
     return new BuiltApi(storage, watchCache, { config, model });
   }
 

@@ -29,6 +29,8 @@ describe('servePaths', () => {
     });
     const moved = paths(['--data-dir=/d', '--cert-dir=/c', '--storage=memory:']);
     expect([moved.keyDirectory, moved.storageUrl]).to.deep.equal(['/c', 'memory:']);
+    const shared = paths(['--data-dir=/d', '--etcd-servers=http://a:1,http://b:1']);
+    expect([shared.keyDirectory, shared.storageUrl]).to.deep.equal(['/d/pki', 'etcd:http://a:1,http://b:1']);
   });
 
   it('keeps nothing of an ephemeral server', () => {

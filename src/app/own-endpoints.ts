@@ -1,0 +1,59 @@
+import type { Clock, Logger } from '../base/index.ts';
+import { etcdServers, type ServeConfig } from '../config/serve/index.ts';
+import { hostAddresses, isWildcard } from '../server/pki/index.ts';
+import type { Storage } from '../storage/index.ts';
+import type { ApiModel } from './api-model.ts';
+import { type BootstrapSources, settleEndpoints } from './bootstrap.ts';
+import { endpointLeases, keepEndpointLease } from './endpoint-leases.ts';
+
+export interface OwnEndpointsOptions {
+  readonly config: ServeConfig;
+  readonly model: ApiModel;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The addresses at which the API is found, this server's among them. */
+export interface OwnEndpoints {
+  /** As they are now; none on a machine without an address, or where somebody else keeps them. */
+  readonly addresses: readonly string[];
+  /** Keeps the API's endpoints up to date. The returned function ends that and takes this server out. */
+  keep(sources: BootstrapSources): () => Promise<void>;
+}
+
+/**
+ * Finds out where the API is. Servers that share a store know of each other by leases.
+ *
+ * @throws StorageError
+ */
+export async function openOwnEndpoints(options: OwnEndpointsOptions): Promise<OwnEndpoints> {
+  const { config, model, storage, clock, logger } = options;
+  const address = advertiseAddress(config);
+  const keepNothing = () => async () => {};
+  if (address === undefined || config['endpoint-reconciler-type'] === 'none') {
+    return { addresses: [], keep: keepNothing };
+  }
+  if (etcdServers(config) === undefined) return { addresses: [address], keep: keepNothing };
+  const leases = endpointLeases({ storage, root: model.root, address });
+  await leases.renew();
+  return {
+    addresses: await leases.list(),
+    keep: (sources) =>
+      keepEndpointLease(
+        leases,
+        (addresses) => settleEndpoints({ ...sources, advertiseAddresses: addresses }),
+        {
+          clock,
+          logger,
+        },
+      ),
+  };
+}
+
+/** The address that the cluster is told: never a loopback one. Undefined on a machine that has no other. */
+export function advertiseAddress(config: ServeConfig): string | undefined {
+  const bound = config['bind-address'];
+  const isReachable = !isWildcard(bound) && bound !== '::1' && !bound.startsWith('127.');
+  return config['advertise-address'] ?? (isReachable ? bound : hostAddresses()[0]);
+}
