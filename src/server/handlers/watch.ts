@@ -1,4 +1,5 @@
 import { parseWatchStart, validateListQuery, watchObjects } from '../../registry/index.ts';
+import type { CacheWatch } from '../../storage/watch-cache/index.ts';
 import { parseListQuery } from '../request/options.ts';
 import { isTrue } from '../request/request-info.ts';
 import { openHttpOutlet } from '../streaming/http-outlet.ts';
@@ -6,7 +7,7 @@ import { WatchStream } from '../streaming/watch-stream.ts';
 import { openWebSocketOutlet } from '../streaming/websocket-outlet.ts';
 import type { EndpointHandler } from './endpoint.ts';
 import { parseSelection } from './selection.ts';
-import { frameEncoder } from './watch-frames.ts';
+import { type FrameEncoder, frameEncoder } from './watch-frames.ts';
 
 /** Longest time that timers can measure; longer watches end there, after more than three weeks. */
 const longestMs = 2 ** 31 - 1;
@@ -33,10 +34,10 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
     signal: exchange.signal,
     timeoutMs: timeoutMs(query.timeoutSeconds, context.minRequestTimeoutMs, context.random()),
     bookmarks: sendsBookmarks
-      ? { intervalMs: bookmarkIntervalMs, encode: () => encoder.bookmark(served.store.watchCache.revision) }
+      ? { intervalMs: bookmarkIntervalMs, encode: () => bookmarkOf(watch, encoder) }
       : undefined,
   });
-  const watch = watchObjects(
+  const watch: CacheWatch = watchObjects(
     served.store,
     { ...selection, start },
     {
@@ -54,6 +55,11 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
     watch.close();
   }
 };
+
+/** Where the watch stands; nothing while old events are still on their way, which a client must not skip. */
+function bookmarkOf(watch: CacheWatch, encoder: FrameEncoder): Buffer | undefined {
+  return watch.isLive ? encoder.bookmark(watch.revision) : undefined;
+}
 
 /** A watch lasts as long as the client asked, else between once and twice the least time, so that ends spread out. */
 function timeoutMs(timeoutSeconds: number | undefined, leastMs: number, random: number): number {

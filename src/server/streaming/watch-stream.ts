@@ -16,7 +16,14 @@ export interface WatchStreamOptions {
   /** Ends the watch in order. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  readonly bookmarks?: { readonly intervalMs: number; encode(): Buffer } | undefined;
+  readonly bookmarks?: Bookmarks | undefined;
+}
+
+/** Frames that tell an idle client how far it is. */
+export interface Bookmarks {
+  readonly intervalMs: number;
+  /** Undefined when there is nothing to tell right now. */
+  encode(): Buffer | undefined;
 }
 
 /** The answer to a watch: frames as they come, a bookmark now and then, an orderly end. */
@@ -89,14 +96,14 @@ export class WatchStream implements PacedStream {
     else signal.addEventListener('abort', () => this.#close(), { once: true });
     this.#timers.push(setTimeout(() => this.#timeUp(), timeoutMs));
     if (bookmarks !== undefined) {
-      this.#timers.push(setInterval(() => this.send(bookmarks.encode()), bookmarks.intervalMs));
+      this.#timers.push(setInterval(() => this.#tell(bookmarks), bookmarks.intervalMs));
     }
     for (const timer of this.#timers) timer.unref();
   }
 
   #timeUp(): void {
     const { bookmarks } = this.#options;
-    if (bookmarks !== undefined) this.send(bookmarks.encode());
+    if (bookmarks !== undefined) this.#tell(bookmarks);
     this.#close();
   }
 
@@ -105,6 +112,11 @@ export class WatchStream implements PacedStream {
     const timer = setTimeout(() => this.#outlet.destroy(), lingerMs);
     timer.unref();
     this.#outlet.onClose(() => clearTimeout(timer));
+  }
+
+  #tell(bookmarks: Bookmarks): void {
+    const frame = bookmarks.encode();
+    if (frame !== undefined) this.send(frame);
   }
 
   #close(): void {

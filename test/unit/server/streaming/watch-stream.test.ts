@@ -163,6 +163,15 @@ describe('WatchStream', () => {
     expect(answer.text).to.equal('');
   });
 
+  it('tells nothing while it has no position yet', async () => {
+    const bookmarks = { intervalMs: hour, encode: () => undefined };
+    const { stream, answer } = open({ timeoutMs: 1, bookmarks });
+    const keepsAwake = setTimeout(() => {}, 5000);
+    await stream.ended;
+    clearTimeout(keepsAwake);
+    expect(answer.text).to.equal('');
+  });
+
   it('tells its position before its time is up, when bookmarks are wanted', async () => {
     const bookmarks = { intervalMs: hour, encode: () => frame('bookmark') };
     const { stream, answer } = open({ timeoutMs: 1, bookmarks });
