@@ -1,0 +1,14 @@
+/** A server as a process of its own, run from the sources: it tells its parent where it is, and what it logs. */
+import { startServer } from '../../src/app/index.ts';
+import type { LogFields, Logger } from '../../src/base/index.ts';
+
+const tell = (message: object): void => void process.send?.(message);
+const log = (message: string, { identity }: LogFields = {}): void => tell({ kind: 'log', message, identity });
+const logger: Logger = { info: log, error: log, debug() {}, child: () => logger };
+
+const server = await startServer({ flags: process.argv.slice(2), logger });
+const { url, authorityPem, adminCertificatePem: certificatePem, adminKeyPem: keyPem } = server;
+tell({ kind: 'ready', access: { url, authorityPem, certificatePem, keyPem } });
+process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)));
+// A parent that is gone wants no server.
+process.once('disconnect', () => process.exit(1));
