@@ -72,6 +72,10 @@ export interface TestRegistryOptions {
   readonly nameSuffixes?: readonly string[];
   /** Storage that others use too; one of its own when left out. */
   readonly storage?: Storage;
+  /** True when others write to the storage too. */
+  readonly isShared?: boolean;
+  /** Lifetimes by `group/resource`. */
+  readonly ttlSeconds?: ReadonlyMap<string, number>;
 }
 
 /** What a test may say of a write. */
@@ -133,6 +137,8 @@ export class TestRegistry implements AsyncDisposable {
       },
       root,
       allocators: new Map([['/services', this.allocator]]),
+      isShared: options.isShared,
+      ttlSeconds: options.ttlSeconds,
       conversions,
       applyDefaults,
     });
