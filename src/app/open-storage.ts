@@ -4,6 +4,7 @@ import type { Clock, Logger } from '../base/index.ts';
 import { etcdServers, type ServeConfig, storageRoot } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { Storage } from '../storage/index.ts';
+import { checkSharedDialect } from './check-shared-dialect.ts';
 import { readEtcdTls } from './read-etcd-tls.ts';
 
 export interface OpenStorageOptions {
@@ -38,7 +39,15 @@ export async function openStorage({
   if (endpoints !== undefined) {
     const tls = await readEtcdTls(config);
     const { openEtcdStorage } = await import('../storage/etcd/index.ts');
-    return openEtcdStorage({ endpoints, keyPrefix: storageRoot(config), tls, historyMs, logger, clock });
+    const root = storageRoot(config);
+    const storage = await openEtcdStorage({ endpoints, keyPrefix: root, tls, historyMs, logger, clock });
+    try {
+      await checkSharedDialect(storage, { root, dialect });
+    } catch (error) {
+      await storage[Symbol.asyncDispose]();
+      throw error;
+    }
+    return storage;
   }
   if (!url.startsWith('sqlite:')) {
     throw new RangeError(`storage ${url}: expected sqlite:PATH, memory: or etcd:URL,URL`);

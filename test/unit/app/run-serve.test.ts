@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { adminClientConfig } from '../../../src/app/admin-config.ts';
 import { runServe } from '../../../src/app/run-serve.ts';
+import { makeTemporaryDirectory } from '../../support/temporary-directory.ts';
 
 const clientConfig = adminClientConfig({
   url: 'https://127.0.0.1:1',
@@ -31,5 +32,20 @@ describe('runServe', () => {
     });
     expect(code).to.equal(0);
     expect(happened).to.deep.equal(['listen', 'start', 'ready', 'stop']);
+  });
+
+  it('says where objects are and where keys are when these are two places', async () => {
+    const directory = await makeTemporaryDirectory();
+    const lines: string[] = [];
+    await runServe(
+      [`--data-dir=${directory.path}`, '--etcd-servers=http://h:1', '--write-orchconfig=false'],
+      {
+        io: { env: {}, home: undefined, isRoot: false, out: (text) => void lines.push(text), err() {} },
+        start: async () => ({ url: 'https://127.0.0.1:1', clientConfig, stop: async () => {} }),
+        untilStopped: async () => 'SIGTERM',
+      },
+    );
+    await directory.remove();
+    expect(lines[0]).to.include(`(objects in etcd at http://h:1, keys in ${directory.path})`);
   });
 });
