@@ -16,6 +16,12 @@ export const isOrderDirective = (key: string): boolean => key.startsWith(setElem
 /** True for `$deleteFromPrimitiveList/<field>` and what looks like it. */
 export const isDeleteDirective = (key: string): boolean => key.startsWith(deleteFromPrimitiveList);
 
+/** The member that gives the order of a field's items. */
+export const orderDirectiveOf = (field: string): string => `${setElementOrder}/${field}`;
+
+/** The member that lists the scalars to take out of a field. */
+export const deleteDirectiveOf = (field: string): string => `${deleteFromPrimitiveList}/${field}`;
+
 /** Field of `$setElementOrder/<field>`. @throws PatchError `bad-patch` for another form. */
 export const orderedField = (key: string): string => fieldAfter(key, setElementOrder, 'setElementOrder list');
 

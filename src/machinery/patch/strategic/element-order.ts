@@ -1,3 +1,4 @@
+import { jsonEqual } from '../json-value.ts';
 import { PatchError } from '../patch-error.ts';
 import { hasPatchDirective, isDeletion } from './directives.ts';
 import { formatGo } from './go-text.ts';
@@ -30,6 +31,27 @@ export function orderMerged(merged: readonly unknown[], order: ElementOrder): re
     sortByPlace(others, livePlaces, mergeKey),
     sortByPlace(named, patchPlaces, mergeKey),
     placeBefore,
+  );
+}
+
+/** The items in the order that `like` has them; those that it has not go last. @throws PatchError `not-mergeable` */
+export function sortLike(
+  items: readonly unknown[],
+  like: readonly unknown[],
+  mergeKey: string | undefined,
+): unknown[] {
+  return sortByPlace(items, placesOf(like, mergeKey), mergeKey);
+}
+
+/** True when two lists have the same items, by key, in the same order. @throws PatchError `not-mergeable` */
+export function isSameOrder(
+  a: readonly unknown[],
+  b: readonly unknown[],
+  mergeKey: string | undefined,
+): boolean {
+  return (
+    a.length === b.length &&
+    a.every((item, at) => jsonEqual(identityOf(item, mergeKey), identityOf(b[at], mergeKey)))
   );
 }
 

@@ -65,7 +65,8 @@ export function elementKind(a: readonly unknown[], b: readonly unknown[]): 'scal
   return isJsonObject(first) ? 'object' : 'scalar';
 }
 
-function noMergeKeyDeclared({ inner }: FieldScope): PatchError {
+/** For a list of objects that is merged, but without a key. */
+export function noMergeKeyDeclared({ inner }: FieldScope): PatchError {
   const name = inner.shape.kind === 'struct' ? inner.shape.type.name : inner.shape.kind;
   return new PatchError(
     'not-mergeable',

@@ -21,6 +21,8 @@ export interface FieldScope {
   readonly strategy: 'merge' | 'replace' | '';
   /** Member that tells the items of a merged list apart; undefined for lists of scalars. */
   readonly mergeKey: string | undefined;
+  /** True where a patch names the members to keep: those of unions, of which the others must go. */
+  readonly retainsKeys: boolean;
   /** Of the field's value, or of the items if it is a list. */
   readonly inner: Scope;
 }
@@ -39,13 +41,19 @@ export function enterField({ catalog, shape, depth }: Scope, name: string): Fiel
   checkDepth(depth + 1);
   if (shape.kind !== 'struct') {
     const inner = shape.kind === 'map' ? shapeOf(shape.element, catalog) : anything;
-    return { strategy: '', mergeKey: undefined, inner: { catalog, shape: inner, depth: depth + 1 } };
+    return {
+      strategy: '',
+      mergeKey: undefined,
+      retainsKeys: false,
+      inner: { catalog, shape: inner, depth: depth + 1 },
+    };
   }
   const field = shape.type.fields.find((candidate) => candidate.name === name);
   const inner = field === undefined ? anything : shapeOf(field.type, catalog);
   return {
     strategy: strategyOf(field?.patchStrategies ?? []),
     mergeKey: field?.patchMergeKey,
+    retainsKeys: field?.patchStrategies.includes('retainKeys') ?? false,
     inner: { catalog, shape: inner, depth: depth + 1 },
   };
 }
