@@ -3,14 +3,9 @@ import { Client, type ClientDuplexStream, credentials, Metadata, type ServiceErr
 import { StorageError } from '../contract.ts';
 import { closedError } from '../storage-errors.ts';
 import { isNotSent, isTransient, toStorageFailure } from './failure.ts';
+import { Outage, tellingFailure } from './outage.ts';
 import { type Method, methods, type WatchAnswer, type WatchCall } from './protocol.ts';
-
-/** Certificates of the connections to the members, as PEM. */
-export interface EtcdTls {
-  readonly caPem?: string | undefined;
-  readonly certificatePem?: string | undefined;
-  readonly keyPem?: string | undefined;
-}
+import { type EtcdTls, makeTlsCredentials } from './tls-credentials.ts';
 
 export interface ClusterOptions {
   /** `http://HOST:PORT` or `https://HOST:PORT`, at least one. */
@@ -50,23 +45,25 @@ export class Cluster {
   readonly endpoints: readonly string[];
   readonly #members: readonly Client[];
   readonly #metadata = new Metadata();
+  readonly #outage = new Outage();
   readonly #requestTimeoutMs: number;
   #current = 0;
   #isClosed = false;
 
-  /** @throws RangeError for an endpoint that is not a URL of a host. */
+  /** @throws RangeError for an endpoint that is not a URL of a host, and for certificates that cannot be used. */
   constructor({ endpoints, tls, requestTimeoutMs }: ClusterOptions) {
     if (endpoints.length === 0) throw new RangeError('etcd: expected at least one endpoint');
     const urls = endpoints.map(parseEndpoint);
     this.endpoints = urls.map((url) => url.origin);
     this.#members = urls.map((url) => connect(url, tls));
     this.#requestTimeoutMs = requestTimeoutMs;
-    // A member that has lost its leader refuses, instead of waiting for one.
+    // A member that has lost its leader refuses calls and ends watches, instead of waiting for one.
     this.#metadata.set('hasleader', 'true');
   }
 
   /**
-   * Calls one member after the other until one answers or the time is over.
+   * Calls one member after the other until one answers, the time is over, or every member has said, for longer than an
+   * election takes, that it has no leader.
    *
    * @throws StorageError `unavailable`, `compacted`, `future-revision`, `disk-full`, `closed`; RangeError.
    */
@@ -79,19 +76,26 @@ export class Cluster {
     // One member that hangs must leave time for the next one.
     const attemptMs = this.#members.length === 1 ? timeoutMs : timeoutMs / 2;
     const bytes = method.encode(request);
+    const failed = new Map<number, ServiceError>();
     for (let failures = 1; ; failures++) {
       if (this.#isClosed) throw closedError();
       const member = this.#current;
       try {
-        return await this.#attempt(member, method, bytes, Math.min(lateAt, Date.now() + attemptMs));
+        const answerBy = Math.min(lateAt, Date.now() + this.#outage.attemptMs(attemptMs));
+        const answer = await this.#attempt(member, method, bytes, answerBy);
+        this.#outage.end();
+        return answer;
       } catch (error) {
         // Calls of the library fail with nothing else.
         const failure = error as ServiceError;
         if (!isNotSent(failure)) onUncertain?.();
         if (!isTransient(failure)) throw toStorageFailure(failure);
         this.leave(member);
+        this.#outage.note(failure);
         const pauseMs = this.#pauseAfter(failures);
-        if (Date.now() + pauseMs >= lateAt) throw toStorageFailure(failure);
+        failed.set(member, failure);
+        if (this.#isInVain(failed) || Date.now() + pauseMs >= lateAt)
+          throw toStorageFailure(tellingFailure([...failed.values()], failure));
         if (pauseMs > 0) await delay(pauseMs, undefined, { ref: false });
       }
     }
@@ -141,6 +145,10 @@ export class Cluster {
     });
   }
 
+  #isInVain(failed: ReadonlyMap<number, ServiceError>): boolean {
+    return failed.size === this.#members.length && this.#outage.isHopeless([...failed.values()]);
+  }
+
   #client(member: number): Client {
     const client = this.#members[member];
     if (client === undefined) throw new RangeError(`no etcd member ${member}`);
@@ -165,11 +173,7 @@ function parseEndpoint(endpoint: string): URL {
 
 function connect(url: URL, tls: EtcdTls = {}): Client {
   const port = url.port === '' ? '2379' : url.port;
-  const pem = (text: string | undefined): Buffer | null => (text === undefined ? null : Buffer.from(text));
-  const security =
-    url.protocol === 'https:'
-      ? credentials.createSsl(pem(tls.caPem), pem(tls.keyPem), pem(tls.certificatePem))
-      : credentials.createInsecure();
+  const security = url.protocol === 'https:' ? makeTlsCredentials(tls) : credentials.createInsecure();
   return new Client(`${url.hostname}:${port}`, security, channelOptions);
 }
 

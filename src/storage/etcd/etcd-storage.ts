@@ -15,7 +15,7 @@ import {
 import { defaultHistoryMs } from '../history-compaction.ts';
 import { closedError, compactedError, futureError } from '../storage-errors.ts';
 import type { HubWatch } from '../watch-hub.ts';
-import { Cluster, type EtcdTls } from './cluster.ts';
+import { Cluster } from './cluster.ts';
 import { startSharedCompaction } from './compaction.ts';
 import { decodeObject } from './decode-change.ts';
 import { EventFeed } from './event-feed.ts';
@@ -29,6 +29,7 @@ import { methods, toNumber } from './protocol.ts';
 import { readRange } from './range-reader.ts';
 import { RevisionReader } from './revision-reader.ts';
 import { stripRevision } from './stored-value.ts';
+import type { EtcdTls } from './tls-credentials.ts';
 import { type Write, Writer } from './writer.ts';
 
 export interface EtcdStorageOptions {

@@ -22,8 +22,16 @@ const transient: ReadonlySet<number> = new Set([
   code.unavailable,
 ]);
 
+const noLeader = 'etcdserver: no leader';
+
+/** What TLS says of a certificate of the other side, by this side's checks and by the other's. */
+const untrusted =
+  /unable to (?:verify|get)[^;:]*|self[- ]signed certificate[^;:]*|certificate (?:has expired|is not yet valid)|Hostname\/IP does not match[^;]*/i;
+const refused =
+  /alert (?:bad certificate|unknown ca|certificate \w+|handshake failure|unsupported certificate)/i;
+
 /** Answers of a member that took no part in the call, and of the library when there was no connection. */
-const notSent = ['No connection established', 'etcdserver: no leader', 'connect ECONNREFUSED'];
+const notSent = ['No connection established', noLeader, 'connect ECONNREFUSED'];
 
 /** Whether another member, or the same one later, may answer the call. */
 export function isTransient(failure: ServiceError): boolean {
@@ -33,6 +41,16 @@ export function isTransient(failure: ServiceError): boolean {
 /** Whether a write that failed so was certainly not applied. */
 export function isNotSent(failure: ServiceError): boolean {
   return failure.code === code.unavailable && notSent.some((text) => failure.details.includes(text));
+}
+
+/** Whether a member refused a call because it knows of no leader. */
+export function isNoLeader({ details }: ServiceError): boolean {
+  return details.includes(noLeader);
+}
+
+/** Whether there is no connection because one side does not accept the certificate of the other. */
+export function isRefusedByTls({ details }: ServiceError): boolean {
+  return untrusted.test(details) || refused.test(details);
 }
 
 /** Whether a write failed because its lease is gone. */
@@ -55,7 +73,16 @@ export function toStorageFailure(failure: ServiceError): StorageError | RangeErr
   }
   if (details.includes('database space exceeded'))
     return new StorageError('disk-full', details, { cause: failure });
-  return new StorageError('unavailable', `etcd does not answer: ${details}`, { cause: failure });
+  return new StorageError('unavailable', `etcd does not answer: ${reasonOf(details)}`, { cause: failure });
+}
+
+/** Without what the libraries tell of themselves. */
+function reasonOf(details: string): string {
+  const [untrustedText] = untrusted.exec(details) ?? [];
+  if (untrustedText !== undefined) return `its certificate is not trusted: ${untrustedText.trim()}`;
+  const [refusedText] = refused.exec(details) ?? [];
+  if (refusedText !== undefined) return `it does not accept the client certificate: TLS ${refusedText}`;
+  return details;
 }
 
 function isServiceError(error: unknown): error is ServiceError {

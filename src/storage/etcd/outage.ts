@@ -1,0 +1,50 @@
+import type { ServiceError } from '@grpc/grpc-js';
+import { isNoLeader, isRefusedByTls } from './failure.ts';
+
+/** An election takes a second or two with etcd's own settings. Without a leader for longer, a majority is missing. */
+const electionMs = 2000;
+
+/** Time for one member while there is no leader: one that can serve again does so sooner. */
+const probeMs = 1000;
+
+/** What members say while they cannot serve, so that calls need not wait for what will not come. */
+export class Outage {
+  #sinceMs = 0;
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  /** Notes that a call failed at a member. */
+  note(failure: ServiceError): void {
+    if (!isNoLeader(failure)) return;
+    const nowMs = performance.now();
+    // Nobody asked for a while: there may have been a leader.
+    if (nowMs - this.#lastMs > electionMs) this.#sinceMs = nowMs;
+    this.#lastMs = nowMs;
+  }
+
+  /** Notes that a member served. */
+  end(): void {
+    this.#lastMs = Number.NEGATIVE_INFINITY;
+  }
+
+  /** The part of `ms` that a member gets to answer. */
+  attemptMs(ms: number): number {
+    return this.#isLong ? Math.min(ms, probeMs) : ms;
+  }
+
+  /**
+   * Whether a call that failed so, at every member, fails again: no member will serve before it finds a leader, or none
+   * agrees with this process about certificates.
+   */
+  isHopeless(failures: readonly ServiceError[]): boolean {
+    return failures.every(isRefusedByTls) || (this.#isLong && failures.some(isNoLeader));
+  }
+
+  get #isLong(): boolean {
+    return performance.now() - this.#lastMs <= electionMs && this.#lastMs - this.#sinceMs >= electionMs;
+  }
+}
+
+/** The failure that says most about why members do not serve; of two equal ones the last. */
+export function tellingFailure(failures: readonly ServiceError[], last: ServiceError): ServiceError {
+  return failures.findLast(isNoLeader) ?? failures.findLast(isRefusedByTls) ?? last;
+}
