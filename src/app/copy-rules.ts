@@ -3,8 +3,8 @@ import type { CopyOptions } from '../storage/index.ts';
 /** Where keys begin in a database: what a server without flags expects. */
 export const databaseRoot = '/registry/';
 
-/** How long events live unless a server is told otherwise: an hour, as with the reference. */
-const eventTtlSeconds = 3600;
+/** How long events live unless somebody says otherwise: an hour, as with the reference. */
+const defaultEventTtlMs = 3_600_000;
 
 /**
  * How the objects of an API below `root` are copied. Leases of servers stay behind: signs of life, a few seconds long,
@@ -14,10 +14,14 @@ const eventTtlSeconds = 3600;
 export function copyRules({
   root,
   withEvents,
+  eventTtlMs = defaultEventTtlMs,
 }: {
   readonly root: string;
   readonly withEvents: boolean;
+  /** How long events live from now on; 0 for ever. */
+  readonly eventTtlMs?: number;
 }): Required<Pick<CopyOptions, 'root' | 'skip' | 'ttlSecondsOf'>> {
+  const eventTtlSeconds = eventTtlMs === 0 ? undefined : Math.ceil(eventTtlMs / 1000);
   const [leases, events] = [`${root}masterleases/`, `${root}events/`];
   return {
     root,

@@ -1,18 +1,11 @@
-import { access, readFile } from 'node:fs/promises';
-import { etcdServers, storageRoot } from '../config/serve/index.ts';
+import { access } from 'node:fs/promises';
+import { storageRoot } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { CheckReport, StoreMaintenance } from '../server/maintenance/index.ts';
 import { type Storage, StorageError } from '../storage/index.ts';
 import { databaseRoot } from './copy-rules.ts';
 import { maintainStore } from './maintain-store.ts';
-
-/** How an etcd cluster is reached, as the flags say. */
-export interface EtcdFlags {
-  readonly 'etcd-prefix': string;
-  readonly 'etcd-cafile': string | undefined;
-  readonly 'etcd-certfile': string | undefined;
-  readonly 'etcd-keyfile': string | undefined;
-}
+import { type EtcdFlags, isEtcdUrl, openEtcd } from './open-etcd.ts';
 
 export interface LocalStore {
   /** `sqlite:PATH` or `etcd:URL,URL`. */
@@ -94,7 +87,10 @@ async function checkFile(path: string): Promise<CheckReport> {
 
 async function open({ url, etcd }: LocalStore, dialect: Dialect['name']): Promise<OpenedStore> {
   const path = sqlitePath(url);
-  const storage = path === undefined ? await openEtcd(url, etcd) : await openDatabase(path, dialect);
+  if (path === undefined && !isEtcdUrl(url))
+    throw new RangeError(`storage ${url}: expected sqlite:PATH or etcd:URL,URL`);
+  const storage =
+    path === undefined ? await openEtcd(url, { flags: etcd, historyMs }) : await openDatabase(path, dialect);
   const root = path === undefined ? storageRoot(etcd) : databaseRoot;
   return { storage, dialect, root, [Symbol.asyncDispose]: async () => storage[Symbol.asyncDispose]() };
 }
@@ -102,23 +98,6 @@ async function open({ url, etcd }: LocalStore, dialect: Dialect['name']): Promis
 async function openDatabase(path: string, dialect: Dialect['name']): Promise<Storage> {
   const { openSqliteStorage } = await import('../storage/sqlite/index.ts');
   return openSqliteStorage({ path, dialect, historyMs });
-}
-
-async function openEtcd(url: string, flags: EtcdFlags): Promise<Storage> {
-  const endpoints = etcdServers({ storage: url, 'etcd-servers': [] });
-  if (endpoints === undefined) throw new RangeError(`storage ${url}: expected sqlite:PATH or etcd:URL,URL`);
-  const [caPem, certificatePem, keyPem] = await Promise.all(
-    [flags['etcd-cafile'], flags['etcd-certfile'], flags['etcd-keyfile']].map((file) =>
-      file === undefined ? undefined : readFile(file, 'utf8'),
-    ),
-  );
-  const { openEtcdStorage } = await import('../storage/etcd/index.ts');
-  return openEtcdStorage({
-    endpoints,
-    keyPrefix: storageRoot(flags),
-    tls: { caPem, certificatePem, keyPem },
-    historyMs,
-  });
 }
 
 async function requireFile(path: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock, Logger } from '../base/index.ts';
-import { etcdServers, type ServeConfig, storageRoot } from '../config/serve/index.ts';
+import { type ServeConfig, storageRoot } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { Storage } from '../storage/index.ts';
 import { checkSharedDialect } from './check-shared-dialect.ts';
-import { readEtcdTls } from './read-etcd-tls.ts';
+import { isEtcdUrl, openEtcd } from './open-etcd.ts';
 
 export interface OpenStorageOptions {
   /** `memory:`, `sqlite:PATH` or `etcd:URL,URL`. */
@@ -35,14 +35,10 @@ export async function openStorage({
     const { openMemoryStorage } = await import('../storage/memory/index.ts');
     return openMemoryStorage({ clock, historyMs });
   }
-  const endpoints = etcdServers({ storage: url, 'etcd-servers': [] });
-  if (endpoints !== undefined) {
-    const tls = await readEtcdTls(config);
-    const { openEtcdStorage } = await import('../storage/etcd/index.ts');
-    const root = storageRoot(config);
-    const storage = await openEtcdStorage({ endpoints, keyPrefix: root, tls, historyMs, logger, clock });
+  if (isEtcdUrl(url)) {
+    const storage = await openEtcd(url, { flags: config, historyMs, logger, clock });
     try {
-      await checkSharedDialect(storage, { root, dialect });
+      await checkSharedDialect(storage, { root: storageRoot(config), dialect });
     } catch (error) {
       await storage[Symbol.asyncDispose]();
       throw error;

@@ -72,7 +72,11 @@ async function copy(
 ): Promise<CopyResult> {
   using progress = startProgressLine(io);
   return await copyStore(source.storage, target.storage, {
-    ...copyRules({ root: source.root, withEvents: flags['with-events'] }),
+    ...copyRules({
+      root: source.root,
+      withEvents: flags['with-events'],
+      eventTtlMs: flags['event-ttl'],
+    }),
     targetRoot: target.root,
     onProgress: (state) => progress.show(describe(state)),
     signal,

@@ -1,0 +1,37 @@
+import type { Clock, Logger } from '../base/index.ts';
+import { etcdServers, type ServeConfig, storageRoot } from '../config/serve/index.ts';
+import type { Storage } from '../storage/index.ts';
+import { type EtcdTlsFlags, readEtcdTls } from './read-etcd-tls.ts';
+
+/** How an etcd cluster is reached, as the flags say. */
+export type EtcdFlags = EtcdTlsFlags & Pick<ServeConfig, 'etcd-prefix'>;
+
+export interface OpenEtcdOptions {
+  readonly flags: EtcdFlags;
+  readonly historyMs: number;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+}
+
+/** Whether a URL is `etcd:URL,URL`. */
+export function isEtcdUrl(url: string): boolean {
+  return endpointsOf(url) !== undefined;
+}
+
+/**
+ * Opens the store in the etcd cluster that a URL names.
+ *
+ * @throws RangeError for a URL that names none; StorageError `unavailable` when no member answers; Error naming a
+ * flag's file that cannot be read.
+ */
+export async function openEtcd(url: string, { flags, ...options }: OpenEtcdOptions): Promise<Storage> {
+  const endpoints = endpointsOf(url);
+  if (endpoints === undefined) throw new RangeError(`storage ${url}: expected etcd:URL,URL`);
+  const tls = await readEtcdTls(flags);
+  const { openEtcdStorage } = await import('../storage/etcd/index.ts');
+  return openEtcdStorage({ endpoints, keyPrefix: storageRoot(flags), tls, ...options });
+}
+
+function endpointsOf(url: string): readonly string[] | undefined {
+  return etcdServers({ storage: url, 'etcd-servers': [] });
+}
