@@ -1,5 +1,7 @@
 import type { OptionSpec } from '../../config/index.ts';
 import { fileChangeOptions } from '../options/change.ts';
+import { cascadeOption, gracePeriodOption } from '../options/deletion.ts';
+import { pruneOptions } from './prune-options.ts';
 
 /** Options of `apply`. */
 export const applyOptions = [
@@ -29,6 +31,15 @@ export const applyOptions = [
     section: 'Changes',
     help: 'Let the configuration win where live object and configuration differ.',
   },
+  {
+    ...cascadeOption,
+    help: 'With --prune and --force: background deletes dependents afterwards, foreground before, orphan keeps them.',
+  },
+  {
+    ...gracePeriodOption,
+    help: 'With --prune and --force: seconds that objects get to end; negative: as long as they ask for.',
+  },
+  ...pruneOptions,
 ] as const satisfies readonly OptionSpec[];
 
 /** Options of `apply` as a table. */

@@ -9,7 +9,7 @@ import type { ApplyRun } from './run.ts';
  */
 export async function replaceByForce(run: ApplyRun, wanted: WireObject, live: WireObject): Promise<unknown> {
   const { ctl, target } = run;
-  await deleteTarget(ctl, target, { propagationPolicy: 'Background', dryRun: run.dryRun });
+  await deleteTarget(ctl, target, run.deletion);
   if (run.dryRun === 'none')
     await waitUntilGone(ctl, { ...target, uid: live.metadata.uid }, { timeoutMs: 0 });
   try {

@@ -1,3 +1,4 @@
+import type { DeleteOptions } from '../changes/delete-target.ts';
 import type { Ctl } from '../ctl.ts';
 import type { DryRun } from '../options/shared.ts';
 import type { ManifestTarget } from '../resource/resolve-files.ts';
@@ -10,6 +11,8 @@ export interface ApplyRun {
   readonly fieldManager: string;
   /** Delete and create anew what cannot be patched. */
   readonly forces: boolean;
+  /** How objects go that are replaced by force. */
+  readonly deletion: DeleteOptions;
   /** Take fields over that others own (server side only). */
   readonly takesOver: boolean;
 }

@@ -8,6 +8,7 @@ import { dryRunNote } from '../changes/reporter.ts';
 import { withSource } from '../changes/source-error.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered } from '../errors.ts';
+import { readCascade } from '../options/deletion.ts';
 import { readDryRun } from '../options/shared.ts';
 import { defineVerb, type VerbCall } from '../verb.ts';
 import { findDoomed } from './find-doomed.ts';
@@ -55,7 +56,7 @@ function ignoresNotFound({ options, given }: VerbCall<DeleteVerbOptions>): boole
   return given.has('ignore-not-found') ? options['ignore-not-found'] : options.all;
 }
 
-function readDeleteOptions(ctl: Ctl, { options, given }: VerbCall<DeleteVerbOptions>): DeleteOptions {
+function readDeleteOptions(ctl: Ctl, { options }: VerbCall<DeleteVerbOptions>): DeleteOptions {
   let gracePeriodSeconds = options['grace-period'];
   if (options.now && gracePeriodSeconds !== -1) {
     throw new CtlError('--now and --grace-period cannot be specified together');
@@ -73,24 +74,10 @@ function readDeleteOptions(ctl: Ctl, { options, given }: VerbCall<DeleteVerbOpti
     );
   }
   return {
-    propagationPolicy: readCascade(ctl, given.has('cascade') ? options.cascade : 'background'),
+    propagationPolicy: readCascade(ctl, options.cascade),
     dryRun: readDryRun(options['dry-run']),
     ...(gracePeriodSeconds >= 0 ? { gracePeriodSeconds } : {}),
   };
-}
-
-const policies = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
-
-function readCascade(ctl: Ctl, text: string): DeleteOptions['propagationPolicy'] {
-  if (text === 'true' || text === 'false') {
-    const name = text === 'true' ? 'background' : 'orphan';
-    ctl.io.stderr.write(
-      `warning: --cascade=${text} is deprecated (boolean value) and can be replaced with --cascade=${name}.\n`,
-    );
-    return policies[name];
-  }
-  if (text === 'background' || text === 'foreground' || text === 'orphan') return policies[text];
-  throw new CtlError(`invalid cascade value (${text}). Must be "background", "foreground", or "orphan"`);
 }
 
 function report(

@@ -1,4 +1,5 @@
 import type { OptionSpec } from '../../config/index.ts';
+import { cascadeOption, gracePeriodOption } from '../options/deletion.ts';
 import {
   allNamespacesOption,
   allOption,
@@ -24,21 +25,8 @@ export const deleteOptions = [
     section: 'Selection',
     help: 'Do not fail when an object does not exist. With --all this is the default.',
   },
-  {
-    name: 'cascade',
-    type: 'string',
-    default: 'background',
-    impliedValue: 'background',
-    section: 'Changes',
-    help: 'What becomes of dependents: background deletes them afterwards, foreground before, orphan keeps them.',
-  },
-  {
-    name: 'grace-period',
-    type: 'int',
-    default: -1,
-    section: 'Changes',
-    help: 'Seconds that objects get to end; negative: as long as they ask for. 0 only with --force.',
-  },
+  cascadeOption,
+  gracePeriodOption,
   { name: 'now', type: 'bool', section: 'Changes', help: 'Give objects one second to end.' },
   {
     name: 'force',

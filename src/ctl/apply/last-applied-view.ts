@@ -1,0 +1,71 @@
+import { CtlError, throwGathered } from '../errors.ts';
+import {
+  allOption,
+  filenameOption,
+  outputOption,
+  recursiveOption,
+  selectorOption,
+} from '../options/shared.ts';
+import { resolveObjects } from '../resource/resolve-objects.ts';
+import { defineVerb } from '../verb.ts';
+
+/** `ctl apply view-last-applied`. */
+export const viewLastAppliedVerb = defineVerb({
+  program: {
+    name: 'ctl apply view-last-applied',
+    summary: 'Show what objects were applied from',
+    usage: '(TYPE [NAME | -l SELECTOR | --all] | TYPE/NAME | -f FILE) [flags]',
+    options: [
+      filenameOption,
+      recursiveOption,
+      selectorOption,
+      allOption,
+      { ...outputOption, default: 'yaml', help: 'Format to print in: yaml or json.' },
+    ],
+    examples: [
+      { command: 'ctl apply view-last-applied deployment/web', does: 'show it as YAML' },
+      { command: 'ctl apply view-last-applied -f web.yaml -o json', does: 'show it as JSON' },
+    ],
+  },
+  async run(ctl, { options, args }) {
+    const format = await readFormat(options.output);
+    const { objects, errors } = await resolveObjects(ctl, {
+      args,
+      filenames: options.filename,
+      isRecursive: options.recursive,
+      labelSelector: options.selector,
+      isAll: options.all,
+      allowsTypesOnly: true,
+    });
+    throwGathered(errors);
+    const annotation = ctl.dialect.lastAppliedAnnotation;
+    // All of them are read first: a part of the answer would look like all of it.
+    const texts = objects.map(({ name, object }) => {
+      const text = object.metadata.annotations?.[annotation];
+      if (text) return format(text, name);
+      throw new CtlError(`no last-applied-configuration annotation found on resource: ${name}`);
+    });
+    for (const text of texts) ctl.io.stdout.write(text);
+  },
+});
+
+type Formatter = (text: string, name: string) => string;
+
+async function readFormat(output: string): Promise<Formatter> {
+  if (output === 'json') return (text, name) => `${JSON.stringify(parse(text, name), undefined, 2)}\n`;
+  if (output !== 'yaml') {
+    throw new CtlError(`Unexpected -o output mode: ${output}, the flag 'output' must be one of yaml|json`);
+  }
+  const { writeYaml } = await import('../../machinery/codec/index.ts');
+  return (text, name) => writeYaml(parse(text, name));
+}
+
+function parse(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CtlError(`the last-applied-configuration annotation of ${JSON.stringify(name)} is no JSON`, {
+      cause,
+    });
+  }
+}
