@@ -9,11 +9,6 @@ import { createSchema, upgradeSchema } from './schema.ts';
 
 const pageSize = 8192;
 const mebibyte = 1024 * 1024;
-/**
- * Size at which the write-ahead log is copied into the database file and starts over. The commit that does so waits for
- * it: a larger log makes that longer, without more writes in all, a smaller one waits for the disk more often.
- */
-const checkpointBytes = 2 * mebibyte;
 /** Above this the write-ahead log is cut when it starts over. */
 const maxIdleWalBytes = 32 * mebibyte;
 
@@ -77,7 +72,6 @@ function prepare(database: Database.Database, options: WorkerOptions): OpenedDat
   database.pragma('trusted_schema = OFF');
   database.pragma('temp_store = MEMORY');
   const realPageSize = Number(database.pragma('page_size', { simple: true }));
-  database.pragma(`wal_autocheckpoint = ${Math.ceil(checkpointBytes / realPageSize)}`);
   database.pragma(`journal_size_limit = ${maxIdleWalBytes}`);
   if (isEmpty(database)) createSchema(database, options.dialect);
   const identity = readIdentity(database, options.path);

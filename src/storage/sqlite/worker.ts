@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { BackupCopier } from './backup-copier.ts';
 import { BatchWriter } from './batch-writer.ts';
+import { Checkpointer } from './checkpointer.ts';
 import { Compactor } from './compactor.ts';
 import { ExpiryReader } from './expiry-reader.ts';
 import { toFailure } from './failure.ts';
@@ -17,9 +18,11 @@ import { probeWrite } from './write-probe.ts';
 /** Program of the thread that owns the database connection. It answers requests one by one, in order. */
 function runWorker(port: MessagePort, options: WorkerOptions): void {
   let answer: (request: WorkerRequest) => unknown;
+  let checkpointer: Checkpointer;
   try {
     const opened = openDatabase(options);
     const state = readState(opened.database, opened.meta);
+    checkpointer = new Checkpointer(opened.database);
     answer = createAnswer(opened, state, port);
     const nextExpiryMs = new ExpiryReader(opened.database).nextAfter(-1);
     const { isUnchecked } = opened;
@@ -39,6 +42,7 @@ function runWorker(port: MessagePort, options: WorkerOptions): void {
     } catch (error) {
       fail(error);
     }
+    if (request.kind === 'write') checkpointer.run();
   });
 }
 

@@ -1,0 +1,37 @@
+import type { Database, Statement } from 'better-sqlite3';
+
+const mebibyte = 1024 * 1024;
+/**
+ * Size of the write-ahead log at which it is copied into the database file and starts over. The copy waits for the disk
+ * once, whatever its size, and writes a page once that changed often: a smaller log costs writes, a larger one makes
+ * the longest wait longer.
+ */
+const dueBytes = 8 * mebibyte;
+/** Size at which the commit that reaches it copies the log at once: bounds the log of work that is not writes. */
+const overdueBytes = 12 * mebibyte;
+
+/** Copies the write-ahead log into the database file between writes, so that no commit that was made waits for it. */
+export class Checkpointer {
+  readonly #count: Statement;
+  readonly #copy: Statement;
+  readonly #dueFrames: number;
+
+  constructor(database: Database) {
+    const pageBytes = Number(database.pragma('page_size', { simple: true }));
+    this.#dueFrames = Math.ceil(dueBytes / pageBytes);
+    database.pragma(`wal_autocheckpoint = ${Math.ceil(overdueBytes / pageBytes)}`);
+    this.#count = database.prepare('PRAGMA wal_checkpoint(NOOP)').raw();
+    this.#copy = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').raw();
+  }
+
+  /** Copies the log if that is due. To be called when writers have their answers, while they prepare what comes next. */
+  run(): void {
+    try {
+      // The pragma gives one row of three integers.
+      const [, logged, copied] = this.#count.get() as readonly [number, number, number];
+      if (logged - copied >= this.#dueFrames) this.#copy.get();
+    } catch {
+      // The log keeps what was not copied, and the next write tries again.
+    }
+  }
+}
