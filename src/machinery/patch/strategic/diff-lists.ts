@@ -55,7 +55,7 @@ export function diffLists(
     diffItems(one, other, field, options),
   );
   const items = [...sortLike(changed, after, mergeKey), ...removed];
-  const isOrdered = items.length === 0 && isSameOrder(before, after, mergeKey);
+  const isOrdered = items.length === 0 && (options.ignoresChanges || isSameOrder(before, after, mergeKey));
   const order =
     isOrdered || !options.setsOrder ? [] : after.map((item) => ({ [mergeKey]: keyOf(item, mergeKey) }));
   return { items, deleted: [], order };
@@ -72,7 +72,8 @@ function diffScalars({ before, after }: ListStates, options: DiffOptions): ListD
   });
   const items = options.ignoresChanges ? [] : sortLike(added, after, undefined);
   const gone = options.ignoresDeletions ? [] : [...new Set(deleted)];
-  const isOrdered = items.length === 0 && gone.length === 0 && isSameOrder(before, after, undefined);
+  const isSame = items.length === 0 && gone.length === 0;
+  const isOrdered = isSame && (options.ignoresChanges || isSameOrder(before, after, undefined));
   return { items, deleted: gone, order: isOrdered || !options.setsOrder ? [] : after };
 }
 
