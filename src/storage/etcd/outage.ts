@@ -11,11 +11,17 @@ const probeMs = 1000;
 export class Outage {
   #sinceMs = 0;
   #lastMs = Number.NEGATIVE_INFINITY;
+  readonly #nowMs: () => number;
+
+  /** @param nowMs a clock that is never set back. */
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
 
   /** Notes that a call failed at a member. */
   note(failure: ServiceError): void {
     if (!isNoLeader(failure)) return;
-    const nowMs = performance.now();
+    const nowMs = this.#nowMs();
     // Nobody asked for a while: there may have been a leader.
     if (nowMs - this.#lastMs > electionMs) this.#sinceMs = nowMs;
     this.#lastMs = nowMs;
@@ -40,7 +46,7 @@ export class Outage {
   }
 
   get #isLong(): boolean {
-    return performance.now() - this.#lastMs <= electionMs && this.#lastMs - this.#sinceMs >= electionMs;
+    return this.#nowMs() - this.#lastMs <= electionMs && this.#lastMs - this.#sinceMs >= electionMs;
   }
 }
 

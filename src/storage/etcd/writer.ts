@@ -30,10 +30,10 @@ export type Written =
 
 /** Compares and writes in one transaction of etcd. */
 export class Writer {
-  readonly #cluster: Cluster;
-  readonly #leases: LeasePool;
+  readonly #cluster: Pick<Cluster, 'call'>;
+  readonly #leases: Pick<LeasePool, 'take' | 'forget'>;
 
-  constructor(cluster: Cluster, leases: LeasePool) {
+  constructor(cluster: Pick<Cluster, 'call'>, leases: Pick<LeasePool, 'take' | 'forget'>) {
     this.#cluster = cluster;
     this.#leases = leases;
   }
