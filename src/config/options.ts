@@ -53,6 +53,8 @@ export interface OptionSpec {
     | Readonly<Record<string, string | boolean>>;
   /** One or two sentences for help and man page; the default is added by the renderers. */
   readonly help: string;
+  /** Lines below the help text, such as keys that a map knows; the text announces them. */
+  readonly choices?: readonly string[];
   /** Heading under which help lists it. */
   readonly section: string;
   /** Warns with this text when the option is given. */

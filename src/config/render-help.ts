@@ -1,5 +1,5 @@
 import { explanation, flagText, optionsBySection } from './option-text.ts';
-import type { ProgramSpec } from './options.ts';
+import type { OptionSpec, ProgramSpec } from './options.ts';
 
 const columns = 100;
 
@@ -11,8 +11,7 @@ export function renderHelp(program: ProgramSpec): string {
     ...(program.description ?? []).map((paragraph) => wrap(paragraph, columns, 0)),
     ...renderCommands(program),
     ...[...optionsBySection(program.options)].map(
-      ([section, options]) =>
-        `${section}:\n${options.map((option) => renderEntry(flagText(option), explanation(option))).join('\n')}`,
+      ([section, options]) => `${section}:\n${options.map(renderEntry).join('\n')}`,
     ),
     ...renderExamples(program),
   ];
@@ -31,8 +30,9 @@ function renderExamples({ examples = [] }: ProgramSpec): string[] {
   return [`Examples:\n${examples.map(({ command, does }) => `  # ${does}\n  ${command}`).join('\n\n')}`];
 }
 
-function renderEntry(flag: string, text: string): string {
-  return `  ${flag}\n${wrap(text, columns, 6)}`;
+function renderEntry(option: OptionSpec): string {
+  const choices = (option.choices ?? []).map((choice) => `\n${' '.repeat(8)}${choice}`);
+  return `  ${flagText(option)}\n${wrap(explanation(option), columns, 6)}${choices.join('')}`;
 }
 
 function lastWord(name: string): string {

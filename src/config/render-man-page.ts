@@ -57,10 +57,9 @@ function renderOption(option: OptionSpec): string[] {
   const short = option.short === undefined ? '' : `${bold(`-${option.short}`)}, `;
   const placeholder = valuePlaceholder(option);
   const value = placeholder === '' ? '' : `=${italic(placeholder)}`;
-  return tagged(
-    `${short}${bold(`--${option.name}`)}${option.impliedValue === undefined ? value : `[${value}]`}`,
-    explanation(option),
-  );
+  const tag = `${short}${bold(`--${option.name}`)}${option.impliedValue === undefined ? value : `[${value}]`}`;
+  const choices = (option.choices ?? []).flatMap((choice) => ['.br', roff(choice)]);
+  return [...tagged(tag, explanation(option)), ...choices];
 }
 
 function section(title: string, lines: readonly string[]): string[] {

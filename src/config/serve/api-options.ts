@@ -1,4 +1,5 @@
 import type { OptionSpec } from '../options.ts';
+import { describeFeatureGates } from './feature-gates.ts';
 
 /** Which APIs are served, and how objects are stored and addressed. */
 export const apiOptions = [
@@ -12,7 +13,8 @@ export const apiOptions = [
     name: 'feature-gates',
     type: 'mapStringBool',
     section: 'API',
-    help: 'Turns features on and off: Name=true|false. AllAlpha and AllBeta stand for all of a stage.',
+    help: 'Turns features on and off: Name=true|false. AllAlpha and AllBeta stand for all of a stage. Options are:',
+    choices: describeFeatureGates(),
   },
   {
     name: 'service-cluster-ip-range',

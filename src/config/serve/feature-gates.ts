@@ -1,28 +1,34 @@
 import { nearestName } from '../nearest-name.ts';
 import gates from './feature-gates.json' with { type: 'json' };
 
+/** A feature that `--feature-gates` knows, in the spelling of the data: the registry that release 1.20's programs share. */
+export type FeatureGateName = keyof typeof gates;
+
 interface FeatureGate {
   readonly stage: string;
   readonly default: boolean;
+  /** The feature cannot be turned from its default any more. */
+  readonly locked?: boolean;
 }
 
-const known: ReadonlyMap<string, FeatureGate> = new Map(Object.entries(gates));
+type FeatureSwitches = Readonly<Record<string, boolean>>;
+
+const known: ReadonlyMap<string, FeatureGate> = new Map<string, FeatureGate>(Object.entries(gates));
 
 /** Whether each known feature is on, after the given switches; `AllAlpha` and `AllBeta` move what is not named. */
-export function effectiveFeatureGates(
-  given: Readonly<Record<string, boolean>>,
-): Readonly<Record<string, boolean>> {
+export function effectiveFeatureGates(given: FeatureSwitches): Readonly<Record<FeatureGateName, boolean>> {
   const effective: Record<string, boolean> = {};
   for (const [name, gate] of known) {
     const stageSwitch =
       gate.stage === 'ALPHA' ? given.AllAlpha : gate.stage === 'BETA' ? given.AllBeta : undefined;
     effective[name] = given[name] ?? stageSwitch ?? gate.default;
   }
-  return Object.freeze(effective);
+  // Filled from the table that the names are computed from.
+  return Object.freeze(effective) as Readonly<Record<FeatureGateName, boolean>>;
 }
 
 /** What is wrong with the given switches, one sentence each. */
-export function featureGateProblems(given: Readonly<Record<string, boolean>>): string[] {
+export function featureGateProblems(given: FeatureSwitches): string[] {
   return Object.entries(given).flatMap(([name, on]) => {
     const gate = known.get(name);
     if (gate === undefined) {
@@ -31,9 +37,29 @@ export function featureGateProblems(given: Readonly<Record<string, boolean>>): s
         `--feature-gates: unrecognized feature gate: ${name}${near === undefined ? '' : `; did you mean ${near}?`}`,
       ];
     }
-    if (gate.stage === 'GA' && !on) {
-      return [`--feature-gates: cannot set feature gate ${name} to false, feature is locked to true`];
+    if (gate.locked && on !== gate.default) {
+      return [
+        `--feature-gates: cannot set feature gate ${name} to ${on}, feature is locked to ${gate.default}`,
+      ];
     }
     return [];
   });
+}
+
+/** What to say about switches whose features are decided or on their way out, one sentence each, as release 1.20 does. */
+export function featureGateWarnings(given: FeatureSwitches): string[] {
+  return Object.entries(given).flatMap(([name, on]) => {
+    const stage = known.get(name)?.stage;
+    if (stage !== 'GA' && stage !== 'DEPRECATED') return [];
+    const word = stage === 'GA' ? 'GA' : 'deprecated';
+    return [`Setting ${word} feature gate ${name}=${on}. It will be removed in a future release.`];
+  });
+}
+
+/** The features that are still open, as help shows them: `Name=true|false (BETA - default=true)`, sorted by name. */
+export function describeFeatureGates(): readonly string[] {
+  return [...known]
+    .filter(([, { stage }]) => stage === 'ALPHA' || stage === 'BETA')
+    .map(([name, gate]) => `${name}=true|false (${gate.stage} - default=${gate.default})`)
+    .sort();
 }

@@ -5,7 +5,7 @@
 export { effectiveAdmissionPlugins } from './admission-plugins.ts';
 export { isControllerEnabled, unknownControllers } from './controllers.ts';
 export { etcdServers, storageRoot } from './etcd-servers.ts';
-export { effectiveFeatureGates } from './feature-gates.ts';
+export { effectiveFeatureGates, type FeatureGateName } from './feature-gates.ts';
 export {
   layerServeConfig,
   type ServeConfig,

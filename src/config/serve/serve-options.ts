@@ -1,6 +1,7 @@
 import { type LayeredConfig, layerConfig } from '../layer-config.ts';
 import { type ConfigOf, type OptionSpec, OptionsError, type ProgramSpec } from '../options.ts';
 import { apiOptions } from './api-options.ts';
+import { featureGateWarnings } from './feature-gates.ts';
 import { generalOptions } from './general-options.ts';
 import { otherReferenceOptions } from './other-reference-options.ts';
 import { securityOptions } from './security-options.ts';
@@ -46,7 +47,8 @@ export function layerServeConfig({ unspell, ...sources }: ServeSources): Layered
   const config = unspellKeys(own, unspell ?? ((text) => text));
   const problems = [...serveConfigProblems(config), ...positionalProblems(layered.positionals)];
   if (problems.length > 0) throw new OptionsError(problems);
-  return { ...layered, config };
+  const warnings = [...layered.warnings, ...featureGateWarnings(config['feature-gates'])];
+  return { ...layered, config, warnings };
 }
 
 /** `orch serve` for help, man page and completion. */

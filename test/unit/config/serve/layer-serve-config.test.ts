@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { OptionsError } from '../../../../src/config/index.ts';
 import {
   effectiveAdmissionPlugins,
-  effectiveFeatureGates,
   etcdServers,
   isControllerEnabled,
   layerServeConfig,
@@ -127,7 +126,10 @@ describe('layerServeConfig', () => {
       ['--feature-gates=SeverSideApply=true'],
       /unrecognized feature gate: SeverSideApply; did you mean ServerSideApply/,
     ],
-    [['--feature-gates=DryRun=false'], /cannot set feature gate DryRun to false, feature is locked to true/],
+    [
+      ['--feature-gates=NodeLease=false'],
+      /cannot set feature gate NodeLease to false, feature is locked to true/,
+    ],
     [
       ['--enable-admission-plugins=NodeRestrictions'],
       /"NodeRestrictions" is unknown; did you mean NodeRestriction/,
@@ -197,31 +199,6 @@ describe('storageRoot', () => {
       expect(storageRoot(layerServeConfig({ argv }).config)).to.equal(root);
     });
   }
-});
-
-describe('effectiveFeatureGates', () => {
-  it('starts from the defaults of the release', () => {
-    const gates = effectiveFeatureGates({});
-    expect([gates.ServerSideApply, gates.EphemeralContainers, gates.DryRun]).to.deep.equal([
-      true,
-      false,
-      true,
-    ]);
-  });
-
-  it('lets a named gate win over the switch for its stage', () => {
-    const gates = effectiveFeatureGates({
-      AllAlpha: true,
-      EphemeralContainers: false,
-      AllBeta: false,
-      ServerSideApply: true,
-    });
-    expect(gates.StorageVersionAPI).to.equal(true);
-    expect(gates.EphemeralContainers).to.equal(false);
-    expect(gates.WarningHeaders).to.equal(false);
-    expect(gates.ServerSideApply).to.equal(true);
-    expect(gates.DryRun).to.equal(true);
-  });
 });
 
 describe('effectiveAdmissionPlugins', () => {
