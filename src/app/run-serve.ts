@@ -60,6 +60,7 @@ export async function runServe(
     env: io.env,
     ...(await readConfigFile(preview.file ?? io.env.ORCH_SERVE_CONFIG)),
     unspell: (text) => dialect.unspell(text),
+    spell: (text) => dialect.spell(text),
   });
   const logger = createLogger({ format: config['logging-format'], verbosity: config.v });
   for (const warning of warnings) logger.info(warning);

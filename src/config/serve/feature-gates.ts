@@ -27,12 +27,13 @@ export function effectiveFeatureGates(given: FeatureSwitches): Readonly<Record<F
   return Object.freeze(effective) as Readonly<Record<FeatureGateName, boolean>>;
 }
 
-/** What is wrong with the given switches, one sentence each. */
-export function featureGateProblems(given: FeatureSwitches): string[] {
-  return Object.entries(given).flatMap(([name, on]) => {
-    const gate = known.get(name);
+/** What is wrong with the given switches, one sentence each. `spell` gives names as their user writes them. */
+export function featureGateProblems(given: FeatureSwitches, spell: (name: string) => string): string[] {
+  return Object.entries(given).flatMap(([key, on]) => {
+    const gate = known.get(key);
+    const name = spell(key);
     if (gate === undefined) {
-      const near = nearestName(name, known.keys());
+      const near = nearestName(name, [...known.keys()].map(spell));
       return [
         `--feature-gates: unrecognized feature gate: ${name}${near === undefined ? '' : `; did you mean ${near}?`}`,
       ];
@@ -46,13 +47,16 @@ export function featureGateProblems(given: FeatureSwitches): string[] {
   });
 }
 
-/** What to say about switches whose features are decided or on their way out, one sentence each, as release 1.20 does. */
-export function featureGateWarnings(given: FeatureSwitches): string[] {
+/**
+ * What release 1.20 says about switches whose features are decided or on their way out, one sentence each. `spell` gives
+ * names as their user writes them.
+ */
+export function featureGateWarnings(given: FeatureSwitches, spell: (name: string) => string): string[] {
   return Object.entries(given).flatMap(([name, on]) => {
     const stage = known.get(name)?.stage;
     if (stage !== 'GA' && stage !== 'DEPRECATED') return [];
     const word = stage === 'GA' ? 'GA' : 'deprecated';
-    return [`Setting ${word} feature gate ${name}=${on}. It will be removed in a future release.`];
+    return [`Setting ${word} feature gate ${spell(name)}=${on}. It will be removed in a future release.`];
   });
 }
 

@@ -30,13 +30,16 @@ export interface ServeSources {
   readonly fileName?: string;
   /** Maps the dialect's spelling of flags, feature gates and the like to the tables'. */
   readonly unspell?: (text: string) => string;
+  /** The inverse of `unspell`, for messages. */
+  readonly spell?: (text: string) => string;
 }
 
 /**
  * The complete, validated configuration of `orch serve`.
  * @throws OptionsError with everything that is wrong with it
  */
-export function layerServeConfig({ unspell, ...sources }: ServeSources): LayeredConfig<typeof serveOptions> {
+export function layerServeConfig(given: ServeSources): LayeredConfig<typeof serveOptions> {
+  const { unspell, spell = (text) => text, ...sources } = given;
   const specs: readonly OptionSpec[] = [...serveOptions, ...otherReferenceOptions];
   const layered = layerConfig({ ...sources, specs, ...(unspell && { translateName: unspell }) });
   const all = new Map(Object.entries(layered.config));
@@ -45,9 +48,9 @@ export function layerServeConfig({ unspell, ...sources }: ServeSources): Layered
     serveOptions.map(({ name }) => [name, all.get(name)]),
   ) as unknown as ServeConfig;
   const config = unspellKeys(own, unspell ?? ((text) => text));
-  const problems = [...serveConfigProblems(config), ...positionalProblems(layered.positionals)];
+  const problems = [...serveConfigProblems(config, spell), ...positionalProblems(layered.positionals)];
   if (problems.length > 0) throw new OptionsError(problems);
-  const warnings = [...layered.warnings, ...featureGateWarnings(config['feature-gates'])];
+  const warnings = [...layered.warnings, ...featureGateWarnings(config['feature-gates'], spell)];
   return { ...layered, config, warnings };
 }
 

@@ -3,12 +3,15 @@ import { featureGateProblems } from './feature-gates.ts';
 import type { ServeConfig } from './serve-options.ts';
 import { storageProblems } from './validate-storage.ts';
 
-/** What a table cannot say: problems between the options of `orch serve`, one sentence each. */
-export function serveConfigProblems(config: ServeConfig): string[] {
+/**
+ * What a table cannot say: problems between the options of `orch serve`, one sentence each. `spell` gives names as
+ * their user writes them.
+ */
+export function serveConfigProblems(config: ServeConfig, spell: (name: string) => string): string[] {
   return [
     ...certificateProblems(config),
     ...authorizationProblems(config['authorization-mode']),
-    ...featureGateProblems(config['feature-gates']),
+    ...featureGateProblems(config['feature-gates'], spell),
     ...admissionPluginProblems({
       enable: config['enable-admission-plugins'],
       disable: config['disable-admission-plugins'],

@@ -127,6 +127,20 @@ describe('--feature-gates', () => {
     ]);
   });
 
+  it('names features as their user writes them', () => {
+    const dialect = {
+      unspell: (text: string) => text.replace('Acme', 'NodeAgent'),
+      spell: (text: string) => text.replace('NodeAgent', 'Acme'),
+    };
+    const argv = ['--feature-gates=RotateAcmeClientCertificate=true'];
+    expect(layerServeConfig({ argv, ...dialect }).warnings).to.deep.equal([
+      'Setting GA feature gate RotateAcmeClientCertificate=true. It will be removed in a future release.',
+    ]);
+    expect(() => layerServeConfig({ argv: ['--feature-gates=DynamicAcmeConf=true'], ...dialect })).to.throw(
+      'unrecognized feature gate: DynamicAcmeConf; did you mean DynamicAcmeConfig?',
+    );
+  });
+
   const unknown: readonly (readonly [gate: string, problem: string])[] = [
     ['SeverSideApply=true', 'SeverSideApply; did you mean ServerSideApply?'],
     ['serversideapply=true', 'serversideapply; did you mean ServerSideApply?'],
