@@ -7,7 +7,7 @@ export const pruneOptions = [
     name: 'prune',
     type: 'bool',
     section: 'Pruning',
-    help: 'DELETES objects that were applied before and that the files no longer hold: those with the annotation of apply or of create --save-config, in the namespaces of the files, that -l selects (or, with --all, any). Needs -l or --all. Rehearse it with --dry-run=server.',
+    help: 'DELETES objects that were applied before and that the files no longer hold: those with the annotation of apply or of create --save-config, in the namespaces of the files or in none, that -l selects (or, with --all, any). Needs -l or --all. Rehearse it with --dry-run=server.',
   },
   {
     name: 'all',
