@@ -1,6 +1,7 @@
 import { isReason } from '../../machinery/errors/index.ts';
 import { createObject, nameOf } from '../changes/create-object.ts';
 import { readLastApplied, withLastApplied } from '../changes/last-applied.ts';
+import { patchLocally } from '../changes/patch-locally.ts';
 import { type Change, changeQuery } from '../changes/reporter.ts';
 import { CtlError } from '../errors.ts';
 import { isWireObject, type WireObject } from '../resource/api-object.ts';
@@ -8,6 +9,7 @@ import { targetPath } from '../resource/target.ts';
 import { type ApplyPatch, createApplyPatch } from './create-apply-patch.ts';
 import { replaceByForce } from './replace-by-force.ts';
 import type { ApplyRun } from './run.ts';
+import { warnAboutMissing, warnIfDeleting } from './warnings.ts';
 
 /** How often a patch that lost a race is made anew. */
 const maxAttempts = 5;
@@ -38,12 +40,20 @@ async function patchLive(
     original: readLastApplied(live, ctl.dialect) ?? {},
     modified: wanted,
     current: live,
+    findType: run.findType,
+    overwrites: run.overwrites,
   });
   const result = { resource: target.resource, name: target.name };
-  if (patch.isEmpty) return { ...result, object: live, operation: 'unchanged' };
-  if (run.dryRun === 'client') return { ...result, object: wanted, operation: 'configured' };
+  if (patch.isEmpty) {
+    warnIfDeleting(run, live);
+    return { ...result, object: live, operation: 'unchanged' };
+  }
+  if (run.dryRun === 'client') {
+    return { ...result, object: await patchLocally(live, patch, run.findType), operation: 'configured' };
+  }
   try {
     const object = await sendPatch(run, patch);
+    warnIfDeleting(run, object);
     // A list that only repeats defaults makes a patch that changes nothing.
     const isSame = versionOf(object) === versionOf(live) && run.dryRun === 'none';
     return { ...result, object, operation: isSame ? 'unchanged' : 'configured' };
@@ -91,14 +101,6 @@ async function readLive({ ctl, target }: ApplyRun): Promise<WireObject | undefin
     if (isReason(error, 'NotFound')) return undefined;
     throw error;
   }
-}
-
-function warnAboutMissing({ ctl, target }: ApplyRun): void {
-  const command = ctl.dialect.spell('ctl');
-  const { name, resource } = target;
-  ctl.io.stderr.write(
-    `Warning: resource ${resource.name}/${name} is missing the ${ctl.dialect.lastAppliedAnnotation} annotation which is required by ${command} apply. ${command} apply should only be used on resources created declaratively by either ${command} create --save-config or ${command} apply. The missing annotation will be patched automatically.\n`,
-  );
 }
 
 function versionOf(object: unknown): string | undefined {

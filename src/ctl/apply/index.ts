@@ -4,6 +4,7 @@
  * server does that work. With `--prune`, what was applied once and is in no file any more is deleted.
  */
 import type { ConfigOf } from '../../config/index.ts';
+import { createTypeFinder } from '../changes/built-in-type.ts';
 import type { DeleteOptions } from '../changes/delete-target.ts';
 import { createReporter } from '../changes/reporter.ts';
 import { withSource } from '../changes/source-error.ts';
@@ -12,10 +13,10 @@ import { CtlError, throwGathered, UsageError } from '../errors.ts';
 import { readCascade } from '../options/deletion.ts';
 import { type DryRun, readDryRun } from '../options/shared.ts';
 import { isWireObject } from '../resource/api-object.ts';
-import { resolveFiles } from '../resource/resolve-files.ts';
+import { type ManifestTarget, resolveFiles } from '../resource/resolve-files.ts';
 import { defineVerb } from '../verb.ts';
 import { applyToClient } from './apply-client-side.ts';
-import { applyToServer } from './apply-server-side.ts';
+import { ApplyConflictError, applyToServer } from './apply-server-side.ts';
 import { type ApplyOptions, applyOptions } from './options.ts';
 import { type AppliedObject, pruneOthers } from './prune.ts';
 import { readPruneWhitelist } from './prune-kinds.ts';
@@ -47,14 +48,7 @@ export const applyVerb = defineVerb({
   async run(ctl, { options, args }) {
     if (options.filename.length === 0) throw new UsageError('must specify one of -f and -k');
     const dryRun = readDryRun(options['dry-run']);
-    if (options['force-conflicts'] && !options['server-side']) {
-      throw new CtlError('--force-conflicts only works with --server-side');
-    }
-    if (options['server-side'] && dryRun === 'client') {
-      throw new CtlError(
-        "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)",
-      );
-    }
+    checkServerSideOptions(options, dryRun);
     checkPruneOptions(options);
     const pruned = options.prune ? await readPruneWhitelist(ctl, options['prune-whitelist']) : undefined;
     const deletion = readDeletion(ctl, options, dryRun);
@@ -74,14 +68,18 @@ export const applyVerb = defineVerb({
     const fieldManager =
       options['field-manager'] ??
       (options['server-side'] ? ctl.dialect.spell('ctl') : ctl.fieldManager('client-side-apply'));
+    const findType = createTypeFinder(ctl.dialect);
     const applied: AppliedObject[] = [];
     for (const target of targets) {
       try {
+        checkName(target);
         const run: ApplyRun = {
           ctl,
           target,
           dryRun,
           fieldManager,
+          findType,
+          overwrites: options.overwrite,
           forces: options.force,
           deletion,
           takesOver: options['force-conflicts'],
@@ -90,7 +88,9 @@ export const applyVerb = defineVerb({
         applied.push({ target, uid: uidOf(change.object) });
         report(change);
       } catch (error) {
-        errors.push(withSource(error, 'applying', target.source));
+        // A conflict names what it is about, and its text is read by programs.
+        const isSaid = error instanceof ApplyConflictError;
+        errors.push(isSaid ? error : withSource(error, 'applying', target.source));
       }
     }
     throwGathered(errors);
@@ -102,6 +102,22 @@ export const applyVerb = defineVerb({
   },
 });
 
+/** @throws CtlError for flags that exclude one another, in the words of release 1.20 */
+function checkServerSideOptions(options: ConfigOf<ApplyOptions>, dryRun: DryRun): void {
+  const isServerSide = options['server-side'];
+  if (options['force-conflicts'] && !isServerSide) {
+    throw new CtlError('--force-conflicts only works with --server-side');
+  }
+  if (isServerSide && dryRun === 'client') {
+    throw new CtlError(
+      "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)",
+    );
+  }
+  if (isServerSide && options.force) throw new CtlError('--force cannot be used with --server-side');
+  if (dryRun === 'server' && options.force)
+    throw new CtlError('--dry-run=server cannot be used with --force');
+}
+
 function readDeletion(ctl: Ctl, options: ConfigOf<ApplyOptions>, dryRun: DryRun): DeleteOptions {
   const gracePeriodSeconds = options['grace-period'];
   return {
@@ -109,6 +125,14 @@ function readDeletion(ctl: Ctl, options: ConfigOf<ApplyOptions>, dryRun: DryRun)
     dryRun,
     ...(gracePeriodSeconds >= 0 ? { gracePeriodSeconds } : {}),
   };
+}
+
+/** Apply finds objects by name, so one that the server is to name cannot be found. */
+function checkName({ name, object }: ManifestTarget): void {
+  const { generateName } = object.metadata;
+  if (name === '' && generateName) {
+    throw new CtlError(`from ${generateName}: cannot use generate name with apply`);
+  }
 }
 
 function uidOf(object: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import type { FindBuiltInType } from '../changes/built-in-type.ts';
 import type { DeleteOptions } from '../changes/delete-target.ts';
 import type { Ctl } from '../ctl.ts';
 import type { DryRun } from '../options/shared.ts';
@@ -9,6 +10,9 @@ export interface ApplyRun {
   readonly target: ManifestTarget;
   readonly dryRun: DryRun;
   readonly fieldManager: string;
+  readonly findType: FindBuiltInType;
+  /** Change what others changed since the last apply (client side only). */
+  readonly overwrites: boolean;
   /** Delete and create anew what cannot be patched. */
   readonly forces: boolean;
   /** How objects go that are replaced by force. */

@@ -117,7 +117,7 @@ describe('ctl apply --prune', () => {
   });
 
   it('keeps everything in a rehearsal of the client, what was applied included', async () => {
-    const other = { metadata: { labels: { app: 'y' } } };
+    const other = { metadata: { name: 'a', labels: { app: 'y' } } };
     const { out } = await prune(
       {
         [`GET ${pods}/a`]: { body: { ...applied('a'), ...other } },
