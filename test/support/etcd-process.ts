@@ -35,7 +35,19 @@ export interface EtcdClusterOptions {
   readonly args?: readonly string[];
   /** Scheme of the client addresses; `args` then name the certificates. `http` when left out. */
   readonly scheme?: 'http' | 'https';
+  /** Networks of the members, one for each. Loopback when left out. */
+  readonly networks?: readonly EtcdNetwork[];
 }
+
+/** Where a member runs. */
+export interface EtcdNetwork {
+  readonly clientHost: string;
+  readonly peerHost: string;
+  /** What its command line starts with. */
+  readonly command: readonly string[];
+}
+
+const loopback: EtcdNetwork = { clientHost: '127.0.0.1', peerHost: '127.0.0.1', command: [] };
 
 const readyTimeoutMs = 20_000;
 
@@ -49,15 +61,19 @@ export function findEtcd(): string {
 
 /** Starts members on free ports and waits until the cluster answers. */
 export async function startEtcd(options: EtcdClusterOptions = {}): Promise<EtcdCluster> {
-  const { memberCount = 1, args = [], scheme = 'http' } = options;
+  const { memberCount = 1, args = [], scheme = 'http', networks = [] } = options;
   const directory = await makeTemporaryDirectory();
   const ports = await freePorts(memberCount * 2);
   const names = Array.from({ length: memberCount }, (_, index) => `m${index}`);
-  const peer = (index: number): string => `http://127.0.0.1:${ports[memberCount + index]}`;
+  const network = (index: number): EtcdNetwork => networks[index] ?? loopback;
+  const peer = (index: number): string => `http://${network(index).peerHost}:${ports[memberCount + index]}`;
   const cluster = names.map((name, index) => `${name}=${peer(index)}`).join(',');
   const members = names.map((name, index) => {
-    const endpoint = `${scheme}://127.0.0.1:${ports[index]}`;
-    const flags = [
+    const { clientHost, command } = network(index);
+    const endpoint = `${scheme}://${clientHost}:${ports[index]}`;
+    const commandLine = [
+      ...command,
+      findEtcd(),
       `--name=${name}`,
       `--data-dir=${join(directory.path, name)}`,
       `--listen-client-urls=${endpoint}`,
@@ -68,7 +84,7 @@ export async function startEtcd(options: EtcdClusterOptions = {}): Promise<EtcdC
       '--log-level=error',
       ...args,
     ];
-    return new MemberProcess(endpoint, flags);
+    return new MemberProcess(endpoint, commandLine);
   });
   const dispose = async (): Promise<void> => {
     await Promise.all(members.map((member) => member.kill()));
@@ -92,14 +108,14 @@ export async function etcdctl(endpoint: string, args: readonly string[]): Promis
 
 class MemberProcess implements EtcdMember {
   readonly endpoint: string;
-  readonly #flags: readonly string[];
+  readonly #commandLine: readonly string[];
   #child: ChildProcess;
   #exited: Promise<void>;
 
-  constructor(endpoint: string, flags: readonly string[]) {
+  constructor(endpoint: string, commandLine: readonly string[]) {
     this.endpoint = endpoint;
-    this.#flags = flags;
-    ({ child: this.#child, exited: this.#exited } = startMember(flags));
+    this.#commandLine = commandLine;
+    ({ child: this.#child, exited: this.#exited } = startMember(commandLine));
   }
 
   get pid(): number | undefined {
@@ -125,16 +141,16 @@ class MemberProcess implements EtcdMember {
   }
 
   async restart(): Promise<void> {
-    ({ child: this.#child, exited: this.#exited } = startMember(this.#flags));
+    ({ child: this.#child, exited: this.#exited } = startMember(this.#commandLine));
     await waitUntilHealthy(this.endpoint);
   }
 }
 
-function startMember(flags: readonly string[]): {
+function startMember([program = '', ...args]: readonly string[]): {
   readonly child: ChildProcess;
   readonly exited: Promise<void>;
 } {
-  const child = spawn(findEtcd(), flags, { stdio: 'ignore' });
+  const child = spawn(program, args, { stdio: 'ignore' });
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());

@@ -5,14 +5,14 @@ import { openEtcdStorage } from '../../../src/storage/etcd/index.ts';
 import type { Storage } from '../../../src/storage/index.ts';
 import { WatchRecorder } from '../../conformance/storage/recorder.ts';
 import { assertWholeBatches } from '../../conformance/storage/subject.ts';
+import { splitMembers, statusOf } from '../../support/etcd-leader.ts';
 import { type EtcdCluster, type EtcdMember, startEtcd } from '../../support/etcd-process.ts';
 import { eventually } from '../../support/eventually.ts';
 import { StorageLoad } from './storage-load.ts';
+import { surviveFault, writesOfService } from './survive-fault.ts';
 
 const followerPauseMs = 3000;
 const leaderPauseMs = 4000;
-/** Writes that must succeed for service to count as back. */
-const writesOfService = 50;
 
 describe('openEtcdStorage, under load while members fail', function () {
   this.timeout(60_000);
@@ -26,35 +26,14 @@ describe('openEtcdStorage, under load while members fail', function () {
   const openPart = (prefix: string, members: readonly EtcdMember[]): Promise<Storage> =>
     openEtcdStorage({ endpoints: members.map(({ endpoint }) => endpoint), keyPrefix: prefix });
 
-  const splitMembers = async (): Promise<{ leader: EtcdMember; followers: readonly EtcdMember[] }> => {
-    const leader = await eventually(() => findLeader(cluster.members));
-    return { leader, followers: cluster.members.filter((member) => member !== leader) };
-  };
+  const split = () => splitMembers(cluster.members);
 
-  /** Writes and watches while `fault` happens, then holds what was acknowledged against what there is. */
-  const survive = async (fault: (load: StorageLoad) => Promise<void>): Promise<void> => {
-    const prefix = `/faults-${++count}/`;
-    await using storage = await openPart(prefix, cluster.members);
-    const start = await storage.currentRevision();
-    const watch = new WatchRecorder(storage, { prefix, afterRevision: start });
-    const load = new StorageLoad(storage, prefix);
-    try {
-      await load.succeeds(writesOfService);
-      await fault(load);
-      await load.succeeds(writesOfService);
-    } finally {
-      await load.stop();
-    }
-    assert.deepEqual(load.surprises, []);
-    const { objects, revision } = await eventually(() => storage.range({ prefix }).catch(() => undefined));
-    await Promise.race([watch.reaches(revision), watch.fails()]);
-    for (const { code } of watch.errors) assert.equal(code, 'compacted');
-    load.check({ watch, objects, start });
-  };
+  const survive = (fault: (load: StorageLoad) => Promise<void>): Promise<void> =>
+    surviveFault({ endpoints: cluster.endpoints, prefix: `/faults-${++count}/` }, fault);
 
   it('loses nothing when the leader is killed and started again', () =>
     survive(async (load) => {
-      const { leader } = await splitMembers();
+      const { leader } = await split();
       await leader.kill();
       await load.succeeds(writesOfService);
       leader.restart();
@@ -63,19 +42,19 @@ describe('openEtcdStorage, under load while members fail', function () {
 
   it('loses nothing when a follower hangs', () =>
     survive(async () => {
-      const { followers } = await splitMembers();
+      const { followers } = await split();
       await hang(followers[0], followerPauseMs);
     }));
 
   it('loses nothing when the leader hangs', () =>
     survive(async () => {
-      const { leader } = await splitMembers();
+      const { leader } = await split();
       await hang(leader, leaderPauseMs);
     }));
 
   it('tells a watch whose member hung that history is gone, or gives it all of it', async () => {
     const prefix = `/faults-${++count}/`;
-    const { leader, followers } = await splitMembers();
+    const { leader, followers } = await split();
     const [slow, other] = followers;
     if (slow === undefined || other === undefined) throw new Error('there are three members');
     await using storage = await openPart(prefix, [leader, other]);
@@ -115,29 +94,4 @@ async function hang(member: EtcdMember | undefined, ms: number): Promise<void> {
   } finally {
     member?.resume();
   }
-}
-
-interface MemberStatus {
-  readonly header: { readonly member_id: string };
-  readonly leader?: string;
-}
-
-async function statusOf({ endpoint }: EtcdMember): Promise<MemberStatus | undefined> {
-  const request = { method: 'POST', body: '{}', signal: AbortSignal.timeout(1000) };
-  try {
-    const response = await fetch(`${endpoint}/v3/maintenance/status`, request);
-    // etcd's own answer, of a member that this test started.
-    return response.ok ? ((await response.json()) as MemberStatus) : undefined;
-  } catch {
-    return undefined; // It does not answer, which is what callers want to know.
-  }
-}
-
-/** The member that all members which answer take for the leader. */
-async function findLeader(members: readonly EtcdMember[]): Promise<EtcdMember | undefined> {
-  const statuses = await Promise.all(members.map(statusOf));
-  const leaders = new Set(statuses.map((status) => status?.leader));
-  const [id] = leaders;
-  if (leaders.size !== 1 || id === undefined) return undefined;
-  return members[statuses.findIndex((status) => status?.header.member_id === id)];
 }
