@@ -1,19 +1,22 @@
 /** One piece of long work that gives way to others. */
 export interface Slice {
-  /** True when the work should rest. Cheap: asked after every small step. */
+  /** True when the work should rest. Asked after every step. */
   isSpent(): boolean;
   /** Resolves when it is this work's turn again. */
   rest(): Promise<void>;
 }
 
-/** Runs long pieces of work on one thread side by side. */
+/** Runs long pieces of work on one thread side by side, in rounds of the event loop. */
 export interface TimeSlices {
-  /** Resolves when it is the new work's turn. */
-  begin(): Promise<Slice>;
+  /**
+   * New work, which may begin at once. Its steps must be short; `isSpent` looks at the clock after each of
+   * `stepsPerLook` steps only, so that it is cheap for very short ones: 16 when left out.
+   */
+  begin(stepsPerLook?: number): Slice;
 }
 
 export interface TimeSlicesOptions {
-  /** Length of a turn. */
+  /** Time that all work of one round has together. */
   readonly sliceMs: number;
   /** A clock that only its differences are taken of. */
   readonly nowMs: () => number;
@@ -21,43 +24,37 @@ export interface TimeSlicesOptions {
   readonly defer: (callback: () => void) => void;
 }
 
-/** Steps between two looks at the clock. */
-const stepsPerLook = 16;
-
 /**
- * Slices that take turns, one per round of the event loop: however many there are, input and output wait for one of
- * them only.
+ * Slices that share the time of a round of the event loop: however many there are, input and output wait for one time
+ * slice only. Where it is spent, work rests until it is its turn, one per round.
  */
-export function createTimeSlices(options: TimeSlicesOptions): TimeSlices {
-  const { sliceMs, nowMs, defer } = options;
-  let waiting: (() => void)[] = [];
-  let isArmed = false;
-  const arm = (): void => {
-    isArmed = true;
-    defer(() => {
-      isArmed = false;
-      const [next, ...others] = waiting;
-      waiting = others;
-      next?.();
-      if (waiting.length > 0) arm();
-    });
+export function createTimeSlices({ sliceMs, nowMs, defer }: TimeSlicesOptions): TimeSlices {
+  const waiting: (() => void)[] = [];
+  /** When the present round began; undefined while no work has asked for its time. */
+  let roundStartMs: number | undefined;
+  const beginRound = (): number => {
+    defer(endRound);
+    return nowMs();
   };
-  const turn = (): Promise<void> =>
-    new Promise((resolve) => {
-      waiting.push(resolve);
-      if (!isArmed) arm();
-    });
+  const endRound = (): void => {
+    const next = waiting.shift();
+    roundStartMs = next === undefined ? undefined : beginRound();
+    next?.();
+  };
+  const isRoundSpent = (): boolean => {
+    roundStartMs ??= beginRound();
+    return nowMs() - roundStartMs >= sliceMs;
+  };
   return {
-    async begin() {
-      await turn();
-      let startMs = nowMs();
+    begin(stepsPerLook = 16) {
       let steps = 0;
       return {
-        isSpent: () => ++steps % stepsPerLook === 0 && nowMs() - startMs >= sliceMs,
-        async rest() {
-          await turn();
-          startMs = nowMs();
-        },
+        isSpent: () => ++steps % stepsPerLook === 0 && isRoundSpent(),
+        rest: () =>
+          new Promise((resolve) => {
+            roundStartMs ??= beginRound();
+            waiting.push(resolve);
+          }),
       };
     },
   };

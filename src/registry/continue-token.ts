@@ -3,8 +3,8 @@ import { badRequest } from '../machinery/errors/index.ts';
 
 /** Where a paged list goes on. */
 export interface ContinuePosition {
-  /** The snapshot's revision, or `newest`: the rest of a list whose snapshot is gone, as it is now. */
-  readonly revision: number | 'newest';
+  /** The snapshot's revision; undefined for the rest of a list whose snapshot is gone, as it is now. */
+  readonly revision: number | undefined;
   /** First key of the rest, relative to the list's prefix. */
   readonly startKey: string;
   /** Objects from there on, when that is known. */
@@ -53,7 +53,7 @@ export function createContinueTokens({ metaGroup, key }: ContinueTokenOptions): 
     createHmac('sha256', key).update(JSON.stringify(fields)).digest().subarray(0, signatureBytes);
   return {
     encode({ revision, startKey, left }, prefix) {
-      const rv = revision === 'newest' ? newest : revision;
+      const rv = revision ?? newest;
       const sig = sign([version, prefix, rv, startKey, left ?? null]).toString('base64url');
       const token = { v: version, rv, start: startKey, left, sig };
       return Buffer.from(JSON.stringify(token)).toString('base64url');
@@ -74,7 +74,7 @@ export function createContinueTokens({ metaGroup, key }: ContinueTokenOptions): 
       const expected = sign([version, prefix, rv, start, left ?? null]);
       if (!isSignature(sig, expected)) throw invalidToken('it was not made for this list');
       return {
-        revision: rv === newest ? 'newest' : rv,
+        revision: rv === newest ? undefined : rv,
         startKey: start,
         left: typeof left === 'number' ? left : undefined,
       };

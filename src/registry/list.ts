@@ -1,9 +1,9 @@
 import { badRequest, expired, type StatusError } from '../machinery/errors/index.ts';
 import type { FieldSelector, FieldTerm, LabelSelector } from '../machinery/selectors/index.ts';
 import { StorageError } from '../storage/index.ts';
-import type { CachedObject } from '../storage/watch-cache/index.ts';
+import type { CachedObject, ListPage } from '../storage/watch-cache/index.ts';
 import { type Consistency, type ListQuery, listConsistency } from './list-options.ts';
-import { type PastPage, readPast } from './read-past.ts';
+import { readPast } from './read-past.ts';
 import { keyOf, type ResourceStore } from './resource-store.ts';
 import { tooLargeResourceVersion, tooOldResourceVersion, translateStorageError } from './storage-errors.ts';
 
@@ -57,7 +57,7 @@ async function continueList(store: ResourceStore, request: ListRequest): Promise
   const prefix = prefixOf(store, request.namespace);
   const { revision, startKey, left } = store.tokens.decode(request.continueToken, prefix);
   const consistency: Consistency =
-    revision === 'newest' ? { kind: 'most-recent' } : { kind: 'exact', revision };
+    revision === undefined ? { kind: 'most-recent' } : { kind: 'exact', revision };
   return readPage(store, request, {
     rest: startKey,
     revision: await settle(store, consistency, request.signal),
@@ -114,9 +114,7 @@ async function readPage(store: ResourceStore, request: ListRequest, start: PageS
   const prefix = prefixOf(store, namespace);
   try {
     const { objects, revision, nextKey, remaining } = await findPage(store, request, start);
-    if (nextKey === undefined) {
-      return { objects, revision, continueToken: undefined, remainingItemCount: undefined };
-    }
+    if (nextKey === undefined) return { objects, revision };
     const startKey = nextKey.slice(prefix.length);
     return {
       objects,
@@ -136,7 +134,7 @@ async function findPage(
   store: ResourceStore,
   request: ListRequest,
   { rest, revision, left }: PageStart,
-): Promise<PastPage> {
+): Promise<ListPage> {
   const { fields } = request;
   const prefix = prefixOf(store, request.namespace);
   const startKey = prefix + (rest ?? '');
@@ -154,7 +152,7 @@ async function findPage(
 /** 410 with a token for the rest of the list as it is now. */
 function expiredToken(store: ResourceStore, prefix: string, startKey: string): StatusError {
   const error = expired(tooOldToken);
-  error.status.metadata = { continue: store.tokens.encode({ revision: 'newest', startKey }, prefix) };
+  error.status.metadata = { continue: store.tokens.encode({ revision: undefined, startKey }, prefix) };
   return error;
 }
 

@@ -1,5 +1,5 @@
 import { keyAfter } from '../storage/index.ts';
-import type { CachedObject, ObjectPredicate } from '../storage/watch-cache/index.ts';
+import type { CachedObject, ListPage, ObjectPredicate } from '../storage/watch-cache/index.ts';
 import type { ResourceStore } from './resource-store.ts';
 
 export interface PastRequest {
@@ -13,13 +13,6 @@ export interface PastRequest {
   readonly left: number | undefined;
 }
 
-export interface PastPage {
-  readonly objects: readonly CachedObject[];
-  readonly revision: number;
-  readonly nextKey: string | undefined;
-  readonly remaining: number | undefined;
-}
-
 /** Objects per read of the store: few round trips, and no answer that holds the event loop for long. */
 const chunkSize = 500;
 
@@ -28,7 +21,7 @@ const chunkSize = 500;
  *
  * @throws StorageError `compacted` when the store has forgotten it too.
  */
-export async function readPast(store: ResourceStore, request: PastRequest): Promise<PastPage> {
+export async function readPast(store: ResourceStore, request: PastRequest): Promise<ListPage> {
   const { prefix, revision, limit = Infinity, matches } = request;
   const objects: CachedObject[] = [];
   for (let startKey = request.startKey; ; ) {

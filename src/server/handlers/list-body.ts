@@ -1,4 +1,5 @@
 import { partialObjectMetadata } from '../../apis/tables/index.ts';
+import type { Slice } from '../../base/index.ts';
 import { encodeListHeader, listEnd, writeYaml } from '../../machinery/codec/index.ts';
 import type { ApiObject, ListMeta } from '../../machinery/meta/index.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../../machinery/schema/index.ts';
@@ -8,6 +9,7 @@ import type { Exchange } from '../request/exchange.ts';
 import type { Representation } from '../request/negotiate.ts';
 import { type Body, largeBodyBytes } from '../streaming/respond-in-pieces.ts';
 import type { StoredEndpoint } from './endpoint.ts';
+import { sortInSteps } from './sort-in-steps.ts';
 import { parseStored, tableOf } from './table.ts';
 import { cachedBytes } from './write-object.ts';
 
@@ -15,6 +17,8 @@ import { cachedBytes } from './write-object.ts';
 const pieceBytes = 256 * 1024;
 /** Objects that are looked into for one piece: some milliseconds of work. */
 const pieceObjects = 64;
+/** Objects whose bytes are counted in one step. */
+const countedObjects = 1024;
 
 const comma = Buffer.from(',{');
 const open = Buffer.from('{');
@@ -27,17 +31,21 @@ export interface ListSource {
   readonly representation: Representation;
 }
 
-/** The body of a list, made piece by piece. @throws StatusError 400 for an unknown `includeObject`. */
-export function listBody(source: ListSource): Body {
+/**
+ * The body of a list, made piece by piece; what comes before the first takes rests too.
+ *
+ * @throws StatusError 400 for an unknown `includeObject`.
+ */
+export async function listBody(source: ListSource, slice: Slice): Promise<Body> {
   const { representation } = source;
   const { as, encoding } = representation;
-  if (as === undefined && encoding === 'json') return plainBody(source);
+  if (as === undefined && encoding === 'json') return plainBody(source, slice);
   const form = formOf(source);
   return { pieces: encoding === 'json' ? jsonPieces(form) : yamlPieces(form) };
 }
 
 /** A list's JSON out of its items' stored bytes. Items of lists carry no kind and apiVersion, as the reference has it. */
-function plainBody({ endpoint: { served }, result }: ListSource): Body {
+async function plainBody({ endpoint: { served }, result }: ListSource, slice: Slice): Promise<Body> {
   const { objects } = result;
   const apiVersion = formatGroupVersion(served.kind.group, served.kind.version);
   const header = encodeListHeader({ kind: served.listKind, apiVersion, metadata: listMetaOf(result) });
@@ -45,10 +53,21 @@ function plainBody({ endpoint: { served }, result }: ListSource): Body {
   // Where something must be converted, the length is known only in the end.
   if (served.conversion !== undefined) return { pieces: plainPieces(header, objects, itemOf, pieceBytes) };
   const skip = headLength(served.store.storageKind);
-  let totalBytes = header.length + listEnd.length + Math.max(0, 2 * objects.length - 1);
-  for (const object of objects) totalBytes += object.bytes.length - skip;
+  const bytes = await bytesOf(objects, slice);
+  const between = Math.max(0, 2 * objects.length - 1);
+  const totalBytes = header.length + bytes - skip * objects.length + between + listEnd.length;
   const size = totalBytes > largeBodyBytes ? pieceBytes : Number.POSITIVE_INFINITY;
   return { totalBytes, pieces: plainPieces(header, objects, itemOf, size) };
+}
+
+/** Stored bytes of all objects together. */
+async function bytesOf(objects: readonly CachedObject[], slice: Slice): Promise<number> {
+  let total = 0;
+  for (const [index, { bytes }] of objects.entries()) {
+    total += bytes.length;
+    if (index % countedObjects === countedObjects - 1 && slice.isSpent()) await slice.rest();
+  }
+  return total;
 }
 
 /** Reads what follows kind and version in an object's JSON. A version of equal shape needs no copy of the object. */
@@ -145,7 +164,7 @@ function tableForm(source: ListSource): ListForm {
   };
 }
 
-/** Tables of some kinds are sorted by what their objects say, which takes all objects at once. */
+/** Tables of some kinds are sorted by what their objects say, for which all are held at once. */
 function* rowSlices(
   { endpoint, result }: ListSource,
   rowsOf: (objects: readonly ApiObject[]) => readonly unknown[],
@@ -161,8 +180,10 @@ function* rowSlices(
     all.push(...slice);
     yield [];
   }
-  all.sort(compare);
-  for (const slice of slicesOf(all, (object) => object)) yield rowsOf(slice);
+  const sorting = sortInSteps(all, compare);
+  let step = sorting.next();
+  for (; step.done !== true; step = sorting.next()) yield [];
+  for (const slice of slicesOf(step.value, (object) => object)) yield rowsOf(slice);
 }
 
 function* slicesOf<T, U>(objects: readonly T[], map: (object: T) => U): Generator<readonly U[]> {

@@ -28,8 +28,9 @@ export async function writeList(
 ): Promise<void> {
   const representation = endpoint.context.negotiator.choose(exchange.request.headers.accept);
   if (representation.as === 'PartialObjectMetadata') throw notForLists(endpoint.served);
-  const body = listBody({ exchange, endpoint, result, representation });
-  await respondInPieces(exchange, representation.contentType, body);
+  const slice = endpoint.served.store.cache.slices.begin(1);
+  const body = await listBody({ exchange, endpoint, result, representation }, slice);
+  await respondInPieces(exchange, { contentType: representation.contentType, body, slice });
 }
 
 function notForLists({ kind, listKind }: ServedKind): Error {

@@ -1,12 +1,9 @@
-import { setImmediate as afterOthers } from 'node:timers/promises';
+import type { Slice } from '../../base/index.ts';
 import type { AnyResponse, Exchange } from '../request/exchange.ts';
 import { respond, warningHeader } from '../request/respond.ts';
 
 /** Bodies beyond this are sent while they are made; smaller ones whole, with their length. */
 export const largeBodyBytes = 1024 * 1024;
-
-/** How long making a body may keep other work waiting. */
-const sliceMs = 8;
 
 /** A body that is made piece by piece. */
 export interface Body {
@@ -16,20 +13,27 @@ export interface Body {
   readonly pieces: Iterator<Buffer>;
 }
 
+export interface PiecesOptions {
+  readonly contentType: string;
+  readonly body: Body;
+  /** Says after each piece whether others should have their turn. */
+  readonly slice: Slice;
+}
+
 /**
  * Answers 200 with a body that may be large: it is made and sent in pieces, at the pace of the client, with other work
  * in between, and no further once the client has left. What the first piece throws is thrown before anything is sent.
  */
-export async function respondInPieces(exchange: Exchange, contentType: string, body: Body): Promise<void> {
-  const turns = new Turns();
+export async function respondInPieces(exchange: Exchange, options: PiecesOptions): Promise<void> {
+  const { contentType, body, slice } = options;
   const held: Buffer[] = [];
   let heldBytes = 0;
   const isLarge = () => heldBytes > largeBodyBytes || (body.totalBytes ?? 0) > largeBodyBytes;
   for (let next = body.pieces.next(); next.done !== true; next = body.pieces.next()) {
     held.push(next.value);
     heldBytes += next.value.length;
-    if (isLarge()) return stream(exchange, contentType, { ...body, held, turns });
-    if (turns.isOver) await turns.next();
+    if (isLarge()) return stream(exchange, held, options);
+    if (slice.isSpent()) await slice.rest();
   }
   const [first] = held;
   respond(exchange, {
@@ -39,10 +43,11 @@ export async function respondInPieces(exchange: Exchange, contentType: string, b
   });
 }
 
+/** Goes on after the pieces that were held back. */
 async function stream(
   exchange: Exchange,
-  contentType: string,
-  { held, pieces, totalBytes, turns }: Body & { readonly held: readonly Buffer[]; readonly turns: Turns },
+  held: readonly Buffer[],
+  { contentType, body: { pieces, totalBytes }, slice }: PiecesOptions,
 ): Promise<void> {
   const { response } = exchange;
   if (response.headersSent) return;
@@ -58,7 +63,7 @@ async function stream(
   for (const piece of held) response.write(piece);
   for (let next = pieces.next(); next.done !== true && !connection.isClosed; next = pieces.next()) {
     if (next.value.length > 0 && !response.write(next.value)) await connection.drained();
-    if (turns.isOver) await turns.next();
+    if (slice.isSpent()) await slice.rest();
   }
   response.end();
 }
@@ -90,18 +95,4 @@ function followConnection(response: AnyResponse): ResponseConnection {
             wake = resolve;
           }),
   };
-}
-
-/** Tells when it is time to let other work pass. */
-class Turns {
-  #startedAt = performance.now();
-
-  get isOver(): boolean {
-    return performance.now() - this.#startedAt > sliceMs;
-  }
-
-  async next(): Promise<void> {
-    await afterOthers();
-    this.#startedAt = performance.now();
-  }
 }

@@ -27,21 +27,23 @@ export function collect(tree: SortedTree<CachedObject>, request: CollectRequest)
   return walk;
 }
 
-/** As `collect`, with rests. The tree must not change meanwhile: give it a clone. */
-export async function collectSliced(
+/**
+ * As `collect`, with rests: a promise when there was one. What it shows is the tree at the time of the call; the tree
+ * may change meanwhile.
+ */
+export function collectSliced(
   tree: SortedTree<CachedObject>,
   request: CollectRequest,
   slice: Slice,
-): Promise<Collected> {
+): Collected | Promise<Collected> {
   const walk = new Walk(tree, request);
-  while (!walk.run(slice)) await slice.rest();
-  return walk;
+  return walk.run(slice) ? walk : walk.resume(slice);
 }
 
 class Walk implements Collected {
   readonly objects: CachedObject[] = [];
   nextKey: string | undefined;
-  readonly #tree: SortedTree<CachedObject>;
+  #tree: SortedTree<CachedObject>;
   readonly #end: string;
   readonly #limit: number;
   readonly #matches: ObjectPredicate | undefined;
@@ -75,5 +77,13 @@ class Walk implements Collected {
       return stopWalk;
     });
     return isDone;
+  }
+
+  /** Goes on until the end after a first rest. */
+  async resume(slice: Slice): Promise<this> {
+    this.#tree = this.#tree.clone();
+    do await slice.rest();
+    while (!this.run(slice));
+    return this;
   }
 }

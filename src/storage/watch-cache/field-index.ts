@@ -39,14 +39,8 @@ export class FieldIndex {
     if (after !== undefined) this.#add(after, object);
   }
 
-  /** Takes the objects in at once. */
-  build(objects: SortedTree<CachedObject>): void {
-    for (const object of objects.values()) this.#add(object.field(this.#field), object);
-    this.#complete();
-  }
-
-  /** Takes the objects in, a copy that does not change, with rests. */
-  async buildSliced(objects: SortedTree<CachedObject>, slice: Slice): Promise<void> {
+  /** Takes the objects in, a copy that does not change; at once, or with rests where there are many. */
+  async build(objects: SortedTree<CachedObject>, slice: Slice): Promise<void> {
     for (const object of objects.values()) {
       this.#add(object.field(this.#field), object);
       if (slice.isSpent()) await slice.rest();

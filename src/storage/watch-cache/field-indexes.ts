@@ -9,8 +9,6 @@ export interface FieldIndexesOptions {
   /** Fields that may be indexed, in order of preference. */
   readonly fields: readonly string[];
   readonly slices: TimeSlices;
-  /** Resources with more objects are read with rests. */
-  readonly largeSize: number;
 }
 
 /** The indexes of one resource, each built when it is first of use. */
@@ -45,11 +43,9 @@ export class FieldIndexes {
     if (known !== undefined) return this.#building.get(field);
     const index = new FieldIndex(field);
     this.#indexes.set(field, index);
-    if (tree.size <= this.#options.largeSize) {
-      index.build(tree);
-      return undefined;
-    }
-    const built = this.#buildSliced(index, tree.clone()).finally(() => {
+    const building = index.build(tree.clone(), this.#options.slices.begin());
+    if (index.isComplete) return undefined;
+    const built = building.finally(() => {
       if (this.#building.get(field) === built) this.#building.delete(field);
     });
     this.#building.set(field, built);
@@ -64,9 +60,5 @@ export class FieldIndexes {
   clear(): void {
     this.#indexes.clear();
     this.#building.clear();
-  }
-
-  async #buildSliced(index: FieldIndex, tree: SortedTree<CachedObject>): Promise<void> {
-    await index.buildSliced(tree, await this.#options.slices.begin());
   }
 }

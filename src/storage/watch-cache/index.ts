@@ -6,7 +6,7 @@ export type { CachedObject, SelectableFields, StringMap } from './cached-object.
 export type { ObjectPredicate, WatchEvent } from './change.ts';
 export { defaultEventWindow, type EventWindowLimits } from './event-window.ts';
 export type { FieldLayout, FieldLocation, FieldValue, RequiredValue } from './field-layout.ts';
-export type { ListRequest, ListResult, ResourceCache } from './resource-cache.ts';
+export type { ListPage, ListRequest, ResourceCache } from './resource-cache.ts';
 export type { WaitOptions } from './revision-waiters.ts';
 export { defaultSnapshotLimits, type SnapshotLimits } from './snapshot-budget.ts';
 export { openWatchCache, type WatchCache, type WatchCacheOptions } from './watch-cache.ts';

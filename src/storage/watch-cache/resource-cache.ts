@@ -2,15 +2,14 @@ import type { Logger, TimeSlices } from '../../base/index.ts';
 import type { Storage, StorageEvent, StoredObject } from '../contract.ts';
 import { pathEnd, prefixEnd } from '../key-range.ts';
 import { createSortedTree, type SortedTree } from '../sorted-tree.ts';
-import { compactedError, futureError } from '../storage-errors.ts';
 import { CachedObject, type ObjectScope, type SelectableFields } from './cached-object.ts';
 import { Change } from './change.ts';
 import { ChangeLog } from './change-log.ts';
 import { type Collected, type CollectRequest, collect, collectSliced } from './collect.ts';
 import { FieldIndexes } from './field-indexes.ts';
 import type { FieldLayout, FieldValue, RequiredValue } from './field-layout.ts';
+import { type CurrentState, RecentStates, type State } from './recent-states.ts';
 import type { SnapshotBudget } from './snapshot-budget.ts';
-import { Snapshots } from './snapshots.ts';
 import {
   type CacheWatch,
   type CacheWatchRequest,
@@ -28,10 +27,10 @@ export interface CacheHost {
   readonly snapshotBudget: SnapshotBudget;
   readonly selectableFields: SelectableFields | undefined;
   readonly fieldLayout: FieldLayout | undefined;
-  /** Resources with more objects are looked through with rests. */
-  readonly largeSize: number;
   /** Revision that all resources stand at. */
   readonly revision: number;
+  /** Live watchers have received everything up to this revision. */
+  readonly deliveredRevision: number;
   /** Changes after this revision are in the logs. */
   readonly windowStart: number;
 }
@@ -43,29 +42,23 @@ export interface ListRequest extends CollectRequest {
   readonly requiredValue?: RequiredValue | undefined;
 }
 
-export interface ListResult extends Collected {
+/** What a list found, or one page of it. */
+export interface ListPage extends Collected {
   /** Revision that the answer is exact for: pass it as `snapshot` to get the pages that follow. */
   readonly revision: number;
   /** How many objects follow. Undefined when `matches` was given, or on the last page. */
   readonly remaining: number | undefined;
 }
 
-/** A state to read. */
-interface State {
-  readonly revision: number;
-  /** All objects. */
-  readonly tree: SortedTree<CachedObject>;
-}
-
 /** All current objects of one resource, its recent states, and the watchers of it. */
-export class ResourceCache implements WatchedResource {
+export class ResourceCache implements WatchedResource, CurrentState {
   readonly prefix: string;
   readonly log = new ChangeLog();
   readonly watchers: WatcherIndex;
   readonly scope: ObjectScope;
   readonly #host: CacheHost;
   readonly #open = new Set<Watcher>();
-  readonly #snapshots: Snapshots;
+  readonly #states: RecentStates;
   readonly #indexes: FieldIndexes;
   #tree: SortedTree<CachedObject> = createSortedTree();
   #lastChange = 0;
@@ -75,7 +68,7 @@ export class ResourceCache implements WatchedResource {
   constructor(prefix: string, host: CacheHost) {
     this.prefix = prefix;
     this.#host = host;
-    const { fieldLayout, slices, largeSize } = host;
+    const { fieldLayout, slices } = host;
     const fields = fieldLayout?.indexedFields(prefix) ?? [];
     this.scope = {
       resourcePrefix: prefix,
@@ -83,12 +76,17 @@ export class ResourceCache implements WatchedResource {
       locate: fieldLayout === undefined ? undefined : (field) => fieldLayout.locate(prefix, field),
     };
     this.watchers = new WatcherIndex(prefix);
-    this.#snapshots = new Snapshots(host.snapshotBudget);
-    this.#indexes = new FieldIndexes({ fields, slices, largeSize });
+    this.#states = new RecentStates(this, host.snapshotBudget);
+    this.#indexes = new FieldIndexes({ fields, slices });
   }
 
   get size(): number {
     return this.#tree.size;
+  }
+
+  /** The current objects by key. Never change them. */
+  get objects(): SortedTree<CachedObject> {
+    return this.#tree;
   }
 
   get storage(): Storage {
@@ -103,12 +101,12 @@ export class ResourceCache implements WatchedResource {
     return this.#host.slices;
   }
 
-  get largeSize(): number {
-    return this.#host.largeSize;
-  }
-
   get revision(): number {
     return this.#host.revision;
+  }
+
+  get deliveredRevision(): number {
+    return this.#host.deliveredRevision;
   }
 
   get lastChange(): number {
@@ -129,23 +127,24 @@ export class ResourceCache implements WatchedResource {
    *
    * @throws StorageError `compacted` when `snapshot` is no longer in memory, `future-revision` when it has not happened.
    */
-  list(request: ListRequest): ListResult {
-    const state = this.#stateAt(request.snapshot);
-    return this.#finish(request, state, collect(this.#indexed(request, state) ?? state.tree, request));
+  list(request: ListRequest): ListPage {
+    const state = this.#states.at(request.snapshot);
+    return this.#finish(request, state, collect(this.#candidates(request, state), request));
   }
 
   /**
    * As `list`; a promise where looking through the objects takes so long that others should have their turn. It
-   * shows the state of some time after the call then.
+   * shows the state at the time of the call then, or a later one.
    */
-  read(request: ListRequest): ListResult | Promise<ListResult> {
+  read(request: ListRequest): ListPage | Promise<ListPage> {
     const demand = this.#demandOf(request);
     const building = demand === undefined ? undefined : this.#indexes.prepare(demand, this.#tree);
     if (building !== undefined) return building.then(() => this.read(request));
-    const isQuick = demand !== undefined || request.matches === undefined;
-    return isQuick || this.#tree.size <= this.#host.largeSize
-      ? this.list(request)
-      : this.#listSliced(request);
+    const state = this.#states.at(request.snapshot);
+    const found = collectSliced(this.#candidates(request, state), request, this.slices.begin());
+    if (!(found instanceof Promise)) return this.#finish(request, state, found);
+    const kept = { revision: state.revision, objects: state.objects.clone() };
+    return found.then((collected) => this.#finish(request, kept, collected));
   }
 
   /** A stored object of the resource, as lists show objects. */
@@ -166,19 +165,6 @@ export class ResourceCache implements WatchedResource {
     this.#open.add(watcher);
     queueMicrotask(() => watcher.start());
     return watcher;
-  }
-
-  /** The tree as of `revision`. Never change it. @throws StorageError as `list`. */
-  treeAt(revision: number): SortedTree<CachedObject> {
-    if (revision > this.revision) throw futureError(revision, this.revision);
-    if (revision >= this.#lastChange) return this.#tree;
-    const kept = this.#snapshots.get(revision);
-    if (kept !== undefined) return kept;
-    if (revision < this.windowStart) throw compactedError(revision, this.windowStart);
-    const tree = this.#tree.clone();
-    const first = this.log.indexAfter(revision);
-    for (let index = this.log.length - 1; index >= first; index--) undo(tree, this.log.at(index));
-    return tree;
   }
 
   demandOf(requiredValue: RequiredValue | undefined): FieldValue | undefined {
@@ -203,7 +189,7 @@ export class ResourceCache implements WatchedResource {
     if (event.kind === 'delete') this.#tree.delete(key);
     else this.#tree.set(key, object);
     this.#indexes.apply(change);
-    this.#snapshots.noteReplaced(change.replacedBytes);
+    this.#states.noteReplaced(change);
     this.#lastChange = event.revision;
     return change;
   }
@@ -236,44 +222,19 @@ export class ResourceCache implements WatchedResource {
 
   /** Forgets the states that paged lists still read. */
   dropSnapshots(): void {
-    this.#snapshots.clear();
+    this.#states.drop();
   }
 
-  async #listSliced(request: ListRequest): Promise<ListResult> {
-    const slice = await this.#host.slices.begin();
-    const { revision, tree } = this.#stateAt(request.snapshot);
-    const state = { revision, tree: tree.clone() };
-    return this.#finish(request, state, await collectSliced(state.tree, request, slice));
-  }
-
-  #finish(request: ListRequest, { revision, tree }: State, { objects, nextKey }: Collected): ListResult {
+  #finish(request: ListRequest, state: State, { objects, nextKey }: Collected): ListPage {
+    const { revision } = state;
     if (nextKey === undefined) {
-      if (request.snapshot !== undefined) this.#snapshots.unpin(revision);
+      if (request.snapshot !== undefined) this.#states.release(revision);
       return { revision, objects, nextKey, remaining: undefined };
     }
-    const isKept = this.#snapshots.get(revision) !== undefined;
-    if (request.snapshot === undefined || !isKept) {
-      const outdatedBytes = this.#replacedSince(revision);
-      this.#snapshots.pin({ revision, tree: tree.clone(), outdatedBytes });
-    }
+    this.#states.keep(state, { isNew: request.snapshot === undefined });
     const end = pathEnd(request.prefix);
-    const remaining = request.matches === undefined ? tree.forRange(nextKey, end, false) : undefined;
+    const remaining = request.matches === undefined ? state.objects.forRange(nextKey, end, false) : undefined;
     return { revision, objects, nextKey, remaining };
-  }
-
-  #stateAt(snapshot: number | undefined): State {
-    const revision = snapshot ?? this.revision;
-    return { revision, tree: this.treeAt(revision) };
-  }
-
-  /** As far as the log knows. */
-  #replacedSince(revision: number): number {
-    let bytes = 0;
-    if (revision >= this.#lastChange) return bytes;
-    for (let index = this.log.indexAfter(revision); index < this.log.length; index++) {
-      bytes += this.log.at(index)?.replacedBytes ?? 0;
-    }
-    return bytes;
   }
 
   /** What a list of the current state demands of an indexed field. */
@@ -282,14 +243,9 @@ export class ResourceCache implements WatchedResource {
     return isCurrent ? this.#indexes.demandOf(requiredValue) : undefined;
   }
 
-  #indexed(request: ListRequest, { tree }: State): SortedTree<CachedObject> | undefined {
-    const demand = tree === this.#tree ? this.#demandOf(request) : undefined;
-    return demand === undefined ? undefined : this.#indexes.objectsOf(demand);
+  /** The objects to look through. */
+  #candidates(request: ListRequest, { objects }: State): SortedTree<CachedObject> {
+    const demand = objects === this.#tree ? this.#demandOf(request) : undefined;
+    return (demand && this.#indexes.objectsOf(demand)) ?? objects;
   }
-}
-
-function undo(tree: SortedTree<CachedObject>, change: Change | undefined): void {
-  if (change === undefined) return;
-  if (change.previous === undefined) tree.delete(change.key);
-  else tree.set(change.key, change.previous);
 }

@@ -10,6 +10,7 @@ import { type Storage, StorageError, type StorageEvent, type StorageWatch } from
 import { closedError } from '../storage-errors.ts';
 import type { SelectableFields } from './cached-object.ts';
 import { defaultEventWindow, EventWindow, type EventWindowLimits } from './event-window.ts';
+import { FanOut } from './fan-out.ts';
 import type { FieldLayout } from './field-layout.ts';
 import { loadObjects } from './load-objects.ts';
 import { type CacheHost, ResourceCache } from './resource-cache.ts';
@@ -30,8 +31,8 @@ export interface WatchCacheOptions {
   readonly snapshotLimits?: SnapshotLimits | undefined;
   /** Turns of long work; those of the process when left out. */
   readonly slices?: TimeSlices | undefined;
-  /** Resources with more objects are looked through with rests; 2,000 when left out. */
-  readonly largeSize?: number | undefined;
+  /** Turns of the delivery to live watchers, which has time of its own beside other work. */
+  readonly deliverySlices?: TimeSlices | undefined;
 }
 
 /** Loads every object below `root` and follows the store from there. The storage stays the caller's to close. */
@@ -42,8 +43,6 @@ export async function openWatchCache(options: WatchCacheOptions): Promise<WatchC
 }
 
 const reloadDelayMs = 1000;
-/** So many objects are looked through within a few milliseconds. */
-const defaultLargeSize = 2000;
 
 /** The current state of a store in memory, with what happened recently. */
 export class WatchCache implements CacheHost, AsyncDisposable {
@@ -54,11 +53,11 @@ export class WatchCache implements CacheHost, AsyncDisposable {
   readonly fieldLayout: FieldLayout | undefined;
   readonly slices: TimeSlices;
   readonly snapshotBudget: SnapshotBudget;
-  readonly largeSize: number;
   readonly #root: string;
   readonly #limits: EventWindowLimits;
   readonly #table: ResourceTable;
   readonly #waiters: RevisionWaiters;
+  readonly #fanOut: FanOut;
   #window: EventWindow;
   #revision = 0;
   #isCurrent = false;
@@ -74,17 +73,23 @@ export class WatchCache implements CacheHost, AsyncDisposable {
     this.fieldLayout = options.fieldLayout;
     this.slices = options.slices ?? createSystemSlices();
     this.snapshotBudget = new SnapshotBudget(this.clock, options.snapshotLimits ?? defaultSnapshotLimits);
-    this.largeSize = options.largeSize ?? defaultLargeSize;
     this.#root = options.root;
     this.#limits = options.eventWindow ?? defaultEventWindow;
     this.#window = new EventWindow(this.#limits, 0);
     this.#waiters = new RevisionWaiters(this.clock);
+    this.#fanOut = new FanOut(options.deliverySlices ?? createSystemSlices());
     this.#table = new ResourceTable(new ResourceCache(options.root, this));
   }
 
-  /** Revision that every resource stands at. Every live watcher has received everything up to it. */
+  /** Revision that every resource stands at. */
   get revision(): number {
     return this.#revision;
+  }
+
+  /** Every live watcher has received everything up to this revision. */
+  get deliveredRevision(): number {
+    const { oldestRevision } = this.#fanOut;
+    return oldestRevision === undefined ? this.#revision : oldestRevision - 1;
   }
 
   get windowStart(): number {
@@ -155,9 +160,7 @@ export class WatchCache implements CacheHost, AsyncDisposable {
       const change = resource.apply(event);
       this.#revision = event.revision;
       this.#window.add({ change, log: resource.log, timeMs });
-      resource.watchers.notify(change);
-      // Live watchers have their frames; kept, these would hold more memory than the objects.
-      change.forgetEvents();
+      this.#fanOut.add({ change, watchers: resource.watchers });
     }
     this.#waiters.advance(this.#revision);
   }
@@ -189,6 +192,7 @@ export class WatchCache implements CacheHost, AsyncDisposable {
   }
 
   #endWatches(error: StorageError): void {
+    this.#fanOut.clear();
     for (const resource of this.#table.all()) resource.endWatches((watcher) => watcher.fail(error));
   }
 }

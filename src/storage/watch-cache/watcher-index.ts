@@ -47,43 +47,38 @@ export class WatcherIndex {
     if (byValue.size === 0) this.#byField.delete(demand.field);
   }
 
-  notify(change: Change): void {
-    for (const watcher of this.#atRoot) watcher.receive(change);
-    for (const [field, byValue] of this.#byField) notifyByField(field, byValue, change);
-    if (this.#byPath.size === 0) return;
+  /** The watchers that a change can concern, also those that begin while others are told. */
+  *concernedBy(change: Change): Generator<LiveWatcher> {
     const { key } = change;
-    for (let slash = key.indexOf('/', this.#root.length); slash >= 0; slash = key.indexOf('/', slash + 1)) {
-      this.#notifyPath(key.slice(0, slash + 1), change);
+    for (const watchers of this.#setsFor(change)) {
+      for (const watcher of watchers) {
+        // The others are found by their path.
+        if (watcher.demand === undefined || isBelow(key, watcher.path)) yield watcher;
+      }
     }
-    this.#notifyPath(key, change);
   }
 
-  #notifyPath(path: string, change: Change): void {
-    const watchers = this.#byPath.get(path);
-    if (watchers === undefined) return;
-    for (const watcher of watchers) watcher.receive(change);
+  #setsFor(change: Change): ReadonlySet<LiveWatcher>[] {
+    const sets: (ReadonlySet<LiveWatcher> | undefined)[] = [this.#atRoot];
+    for (const [field, byValue] of this.#byField) {
+      const after = change.object.field(field);
+      const before = change.previous?.field(field);
+      sets.push(byValue.get(after));
+      if (before !== undefined && before !== after) sets.push(byValue.get(before));
+    }
+    if (this.#byPath.size > 0) {
+      const { key } = change;
+      for (let slash = key.indexOf('/', this.#root.length); slash >= 0; slash = key.indexOf('/', slash + 1)) {
+        sets.push(this.#byPath.get(key.slice(0, slash + 1)));
+      }
+      sets.push(this.#byPath.get(key));
+    }
+    return sets.filter((set) => set !== undefined);
   }
 }
 
-/** Tells those who demand the value that the field has, or had before. */
-function notifyByField(
-  field: string,
-  byValue: ReadonlyMap<string, ReadonlySet<LiveWatcher>>,
-  change: Change,
-): void {
-  const after = change.object.field(field);
-  const before = change.previous?.field(field);
-  notifyBelow(byValue.get(after), change);
-  if (before !== undefined && before !== after) notifyBelow(byValue.get(before), change);
-}
-
-function notifyBelow(watchers: ReadonlySet<LiveWatcher> | undefined, change: Change): void {
-  if (watchers === undefined) return;
-  const { key } = change;
-  for (const watcher of watchers) {
-    const { path } = watcher;
-    if (key >= path && key < pathEnd(path)) watcher.receive(change);
-  }
+function isBelow(key: string, path: string): boolean {
+  return key >= path && key < pathEnd(path);
 }
 
 function mapAt<Inner>(maps: Map<string, Map<string, Inner>>, key: string): Map<string, Inner> {

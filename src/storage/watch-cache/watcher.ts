@@ -1,4 +1,4 @@
-import type { Logger, Slice, TimeSlices } from '../../base/index.ts';
+import type { Logger, TimeSlices } from '../../base/index.ts';
 import { type Storage, StorageError, type StorageEvent } from '../contract.ts';
 import { pathEnd } from '../key-range.ts';
 import type { SortedTree } from '../sorted-tree.ts';
@@ -50,13 +50,13 @@ export interface WatchedResource {
   readonly storage: Storage;
   readonly logger: Logger;
   readonly slices: TimeSlices;
-  /** Resources with more objects, or changes, are looked through with rests. */
-  readonly largeSize: number;
   readonly scope: ObjectScope;
   readonly log: ChangeLog;
   readonly watchers: WatcherIndex;
   /** Revision that the resource stands at. */
   readonly revision: number;
+  /** Live watchers have received everything up to this revision. */
+  readonly deliveredRevision: number;
   /** Revision of the last change, or a later one that is known to have had none since. */
   readonly lastChange: number;
   /** Every change after this revision is in the log. */
@@ -106,7 +106,7 @@ export class Watcher implements CacheWatch, LiveWatcher {
   }
 
   get revision(): number {
-    return this.#isLive ? Math.max(this.#position, this.#resource.revision) : this.#position;
+    return this.#isLive ? Math.max(this.#position, this.#resource.deliveredRevision) : this.#position;
   }
 
   get isLive(): boolean {
@@ -169,8 +169,7 @@ export class Watcher implements CacheWatch, LiveWatcher {
     const { requiredValue } = this.#request;
     const prepared = resource.prepareState(requiredValue);
     if (prepared !== undefined) await prepared;
-    const isLarge = resource.stateNow(requiredValue).size > resource.largeSize;
-    const slice: Slice | undefined = isLarge ? await resource.slices.begin() : undefined;
+    const slice = resource.slices.begin();
     // Taken together, so that the objects are those of the revision.
     const { revision } = resource;
     const objects = resource.stateNow(requiredValue).clone();
@@ -181,7 +180,7 @@ export class Watcher implements CacheWatch, LiveWatcher {
         const drained = this.#sink.drained?.();
         if (drained !== undefined) await drained;
       }
-      if (slice?.isSpent() === true) await slice.rest();
+      if (slice.isSpent()) await slice.rest();
     }
     this.#position = revision;
     if (!this.#isClosed) this.#sink.onInitialEnd?.(revision);
@@ -189,13 +188,9 @@ export class Watcher implements CacheWatch, LiveWatcher {
 
   /** Delivers from memory up to now and goes live, or stops early when the sink or others had to be waited for. */
   async #deliverLog(): Promise<void> {
-    const { log, watchers, largeSize, slices } = this.#resource;
+    const { log, watchers, slices } = this.#resource;
     const end = pathEnd(this.path);
-    let slice: Slice | undefined;
-    if (log.length - log.indexAfter(this.#position) > largeSize) {
-      slice = await slices.begin();
-      if (!this.#isInMemory) return;
-    }
+    const slice = slices.begin();
     for (let index = log.indexAfter(this.#position); index < log.length && !this.#isClosed; index++) {
       const change = log.at(index);
       if (change === undefined) break;
@@ -205,7 +200,7 @@ export class Watcher implements CacheWatch, LiveWatcher {
       const drained = isWatched ? this.#sink.drained?.() : undefined;
       // The log may have moved on meanwhile: the caller looks again where to continue.
       if (drained !== undefined) return drained;
-      if (slice?.isSpent() === true) return;
+      if (slice.isSpent()) return slice.rest();
     }
     if (this.#isClosed) return;
     this.#isLive = true;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createTimeSlices } from '../../../src/base/index.ts';
+import { createTimeSlices, type Slice } from '../../../src/base/index.ts';
 
 describe('createTimeSlices', () => {
   let nowMs: number;
@@ -18,14 +18,39 @@ describe('createTimeSlices', () => {
     deferred = [];
   });
 
-  it('gives each round to one piece of work, in turn', async () => {
+  /** Steps of which each takes a millisecond, until the work should rest. */
+  const stepsOf = (slice: Slice): number => {
+    for (let steps = 1; ; steps++) {
+      nowMs++;
+      if (slice.isSpent()) return steps;
+    }
+  };
+
+  it('lets work begin at once', () => {
+    const slice = make().begin(1);
+    expect(slice.isSpent()).to.equal(false);
+    expect(stepsOf(slice)).to.equal(5);
+  });
+
+  it('gives all work of a round the time of one slice', async () => {
+    const slices = make();
+    const [first, second, third] = [slices.begin(1), slices.begin(1), slices.begin(1)];
+    first.isSpent();
+    nowMs += 2;
+    expect(stepsOf(second)).to.equal(3);
+    expect([first, second, third].map((slice) => slice.isSpent())).to.deep.equal([true, true, true]);
+    await round();
+    expect([first, second, third].map((slice) => slice.isSpent())).to.deep.equal([false, false, false]);
+  });
+
+  it('gives each round to one piece of work that has rested, in turn', async () => {
     const slices = make();
     const log: string[] = [];
     const work = async (name: string) => {
-      const slice = await slices.begin();
+      const slice = slices.begin();
       for (let step = 0; step < 2; step++) {
-        log.push(name);
         await slice.rest();
+        log.push(name);
       }
     };
     const all = [work('a'), work('b'), work('c')];
@@ -35,22 +60,29 @@ describe('createTimeSlices', () => {
       expect(log).to.have.length(count);
     }
     expect(log.join('')).to.equal('abcabc');
-    for (let i = 0; i < 3; i++) await round();
     await Promise.all(all);
+    await round();
     expect(deferred, 'nothing is left to run').to.deep.equal([]);
   });
 
-  it('says that a turn is over when its time is', async () => {
-    const begun = make().begin();
+  it('counts the time of new work to the turn of the one that has rested', async () => {
+    const slices = make();
+    const [rested, fresh] = [slices.begin(1), slices.begin(1)];
+    const turn = rested.rest();
     await round();
-    const slice = await begun;
-    const isSpentSoon = () => Array.from({ length: 20 }, () => slice.isSpent()).includes(true);
-    expect(isSpentSoon()).to.equal(false);
-    nowMs = 5;
-    expect(isSpentSoon()).to.equal(true);
-    const rested = slice.rest();
-    await round();
-    await rested;
-    expect(isSpentSoon()).to.equal(false);
+    await turn;
+    expect(stepsOf(rested)).to.equal(5);
+    expect(fresh.isSpent()).to.equal(true);
+  });
+
+  it('looks at the clock after so many steps only', () => {
+    let looks = 0;
+    const clock = () => {
+      looks++;
+      return 0;
+    };
+    const slice = createTimeSlices({ sliceMs: 5, nowMs: clock, defer: () => {} }).begin(8);
+    for (let step = 0; step < 80; step++) slice.isSpent();
+    expect(looks).to.be.within(10, 11);
   });
 });

@@ -151,7 +151,7 @@ describe('listObjects', () => {
       const second = await list({ limit: 2, continueToken: first.continueToken ?? '' });
       expect(namesOf(second)).to.deep.equal(['c', 'd']);
       expect(second.revision).to.equal(first.revision);
-      expect(second).to.include({ continueToken: undefined, remainingItemCount: undefined });
+      expect(second).not.to.have.any.keys('continueToken', 'remainingItemCount');
     });
 
     it('to the end without a limit, also with version 0', async () => {

@@ -1,9 +1,18 @@
 import { expect } from 'chai';
-import { largeBodyBytes, respondInPieces } from '../../../../src/server/streaming/respond-in-pieces.ts';
+import { createSystemSlices, createTimeSlices } from '../../../../src/base/index.ts';
+import type { Exchange } from '../../../../src/server/request/exchange.ts';
+import {
+  type Body,
+  largeBodyBytes,
+  respondInPieces,
+} from '../../../../src/server/streaming/respond-in-pieces.ts';
 import { makeExchange } from '../../../support/exchange.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const piece = (letter: string, length: number): Buffer => Buffer.alloc(length, letter);
+
+const answerWith = (exchange: Exchange, body: Body, slices = createSystemSlices()): Promise<void> =>
+  respondInPieces(exchange, { contentType: 'x/y', body, slice: slices.begin(1) });
 
 /** Pieces that tell how many of them were made. */
 function makePieces(list: readonly Buffer[]) {
@@ -22,7 +31,7 @@ describe('respondInPieces', () => {
   it('sends a small body whole, with its length', async () => {
     const { answer, ...exchange } = makeExchange();
     const { pieces } = makePieces([piece('a', 3), piece('', 0), piece('b', 2)]);
-    await respondInPieces(exchange, 'x/y', { pieces });
+    await answerWith(exchange, { pieces });
     expect(answer.text).to.equal('aaabb');
     expect(answer.headers).to.include({ 'content-length': 5, 'content-type': 'x/y' });
     expect(answer.steps).to.deep.equal(['head', 'end']);
@@ -32,7 +41,7 @@ describe('respondInPieces', () => {
     const { answer, ...exchange } = makeExchange({ warnings: ['old'] });
     const letters = ['a', 'b', 'c', 'd'];
     const { pieces } = makePieces(letters.map((letter) => piece(letter, largeBodyBytes / 2)));
-    await respondInPieces(exchange, 'x/y', { pieces });
+    await answerWith(exchange, { pieces });
     expect(answer.chunks.map((chunk) => String(chunk.subarray(0, 1))).join('')).to.equal('abcd');
     expect(answer.text).to.have.length(2 * largeBodyBytes);
     expect(answer.headers).to.not.have.property('content-length');
@@ -43,7 +52,7 @@ describe('respondInPieces', () => {
   it('says how long a large body is where that is known', async () => {
     const { answer, ...exchange } = makeExchange();
     const list = [piece('a', largeBodyBytes), piece('b', 10)];
-    await respondInPieces(exchange, 'x/y', {
+    await answerWith(exchange, {
       pieces: makePieces(list).pieces,
       totalBytes: largeBodyBytes + 10,
     });
@@ -58,7 +67,7 @@ describe('respondInPieces', () => {
       answer.chunks.push(chunk);
       return false;
     };
-    const done = respondInPieces(exchange, 'x/y', { pieces: source.pieces });
+    const done = answerWith(exchange, { pieces: source.pieces });
     for (let n = 0; n < 5; n++) await turn();
     const { made } = source;
     expect(made).to.be.below(5);
@@ -77,7 +86,7 @@ describe('respondInPieces', () => {
     const { answer, ...exchange } = makeExchange();
     const source = makePieces(Array.from({ length: 10 }, () => piece('a', largeBodyBytes)));
     answer.write = () => false;
-    const done = respondInPieces(exchange, 'x/y', { pieces: source.pieces });
+    const done = answerWith(exchange, { pieces: source.pieces });
     await turn();
     answer.emit('close');
     await done;
@@ -87,7 +96,7 @@ describe('respondInPieces', () => {
   it('answers HEAD with the head', async () => {
     const { answer, ...exchange } = makeExchange({ method: 'HEAD' });
     const { pieces } = makePieces([piece('a', 2 * largeBodyBytes), piece('b', 1)]);
-    await respondInPieces(exchange, 'x/y', { pieces, totalBytes: 2 * largeBodyBytes + 1 });
+    await answerWith(exchange, { pieces, totalBytes: 2 * largeBodyBytes + 1 });
     expect(answer.headers).to.include({ 'content-length': 2 * largeBodyBytes + 1 });
     expect(answer.chunks).to.deep.equal([]);
   });
@@ -99,9 +108,40 @@ describe('respondInPieces', () => {
         throw new RangeError('broken');
       },
     };
-    const error = await respondInPieces(exchange, 'x/y', { pieces }).catch((caught: unknown) => caught);
+    const error = await answerWith(exchange, { pieces }).catch((caught: unknown) => caught);
     expect(error).to.be.instanceOf(RangeError);
     expect(answer.headersSent).to.equal(false);
+  });
+
+  it('makes no more in one round of the event loop than there is time for, with others together', async () => {
+    let now = 0;
+    let deferred: (() => void)[] = [];
+    const slices = createTimeSlices({
+      sliceMs: 5,
+      nowMs: () => now,
+      defer: (callback) => void deferred.push(callback),
+    });
+    let made = 0;
+    function* pieces(): Generator<Buffer> {
+      for (let n = 0; n < 20; n++) {
+        now++;
+        made++;
+        yield piece('a', largeBodyBytes / 8);
+      }
+    }
+    const exchanges = Array.from({ length: 3 }, () => makeExchange());
+    const done = exchanges.map((exchange) => answerWith(exchange, { pieces: pieces() }, slices));
+    const perRound: number[] = [];
+    for (let before = -1; made < 60 || deferred.length > 0; before = made) {
+      if (before >= 0) perRound.push(made - before);
+      const due = deferred;
+      deferred = [];
+      for (const callback of due) callback();
+      await turn();
+    }
+    await Promise.all(done);
+    expect(Math.max(...perRound)).to.be.at.most(6);
+    for (const { answer } of exchanges) expect(answer.text).to.have.length(20 * (largeBodyBytes / 8));
   });
 
   it('lets other work pass while it makes a body', async () => {
@@ -118,7 +158,7 @@ describe('respondInPieces', () => {
         yield piece('a', 1);
       }
     }
-    await respondInPieces(exchange, 'x/y', { pieces: slow() });
+    await answerWith(exchange, { pieces: slow() });
     clearImmediate(count);
     expect(others).to.be.at.least(4);
     expect(answer.text).to.equal('aaaaa');

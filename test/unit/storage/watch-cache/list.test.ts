@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { StorageError, type StorageErrorCode } from '../../../../src/storage/index.ts';
-import type { ListRequest, ListResult } from '../../../../src/storage/watch-cache/index.ts';
+import type { ListPage, ListRequest } from '../../../../src/storage/watch-cache/index.ts';
 import { openPodCache, type PodCache, podPrefix } from './pods.ts';
 import { shortKey } from './watch-log.ts';
 
@@ -14,10 +14,10 @@ describe('ResourceCache.list', () => {
   });
   afterEach(() => fixture[Symbol.asyncDispose]());
 
-  const list = (request: Partial<ListRequest> = {}): ListResult =>
+  const list = (request: Partial<ListRequest> = {}): ListPage =>
     fixture.pods.list({ prefix: podPrefix, ...request });
-  const keys = ({ objects }: ListResult): string[] => objects.map(({ key }) => shortKey(key));
-  const versions = ({ objects }: ListResult): string[] =>
+  const keys = ({ objects }: ListPage): string[] => objects.map(({ key }) => shortKey(key));
+  const versions = ({ objects }: ListPage): string[] =>
     objects.map(({ key, revision }) => `${shortKey(key)}@${revision}`);
   const failsWith = (code: StorageErrorCode, request: Partial<ListRequest>): void => {
     try {
