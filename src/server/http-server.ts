@@ -212,10 +212,13 @@ export class HttpServer {
   }
 }
 
+/** Shared: a thousand clients may leave at the same moment, and each error of its own would record where it was made. */
+const clientHasLeft = new DOMException('the client has left', 'AbortError');
+
 /** A signal that aborts when the client leaves before its answer is complete, or when the server stops. */
 function abortedWith(response: AnyResponse, stopping: AbortSignal): AbortSignal {
   const aborter = new AbortController();
-  const abort = (): void => aborter.abort();
+  const abort = (): void => aborter.abort(clientHasLeft);
   if (stopping.aborted || response.destroyed) abort();
   else {
     stopping.addEventListener('abort', abort);

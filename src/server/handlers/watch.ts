@@ -53,6 +53,9 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
     await stream.ended;
   } finally {
     watch.close();
+    // Many clients may leave at the same moment; what is left to do for each can wait.
+    const slice = served.store.cache.slices.begin(1);
+    if (slice.isSpent()) await slice.rest();
   }
 };
 
