@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { startServe } from '../test/support/serve-process.ts';
 import type { LoopDelay, ServerReport } from './measured-server.ts';
+import { nextMessage } from './next-message.ts';
 import type { RawAccess } from './raw-connection.ts';
 
 /** The server that is measured. */
@@ -46,13 +47,10 @@ export async function startMeasured(flags: readonly string[]): Promise<BenchServ
   };
 }
 
-async function nextReport(child: ChildProcess): Promise<ServerReport> {
-  const exited = once(child, 'exit').then(() => {
-    throw new Error('the server ended');
-  });
-  const [report] = await Promise.race([once(child, 'message'), exited]);
-  exited.catch(() => {}); // it may end later, when nobody waits any more
-  return report as ServerReport; // the entry sends nothing else
+/** @throws Error when the server ends instead. */
+function nextReport(child: ChildProcess): Promise<ServerReport> {
+  // The entry sends nothing else.
+  return nextMessage(child, 'the server') as Promise<ServerReport>;
 }
 
 export interface ForeignOptions {

@@ -8,13 +8,13 @@
  * that runs already and lets pods be made without a service account; `-o json` figures for programs.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { createDialect, type Dialect, orchDialect } from '../src/machinery/dialect.ts';
 import { startServe } from '../test/support/serve-process.ts';
 import { makeTemporaryDirectory } from '../test/support/temporary-directory.ts';
 import { type BenchServer, foreignServer, startMeasured, startProgram } from './bench-server.ts';
 import type { WorkOrder, WorkReport } from './load-worker.ts';
+import { nextMessage } from './next-message.ts';
 import { type ProfileName, phasesOf, profiles } from './phases.ts';
 import { cpuMicros, residentMegabytes } from './process-usage.ts';
 import { type BenchFigures, type PhaseFigures, renderReport } from './report.ts';
@@ -65,18 +65,10 @@ async function nextReport<K extends WorkReport['kind']>(
   worker: ChildProcess,
   kind: K,
 ): Promise<Extract<WorkReport, { kind: K }>> {
-  const over = new AbortController();
-  const ended = once(worker, 'exit', { signal: over.signal }).then(() => undefined);
-  try {
-    // Workers send reports only; the kind tells which.
-    const report = await Promise.race([once(worker, 'message'), ended]);
-    const [message] = (report ?? []) as WorkReport[];
-    if (message?.kind !== kind) throw new Error('the process that makes the load ended');
-    return message as Extract<WorkReport, { kind: K }>;
-  } finally {
-    over.abort();
-    await ended.catch(() => {}); // aborted
-  }
+  // Workers send reports only; the kind tells which.
+  const message = (await nextMessage(worker, 'the process that makes the load')) as WorkReport;
+  if (message.kind !== kind) throw new Error(`expected to be told "${kind}", got "${message.kind}"`);
+  return message as Extract<WorkReport, { kind: K }>;
 }
 
 async function ofProcess(
