@@ -79,6 +79,7 @@ export function buildApi(sources: ApiSources): Api {
     catalog,
     negotiator,
     nowMs,
+    authorizer,
     metaGroup: dialect.group('meta'),
     minRequestTimeoutMs: config['min-request-timeout'] * 1000,
     random: Math.random,

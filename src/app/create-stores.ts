@@ -89,6 +89,7 @@ export function createStores(options: StoresOptions): CreatedStores {
     isShared,
     ttlSeconds: lifetimes(options),
     allocators: new Map([['/services', allocator]]),
+    recordsOwners: gates.has('ServerSideApply'),
     conversions: versionConversions(dialect, catalog),
     applyDefaults,
   });

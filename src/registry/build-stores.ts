@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { VersionConversion } from '../apis/conversions/index.ts';
 import type { KindRules, KindRulesTable } from '../apis/kind-rules.ts';
 import type { ResourceTable, ServedResource } from '../apis/resources/index.ts';
+import type { FieldManager } from '../machinery/apply/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { TypeCatalog } from '../machinery/schema/index.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../machinery/schema/index.ts';
@@ -9,6 +10,7 @@ import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { AdmissionChain } from './admission.ts';
 import { type ContinueTokens, createContinueTokens } from './continue-token.ts';
+import { createOwnerRecords } from './field-owners.ts';
 import { waitFor } from './list.ts';
 import type { Allocator, RegistryEnvironment, ResourceStore, ServedKind } from './resource-store.ts';
 
@@ -29,6 +31,8 @@ export interface StoreSources {
   readonly isShared?: boolean | undefined;
   /** Lifetimes of objects by `group/resource`, in seconds; all others stay. */
   readonly ttlSeconds?: ReadonlyMap<string, number> | undefined;
+  /** Whether objects say who owns which of their fields, and can be applied. */
+  readonly recordsOwners: boolean;
   /** Conversions of kinds whose versions differ in shape, by `group/version.Kind` in the orch dialect. */
   readonly conversions: ReadonlyMap<string, VersionConversion>;
   /** Sets the defaults of a kind in place; named by catalog key in the orch dialect. */
@@ -60,12 +64,13 @@ export function buildStores(table: ResourceTable, sources: StoreSources): Stores
   const stores = new Map<string, ResourceStore>();
   const byPrefix = new Map<string, ResourceStore>();
   const served = new Map<string, ServedKind>();
+  const fieldManager = sources.recordsOwners ? createOwnerRecords({ ...sources, served }) : undefined;
   for (const resource of table.resources) {
     const { storage, storePrefix } = resource;
     if (storage === undefined || storePrefix === undefined) continue;
     let store = byPrefix.get(storePrefix);
     if (store === undefined) {
-      store = buildStore(resource, storage, storePrefix, { ...sources, tokens });
+      store = buildStore(resource, storage, storePrefix, { ...sources, tokens, fieldManager });
       byPrefix.set(storePrefix, store);
     }
     stores.set(`${resource.group}/${resource.resource}`, store);
@@ -81,7 +86,10 @@ function buildStore(
   resource: ServedResource,
   storageKind: GroupVersionKind,
   storePrefix: string,
-  sources: StoreSources & { readonly tokens: ContinueTokens },
+  sources: StoreSources & {
+    readonly tokens: ContinueTokens;
+    readonly fieldManager: FieldManager | undefined;
+  },
 ): ResourceStore {
   const { dialect, catalog, rules, storage, watchCache, admission, environment, root } = sources;
   const key = kindKey(dialect, storageKind);
@@ -106,6 +114,7 @@ function buildStore(
     admission,
     allocator: sources.allocators.get(`${resource.group}/${resource.resource}`),
     environment,
+    fieldManager: sources.fieldManager,
     tokens: sources.tokens,
     freshen: sources.isShared === true ? () => showAll(storage, watchCache) : undefined,
     ttlSeconds: sources.ttlSeconds?.get(`${resource.group}/${resource.resource}`),

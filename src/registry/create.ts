@@ -18,6 +18,8 @@ export interface CreateRequest {
   readonly namespace: string;
   readonly object: ApiObject;
   readonly options: WriteOptions;
+  /** Asked once the object is valid, for requests that were not allowed as a creation before. @throws StatusError 403 */
+  readonly authorize?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -35,6 +37,7 @@ export async function createObject(served: ServedKind, request: CreateRequest): 
   }
   await store.admission.admit(changeAttributes(store, 'CREATE', { object, options }));
   prepareNew(served, object, options);
+  await request.authorize?.();
   await store.admission.validate(changeAttributes(store, 'CREATE', { object, options }));
   return storeAllocated(served, object, options);
 }

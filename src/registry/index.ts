@@ -29,6 +29,7 @@ export {
   orphanFinalizer,
 } from './delete.ts';
 export { type DeleteCollectionRequest, deleteCollection } from './delete-collection.ts';
+export { applyConfiguration, type Configuration, type OwnedWrite, recordOwners } from './field-owners.ts';
 export { type GetRequest, getObject } from './get.ts';
 export { type ListRequest, type ListResult, listObjects, type Selection } from './list.ts';
 export { type ListQuery, validateListQuery } from './list-options.ts';
@@ -46,7 +47,13 @@ export {
   type WriteOptions,
 } from './resource-store.ts';
 export { translateStorageError } from './storage-errors.ts';
-export { type Transform, type UpdateRequest, type UpdateResult, updateObject } from './update.ts';
+export {
+  type CreateInstead,
+  type Transform,
+  type UpdateRequest,
+  type UpdateResult,
+  updateObject,
+} from './update.ts';
 export { fromStorageVersion, toStorageVersion } from './versions.ts';
 export {
   parseWatchStart,

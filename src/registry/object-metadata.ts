@@ -31,7 +31,6 @@ export function fillNewMetadata(store: ResourceStore, object: ApiObject): void {
   delete metadata.resourceVersion;
   delete metadata.selfLink;
   delete metadata.clusterName;
-  delete metadata.managedFields;
   if (store.rules.hasGeneration === true) metadata.generation = 1;
   else delete metadata.generation;
   if (metadata.generateName && !metadata.name) {
@@ -52,7 +51,6 @@ export function keepServerMetadata(object: ApiObject, old: ApiObject): void {
   }
   delete metadata.selfLink;
   delete metadata.clusterName;
-  delete metadata.managedFields;
 }
 
 /** Field errors of a new object's metadata. */

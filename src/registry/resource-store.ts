@@ -1,5 +1,6 @@
 import type { VersionConversion } from '../apis/conversions/index.ts';
 import type { KindRules, RuleContext, UserInfo } from '../apis/kind-rules.ts';
+import type { FieldManager } from '../machinery/apply/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import {
   type CompiledType,
@@ -50,6 +51,8 @@ export interface ResourceStore {
   readonly cache: ResourceCache;
   readonly admission: AdmissionChain;
   readonly allocator?: Allocator | undefined;
+  /** Keeps the record of who owns which fields; undefined where that is turned off. */
+  readonly fieldManager?: FieldManager | undefined;
   readonly environment: RegistryEnvironment;
   /** Of paged lists. */
   readonly tokens: ContinueTokens;

@@ -1,11 +1,11 @@
 import type { WriteRules } from '../apis/kind-rules.ts';
 import { encodeForStorage } from '../machinery/codec/index.ts';
-import { notFound } from '../machinery/errors/index.ts';
+import { isReason, notFound } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import { stampRevision } from '../storage/index.ts';
 import type { CachedObject } from '../storage/watch-cache/index.ts';
 import { changeAttributes } from './attributes.ts';
-import { createObject } from './create.ts';
+import { type CreateRequest, createObject } from './create.ts';
 import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
 import { checkUid, checkVersion, lostRace } from './preconditions.ts';
 import {
@@ -23,8 +23,11 @@ import { removeStored, storeChanged, type WrittenObject } from './write.ts';
 /** How often a write that lost a race is tried again before the client is told. */
 const maxAttempts = 8;
 
-/** Computes the new object (served version, decoded, defaulted) from the stored one (storage version). */
-export type Transform = (current: ApiObject) => ApiObject | Promise<ApiObject>;
+/**
+ * Computes the new object (served version, decoded, defaulted) from the stored one (storage version): `current` may
+ * be used up, `old` is the same object and must not be changed.
+ */
+export type Transform = (current: ApiObject, old: ApiObject) => ApiObject | Promise<ApiObject>;
 
 /** An update of one object. `subresource` picks the rules: '' for the whole object, `status` and the like. */
 export interface UpdateRequest {
@@ -36,9 +39,17 @@ export interface UpdateRequest {
   readonly transform: Transform;
   /** The uid that the client expects (PUT only). */
   readonly expectedUid?: string | undefined;
-  /** The object to create when there is none, for kinds that allow it (PUT only). */
-  readonly createInstead?: (() => ApiObject) | undefined;
+  /** What to do when there is no such object; NotFound when left out. */
+  readonly createInstead?: CreateInstead | undefined;
   readonly options: WriteOptions;
+}
+
+/** A creation in place of an update. */
+export interface CreateInstead {
+  /** The object to create (served version, decoded, defaulted). */
+  object(): ApiObject;
+  /** As `CreateRequest` has it. */
+  readonly authorize?: CreateRequest['authorize'];
 }
 
 /** What became of an update. */
@@ -59,7 +70,11 @@ export async function updateObject(served: ServedKind, request: UpdateRequest): 
   for (let attempt = 1; ; attempt++) {
     if (store.freshen !== undefined) await store.freshen();
     const current = store.cache.get(key);
-    if (current === undefined) return createInstead(served, request);
+    if (current === undefined) {
+      const created = await createInstead(served, request, attempt === maxAttempts);
+      if (created !== undefined) return created;
+      continue;
+    }
     const old = decodeStored(current);
     checkUid(served, request, old, key);
     const object = await changedObject(served, request, { old, stored: current });
@@ -69,16 +84,24 @@ export async function updateObject(served: ServedKind, request: UpdateRequest): 
   }
 }
 
-async function createInstead(served: ServedKind, request: UpdateRequest): Promise<UpdateResult> {
-  const { store } = served;
-  if (request.createInstead === undefined || store.rules.allowsCreateOnUpdate !== true) {
-    throw notFound(groupResourceOf(served), request.name);
-  }
+/** Undefined when somebody else created the object meanwhile. */
+async function createInstead(
+  served: ServedKind,
+  request: UpdateRequest,
+  isLastAttempt: boolean,
+): Promise<UpdateResult | undefined> {
+  if (request.createInstead === undefined) throw notFound(groupResourceOf(served), request.name);
   const { namespace, options } = request;
-  const object = request.createInstead();
+  const { authorize } = request.createInstead;
+  const object = request.createInstead.object();
   delete object.metadata.resourceVersion;
-  const written = await createObject(served, { namespace, object, options });
-  return { ...written, wasCreated: true };
+  try {
+    const written = await createObject(served, { namespace, object, options, authorize });
+    return { ...written, wasCreated: true };
+  } catch (error) {
+    if (isLastAttempt || !isReason(error, 'AlreadyExists')) throw error;
+    return undefined;
+  }
 }
 
 async function changedObject(
@@ -88,7 +111,7 @@ async function changedObject(
 ): Promise<ApiObject> {
   const { store } = served;
   const { options, subresource } = request;
-  const object = toStorageVersion(served, await request.transform(decodeStored(stored)));
+  const object = toStorageVersion(served, await request.transform(decodeStored(stored), old));
   await store.admission.admit(
     changeAttributes(store, 'UPDATE', { object, oldObject: old, subresource, options }),
   );

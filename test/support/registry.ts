@@ -121,6 +121,7 @@ export class TestRegistry implements AsyncDisposable {
     });
     const suffixes = [...(options.nameSuffixes ?? ['bcdfg'])];
     this.stores = buildStores(table, {
+      recordsOwners: false,
       dialect,
       catalog,
       rules: kindRules,

@@ -22,7 +22,8 @@ export interface DecodeObjectRequest {
 }
 
 /**
- * The object of a body in canonical form, of exactly the expected kind and version.
+ * The object of a body in canonical form, of exactly the expected kind and version. An empty list of owners
+ * (`metadata.managedFields`) is kept, since it asks for something.
  *
  * @throws StatusError BadRequest, with the reference's message, when the body is of another kind or version or
  * a value has the wrong JSON type (what `refusal` makes, if it is given).
@@ -56,7 +57,16 @@ export function decodeObject(request: DecodeObjectRequest): ApiObject {
   }
   if (actual.version !== expected.version) throw versionMismatch(actual, expected);
   // Kinds of the catalog have kind, apiVersion and metadata; the first two are set above.
-  return object as unknown as ApiObject;
+  const decoded = object as unknown as ApiObject;
+  if (dropsOwners(value)) decoded.metadata.managedFields = [];
+  return decoded;
+}
+
+/** Canonical form has no empty lists, but an empty list of owners says that there shall be none. */
+function dropsOwners(value: unknown): boolean {
+  if (!isJsonObject(value) || !isJsonObject(value.metadata)) return false;
+  const { managedFields } = value.metadata;
+  return Array.isArray(managedFields) && managedFields.length === 0;
 }
 
 function unhandled(actual: GroupVersionKind, expected: GroupVersionKind, cause: string): Error {

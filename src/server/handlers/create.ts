@@ -1,4 +1,5 @@
-import { createObject } from '../../registry/index.ts';
+import { createObject, recordOwners } from '../../registry/index.ts';
+import { managerName } from '../request/manager-name.ts';
 import { parseWriteQuery } from '../request/options.ts';
 import { readObject } from './decode-body.ts';
 import type { EndpointHandler } from './endpoint.ts';
@@ -7,9 +8,10 @@ import { writeObject } from './write-object.ts';
 /** POST to a collection. */
 export const handleCreate: EndpointHandler = async (exchange, endpoint) => {
   const { served, context } = endpoint;
-  const { isDryRun } = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
+  const { isDryRun, fieldManager } = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
   const object = await readObject(exchange, context, served.kind);
   served.applyDefaults(object);
+  recordOwners(served, { live: undefined, object, manager: managerName(exchange, fieldManager) });
   const { namespace } = exchange.info;
   const options = { user: exchange.user, isDryRun };
   const written = await createObject(served, { namespace, object, options });

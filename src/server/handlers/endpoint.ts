@@ -4,6 +4,7 @@ import type { Dialect } from '../../machinery/dialect.ts';
 import type { TypeCatalog } from '../../machinery/schema/index.ts';
 import type { SelectableFields } from '../../machinery/selectors/index.ts';
 import type { ServedKind } from '../../registry/index.ts';
+import type { Authorizer } from '../auth/authorizer.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Negotiator } from '../request/negotiate.ts';
 import type { RequestInfo } from '../request/request-info.ts';
@@ -15,6 +16,8 @@ export interface HandlerContext {
   readonly catalog: TypeCatalog;
   readonly negotiator: Negotiator;
   readonly nowMs: () => number;
+  /** Asked where a request turns out to do more than its verb says. */
+  readonly authorizer: Authorizer;
   /** Group of options and table kinds. */
   readonly metaGroup: string;
   /** Shortest time that a watch without `timeoutSeconds` lasts; each lasts up to twice as long. */

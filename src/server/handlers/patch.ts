@@ -1,28 +1,38 @@
-import { checkNames, fromStorageVersion, updateObject } from '../../registry/index.ts';
-import { parseWriteQuery } from '../request/options.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import { checkNames, fromStorageVersion, recordOwners, updateObject } from '../../registry/index.ts';
+import { managerName } from '../request/manager-name.ts';
+import { createByUpdate } from './create-by-update.ts';
 import type { EndpointHandler } from './endpoint.ts';
 import { readPatch } from './read-patch.ts';
 import { subresourceRules } from './update.ts';
 import { writeObject } from './write-object.ts';
 
-/** PATCH of one object or of a subresource that carries the whole object. */
+/** PATCH of one object or of a subresource that carries the whole object. An applied configuration may create. */
 export const handlePatch: EndpointHandler = async (exchange, endpoint) => {
-  const { served, context } = endpoint;
-  const { isDryRun } = parseWriteQuery(exchange.query, 'PatchOptions', context.metaGroup);
-  const patch = await readPatch(exchange, context, served.kind);
+  const { served } = endpoint;
+  const { patch, isApply, isDryRun, fieldManager } = await readPatch(exchange, endpoint, served.kind);
   const { namespace, name, subresource } = exchange.info;
+  const manager = managerName(exchange, fieldManager);
+  const finish = (object: ApiObject): ApiObject => {
+    served.applyDefaults(object);
+    checkNames(object, namespace, name);
+    return object;
+  };
   const result = await updateObject(served, {
     namespace,
     name,
     subresource,
     rules: subresourceRules(served.store.rules, subresource),
-    transform(current) {
-      const object = patch(fromStorageVersion(served, current));
-      served.applyDefaults(object);
-      checkNames(object, namespace, name);
+    transform(current, live) {
+      const object = finish(patch(fromStorageVersion(served, current)));
+      if (!isApply) recordOwners(served, { live, object, manager });
       return object;
     },
+    createInstead:
+      isApply && subresource === ''
+        ? createByUpdate(exchange, endpoint, () => finish(patch(undefined)))
+        : undefined,
     options: { user: exchange.user, isDryRun },
   });
-  writeObject(exchange, endpoint, { code: 200, stored: result.bytes });
+  writeObject(exchange, endpoint, { code: result.wasCreated ? 201 : 200, stored: result.bytes });
 };

@@ -26,31 +26,60 @@ import { formatGroupVersion, type GroupVersionKind } from '../../machinery/schem
 import { readBody } from '../request/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseMediaType } from '../request/media-type.ts';
-import type { HandlerContext } from './endpoint.ts';
+import { type PatchQuery, parsePatchQuery } from '../request/options.ts';
+import { applyMediaType, readConfiguration } from './configuration.ts';
+import type { HandlerContext, StoredEndpoint } from './endpoint.ts';
 
-/** Turns an object into the patched one. @throws StatusError when the patch does not apply or the result is no object. */
-export type Patch = (current: ApiObject) => ApiObject;
+/**
+ * Turns an object into the patched one, defaults left to the caller. Only a configuration to apply can do without an
+ * object.
+ *
+ * @throws StatusError when the patch does not apply or the result is no object.
+ */
+export type Patch = (current: ApiObject | undefined) => ApiObject;
 
-type PatchContext = Pick<HandlerContext, 'catalog' | 'dialect'>;
+/** What a request says to change, as far as that does not depend on the object. */
+export interface PatchRequest extends PatchQuery {
+  /** True for a configuration to apply: it also creates, and the owners of fields are recorded in its result. */
+  readonly isApply: boolean;
+  readonly patch: Patch;
+}
 
 /**
  * Reads the patch of a request for objects of a kind.
  *
- * @throws StatusError 415 for other media types, 400 for a body that is no patch.
+ * @throws StatusError 415 for other media types, 422 for options that do not fit, 400 for a body that is no patch.
  */
 export async function readPatch(
   exchange: Exchange,
-  context: PatchContext,
+  { context, served }: Pick<StoredEndpoint, 'context' | 'served'>,
   kind: GroupVersionKind,
-): Promise<Patch> {
-  const mediaType = parseMediaType(exchange.request.headers['content-type'] ?? '')?.type;
-  const compile = compilers.get(mediaType ?? '');
-  if (compile === undefined)
+): Promise<PatchRequest> {
+  const mediaType = parseMediaType(exchange.request.headers['content-type'] ?? '')?.type ?? '';
+  const isApply = mediaType === applyMediaType && served.store.fieldManager !== undefined;
+  const compile = compilers.get(mediaType);
+  if (compile === undefined && !isApply)
     throw otherFailure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
   const body = await readBody(exchange.request);
-  const { catalog, dialect } = context;
-  const patch = guarded(() => compile(parseBody(body), catalog, kind));
+  const query = parsePatchQuery(exchange.query, isApply, context.metaGroup);
+  const patch =
+    compile === undefined
+      ? readConfiguration(body, { context, served, kind, query })
+      : compiledPatch(
+          guarded(() => compile(parseBody(body), context.catalog, kind)),
+          context,
+          kind,
+        );
+  return { ...query, isApply, patch };
+}
+
+function compiledPatch(
+  patch: CompiledPatch,
+  { catalog, dialect }: Pick<HandlerContext, 'catalog' | 'dialect'>,
+  kind: GroupVersionKind,
+): Patch {
   return (current) => {
+    if (current === undefined) throw new RangeError('a patch without an object');
     const value = guarded(() => patch.apply(current));
     const refusal = (cause: string): Error => guarded(() => misfit(patch.describeMisfit(value, cause)));
     return decodeObject({ value, catalog, dialect, expected: kind, refusal });
@@ -71,7 +100,7 @@ interface Misfit {
   readonly cause: string;
 }
 
-type Compile = (body: unknown, catalog: PatchContext['catalog'], kind: GroupVersionKind) => CompiledPatch;
+type Compile = (body: unknown, catalog: HandlerContext['catalog'], kind: GroupVersionKind) => CompiledPatch;
 
 /** Patches by media type. */
 const compilers: ReadonlyMap<string, Compile> = new Map<string, Compile>([
@@ -101,7 +130,7 @@ const describeJson = (value: unknown, cause: string): Misfit => ({ shown: JSON.s
 /** The result keeps its kind whatever the patch says: the reference converts it without looking at that. */
 function compileStrategicMergePatch(
   body: unknown,
-  catalog: PatchContext['catalog'],
+  catalog: HandlerContext['catalog'],
   kind: GroupVersionKind,
 ): CompiledPatch {
   const patch = parseStrategicMergePatch(body);

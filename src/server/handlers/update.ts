@@ -1,7 +1,9 @@
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { checkNames, type UpdateRequest, updateObject } from '../../registry/index.ts';
+import { checkNames, recordOwners, type UpdateRequest, updateObject } from '../../registry/index.ts';
 import { readBody } from '../request/body.ts';
+import { managerName } from '../request/manager-name.ts';
 import { parseWriteQuery } from '../request/options.ts';
+import { createByUpdate } from './create-by-update.ts';
 import { decodeBytes } from './decode-body.ts';
 import type { EndpointHandler } from './endpoint.ts';
 import { writeObject } from './write-object.ts';
@@ -9,7 +11,7 @@ import { writeObject } from './write-object.ts';
 /** PUT of one object or of a subresource that carries the whole object. */
 export const handleUpdate: EndpointHandler = async (exchange, endpoint) => {
   const { served, context } = endpoint;
-  const { isDryRun } = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
+  const { isDryRun, fieldManager } = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
   const { namespace, name, subresource } = exchange.info;
   const body = await readBody(exchange.request);
   const readObject = (): ApiObject => {
@@ -26,14 +28,21 @@ export const handleUpdate: EndpointHandler = async (exchange, endpoint) => {
     first = undefined;
     return object;
   };
+  const manager = managerName(exchange, fieldManager);
+  const recorded = (live: ApiObject | undefined): ApiObject => {
+    const object = takeObject();
+    recordOwners(served, { live, object, manager });
+    return object;
+  };
+  const mayCreate = subresource === '' && served.store.rules.allowsCreateOnUpdate === true;
   const result = await updateObject(served, {
     namespace,
     name,
     subresource,
     rules: subresourceRules(endpoint.served.store.rules, subresource),
-    transform: takeObject,
+    transform: (_current, live) => recorded(live),
     expectedUid,
-    createInstead: subresource === '' ? takeObject : undefined,
+    createInstead: mayCreate ? createByUpdate(exchange, endpoint, () => recorded(undefined)) : undefined,
     options: { user: exchange.user, isDryRun },
   });
   writeObject(exchange, endpoint, { code: result.wasCreated ? 201 : 200, stored: result.bytes });

@@ -2,16 +2,17 @@ import {
   badRequest,
   type FieldError,
   fieldPath,
+  forbiddenField,
   invalid,
   invalidValue,
   notSupported,
+  required,
   tooLong,
   VerbatimValue,
 } from '../../machinery/errors/index.ts';
 import type { DeleteOptions, ListQuery } from '../../registry/index.ts';
+import { isUnprintable, maxManagerBytes } from './manager-name.ts';
 import { isTrue } from './request-info.ts';
-
-const maxFieldManagerBytes = 128;
 
 /** Options kinds that the meta group has; errors name them. */
 export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
@@ -20,27 +21,57 @@ export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | '
 export interface WriteQuery {
   readonly isDryRun: boolean;
   readonly fieldManager: string;
-  readonly force: boolean | undefined;
 }
 
 /**
- * Reads and checks the options of a create, update or patch.
+ * Reads and checks the options of a create or update.
  *
  * @throws StatusError 422 naming what is not supported.
  */
 export function parseWriteQuery(query: URLSearchParams, kind: OptionsKind, metaGroup: string): WriteQuery {
-  const dryRun = query.getAll('dryRun');
-  const fieldManager = query.get('fieldManager') ?? '';
-  if (dryRun.length === 0 && fieldManager === '')
-    return { isDryRun: false, fieldManager, force: forceOf(query) };
-  const errors: FieldError[] = [...fieldManagerErrors(fieldManager), ...dryRunErrors(dryRun)];
-  if (errors.length > 0) throw invalid({ group: metaGroup, kind }, '', errors);
-  return { isDryRun: dryRun.includes('All'), fieldManager, force: forceOf(query) };
+  return checkedWriteQuery(query, { metaGroup, kind, errors: [] });
 }
 
-function forceOf(query: URLSearchParams): boolean | undefined {
-  const value = query.get('force');
-  return value === null ? undefined : isTrue(value);
+/** Options of a patch that are in the query. */
+export interface PatchQuery extends WriteQuery {
+  /** Whether an applied configuration takes over what others own. */
+  readonly isForced: boolean;
+}
+
+/**
+ * Reads and checks the options of a patch: an applied configuration needs a manager, and nothing else can be forced.
+ *
+ * @throws StatusError 422 naming what is missing or not supported.
+ */
+export function parsePatchQuery(query: URLSearchParams, isApply: boolean, metaGroup: string): PatchQuery {
+  const force = query.get('force');
+  const errors: FieldError[] = [];
+  if (!isApply && force !== null) {
+    errors.push(forbiddenField(fieldPath('force'), 'may not be specified for non-apply patch'));
+  }
+  if (isApply && !query.get('fieldManager')) {
+    errors.push(required(fieldPath('fieldManager'), 'is required for apply patch'));
+  }
+  const options = checkedWriteQuery(query, { metaGroup, kind: 'PatchOptions', errors });
+  return { ...options, isForced: force !== null && isTrue(force) };
+}
+
+interface WriteQueryCheck {
+  readonly metaGroup: string;
+  readonly kind: OptionsKind;
+  /** What was found already. */
+  readonly errors: readonly FieldError[];
+}
+
+function checkedWriteQuery(
+  query: URLSearchParams,
+  { metaGroup, kind, errors: found }: WriteQueryCheck,
+): WriteQuery {
+  const dryRun = query.getAll('dryRun');
+  const fieldManager = query.get('fieldManager') ?? '';
+  const errors: FieldError[] = [...found, ...fieldManagerErrors(fieldManager), ...dryRunErrors(dryRun)];
+  if (errors.length > 0) throw invalid({ group: metaGroup, kind }, '', errors);
+  return { isDryRun: dryRun.includes('All'), fieldManager };
 }
 
 /** Field errors of a list of dry-run stages. */
@@ -53,11 +84,10 @@ export function dryRunErrors(stages: readonly string[]): FieldError[] {
 function fieldManagerErrors(manager: string): FieldError[] {
   const path = fieldPath('fieldManager');
   const errors: FieldError[] = [];
-  if (Buffer.byteLength(manager) > maxFieldManagerBytes)
-    errors.push(tooLong(path, manager, maxFieldManagerBytes));
+  if (Buffer.byteLength(manager) > maxManagerBytes) errors.push(tooLong(path, manager, maxManagerBytes));
   let position = 0;
   for (const character of manager) {
-    if (/\p{C}|\p{Zl}|\p{Zp}/u.test(character)) {
+    if (isUnprintable(character)) {
       const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
       errors.push(invalidValue(path, manager, `invalid character U+${code} (at position ${position})`));
     }

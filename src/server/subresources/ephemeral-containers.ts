@@ -3,7 +3,7 @@ import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { GroupVersionKind } from '../../machinery/schema/index.ts';
 import { checkNames, updateObject } from '../../registry/index.ts';
 import { readObject } from '../handlers/decode-body.ts';
-import type { HandlerContext, SubresourceHandler } from '../handlers/endpoint.ts';
+import type { HandlerContext, StoredEndpoint, SubresourceHandler } from '../handlers/endpoint.ts';
 import { readPatch } from '../handlers/read-patch.ts';
 import { parseStored } from '../handlers/table.ts';
 import type { Exchange } from '../request/exchange.ts';
@@ -20,9 +20,7 @@ export const handleEphemeralContainers: SubresourceHandler = async (exchange, en
     writeContainers(exchange, context, kind, await findObject(exchange, pods, { resourceVersion }));
     return;
   }
-  const optionsKind = verb === 'update' ? 'UpdateOptions' : 'PatchOptions';
-  const { isDryRun } = parseWriteQuery(exchange.query, optionsKind, context.metaGroup);
-  const change = await readChange(exchange, context, kind);
+  const { change, isDryRun } = await readChange(exchange, endpoint, kind);
   const written = await updateObject(pods, {
     namespace,
     name,
@@ -42,20 +40,25 @@ export const handleEphemeralContainers: SubresourceHandler = async (exchange, en
   writeContainers(exchange, context, kind, parseStored(written.bytes));
 };
 
-type Change = (current: EphemeralContainers) => EphemeralContainers;
+interface ContainerChange {
+  readonly isDryRun: boolean;
+  /** What a PUT or PATCH makes of the containers. Called again when another write came first. */
+  change(current: EphemeralContainers): EphemeralContainers;
+}
 
-/** What a PUT or PATCH makes of the containers. Runs again when another write came first. */
 async function readChange(
   exchange: Exchange,
-  context: HandlerContext,
+  endpoint: StoredEndpoint,
   kind: GroupVersionKind,
-): Promise<Change> {
+): Promise<ContainerChange> {
+  const { context } = endpoint;
   if (exchange.info.verb === 'update') {
+    const { isDryRun } = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
     const wanted = asContainers(await readObject(exchange, context, kind));
-    return () => structuredClone(wanted);
+    return { isDryRun, change: () => structuredClone(wanted) };
   }
-  const patch = await readPatch(exchange, context, kind);
-  return (current) => asContainers(patch(current));
+  const { patch, isDryRun } = await readPatch(exchange, endpoint, kind);
+  return { isDryRun, change: (current) => asContainers(patch(current)) };
 }
 
 function writeContainers(

@@ -62,8 +62,7 @@ async function patchScale(
   endpoint: StoredEndpoint,
   kind: GroupVersionKind,
 ): Promise<void> {
-  const { isDryRun } = parseWriteQuery(exchange.query, 'PatchOptions', endpoint.context.metaGroup);
-  const patch = await readPatch(exchange, endpoint.context, kind);
+  const { patch, isDryRun } = await readPatch(exchange, endpoint, kind);
   const next = (current: Scale): Scale => asScale(patch(canonical(endpoint.context, kind, current)));
   await storeScale(exchange, endpoint, kind, { isDryRun, next, expectedUid: undefined });
 }

@@ -39,7 +39,6 @@ describe('createObject', () => {
             selfLink: '/self',
             clusterName: 'c',
             generation: 9,
-            managedFields: [{ manager: 'm', operation: 'Update' }],
           },
         ),
       );

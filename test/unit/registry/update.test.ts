@@ -168,7 +168,6 @@ describe('updateObject', () => {
         metadata.generation = 77;
         metadata.selfLink = '/x';
         metadata.clusterName = 'c';
-        metadata.managedFields = [{ manager: 'm', operation: 'Update' }];
         metadata.labels = { a: 'b' };
       });
       expect(updated.metadata).to.deep.equal({
@@ -281,26 +280,26 @@ describe('updateObject', () => {
   });
 
   describe('of an object that does not exist', () => {
-    const put = (path: string, fields: JsonObject) => {
-      const createInstead = () => registry.decode(path, fields);
+    const put = (path: string, fields: JsonObject, mayCreate: boolean) => {
+      const object = () => registry.decode(path, fields);
       return updateObject(registry.served(path), {
         namespace: 'default',
         name: fields.metadata.name,
         subresource: '',
-        transform: createInstead,
-        createInstead,
+        transform: object,
+        createInstead: mayCreate ? { object } : undefined,
         options: { user: alice, isDryRun: false },
       });
     };
 
-    it('creates it for kinds that allow that', async () => {
-      const result = await put('v1/endpoints', { metadata: { name: 'e', resourceVersion: '5' } });
+    it('creates it where that is allowed', async () => {
+      const result = await put('v1/endpoints', { metadata: { name: 'e', resourceVersion: '5' } }, true);
       expect(result.wasCreated).to.equal(true);
       expect((await registry.stored('v1/endpoints', 'e'))?.metadata.uid).to.equal('uid-1');
     });
 
-    it('fails for the others', async () => {
-      await expectStatus(put('v1/pods', pod('p')), { code: 404, message: 'pods "p" not found' });
+    it('fails elsewhere', async () => {
+      await expectStatus(put('v1/pods', pod('p'), false), { code: 404, message: 'pods "p" not found' });
     });
   });
 

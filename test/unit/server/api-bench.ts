@@ -13,6 +13,7 @@ import { standardFinalizers } from '../../../src/apis/validation/index.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
 import { StatusError } from '../../../src/machinery/errors/index.ts';
 import { admitsAll, buildStores, kindKey, type Stores } from '../../../src/registry/index.ts';
+import { alwaysAllow } from '../../../src/server/auth/authorizer.ts';
 import { buildEndpoints } from '../../../src/server/build-endpoints.ts';
 import { dispatch, type SpecialHandlers } from '../../../src/server/handlers/dispatch.ts';
 import type { AnyRequest, AnyResponse, Exchange } from '../../../src/server/request/exchange.ts';
@@ -78,6 +79,7 @@ export async function openApiBench(
   const table = { ...full, resources };
   let uids = 0;
   const stores = buildStores(table, {
+    recordsOwners: true,
     dialect,
     catalog,
     rules,
@@ -104,6 +106,7 @@ export async function openApiBench(
     metaGroup: dialect.group('meta'),
     minRequestTimeoutMs: 1000,
     random: () => 0,
+    authorizer: alwaysAllow,
     deleteCollectionWorkers: 1,
     watchDelivery: createWatchDelivery(),
   };

@@ -4,6 +4,7 @@ import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { StatusError } from '../../../../src/machinery/errors/index.ts';
 import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
+import type { StoredEndpoint } from '../../../../src/server/handlers/endpoint.ts';
 import { readPatch } from '../../../../src/server/handlers/read-patch.ts';
 import type { Exchange } from '../../../../src/server/request/exchange.ts';
 
@@ -20,8 +21,10 @@ const current = (): ApiObject =>
 
 async function patchWith(type: string, text: string): Promise<ApiObject> {
   const request = Object.assign(Readable.from([Buffer.from(text)]), { headers: { 'content-type': type } });
-  // Reading a patch looks at the request only.
-  const patch = await readPatch({ request } as unknown as Exchange, { catalog, dialect }, configMap);
+  // Reading a patch looks at no more than this.
+  const exchange = { request, query: new URLSearchParams() } as unknown as Exchange;
+  const endpoint = { context: { catalog, dialect, metaGroup: 'meta.orch.io' }, served: { store: {} } };
+  const { patch } = await readPatch(exchange, endpoint as unknown as StoredEndpoint, configMap);
   return patch(current());
 }
 

@@ -4,6 +4,7 @@ import {
   parseDeleteOptions,
   parseIntQuery,
   parseListQuery,
+  parsePatchQuery,
   parseWriteQuery,
 } from '../../../../src/server/request/options.ts';
 import { expectStatus } from '../../../support/expect-status.ts';
@@ -13,12 +14,11 @@ const query = (text: string) => new URLSearchParams(text);
 
 describe('parseWriteQuery', () => {
   const cases: [text: string, expected: object][] = [
-    ['', { isDryRun: false, fieldManager: '', force: undefined }],
-    ['dryRun=All', { isDryRun: true, fieldManager: '', force: undefined }],
-    ['dryRun=All&dryRun=All', { isDryRun: true, fieldManager: '', force: undefined }],
-    ['fieldManager=me&force=true', { isDryRun: false, fieldManager: 'me', force: true }],
-    ['force=false', { isDryRun: false, fieldManager: '', force: false }],
-    [`fieldManager=${'x'.repeat(128)}`, { isDryRun: false, fieldManager: 'x'.repeat(128), force: undefined }],
+    ['', { isDryRun: false, fieldManager: '' }],
+    ['dryRun=All', { isDryRun: true, fieldManager: '' }],
+    ['dryRun=All&dryRun=All', { isDryRun: true, fieldManager: '' }],
+    ['fieldManager=me', { isDryRun: false, fieldManager: 'me' }],
+    [`fieldManager=${'x'.repeat(128)}`, { isDryRun: false, fieldManager: 'x'.repeat(128) }],
   ];
   for (const [text, expected] of cases) {
     it(`reads ${text || 'nothing'}`.slice(0, 60), () => {
@@ -42,6 +42,38 @@ describe('parseWriteQuery', () => {
       const parse = () => parseWriteQuery(query(text), 'PatchOptions', metaGroup);
       const status = await expectStatus(parse, { code: 422, reason: 'Invalid' });
       expect(status.details).to.include({ group: metaGroup, kind: 'PatchOptions' });
+      const [cause] = status.details?.causes ?? [];
+      expect([cause?.field, cause?.message]).to.deep.equal([field, message]);
+    });
+  }
+});
+
+describe('parsePatchQuery', () => {
+  const me = { isDryRun: false, fieldManager: 'me' };
+  const cases: [text: string, isApply: boolean, expected: object][] = [
+    ['', false, { isDryRun: false, fieldManager: '', isForced: false }],
+    ['fieldManager=me', true, { ...me, isForced: false }],
+    ['fieldManager=me&force=false', true, { ...me, isForced: false }],
+    ['fieldManager=me&force=true', true, { ...me, isForced: true }],
+  ];
+  for (const [text, isApply, expected] of cases) {
+    it(`reads ${text || 'nothing'} of ${isApply ? 'an apply' : 'another patch'}`, () => {
+      expect(parsePatchQuery(query(text), isApply, metaGroup)).to.deep.equal(expected);
+    });
+  }
+
+  const wrong: [text: string, isApply: boolean, field: string, message: string][] = [
+    ['', true, 'fieldManager', 'Required value: is required for apply patch'],
+    ['force=true', true, 'fieldManager', 'Required value: is required for apply patch'],
+    ['force=true', false, 'force', 'Forbidden: may not be specified for non-apply patch'],
+    ['force=false', false, 'force', 'Forbidden: may not be specified for non-apply patch'],
+  ];
+  for (const [text, isApply, field, message] of wrong) {
+    it(`refuses ${text || 'nothing'} of ${isApply ? 'an apply' : 'another patch'}`, async () => {
+      const status = await expectStatus(() => parsePatchQuery(query(text), isApply, metaGroup), {
+        code: 422,
+        reason: 'Invalid',
+      });
       const [cause] = status.details?.causes ?? [];
       expect([cause?.field, cause?.message]).to.deep.equal([field, message]);
     });

@@ -1,0 +1,114 @@
+import {
+  type AppliedObject,
+  createApplySchemaCompiler,
+  createFieldManager,
+  type FieldManager,
+} from '../machinery/apply/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
+import type { ApiObject } from '../machinery/meta/index.ts';
+import { formatGroupVersion, parseGroupVersion, type TypeCatalog } from '../machinery/schema/index.ts';
+import { formatNow, type ServedKind } from './resource-store.ts';
+import { fromStorageVersion, toStorageVersion } from './versions.ts';
+
+type Json = Record<string, unknown>;
+
+/** What the records of owners are made from. */
+export interface FieldManagerSources {
+  readonly dialect: Dialect;
+  readonly catalog: TypeCatalog;
+  /** Served kinds by `group/version/resource`; asked only when a request needs them. */
+  readonly served: ReadonlyMap<string, ServedKind>;
+}
+
+/** Knows the types of all kinds of the catalog, and converts between the versions that are served. */
+export function createOwnerRecords({ dialect, catalog, served }: FieldManagerSources): FieldManager {
+  const compiler = createApplySchemaCompiler(catalog);
+  let kinds: ReadonlyMap<string, ServedKind> | undefined;
+  const servedKind = (apiVersion: string, kind: string): ServedKind | undefined => {
+    kinds ??= new Map(
+      [...served.values()].map((one) => [
+        `${formatGroupVersion(one.kind.group, one.kind.version)} ${one.kind.kind}`,
+        one,
+      ]),
+    );
+    return kinds.get(`${apiVersion} ${kind}`);
+  };
+  return createFieldManager({
+    schemaOf(apiVersion, kind) {
+      const version = parseGroupVersion(apiVersion);
+      const type = version && catalog.kind({ ...version, kind });
+      return type && compiler.compile(type);
+    },
+    convert(object, toApiVersion) {
+      const kind = String(object.kind);
+      const from = servedKind(String(object.apiVersion), kind);
+      const to = servedKind(toApiVersion, kind);
+      if (from === undefined || to === undefined || from.store !== to.store) return undefined;
+      // A kind's type decodes to objects with metadata, and makes a tree of its own, which conversions may reuse.
+      const copy = from.type.decode(object) as unknown as ApiObject;
+      return to.type.canonicalize(fromStorageVersion(to, toStorageVersion(from, copy)));
+    },
+    lastApplied: { manager: dialect.spell('ctl'), annotation: dialect.lastAppliedAnnotation },
+  });
+}
+
+/** A write whose owners are recorded. */
+export interface OwnedWrite {
+  /** The stored object, in the storage version; undefined for a new one. Not changed. */
+  readonly live: ApiObject | undefined;
+  /** The object as the request has it, in the served version; its record is replaced. */
+  readonly object: ApiObject;
+  readonly manager: string;
+}
+
+/**
+ * Writes into the object who owns which of its fields after a create, update or patch. Where owners are not
+ * recorded the object keeps what is stored.
+ */
+export function recordOwners(served: ServedKind, { live, object, manager }: OwnedWrite): void {
+  const { fieldManager, environment } = served.store;
+  object.metadata.managedFields =
+    fieldManager === undefined
+      ? live?.metadata.managedFields
+      : fieldManager.recordUpdate({
+          live: live && asJson(inServedVersion(served, live)),
+          object: asJson(object),
+          sent: object.metadata.managedFields,
+          manager,
+          apiVersion: apiVersionOf(served),
+          now: formatNow(environment.nowMs()),
+        });
+}
+
+/** A configuration to apply. */
+export interface Configuration {
+  /** The object as it is, in the version of the configuration; undefined when there is none. Not changed. */
+  readonly live: ApiObject | undefined;
+  readonly config: Json;
+  readonly manager: string;
+  readonly isForced: boolean;
+  /** Version of live object and configuration. */
+  readonly apiVersion: string;
+}
+
+/**
+ * Merges a configuration into an object. The result is neither decoded nor defaulted.
+ *
+ * @throws StatusError 409 with the conflicts; 400 and 500 for what is no configuration of the kind.
+ * @throws RangeError where owners are not recorded.
+ */
+export function applyConfiguration({ store }: ServedKind, request: Configuration): AppliedObject {
+  if (store.fieldManager === undefined) throw new RangeError('apply without a record of owners');
+  const { live } = request;
+  const now = formatNow(store.environment.nowMs());
+  return store.fieldManager.applyConfiguration({ ...request, live: live && asJson(live), now });
+}
+
+function inServedVersion(served: ServedKind, live: ApiObject): ApiObject {
+  return fromStorageVersion(served, served.conversion === undefined ? { ...live } : structuredClone(live));
+}
+
+const apiVersionOf = ({ kind }: ServedKind): string => formatGroupVersion(kind.group, kind.version);
+
+/** An object of the API is a JSON object. */
+const asJson = (object: ApiObject): Json => object as unknown as Json;
