@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { createTypeFinder } from './changes/built-in-type.ts';
+import { patchLocally } from './changes/patch-locally.ts';
 import { changeQuery, createReporter } from './changes/reporter.ts';
 import { CtlError, throwGathered } from './errors.ts';
 import {
@@ -42,7 +44,7 @@ export const patchVerb = defineVerb({
         type: 'string',
         default: 'strategic',
         section: 'Changes',
-        help: 'Kind of patch: json (a list of operations), merge, or strategic (lists merge by their keys).',
+        help: 'Kind of patch: json (a list of operations), merge, or strategic (lists merge by their keys; not for custom resources).',
       },
       dryRunOption,
       fieldManagerOption,
@@ -50,6 +52,10 @@ export const patchVerb = defineVerb({
     ],
     examples: [
       { command: `ctl patch node n1 -p '{"spec":{"unschedulable":true}}'`, does: 'set a field' },
+      {
+        command: `ctl patch deploy web --dry-run=client -o yaml -p '{"spec":{"replicas":3}}'`,
+        does: 'show what the patch would make of the object',
+      },
       {
         command: `ctl patch pod web --type=json -p '[{"op":"remove","path":"/metadata/labels/old"}]'`,
         does: 'take a label away',
@@ -72,11 +78,12 @@ export const patchVerb = defineVerb({
     const request = { args, filenames: options.filename, isRecursive: options.recursive };
     const { objects, errors } = await resolveObjects(ctl, request);
     const client = await ctl.client();
+    const findType = createTypeFinder(ctl.dialect);
     for (const target of objects) {
       try {
         const patched: unknown =
           dryRun === 'client'
-            ? target.object
+            ? await patchLocally(target.object, { contentType, body: JSON.parse(body) }, findType)
             : await client.json({
                 method: 'PATCH',
                 path: targetPath(target),
@@ -103,13 +110,22 @@ async function readPatch(text: string | undefined, file: string | undefined): Pr
     throw new CtlError('must specify --patch or --patch-file containing the contents of the patch');
   }
   const source = text ?? readFileSync(file ?? '', 'utf8');
-  // What looks like JSON goes to the server as it is.
-  if (/^\s*[{[]/.test(source)) return source;
+  // JSON goes to the server as it is.
+  if (isJson(source)) return source;
   const { parseYaml } = await import('../machinery/codec/index.ts');
   try {
     return JSON.stringify(parseYaml(Buffer.from(source, 'utf8')));
   } catch (cause) {
     const detail = cause instanceof Error ? cause.message : String(cause);
     throw new CtlError(`unable to parse ${JSON.stringify(source)}: ${detail}`, { cause });
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false; // then it is YAML, or the parser of that says what is wrong
   }
 }
