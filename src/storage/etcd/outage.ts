@@ -4,12 +4,17 @@ import { isNoLeader, isRefusedByTls } from './failure.ts';
 /** An election takes a second or two with etcd's own settings. Without a leader for longer, a majority is missing. */
 const electionMs = 2000;
 
+/** Longer between two failures, and nobody asked: there may have been a leader meanwhile. */
+const maxSilenceMs = 3000;
+
 /** Time for one member while there is no leader: one that can serve again does so sooner. */
 const probeMs = 1000;
 
 /** What members say while they cannot serve, so that calls need not wait for what will not come. */
 export class Outage {
+  /** When a member first said that it has no leader. */
   #sinceMs = 0;
+  /** When a call last failed since then. */
   #lastMs = Number.NEGATIVE_INFINITY;
   readonly #nowMs: () => number;
 
@@ -20,10 +25,10 @@ export class Outage {
 
   /** Notes that a call failed at a member. */
   note(failure: ServiceError): void {
-    if (!isNoLeader(failure)) return;
     const nowMs = this.#nowMs();
-    // Nobody asked for a while: there may have been a leader.
-    if (nowMs - this.#lastMs > electionMs) this.#sinceMs = nowMs;
+    const goesOn = nowMs - this.#lastMs <= maxSilenceMs;
+    if (!goesOn && !isNoLeader(failure)) return;
+    if (!goesOn) this.#sinceMs = nowMs;
     this.#lastMs = nowMs;
   }
 
@@ -46,7 +51,7 @@ export class Outage {
   }
 
   get #isLong(): boolean {
-    return this.#nowMs() - this.#lastMs <= electionMs && this.#lastMs - this.#sinceMs >= electionMs;
+    return this.#nowMs() - this.#lastMs <= maxSilenceMs && this.#lastMs - this.#sinceMs >= electionMs;
   }
 }
 

@@ -46,6 +46,22 @@ describe('Outage', () => {
     expect(outage.isHopeless([noLeader])).to.equal(false);
   });
 
+  it('counts the time in which members do not answer at all', () => {
+    const { time, outage } = begin();
+    outage.note(noLeader);
+    time.ms += 2500;
+    outage.note(unreachable);
+    expect(outage.isHopeless([noLeader, unreachable])).to.equal(true);
+  });
+
+  it('counts only from when a member said that it has no leader', () => {
+    const { time, outage } = begin();
+    outage.note(unreachable);
+    time.ms += 2500;
+    outage.note(noLeader);
+    expect(outage.isHopeless([noLeader, unreachable])).to.equal(false);
+  });
+
   it('does not count a time in which nobody asked', () => {
     const { time, outage, leaderless } = begin();
     leaderless(1000);
