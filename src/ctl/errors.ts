@@ -19,6 +19,17 @@ export class CombinedError extends Error {
   }
 }
 
+/** Ends a command with an exit code of its own; the message is printed as it is, or nothing when it is empty. */
+export class ExitError extends Error {
+  override readonly name = 'ExitError';
+  readonly code: number;
+
+  constructor(code: number, message = '') {
+    super(message);
+    this.code = code;
+  }
+}
+
 /** Throws what was gathered: nothing, the one error, or all of them together. */
 export function throwGathered(errors: readonly unknown[]): void {
   if (errors.length === 1) throw errors[0];

@@ -1,7 +1,7 @@
 import { layerConfig, nearestName, type OptionSpec, OptionsError, parseArguments } from '../config/index.ts';
 import { createDialect, type Dialect } from '../machinery/dialect.ts';
 import { createCtl } from './ctl.ts';
-import { CtlError, UsageError } from './errors.ts';
+import { CtlError, ExitError, UsageError } from './errors.ts';
 import { formatError } from './format-error.ts';
 import type { CtlIo } from './io.ts';
 import { globalOptions } from './options/global.ts';
@@ -14,6 +14,7 @@ import { verbs } from './verbs.ts';
  */
 export async function runCtl(argv: readonly string[], io: CtlIo): Promise<number> {
   let name = '';
+  let failureCode = 1;
   try {
     const { before, first, after } = splitAtPositional(globalOptions, argv);
     if (first === undefined || first === 'help') return await showHelp(io, after);
@@ -21,10 +22,15 @@ export async function runCtl(argv: readonly string[], io: CtlIo): Promise<number
     if (entry === undefined) throw unknownVerb(first);
     const chosen = await chooseSubverb(await entry.load(), first, after);
     name = chosen.name;
+    failureCode = chosen.verb.failureCode ?? 1;
     return await runVerb(chosen.verb, [...before, ...chosen.argv], io, name);
   } catch (error) {
+    if (error instanceof ExitError) {
+      if (error.message !== '') io.stderr.write(`${error.message}\n`);
+      return error.code;
+    }
     io.stderr.write(formatFailure(error, name));
-    return 1;
+    return failureCode;
   }
 }
 

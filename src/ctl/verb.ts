@@ -15,7 +15,9 @@ export interface Verb<S extends readonly OptionSpec[] = readonly OptionSpec[]> {
   readonly program: ProgramSpec & { readonly options: S };
   /** Commands below this one by name; the verb's own `run` serves the rest. */
   readonly subverbs?: Readonly<Record<string, () => Promise<Verb>>>;
-  /** @throws anything that `formatError` can show; the exit code is then 1. */
+  /** Exit code of failures other than `ExitError`; default 1. */
+  readonly failureCode?: number;
+  /** @throws ExitError to end with a code of its own; anything else that `formatError` can show. */
   run(ctl: Ctl, call: VerbCall<S>): Promise<void>;
 }
 
