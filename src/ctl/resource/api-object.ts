@@ -17,6 +17,12 @@ export function isWireObject(value: unknown): value is WireObject {
   );
 }
 
+/** The object without the record of who set which field, which only servers write. */
+export function withoutManagedFields(object: WireObject): WireObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
 /** Items of a list's answer; servers leave kind and version out of them, so they are filled in here. */
 export function listItems(list: unknown, resource: DiscoveredResource): WireObject[] {
   const { items } = (list ?? {}) as { items?: unknown }; // read by name, checked next

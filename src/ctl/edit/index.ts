@@ -1,0 +1,87 @@
+/**
+ * `ctl edit`: fetches objects, opens them in the user's editor and sends what was changed as a patch. The editing itself
+ * (`session.ts`) knows nothing of patches and serves `ctl apply edit-last-applied` too.
+ */
+import { createReporter } from '../changes/reporter.ts';
+import { CtlError, throwGathered } from '../errors.ts';
+import { saveConfigOption, validateOption } from '../options/change.ts';
+import {
+  fieldManagerOption,
+  filenameOption,
+  managedFieldsOption,
+  missingKeysOption,
+  recursiveOption,
+} from '../options/shared.ts';
+import { withoutManagedFields } from '../resource/api-object.ts';
+import { resolveObjects } from '../resource/resolve-objects.ts';
+import { defineVerb } from '../verb.ts';
+import { joinDocuments, readEditFormat } from './edit-text.ts';
+import { editOutputOption, outputPatchOption, windowsLineEndingsOption } from './options.ts';
+import { createObjectSaver } from './save-objects.ts';
+import { runEditSession } from './session.ts';
+
+const lead = `Please edit the object below. Lines beginning with a '#' will be ignored,
+and an empty file will abort the edit. If an error occurs while saving this file will be
+reopened with the relevant failures.`;
+
+/** The verb. */
+export const editVerb = defineVerb({
+  program: {
+    name: 'ctl edit',
+    summary: 'Edit objects in an editor',
+    usage: '(TYPE NAME | TYPE/NAME | -f FILE) [flags]',
+    description: [
+      'The editor is that of the environment variables ORCH_EDITOR or EDITOR, or vi. A file that the server refuses is opened again with the reasons on top; an empty one or one without changes ends the command.',
+    ],
+    options: [
+      filenameOption,
+      recursiveOption,
+      validateOption,
+      saveConfigOption,
+      fieldManagerOption,
+      editOutputOption,
+      outputPatchOption,
+      windowsLineEndingsOption,
+      missingKeysOption,
+      managedFieldsOption,
+    ],
+    examples: [
+      { command: 'ctl edit deployment/web', does: 'edit an object' },
+      { command: 'ctl edit service/web -o json', does: 'edit it as JSON' },
+      { command: `ORCH_EDITOR='code --wait' ctl edit configmap/settings`, does: 'use another editor' },
+    ],
+  },
+  async run(ctl, { options, args }) {
+    const format = readEditFormat(options.output);
+    const { objects, errors } = await resolveObjects(ctl, {
+      args,
+      filenames: options.filename,
+      isRecursive: options.recursive,
+      allowsTypesOnly: true,
+    });
+    throwGathered(errors);
+    const originals = objects.map((target) => ({ ...target, object: withoutManagedFields(target.object) }));
+    const [first] = originals;
+    if (first === undefined) throw new CtlError('edit cancelled, no objects found');
+    const report = await createReporter(ctl, {
+      output: options.output,
+      dryRun: 'none',
+      allowsMissingKeys: options['allow-missing-template-keys'],
+      showsManagedFields: options['show-managed-fields'],
+    });
+    await runEditSession({
+      ctl,
+      format,
+      hasWindowsLineEndings: options['windows-line-endings'],
+      lead,
+      document: joinDocuments(originals.map(({ object }) => object)),
+      first,
+      save: createObjectSaver(ctl, originals, {
+        fieldManager: options['field-manager'] ?? ctl.fieldManager('edit'),
+        savesConfig: options['save-config'],
+        printsPatch: options['output-patch'],
+        report,
+      }),
+    });
+  },
+});
