@@ -21,6 +21,14 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Bring about what files describe',
     load: async () => (await import('./apply/index.ts')).applyVerb,
   },
+  diff: {
+    summary: 'Show what applying files would change',
+    load: async () => (await import('./diff/index.ts')).diffVerb,
+  },
+  edit: {
+    summary: 'Edit objects in an editor',
+    load: async () => (await import('./edit/index.ts')).editVerb,
+  },
   replace: {
     summary: 'Replace objects by those of files',
     load: async () => (await import('./replace.ts')).replaceVerb,
