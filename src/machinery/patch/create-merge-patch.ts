@@ -7,7 +7,7 @@ import { checkDepth, isJsonObject, type JsonObject, jsonEqual, ownMember, setMem
  * @throws PatchError `bad-patch` for documents that nest too deep.
  */
 export function createMergePatch(from: JsonObject, to: JsonObject): JsonObject {
-  return combine(changes(from, to, 0), removals(from, to, 0), 0);
+  return combine(changes(from, to, withoutNulls, 0), removals(from, to, 0), 0);
 }
 
 /** What a three-way patch is made from. */
@@ -22,16 +22,20 @@ export interface ThreeWayDocuments {
 
 /**
  * The merge patch of client-side apply: sets what `modified` says otherwise than `current`, removes what `original`
- * had and `modified` no longer has, and leaves alone what others have added to `current`.
+ * had and `modified` no longer has, or says to be null now, and leaves alone what others have added to `current`.
  *
  * @throws PatchError `bad-patch` for documents that nest too deep.
  */
 export function createThreeWayMergePatch({ original, modified, current }: ThreeWayDocuments): JsonObject {
-  return combine(changes(current, modified, 0), removals(original, modified, 0), 0);
+  const wishes = combine(changes(current, modified, withoutAnyNulls, 0), removals(original, modified, 0), 0);
+  return combine(wishes, wishedRemovals(original, modified, 0), 0);
 }
 
+/** Takes nulls out of a value that is set as a whole. */
+type Clean = (value: unknown, depth: number) => unknown;
+
 /** Members of `to` that are new or different, nested objects reduced to their differences. */
-function changes(from: JsonObject, to: JsonObject, depth: number): JsonObject {
+function changes(from: JsonObject, to: JsonObject, clean: Clean, depth: number): JsonObject {
   checkDepth(depth);
   const patch: JsonObject = {};
   for (const key of Object.keys(to)) {
@@ -39,9 +43,9 @@ function changes(from: JsonObject, to: JsonObject, depth: number): JsonObject {
     const present = ownMember(from, key);
     if (wanted === null || wanted === undefined) continue;
     if (isJsonObject(wanted) && isJsonObject(present)) {
-      const inner = changes(present, wanted, depth + 1);
+      const inner = changes(present, wanted, clean, depth + 1);
       if (Object.keys(inner).length > 0) setMember(patch, key, inner);
-    } else if (!jsonEqual(present, wanted)) setMember(patch, key, withoutNulls(wanted, depth + 1));
+    } else if (!jsonEqual(present, wanted)) setMember(patch, key, clean(wanted, depth + 1));
   }
   return patch;
 }
@@ -59,6 +63,21 @@ function removals(from: JsonObject, to: JsonObject, depth: number): JsonObject {
       const inner = removals(old, kept, depth + 1);
       if (Object.keys(inner).length > 0) setMember(patch, key, inner);
     }
+  }
+  return patch;
+}
+
+/** Null for every member that is null in `to` and was not before: that is how a file takes away what others set. */
+function wishedRemovals(from: JsonObject, to: JsonObject, depth: number): JsonObject {
+  checkDepth(depth);
+  const patch: JsonObject = {};
+  for (const key of Object.keys(to)) {
+    const wanted = to[key];
+    const old = ownMember(from, key);
+    if (wanted === null && old !== null) setMember(patch, key, null);
+    if (!isJsonObject(wanted)) continue;
+    const inner = wishedRemovals(isJsonObject(old) ? old : {}, wanted, depth + 1);
+    if (Object.keys(inner).length > 0) setMember(patch, key, inner);
   }
   return patch;
 }
@@ -83,6 +102,19 @@ function withoutNulls(value: unknown, depth: number): unknown {
   for (const key of Object.keys(value)) {
     const member = value[key];
     if (member !== null && member !== undefined) setMember(result, key, withoutNulls(member, depth + 1));
+  }
+  return result;
+}
+
+/** The same for items of lists, which the client of release 1.20 cleans when it applies. */
+function withoutAnyNulls(value: unknown, depth: number): unknown {
+  checkDepth(depth);
+  if (Array.isArray(value)) return value.map((item: unknown) => withoutAnyNulls(item, depth + 1));
+  if (!isJsonObject(value)) return value;
+  const result: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    if (member !== null && member !== undefined) setMember(result, key, withoutAnyNulls(member, depth + 1));
   }
   return result;
 }

@@ -114,6 +114,18 @@ describe('createThreeWayMergePatch', () => {
     ['removes what the caller dropped', { spec: { a: 1 } }, original, { spec: { b: null, keep: null } }],
     ['restores what others changed', original, { spec: { a: 7, b: 2, keep: 'x' } }, { spec: { a: 1 } }],
     ['sets what is new', { ...original, data: { x: { y: 1 } } }, original, { data: { x: { y: 1 } } }],
+    [
+      'removes what the caller wants to be null, though others set it',
+      { spec: { ...original.spec, theirs: null, deep: { theirs: null } } },
+      { spec: { ...original.spec, theirs: 1, deep: { theirs: 2, kept: 3 } } },
+      { spec: { theirs: null, deep: { theirs: null } } },
+    ],
+    [
+      'sets lists without the nulls of their items',
+      { ...original, list: [{ a: 1, b: null, c: [{ d: null }] }] },
+      original,
+      { list: [{ a: 1, c: [{}] }] },
+    ],
   ];
   for (const [title, modified, current, wanted] of cases) {
     it(title, () => expect(createThreeWayMergePatch({ original, modified, current })).to.deep.equal(wanted));
