@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import type { FileGuard } from './file-guard.ts';
 
 const mebibyte = 1024 * 1024;
 /**
@@ -12,11 +13,13 @@ const overdueBytes = 12 * mebibyte;
 
 /** Copies the write-ahead log into the database file between writes, so that no commit that was made waits for it. */
 export class Checkpointer {
+  readonly #guard: FileGuard;
   readonly #count: Statement;
   readonly #copy: Statement;
   readonly #dueFrames: number;
 
-  constructor(database: Database) {
+  constructor(database: Database, guard: FileGuard) {
+    this.#guard = guard;
     const pageBytes = Number(database.pragma('page_size', { simple: true }));
     this.#dueFrames = Math.ceil(dueBytes / pageBytes);
     database.pragma(`wal_autocheckpoint = ${Math.ceil(overdueBytes / pageBytes)}`);
@@ -27,11 +30,19 @@ export class Checkpointer {
   /** Copies the log if that is due. To be called when writers have their answers, while they prepare what comes next. */
   run(): void {
     try {
-      // The pragma gives one row of three integers.
-      const [, logged, copied] = this.#count.get() as readonly [number, number, number];
-      if (logged - copied >= this.#dueFrames) this.#copy.get();
+      if (pending(this.#count) < this.#dueFrames) return;
+      // The log of a damaged file is better left for those who look at it.
+      this.#guard.check();
+      if (pending(this.#copy) === 0) this.#guard.endShrink();
     } catch {
       // The log keeps what was not copied, and the next write tries again.
     }
   }
+}
+
+/** Frames of the log that the database file does not have, when the statement has run. */
+function pending(pragma: Statement): number {
+  // The pragma gives one row of three integers.
+  const [, logged, copied] = pragma.get() as readonly [busy: number, logged: number, copied: number];
+  return logged - copied;
 }

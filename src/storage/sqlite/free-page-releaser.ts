@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import type { FileGuard } from './file-guard.ts';
 
 /** Pages per step: a transaction of a few milliseconds, which is how long a write may have to wait. */
 const pagesPerStep = 32;
@@ -15,6 +16,7 @@ const endShare = 0.125;
  */
 export class FreePageReleaser {
   readonly #database: Database;
+  readonly #guard: FileGuard;
   readonly #isBlocked: () => boolean;
   readonly #count: Statement;
   readonly #isAble: boolean;
@@ -22,8 +24,12 @@ export class FreePageReleaser {
   #isStopped = false;
 
   /** No step is made while `isBlocked`. */
-  constructor(database: Database, isBlocked: () => boolean) {
+  constructor(
+    { database, guard }: { readonly database: Database; readonly guard: FileGuard },
+    isBlocked: () => boolean,
+  ) {
     this.#database = database;
+    this.#guard = guard;
     this.#isBlocked = isBlocked;
     this.#count = database
       .prepare('SELECT freelist_count, page_count FROM pragma_freelist_count, pragma_page_count')
@@ -53,6 +59,7 @@ export class FreePageReleaser {
       return;
     }
     try {
+      this.#guard.allowShrink();
       this.#database.pragma(`incremental_vacuum(${pagesPerStep})`);
       if (this.#isFreeAbove(endShare)) this.#schedule();
     } catch {

@@ -1,6 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { DatabaseFailure, describeDamage, toFailure } from './failure.ts';
+import { FileGuard } from './file-guard.ts';
 import { checkDialect, readIdentity } from './identity.ts';
 import type { WorkerOptions } from './messages.ts';
 import type { Meta } from './meta.ts';
@@ -15,6 +17,7 @@ const maxIdleWalBytes = 32 * mebibyte;
 export interface OpenedDatabase {
   readonly database: Database.Database;
   readonly meta: Meta;
+  readonly guard: FileGuard;
   /** True when the file was too large to be read through after an unclean stop. */
   readonly isUnchecked: boolean;
 }
@@ -25,11 +28,15 @@ export interface OpenedDatabase {
  * @throws DatabaseFailure `locked`, `wrong-dialect`, `corrupt`; the library's error for anything else.
  */
 export function openDatabase(options: WorkerOptions): OpenedDatabase {
-  if (!existsSync(options.path)) createPrivateFile(options.path);
+  if (existsSync(dirname(options.path))) assertWritable(options.path, dirname(options.path));
+  if (existsSync(options.path)) assertWritable(options.path, options.path);
+  else createPrivateFile(options.path);
+  const logBytes = statSync(`${options.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   const database = new Database(options.path, { timeout: 0 });
   try {
     lock(database, options.path);
-    return prepare(database, options);
+    const prepared = prepare(database, options);
+    return { ...prepared, guard: new FileGuard(options.path, { mayShrink: logBytes > 0 }) };
   } catch (error) {
     database.close();
     const { code, message } = toFailure(error);
@@ -39,12 +46,22 @@ export function openDatabase(options: WorkerOptions): OpenedDatabase {
   }
 }
 
-/** Marks the stop as clean and gives the lock back. */
-export function closeDatabase({ database, meta }: OpenedDatabase): void {
+/** The library says of a file system that is read only that a lock failed. */
+function assertWritable(path: string, what: string): void {
   try {
+    accessSync(what, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    throw new DatabaseFailure('unavailable', `database "${path}" cannot be written: ${String(error)}`);
+  }
+}
+
+/** Marks the stop as clean and gives the lock back. */
+export function closeDatabase({ database, meta, guard }: OpenedDatabase): void {
+  try {
+    guard.check();
     meta.set('clean', 1);
   } catch {
-    // A full disk, say. Without the mark the next start checks the file, which is all that is lost.
+    // A full disk, say, or a damaged file. Without the mark the next start checks the file, which is all that is lost.
   }
   database.close();
 }
@@ -67,7 +84,7 @@ function lock(database: Database.Database, path: string): void {
   }
 }
 
-function prepare(database: Database.Database, options: WorkerOptions): OpenedDatabase {
+function prepare(database: Database.Database, options: WorkerOptions): Omit<OpenedDatabase, 'guard'> {
   database.pragma('synchronous = FULL');
   database.pragma('trusted_schema = OFF');
   database.pragma('temp_store = MEMORY');

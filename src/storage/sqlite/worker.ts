@@ -22,7 +22,7 @@ function runWorker(port: MessagePort, options: WorkerOptions): void {
   try {
     const opened = openDatabase(options);
     const state = readState(opened.database, opened.meta);
-    checkpointer = new Checkpointer(opened.database);
+    checkpointer = new Checkpointer(opened.database, opened.guard);
     answer = createAnswer(opened, state, port);
     const nextExpiryMs = new ExpiryReader(opened.database).nextAfter(-1);
     const { isUnchecked } = opened;
@@ -51,7 +51,7 @@ function createAnswer(
   state: ReturnType<typeof readState>,
   port: MessagePort,
 ): (request: WorkerRequest) => unknown {
-  const { database, meta } = opened;
+  const { database, meta, guard } = opened;
   const writer = new BatchWriter(database, state);
   const ranges = new RangeReader(database, state);
   const history = new HistoryReader(database, state);
@@ -67,12 +67,13 @@ function createAnswer(
   });
   const objects = new ObjectVerifier(database);
   const backup = new BackupCopier(database);
-  const releaser = new FreePageReleaser(database, () => backup.isRunning);
+  const releaser = new FreePageReleaser({ database, guard }, () => backup.isRunning);
   const compactor = new Compactor({ database, meta, state }, () => releaser.start());
   compactor.resume();
   return (request) => {
     switch (request.kind) {
       case 'write':
+        guard.check();
         return writer.write(request);
       case 'get':
         return ranges.get(request.key);
@@ -94,9 +95,11 @@ function createAnswer(
       case 'verify':
         return objects.verify(request);
       case 'probe':
+        guard.check();
         probeWrite(meta);
         return undefined;
       case 'vacuum':
+        guard.allowShrink();
         return vacuum(database);
       case 'stats':
         return stats();
