@@ -3,7 +3,7 @@
  * and answers with what came of it.
  */
 import { once } from 'node:events';
-import { runClosedLoop } from './closed-loop.ts';
+import { type LoadResult, runClosedLoop } from './closed-loop.ts';
 import { type ProfileName, phasesOf, profiles } from './phases.ts';
 import type { RawAccess } from './raw-connection.ts';
 import { type LoadSummary, summarize } from './summary.ts';
@@ -32,19 +32,26 @@ async function work({ access, profile, metaGroup, phase: index }: WorkOrder): Pr
     await once(process, 'message'); // the parent has read the server's clock
     cpuBefore = process.cpuUsage();
   };
-  const result =
-    phase.kind === 'watch'
-      ? await runWatchLoad({ access, watchers: clients, writes: count, isInStep: phase.isInStep, onReady })
-      : await runClosedLoop({ access, clients, count, requestFor: phase.requestFor, onReady });
-  const { user, system } = process.cpuUsage(cpuBefore);
-  report({ kind: 'done', summary: summarize(result, user + system) });
+  const done = (result: LoadResult): void => {
+    const { user, system } = process.cpuUsage(cpuBefore);
+    report({ kind: 'done', summary: summarize(result, user + system) });
+  };
+  if (phase.kind === 'requests') {
+    done(await runClosedLoop({ access, clients, count, requestFor: phase.requestFor, onReady }));
+    return;
+  }
+  const { isInStep } = phase;
+  const result = await runWatchLoad({ access, watchers: clients, writes: count, isInStep, onReady });
+  done(result);
+  await once(process, 'message'); // the parent has read the server's figures
+  result.close();
 }
 
 const report = (message: WorkReport): void => void process.send?.(message);
 
 process.on('message', (message) => {
-  if (message === 'go') return;
-  // The parent sends orders and `go`, nothing else.
+  if (message === 'go' || message === 'end') return;
+  // The parent sends orders, `go` and `end`, nothing else.
   work(message as WorkOrder).catch((error: unknown) => {
     console.error(error);
     process.exit(1);

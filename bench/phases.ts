@@ -82,7 +82,14 @@ const pageSize = 500;
 /** Requests for a few pods are made once and sent again and again. */
 const distinctGets = 2000;
 const mergePatch = 'application/merge-patch+json';
+const applyPatch = 'application/apply-patch+yaml';
+/** Pods that are applied, first anew and then over and over without a change. */
+const distinctApplies = 500;
 const pathOf = (name: string, index: number): string => `${podsPath}/${name}-${index}`;
+
+export const updateName = 'update pod';
+/** Makes the pods that later phases use. */
+export const fillName = ({ listedPods }: Sizes): string => `fill with ${listedPods} pods`;
 
 /** What the requests of all phases depend on. */
 export interface PhaseServer {
@@ -127,6 +134,14 @@ export function phasesOf(sizes: Sizes, { token, metaGroup }: PhaseServer): reado
     const body = `{"metadata":{"annotations":{"example.org/revision":"p${n}"}}}`;
     return encode(pathOf('listed', n % listedPods), { method: 'PATCH', body, contentType: mergePatch });
   };
+  const applyRequests = Array.from({ length: Math.min(writes, distinctApplies) }, (_, n) =>
+    encode(`${pathOf('applied', n)}?fieldManager=bench`, {
+      method: 'PATCH',
+      body: JSON.stringify(benchPod(`applied-${n}`, n)),
+      contentType: applyPatch,
+    }),
+  );
+  const apply = (n: number) => applyRequests[n % applyRequests.length] ?? Buffer.alloc(0);
   const remove = (n: number) => encode(`${pathOf('created', n)}?gracePeriodSeconds=0`, { method: 'DELETE' });
   const watch = (name: string, isInStep: boolean): Phase => ({
     kind: 'watch',
@@ -136,7 +151,7 @@ export function phasesOf(sizes: Sizes, { token, metaGroup }: PhaseServer): reado
     isInStep,
   });
   return [
-    requests(`fill with ${listedPods} pods`, clients, listedPods, create('listed')),
+    requests(fillName(sizes), clients, listedPods, create('listed')),
     list(`list ${listedPods} pods`, lists, ''),
     list('list, version 0', lists, '?resourceVersion=0'),
     list('list, label-selected 1/10', selectedLists, '?labelSelector=tier%3Dfront'),
@@ -147,8 +162,10 @@ export function phasesOf(sizes: Sizes, { token, metaGroup }: PhaseServer): reado
     requests(`get pod, ${clients} clients`, clients, sizes.gets, get),
     requests('create pod, 1 client', 1, singleWrites, create('single')),
     requests(`create pod, ${clients} clients`, clients, writes, create('created')),
-    requests('update pod', clients, writes, update),
+    requests(updateName, clients, writes, update),
     requests('merge patch pod', clients, writes, patch),
+    requests('apply new pod', clients, applyRequests.length, apply),
+    requests('apply pod, nothing changes', clients, writes, apply),
     watch(`watch event, ${watchers} watchers, one by one`, true),
     watch(`watch event, ${watchers} watchers, in a row`, false),
     requests('delete pod', clients, writes, remove),

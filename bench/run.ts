@@ -15,7 +15,7 @@ import { makeTemporaryDirectory } from '../test/support/temporary-directory.ts';
 import { type BenchServer, foreignServer, startMeasured, startProgram } from './bench-server.ts';
 import type { WorkOrder, WorkReport } from './load-worker.ts';
 import { nextMessage } from './next-message.ts';
-import { type ProfileName, phasesOf, profiles } from './phases.ts';
+import { fillName, type ProfileName, phasesOf, profiles, updateName } from './phases.ts';
 import { cpuMicros, residentMegabytes } from './process-usage.ts';
 import { type BenchFigures, type PhaseFigures, renderReport } from './report.ts';
 import { startEtcd } from './start-etcd.ts';
@@ -52,11 +52,13 @@ async function measurePhase(
   worker.send('go');
   const { summary } = await nextReport(worker, 'done');
   const after = await ofProcess(server, cpuMicros);
+  const loopDelay = await server.delay?.();
+  worker.send('end');
   return {
     ...summary,
     name,
     serverCpuMicros: before === undefined || after === undefined ? undefined : after - before,
-    loopDelay: await server.delay?.(),
+    loopDelay,
   };
 }
 
@@ -78,11 +80,18 @@ async function ofProcess(
   return pid === undefined ? undefined : measure(pid);
 }
 
+interface Measurement {
+  readonly profile: ProfileName;
+  readonly metaGroup: string;
+  readonly readyMs: readonly number[];
+  /** Phases by name; all when left out. */
+  readonly only?: ReadonlySet<string>;
+}
+
 async function measureServer(
   server: BenchServer,
-  options: { readonly profile: ProfileName; readonly metaGroup: string; readonly readyMs: readonly number[] },
+  { profile, metaGroup, readyMs, only }: Measurement,
 ): Promise<BenchFigures> {
-  const { profile, metaGroup, readyMs } = options;
   const { access } = server;
   const worker = fork(new URL('./load-worker.ts', import.meta.url), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -93,6 +102,7 @@ async function measureServer(
   try {
     const planned = phasesOf(profiles[profile], { token: access.token, metaGroup });
     for (const [phase, { name }] of planned.entries()) {
+      if (only?.has(name) === false) continue;
       phases.push(await measurePhase(worker, server, { name, order: { access, profile, metaGroup, phase } }));
       filledMegabytes ??= await ofProcess(server, residentMegabytes);
     }
@@ -101,6 +111,18 @@ async function measureServer(
   }
   const afterMegabytes = await ofProcess(server, residentMegabytes);
   return { readyMs, idleMegabytes, filledMegabytes, afterMegabytes, phases };
+}
+
+/** What an update costs a server that does not record who owns which field: the difference is the price of the record. */
+async function measureWithoutOwners(profile: ProfileName, metaGroup: string): Promise<PhaseFigures[]> {
+  await using directory = await makeTemporaryDirectory();
+  const withoutOwners = '--feature-gates=ServerSideApply=false';
+  await using server = await startProgram([`--data-dir=${directory.path}`, ...flags, withoutOwners]);
+  const only = new Set([fillName(profiles[profile]), updateName]);
+  const { phases } = await measureServer(server, { profile, metaGroup, readyMs: [], only });
+  return phases
+    .filter(({ name }) => name === updateName)
+    .map((phase) => ({ ...phase, name: `${updateName}, owners not recorded` }));
 }
 
 const { values } = parseArgs({
@@ -139,7 +161,10 @@ async function measure(): Promise<BenchFigures> {
   if (storage !== undefined) serverFlags.push(`--storage=${storage}`);
   const start = profile === 'large' ? startMeasured : startProgram;
   const server = opened.use(await start(serverFlags));
-  return await measureServer(server, { profile, metaGroup, readyMs });
+  const figures = await measureServer(server, { profile, metaGroup, readyMs });
+  await opened.disposeAsync();
+  if (profile === 'large') return figures;
+  return { ...figures, phases: [...figures.phases, ...(await measureWithoutOwners(profile, metaGroup))] };
 }
 
 /** Any name but the own one means the other dialect. */

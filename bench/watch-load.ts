@@ -14,6 +14,11 @@ export interface WatchLoadOptions {
   readonly onReady: () => Promise<void>;
 }
 
+export interface WatchLoadResult extends LoadResult {
+  /** Ends the watches, all at the same moment: work for the server that is not part of what was measured. */
+  close(): void;
+}
+
 /** A frame of a watch is one line of JSON; nothing else of a chunked answer ends like it. */
 const [brace, newline] = [0x7d, 0x0a];
 const name = 'watched-pod';
@@ -22,7 +27,7 @@ const name = 'watched-pod';
  * Opens watches and changes one pod again and again. The latency of a delivery is the time from the request of the
  * change to the frame of one watcher.
  */
-export async function runWatchLoad(options: WatchLoadOptions): Promise<LoadResult> {
+export async function runWatchLoad(options: WatchLoadOptions): Promise<WatchLoadResult> {
   const { access, watchers, writes, isInStep, onReady } = options;
   const { token } = access;
   const writer = await RawConnection.open(access);
@@ -57,9 +62,11 @@ export async function runWatchLoad(options: WatchLoadOptions): Promise<LoadResul
   }
   await deliveries.reached(watchers * (writes + 1));
   const elapsedMs = performance.now() - startedAt;
-  for (const socket of sockets) socket.destroy();
-  writer.close();
-  return { elapsedMs, latenciesMs: deliveries.latenciesMs, bytes: 0, failures };
+  const close = (): void => {
+    for (const socket of sockets) socket.destroy();
+    writer.close();
+  };
+  return { elapsedMs, latenciesMs: deliveries.latenciesMs, bytes: 0, failures, close };
 }
 
 /** What all watchers have seen. */
