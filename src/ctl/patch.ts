@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createTypeFinder } from './changes/built-in-type.ts';
-import { patchLocally } from './changes/patch-locally.ts';
+import { createTypeFinder, type FindBuiltInType } from './changes/built-in-type.ts';
+import type { LocalPatch } from './changes/patch-locally.ts';
 import { changeQuery, createReporter } from './changes/reporter.ts';
 import { CtlError, throwGathered } from './errors.ts';
 import {
@@ -12,6 +12,7 @@ import {
   recursiveOption,
 } from './options/shared.ts';
 import { formatCompactJson } from './printers/json.ts';
+import type { WireObject } from './resource/api-object.ts';
 import { resolveObjects } from './resource/resolve-objects.ts';
 import { targetPath } from './resource/target.ts';
 import { defineVerb } from './verb.ts';
@@ -83,7 +84,7 @@ export const patchVerb = defineVerb({
       try {
         const patched: unknown =
           dryRun === 'client'
-            ? await patchLocally(target.object, { contentType, body: JSON.parse(body) }, findType)
+            ? await rehearse(target.object, { contentType, body: JSON.parse(body) }, findType)
             : await client.json({
                 method: 'PATCH',
                 path: targetPath(target),
@@ -102,6 +103,16 @@ export const patchVerb = defineVerb({
     throwGathered(errors);
   },
 });
+
+/** Patching is loaded only for this: mostly the server does it. */
+async function rehearse(
+  object: WireObject,
+  patch: LocalPatch,
+  findType: FindBuiltInType,
+): Promise<WireObject> {
+  const { patchLocally } = await import('./changes/patch-locally.ts');
+  return patchLocally(object, patch, findType);
+}
 
 /** The patch as JSON text; YAML is translated. */
 async function readPatch(text: string | undefined, file: string | undefined): Promise<string> {

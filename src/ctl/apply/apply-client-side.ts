@@ -1,7 +1,6 @@
 import { isReason } from '../../machinery/errors/index.ts';
 import { createObject, nameOf } from '../changes/create-object.ts';
 import { readLastApplied, withLastApplied } from '../changes/last-applied.ts';
-import { patchLocally } from '../changes/patch-locally.ts';
 import { type Change, changeQuery } from '../changes/reporter.ts';
 import { CtlError } from '../errors.ts';
 import { isWireObject, type WireObject } from '../resource/api-object.ts';
@@ -49,6 +48,7 @@ async function patchLive(
     return { ...result, object: live, operation: 'unchanged' };
   }
   if (run.dryRun === 'client') {
+    const { patchLocally } = await import('../changes/patch-locally.ts');
     return { ...result, object: await patchLocally(live, patch, run.findType), operation: 'configured' };
   }
   try {

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../machinery/dialect.ts';
-import { type CompiledType, parseGroupVersion, type TypeCatalog } from '../../machinery/schema/index.ts';
+import type { CompiledType, TypeCatalog } from '../../machinery/schema/index.ts';
 
 /** The type of a kind, and the catalog with the types that it is made of. */
 export interface BuiltInType {
@@ -24,11 +24,12 @@ export function createTypeFinder(dialect: Dialect): FindBuiltInType {
   const unregistered = new Set(unregisteredGroups.map(dialect.group));
   let loading: Promise<TypeCatalog> | undefined;
   return async ({ apiVersion, kind }) => {
-    const parsed = parseGroupVersion(apiVersion);
-    if (parsed === undefined || unregistered.has(parsed.group)) return undefined;
+    const slash = apiVersion.indexOf('/');
+    const group = slash < 0 ? '' : apiVersion.slice(0, slash);
+    if (unregistered.has(group)) return undefined;
     loading ??= import('../../apis/catalog.ts').then(({ createTypeCatalog }) => createTypeCatalog(dialect));
     const catalog = await loading;
-    const type = catalog.kind({ ...parsed, kind });
+    const type = catalog.kind({ group, version: apiVersion.slice(slash + 1), kind });
     return type === undefined ? undefined : { type, catalog };
   };
 }
