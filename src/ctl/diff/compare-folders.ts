@@ -25,7 +25,7 @@ export function objectFileName({ resource, namespace, name }: Target): string {
   const text = parts.join('.').replace(/[/\\\0]/g, '_');
   if (Buffer.byteLength(text) <= maxNameBytes) return text;
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  return `${Buffer.from(text).subarray(0, 200).toString('latin1')}.${digest}`;
+  return `${text.slice(0, maxNameBytes / 5)}.${digest}`; // a UTF-16 unit takes up to three bytes
 }
 
 /**

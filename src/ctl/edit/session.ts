@@ -125,7 +125,7 @@ async function saveFile(session: EditSession, path: string): Promise<readonly Ed
   const { stderr } = ctl.io;
   const { targets, errors } = await resolveFiles(ctl, { filenames: [path], isRecursive: false, args: [] });
   if (errors.length > 0) {
-    const reasons = errors.map(toReason);
+    const reasons = errors.map((error) => toReason(error, path));
     stderr.write(
       `error: ${typeName(first.resource)} ${JSON.stringify(first.name)} is invalid\n${reasons.map(({ head }) => `${head}\n`).join('')}`,
     );
@@ -144,8 +144,10 @@ async function saveFile(session: EditSession, path: string): Promise<readonly Ed
   return refusals;
 }
 
-function toReason(error: unknown): EditReason {
-  const message = error instanceof Error ? error.message : String(error);
+/** The path is left out: when the reason is read the text is in another file. */
+function toReason(error: unknown, path: string): EditReason {
+  const text = error instanceof Error ? error.message : String(error);
+  const message = text.replaceAll(path, 'edited-file');
   return { head: `The edited file had a syntax error: ${message}`, details: [] };
 }
 
