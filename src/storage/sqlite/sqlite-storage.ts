@@ -13,25 +13,19 @@ import {
   type WriteResult,
 } from '../contract.ts';
 import { defaultHistoryMs, startHistoryCompaction } from '../history-compaction.ts';
-import { keyAfter, prefixEnd } from '../key-range.ts';
+import { prefixEnd } from '../key-range.ts';
 import { closedError } from '../storage-errors.ts';
 import { type HubWatch, WatchHub } from '../watch-hub.ts';
 import { readCommit } from './commit-results.ts';
 import { Expiry } from './expiry.ts';
 import { describeDamage } from './failure.ts';
 import { backUp, type LiveFile, verifyCopy, verifyObjects } from './live-file.ts';
-import {
-  createVerb,
-  deleteVerb,
-  type HistoryPage,
-  type RangePage,
-  updateVerb,
-  type WriteBatchResult,
-} from './messages.ts';
+import { createVerb, deleteVerb, updateVerb, type WriteBatchResult } from './messages.ts';
 import type { BackupOptions, BackupResult, SqliteStorage, SqliteStorageOptions } from './sqlite-contract.ts';
+import { eventsOf, objectsOf, readRange } from './stored-pages.ts';
 import type { VacuumResult } from './vacuum-file.ts';
-import { unpackValue } from './value-packer.ts';
 import { type OpenedWorker, startWorker, type WorkerClient } from './worker-client.ts';
+import { WriteHealth } from './write-health.ts';
 import { type PendingWrite, WriteQueue } from './write-queue.ts';
 
 const defaultMaxCheckedBytes = 512 * 1024 * 1024;
@@ -53,13 +47,12 @@ class OpenSqliteStorage implements SqliteStorage {
   readonly #client: WorkerClient;
   readonly #logger: Logger;
   readonly #writes: WriteQueue;
+  readonly #health: WriteHealth;
   readonly #hub: WatchHub;
   readonly #expiry: Expiry;
   readonly #stopCompaction: () => void;
   readonly #live: LiveFile;
   #revision: number;
-  /** Why the last write failed; undefined once one succeeded. */
-  #trouble: StorageError | undefined;
   /** Settles with the last copy that was asked for. */
   #backups: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -78,13 +71,11 @@ class OpenSqliteStorage implements SqliteStorage {
     this.#live = { client, path: options.path };
     this.#revision = revision;
     this.#hub = new WatchHub(logger);
+    this.#health = new WriteHealth(client, logger);
     this.#writes = new WriteQueue({
       client,
       onCommit: (writes, result) => this.#publish(writes, result),
-      onFailure: (error) => {
-        if (this.#trouble === undefined) logger.error('writes fail', { error });
-        this.#trouble = error;
-      },
+      onFailure: (error) => this.#health.failed(error),
     });
     this.#expiry = new Expiry({
       clock,
@@ -115,23 +106,9 @@ class OpenSqliteStorage implements SqliteStorage {
     return objectsOf(await this.#client.call<'get'>({ kind: 'get', key }))[0];
   }
 
-  async range({ prefix, startKey = prefix, limit = Infinity, revision }: RangeRequest): Promise<RangeResult> {
+  async range(request: RangeRequest): Promise<RangeResult> {
     this.#assertOpen();
-    const to = prefixEnd(prefix);
-    let from = startKey < prefix ? prefix : startKey;
-    const objects: StoredObject[] = [];
-    for (let at = revision ?? 0; ; ) {
-      const wanted = limit - objects.length;
-      const page = await this.#client.call<'range'>({ kind: 'range', from, to, limit: wanted, revision: at });
-      for (const object of objectsOf(page)) objects.push(object);
-      const last = objects.at(-1);
-      if (!page.hasMore || last === undefined || objects.length >= limit) {
-        return { objects, revision: page.revision, hasMore: page.hasMore };
-      }
-      // The pages of one answer show one state.
-      at = page.revision;
-      from = keyAfter(last.key);
-    }
+    return readRange(this.#client, request);
   }
 
   async create(key: string, value: Buffer, options?: WriteOptions): Promise<WriteResult> {
@@ -212,8 +189,7 @@ class OpenSqliteStorage implements SqliteStorage {
 
   async ping(): Promise<void> {
     if (this.#isClosed) throw new StorageError('unavailable', 'storage is closed');
-    if (this.#trouble === undefined) await this.#client.call<'stats'>({ kind: 'stats' });
-    else await this.#probe();
+    await this.#health.check();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -245,23 +221,6 @@ class OpenSqliteStorage implements SqliteStorage {
     );
   }
 
-  /** After a failed write only a write that succeeds shows that all is well again. */
-  async #probe(): Promise<void> {
-    try {
-      await this.#client.call<'probe'>({ kind: 'probe' });
-    } catch (cause) {
-      const detail = cause instanceof Error ? cause.message : String(cause);
-      throw new StorageError('unavailable', `storage takes no writes: ${detail}`, { cause });
-    }
-    this.#recovered();
-  }
-
-  #recovered(): void {
-    if (this.#trouble === undefined) return;
-    this.#trouble = undefined;
-    this.#logger.info('writes succeed again');
-  }
-
   /** Watches see a commit before the writers learn of it. */
   #publish(writes: readonly PendingWrite[], result: WriteBatchResult): void {
     const committed = readCommit(writes, result);
@@ -269,7 +228,7 @@ class OpenSqliteStorage implements SqliteStorage {
     for (const { event } of committed) {
       if (event !== undefined) events.push(event);
     }
-    this.#recovered();
+    this.#health.succeeded();
     this.#revision = result.revision;
     if (events.length > 0) this.#hub.publish(events, result.revision);
     writes.forEach((write, index) => {
@@ -310,26 +269,4 @@ class OpenSqliteStorage implements SqliteStorage {
   #assertOpen(): void {
     if (this.#isClosed) throw closedError();
   }
-}
-
-function objectsOf({ keys, revisions, values }: RangePage): readonly StoredObject[] {
-  return keys.map((key, index) => ({
-    key,
-    revision: revisions[index] ?? 0,
-    bytes: unpackValue(values, index),
-  }));
-}
-
-function eventsOf({ keys, revisions, isDelete, previous, values }: HistoryPage): readonly StorageEvent[] {
-  return keys.map((key, index) => {
-    const revision = revisions[index] ?? 0;
-    const before = previous[index] ?? 0;
-    return {
-      kind: isDelete[index] === true ? 'delete' : 'put',
-      revision,
-      object: { key, revision, bytes: unpackValue(values, index * 2) },
-      previous:
-        before === 0 ? undefined : { key, revision: before, bytes: unpackValue(values, index * 2 + 1) },
-    };
-  });
 }

@@ -1,0 +1,43 @@
+import type { Logger } from '../../base/index.ts';
+import { StorageError } from '../contract.ts';
+import type { WorkerClient } from './worker-client.ts';
+
+/** Whether the store takes writes, as far as the last one tells. The log says when that changes. */
+export class WriteHealth {
+  readonly #client: WorkerClient;
+  readonly #logger: Logger;
+  #hasTrouble = false;
+
+  constructor(client: WorkerClient, logger: Logger) {
+    this.#client = client;
+    this.#logger = logger;
+  }
+
+  /** To be called when writes failed. */
+  failed(error: StorageError): void {
+    if (!this.#hasTrouble) this.#logger.error('writes fail', { error });
+    this.#hasTrouble = true;
+  }
+
+  /** To be called when writes were committed. */
+  succeeded(): void {
+    if (this.#hasTrouble) this.#logger.info('writes succeed again');
+    this.#hasTrouble = false;
+  }
+
+  /** Resolves when the store answers, and takes writes if the last ones failed. @throws StorageError `unavailable`. */
+  async check(): Promise<void> {
+    if (!this.#hasTrouble) {
+      await this.#client.call<'stats'>({ kind: 'stats' });
+      return;
+    }
+    // After a failed write only a write that succeeds shows that all is well again.
+    try {
+      await this.#client.call<'probe'>({ kind: 'probe' });
+    } catch (cause) {
+      const detail = cause instanceof Error ? cause.message : String(cause);
+      throw new StorageError('unavailable', `storage takes no writes: ${detail}`, { cause });
+    }
+    this.succeeded();
+  }
+}
