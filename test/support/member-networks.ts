@@ -19,6 +19,8 @@ export interface MemberNetworks extends Disposable {
   readonly members: readonly MemberNetwork[];
 }
 
+let made = 0;
+
 /** Whether this process may make networks: it takes the rights of root, and the program `ip`. */
 export function canMakeNetworks(): boolean {
   const name = `orch-try-${process.pid}`;
@@ -36,11 +38,12 @@ export function canMakeNetworks(): boolean {
  * the members.
  */
 export function makeMemberNetworks(count: number): MemberNetworks {
-  const id = `orch-${process.pid}`;
+  const id = `orch-${process.pid}-${++made}`;
   const bridge = `${id}-bridge`;
   const names = Array.from({ length: count }, (_, index) => `${id}-m${index}`);
   const remove = (): void => {
-    // Links go with the namespaces that they lead to.
+    // A namespace may outlive its name for a while, and the links with it.
+    for (const index of names.keys()) quietly(() => ip('link', 'delete', linkName(index)));
     for (const name of [bridge, ...names]) quietly(() => ip('netns', 'delete', name));
   };
   try {
@@ -64,7 +67,7 @@ function makeMember(
   const port = `peer${index}`;
   const [here, clientHost] = clientAddresses(index);
   const peerHost = `10.0.0.${index + 1}`;
-  const link = `oc${process.pid}m${index}`;
+  const link = linkName(index);
   ip('netns', 'add', name);
   within(name, 'link', 'set', 'lo', 'up');
   ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'client', 'netns', name);
@@ -84,6 +87,11 @@ function makeMember(
     cutOff: () => within(bridge, 'link', 'set', port, 'nomaster'),
     heal: () => within(bridge, 'link', 'set', port, 'master', 'bridge'),
   };
+}
+
+/** This machine's end of a member's link. */
+function linkName(index: number): string {
+  return `oc${process.pid}m${index}`;
 }
 
 /** Both ends of a member's link to this machine, of the range for tests of networks (RFC 2544), other ones by process. */
