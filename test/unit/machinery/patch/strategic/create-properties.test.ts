@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createTypeCatalog } from '../../../../../src/apis/catalog.ts';
 import { orchDialect } from '../../../../../src/machinery/dialect.ts';
-import { isJsonObject, type JsonObject } from '../../../../../src/machinery/patch/index.ts';
+import { isJsonObject, type JsonObject, PatchError } from '../../../../../src/machinery/patch/index.ts';
 import {
   applyStrategicMergePatch,
   createStrategicMergePatch,
@@ -65,6 +65,29 @@ const pod = someOf({
     tolerations: fc.array(someOf({ key: word }), { maxLength: 2 }),
   }),
 });
+
+/** Anything, with names that mean something to the type or to patches. */
+const { hostile } = fc.letrec<{ hostile: JsonObject; value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5 },
+    fc.constantFrom(null, 0, 'a', 'delete', 'replace', true),
+    fc.array(tie('value'), { maxLength: 3 }),
+    tie('hostile'),
+  ),
+  hostile: fc.dictionary(
+    fc.constantFrom(
+      ...['spec', 'metadata', 'containers', 'finalizers', 'volumes', 'env', 'name', '__proto__', '$patch'],
+      ...[
+        '$retainKeys',
+        '$setElementOrder/containers',
+        '$deleteFromPrimitiveList/finalizers',
+        '$setElementOrder',
+      ],
+    ),
+    tie('value'),
+    { maxKeys: 4 },
+  ),
+}));
 
 /**
  * True when `result` has everything that `wanted` asks for: members and items in between are others'. Lists that merge
@@ -209,6 +232,23 @@ describe('createThreeWayStrategicPatch, for any pods', () => {
         if (is !== was && is !== wanted) expect(attempt).to.throw(PatchConflictError, 'metadata.labels.a');
         else expect(attempt).not.to.throw();
       }),
+    );
+  });
+});
+
+describe('making patches of any JSON', () => {
+  it('fails with a patch error or not at all', () => {
+    fc.assert(
+      fc.property(hostile, hostile, hostile, fc.boolean(), (original, modified, current, overwrites) => {
+        try {
+          diff(original, modified);
+          createThreeWayStrategicPatch({ original, modified, current }, podType, catalog, { overwrites });
+        } catch (error) {
+          if (!(error instanceof PatchError) && !(error instanceof PatchConflictError)) throw error;
+        }
+        expect(({} as JsonObject).name).to.equal(undefined);
+      }),
+      { numRuns: 300 },
     );
   });
 });
