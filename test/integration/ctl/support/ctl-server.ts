@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedServer, startServer } from '../../../../src/app/index.ts';
+import { saveClientConfig } from '../../../../src/client/config/index.ts';
+import { type RunResult, run } from '../../../unit/ctl/support/run.ts';
+
+/** A server, a folder for files, and `ctl` with a configuration for it. */
+export interface CtlServer {
+  readonly server: EmbeddedServer;
+  readonly folder: string;
+  /** Runs a command; its temporary files go to a folder of their own. */
+  ctl(argv: readonly string[], setting?: CtlSetting): Promise<RunResult>;
+  /** Names of what commands left in that folder. */
+  leftovers(): readonly string[];
+  stop(): Promise<void>;
+}
+
+/** What a command sees beside its arguments. */
+export interface CtlSetting {
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts a server and writes the configuration of a client for it. */
+export async function startCtlServer(): Promise<CtlServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'ctl-server-'));
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  const server = await startServer();
+  const config = join(folder, 'config');
+  await saveClientConfig(config, server.clientConfig);
+  return {
+    server,
+    folder,
+    ctl: (argv, { env, ...setting } = {}) =>
+      run(argv, {
+        env: { ORCHCONFIG: config, TMPDIR: temporary, ...env },
+        home: folder,
+        ...setting,
+      }),
+    leftovers: () => readdirSync(temporary),
+    async stop() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
