@@ -60,7 +60,7 @@ export class Writer {
       return await this.#transact(write, { onUncertain, lease });
     } catch (error) {
       if (!isLeaseLost(error)) throw error;
-      // Nothing was written. Leases end early only where time passed that this process did not see, or by hand.
+      // This attempt wrote nothing. Leases end early only where time passed that this process did not see, or by hand.
       await this.#leases.forget(ttlSeconds, lease);
       return this.#transact(write, { onUncertain, lease: await this.#leases.take(ttlSeconds) });
     }
