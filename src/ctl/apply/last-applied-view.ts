@@ -1,4 +1,4 @@
-import { CtlError, throwGathered } from '../errors.ts';
+import { CtlError, throwGathered, UsageError } from '../errors.ts';
 import {
   allOption,
   filenameOption,
@@ -35,14 +35,16 @@ export const viewLastAppliedVerb = defineVerb({
       isRecursive: options.recursive,
       labelSelector: options.selector,
       isAll: options.all,
-      allowsTypesOnly: true,
     });
     throwGathered(errors);
     const annotation = ctl.dialect.lastAppliedAnnotation;
     // All of them are read first: a part of the answer would look like all of it.
+    const isSelection = options.all || Boolean(options.selector);
     const texts = objects.map(({ name, object }) => {
       const text = object.metadata.annotations?.[annotation];
       if (text) return format(text, name);
+      // Among many, those that apply does not know are passed over, as the reference client does.
+      if (isSelection) return '';
       throw new CtlError(`no last-applied-configuration annotation found on resource: ${name}`);
     });
     for (const text of texts) ctl.io.stdout.write(text);
@@ -54,7 +56,7 @@ type Formatter = (text: string, name: string) => string;
 async function readFormat(output: string): Promise<Formatter> {
   if (output === 'json') return (text, name) => `${JSON.stringify(parse(text, name), undefined, 2)}\n`;
   if (output !== 'yaml') {
-    throw new CtlError(`Unexpected -o output mode: ${output}, the flag 'output' must be one of yaml|json`);
+    throw new UsageError(`Unexpected -o output mode: ${output}, the flag 'output' must be one of yaml|json`);
   }
   const { writeYaml } = await import('../../machinery/codec/index.ts');
   return (text, name) => writeYaml(parse(text, name));

@@ -48,15 +48,19 @@ describe('ctl apply and what was applied last', () => {
       expect((await view('cm', '-l', 'app=web')).out).to.equal(body('a', 'small') + body('b', 'big'));
     });
 
-    it('fails for objects that apply does not know, and for other formats', async () => {
-      const { code, out, err } = await view('cm', '--all');
-      expect({ code, out, err }).to.deep.equal({
+    it('passes objects over that apply does not know, unless they were named', async () => {
+      expect(await view('cm', '--all')).to.deep.equal({ code: 0, out: body('a', 'small'), err: '' });
+      expect(await view('cm', 'a', 'orch-root-ca.crt')).to.deep.equal({
         code: 1,
         out: '',
         err: 'error: no last-applied-configuration annotation found on resource: orch-root-ca.crt\n',
       });
+    });
+
+    it('refuses types alone, and other formats', async () => {
+      expect((await view('cm')).err).to.match(/^error: resource\(s\) were provided, but no name, /);
       expect((await view('cm/a', '-o', 'wide')).err).to.equal(
-        "error: Unexpected -o output mode: wide, the flag 'output' must be one of yaml|json\n",
+        "error: Unexpected -o output mode: wide, the flag 'output' must be one of yaml|json\nSee 'ctl apply view-last-applied -h' for help and examples\n",
       );
     });
   });
