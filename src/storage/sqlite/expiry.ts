@@ -4,6 +4,11 @@ import type { ExpiredKeys } from './messages.ts';
 
 /** Keys per round: their deletes take a few milliseconds of one transaction. */
 const keysPerRound = 100;
+/**
+ * Keys that are looked up at once. They are removed in the order of keys: neighbours share pages, so that the log gets
+ * a few pages for each round instead of one for nearly every key.
+ */
+const keysPerRead = 2000;
 /** Shortest rest between rounds. They rest for as long as the last one took, so that other writes have their half. */
 const minRestMs = 2;
 /** Longest wait before the clock is looked at again: it may be set forward while a timer runs. */
@@ -19,13 +24,21 @@ export interface ExpiryOptions {
   readonly remove: (key: string, revision: number) => Promise<WriteResult>;
 }
 
+interface OverdueKey {
+  readonly key: string;
+  readonly revision: number;
+}
+
 /**
  * Removes keys whose time has come, in small rounds, with deletes like any other: whoever updates a key first wins.
  * It sleeps while no key has a time.
  */
 export class Expiry {
   readonly #options: ExpiryOptions;
+  /** When the first key ends that is not in `overdue`. */
   #nextMs = Infinity;
+  /** What is left to remove of the last keys that were looked up. */
+  #overdue: OverdueKey[] = [];
   #cancel: (() => void) | undefined;
   #isRunning = false;
   #isStopped = false;
@@ -46,7 +59,7 @@ export class Expiry {
   expect(atMs: number): void {
     if (atMs === 0 || atMs >= this.#nextMs) return;
     this.#nextMs = atMs;
-    if (!this.#isRunning) this.#sleep(0);
+    if (!this.#isRunning && this.#overdue.length === 0) this.#sleep(0);
   }
 
   stop(): void {
@@ -54,18 +67,22 @@ export class Expiry {
     this.#cancel?.();
   }
 
+  get #dueMs(): number {
+    return this.#overdue.length > 0 ? 0 : this.#nextMs;
+  }
+
   #sleep(leastMs: number): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    if (this.#isStopped || this.#nextMs === Infinity) return;
-    const waitMs = Math.max(leastMs, this.#nextMs - this.#options.clock.nowMs());
+    if (this.#isStopped || this.#dueMs === Infinity) return;
+    const waitMs = Math.max(leastMs, this.#dueMs - this.#options.clock.nowMs());
     this.#cancel = this.#options.clock.setTimer(Math.min(waitMs, maxWaitMs), () => this.#wake());
   }
 
   #wake(): void {
     const { clock, logger } = this.#options;
     if (this.#isRunning) return;
-    if (this.#nextMs > clock.nowMs()) {
+    if (this.#dueMs > clock.nowMs()) {
       this.#sleep(0);
       return;
     }
@@ -76,6 +93,7 @@ export class Expiry {
       (error: unknown) => {
         if (!this.#isStopped) logger.error('keys that have expired could not be removed', { error });
         // The keys are still there, so that the next round finds them again.
+        this.#overdue = [];
         this.#nextMs = Math.min(this.#nextMs, clock.nowMs());
         this.#rest(maxWaitMs);
       },
@@ -88,11 +106,19 @@ export class Expiry {
   }
 
   async #removeSome(): Promise<void> {
+    if (this.#overdue.length === 0) await this.#readOverdue();
+    const round = this.#overdue.splice(0, keysPerRound);
+    await Promise.all(round.map(({ key, revision }) => this.#options.remove(key, revision)));
+  }
+
+  async #readOverdue(): Promise<void> {
     // What is committed while this reads is announced by `expect`.
     this.#nextMs = Infinity;
     const nowMs = this.#options.clock.nowMs();
-    const { keys, revisions, nextMs } = await this.#options.read({ nowMs, limit: keysPerRound });
+    const { keys, revisions, nextMs } = await this.#options.read({ nowMs, limit: keysPerRead });
     if (nextMs !== 0) this.#nextMs = Math.min(this.#nextMs, nextMs);
-    await Promise.all(keys.map((key, index) => this.#options.remove(key, revisions[index] ?? 0)));
+    this.#overdue = keys
+      .map((key, index) => ({ key, revision: revisions[index] ?? 0 }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 }
