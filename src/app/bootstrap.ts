@@ -10,6 +10,7 @@ import {
   fromStorageVersion,
   keyOf,
   type ResourceStore,
+  recordOwners,
   type ServedKind,
   type Stores,
   updateObject,
@@ -29,6 +30,8 @@ export interface BootstrapSources {
   readonly nowMs: number;
 }
 
+/** Owner of what the server writes by itself. */
+const managerName = 'orch-apiserver';
 /** Policies of objects that hold the server's addresses. */
 const namesAddresses = new Set(['subsets', 'slice']);
 const options = { user: serverUser, isDryRun: false };
@@ -113,39 +116,56 @@ async function settleOnce(
   const namespace = metadata.namespace ?? '';
   const name = metadata.name ?? '';
   const stored = served.store.cache.get(keyOf(served.store, namespace, name));
+  const manager = model.dialect.spell(managerName);
+  const owned = (live: ApiObject | undefined, object: ApiObject): ApiObject => {
+    recordOwners(served, { live, object, manager });
+    return object;
+  };
   const existing = stored === undefined ? undefined : fromStorageVersion(served, decodeStored(stored));
   const action = reconcileBootstrap(existing, wanted, model.dialect);
   if (action === undefined) return;
   if (action.kind === 'update') {
-    const transform = () => decode(served, action.object);
+    const transform = (_current: ApiObject, live: ApiObject) => owned(live, decode(served, action.object));
     await updateObject(served, { namespace, name, subresource: '', transform, options });
     return;
   }
   if (action.kind === 'replace') await deleteObject(served, { namespace, name, deleteOptions: {}, options });
-  await create(served, action.object, namespace);
+  await create(served, action.object, { namespace, owned });
 }
 
-async function create(served: ServedKind, wanted: ApiObject, namespace: string): Promise<void> {
+/** Where an object is written, and how its owners are recorded. */
+interface Writing {
+  readonly namespace: string;
+  /** The object with its owners. */
+  owned(live: ApiObject | undefined, object: ApiObject): ApiObject;
+}
+
+async function create(served: ServedKind, wanted: ApiObject, writing: Writing): Promise<void> {
+  const { namespace, owned } = writing;
   try {
-    await createObject(served, { namespace, object: decode(served, wanted), options });
+    await createObject(served, { namespace, object: owned(undefined, decode(served, wanted)), options });
   } catch (error) {
     // Another server of the same store was faster.
     if (isReason(error, 'AlreadyExists')) return;
     throw error;
   }
-  if (served.store.rules.hasStatus === true && 'status' in wanted)
-    await writeStatus(served, wanted, namespace);
+  if (served.store.rules.hasStatus === true && 'status' in wanted) await writeStatus(served, wanted, writing);
 }
 
 /** What is created has no status yet; the server's own objects come with one. */
-async function writeStatus(served: ServedKind, wanted: ApiObject, namespace: string): Promise<void> {
+async function writeStatus(
+  served: ServedKind,
+  wanted: ApiObject,
+  { namespace, owned }: Writing,
+): Promise<void> {
   const { status } = wanted as ApiObject & { status?: unknown };
   await updateObject(served, {
     namespace,
     name: wanted.metadata.name ?? '',
     subresource: 'status',
     rules: served.store.rules.status ?? {},
-    transform: (current) => decode(served, { ...fromStorageVersion(served, current), status } as ApiObject),
+    transform: (current, live) =>
+      owned(live, decode(served, { ...fromStorageVersion(served, current), status } as ApiObject)),
     options,
   });
 }

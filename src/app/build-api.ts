@@ -80,6 +80,7 @@ export function buildApi(sources: ApiSources): Api {
     negotiator,
     nowMs,
     authorizer,
+    fieldManager: stores.fieldManager,
     metaGroup: dialect.group('meta'),
     minRequestTimeoutMs: config['min-request-timeout'] * 1000,
     random: Math.random,

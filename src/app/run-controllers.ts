@@ -102,12 +102,12 @@ async function elect(options: RunControllersOptions, lead: SharedTask, signal: A
   client.close();
 }
 
-function connectLoopback({ connect, token, clock }: RunControllersOptions): RestClient {
+function connectLoopback({ dialect, connect, token, clock }: RunControllersOptions): RestClient {
   return createRestClient({
     // The name stands in messages only: every connection leads to this process.
     connection: { server: 'http://localhost', tls: {}, auth: { token } },
     connect,
-    userAgent: 'orch-controllers',
+    userAgent: dialect.spell('orch-controller-manager'),
     clock,
   });
 }

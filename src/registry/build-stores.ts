@@ -45,6 +45,8 @@ export interface Stores {
   readonly stores: ReadonlyMap<string, ResourceStore>;
   /** By `group/version/resource`. Resources that store nothing are left out. */
   readonly served: ReadonlyMap<string, ServedKind>;
+  /** Keeps the record of who owns which fields, also of what is not stored; undefined where that is turned off. */
+  readonly fieldManager: FieldManager | undefined;
 }
 
 /** Key of a kind in data and rules: `v1.Pod`, `apps/v1.Deployment`, in the orch dialect. */
@@ -79,7 +81,7 @@ export function buildStores(table: ResourceTable, sources: StoreSources): Stores
       buildServed(resource, store, sources),
     );
   }
-  return { stores, served };
+  return { stores, served, fieldManager };
 }
 
 function buildStore(

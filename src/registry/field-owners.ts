@@ -80,6 +80,25 @@ export function recordOwners(served: ServedKind, { live, object, manager }: Owne
         });
 }
 
+/** Writes into an object that is only answered, not stored, what the manager of its request owns. */
+export function recordNewOwners(
+  fieldManager: FieldManager | undefined,
+  {
+    object,
+    manager,
+    nowMs,
+  }: { readonly object: ApiObject; readonly manager: string; readonly nowMs: number },
+): void {
+  object.metadata.managedFields = fieldManager?.recordUpdate({
+    live: undefined,
+    object: asJson(object),
+    sent: object.metadata.managedFields,
+    manager,
+    apiVersion: object.apiVersion,
+    now: formatNow(nowMs),
+  });
+}
+
 /** A configuration to apply. */
 export interface Configuration {
   /** The object as it is, in the version of the configuration; undefined when there is none. Not changed. */

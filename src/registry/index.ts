@@ -29,7 +29,13 @@ export {
   orphanFinalizer,
 } from './delete.ts';
 export { type DeleteCollectionRequest, deleteCollection } from './delete-collection.ts';
-export { applyConfiguration, type Configuration, type OwnedWrite, recordOwners } from './field-owners.ts';
+export {
+  applyConfiguration,
+  type Configuration,
+  type OwnedWrite,
+  recordNewOwners,
+  recordOwners,
+} from './field-owners.ts';
 export { type GetRequest, getObject } from './get.ts';
 export { type ListRequest, type ListResult, listObjects, type Selection } from './list.ts';
 export { type ListQuery, validateListQuery } from './list-options.ts';

@@ -10,16 +10,17 @@ import {
 import type { ApiObject } from '../machinery/meta/index.ts';
 import { groupResourceOf, type ServedKind } from './resource-store.ts';
 
-/** @throws StatusError 409 when the stored object is not the one that a PUT expects. */
+/** @throws StatusError 409 when the stored object is not the one that a PUT expects, or there is none. */
 export function checkUid(
   served: ServedKind,
   request: { readonly name: string; readonly expectedUid?: string | undefined },
-  old: ApiObject,
+  old: ApiObject | undefined,
   key: string,
 ): void {
   const { expectedUid } = request;
-  if (!expectedUid || expectedUid === old.metadata.uid) return;
-  const detail = `Precondition failed: UID in precondition: ${expectedUid}, UID in object meta: ${old.metadata.uid}`;
+  const uid = old?.metadata.uid ?? '';
+  if (!expectedUid || expectedUid === uid) return;
+  const detail = `Precondition failed: UID in precondition: ${expectedUid}, UID in object meta: ${uid}`;
   throw conflict(
     groupResourceOf(served),
     request.name,

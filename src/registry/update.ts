@@ -91,7 +91,8 @@ async function createInstead(
   isLastAttempt: boolean,
 ): Promise<UpdateResult | undefined> {
   if (request.createInstead === undefined) throw notFound(groupResourceOf(served), request.name);
-  const { namespace, options } = request;
+  const { namespace, name, options } = request;
+  checkUid(served, request, undefined, keyOf(served.store, namespace, name));
   const { authorize } = request.createInstead;
   const object = request.createInstead.object();
   delete object.metadata.resourceVersion;

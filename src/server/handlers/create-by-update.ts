@@ -1,4 +1,4 @@
-import { forbidden } from '../../machinery/errors/index.ts';
+import { conflict, forbidden } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { CreateInstead } from '../../registry/index.ts';
 import type { Exchange } from '../request/exchange.ts';
@@ -20,4 +20,15 @@ export function createByUpdate(
       if (!isAllowed) throw forbidden({ group, resource }, name, reason);
     },
   };
+}
+
+/** @throws StatusError 409 for a configuration that names a uid: there is no object that could have it. */
+export function checkHasNoUid({ metadata }: ApiObject, { info }: Exchange): void {
+  const { group, resource, name } = info;
+  if (!metadata.uid) return;
+  throw conflict(
+    { group, resource },
+    name,
+    `uid mismatch: the provided object specified uid ${metadata.uid}, and no existing object was found`,
+  );
 }

@@ -3,7 +3,7 @@ import type { TablePrinter } from '../../apis/tables/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { TypeCatalog } from '../../machinery/schema/index.ts';
 import type { SelectableFields } from '../../machinery/selectors/index.ts';
-import type { ServedKind } from '../../registry/index.ts';
+import type { ServedKind, Stores } from '../../registry/index.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Negotiator } from '../request/negotiate.ts';
@@ -16,6 +16,8 @@ export interface HandlerContext {
   readonly catalog: TypeCatalog;
   readonly negotiator: Negotiator;
   readonly nowMs: () => number;
+  /** As `Stores` has it. */
+  readonly fieldManager: Stores['fieldManager'];
   /** Asked where a request turns out to do more than its verb says. */
   readonly authorizer: Authorizer;
   /** Group of options and table kinds. */

@@ -1,7 +1,7 @@
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { checkNames, fromStorageVersion, recordOwners, updateObject } from '../../registry/index.ts';
 import { managerName } from '../request/manager-name.ts';
-import { createByUpdate } from './create-by-update.ts';
+import { checkHasNoUid, createByUpdate } from './create-by-update.ts';
 import type { EndpointHandler } from './endpoint.ts';
 import { readPatch } from './read-patch.ts';
 import { subresourceRules } from './update.ts';
@@ -18,6 +18,11 @@ export const handlePatch: EndpointHandler = async (exchange, endpoint) => {
     checkNames(object, namespace, name);
     return object;
   };
+  const created = (): ApiObject => {
+    const object = patch(undefined);
+    checkHasNoUid(object, exchange);
+    return finish(object);
+  };
   const result = await updateObject(served, {
     namespace,
     name,
@@ -28,10 +33,7 @@ export const handlePatch: EndpointHandler = async (exchange, endpoint) => {
       if (!isApply) recordOwners(served, { live, object, manager });
       return object;
     },
-    createInstead:
-      isApply && subresource === ''
-        ? createByUpdate(exchange, endpoint, () => finish(patch(undefined)))
-        : undefined,
+    createInstead: isApply && subresource === '' ? createByUpdate(exchange, endpoint, created) : undefined,
     options: { user: exchange.user, isDryRun },
   });
   writeObject(exchange, endpoint, { code: result.wasCreated ? 201 : 200, stored: result.bytes });

@@ -15,9 +15,12 @@ let last = { agent: '', name: '' };
 
 /** Most requests of a busy client carry the same user agent. */
 function nameOfAgent(agent: string): string {
-  if (agent !== last.agent) last = { agent, name: shorten(agent.split('/', 1)[0] ?? '') };
+  if (agent !== last.agent) last = { agent, name: shorten(decodeHeader(agent).split('/', 1)[0] ?? '') };
   return last.name;
 }
+
+/** Headers come as Latin-1; what a client means by bytes beyond ASCII is UTF-8. */
+const decodeHeader = (value: string): string => Buffer.from(value, 'latin1').toString();
 
 function shorten(text: string): string {
   let name = '';

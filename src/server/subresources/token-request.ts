@@ -10,12 +10,13 @@ import {
 } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { type GroupVersionKind, parseGroupVersion } from '../../machinery/schema/index.ts';
-import { formatNow, type Stores } from '../../registry/index.ts';
+import { formatNow, recordNewOwners, type Stores } from '../../registry/index.ts';
 import type { TokenReference } from '../auth/service-account-claims.ts';
 import type { TokenIssuer } from '../auth/service-account-tokens.ts';
 import { readObject } from '../handlers/decode-body.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
 import type { Exchange } from '../request/exchange.ts';
+import { managerName } from '../request/manager-name.ts';
 import { parseWriteQuery } from '../request/options.ts';
 import { findObject } from './find-object.ts';
 import { writeValue } from './write-value.ts';
@@ -28,9 +29,15 @@ const maxExpirationSeconds = 2 ** 32;
 export function tokenRequestHandler(stores: Stores, issuer: TokenIssuer): SubresourceHandler {
   return async (exchange, endpoint, kind) => {
     const { served, context } = endpoint;
-    parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
+    const { fieldManager } = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
+    const object = await readObject(exchange, context, kind);
+    recordNewOwners(context.fieldManager, {
+      object,
+      manager: managerName(exchange, fieldManager),
+      nowMs: context.nowMs(),
+    });
     // Decoded as just this kind.
-    const request = (await readObject(exchange, context, kind)) as unknown as TokenRequest;
+    const request = object as unknown as TokenRequest;
     const { expirationSeconds: asked, boundObjectRef: reference } = request.spec;
     const expirationSeconds = asked ?? defaultExpirationSeconds;
     checkExpiration(expirationSeconds, kind);

@@ -1,7 +1,9 @@
 import type { ApiObject } from '../../machinery/meta/index.ts';
+import { recordNewOwners } from '../../registry/index.ts';
 import { readObject } from '../handlers/decode-body.ts';
 import type { Endpoint } from '../handlers/endpoint.ts';
 import type { Exchange } from '../request/exchange.ts';
+import { managerName } from '../request/manager-name.ts';
 import { parseWriteQuery } from '../request/options.ts';
 import { writeValue } from '../subresources/index.ts';
 
@@ -14,9 +16,15 @@ export type VirtualHandler = (exchange: Exchange, endpoint: Endpoint) => Promise
  * @throws StatusError 400, 413, 415 or 422 for requests that cannot be read.
  */
 export async function readReview<T>(exchange: Exchange, { info, context }: Endpoint): Promise<T> {
-  parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
+  const { fieldManager } = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
+  const object = await readObject(exchange, context, info);
+  recordNewOwners(context.fieldManager, {
+    object,
+    manager: managerName(exchange, fieldManager),
+    nowMs: context.nowMs(),
+  });
   // Decoded as just the endpoint's kind.
-  return (await readObject(exchange, context, info)) as unknown as T;
+  return object as unknown as T;
 }
 
 /** Answers with a review and its verdict. Nothing is stored, yet the answer is that of a creation. */

@@ -107,6 +107,7 @@ export async function openApiBench(
     minRequestTimeoutMs: 1000,
     random: () => 0,
     authorizer: alwaysAllow,
+    fieldManager: stores.fieldManager,
     deleteCollectionWorkers: 1,
     watchDelivery: createWatchDelivery(),
   };

@@ -2,6 +2,7 @@ import { isJsonObject, setOwn } from '../../schema/index.ts';
 import { differenceOf, emptyFieldSet, type FieldSet } from '../fieldpath/index.ts';
 import type { TypedObject } from '../merge/index.ts';
 import { compareTyped, toFieldSet, validateTyped } from '../typed/index.ts';
+import { canonicalText } from '../value/index.ts';
 
 /** Bytes that all annotations of an object may have together. */
 const maxAnnotationsBytes = 256 * 1024;
@@ -45,7 +46,7 @@ export function refreshLastApplied(
   const old = annotations[annotation];
   if (typeof old !== 'string' || old === '') return object;
   const next = { ...annotations };
-  setOwn(next, annotation, `${JSON.stringify(withoutAnnotation(config, annotation))}\n`);
+  setOwn(next, annotation, `${goJson(withoutAnnotation(config, annotation))}\n`);
   let bytes = 0;
   for (const name in next) bytes += Buffer.byteLength(name) + Buffer.byteLength(String(next[name]));
   if (bytes > maxAnnotationsBytes) delete next[annotation];
@@ -60,3 +61,18 @@ function withoutAnnotation(config: Record<string, unknown>, annotation: string):
   delete annotations[annotation];
   return { ...config, metadata: { ...metadata, annotations } };
 }
+
+/**
+ * The text that the client itself leaves: names sorted, and escapes as Go writes them. With another text of the same
+ * configuration the client would find something to change.
+ */
+const goJson = (config: Record<string, unknown>): string =>
+  canonicalText(config).replace(
+    /[<>&\u2028\u2029]|\\./g,
+    (found) => shortEscapes[found] ?? (found.length > 1 ? found : escapeUnit(found)),
+  );
+
+/** Escapes that JSON has a letter for and Go has not. */
+const shortEscapes: Readonly<Record<string, string>> = { '\\b': '\\u0008', '\\f': '\\u000c' };
+
+const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -69,6 +69,18 @@ describe('createVirtualHandlers', () => {
   const post = (kind: string, path: string, fields: object, user = alice, apiVersion = authorization) =>
     bench.send('POST', path, { body: { kind, apiVersion, ...fields }, user });
 
+  /** Reviews are not stored, yet say who set what. */
+  const owners = (apiVersion: string, fields: object) => [
+    {
+      manager: 'unknown',
+      operation: 'Update',
+      apiVersion,
+      time: '2021-02-03T04:05:06Z',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:spec': fields },
+    },
+  ];
+
   describe('selfsubjectaccessreviews', () => {
     const path = `/apis/${authorization}/selfsubjectaccessreviews`;
     const ask = (fields: object, user = alice) => post('SelfSubjectAccessReview', path, fields, user);
@@ -80,7 +92,12 @@ describe('createVirtualHandlers', () => {
       expect(body).to.deep.equal({
         kind: 'SelfSubjectAccessReview',
         apiVersion: authorization,
-        metadata: { creationTimestamp: null },
+        metadata: {
+          creationTimestamp: null,
+          managedFields: owners(authorization, {
+            'f:resourceAttributes': { '.': {}, 'f:resource': {}, 'f:verb': {} },
+          }),
+        },
         spec: { resourceAttributes },
         status: { allowed: true, reason: 'because' },
       });
@@ -262,7 +279,10 @@ describe('createVirtualHandlers', () => {
       expect(body).to.deep.equal({
         kind: 'TokenReview',
         apiVersion: authentication,
-        metadata: { creationTimestamp: null },
+        metadata: {
+          creationTimestamp: null,
+          managedFields: owners(authentication, { 'f:token': {} }),
+        },
         spec: { token: 'usertoken' },
         status: {
           authenticated: true,
