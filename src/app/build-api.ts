@@ -12,6 +12,7 @@ import {
   buildHealthChecks,
   chainAuthenticators,
   createApiHandler,
+  createDeprecationNotice,
   createWatchDelivery,
   type Handler,
   type HandlerContext,
@@ -86,6 +87,10 @@ export function buildApi(sources: ApiSources): Api {
     random: Math.random,
     deleteCollectionWorkers: config['delete-collection-workers'],
     watchDelivery: createWatchDelivery(),
+    noteDeprecated: createDeprecationNotice({
+      sendsWarnings: model.gates.has('WarningHeaders'),
+      onRequest: (info, removedRelease) => metrics.addDeprecated(info, removedRelease),
+    }),
   };
   const endpoints = buildEndpoints({ table, stores, context, printerOf, fieldsOf });
   const hooks = new StartHooks();

@@ -22,6 +22,7 @@ export { TokenIssuer } from './auth/service-account-tokens.ts';
 export { tokenFileAuthenticator } from './auth/token-file.ts';
 export { buildEndpoints } from './build-endpoints.ts';
 export type { OriginTest } from './filters/cors.ts';
+export { createDeprecationNotice } from './handlers/deprecation.ts';
 export type { SpecialHandlers } from './handlers/dispatch.ts';
 export { type HandlerContext, servesResource } from './handlers/endpoint.ts';
 export { unknownPath } from './handlers/unknown-path.ts';

@@ -37,6 +37,7 @@ export class ServerMetrics implements InFlightGauges {
   readonly #inFlight: Gauge;
   readonly #longRunning: Gauge;
   readonly #watchers: Gauge;
+  readonly #deprecated: Gauge;
   readonly #inFlightChildren: Readonly<Record<'readOnly' | 'mutating', Gauge.Internal<'request_kind'>>>;
   readonly #memo = new Map<string, RequestChild>();
 
@@ -83,6 +84,12 @@ export class ServerMetrics implements InFlightGauges {
       labelNames: ['group', 'version', 'resource'],
       registers,
     });
+    this.#deprecated = new Gauge({
+      name: 'apiserver_requested_deprecated_apis',
+      help: 'Deprecated APIs that clients asked for since the start, with the release that ends them.',
+      labelNames: ['group', 'version', 'resource', 'subresource', 'removed_release'],
+      registers,
+    });
     this.#inFlightChildren = {
       readOnly: this.#inFlight.labels('readOnly'),
       mutating: this.#inFlight.labels('mutating'),
@@ -94,6 +101,10 @@ export class ServerMetrics implements InFlightGauges {
   set(kind: 'readOnly' | 'mutating', value: number): void {
     this.#inFlightChildren[kind].set(value);
   }
+
+  /** Remembers that a deprecated API was asked for. The resource must be one that is served. */
+  readonly addDeprecated = ({ group, version, resource, subresource }: RequestInfo, removedRelease: string) =>
+    this.#deprecated.labels(group, version, resource, subresource, removedRelease).set(1);
 
   /** Counts and times every request that passes. */
   readonly filter: Filter = async (exchange, next) => {

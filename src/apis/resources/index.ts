@@ -4,6 +4,7 @@
  * table; the document functions take them as well. Source: discovery of release 1.20.
  */
 export { type LocalApiServiceSpec, listServicePaths, localApiServices } from './api-services.ts';
+export { type Deprecation, nameReplacement } from './deprecations.ts';
 export {
   type ApiGroup,
   type ApiGroupDocument,
@@ -22,7 +23,15 @@ export {
   toRootPaths,
 } from './discovery.ts';
 export { buildDiscovery, type DiscoveryOptions } from './discovery-documents.ts';
+export { loadResources } from './resource-data.ts';
 export { createResourceTable, type ResourceTable, type ResourceTableOptions } from './resource-table.ts';
 export { parseRuntimeConfig, type RuntimeConfig, RuntimeConfigError } from './runtime-config.ts';
 export type { ServedGroup, ServedResource, ServedSubresource } from './served-resource.ts';
 export { computeStorageVersionHash } from './storage-version-hash.ts';
+export {
+  isReleaseFrom,
+  type Lifecycle,
+  lifecycleOf,
+  loadVersionHistory,
+  type VersionHistory,
+} from './version-history.ts';

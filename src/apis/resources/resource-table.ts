@@ -5,6 +5,7 @@ import {
   type GroupVersionResource,
   parseGroupVersion,
 } from '../../machinery/schema/index.ts';
+import { createDeprecations, type Deprecation, type FindDeprecation } from './deprecations.ts';
 import { loadResources, type ResourceData } from './resource-data.ts';
 import { type EnabledVersions, type RuntimeConfig, resolveRuntimeConfig } from './runtime-config.ts';
 import type { ServedGroup, ServedResource, ServedSubresource } from './served-resource.ts';
@@ -43,6 +44,7 @@ export interface ResourceTable {
 export function createResourceTable(options: ResourceTableOptions): ResourceTable {
   const { dialect, runtimeConfig = {}, gates = new Set<string>() } = options;
   const data = loadResources(dialect);
+  const find = createDeprecations(dialect);
   const enabled = resolveRuntimeConfig(data.groups, runtimeConfig);
   const groups: ServedGroup[] = [];
   const resources: ServedResource[] = [];
@@ -56,7 +58,8 @@ export function createResourceTable(options: ResourceTableOptions): ResourceTabl
       const ofVersion = data.resources[formatGroupVersion(group.name, version)] ?? {};
       for (const [resource, entry] of Object.entries(ofVersion)) {
         const identity = { group: group.name, version, resource };
-        if (isServed(identity, entry, enabled, gates)) resources.push(buildResource(identity, entry, gates));
+        if (isServed(identity, entry, enabled, gates))
+          resources.push(buildResource(identity, entry, gates, find));
       }
     }
   }
@@ -78,6 +81,7 @@ function buildResource(
   identity: GroupVersionResource,
   entry: ResourceData,
   gates: ReadonlySet<string>,
+  find: FindDeprecation,
 ): ServedResource {
   const storage = entry.storage === undefined ? undefined : toKind(entry.storage, entry.kind);
   return {
@@ -89,18 +93,28 @@ function buildResource(
     categories: entry.categories ?? [],
     namespaced: entry.namespaced,
     verbs: entry.verbs,
-    subresources: buildSubresources(entry, gates),
+    subresources: buildSubresources(entry, gates, find),
+    ...mark(find({ ...identity, kind: entry.kind })),
     ...(storage === undefined
       ? {}
       : { storage, storePrefix: entry.storePrefix, storageVersionHash: computeStorageVersionHash(storage) }),
   };
 }
 
-function buildSubresources(entry: ResourceData, gates: ReadonlySet<string>): ServedSubresource[] {
+function buildSubresources(
+  entry: ResourceData,
+  gates: ReadonlySet<string>,
+  find: FindDeprecation,
+): ServedSubresource[] {
   return Object.entries(entry.sub ?? {})
     .filter(([, sub]) => sub.gate === undefined || gates.has(sub.gate))
-    .map(([name, sub]) => ({ name, ...toKind(sub.gv, sub.kind), verbs: sub.verbs }));
+    .map(([name, sub]) => {
+      const gvk = toKind(sub.gv, sub.kind);
+      return { name, ...gvk, verbs: sub.verbs, ...mark(find(gvk)) };
+    });
 }
+
+const mark = (deprecation: Deprecation | undefined) => (deprecation === undefined ? {} : { deprecation });
 
 function toKind(groupVersion: string, kind: string): GroupVersionKind {
   const parsed = parseGroupVersion(groupVersion);

@@ -1,10 +1,13 @@
 import type { GroupVersionKind } from '../../machinery/schema/index.ts';
+import type { Deprecation } from './deprecations.ts';
 
 /** A resource below another one's path, with the kind that its requests and answers carry. */
 export interface ServedSubresource extends GroupVersionKind {
   /** Last part of the path: `status`, `scale`, `exec`. */
   readonly name: string;
   readonly verbs: readonly string[];
+  /** Set when the kind is deprecated, which may be another one than the resource's. */
+  readonly deprecation?: Deprecation | undefined;
 }
 
 /** One resource type as one served version has it. */
@@ -25,6 +28,8 @@ export interface ServedResource extends GroupVersionKind {
   /** Set exactly when `storage` is. */
   readonly storageVersionHash?: string | undefined;
   readonly subresources: readonly ServedSubresource[];
+  /** Set when this version of the kind is deprecated. */
+  readonly deprecation?: Deprecation | undefined;
 }
 
 /** A group with at least one served version. */

@@ -3,6 +3,7 @@ import type { Exchange } from '../request/exchange.ts';
 import { handleCreate } from './create.ts';
 import { handleDelete } from './delete.ts';
 import { handleDeleteCollection } from './delete-collection.ts';
+import { noteIfDeprecated } from './deprecation.ts';
 import type { Endpoint, EndpointHandler, SubresourceHandler } from './endpoint.ts';
 import { handleGet } from './get.ts';
 import { handleList } from './list.ts';
@@ -59,10 +60,12 @@ export async function dispatch(
   if (served === undefined) {
     const handler = special.virtual.get(`${info.group}/${info.resource}`);
     if (handler === undefined) throw notFoundPath();
+    noteIfDeprecated(exchange, endpoint, endpoint.info);
     return handler(exchange, endpoint);
   }
   const handler = (isCollection ? collectionHandlers : objectHandlers)[info.verb];
   if (handler === undefined) throw methodNotAllowed();
+  noteIfDeprecated(exchange, endpoint, endpoint.info);
   return handler(exchange, { ...endpoint, served });
 }
 
@@ -98,6 +101,7 @@ async function dispatchSubresource(
   if (!subresource.verbs.includes(info.verb)) throw methodNotAllowed();
   const handler =
     special.subresources.get(`${info.group}/${info.resource}/${info.subresource}`) ?? wholeObject;
+  noteIfDeprecated(exchange, endpoint, subresource);
   return handler(exchange, { ...endpoint, served }, subresource);
 }
 

@@ -9,6 +9,7 @@ import type { Exchange } from '../request/exchange.ts';
 import type { Negotiator } from '../request/negotiate.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { WatchDelivery } from '../streaming/watch-delivery.ts';
+import type { NoteDeprecated } from './deprecation.ts';
 
 /** What every handler of resources needs beside the endpoint. */
 export interface HandlerContext {
@@ -29,6 +30,8 @@ export interface HandlerContext {
   readonly deleteCollectionWorkers: number;
   /** What all watches share to send their frames. */
   readonly watchDelivery: WatchDelivery;
+  /** Told of each request that reaches a deprecated API. */
+  readonly noteDeprecated: NoteDeprecated;
 }
 
 /** One resource of one served version, ready to answer. */

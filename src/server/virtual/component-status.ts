@@ -59,19 +59,12 @@ async function storageHealth(ping: () => Promise<void>): Promise<ComponentHealth
 /** GET of `componentstatuses` and of one of them. Nothing is stored: each answer asks the components. */
 export function componentStatusHandler(components: readonly Component[]): VirtualHandler {
   return async (exchange, endpoint) => {
-    warn(exchange);
     const { name } = exchange.info;
     if (name === '') return writeAll(exchange, endpoint, await checkAll(components, exchange, endpoint));
     const component = components.find((candidate) => candidate.name === name);
     if (component === undefined) throw otherFailure(500, '', `Component not found: ${name}`);
     return write(exchange, endpoint, { items: [await statusOf(component)], isList: false });
   };
-}
-
-const deprecation = 'v1 ComponentStatus is deprecated in v1.19+';
-
-function warn({ warnings }: Exchange): void {
-  if (!warnings.includes(deprecation)) warnings.push(deprecation);
 }
 
 function writeAll(exchange: Exchange, endpoint: Endpoint, items: readonly ComponentStatus[]): void {

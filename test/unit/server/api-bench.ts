@@ -15,6 +15,7 @@ import { StatusError } from '../../../src/machinery/errors/index.ts';
 import { admitsAll, buildStores, kindKey, type Stores } from '../../../src/registry/index.ts';
 import { alwaysAllow } from '../../../src/server/auth/authorizer.ts';
 import { buildEndpoints } from '../../../src/server/build-endpoints.ts';
+import { createDeprecationNotice } from '../../../src/server/handlers/deprecation.ts';
 import { dispatch, type SpecialHandlers } from '../../../src/server/handlers/dispatch.ts';
 import type { AnyRequest, AnyResponse, Exchange } from '../../../src/server/request/exchange.ts';
 import { Negotiator } from '../../../src/server/request/negotiate.ts';
@@ -110,6 +111,7 @@ export async function openApiBench(
     fieldManager: stores.fieldManager,
     deleteCollectionWorkers: 1,
     watchDelivery: createWatchDelivery(),
+    noteDeprecated: createDeprecationNotice({ sendsWarnings: true, onRequest: () => {} }),
   };
   const printerOf = createTablePrinters({ dialect, gates });
   const endpoints = buildEndpoints({

@@ -1,0 +1,39 @@
+import type { Deprecation } from '../../apis/resources/index.ts';
+import type { Exchange } from '../request/exchange.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** Is told of a request that reached a deprecated API, before it is answered. */
+export type NoteDeprecated = (exchange: Exchange, deprecation: Deprecation) => void;
+
+/** What is done about requests to deprecated APIs. */
+export interface DeprecationNoticeOptions {
+  /** Whether answers carry a `Warning` header; without it, only operators see such requests. */
+  readonly sendsWarnings: boolean;
+  /** Called for each; `removedRelease` is empty when no release is named. */
+  readonly onRequest: (info: RequestInfo, removedRelease: string) => void;
+}
+
+/** Makes the one place where deprecated requests are noticed. A text is sent once per answer. */
+export function createDeprecationNotice({
+  sendsWarnings,
+  onRequest,
+}: DeprecationNoticeOptions): NoteDeprecated {
+  return ({ info, warnings }, { warning, removedRelease }) => {
+    if (sendsWarnings && !warnings.includes(warning)) warnings.push(warning);
+    onRequest(info, removedRelease);
+  };
+}
+
+/**
+ * Notes a request whose resource or subresource (`target`) is deprecated. Called when it is certain that the API has
+ * such a path and verb, and before anything can fail: as in the reference, answers of 403 and 405 carry no warning,
+ * answers of 404 for an object and of 422 do.
+ */
+export function noteIfDeprecated(
+  exchange: Exchange,
+  { context }: Endpoint,
+  { deprecation }: { readonly deprecation?: Deprecation | undefined },
+): void {
+  if (deprecation !== undefined) context.noteDeprecated(exchange, deprecation);
+}
