@@ -123,8 +123,11 @@ export function applyConfiguration({ store }: ServedKind, request: Configuration
   return store.fieldManager.applyConfiguration({ ...request, live: live && asJson(live), now });
 }
 
+/** In canonical form, as requests are decoded: what a form writes as null must not look like a change. */
 function inServedVersion(served: ServedKind, live: ApiObject): ApiObject {
-  return fromStorageVersion(served, served.conversion === undefined ? { ...live } : structuredClone(live));
+  if (served.conversion === undefined) return fromStorageVersion(served, { ...live });
+  // The type is the kind's, and gives objects with metadata.
+  return served.type.canonicalize(fromStorageVersion(served, structuredClone(live))) as unknown as ApiObject;
 }
 
 const apiVersionOf = ({ kind }: ServedKind): string => formatGroupVersion(kind.group, kind.version);

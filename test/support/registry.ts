@@ -70,6 +70,8 @@ export interface TestRegistryOptions {
   readonly ports?: { readonly first: number; readonly last: number };
   /** Suffixes of generated names, in turn; the last one stays. */
   readonly nameSuffixes?: readonly string[];
+  /** Whether owners of fields are recorded; they are not when left out. */
+  readonly recordsOwners?: boolean;
   /** Storage that others use too; one of its own when left out. */
   readonly storage?: Storage;
   /** True when others write to the storage too. */
@@ -121,7 +123,7 @@ export class TestRegistry implements AsyncDisposable {
     });
     const suffixes = [...(options.nameSuffixes ?? ['bcdfg'])];
     this.stores = buildStores(table, {
-      recordsOwners: false,
+      recordsOwners: options.recordsOwners ?? false,
       dialect,
       catalog,
       rules: kindRules,

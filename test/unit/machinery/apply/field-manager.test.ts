@@ -149,11 +149,28 @@ describe('applyConfiguration', () => {
     const done = apply(live, { k: '2' }, 'ctl');
     expect(done.object).to.have.nested.property('data.k', '2');
     const kept = (done.object.metadata as { annotations: Record<string, string> }).annotations[annotation];
-    expect(kept).to.equal(`${JSON.stringify(object({ k: '2' }))}\n`);
+    expect(kept).to.equal(
+      '{"apiVersion":"v1","data":{"k":"2"},"kind":"ConfigMap","metadata":{"name":"a"}}\n',
+    );
     expect(() => apply(live, { k: '2' }, 'other')).to.throw(
       'conflict with "ctl-client-side-apply" using v1: .data.k',
     );
   });
+
+  const texts: [what: string, value: string, shown: string][] = [
+    ['what HTML gives a meaning', '<a> & b', '\\u003ca\\u003e \\u0026 b'],
+    ['what ends lines elsewhere', '\u2028\u2029', '\\u2028\\u2029'],
+    ['controls that Go has no letter for', '\b\f\n\t\u0001', '\\u0008\\u000c\\n\\t\\u0001'],
+    ['backslashes before letters', '\\b \\f "', '\\\\b \\\\f \\"'],
+  ];
+  for (const [what, value, shown] of texts) {
+    it(`writes ${what} into the annotation as the client does`, () => {
+      const live = stored({}, create({}, 'x'), { annotations: { [annotation]: '{}' } });
+      const done = apply(live, { z: value, b: '1' }, 'ctl');
+      const { annotations } = done.object.metadata as { annotations: Record<string, string> };
+      expect(annotations[annotation]).to.include(`"data":{"b":"1","z":"${shown}"}`);
+    });
+  }
 
   /** Without data at all rather than with an empty map, which decoding drops. */
   const configOf = (data: Json): Json => {

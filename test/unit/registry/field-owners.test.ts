@@ -1,0 +1,180 @@
+import { expect } from 'chai';
+import { orchDialect as dialect } from '../../../src/machinery/dialect.ts';
+import type { ApiObject, ManagedFieldsEntry } from '../../../src/machinery/meta/index.ts';
+import { applyConfiguration, recordOwners } from '../../../src/registry/index.ts';
+import type { JsonObject } from '../../support/api-client.ts';
+import { expectStatus } from '../../support/expect-status.ts';
+import { TestRegistry } from '../../support/registry.ts';
+
+const path = 'v1/configmaps';
+const map = (data: JsonObject, metadata: JsonObject = {}): JsonObject => ({
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  metadata: { name: 'a', ...metadata },
+  data,
+});
+const autoscaler = (version: string, spec: JsonObject): JsonObject => ({
+  kind: 'HorizontalPodAutoscaler',
+  apiVersion: `autoscaling/${version}`,
+  metadata: { name: 'h' },
+  spec: { scaleTargetRef: { kind: 'Deployment', name: 'd' }, maxReplicas: 5, ...spec },
+});
+const ingress = (apiVersion: string, spec: JsonObject): JsonObject => ({
+  kind: 'Ingress',
+  apiVersion,
+  metadata: { name: 'i' },
+  spec,
+});
+const cpu = { type: 'Resource', resource: { name: 'cpu', targetAverageUtilization: 50 } };
+/** `manager operation apiVersion` of entries, in order. */
+const ownersOf = (entries: readonly ManagedFieldsEntry[] | undefined): string[] | undefined =>
+  entries?.map(({ manager, operation, apiVersion }) => `${manager} ${operation} ${apiVersion}`);
+const setsOf = (entries: readonly ManagedFieldsEntry[] | undefined): unknown[] | undefined =>
+  entries?.map(({ fieldsV1 }) => fieldsV1);
+
+describe('owners of fields in a registry', () => {
+  let registry: TestRegistry;
+  const open = async (options: { recordsOwners: boolean }) => {
+    registry = await TestRegistry.open(options);
+  };
+  afterEach(() => registry[Symbol.asyncDispose]());
+
+  const record = (object: ApiObject, live: ApiObject | undefined, manager: string, served = path) => {
+    recordOwners(registry.served(served), { live, object, manager });
+    return object;
+  };
+  const apply = (served: string, config: JsonObject, live: ApiObject | undefined, manager: string) =>
+    applyConfiguration(registry.served(served), {
+      live,
+      config,
+      manager,
+      isForced: false,
+      apiVersion: config.apiVersion,
+    });
+
+  describe('recordOwners', () => {
+    it('gives a new object to its writer, at the time of the registry', async () => {
+      await open({ recordsOwners: true });
+      const { managedFields } = record(registry.decode(path, map({ k: '1' })), undefined, 'maker').metadata;
+      expect(managedFields).to.deep.equal([
+        {
+          manager: 'maker',
+          operation: 'Update',
+          apiVersion: 'v1',
+          time: '2021-02-03T04:05:06Z',
+          fieldsType: 'FieldsV1',
+          fieldsV1: { 'f:data': { '.': {}, 'f:k': {} } },
+        },
+      ]);
+    });
+
+    it('does not change what is stored', async () => {
+      await open({ recordsOwners: true });
+      const live = record(registry.decode(path, map({ k: '1' }, { uid: 'u' })), undefined, 'maker');
+      const before = JSON.stringify(live);
+      const object = record(registry.decode(path, map({ k: '2' })), live, 'changer');
+      expect(ownersOf(object.metadata.managedFields)).to.deep.equal(['changer Update v1', 'maker Update v1']);
+      expect(setsOf(object.metadata.managedFields)).to.deep.equal([
+        { 'f:data': { 'f:k': {} } },
+        { 'f:data': {} },
+      ]);
+      expect(JSON.stringify(live)).to.equal(before);
+    });
+
+    it('compares the stored object in the version of the request', async () => {
+      await open({ recordsOwners: true });
+      const v1 = 'autoscaling/v1/horizontalpodautoscalers';
+      const v2 = 'autoscaling/v2beta1/horizontalpodautoscalers';
+      await registry.create(v1, autoscaler('v1', { targetCPUUtilizationPercentage: 50 }));
+      const live = (await registry.stored(v1, 'h')) as ApiObject;
+      live.metadata.managedFields = [
+        {
+          manager: 'maker',
+          operation: 'Update',
+          apiVersion: 'autoscaling/v1',
+          fieldsType: 'FieldsV1',
+          fieldsV1: { 'f:spec': { 'f:maxReplicas': {}, 'f:targetCPUUtilizationPercentage': {} } },
+        },
+      ];
+      const same = registry.decode(v2, autoscaler('v2beta1', { metrics: [cpu] }));
+      expect(ownersOf(record(same, live, 'other', v2).metadata.managedFields)).to.deep.equal([
+        'maker Update autoscaling/v1',
+      ]);
+      const other = { ...cpu, resource: { name: 'cpu', targetAverageUtilization: 60 } };
+      const changed = registry.decode(v2, autoscaler('v2beta1', { metrics: [other] }));
+      const { managedFields } = record(changed, live, 'other', v2).metadata;
+      expect(ownersOf(managedFields)).to.deep.equal([
+        'maker Update autoscaling/v1',
+        'other Update autoscaling/v2beta1',
+      ]);
+      expect(setsOf(managedFields)).to.deep.equal([
+        { 'f:spec': { 'f:maxReplicas': {} } },
+        { 'f:spec': { 'f:metrics': {} } },
+      ]);
+    });
+
+    it('keeps the stored record where owners are not recorded, whatever is sent', async () => {
+      await open({ recordsOwners: false });
+      const managedFields: ManagedFieldsEntry[] = [{ manager: 'old', operation: 'Update', apiVersion: 'v1' }];
+      const live = registry.decode(path, map({ k: '1' }, { uid: 'u', managedFields }));
+      const object = registry.decode(path, map({ k: '2' }, { managedFields: [{}] }));
+      expect(record(object, live, 'm').metadata.managedFields).to.equal(live.metadata.managedFields);
+      expect(record(object, undefined, 'm').metadata.managedFields).to.equal(undefined);
+    });
+  });
+
+  describe('applyConfiguration', () => {
+    it('takes over in one version what it applied in another', async () => {
+      await open({ recordsOwners: true });
+      const old = 'extensions/v1beta1/ingresses';
+      const current = `${dialect.group('networking')}/v1/ingresses`;
+      const tls = [{ hosts: ['x.example.com'] }];
+      const backend = { serviceName: 's', servicePort: 80 };
+      const first = apply(old, ingress('extensions/v1beta1', { tls, backend }), undefined, 'm');
+      const defaultBackend = { service: { name: 's', port: { number: 80 } } };
+      const apiVersion = `${dialect.group('networking')}/v1`;
+      const live = registry.decode(current, {
+        ...ingress(apiVersion, { tls, defaultBackend }),
+        metadata: { name: 'i', uid: 'u', managedFields: first.managedFields },
+      });
+      const second = apply(current, ingress(apiVersion, { defaultBackend }), live, 'm');
+      expect(ownersOf(second.managedFields)).to.deep.equal([`m Apply ${apiVersion}`]);
+      expect(second.object.spec).to.deep.equal({ defaultBackend });
+    });
+
+    it('leaves objects and configurations as they are', async () => {
+      await open({ recordsOwners: true });
+      const live = record(registry.decode(path, map({ k: '1' }, { uid: 'u' })), undefined, 'maker');
+      const config = map({ l: '2' });
+      const before = JSON.stringify([live, config]);
+      const { object, isChanged } = apply(path, config, live, 'm');
+      expect(isChanged).to.equal(true);
+      expect(object.data).to.deep.equal({ k: '1', l: '2' });
+      expect(JSON.stringify([live, config])).to.equal(before);
+    });
+
+    it('answers the live object itself when nothing changes', async () => {
+      await open({ recordsOwners: true });
+      const first = apply(path, map({ k: '1' }), undefined, 'm');
+      const live = registry.decode(path, map({ k: '1' }, { uid: 'u', managedFields: first.managedFields }));
+      const again = apply(path, map({ k: '1' }), live, 'm');
+      expect(again.isChanged).to.equal(false);
+      expect(again.object).to.equal(live);
+    });
+
+    it('says whose fields it would change', async () => {
+      await open({ recordsOwners: true });
+      const live = record(registry.decode(path, map({ k: '1' }, { uid: 'u' })), undefined, 'maker');
+      await expectStatus(() => apply(path, map({ k: '2' }), live, 'm'), {
+        code: 409,
+        reason: 'Conflict',
+        message: 'Apply failed with 1 conflict: conflict with "maker" using v1: .data.k',
+      });
+    });
+
+    it('is refused where owners are not recorded', async () => {
+      await open({ recordsOwners: false });
+      expect(() => apply(path, map({}), undefined, 'm')).to.throw(RangeError);
+    });
+  });
+});
