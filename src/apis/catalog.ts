@@ -34,13 +34,12 @@ const kindsOfCore = new Set(['APIGroup', 'APIGroupList', 'APIResourceList', 'API
 export function createTypeCatalog(dialect: Dialect): TypeCatalog {
   const dataNames = new Map(Object.keys(types).map((name) => [dialect.spell(name), name]));
   const enumNames = new Map(Object.keys(enums).map((name) => [dialect.spell(name), name]));
-  const compiler = createTypeCompiler({
-    find(name) {
-      const dataName = dataNames.get(name);
-      const found = dataName === undefined ? undefined : types[dataName];
-      return found === undefined ? undefined : translateData(dialect, found);
-    },
-  });
+  const find = (name: string): TypeData | undefined => {
+    const dataName = dataNames.get(name);
+    const found = dataName === undefined ? undefined : types[dataName];
+    return found === undefined ? undefined : translateData(dialect, found);
+  };
+  const compiler = createTypeCompiler({ find });
   const metaPrefix = `${dialect.group('meta')}/v1.`;
 
   const nameOf = ({ group, version, kind }: GroupVersionKind): string => {
@@ -49,6 +48,7 @@ export function createTypeCatalog(dialect: Dialect): TypeCatalog {
     return `${formatGroupVersion(group, version)}.${kind}`;
   };
   return {
+    find,
     kind(gvk) {
       const name = nameOf(gvk);
       const dataName = dataNames.get(name);

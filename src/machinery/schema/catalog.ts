@@ -1,4 +1,5 @@
 import type { GroupVersionKind } from './identities.ts';
+import type { TypeSource } from './type-data.ts';
 
 /**
  * A type turned into functions, made once and reused. The *canonical form* of a value has the fields of the
@@ -37,8 +38,8 @@ export interface CompiledField {
   readonly patchMergeKey?: string | undefined;
 }
 
-/** All types of the API in one dialect. Types are compiled when first asked for. */
-export interface TypeCatalog {
+/** All types of the API in one dialect, with their data (`find`). Types are compiled when first asked for. */
+export interface TypeCatalog extends TypeSource {
   /** The type of a kind, if the catalog has it. */
   kind(gvk: GroupVersionKind): CompiledType | undefined;
   /** A type by catalog key (`v1.PodSpec`, `apps/v1.Deployment`). @throws RangeError when there is none. */

@@ -4,9 +4,9 @@ import { throwMismatch } from './mismatch.ts';
 import type { FieldData } from './type-data.ts';
 
 /** What to write for a field that has no value. */
-type Absent = 'nothing' | 'null' | 'zero';
+export type Absent = 'nothing' | 'null' | 'zero';
 /** When a field with a value is still left out, or its value replaced by null. */
-type Empty = 'keep' | 'drop-null' | 'drop-scalar' | 'drop-list' | 'drop-map' | 'null-list' | 'null-map';
+export type Empty = 'keep' | 'drop-null' | 'drop-scalar' | 'drop-list' | 'drop-map' | 'null-list' | 'null-map';
 
 interface FieldPlan {
   readonly name: string;
@@ -15,7 +15,8 @@ interface FieldPlan {
   readonly empty: Empty;
 }
 
-function absentOf(field: FieldData, shape: CodecShape): Absent {
+/** What the canonical form has for a field without a value. */
+export function absentOf(field: FieldData, shape: CodecShape): Absent {
   if (field.ptr) return field.omit ? 'nothing' : 'null';
   if (shape === 'struct') return 'zero';
   if (field.omit) return 'nothing';
@@ -26,7 +27,7 @@ function absentOf(field: FieldData, shape: CodecShape): Absent {
  * The reference stores most kinds in Protobuf, which knows no empty lists: they come back as absent. Lists
  * of objects (`items`) are never stored and keep theirs.
  */
-function emptyOf(field: FieldData, shape: CodecShape): Empty {
+export function emptyOf(field: FieldData, shape: CodecShape): Empty {
   // A nullable value can be null in JSON though it was given: the zero time.
   if (field.ptr && field.omit) return 'drop-null';
   if (field.ptr || shape === 'struct') return 'keep';
@@ -41,7 +42,11 @@ const hasNoKeys = (value: object): boolean => {
 };
 
 /** Sets `out[name]` unless the value is empty and the plan leaves such values out. */
-function writeValue(out: Record<string, unknown>, plan: FieldPlan, value: unknown): void {
+export function writeValue(
+  out: Record<string, unknown>,
+  plan: { readonly name: string; readonly empty: Empty },
+  value: unknown,
+): void {
   switch (plan.empty) {
     case 'keep':
       out[plan.name] = value;

@@ -17,6 +17,10 @@ export interface FieldData {
   readonly in?: string;
   /** `-` when the field is not in JSON. */
   readonly json?: string;
+  /** Number in Protobuf; absent when the field has no place there. */
+  readonly pb?: number;
+  /** `kind` and `apiVersion` of an object: in Protobuf they travel in the envelope. */
+  readonly meta?: 1;
   readonly listType?: string;
   readonly listMapKeys?: readonly string[];
   readonly patchStrategy?: readonly string[];
@@ -27,6 +31,8 @@ export interface FieldData {
 export interface TypeData {
   readonly f?: readonly FieldData[];
   readonly kind?: 1;
+  /** Zero when the type has no Protobuf form. */
+  readonly pb?: 0;
   /** `atomic`: server-side apply owns and replaces values of the type as a whole. */
   readonly structType?: string;
 }

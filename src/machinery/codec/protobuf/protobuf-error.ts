@@ -1,0 +1,50 @@
+import { DecodeError } from '../../schema/catalog.ts';
+
+/** Bytes that are no message of their type. The message is the reference's (release 1.20), without a path. */
+export class ProtobufError extends DecodeError {
+  /** Where it happened: `spec.containers[0].name`; empty for the envelope and for the message itself. */
+  readonly path: string;
+
+  constructor(message: string, options?: { readonly path?: string; readonly cause?: unknown }) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.path = options?.path ?? '';
+  }
+}
+
+/** A kind or type that has no Protobuf form: custom resources, tables, what the catalog does not know. */
+export class NoProtobufFormError extends Error {
+  override readonly name = 'NoProtobufFormError';
+  /** The type as it was asked for: a catalog key or `kind in version`. */
+  readonly type: string;
+
+  constructor(type: string) {
+    super(`encode ${type} in Protobuf: the type has no such form`);
+    this.type = type;
+  }
+}
+
+/** The same error one level further out. Errors of any other kind (bad quantities, ...) become one. */
+export function errorBelow(segment: string, error: unknown): unknown {
+  if (error instanceof ProtobufError) {
+    const isJoined = error.path === '' || error.path.startsWith('[');
+    return new ProtobufError(error.message, {
+      path: isJoined ? segment + error.path : `${segment}.${error.path}`,
+      cause: error.cause,
+    });
+  }
+  if (!(error instanceof Error)) return error;
+  return new ProtobufError(error.message, { path: segment, cause: error });
+}
+
+const texts = {
+  end: 'unexpected EOF',
+  overflow: 'proto: integer overflow',
+  negativeLength: 'proto: negative length found during unmarshaling',
+  endOfGroup: 'proto: unexpected end of group',
+  depth: 'proto: exceeded max depth',
+} as const;
+
+/** @throws ProtobufError always, in the reference's words. */
+export function throwMalformed(what: keyof typeof texts): never {
+  throw new ProtobufError(texts[what]);
+}
