@@ -29,7 +29,6 @@ function describe(name: string, kind: string, { deprecated, removed, replacement
   return `${name} is deprecated in v${deprecated}+${end}${replacement ? `; use ${nameReplacement(replacement, kind)}` : ''}`;
 }
 
-/** `group/version Kind` of a replacement, which keeps the kind unless it says otherwise. */
-export function nameReplacement(replacement: string, kind: string): string {
+function nameReplacement(replacement: string, kind: string): string {
   return replacement.includes(' ') ? replacement : `${replacement} ${kind}`;
 }

@@ -4,7 +4,7 @@
  * table; the document functions take them as well. Source: discovery of release 1.20.
  */
 export { type LocalApiServiceSpec, listServicePaths, localApiServices } from './api-services.ts';
-export { type Deprecation, nameReplacement } from './deprecations.ts';
+export type { Deprecation } from './deprecations.ts';
 export {
   type ApiGroup,
   type ApiGroupDocument,
@@ -29,7 +29,6 @@ export { parseRuntimeConfig, type RuntimeConfig, RuntimeConfigError } from './ru
 export type { ServedGroup, ServedResource, ServedSubresource } from './served-resource.ts';
 export { computeStorageVersionHash } from './storage-version-hash.ts';
 export {
-  isReleaseFrom,
   type Lifecycle,
   lifecycleOf,
   loadVersionHistory,

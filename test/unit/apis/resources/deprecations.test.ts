@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import {
   createResourceTable,
-  isReleaseFrom,
   lifecycleOf,
   loadResources,
   loadVersionHistory,
   type ServedResource,
 } from '../../../../src/apis/resources/index.ts';
+import { isReleaseFrom } from '../../../../src/apis/resources/version-history.ts';
 import { createDialect, orchDialect as dialect } from '../../../../src/machinery/dialect.ts';
 
 const gates = new Set(['WarningHeaders']);

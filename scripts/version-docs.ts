@@ -1,0 +1,127 @@
+/** The text of `docs/versions.md`, made of the data that the server uses. */
+import {
+  type Lifecycle,
+  lifecycleOf,
+  loadResources,
+  loadVersionHistory,
+} from '../src/apis/resources/index.ts';
+import { orchDialect } from '../src/machinery/dialect.ts';
+import { parseGroupVersion } from '../src/machinery/schema/index.ts';
+
+const history = loadVersionHistory(orchDialect);
+const { groups, resources } = loadResources(orchDialect);
+const { release } = history;
+
+/** Kinds of one version whose lives are the same. */
+interface Row {
+  readonly version: string;
+  readonly kinds: readonly string[];
+  readonly life: Lifecycle;
+}
+
+/** Renders the document. Every version that can be served has its rows, in the order of discovery. */
+export function renderVersionDocs(): string {
+  return `${[
+    '# Versions',
+    '<!-- Made by `node scripts/generate-version-docs.ts` from `src/apis/resources/*.json`; edit those. -->',
+    intro,
+    ...table(
+      ['Group', 'Version', 'Kinds', 'Stage', 'Since', 'Deprecated', 'Removed', 'Use instead'],
+      allRows().map(cellsOf),
+    ),
+    usage,
+    '## What to change',
+    ...renderChanges(),
+    '## Not served any more',
+    ...table(
+      ['Version', 'Kinds', 'Removed', 'Use instead'],
+      history.gone.map(({ version, kinds, removed, replacement }) => [
+        code(version),
+        kinds.join(', '),
+        removed,
+        code(replacement),
+      ]),
+    ),
+  ].join('\n\n')}\n`;
+}
+
+const intro = `orch serves the API of release ${release}. An object can be read and written in every served version that has its kind, whichever
+it was written in. Releases after ${release} are those in which later releases of the reference deprecated or removed a
+version: orch serves it, and says nothing. Versions of the stage alpha are off; \`--runtime-config=GROUP/VERSION\` switches
+one on, \`--runtime-config=GROUP/VERSION=false\` switches any off. What a version that is off has stored stays readable in
+the others.`;
+
+const usage = `## Finding what still uses a deprecated version
+
+- Every answer of a version that is deprecated in ${release} or before carries a \`Warning\` header, also a refusal, unless
+  access was denied. \`ctl\` prints it, once per command; with \`--warnings-as-errors\` it fails. The gate
+  \`WarningHeaders=false\` switches the headers off.
+- The metric \`apiserver_requested_deprecated_apis\` is 1 for each version, resource and subresource that somebody asked for
+  since the server started; its label \`removed_release\` names the end.
+- Start the server with \`--runtime-config=GROUP/VERSION=false\` to try what would happen without a version.`;
+
+function allRows(): Row[] {
+  return groups.flatMap(({ name, versions }) =>
+    versions.flatMap((version) => rowsOf(name === '' ? version : `${name}/${version}`)),
+  );
+}
+
+function rowsOf(version: string): Row[] {
+  const rows = new Map<string, { readonly kinds: string[]; readonly life: Lifecycle }>();
+  const kinds = new Set(Object.values(resources[version] ?? {}).map(({ kind }) => kind));
+  for (const kind of [...kinds].sort()) {
+    const life = lifecycleOf(history, version, kind);
+    if (life === undefined) throw new RangeError(`the history does not know ${version} ${kind}`);
+    const key = JSON.stringify([life.since, life.deprecated, life.removed, life.replacement]);
+    const row = rows.get(key) ?? { kinds: [], life };
+    row.kinds.push(kind);
+    rows.set(key, row);
+  }
+  return [...rows.values()].map((row) => ({ version, ...row }));
+}
+
+function cellsOf({ version, kinds, life }: Row): string[] {
+  const parsed = parseGroupVersion(version);
+  return [
+    parsed?.group || '(core)',
+    parsed?.version ?? '',
+    kinds.join(', '),
+    stageOf(version),
+    life.since,
+    life.deprecated ?? '',
+    life.removed ?? '',
+    describeReplacement(life, kinds),
+  ];
+}
+
+/** The version to use; whether it has the kinds already, or comes with a later release. */
+function describeReplacement({ replacement }: Lifecycle, kinds: readonly string[]): string {
+  if (!replacement) return '';
+  const [version = ''] = replacement.split(' ');
+  const known = new Set(Object.values(resources[version] ?? {}).map(({ kind }) => kind));
+  return kinds.every((kind) => known.has(kind)) ? code(version) : `${code(version)}, not in ${release}`;
+}
+
+function stageOf(version: string): string {
+  return /alpha/.test(version) ? 'alpha' : /beta/.test(version) ? 'beta' : 'stable';
+}
+
+function renderChanges(): string[] {
+  const known = Object.entries(history.versions).filter(([, { changes }]) => changes !== undefined);
+  return [
+    `A version that ${release} has a replacement for and that is not here has the same fields as its replacement.`,
+    ...known.flatMap(([version, { replacement = '', changes = [] }]) => [
+      `### ${code(version)} to ${code(replacement)}`,
+      changes.map((change) => `- ${change}`).join('\n'),
+    ]),
+  ];
+}
+
+const code = (text: string): string => `\`${text}\``;
+
+/** A Markdown table as one block. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) =>
+    `|${cells.map((cell) => (cell === '' ? ' |' : ` ${cell} |`)).join('')}`;
+  return [[line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')];
+}
