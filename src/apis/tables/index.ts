@@ -5,5 +5,12 @@
  */
 export { ageSince, formatAge } from './age.ts';
 export { type MetaGroupVersion, partialObjectMetadata } from './partial-metadata.ts';
-export { type IncludeObject, singleListMeta, type TableOptions, toTable } from './table.ts';
+export {
+  type IncludeObject,
+  type RowOptions,
+  singleListMeta,
+  type TableOptions,
+  tableRow,
+  toTable,
+} from './table.ts';
 export { createTablePrinters, type TablePrinter, type TablePrinterOptions } from './table-printer.ts';

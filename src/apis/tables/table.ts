@@ -6,21 +6,25 @@ import type { TablePrinter } from './table-printer.ts';
 /** Values of the query parameter `includeObject`. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-/** What a Table shows. */
-export interface TableOptions extends MetaGroupVersion {
+/** What a row shows. */
+export interface RowOptions extends MetaGroupVersion {
   readonly printer: TablePrinter;
-  /** In any served version. */
-  readonly objects: readonly ApiObject[];
-  /** Metadata of the list, or of the one object as a list. */
-  readonly listMeta: ListMeta;
   readonly includeObject: IncludeObject;
   /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
 }
 
+/** What a Table shows. */
+export interface TableOptions extends RowOptions {
+  /** In any served version. */
+  readonly objects: readonly ApiObject[];
+  /** Metadata of the list, or of the one object as a list. */
+  readonly listMeta: ListMeta;
+}
+
 /** The Table of objects, fields in wire order. */
 export function toTable(options: TableOptions): Table {
-  const { printer, listMeta, nowMs, metaGroup, version } = options;
+  const { printer, listMeta, metaGroup, version } = options;
   const { compare } = printer;
   const objects = compare === undefined ? options.objects : options.objects.toSorted(compare);
   return {
@@ -28,14 +32,17 @@ export function toTable(options: TableOptions): Table {
     apiVersion: `${metaGroup}/${version}`,
     metadata: listMeta,
     columnDefinitions: [...printer.columns],
-    rows: objects.map((object) => ({
-      ...printer.row(object, nowMs),
-      object: includedObject(object, options),
-    })),
+    rows: objects.map((object) => tableRow(object, options)),
   };
 }
 
-function includedObject(object: ApiObject, options: TableOptions): TableRow['object'] {
+/** The row of an object. What it includes shares its parts with the object. */
+export function tableRow(object: ApiObject, options: RowOptions): TableRow {
+  const { printer, nowMs } = options;
+  return { ...printer.row(object, nowMs), object: includedObject(object, options) };
+}
+
+function includedObject(object: ApiObject, options: RowOptions): TableRow['object'] {
   let included: ApiObject | null = object;
   if (options.includeObject === 'None') included = null;
   else if (options.includeObject === 'Metadata') {

@@ -3,6 +3,7 @@
  * and watch events. Limits and messages are the reference's (release 1.20). It does not negotiate media types.
  */
 export { BodySyntaxError, unrecognizedObject } from './body-syntax-error.ts';
+export { CompactJsonError, findMember, skipValue } from './compact-json.ts';
 export { decodeBody } from './decode-body.ts';
 export { type DecodeObjectRequest, decodeObject } from './decode-object.ts';
 export { encodeForStorage, encodeObject } from './encode-object.ts';
@@ -16,4 +17,5 @@ export {
 } from './frames.ts';
 export { maxBodyDepth, parseJson } from './parse-json.ts';
 export { parseYaml } from './parse-yaml.ts';
+export { type MetadataParts, parseWithoutOwners, splitMetadata } from './split-metadata.ts';
 export { writeYaml } from './write-yaml.ts';

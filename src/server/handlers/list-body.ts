@@ -1,4 +1,4 @@
-import { partialObjectMetadata } from '../../apis/tables/index.ts';
+import { partialObjectMetadata, tableRow } from '../../apis/tables/index.ts';
 import type { Slice } from '../../base/index.ts';
 import { encodeListHeader, listEnd, writeYaml } from '../../machinery/codec/index.ts';
 import type { ApiObject, ListMeta } from '../../machinery/meta/index.ts';
@@ -9,8 +9,9 @@ import type { Exchange } from '../request/exchange.ts';
 import type { Representation } from '../request/negotiate.ts';
 import { type Body, largeBodyBytes } from '../streaming/respond-in-pieces.ts';
 import type { StoredEndpoint } from './endpoint.ts';
+import { metadataText, type RowTextOptions, readRowSource, rowText } from './row-texts.ts';
 import { sortInSteps } from './sort-in-steps.ts';
-import { parseStored, tableOf } from './table.ts';
+import { parseIncludeObject, parseStored, tableOf } from './table.ts';
 import { cachedBytes } from './write-object.ts';
 
 /** Bytes of one piece of a large list. */
@@ -41,7 +42,8 @@ export async function listBody(source: ListSource, slice: Slice): Promise<Body> 
   const { as, encoding } = representation;
   if (as === undefined && encoding === 'json') return plainBody(source, slice);
   const form = formOf(source);
-  return { pieces: encoding === 'json' ? jsonPieces(form) : yamlPieces(form) };
+  if (encoding !== 'json') return { pieces: yamlPieces(form) };
+  return { pieces: jsonPieces(form.shell, textsOf(source, form)) };
 }
 
 /** A list's JSON out of its items' stored bytes. Items of lists carry no kind and apiVersion, as the reference has it. */
@@ -164,26 +166,50 @@ function tableForm(source: ListSource): ListForm {
   };
 }
 
-/** Tables of some kinds are sorted by what their objects say, for which all are held at once. */
 function* rowSlices(
   { endpoint, result }: ListSource,
   rowsOf: (objects: readonly ApiObject[]) => readonly unknown[],
 ): Generator<readonly unknown[]> {
-  const { compare } = endpoint.printer;
   const parsed = slicesOf(result.objects, (object) => parseStored(cachedBytes(endpoint.served, object)));
+  for (const slice of inRowOrder(parsed, endpoint.printer.compare)) yield rowsOf(slice);
+}
+
+/** JSON of the rows. */
+function rowTexts({ exchange, endpoint, result, representation }: ListSource): Iterable<string> {
+  const { printer, served, context } = endpoint;
+  const { compare } = printer;
+  const nowMs = context.nowMs();
+  const includeObject = parseIncludeObject(exchange.query.get('includeObject'));
+  const { metaGroup } = context;
+  const { asVersion: version } = representation;
+  const options: RowTextOptions = {
+    includeObject,
+    metaApiVersion: `${metaGroup}/${version}`,
+    rowOf: (object) => tableRow(object, { printer, nowMs, metaGroup, version, includeObject }),
+  };
+  const sources = slicesOf(result.objects, (object) => readRowSource(cachedBytes(served, object)));
+  const sorted = inRowOrder(sources, compare && ((a, b) => compare(a.object, b.object)));
+  return mapSlices(sorted, (slice) => slice.map((source) => rowText(source, options)).join(','));
+}
+
+/** Tables of some kinds are sorted by what their objects say, for which all are held at once. */
+function* inRowOrder<T>(
+  slices: Iterable<readonly T[]>,
+  compare: ((a: T, b: T) => number) | undefined,
+): Generator<readonly T[]> {
   if (compare === undefined) {
-    for (const slice of parsed) yield rowsOf(slice);
+    yield* slices;
     return;
   }
-  const all: ApiObject[] = [];
-  for (const slice of parsed) {
+  const all: T[] = [];
+  for (const slice of slices) {
     all.push(...slice);
     yield [];
   }
   const sorting = sortInSteps(all, compare);
   let step = sorting.next();
   for (; step.done !== true; step = sorting.next()) yield [];
-  for (const slice of slicesOf(step.value, (object) => object)) yield rowsOf(slice);
+  yield* slicesOf(step.value, (one) => one);
 }
 
 function* slicesOf<T, U>(objects: readonly T[], map: (object: T) => U): Generator<readonly U[]> {
@@ -192,11 +218,35 @@ function* slicesOf<T, U>(objects: readonly T[], map: (object: T) => U): Generato
   }
 }
 
-function* jsonPieces({ shell, slices }: ListForm): Generator<Buffer> {
+/** JSON of the elements in slices, without brackets. */
+function textsOf(source: ListSource, { slices }: ListForm): Iterable<string> {
+  const { as } = source.representation;
+  if (as === 'Table') return rowTexts(source);
+  if (as !== undefined) return metadataTexts(source);
+  return mapSlices(slices, (slice) => JSON.stringify(slice).slice(1, -1));
+}
+
+/** JSON of the objects' metadata, cut out of theirs. */
+function metadataTexts({ endpoint, result, representation }: ListSource): Iterable<string> {
+  const apiVersion = `${endpoint.context.metaGroup}/${representation.asVersion}`;
+  const texts = slicesOf(result.objects, (object) =>
+    metadataText(cachedBytes(endpoint.served, object), apiVersion),
+  );
+  return mapSlices(texts, (slice) => slice.join(','));
+}
+
+function* mapSlices<T>(
+  slices: Iterable<readonly T[]>,
+  map: (slice: readonly T[]) => string,
+): Generator<string> {
+  for (const slice of slices) yield map(slice);
+}
+
+/** JSON around elements, given in slices without the brackets. */
+function* jsonPieces(shell: ListForm['shell'], texts: Iterable<string>): Generator<Buffer> {
   yield Buffer.from(JSON.stringify(shell).slice(0, -']}'.length));
   let separator = '';
-  for (const slice of slices) {
-    const text = JSON.stringify(slice).slice(1, -1);
+  for (const text of texts) {
     yield Buffer.from(text === '' ? '' : separator + text);
     if (text !== '') separator = ',';
   }

@@ -1,15 +1,9 @@
-const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
-const backslash = 0x5c;
-const bracketOpen = 0x5b;
-const bracketClose = 0x5d;
-const braceOpen = 0x7b;
-const braceClose = 0x7d;
-const letterN = 0x6e;
+import { CompactJsonError, findMember, skipValue } from '../../machinery/codec/index.ts';
 
-/** Thrown for bytes that are not compact JSON; never leaves this file. */
-class NotCompact extends Error {}
+const bracketOpen = 0x5b;
+const braceOpen = 0x7b;
+const quote = 0x22;
+const letterN = 0x6e;
 
 /**
  * The text of the scalar at `path` in compact JSON, without parsing the rest: strings as they are, numbers and
@@ -25,34 +19,9 @@ export function scanField(bytes: Buffer, path: readonly string[]): string | unde
     }
     return readScalar(bytes, at);
   } catch (error) {
-    if (error instanceof NotCompact) return null;
+    if (error instanceof CompactJsonError) return null;
     throw error;
   }
-}
-
-/** Offset of the value of member `name` of the object whose first member begins at `at`; -1 when it has none. */
-function findMember(bytes: Buffer, from: number, name: string): number {
-  let at = from;
-  if (bytes[at] === braceClose) return -1;
-  for (;;) {
-    if (bytes[at] !== quote) throw new NotCompact();
-    const end = skipString(bytes, at);
-    if (bytes[end] !== colon) throw new NotCompact();
-    if (isName(bytes, at + 1, end - 1, name)) return end + 1;
-    at = skipValue(bytes, end + 1);
-    if (bytes[at] === braceClose) return -1;
-    if (bytes[at] !== comma) throw new NotCompact();
-    at++;
-  }
-}
-
-/** Whether the bytes of a key, without its quotes, are `name`, which is plain ASCII. */
-function isName(bytes: Buffer, start: number, end: number, name: string): boolean {
-  if (end - start !== name.length) return false;
-  for (let index = 0; index < name.length; index++) {
-    if (bytes[start + index] !== name.charCodeAt(index)) return false;
-  }
-  return true;
 }
 
 function readScalar(bytes: Buffer, at: number): string | undefined {
@@ -63,41 +32,4 @@ function readScalar(bytes: Buffer, at: number): string | undefined {
   const text = bytes.toString('utf8', at + 1, end - 1);
   // Escaped text is rare.
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
-}
-
-/** Offset behind the value at `at`. */
-function skipValue(bytes: Buffer, at: number): number {
-  const first = bytes[at];
-  if (first === quote) return skipString(bytes, at);
-  if (first === braceOpen || first === bracketOpen) return skipNested(bytes, at);
-  let end = at;
-  for (; end < bytes.length; end++) {
-    const byte = bytes[end];
-    if (byte === comma || byte === braceClose || byte === bracketClose) break;
-    if (byte === undefined || byte <= 0x20) throw new NotCompact();
-  }
-  if (end === at) throw new NotCompact();
-  return end;
-}
-
-/** Offset behind the object or array at `at`. */
-function skipNested(bytes: Buffer, from: number): number {
-  let depth = 0;
-  for (let at = from; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === quote) at = skipString(bytes, at) - 1;
-    else if (byte === braceOpen || byte === bracketOpen) depth++;
-    else if ((byte === braceClose || byte === bracketClose) && --depth === 0) return at + 1;
-  }
-  throw new NotCompact();
-}
-
-/** Offset behind the string whose opening quote is at `from`. */
-function skipString(bytes: Buffer, from: number): number {
-  for (let at = from + 1; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === quote) return at + 1;
-    if (byte === backslash) at++;
-  }
-  throw new NotCompact();
 }

@@ -1,0 +1,59 @@
+import type { IncludeObject } from '../../apis/tables/index.ts';
+import type { TableRow } from '../../apis/types/meta-v1.ts';
+import { type MetadataParts, parseWithoutOwners, splitMetadata } from '../../machinery/codec/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+
+/** An object's JSON, with what the cells of a row are made from. */
+export interface RowSource {
+  readonly bytes: Buffer;
+  readonly parts: MetadataParts;
+  /** Without the record of owners. */
+  readonly object: ApiObject;
+}
+
+/** Reads an object of the API that a row shall show. */
+export function readRowSource(bytes: Buffer): RowSource {
+  const parts = splitMetadata(bytes);
+  // Only objects of the API are stored.
+  return { bytes, parts, object: parseWithoutOwners(bytes, parts) as ApiObject };
+}
+
+/** How rows are written. */
+export interface RowTextOptions {
+  readonly includeObject: IncludeObject;
+  /** `apiVersion` of the metadata that a row includes. */
+  readonly metaApiVersion: string;
+  rowOf(object: ApiObject): TableRow;
+}
+
+/**
+ * JSON of a Table's row. What it includes of the object is cut out of the object's JSON, so that only what the cells
+ * need is parsed and nothing is written a second time.
+ */
+export function rowText(
+  { bytes, parts, object }: RowSource,
+  { includeObject, metaApiVersion, rowOf }: RowTextOptions,
+): string {
+  const { object: included, ...shown } = rowOf(object);
+  const head = `${JSON.stringify(shown).slice(0, -1)},"object":`;
+  if (includeObject === 'None') return `${head}null}`;
+  if (includeObject === 'Object') return `${head}${bytes.toString()}}`;
+  // Rows with metadata include an object of the API that has nothing else.
+  const { metadata } = included as unknown as ApiObject;
+  const { start, end, ownersStart, ownersEnd } = parts;
+  // Most rows show the metadata as they are; some leave annotations out.
+  const text =
+    metadata === object.metadata
+      ? bytes.toString('utf8', start, end)
+      : `${JSON.stringify(metadata).slice(0, -1)}${bytes.toString('utf8', ownersStart, ownersEnd)}}`;
+  return `${head}${partialText(text, metaApiVersion)}}`;
+}
+
+/** JSON of an object's metadata alone, cut out of the object's. */
+export function metadataText(bytes: Buffer, metaApiVersion: string): string {
+  const { start, end } = splitMetadata(bytes);
+  return partialText(bytes.toString('utf8', start, end), metaApiVersion);
+}
+
+const partialText = (metadata: string, apiVersion: string): string =>
+  `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":${metadata}}`;
