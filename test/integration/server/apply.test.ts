@@ -2,10 +2,9 @@ import { assert } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
 import { applyAs, ownersOf, patchTypes } from '../../support/applier.ts';
-import { eventually } from '../../support/eventually.ts';
 import { configMap, inNamespace } from '../../support/objects.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
-import { startTestServer, type TestServer, tokens } from '../../support/test-server.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
 
 const maps = inNamespace('default', 'configmaps');
 const at = (name: string): string => `${maps}/${name}`;
@@ -16,9 +15,7 @@ describe('applying configurations', () => {
   let admin: ApiClient;
   before(async () => {
     directory = await makeTemporaryDirectory();
-    server = await startTestServer({
-      flags: [`--data-dir=${directory.path}`, '--authorization-mode=RBAC'],
-    });
+    server = await startTestServer({ flags: [`--data-dir=${directory.path}`] });
     admin = server.admin;
   });
   after(async () => {
@@ -274,37 +271,6 @@ describe('applying configurations', () => {
         assert.match(body.message, /force: Forbidden: may not be specified for non-apply patch/);
       });
     }
-  });
-
-  it('needs the permission to create only where it creates', async () => {
-    const rbac = '/apis/rbac.authorization.orch.io/v1/namespaces/default';
-    const grant = async (verb: string): Promise<void> => {
-      await admin.create(`${rbac}/roles`, {
-        metadata: { name: verb },
-        rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: [verb] }],
-      });
-      await admin.create(`${rbac}/rolebindings`, {
-        metadata: { name: verb },
-        roleRef: { apiGroup: 'rbac.authorization.orch.io', kind: 'Role', name: verb },
-        subjects: [{ apiGroup: 'rbac.authorization.orch.io', kind: 'User', name: 'alice' }],
-      });
-    };
-    const alice = server.withToken(tokens.alice);
-    const attempt = async (name: string) =>
-      (await applyAs(alice, 'alice', at(name), configMap(name, { by: 'alice' }))).code;
-    await applied('m', configMap('existing', { k: '1' }));
-    assert.deepEqual([await attempt('existing'), await attempt('fresh')], [403, 403]);
-    // Roles take effect a moment after they were written.
-    const allowed = (name: string) =>
-      eventually(async () => {
-        const code = await attempt(name);
-        return code === 403 ? undefined : code;
-      });
-    await grant('patch');
-    assert.equal(await allowed('existing'), 200);
-    assert.equal(await attempt('fresh'), 403);
-    await grant('create');
-    assert.equal(await allowed('fresh'), 201);
   });
 
   describe('at the same time', () => {

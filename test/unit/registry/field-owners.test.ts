@@ -81,6 +81,24 @@ describe('owners of fields in a registry', () => {
       expect(JSON.stringify(live)).to.equal(before);
     });
 
+    it('gives a new time only to the one who changes something', async () => {
+      await open({ recordsOwners: true });
+      const timesOf = ({ metadata }: ApiObject) =>
+        metadata.managedFields?.map(({ manager, time }) => `${manager} ${time?.slice(11, 19)}`);
+      const first = record(registry.decode(path, map({ k: '1' }, { uid: 'u' })), undefined, 'maker');
+      registry.clock.advance(7_000);
+      const same = record(registry.decode(path, map({ k: '1' }, { uid: 'u' })), first, 'idle');
+      expect(timesOf(same)).to.deep.equal(['maker 04:05:06']);
+      const grown = record(registry.decode(path, map({ k: '1', l: '2' }, { uid: 'u' })), same, 'grower');
+      expect(timesOf(grown)).to.deep.equal(['maker 04:05:06', 'grower 04:05:13']);
+      registry.clock.advance(1_000);
+      const again = map({ k: '3', l: '2' }, { uid: 'u' });
+      expect(timesOf(record(registry.decode(path, again), grown, 'maker'))).to.deep.equal([
+        'grower 04:05:13',
+        'maker 04:05:14',
+      ]);
+    });
+
     it('compares the stored object in the version of the request', async () => {
       await open({ recordsOwners: true });
       const v1 = 'autoscaling/v1/horizontalpodautoscalers';

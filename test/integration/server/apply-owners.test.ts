@@ -1,0 +1,285 @@
+import { assert } from 'chai';
+import { after, before, describe, it } from 'mocha';
+import type { ApiClient, JsonObject } from '../../support/api-client.ts';
+import { applyAs, ownersOf, patchTypes } from '../../support/applier.ts';
+import { configMap, deployment, inNamespace, pod } from '../../support/objects.ts';
+import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+
+const maps = inNamespace('default', 'configmaps');
+const pods = inNamespace('default', 'pods');
+const at = (name: string): string => `${maps}/${name}`;
+const deployments = '/apis/apps/v1/namespaces/default/deployments';
+
+describe('the record of owners', () => {
+  let directory: TemporaryDirectory;
+  let server: TestServer;
+  let admin: ApiClient;
+  before(async () => {
+    directory = await makeTemporaryDirectory();
+    server = await startTestServer({
+      flags: [`--data-dir=${directory.path}`, '--feature-gates=EphemeralContainers=true'],
+    });
+    admin = server.admin;
+  });
+  after(async () => {
+    await server.stop();
+    await directory.remove();
+  });
+
+  /** Writes under a manager's name, which comes as the user agent. */
+  const write = (
+    manager: string,
+    method: string,
+    path: string,
+    body: unknown,
+    type?: keyof typeof patchTypes,
+  ): Promise<JsonObject> => {
+    const headers = { 'user-agent': `${manager}/1.0 (test)` };
+    return admin.expect(method, path, { body, headers, contentType: type && patchTypes[type] });
+  };
+  const recordOf = async (path: string): Promise<string[]> => ownersOf(await admin.expect('GET', path));
+  const managersOf = async (path: string): Promise<string[]> =>
+    (await recordOf(path)).map((entry) => entry.split(':')[0] ?? '');
+
+  describe('of each way to write', () => {
+    before(async () => {
+      await write('creator', 'POST', maps, configMap('ways', { k: '1' }));
+    });
+
+    it('names who created', async () => {
+      assert.deepEqual(await recordOf(at('ways')), ['creator Update v1: data. data.k']);
+    });
+
+    const ways: [way: string, method: string, type: keyof typeof patchTypes | undefined, body: unknown][] = [
+      ['updated', 'PUT', undefined, configMap('ways', { k: '1', updated: '1' })],
+      ['json', 'PATCH', 'json', [{ op: 'add', path: '/data/json', value: '1' }]],
+      ['merge', 'PATCH', 'merge', { data: { merge: '1' } }],
+      ['strategic', 'PATCH', 'strategic', { data: { strategic: '1' } }],
+    ];
+    for (const [way, method, type, body] of ways) {
+      it(`names who changed: ${way}`, async () => {
+        const object = await write(`by-${way}`, method, at('ways'), body, type);
+        assert.include(ownersOf(object), `by-${way} Update v1: data.${way}`);
+        assert.deepEqual(await recordOf(at('ways')), ownersOf(object));
+      });
+    }
+
+    it('names nobody for a change of nothing', async () => {
+      const before = await admin.expect('GET', at('ways'));
+      assert.deepEqual(await write('idle', 'PATCH', at('ways'), { data: { k: '1' } }, 'merge'), before);
+    });
+
+    it('prefers the name in the query to the user agent', async () => {
+      const object = await write(
+        'agent',
+        'PATCH',
+        `${at('ways')}?fieldManager=asked`,
+        { data: { q: '1' } },
+        'merge',
+      );
+      assert.include(ownersOf(object), 'asked Update v1: data.q');
+    });
+
+    it('takes names beyond ASCII, from the user agent and from the query', async () => {
+      const inAgent = Buffer.from('prüfer').toString('latin1');
+      const first = await write(inAgent, 'PATCH', at('ways'), { data: { r: '1' } }, 'merge');
+      assert.include(ownersOf(first), 'prüfer Update v1: data.r');
+      const path = `${at('ways')}?fieldManager=${encodeURIComponent('日本')}`;
+      const second = await write('x', 'PATCH', path, { data: { s: '1' } }, 'merge');
+      assert.include(ownersOf(second), '日本 Update v1: data.s');
+    });
+
+    it('calls those without a name unknown', async () => {
+      const object = await admin.create(maps, configMap('nameless', { k: '1' }));
+      assert.deepEqual(ownersOf(object), ['unknown Update v1: data. data.k']);
+    });
+
+    it('takes removed fields from their owners', async () => {
+      await write('a', 'POST', maps, configMap('removed', { k: '1', l: '1' }));
+      const object = await write('b', 'PATCH', at('removed'), { data: { k: null } }, 'merge');
+      assert.deepEqual(ownersOf(object), ['a Update v1: data. data.l']);
+    });
+  });
+
+  describe('of subresources', () => {
+    it('counts a status', async () => {
+      await write('maker', 'POST', deployments, deployment('app', { replicas: 1 }));
+      const path = `${deployments}/app/status`;
+      const patched = await write('watcher', 'PATCH', path, { status: { replicas: 1 } }, 'merge');
+      assert.include(ownersOf(patched), 'watcher Update apps/v1: status.replicas');
+      const status = { replicas: 1, observedGeneration: 1 };
+      const applied = await applyAs(admin, 'ctrl', path, {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'app' },
+        status,
+      });
+      assert.equal(applied.code, 200, applied.text);
+      assert.deepEqual(applied.body.status, status);
+      assert.deepEqual((await managersOf(`${deployments}/app`)).sort(), [
+        'ctrl Apply apps/v1',
+        'maker Update apps/v1',
+        'watcher Update apps/v1',
+      ]);
+    });
+
+    it('does not count a scale', async () => {
+      await write('maker', 'POST', deployments, deployment('scaled', { replicas: 1 }));
+      const before = await recordOf(`${deployments}/scaled`);
+      const path = `${deployments}/scaled/scale`;
+      await write('scaler', 'PATCH', path, { spec: { replicas: 3 } }, 'merge');
+      const { spec, metadata } = await admin.expect('GET', `${deployments}/scaled`);
+      assert.equal(spec.replicas, 3);
+      assert.isDefined(metadata.managedFields);
+      assert.deepEqual(await recordOf(`${deployments}/scaled`), before);
+    });
+
+    it('does not count what is not sent as a pod', async () => {
+      await write('maker', 'POST', pods, pod('bound'));
+      const before = await recordOf(`${pods}/bound`);
+      const binding = { metadata: { name: 'bound' }, target: { kind: 'Node', name: 'n' } };
+      await write('scheduler', 'POST', `${pods}/bound/binding`, binding);
+      const containers = {
+        apiVersion: 'v1',
+        kind: 'EphemeralContainers',
+        metadata: { name: 'bound' },
+        ephemeralContainers: [{ name: 'debug', image: 'example/debug:1' }],
+      };
+      await write('debugger', 'PUT', `${pods}/bound/ephemeralcontainers`, containers);
+      assert.deepEqual(await recordOf(`${pods}/bound`), before);
+      const { spec } = await admin.expect('GET', `${pods}/bound`);
+      assert.equal(spec.nodeName, 'n');
+      assert.equal(spec.ephemeralContainers[0].name, 'debug');
+    });
+
+    it('counts the end of a namespace', async () => {
+      await write('maker', 'POST', '/api/v1/namespaces', { metadata: { name: 'ending' } });
+      const body = { metadata: { name: 'ending' }, spec: { finalizers: ['example.com/x', 'orch'] } };
+      await write('finalizer', 'PUT', '/api/v1/namespaces/ending/finalize', body);
+      assert.deepEqual(await recordOf('/api/v1/namespaces/ending'), [
+        'finalizer Update v1: spec.finalizers',
+        'maker Update v1: status.phase',
+      ]);
+    });
+
+    it('has keys for the items of lists', async () => {
+      await write('maker', 'POST', pods, pod('listed'));
+      const status = { podIPs: [{ ip: '10.1.2.3' }], conditions: [{ type: 'Ready', status: 'True' }] };
+      const object = await write('agent', 'PATCH', `${pods}/listed/status`, { status }, 'strategic');
+      const [agent = ''] = ownersOf(object);
+      assert.include(agent, 'status.conditions[{"type":"Ready"}].status');
+      assert.include(agent, 'status.podIPs[{"ip":"10.1.2.3"}].ip');
+    });
+  });
+
+  describe('when clients write it', () => {
+    const strips: [
+      how: string,
+      type: keyof typeof patchTypes | undefined,
+      body: (object: JsonObject) => unknown,
+    ][] = [
+      ['a merge patch', 'merge', () => ({ metadata: { managedFields: [{}] } })],
+      ['a strategic patch', 'strategic', () => ({ metadata: { managedFields: [{}] } })],
+      ['a JSON patch', 'json', () => [{ op: 'replace', path: '/metadata/managedFields', value: [{}] }]],
+      [
+        'an update',
+        undefined,
+        (object) => ({ ...object, metadata: { ...object.metadata, managedFields: [{}] } }),
+      ],
+      [
+        'an empty list',
+        undefined,
+        (object) => ({ ...object, metadata: { ...object.metadata, managedFields: [] } }),
+      ],
+    ];
+    strips.forEach(([how, type, body], index) => {
+      it(`is cleared by ${how}, and stays so`, async () => {
+        const path = at(`cleared-${index}`);
+        const made = await write('maker', 'POST', maps, configMap(`cleared-${index}`, { k: '1' }));
+        const cleared = await write('x', type ? 'PATCH' : 'PUT', path, body(made), type);
+        assert.notProperty(cleared.metadata, 'managedFields');
+        assert.deepEqual(cleared.data, { k: '1' });
+        const changed = await write('x', 'PATCH', path, { data: { k: '2' } }, 'merge');
+        assert.notProperty(changed.metadata, 'managedFields');
+      });
+    });
+
+    it('begins anew with the next configuration', async () => {
+      const made = await write('maker', 'POST', maps, configMap('anew', { k: '1' }));
+      const body = { ...made, metadata: { ...made.metadata, managedFields: [{}] } };
+      await write('x', 'PUT', at('anew'), body);
+      const { body: applied } = await applyAs(admin, 'm', at('anew'), configMap('anew', { k: '1' }));
+      assert.deepEqual(ownersOf(applied), [
+        'm Apply v1: data.k',
+        'before-first-apply Update v1: data. data.k',
+      ]);
+      const refused = await applyAs(admin, 'm', at('anew'), configMap('anew', { k: '2' }));
+      assert.equal(refused.code, 409);
+      assert.include(refused.body.message, 'conflict with "before-first-apply" using v1: .data.k');
+    });
+
+    it('is kept when an update leaves it out, or sends what cannot be read', async () => {
+      await write('maker', 'POST', maps, configMap('kept', { k: '1' }));
+      const entry = { manager: 'x', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1' };
+      const deep = JSON.parse(`${'{"f:a":'.repeat(900)}{}${'}'.repeat(900)}`);
+      const records: unknown[] = [
+        undefined,
+        null,
+        [{ ...entry, fieldsV1: { nonsense: {} } }],
+        [{ ...entry, fieldsV1: { 'k:{': {} } }],
+        [{ ...entry, fieldsV1: 'text' }],
+        [{ ...entry, fieldsV1: { 'f:data': 7 } }],
+        [{ ...entry, fieldsV1: deep }],
+      ];
+      for (const managedFields of records) {
+        const object = await write('u', 'PUT', at('kept'), configMap('kept', { k: '1' }, { managedFields }));
+        assert.deepEqual(ownersOf(object), ['maker Update v1: data. data.k'], JSON.stringify(managedFields));
+      }
+    });
+
+    it('takes what is sent, without those of versions that are gone', async () => {
+      await write('maker', 'POST', maps, configMap('edited', { k: '1', l: '1' }));
+      const entry = { operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1' };
+      const managedFields = [
+        { ...entry, manager: 'given', fieldsV1: { 'f:data': { 'f:k': {} } } },
+        { ...entry, manager: 'gone', apiVersion: 'v9', fieldsV1: { 'f:data': { 'f:l': {} } } },
+      ];
+      const body = configMap('edited', { k: '1', l: '2' }, { managedFields });
+      assert.deepEqual(ownersOf(await write('u', 'PUT', at('edited'), body)), [
+        'given Apply v1: data.k',
+        'u Update v1: data.l',
+      ]);
+    });
+
+    it('is refused when an operation is none', async () => {
+      await write('maker', 'POST', maps, configMap('wrong', { k: '1' }));
+      const fieldsV1 = { 'f:data': { 'f:k': {} } };
+      const managedFields = [
+        { manager: 'x', operation: 'Steal', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1 },
+      ];
+      const answer = await admin.send('PUT', at('wrong'), {
+        body: configMap('wrong', { k: '1' }, { managedFields }),
+      });
+      assert.equal(answer.code, 422);
+      assert.match(answer.body.message, /managedFields\[0\]\.operation: Invalid value: "Steal"/);
+    });
+  });
+
+  it('keeps ten updaters apart, and puts the oldest together', async () => {
+    await write('w00', 'POST', maps, configMap('many', { k00: '1' }));
+    const names = Array.from({ length: 12 }, (_, index) => `w${String(index + 1).padStart(2, '0')}`);
+    for (const name of names) {
+      await write(name, 'PATCH', at('many'), { data: { [name]: '1' } }, 'merge');
+    }
+    const { code } = await applyAs(admin, 'm', at('many'), configMap('many', { applied: '1' }));
+    assert.equal(code, 200);
+    const record = await recordOf(at('many'));
+    assert.equal(record.filter((entry) => entry.includes(' Update ')).length, 10);
+    assert.equal(record[0], 'm Apply v1: data.applied');
+    const ancient = record.find((entry) => entry.startsWith('ancient-changes Update v1: ')) ?? '';
+    assert.includeMembers(ancient.split(' '), ['data.k00', 'data.w01', 'data.w02']);
+    const owned = record.flatMap((entry) => entry.split(': ')[1]?.split(' ') ?? []);
+    for (const name of names) assert.include(owned, `data.${name}`);
+  });
+});
