@@ -237,7 +237,7 @@ describe('ctl get', () => {
     const ctl = await start({ [`GET ${pods}`]: { headers, body: podTable(['a', '1/1']) } });
     expect((await ctl('get', 'pods')).err).to.equal('Warning: old "v1"\n');
     expect((await ctl('get', 'pods', '--warnings-as-errors')).err).to.equal(
-      'Warning: old "v1"\nerror: 2 warnings received\n',
+      'Warning: old "v1"\nerror: 1 warning received\n',
     );
   });
 
