@@ -27,17 +27,30 @@ export async function findReleaseClient(): Promise<{ readonly path: string } | {
   };
 }
 
-/** Runs the client. It was built with a newer Go than its time and can crash on maps: then it runs once more. */
-export async function runReleaseClient(path: string, args: readonly string[]): Promise<ClientRun> {
-  const first = await runOnce(path, args);
-  return /^(fatal error|unexpected fault address|panic):?/m.test(first.stderr) ? runOnce(path, args) : first;
+/**
+ * Runs the client, with variables of its own when asked. It was built with a newer Go than its time and can crash on
+ * maps: then it runs once more.
+ */
+export async function runReleaseClient(
+  path: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<ClientRun> {
+  const first = await runOnce(path, args, variables);
+  return /^(fatal error|unexpected fault address|panic):?/m.test(first.stderr)
+    ? runOnce(path, args, variables)
+    : first;
 }
 
-async function runOnce(path: string, args: readonly string[]): Promise<ClientRun> {
+async function runOnce(
+  path: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<ClientRun> {
   try {
     const { stdout, stderr } = await run(path, args, {
       timeout: 30_000,
-      env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent' },
+      env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', ...variables },
     });
     return { code: 0, stdout, stderr };
   } catch (error) {
