@@ -6,7 +6,14 @@ import type { FieldData } from './type-data.ts';
 /** What to write for a field that has no value. */
 export type Absent = 'nothing' | 'null' | 'zero';
 /** When a field with a value is still left out, or its value replaced by null. */
-export type Empty = 'keep' | 'drop-null' | 'drop-scalar' | 'drop-list' | 'drop-map' | 'null-list' | 'null-map';
+export type Empty =
+  | 'keep'
+  | 'drop-null'
+  | 'drop-scalar'
+  | 'drop-list'
+  | 'drop-map'
+  | 'null-list'
+  | 'null-map';
 
 interface FieldPlan {
   readonly name: string;

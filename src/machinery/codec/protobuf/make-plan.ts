@@ -26,7 +26,11 @@ export function makePlan(name: string, data: TypeData, codecOf: (type: string) =
   const jsonFields = rows
     .filter((row) => row.inline === undefined && row.json !== '-')
     .map((row) => jsonField(row, wireFields));
-  return { typeName: name.slice(name.lastIndexOf('.') + 1), wireFields, byNumber, jsonFields };
+  const lateFields = wireFields.filter(
+    ({ form, codec }) => form === 'map' || (form !== 'list' && codec.merge !== undefined),
+  );
+  const typeName = name.slice(name.lastIndexOf('.') + 1);
+  return { typeName, wireFields, lateFields, byNumber, jsonFields };
 }
 
 function wireField(row: FieldData, slot: number, codecOf: (type: string) => ValueCodec): WireField {
@@ -36,7 +40,16 @@ function wireField(row: FieldData, slot: number, codecOf: (type: string) => Valu
   // Rows without a number were left out before.
   const number = row.pb ?? 0;
   const tag = makeTag(number, form === 'map' ? wireBytes : codec.wire);
-  return { name: row.n, goName: goFieldName(row.n), form, slot, number, tag, codec };
+  return {
+    name: row.n,
+    goName: goFieldName(row.n),
+    form,
+    slot,
+    number,
+    tag,
+    codec,
+    isText: row.t === 'string' && form !== 'list' && form !== 'map',
+  };
 }
 
 function formOf(row: FieldData, codec: ValueCodec): FieldForm {
@@ -49,13 +62,17 @@ function formOf(row: FieldData, codec: ValueCodec): FieldForm {
 function jsonField(row: FieldData, wireFields: readonly WireField[]): JsonField {
   const own = wireFields.find((field) => field.name === (row.in ?? row.n));
   const shape = own === undefined ? 'scalar' : shapeOf(own);
-  const source: JsonField['source'] =
-    own === undefined
-      ? { kind: row.n === 'kind' ? 'kind' : 'apiVersion' }
-      : { kind: row.in === undefined ? 'slot' : 'inline', slot: own.slot };
   return {
     name: row.n,
-    source,
+    source:
+      own === undefined
+        ? row.n === 'kind'
+          ? 'kind'
+          : 'apiVersion'
+        : row.in === undefined
+          ? 'slot'
+          : 'inline',
+    slot: own?.slot ?? 0,
     absent: absentOf(row, shape),
     empty: emptyOf(row, shape),
     zero: own?.codec.zero ?? (() => ''),

@@ -25,17 +25,18 @@ export interface WireField {
   readonly tag: number;
   /** Of the value, an element or an entry's value. */
   readonly codec: ValueCodec;
+  /** True for a single text, which is most fields. */
+  readonly isText: boolean;
+  /** Tag and zero value of a field of form `value`, made when first needed. */
+  zeroBytes?: Uint8Array;
 }
 
 /** A field as JSON has it, and where its value comes from. */
 export interface JsonField {
   readonly name: string;
-  readonly source:
-    | { readonly kind: 'slot'; readonly slot: number }
-    /** From the inlined message of that slot. */
-    | { readonly kind: 'inline'; readonly slot: number }
-    /** From the envelope. */
-    | { readonly kind: 'apiVersion' | 'kind' };
+  /** A field's slot, the inlined message in a slot, or the envelope. */
+  readonly source: 'slot' | 'inline' | 'apiVersion' | 'kind';
+  readonly slot: number;
   readonly absent: Absent;
   readonly empty: Empty;
   readonly zero: () => unknown;
@@ -47,6 +48,8 @@ export interface MessagePlan {
   readonly typeName: string;
   /** By ascending number. */
   readonly wireFields: readonly WireField[];
+  /** Those whose value is made when all of the message is read: maps and messages. */
+  readonly lateFields: readonly WireField[];
   /** The same by number; where a number is not used there is nothing. */
   readonly byNumber: readonly (WireField | undefined)[];
   /** In the order of JSON. */

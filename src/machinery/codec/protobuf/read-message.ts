@@ -89,12 +89,10 @@ class MessageValues implements FieldSink {
 
   /** The object in canonical form. */
   finish(input: Reader, typeMeta: EnvelopeTypeMeta | undefined): Record<string, unknown> {
-    for (const field of this.#plan.wireFields) {
+    for (const field of this.#plan.lateFields) {
       const value = this.#slots[field.slot];
       if (field.form === 'map') this.#slots[field.slot] = finishMap(value);
-      else if (field.form === 'inline' || (value !== undefined && field.form !== 'list')) {
-        this.#finishMessage(input, field, value);
-      }
+      else if (field.form === 'inline' || value !== undefined) this.#finishMessage(input, field, value);
     }
     const out: Record<string, unknown> = {};
     for (const field of this.#plan.jsonFields) this.#writeJson(out, field, typeMeta);
@@ -110,14 +108,14 @@ class MessageValues implements FieldSink {
   }
 
   #writeJson(out: Record<string, unknown>, field: JsonField, typeMeta: EnvelopeTypeMeta | undefined): void {
-    const { source, name } = field;
-    if (source.kind === 'inline') {
+    const { source, name, slot } = field;
+    if (source === 'inline') {
       // An inlined message has been read to an object in canonical form.
-      const value = (this.#slots[source.slot] as Record<string, unknown>)[name];
+      const value = (this.#slots[slot] as Record<string, unknown>)[name];
       if (value !== undefined) out[name] = value;
       return;
     }
-    const value = source.kind === 'slot' ? this.#slots[source.slot] : typeMeta?.[source.kind];
+    const value = source === 'slot' ? this.#slots[slot] : typeMeta?.[source];
     if (value !== undefined) writeValue(out, field, value);
     else if (field.absent === 'zero') out[name] = field.zero();
     else if (field.absent === 'null') out[name] = null;

@@ -2,9 +2,11 @@ import { sortedKeys } from '../../schema/json-text.ts';
 import type { MessagePlan, WireField } from './message-plan.ts';
 import { writeText } from './scalars.ts';
 import type { ValueCodec } from './value-codec.ts';
-import type { BackwardWriter } from './writer.ts';
+import { BackwardWriter } from './writer.ts';
 
 const keyTag = 0x0a;
+/** Room for most zero values; nested messages grow it. */
+const smallBytes = 256;
 /** Tag of an entry's value, without its wire type. */
 const entryValueTag = 0x10;
 
@@ -30,13 +32,23 @@ export function writeMessage(
 }
 
 function writeField(out: BackwardWriter, field: WireField, value: unknown): void {
-  const isAbsent = value === undefined || value === null;
-  if (field.form === 'value' || (field.form === 'optional' && !isAbsent)) {
+  if (value === undefined || value === null) {
+    if (field.form === 'value') out.bytes(field.zeroBytes ?? makeZeroBytes(field));
+  } else if (field.isText && typeof value === 'string') out.textField(field.tag, value);
+  else if (field.form === 'value' || field.form === 'optional') {
     field.codec.write(out, value);
     out.varint(field.tag);
-  } else if (isAbsent) return;
-  else if (field.form === 'list') writeList(out, field, value);
+  } else if (field.form === 'list') writeList(out, field, value);
   else writeMap(out, field, value);
+}
+
+/** Tag and zero value, kept: a field without a value is written again and again. */
+function makeZeroBytes(field: WireField): Uint8Array {
+  const out = new BackwardWriter(smallBytes);
+  field.codec.write(out, undefined);
+  out.varint(field.tag);
+  field.zeroBytes = out.take();
+  return field.zeroBytes;
 }
 
 function writeList(out: BackwardWriter, { codec, tag, name }: WireField, value: unknown): void {

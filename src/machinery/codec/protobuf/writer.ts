@@ -11,9 +11,14 @@ const shortText = 48;
  * there, so one pass is enough and nothing is moved. Last fields come first. One message at a time.
  */
 export class BackwardWriter {
-  #buffer = Buffer.allocUnsafeSlow(initialBytes);
+  #buffer: Buffer;
   /** Everything from here to the end of the buffer is written. */
-  #start = initialBytes;
+  #start: number;
+
+  constructor(sizeBytes = initialBytes) {
+    this.#buffer = Buffer.allocUnsafeSlow(sizeBytes);
+    this.#start = sizeBytes;
+  }
 
   /** Bytes written so far. */
   get size(): number {
@@ -109,6 +114,14 @@ export class BackwardWriter {
     this.#start = at;
   }
 
+  /** A field of text: tag, length, text. */
+  textField(tag: number, value: string): void {
+    const before = this.size;
+    this.text(value);
+    this.varint(this.size - before);
+    this.varint(tag);
+  }
+
   #longText(value: string): void {
     const byteLength = Buffer.byteLength(value);
     if (this.#start < byteLength) this.#grow(byteLength);
@@ -118,8 +131,15 @@ export class BackwardWriter {
 
   /** Bytes as they are, without their length. */
   bytes(value: Uint8Array): void {
-    if (this.#start < value.length) this.#grow(value.length);
-    this.#start -= value.length;
-    this.#buffer.set(value, this.#start);
+    const { length } = value;
+    if (this.#start < length) this.#grow(length);
+    this.#start -= length;
+    if (length > shortText) {
+      this.#buffer.set(value, this.#start);
+      return;
+    }
+    const buffer = this.#buffer;
+    const at = this.#start;
+    for (let index = 0; index < length; index++) buffer[at + index] = value[index] as number;
   }
 }
