@@ -11,7 +11,7 @@ import {
   secretStringData,
 } from './core.ts';
 import { customNames, customVersions, storedVersions } from './custom-resource.ts';
-import { policyTypes } from './network-policy.ts';
+import { firstIngressProtocols, policyTypes } from './network-policy.ts';
 import {
   dropInitContainerAnnotations,
   emptyDir,
@@ -26,8 +26,10 @@ import {
   claimTemplateKinds,
   daemonSetRollingUpdate,
   deploymentRollingUpdate,
+  firstDeploymentRollingUpdate,
   jobCompletions,
   labelsFromTemplate,
+  matchLabelsFromTemplate,
   selectorFromTemplate,
   statefulSetUpdateStrategy,
 } from './workload.ts';
@@ -44,11 +46,14 @@ export const defaultRules: Readonly<Record<string, DefaultRule>> = {
   dropInitContainerAnnotations,
   dualStackFamilies,
   emptyDir,
+  firstDeploymentRollingUpdate,
+  firstIngressProtocols,
   hostPorts,
   imagePullPolicy,
   jobCompletions,
   labelsFromTemplate,
   limitRangeItem,
+  matchLabelsFromTemplate,
   podCidrAlias,
   podIpAlias,
   policyTypes,

@@ -1,6 +1,8 @@
 import type { DaemonSet, Deployment, StatefulSet } from '../../types/apps-v1.ts';
 import type { Job } from '../../types/batch-v1.ts';
 import type { ReplicationController } from '../../types/core-v1.ts';
+import type { Deployment as FirstDeployment } from '../../types/extensions-v1beta1.ts';
+import type { LabelSelector } from '../../types/meta-v1.ts';
 
 interface WithTemplate {
   metadata: { labels?: Record<string, string> | undefined };
@@ -19,6 +21,21 @@ export function labelsFromTemplate(object: WithTemplate): void {
 export function selectorFromTemplate({ spec }: ReplicationController): void {
   const labels = spec.template?.metadata.labels;
   if (spec.selector === undefined && labels !== undefined) spec.selector = { ...labels };
+}
+
+/** A workload of the first versions without a selector selects the labels of its template. */
+export function matchLabelsFromTemplate({
+  spec,
+}: WithTemplate & { spec: { selector?: LabelSelector | undefined } }): void {
+  const labels = spec.template?.metadata.labels;
+  if (spec.selector === undefined && labels !== undefined) spec.selector = { matchLabels: { ...labels } };
+}
+
+/** A rolling deployment of the first version replaces one pod at a time. */
+export function firstDeploymentRollingUpdate({ spec: { strategy } }: FirstDeployment): void {
+  if (strategy.type !== 'RollingUpdate' && strategy.rollingUpdate === undefined) return;
+  const { maxUnavailable = 1, maxSurge = 1 } = strategy.rollingUpdate ?? {};
+  strategy.rollingUpdate = { maxUnavailable, maxSurge };
 }
 
 /** A rolling deployment replaces a quarter of its pods at a time. */
