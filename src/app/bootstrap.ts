@@ -3,6 +3,7 @@ import { pause, systemClock } from '../base/index.ts';
 import { isReason } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import {
+  type CurrentObject,
   createObject,
   decodeStored,
   deleteObject,
@@ -125,7 +126,7 @@ async function settleOnce(
   const action = reconcileBootstrap(existing, wanted, model.dialect);
   if (action === undefined) return;
   if (action.kind === 'update') {
-    const transform = (_current: ApiObject, live: ApiObject) => owned(live, decode(served, action.object));
+    const transform = ({ old }: CurrentObject) => owned(old, decode(served, action.object));
     await updateObject(served, { namespace, name, subresource: '', transform, options });
     return;
   }
@@ -164,8 +165,8 @@ async function writeStatus(
     name: wanted.metadata.name ?? '',
     subresource: 'status',
     rules: served.store.rules.status ?? {},
-    transform: (current, live) =>
-      owned(live, decode(served, { ...fromStorageVersion(served, current), status } as ApiObject)),
+    transform: ({ old, copy }) =>
+      owned(old, decode(served, { ...fromStorageVersion(served, copy()), status } as ApiObject)),
     options,
   });
 }

@@ -55,6 +55,7 @@ export {
 export { translateStorageError } from './storage-errors.ts';
 export {
   type CreateInstead,
+  type CurrentObject,
   type Transform,
   type UpdateRequest,
   type UpdateResult,

@@ -23,11 +23,16 @@ import { removeStored, storeChanged, type WrittenObject } from './write.ts';
 /** How often a write that lost a race is tried again before the client is told. */
 const maxAttempts = 8;
 
-/**
- * Computes the new object (served version, decoded, defaulted) from the stored one (storage version): `current` may
- * be used up, `old` is the same object and must not be changed.
- */
-export type Transform = (current: ApiObject, old: ApiObject) => ApiObject | Promise<ApiObject>;
+/** The object that an update starts from, in the storage version. */
+export interface CurrentObject {
+  /** Must not be changed. */
+  readonly old: ApiObject;
+  /** A tree of its own, which may be changed or used up. */
+  copy(): ApiObject;
+}
+
+/** Computes the new object (served version, decoded, defaulted) from the stored one. */
+export type Transform = (current: CurrentObject) => ApiObject | Promise<ApiObject>;
 
 /** An update of one object. `subresource` picks the rules: '' for the whole object, `status` and the like. */
 export interface UpdateRequest {
@@ -108,11 +113,11 @@ async function createInstead(
 async function changedObject(
   served: ServedKind,
   request: UpdateRequest,
-  { old, stored }: CurrentObject,
+  { old, stored }: StoredObject,
 ): Promise<ApiObject> {
   const { store } = served;
   const { options, subresource } = request;
-  const object = toStorageVersion(served, await request.transform(decodeStored(stored), old));
+  const object = toStorageVersion(served, await request.transform({ old, copy: () => decodeStored(stored) }));
   await store.admission.admit(
     changeAttributes(store, 'UPDATE', { object, oldObject: old, subresource, options }),
   );
@@ -127,8 +132,8 @@ async function changedObject(
   return object;
 }
 
-/** What an update starts from. */
-interface CurrentObject {
+/** What is stored, and what it says. */
+interface StoredObject {
   readonly stored: CachedObject;
   /** The decoded object; never changed. */
   readonly old: ApiObject;
@@ -137,7 +142,7 @@ interface CurrentObject {
 async function storeUpdate(
   store: ResourceStore,
   request: UpdateRequest,
-  update: CurrentObject & { readonly object: ApiObject },
+  update: StoredObject & { readonly object: ApiObject },
 ): Promise<WrittenObject | undefined> {
   const { old, object, stored } = update;
   const { key, revision } = stored;

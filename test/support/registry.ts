@@ -201,7 +201,8 @@ export class TestRegistry implements AsyncDisposable {
       subresource,
       rules: subresource === 'status' ? (served.store.rules.status ?? {}) : served.store.rules,
       expectedUid,
-      transform: (current) => {
+      transform: ({ copy }) => {
+        const current = copy();
         change(current);
         return this.decode(path, current);
       },

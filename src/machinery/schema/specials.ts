@@ -65,8 +65,9 @@ const duration = ownReader(
 );
 const anyValue = ownReader(copyJson, () => null);
 
+/** Records of owners are large, shared and never changed in place: no copy is made. */
 const fieldsObject = ownReader(
-  (value) => copyJson(value),
+  (value) => value,
   () => null,
 );
 

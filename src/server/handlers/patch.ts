@@ -28,9 +28,9 @@ export const handlePatch: EndpointHandler = async (exchange, endpoint) => {
     name,
     subresource,
     rules: subresourceRules(served.store.rules, subresource),
-    transform(current, live) {
-      const object = finish(patch(fromStorageVersion(served, current)));
-      if (!isApply) recordOwners(served, { live, object, manager });
+    transform({ old, copy }) {
+      const object = finish(patch(fromStorageVersion(served, copy())));
+      if (!isApply) recordOwners(served, { live: old, object, manager });
       return object;
     },
     createInstead: isApply && subresource === '' ? createByUpdate(exchange, endpoint, created) : undefined,

@@ -40,7 +40,7 @@ export const handleUpdate: EndpointHandler = async (exchange, endpoint) => {
     name,
     subresource,
     rules: subresourceRules(endpoint.served.store.rules, subresource),
-    transform: (_current, live) => recorded(live),
+    transform: ({ old }) => recorded(old),
     expectedUid,
     createInstead: mayCreate ? createByUpdate(exchange, endpoint, () => recorded(undefined)) : undefined,
     options: { user: exchange.user, isDryRun },

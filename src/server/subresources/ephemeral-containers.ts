@@ -26,8 +26,8 @@ export const handleEphemeralContainers: SubresourceHandler = async (exchange, en
     name,
     subresource: 'ephemeralcontainers',
     rules: pods.store.rules.subresources?.ephemeralcontainers ?? {},
-    transform(stored) {
-      const pod = stored as Pod; // pods are stored under this resource
+    transform({ copy }) {
+      const pod = copy() as Pod; // pods are stored under this resource
       const wanted = change(containersOf(context, kind, pod));
       checkNames(wanted, namespace, name);
       pod.spec.ephemeralContainers = wanted.ephemeralContainers ?? [];

@@ -103,8 +103,8 @@ async function useBudget(
     name: decision.budget.budget.metadata.name ?? '',
     subresource: 'status',
     rules: served.store.rules.status ?? {},
-    transform(current) {
-      const budget = current as PodDisruptionBudget; // budgets are stored under this resource
+    transform({ copy }) {
+      const budget = copy() as PodDisruptionBudget; // budgets are stored under this resource
       // Another eviction may have come first: what is left is decided anew from what is stored.
       const renewed = decideEviction({ pod, budgets: [budget], now });
       if (renewed.kind === 'refused') throw renewed.error;

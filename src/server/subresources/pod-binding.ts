@@ -33,7 +33,8 @@ export async function createBinding(
     name,
     subresource: 'binding',
     rules: {},
-    transform(pod) {
+    transform({ copy }) {
+      const pod = copy();
       bindPod(pod as Pod, binding, ruleContextOf(pods, exchange.user)); // pods are stored under this resource
       return pod;
     },

@@ -86,8 +86,8 @@ async function storeScale(
   if (served.store.cache.get(keyOf(served.store, namespace, name)) === undefined) {
     throw noScale(served, name, 'update');
   }
-  const transform: Transform = (stored) => {
-    const object = fromStorageVersion(served, stored);
+  const transform: Transform = ({ copy }) => {
+    const object = fromStorageVersion(served, copy());
     const scale = change.next(toScale(asScalable(object)));
     const errors = validateScale(scale);
     if (errors.length > 0) throw invalid(kind, name, errors);

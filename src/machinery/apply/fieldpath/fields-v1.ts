@@ -19,20 +19,28 @@ export class FieldsV1Error extends Error {
   override readonly name = 'FieldsV1Error';
 }
 
-/** Known texts of sets that were handed over once. */
-const knownForms = new WeakMap<FieldSet, FieldsV1>();
+/**
+ * Forms of sets that were serialized once: alone, and where their own element is a member too. Sets share parts, so
+ * that most of a set that was changed a little is here.
+ */
+const knownForms = { alone: new WeakMap<FieldSet, FieldsV1>(), asMember: new WeakMap<FieldSet, FieldsV1>() };
 
 /** The set as `fieldsV1`, elements in the reference's order. The value is shared: it must not be changed. */
 export function serializeFieldSet(set: FieldSet): FieldsV1 {
-  let form = knownForms.get(set);
+  return serializeLevel(set, { isMember: false });
+}
+
+function serializeLevel(set: FieldSet, { isMember }: { isMember: boolean }): FieldsV1 {
+  const known = isMember ? knownForms.asMember : knownForms.alone;
+  let form = known.get(set);
   if (form === undefined) {
-    form = serializeLevel(set, { isMember: false });
-    knownForms.set(set, form);
+    form = formOf(set, isMember);
+    known.set(set, form);
   }
   return form;
 }
 
-function serializeLevel(set: FieldSet, { isMember }: { isMember: boolean }): FieldsV1 {
+function formOf(set: FieldSet, isMember: boolean): FieldsV1 {
   const out: Record<string, FieldsV1> = {};
   if (isMember) out['.'] = {};
   const elements = [...set.members];

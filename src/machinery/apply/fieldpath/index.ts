@@ -32,6 +32,7 @@ export {
   formatPathElement,
   indexElement,
   keyElement,
+  keysElement,
   type PathElement,
   PathElementError,
   parsePathElement,

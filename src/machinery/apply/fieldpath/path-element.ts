@@ -15,8 +15,12 @@ export type FieldPathElements = readonly PathElement[];
 export const fieldElement = (name: string): PathElement => `f:${name}`;
 
 /** Element of a list item that is known by the values of its keys. */
-export const keyElement = (keys: Readonly<Record<string, unknown>>): PathElement =>
+export const keysElement = (keys: Readonly<Record<string, unknown>>): PathElement =>
   `k:${canonicalText(keys)}`;
+
+/** The same for lists with one key, which most are. */
+export const keyElement = (name: string, value: unknown): PathElement =>
+  `k:{${JSON.stringify(name)}:${typeof value === 'string' ? JSON.stringify(value) : canonicalText(value)}}`;
 
 /** Element of a set item. */
 export const valueElement = (value: unknown): PathElement => `v:${canonicalText(value)}`;
@@ -57,7 +61,7 @@ export function parsePathElement(text: string): PathElement | undefined {
 function parseKeys(text: string): PathElement {
   const keys = parseJson(text);
   if (!isJsonObject(keys)) throw new PathElementError(`keys must be an object: '${text}'`);
-  return keyElement(keys);
+  return keysElement(keys);
 }
 
 function parseJson(text: string): unknown {

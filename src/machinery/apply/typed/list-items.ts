@@ -1,5 +1,5 @@
 import { isJsonObject, isRawNumber } from '../../schema/index.ts';
-import { keyElement, type PathElement, valueElement } from '../fieldpath/index.ts';
+import { keyElement, keysElement, type PathElement, valueElement } from '../fieldpath/index.ts';
 import type { ListView } from './view.ts';
 
 /** A value that does not fit its type; the message is the reference's (`.spec.ports: duplicate entries ...`). */
@@ -23,17 +23,19 @@ function keyedElement(view: ListView, item: unknown): PathElement {
   if (!isJsonObject(item)) {
     throw new TypedError('associative list with keys may not have non-map elements');
   }
+  const [only] = view.keys;
+  if (only !== undefined && view.keys.length === 1) return keyElement(only, keyValue(view, item, only));
   const keys: Record<string, unknown> = {};
-  for (const name of view.keys) {
-    const value = item[name] ?? (item[name] === null ? null : keyDefault(view, name));
-    if (value === undefined) {
-      throw new TypedError(
-        `associative list with keys has an element that omits key field ${JSON.stringify(name)} (and doesn't have default value)`,
-      );
-    }
-    keys[name] = value;
-  }
-  return keyElement(keys);
+  for (const name of view.keys) keys[name] = keyValue(view, item, name);
+  return keysElement(keys);
+}
+
+function keyValue(view: ListView, item: Record<string, unknown>, name: string): unknown {
+  const value = item[name] ?? (item[name] === null ? null : keyDefault(view, name));
+  if (value !== undefined) return value;
+  throw new TypedError(
+    `associative list with keys has an element that omits key field ${JSON.stringify(name)} (and doesn't have default value)`,
+  );
 }
 
 const keyDefault = (view: ListView, name: string): unknown =>
@@ -60,9 +62,9 @@ function setElement(item: unknown): PathElement {
 export function itemsByElement(view: ListView, list: readonly unknown[]): Map<PathElement, unknown> {
   const items = new Map<PathElement, unknown>();
   for (const item of list) {
-    const element = itemElement(view, item);
-    if (items.has(element)) throw new TypedError('duplicate entries in an associative list');
-    items.set(element, item);
+    const { size } = items;
+    items.set(itemElement(view, item), item);
+    if (items.size === size) throw new TypedError('duplicate entries in an associative list');
   }
   return items;
 }

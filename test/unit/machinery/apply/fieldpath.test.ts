@@ -16,7 +16,7 @@ import {
   intersectionOf,
   isEmptyFieldSet,
   iterateFieldSet,
-  keyElement,
+  keysElement,
   leavesOf,
   PathElementError,
   parseFieldsV1,
@@ -28,7 +28,7 @@ import {
 
 const element = fc.oneof(
   fc.constantFrom('a', 'b', '__proto__', '').map(fieldElement),
-  fc.record({ name: fc.constantFrom('x', 'y'), port: fc.constantFrom(1, 2) }).map(keyElement),
+  fc.record({ name: fc.constantFrom('x', 'y'), port: fc.constantFrom(1, 2) }).map(keysElement),
   fc.constantFrom<unknown>('v', 3, true, null).map(valueElement),
   fc.constantFrom(0, 1).map(indexElement),
 );
@@ -105,9 +105,9 @@ describe('serializeFieldSet', () => {
 
   it('writes the order and the self marks of the reference', () => {
     const set = fieldSetOf(
-      ['f:spec', 'f:ports', keyElement({ protocol: 'TCP', port: 443 }), 'f:port'],
-      ['f:spec', 'f:ports', keyElement({ port: 80, protocol: 'TCP' })],
-      ['f:spec', 'f:ports', keyElement({ port: 80, protocol: 'TCP' }), 'f:name'],
+      ['f:spec', 'f:ports', keysElement({ protocol: 'TCP', port: 443 }), 'f:port'],
+      ['f:spec', 'f:ports', keysElement({ port: 80, protocol: 'TCP' })],
+      ['f:spec', 'f:ports', keysElement({ port: 80, protocol: 'TCP' }), 'f:name'],
       ['f:metadata', 'f:finalizers', valueElement('b')],
       ['f:metadata', 'f:finalizers', valueElement('a')],
       ['f:metadata', 'f:labels'],
@@ -176,7 +176,7 @@ describe('parseFieldsV1', () => {
 
 describe('formatPath', () => {
   it('shows paths as the messages of the reference do', () => {
-    expect(formatPath(['f:spec', 'f:two', keyElement({ protocol: 'TCP', port: 80 }), 'f:note'])).to.equal(
+    expect(formatPath(['f:spec', 'f:two', keysElement({ protocol: 'TCP', port: 80 }), 'f:note'])).to.equal(
       '.spec.two[port=80,protocol="TCP"].note',
     );
     expect(formatPath(['f:set', valueElement('a')])).to.equal('.set[="a"]');
