@@ -229,7 +229,8 @@ export function createFieldManager(options: FieldManagerOptions): FieldManager {
       }
       const isChanged =
         !applied.isSame || !equalManagers(start.managers, old.managers) || object !== input.live;
-      return { object, managedFields: encodeManagedFields(applied.state), isChanged };
+      const managedFields = isChanged ? encodeManagedFields(applied.state) : [...entriesOf(input.live)];
+      return { object, managedFields, isChanged };
     } catch (error) {
       if (error instanceof ApplyConflictError) throw applyConflict(error.conflicts);
       if (error instanceof TypedError) throw applyFailure(error.message);

@@ -1,4 +1,4 @@
-import { differenceOf, emptyFieldSet, isEmptyFieldSet, unionOf } from '../fieldpath/index.ts';
+import { differenceOf, emptyFieldSet, equalFieldSets, isEmptyFieldSet, unionOf } from '../fieldpath/index.ts';
 import { isSame, mergeTyped, toFieldSet } from '../typed/index.ts';
 import type { ConvertTyped, ManagerSet, Managers, TypedObject } from './managers.ts';
 import { pruneDropped } from './prune.ts';
@@ -61,7 +61,9 @@ export function applyOwnership(input: ApplyInput): ApplyResult {
   };
   const managers = new Map(input.managers);
   const last = managers.get(manager);
-  const set = toFieldSet(root, config.object);
+  const named = toFieldSet(root, config.object);
+  // Most appliers apply the same fields again: what is known of the set then holds on.
+  const set = last !== undefined && equalFieldSets(named, last.set) ? last.set : named;
   managers.set(manager, { set, apiVersion: config.apiVersion, isApplied: true });
   const after = pruneDropped({ merged, managers, last, convert });
   const result = transferOwnership({
