@@ -2,12 +2,22 @@ import { DecodeError } from '../../schema/catalog.ts';
 
 /** Bytes that are no message of their type. The message is the reference's (release 1.20), without a path. */
 export class ProtobufError extends DecodeError {
-  /** Where it happened: `spec.containers[0].name`; empty for the envelope and for the message itself. */
-  readonly path: string;
+  #path: string;
 
   constructor(message: string, options?: { readonly path?: string; readonly cause?: unknown }) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
-    this.path = options?.path ?? '';
+    this.#path = options?.path ?? '';
+  }
+
+  /** Where it happened: `spec.containers[0].name`; empty for the envelope and for the message itself. */
+  get path(): string {
+    return this.#path;
+  }
+
+  /** Puts one level in front of the path, on the way out of nested messages. */
+  addOuter(segment: string): void {
+    const isJoined = this.#path === '' || this.#path.startsWith('[');
+    this.#path = isJoined ? segment + this.#path : `${segment}.${this.#path}`;
   }
 }
 
@@ -23,14 +33,11 @@ export class NoProtobufFormError extends Error {
   }
 }
 
-/** The same error one level further out. Errors of any other kind (bad quantities, ...) become one. */
+/** The error with one more level in its path. Errors of other kinds (bad quantities, ...) become one. */
 export function errorBelow(segment: string, error: unknown): unknown {
   if (error instanceof ProtobufError) {
-    const isJoined = error.path === '' || error.path.startsWith('[');
-    return new ProtobufError(error.message, {
-      path: isJoined ? segment + error.path : `${segment}.${error.path}`,
-      cause: error.cause,
-    });
+    error.addOuter(segment);
+    return error;
   }
   if (!(error instanceof Error)) return error;
   return new ProtobufError(error.message, { path: segment, cause: error });
