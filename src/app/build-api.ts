@@ -1,8 +1,8 @@
 import type { AddressRange } from '../apis/core/index.ts';
 import { buildDiscovery, listServicePaths } from '../apis/resources/index.ts';
-import type { Clock, Logger } from '../base/index.ts';
+import { type Clock, createSystemSlices, type Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
-import { formatGroupResource } from '../machinery/schema/index.ts';
+import { formatGroupResource, formatGroupVersion } from '../machinery/schema/index.ts';
 import type { Stores } from '../registry/index.ts';
 import {
   type Authenticator,
@@ -28,6 +28,7 @@ import {
   unknownPath,
 } from '../server/index.ts';
 import { createIssuerHandlers } from '../server/issuer/index.ts';
+import { createOpenApiHandler, DocumentStore, openApiPath } from '../server/openapi/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { ApiModel } from './api-model.ts';
@@ -138,12 +139,33 @@ export function buildApi(sources: ApiSources): Api {
       }),
     paths: new Map<string, Handler>([
       ['/version', async (exchange) => respondValue(exchange, 200, versionInfo())],
+      [openApiPath, createOpenApiHandler(createDocumentStore(sources, stores))],
       ...(sources.paths ?? []),
       ...createIssuerHandlers({ ...tokens, serverUrl: () => `https://${sources.advertised()}` }),
     ]),
     unknownPath: unknownPath((text) => dialect.spell(text)),
   });
   return { stores, handler, hooks, repairServices };
+}
+
+/** The API's document; it is built when a client first asks for it. */
+function createDocumentStore({ model, clock }: ApiSources, { served }: Stores): DocumentStore {
+  const { dialect, table } = model;
+  const slices = createSystemSlices();
+  return new DocumentStore({
+    sources: () => ({
+      table,
+      info: { title: dialect.spell('Orch'), version: String(versionInfo().gitVersion) },
+      returnsDeleted({ group, version, resource }) {
+        const rules = served.get(`${formatGroupVersion(group, version)}/${resource}`)?.store.rules;
+        return rules?.returnsDeletedObject === true || rules?.gracePeriodSeconds !== undefined;
+      },
+    }),
+    revision: () => 0,
+    // Looks at the clock after each piece: a definition or path takes up to half a millisecond.
+    beginSlice: () => slices.begin(1),
+    nowMs: () => clock.nowMs(),
+  });
 }
 
 function* countObjects({ stores }: Stores): Generator<readonly [string, number]> {

@@ -1,0 +1,47 @@
+import metadata from './descriptions/metadata.json' with { type: 'json' };
+import others from './descriptions/others.json' with { type: 'json' };
+import pods from './descriptions/pods.json' with { type: 'json' };
+import services from './descriptions/services.json' with { type: 'json' };
+import volumes from './descriptions/volumes.json' with { type: 'json' };
+import workloads from './descriptions/workloads.json' with { type: 'json' };
+import { closedValues, type SchemaField } from './type-source.ts';
+
+/** Sentences by type; `''` is the type itself, the other keys are its fields. */
+type Sentences = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const sentences: Sentences = { ...pods, ...volumes, ...services, ...workloads, ...others, ...metadata };
+/** Said of fields with these names wherever nothing else is said. */
+const common: Readonly<Record<string, string>> = sentences['*'] ?? {};
+
+/** Sentences by group and kind, so that one version speaks for its group's others. */
+const byKind = new Map<string, Readonly<Record<string, string>>>();
+for (const [name, entry] of Object.entries(sentences)) byKind.set(withoutVersion(name), entry);
+
+function withoutVersion(typeName: string): string {
+  return typeName.replace(/(^|\/)v\d+(?:(?:alpha|beta)\d+)?\./, '$1');
+}
+
+function sentencesOf(typeName: string): Readonly<Record<string, string>> | undefined {
+  // Workloads and policies were once part of the group `extensions`.
+  const key = withoutVersion(typeName);
+  return (
+    sentences[typeName] ?? byKind.get(key) ?? byKind.get(key.replace(/^extensions\//, 'networking.orch.io/'))
+  );
+}
+
+/** What a type is for, in one sentence; undefined when nobody wrote one. */
+export function describeType(typeName: string): string | undefined {
+  const own = sentencesOf(typeName)?.[''];
+  if (own !== undefined) return own;
+  const list = /^(.*\.(\w+))List$/.exec(typeName);
+  return list === null ? undefined : `A list of objects of kind ${list[2]}.`;
+}
+
+/** What a field is for, with the values that it may have when they are few and fixed. */
+export function describeField(typeName: string, field: SchemaField): string | undefined {
+  const text = sentencesOf(typeName)?.[field.n] ?? common[field.n];
+  const values = field.e === undefined ? undefined : closedValues(field.e);
+  if (values === undefined) return text;
+  const list = `One of: ${values.map((value) => (value === '' ? '""' : value)).join(', ')}.`;
+  return text === undefined ? list : `${text} ${list}`;
+}

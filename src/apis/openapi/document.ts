@@ -1,0 +1,117 @@
+import { type Dialect, translateData } from '../../machinery/dialect.ts';
+import { formatGroupVersion, type GroupVersionKind } from '../../machinery/schema/index.ts';
+import type { ResourceTable, ServedResource } from '../resources/index.ts';
+import { type CustomResource, customRoots, publishCustomResource } from './custom-resource.ts';
+import { customDefinitionName, definitionNameOf } from './definition-names.ts';
+import { operationGroup, operationTag } from './operation-names.ts';
+import type { Definitions } from './operations.ts';
+import { resourcePaths } from './resource-paths.ts';
+import { groupPrefix, rootPaths } from './root-paths.ts';
+import { closeOver, definitionOf } from './schemas.ts';
+import { type NamedPath, refTo, type Schema } from './swagger.ts';
+
+/** What a document tells of. */
+export interface OpenApiSources {
+  readonly table: Pick<ResourceTable, 'dialect' | 'groups' | 'resources'>;
+  /** Title and version of the API. */
+  readonly info: { readonly title: string; readonly version: string };
+  /** True when deletions of the resource answer with the object. */
+  readonly returnsDeleted?: ((resource: ServedResource) => boolean) | undefined;
+  readonly customResources?: readonly CustomResource[] | undefined;
+}
+
+/** A Swagger 2.0 document in pieces, so that nobody needs to hold all of it at once. */
+export interface OpenApiDocument {
+  /** All members but `paths` and `definitions`. */
+  readonly frame: Readonly<Record<string, unknown>>;
+  /** Paths in order. */
+  paths(): Iterable<NamedPath>;
+  /** Definitions in order: all that paths name, and what these are made of. */
+  definitions(): Iterable<readonly [name: string, schema: Schema]>;
+}
+
+/** The document of an API, in the spelling of the table's dialect. Definitions are made while they are iterated. */
+export function createOpenApiDocument(sources: OpenApiSources): OpenApiDocument {
+  const { dialect } = sources.table;
+  const custom = sources.customResources ?? [];
+  const types = new Set<string>();
+  const items = listPaths(sources, collectInto(types, dialect, custom));
+  return {
+    frame: translateData(dialect, { swagger: '2.0', info: sources.info, ...security }),
+    *paths() {
+      for (const [path, item] of items) yield [path, translateData(dialect, item)];
+    },
+    *definitions() {
+      const published = custom.flatMap(publishCustomResource);
+      const builtIn = closeOver([...types, ...(custom.length === 0 ? [] : customRoots)]).map(
+        (name) => [definitionNameOf(name), () => definitionOf(name)] as const,
+      );
+      const all = [...builtIn, ...published].sort(([a], [b]) => compare(a, b));
+      for (const [name, make] of all) yield [dialect.spell(name), translateData(dialect, make())];
+    },
+  };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const security = {
+  securityDefinitions: {
+    BearerToken: {
+      description: 'A token, with the word Bearer before it.',
+      type: 'apiKey',
+      name: 'authorization',
+      in: 'header',
+    },
+  },
+  security: [{ BearerToken: [] }],
+};
+
+/** References that remember which types they are to; their names are spelled later, with all others. */
+function collectInto(types: Set<string>, dialect: Dialect, custom: readonly CustomResource[]): Definitions {
+  const customNames = new Map(
+    custom.flatMap(({ resource: { group, version, kind, listKind } }) =>
+      [kind, listKind].map((name) => [
+        `${formatGroupVersion(group, version)}.${name}`,
+        customDefinitionName(group, version, name),
+      ]),
+    ),
+  );
+  const ofType = (typeName: string): Schema => {
+    types.add(typeName);
+    return refTo(definitionNameOf(typeName));
+  };
+  return {
+    ofType,
+    ofKind({ group, version, kind }: GroupVersionKind) {
+      const name = `${formatGroupVersion(group, version)}.${kind}`;
+      const known = customNames.get(name);
+      return known === undefined ? ofType(dialect.unspell(name)) : refTo(known);
+    },
+  };
+}
+
+/** All paths that have operations, sorted. */
+function listPaths(sources: OpenApiSources, definitions: Definitions): readonly NamedPath[] {
+  const { dialect, groups, resources } = sources.table;
+  const builtIn = resources.map((resource) => ({ resource, isCustom: false }));
+  const custom = (sources.customResources ?? []).map(({ resource }) => ({ resource, isCustom: true }));
+  const items: NamedPath[] = [...rootPaths({ dialect, definitions, groups })];
+  for (const { resource, isCustom } of [...builtIn, ...custom]) {
+    const { group, version, kind } = resource;
+    const prefix = groupPrefix(dialect, group);
+    const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+    const context = {
+      dialect,
+      definitions,
+      gvk: { group, version, kind },
+      groupName: operationGroup(prefix, version),
+      tag: operationTag(prefix, version),
+      isCustom,
+      returnsDeleted: sources.returnsDeleted?.(resource) ?? false,
+    };
+    items.push(...resourcePaths({ resource, context, root }));
+  }
+  return items
+    .filter(([, item]) => Object.keys(item).some((key) => key !== 'parameters'))
+    .sort(([a], [b]) => compare(a, b));
+}
