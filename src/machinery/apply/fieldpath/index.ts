@@ -38,4 +38,11 @@ export {
   parsePathElement,
   valueElement,
 } from './path-element.ts';
-export { differenceOf, intersectionOf, leavesOf, recursiveDifferenceOf, unionOf } from './set-algebra.ts';
+export {
+  differenceOf,
+  intersectionOf,
+  leavesOf,
+  recursiveDifferenceOf,
+  unionOf,
+  unionOfAll,
+} from './set-algebra.ts';

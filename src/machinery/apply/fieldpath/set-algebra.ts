@@ -23,6 +23,19 @@ export function unionOf(left: FieldSet, right: FieldSet): FieldSet {
   return makeFieldSet(members, children);
 }
 
+/** Paths of any of the sets; it takes time in proportion to what they hold, however many they are. */
+export function unionOfAll(sets: readonly FieldSet[]): FieldSet {
+  let rest = sets;
+  // By pairs: put together one by one, the union would be copied for each set.
+  while (rest.length > 2) {
+    const pairs: FieldSet[] = [];
+    for (let index = 0; index < rest.length; index += 2) pairs.push(unionOfAll(rest.slice(index, index + 2)));
+    rest = pairs;
+  }
+  const [first = emptyFieldSet, second = emptyFieldSet] = rest;
+  return unionOf(first, second);
+}
+
 /** Paths of both sets. */
 export function intersectionOf(left: FieldSet, right: FieldSet): FieldSet {
   if (left === right) return left;
@@ -55,8 +68,10 @@ export function recursiveDifferenceOf(left: FieldSet, right: FieldSet): FieldSet
 /** Gives `left` itself back when nothing of it goes. */
 function subtract(left: FieldSet, right: FieldSet, options: { isRecursive: boolean }): FieldSet {
   let members: Set<PathElement> | undefined;
-  for (const member of right.members) {
-    if (!left.members.has(member)) continue;
+  const [fewer, more] =
+    left.members.size < right.members.size ? [left.members, right.members] : [right.members, left.members];
+  for (const member of fewer) {
+    if (!more.has(member)) continue;
     members ??= new Set(left.members);
     members.delete(member);
   }

@@ -1,4 +1,4 @@
-import { unionOf } from '../fieldpath/index.ts';
+import { type FieldSet, unionOfAll } from '../fieldpath/index.ts';
 import { compareTexts } from '../value/index.ts';
 import { secondsOf } from './encode.ts';
 import { formatIdentity } from './identity.ts';
@@ -18,6 +18,8 @@ export function capUpdaters(state: ManagedState): ManagedState {
   const managers = new Map(state.managers);
   const times = new Map(state.times);
   const firstOfVersion = new Map<string, string>();
+  /** What buckets hold when all is done. */
+  const collected = new Map<string, FieldSet[]>();
   let count = updaters.length;
   for (const id of updaters) {
     if (count <= maxUpdateManagers) break;
@@ -36,12 +38,19 @@ export function capUpdaters(state: ManagedState): ManagedState {
     const held = managers.get(bucket) ?? managers.get(first) ?? own;
     if (!managers.has(bucket)) managers.delete(first);
     managers.delete(id);
-    managers.set(bucket, { ...own, set: unionOf(own.set, held.set) });
+    managers.set(bucket, held);
+    const sets = collected.get(bucket);
+    if (sets === undefined) collected.set(bucket, [held.set, own.set]);
+    else sets.push(own.set);
     count--;
     // The later of the two: updaters come oldest first.
     const time = state.times.get(id);
     if (time === undefined) times.delete(bucket);
     else times.set(bucket, time);
+  }
+  for (const [bucket, sets] of collected) {
+    const held = managers.get(bucket);
+    if (held !== undefined) managers.set(bucket, { ...held, set: unionOfAll(sets) });
   }
   return { managers, times };
 }

@@ -1,4 +1,4 @@
-import { equalFieldSets, type FieldSet, unionOf } from '../fieldpath/index.ts';
+import { equalFieldSets, type FieldSet, unionOfAll } from '../fieldpath/index.ts';
 import type { ApplySchema } from '../typed/index.ts';
 
 /** What one manager owns, in the version that it spoke. */
@@ -38,10 +38,6 @@ export function equalManagers(left: Managers, right: Managers): boolean {
 
 /** All that is owned, by version. */
 export function ownedByVersion(managers: Managers): Map<string, FieldSet> {
-  const owned = new Map<string, FieldSet>();
-  for (const { set, apiVersion } of managers.values()) {
-    const known = owned.get(apiVersion);
-    owned.set(apiVersion, known === undefined ? set : unionOf(known, set));
-  }
-  return owned;
+  const sets = Map.groupBy(managers.values(), ({ apiVersion }) => apiVersion);
+  return new Map([...sets].map(([version, own]) => [version, unionOfAll(own.map(({ set }) => set))]));
 }

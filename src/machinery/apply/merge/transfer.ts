@@ -30,19 +30,19 @@ export function transferOwnership(transfer: Transfer): TransferResult {
   const comparison = compareTyped(after.schema.root, before.object, after.object);
   const managers = new Map(transfer.managers);
   if (isSame(comparison)) return { managers: dropEmpty(managers), comparison };
-  const comparisons = new Map<string, Comparison | undefined>([[after.apiVersion, comparison]]);
+  const changes = new Map<string, Change | undefined>([[after.apiVersion, changeOf(comparison)]]);
   const conflicts = new Map<string, FieldSet>();
   for (const [id, own] of transfer.managers) {
     if (id === actor) continue;
-    if (!comparisons.has(own.apiVersion)) {
-      comparisons.set(own.apiVersion, compareInVersion(transfer, own.apiVersion));
+    if (!changes.has(own.apiVersion)) {
+      changes.set(own.apiVersion, changeInVersion(transfer, own.apiVersion));
     }
-    const change = comparisons.get(own.apiVersion);
+    const change = changes.get(own.apiVersion);
     if (change === undefined) {
       managers.delete(id);
       continue;
     }
-    const lost = intersectionOf(own.set, unionOf(change.modified, change.added));
+    const lost = intersectionOf(own.set, change.written);
     if (!isEmptyFieldSet(lost)) conflicts.set(id, lost);
     const set = differenceOf(differenceOf(own.set, lost), change.removed);
     if (set !== own.set) managers.set(id, { ...own, set });
@@ -51,12 +51,23 @@ export function transferOwnership(transfer: Transfer): TransferResult {
   return { managers: dropEmpty(managers), comparison };
 }
 
-function compareInVersion({ before, after, convert }: Transfer, apiVersion: string): Comparison | undefined {
+/** A comparison as owners of a version see it; made once for all of them. */
+interface Change {
+  readonly written: FieldSet;
+  readonly removed: FieldSet;
+}
+
+const changeOf = ({ modified, added, removed }: Comparison): Change => ({
+  written: unionOf(modified, added),
+  removed,
+});
+
+function changeInVersion({ before, after, convert }: Transfer, apiVersion: string): Change | undefined {
   const old = convert(before, apiVersion);
   const now = convert(after, apiVersion);
   return old === undefined || now === undefined
     ? undefined
-    : compareTyped(now.schema.root, old.object, now.object);
+    : changeOf(compareTyped(now.schema.root, old.object, now.object));
 }
 
 function dropEmpty(managers: Map<string, ManagerSet>): Map<string, ManagerSet> {

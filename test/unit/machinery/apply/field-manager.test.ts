@@ -117,6 +117,34 @@ describe('recordUpdate', () => {
       .to.have.nested.property('f:data')
       .with.all.keys('.', 'f:k0', 'f:k1', 'f:k2', 'f:k3', 'f:k4');
   });
+
+  describe('with a record of thousands of owners', () => {
+    const count = 20_000;
+    const names = Array.from({ length: count }, (_, index) => `k${index}`);
+    const data = Object.fromEntries(names.map((name) => [name, '1']));
+    const sent = names.map((name, index) => ({
+      manager: `m${index}`,
+      operation: 'Update',
+      apiVersion: 'v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:data': { [`f:${name}`]: {} } },
+    }));
+    const input = { live: stored(data), manager: 'x', apiVersion: 'v1', now };
+
+    // Time in the square of the owners would be half a minute.
+    it('puts them together in time', () => {
+      const entries = fields.recordUpdate({ ...input, object: object({ ...data, z: '1' }), sent });
+      expect(entries).to.have.length(10);
+      const owned = entries?.flatMap(({ fieldsV1 }) => Object.keys((fieldsV1 as Json)['f:data'] as Json));
+      expect(owned).to.have.members([...names, 'z'].map((name) => `f:${name}`));
+    }).timeout(10_000);
+
+    it('takes all from them in time', () => {
+      const applied = sent.map((entry) => ({ ...entry, operation: 'Apply' }));
+      const entries = fields.recordUpdate({ ...input, object: object({ z: '1' }), sent: applied });
+      expect(entries?.map(({ manager }) => manager)).to.deep.equal(['x']);
+    }).timeout(10_000);
+  });
 });
 
 describe('applyConfiguration', () => {

@@ -23,6 +23,7 @@ import {
   recursiveDifferenceOf,
   serializeFieldSet,
   unionOf,
+  unionOfAll,
   valueElement,
 } from '../../../../src/machinery/apply/fieldpath/index.ts';
 
@@ -61,6 +62,17 @@ describe('FieldSet', () => {
         expect(listed(a)).to.deep.equal([...inA].sort());
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('puts any number of sets together as if one by one', () => {
+    fc.assert(
+      fc.property(fc.array(paths, { maxLength: 9 }), (lists) => {
+        const sets = lists.map((list) => fieldSetOf(...list));
+        const before = sets.map(listed);
+        expect(listed(unionOfAll(sets))).to.deep.equal(listed(sets.reduce(unionOf, emptyFieldSet)));
+        expect(sets.map(listed)).to.deep.equal(before);
+      }),
     );
   });
 
