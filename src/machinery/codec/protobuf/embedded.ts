@@ -72,7 +72,7 @@ export const jsonCodec: ValueCodec = rawMessageCodec({
       markup,
       (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
     ),
-  fromBytes: parseJson,
+  fromBytes: (bytes) => sortKeys(parseJson(bytes)),
 });
 
 function sortKeys(value: unknown): unknown {
