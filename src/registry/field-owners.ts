@@ -8,7 +8,7 @@ import type { Dialect } from '../machinery/dialect.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import { formatGroupVersion, parseGroupVersion, type TypeCatalog } from '../machinery/schema/index.ts';
 import { formatNow, type ServedKind } from './resource-store.ts';
-import { fromStorageVersion, toStorageVersion } from './versions.ts';
+import { canonicalFromStorage, fromStorageVersion, toStorageVersion } from './versions.ts';
 
 type Json = Record<string, unknown>;
 
@@ -123,12 +123,9 @@ export function applyConfiguration({ store }: ServedKind, request: Configuration
   return store.fieldManager.applyConfiguration({ ...request, live: live && asJson(live), now });
 }
 
-/** In canonical form, as requests are decoded: what a form writes as null must not look like a change. */
-function inServedVersion(served: ServedKind, live: ApiObject): ApiObject {
-  if (served.conversion === undefined) return fromStorageVersion(served, { ...live });
-  // The type is the kind's, and gives objects with metadata.
-  return served.type.canonicalize(fromStorageVersion(served, structuredClone(live))) as unknown as ApiObject;
-}
+/** In canonical form: what is only written as null must not look like a change. */
+const inServedVersion = (served: ServedKind, live: ApiObject): ApiObject =>
+  canonicalFromStorage(served, served.conversion === undefined ? { ...live } : structuredClone(live));
 
 const apiVersionOf = ({ kind }: ServedKind): string => formatGroupVersion(kind.group, kind.version);
 

@@ -61,7 +61,7 @@ export {
   type UpdateResult,
   updateObject,
 } from './update.ts';
-export { fromStorageVersion, toStorageVersion } from './versions.ts';
+export { canonicalFromStorage, fromStorageVersion, toStorageVersion } from './versions.ts';
 export {
   parseWatchStart,
   type WatchReceiver,

@@ -18,3 +18,14 @@ export function fromStorageVersion(served: ServedKind, object: ApiObject): ApiOb
   converted.apiVersion = formatGroupVersion(served.kind.group, served.kind.version);
   return converted;
 }
+
+/**
+ * The same in canonical form, as requests are decoded and answers are written: with null where the version's form has
+ * one. The input may be reused.
+ */
+export function canonicalFromStorage(served: ServedKind, object: ApiObject): ApiObject {
+  const converted = fromStorageVersion(served, object);
+  if (served.conversion === undefined) return converted;
+  // The type is the kind's, and gives objects with metadata.
+  return served.type.canonicalize(converted) as unknown as ApiObject;
+}

@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { checkNames, fromStorageVersion, recordOwners, updateObject } from '../../registry/index.ts';
+import { canonicalFromStorage, checkNames, recordOwners, updateObject } from '../../registry/index.ts';
 import { managerName } from '../request/manager-name.ts';
 import { checkHasNoUid, createByUpdate } from './create-by-update.ts';
 import type { EndpointHandler } from './endpoint.ts';
@@ -29,7 +29,7 @@ export const handlePatch: EndpointHandler = async (exchange, endpoint) => {
     subresource,
     rules: subresourceRules(served.store.rules, subresource),
     transform({ old, copy }) {
-      const object = finish(patch(fromStorageVersion(served, copy())));
+      const object = finish(patch(canonicalFromStorage(served, copy())));
       if (!isApply) recordOwners(served, { live: old, object, manager });
       return object;
     },

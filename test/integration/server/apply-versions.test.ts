@@ -132,6 +132,20 @@ describe('configurations in several versions', () => {
     ]);
   });
 
+  it('let a JSON patch find what their version writes as null', async () => {
+    await applied('a', autoscaler('v1', 'nulls', {}));
+    const path = pathOf(autoscaler('v2beta2', 'nulls', {}));
+    const { status } = await admin.expect('GET', path);
+    assert.isNull(status.conditions);
+    const conditions = [{ type: 'AbleToScale', status: 'True' }];
+    const object = await admin.expect('PATCH', `${path}/status?fieldManager=u`, {
+      body: [{ op: 'replace', path: '/status/conditions', value: conditions }],
+      contentType: patchTypes.json,
+    });
+    assert.equal(object.status.conditions[0].type, 'AbleToScale');
+    assert.include(ownersOf(object), 'u Update autoscaling/v2beta2: status.conditions');
+  });
+
   it('are refused in another version than the path has', async () => {
     const path = pathOf(ingress(`${networking}/v1`, 'mixed'));
     const { code, body } = await applyAs(admin, 'm', path, ingress('extensions/v1beta1', 'mixed'));
