@@ -38,6 +38,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Delete objects by file, name or selector',
     load: async () => (await import('./delete/index.ts')).deleteVerb,
   },
+  convert: {
+    summary: 'Bring manifests to another API version',
+    load: async () => (await import('./convert/index.ts')).convertVerb,
+  },
   label: {
     summary: 'Change labels of objects',
     load: async () => (await import('./label/index.ts')).labelVerb,

@@ -17,12 +17,22 @@ export interface KindFamily {
   readonly versions: readonly string[];
   /** Whether the kind belongs to a namespace; undefined for kinds that are no resource of their own. */
   readonly isNamespaced: boolean | undefined;
+  /**
+   * Version that replaces one of `versions` which is removed or will be; undefined where the release that is served
+   * has none.
+   */
+  replacementFrom(groupVersion: string): string | undefined;
   /** Version to move to from one of `versions`: where a deprecated one points, else the preferred one of its group. */
   preferredFrom(groupVersion: string): string;
 }
 
-/** Finds the family of a kind; undefined for kinds that are not built in. */
-export type KindFamilies = (kind: GroupVersionKind) => KindFamily | undefined;
+/** All built-in kinds. */
+export interface KindFamilies {
+  /** Every version (`group/version`) that some kind has. */
+  readonly versions: ReadonlySet<string>;
+  /** The family of a kind; undefined for kinds that are not built in. */
+  find(kind: GroupVersionKind): KindFamily | undefined;
+}
 
 interface Member {
   readonly groupVersion: string;
@@ -54,7 +64,10 @@ export function createKindFamilies(dialect: Dialect, catalog: TypeCatalog): Kind
     const built = buildFamily(family, replacementOf);
     for (const { groupVersion, kind } of family) families.set(`${groupVersion}.${kind}`, built);
   }
-  return ({ group, version, kind }) => families.get(`${formatGroupVersion(group, version)}.${kind}`);
+  return {
+    versions: new Set(members.map(({ groupVersion }) => groupVersion)),
+    find: ({ group, version, kind }) => families.get(`${formatGroupVersion(group, version)}.${kind}`),
+  };
 }
 
 function buildFamily(
@@ -66,14 +79,19 @@ function buildFamily(
   const { kind, hub } = first;
   const versions = members.map(({ groupVersion }) => groupVersion);
   const groupOf = (groupVersion: string) => parseGroupVersion(groupVersion)?.group;
-  const preferredFrom = (groupVersion: string): string => {
+  const replacementFrom = (groupVersion: string): string | undefined => {
+    const replacement = replacementOf(groupVersion, kind);
+    if (replacement !== undefined) return replacement;
     const isServed = members.some(
       (member) => member.groupVersion === groupVersion && member.isNamespaced !== undefined,
     );
-    const target = replacementOf(groupVersion, kind) ?? (isServed ? groupVersion : hub);
+    return isServed || groupVersion === hub ? undefined : hub;
+  };
+  const preferredFrom = (groupVersion: string): string => {
+    const target = replacementFrom(groupVersion) ?? groupVersion;
     // Groups list their preferred version first.
     const preferred = versions.find((candidate) => groupOf(candidate) === groupOf(target)) ?? target;
-    return replacementOf(preferred, kind) ?? preferred;
+    return replacementFrom(preferred) ?? preferred;
   };
   const preferred = preferredFrom(hub);
   const isNamespaced = members.find((member) => member.isNamespaced !== undefined)?.isNamespaced;
@@ -82,6 +100,7 @@ function buildFamily(
     hub,
     isNamespaced,
     versions: [preferred, ...versions.filter((version) => version !== preferred)],
+    replacementFrom,
     preferredFrom,
   };
 }

@@ -17,12 +17,15 @@ const maxDocuments = 100_000;
  * @throws CtlError that names the source when a document cannot be read.
  */
 export async function parseManifest(text: string, source: string): Promise<ManifestDocument[]> {
+  const values = await parseDocuments(text, source);
+  return values.flatMap(flattenList).map((value) => ({ value, source }));
+}
+
+/** As `parseManifest`, but lists stay what they are. @throws CtlError */
+export async function parseDocuments(text: string, source: string): Promise<unknown[]> {
   const isJson = /^\s*[{[]/.test(text);
   const values = isJson ? parseJsonStream(text, source) : await parseYamlStream(text, source);
-  return values
-    .filter((value) => value !== null && value !== undefined)
-    .flatMap(flattenList)
-    .map((value) => ({ value, source }));
+  return values.filter((value) => value !== null && value !== undefined);
 }
 
 function parseJsonStream(text: string, source: string): unknown[] {

@@ -32,10 +32,7 @@ describe('conversion of autoscalers', () => {
     const catalog = createTypeCatalog(orchDialect);
     const convert = createObjectConverter(orchDialect, catalog);
     const newest = 'autoscaling/v2beta2';
-    const family = createKindFamilies(
-      orchDialect,
-      catalog,
-    )({
+    const family = createKindFamilies(orchDialect, catalog).find({
       group: 'autoscaling',
       version: 'v1',
       kind: 'HorizontalPodAutoscaler',

@@ -13,7 +13,7 @@ import { Random, randomObject } from './random-object.ts';
 import { makeValid } from './valid-object.ts';
 
 const catalog = createTypeCatalog(orchDialect);
-const familyOf = createKindFamilies(orchDialect, catalog);
+const { find: familyOf } = createKindFamilies(orchDialect, catalog);
 const convert = createObjectConverter(orchDialect, catalog);
 const losses = loadConversionLosses(orchDialect);
 const runs = 12;
