@@ -11,6 +11,13 @@ const pods = inNamespace('default', 'pods');
 const at = (name: string): string => `${maps}/${name}`;
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 
+/** A certificate request of a user, in DER. */
+const certificateRequest =
+  'MIHZMIGBAgEAMB8xDTALBgNVBAoMBGRldnMxDjAMBgNVBAMMBWFsaWNlMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQg' +
+  'AExGG+MyOuN9g8o81NUlLEaYKZcZkOKowv3RzuJ51M3J+/N8M/sr0VhjyzTYIiaW67fUlRPrlyvjnXZwcfOqIUaqAA' +
+  'MAoGCCqGSM49BAMCA0cAMEQCIDU9UigSr3PTH/bm/fKtYd15KQj3ePfGuWdl5j5U2eFQAiA/lsFhB97ZMYctWlWH89' +
+  'NwbUI1fXaS7m/6n59qOmHM/A==';
+
 describe('the record of owners', () => {
   let directory: TemporaryDirectory;
   let server: TestServer;
@@ -161,6 +168,41 @@ describe('the record of owners', () => {
         'finalizer Update v1: spec.finalizers',
         'maker Update v1: status.phase',
       ]);
+    });
+
+    it('counts the approval of a certificate request', async () => {
+      const requests = '/apis/certificates.orch.io/v1/certificatesigningrequests';
+      const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${certificateRequest}\n-----END CERTIFICATE REQUEST-----\n`;
+      const made = await write('maker', 'POST', requests, {
+        metadata: { name: 'wanted' },
+        spec: {
+          request: Buffer.from(pem).toString('base64'),
+          signerName: 'example.com/signer',
+          usages: ['client auth'],
+        },
+      });
+      const status = { conditions: [{ type: 'Approved', status: 'True', reason: 'Known' }] };
+      await write('approver', 'PUT', `${requests}/wanted/approval`, { ...made, status });
+      const [approver = '', maker] = await recordOf(`${requests}/wanted`);
+      assert.match(approver, /^approver Update certificates\.orch\.io\/v1: status\.conditions\. /);
+      assert.include(approver, 'status.conditions[{"type":"Approved"}].reason');
+      assert.equal(maker, 'maker Update certificates.orch.io/v1: spec.request spec.signerName spec.usages');
+    });
+
+    it('is gone with an evicted pod', async () => {
+      await write('maker', 'POST', pods, pod('evicted'));
+      await write('evictor', 'POST', `${pods}/evicted/eviction`, { metadata: { name: 'evicted' } });
+      assert.equal((await admin.get(`${pods}/evicted`)).code, 404);
+    });
+
+    it('is no reason for a new generation', async () => {
+      const app = deployment('counted', { replicas: 1 });
+      await applyAs(admin, 'a', `${deployments}/counted`, app);
+      const shared = await applyAs(admin, 'b', `${deployments}/counted`, app);
+      assert.lengthOf(ownersOf(shared.body), 2);
+      assert.equal(shared.body.metadata.generation, 1);
+      const { metadata } = await admin.expect('GET', `${deployments}/counted`);
+      assert.equal(metadata.resourceVersion, shared.body.metadata.resourceVersion);
     });
 
     it('has keys for the items of lists', async () => {
