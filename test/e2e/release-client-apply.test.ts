@@ -60,7 +60,6 @@ describe("the release's own client, applying and editing", function () {
   };
   const applyArgs = async (command: readonly string[], objects: readonly JsonObject[]) => [
     ...command,
-    '--validate=false',
     '-f',
     await save(...objects),
   ];
@@ -162,6 +161,40 @@ describe("the release's own client, applying and editing", function () {
     });
   });
 
+  describe('before it writes', () => {
+    const differs = { code: 1, lines: ['-  k: "1"', '+  k: "2"'] };
+    const commands: [where: string, flags: string[]][] = [
+      ['on the client', []],
+      ['on the server', ['--server-side']],
+    ];
+    for (const [where, flags] of commands) {
+      it(`shows the difference that applying ${where} would make`, async () => {
+        const name = `differing-${flags.length}`;
+        await apply(['apply', ...flags], configMap(name, { k: '1' }));
+        const before = await read(name);
+        const same = await tryApply(['diff', ...flags], configMap(name, { k: '1' }));
+        assert.deepEqual([same.code, same.stdout], [0, ''], same.stderr);
+        const other = await tryApply(['diff', ...flags], configMap(name, { k: '2' }));
+        assert.equal(other.code, differs.code, other.stderr);
+        assert.includeMembers(other.stdout.split('\n'), differs.lines);
+        assert.deepEqual(await read(name), before);
+      });
+
+      it(`rehearses applying ${where}`, async () => {
+        const name = `rehearsed-${flags.length}`;
+        const command = ['apply', ...flags, '--dry-run=server'];
+        assert.match(await apply(command, configMap(name, { k: '1' })), / \(server dry run\)$/);
+        assert.equal((await admin.get(`${maps}/${name}`)).code, 404);
+      });
+    }
+
+    it('finds wrong fields by itself', async () => {
+      const { code, stderr } = await tryApply(serverSide, { ...configMap('wrong'), spec: {} });
+      assert.equal(code, 1);
+      assert.match(stderr, /unknown field "spec" in io\.k8s\.api\.core\.v1\.ConfigMap/);
+    });
+  });
+
   describe('on the client', () => {
     it('creates, finds nothing to change, changes, and removes what it applied before', async () => {
       const results = [
@@ -228,7 +261,7 @@ describe("the release's own client, applying and editing", function () {
       const editor = join(directory.path, 'editor.sh');
       await writeFile(editor, '#!/bin/sh\nsed -i "s/k: before/k: after/" "$1"\n');
       await chmod(editor, 0o700);
-      const args = ['edit', 'configmap', 'edited', '--validate=false'];
+      const args = ['edit', 'configmap', 'edited'];
       const variables = { KUBE_EDITOR: editor };
       assert.equal(await expectRun(args, variables), 'configmap/edited edited');
       const object = await read('edited');
