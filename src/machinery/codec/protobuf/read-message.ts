@@ -15,120 +15,140 @@ interface ReadMap {
   isSorted: boolean;
 }
 
-/** Values of a message's fields while it is being read. */
+/**
+ * Values of a message's fields while it is being read. One is made per message: it has no private methods,
+ * since each object with some costs as much again to make.
+ */
 class MessageValues implements FieldSink {
-  readonly typeName: string;
-  readonly #plan: MessagePlan;
+  readonly plan: MessagePlan;
   /**
    * Per field: its value, a list, a `ReadMap`, or the parts (start, end, ...) of a message that is read when
    * all of them are known, since parts that are repeated add to one another.
    */
-  readonly #slots: unknown[];
+  readonly slots: unknown[];
   /** The field that is being read, for the path of an error. */
-  #current: WireField | undefined;
+  current: WireField | undefined;
 
   constructor(plan: MessagePlan) {
-    this.#plan = plan;
-    this.typeName = plan.typeName;
-    this.#slots = new Array(plan.wireFields.length).fill(undefined);
+    this.plan = plan;
+    this.slots = new Array(plan.wireFields.length);
+    this.current = undefined;
+  }
+
+  get typeName(): string {
+    return this.plan.typeName;
   }
 
   take(input: Reader, fieldNumber: number, wire: number, end: number): boolean {
-    const { byNumber } = this.#plan;
+    const { byNumber } = this.plan;
     const field = fieldNumber < byNumber.length ? byNumber[fieldNumber] : undefined;
     if (field === undefined) return false;
-    this.#current = field;
-    if (field.form === 'list') this.#takeElement(input, field, wire, end);
-    else if (field.form === 'map') this.#takeEntry(input, field, wire, end);
+    this.current = field;
+    const { form, codec, slot } = field;
+    if (form === 'list') takeElement(this.slots, input, field, { wire, end });
+    else if (form === 'map') takeEntry(this.slots, input, field, { wire, end });
     else {
-      if (wire !== field.codec.wire) throwWrongWire(wire, field.goName);
-      if (field.codec.merge === undefined) this.#slots[field.slot] = field.codec.read(input, end);
-      else this.#takePart(field, input.at, end);
+      if (wire !== codec.wire) throwWrongWire(wire, field.goName);
+      if (codec.merge === undefined) this.slots[slot] = codec.read(input, end);
+      else takePart(this.slots, slot, input.at, end);
     }
-    this.#current = undefined;
+    this.current = undefined;
     return true;
   }
+}
 
-  #takePart(field: WireField, start: number, end: number): void {
-    // Slots of messages hold parts until they are read.
-    const parts = this.#slots[field.slot] as number[] | undefined;
-    if (parts === undefined) this.#slots[field.slot] = [start, end];
-    else parts.push(start, end);
+/** Where the value of a field is, besides the reader's place. */
+interface Place {
+  readonly wire: number;
+  readonly end: number;
+}
+
+function takePart(slots: unknown[], slot: number, start: number, end: number): void {
+  // Slots of messages hold parts until they are read.
+  const parts = slots[slot] as number[] | undefined;
+  if (parts === undefined) slots[slot] = [start, end];
+  else parts.push(start, end);
+}
+
+function takeElement(slots: unknown[], input: Reader, field: WireField, { wire, end }: Place): void {
+  const { codec, slot } = field;
+  const isPacked = wire === wireBytes && codec.wire === wireVarint;
+  if (wire !== codec.wire && !isPacked) throwWrongWire(wire, field.goName);
+  // Slots of lists hold lists.
+  let list = slots[slot] as unknown[] | undefined;
+  if (list === undefined) {
+    list = [];
+    slots[slot] = list;
   }
+  if (!isPacked) {
+    list.push(codec.read(input, end));
+    return;
+  }
+  input.limit = end;
+  while (input.at < end) list.push(codec.read(input, end));
+}
 
-  #takeElement(input: Reader, field: WireField, wire: number, end: number): void {
-    const { codec, slot } = field;
-    const isPacked = wire === wireBytes && codec.wire === wireVarint;
-    if (wire !== codec.wire && !isPacked) throwWrongWire(wire, field.goName);
-    // Slots of lists hold lists.
-    let list = this.#slots[slot] as unknown[] | undefined;
-    if (list === undefined) {
-      list = [];
-      this.#slots[slot] = list;
+function takeEntry(slots: unknown[], input: Reader, field: WireField, { wire, end }: Place): void {
+  if (wire !== wireBytes) throwWrongWire(wire, field.goName);
+  const { key, value } = readEntry(input, end, field.codec);
+  // Slots of maps hold these.
+  let map = slots[field.slot] as ReadMap | undefined;
+  if (map === undefined) {
+    map = { entries: {}, lastKey: key, isSorted: true };
+    slots[field.slot] = map;
+  } else if (key < map.lastKey) map.isSorted = false;
+  map.lastKey = key;
+  setOwn(map.entries, key, value);
+}
+
+/** The object in canonical form, when all fields are read. */
+function finishObject(
+  values: MessageValues,
+  input: Reader,
+  typeMeta: EnvelopeTypeMeta | undefined,
+): Record<string, unknown> {
+  const { plan, slots } = values;
+  for (const field of plan.lateFields) {
+    const value = slots[field.slot];
+    if (field.form === 'map') slots[field.slot] = finishMap(value);
+    else if (field.form === 'inline' || value !== undefined) {
+      // Fields of an inlined message stand in this object: no step of the path.
+      values.current = field.form === 'inline' ? undefined : field;
+      // Slots of messages hold parts until here.
+      slots[field.slot] = field.codec.merge?.(input, (value as number[] | undefined) ?? []);
+      values.current = undefined;
     }
-    if (!isPacked) {
-      list.push(codec.read(input, end));
-      return;
-    }
-    input.limit = end;
-    while (input.at < end) list.push(codec.read(input, end));
   }
+  const out: Record<string, unknown> = {};
+  for (const field of plan.jsonFields) writeJson(out, field, slots, typeMeta);
+  return out;
+}
 
-  #takeEntry(input: Reader, field: WireField, wire: number, end: number): void {
-    if (wire !== wireBytes) throwWrongWire(wire, field.goName);
-    const { key, value } = readEntry(input, end, field.codec);
-    // Slots of maps hold these.
-    let map = this.#slots[field.slot] as ReadMap | undefined;
-    if (map === undefined) {
-      map = { entries: {}, lastKey: key, isSorted: true };
-      this.#slots[field.slot] = map;
-    } else if (key < map.lastKey) map.isSorted = false;
-    map.lastKey = key;
-    setOwn(map.entries, key, value);
+function writeJson(
+  out: Record<string, unknown>,
+  field: JsonField,
+  slots: readonly unknown[],
+  typeMeta: EnvelopeTypeMeta | undefined,
+): void {
+  const { source, name, slot } = field;
+  if (source === 'inline') {
+    // An inlined message has been read to an object in canonical form.
+    const value = (slots[slot] as Record<string, unknown>)[name];
+    if (value !== undefined) out[name] = value;
+    return;
   }
+  const value = source === 'slot' ? slots[slot] : typeMeta?.[source];
+  if (value !== undefined) writeValue(out, field, value);
+  else if (field.absent === 'zero') out[name] = field.zero();
+  else if (field.absent === 'null') out[name] = null;
+}
 
-  /** The object in canonical form. */
-  finish(input: Reader, typeMeta: EnvelopeTypeMeta | undefined): Record<string, unknown> {
-    for (const field of this.#plan.lateFields) {
-      const value = this.#slots[field.slot];
-      if (field.form === 'map') this.#slots[field.slot] = finishMap(value);
-      else if (field.form === 'inline' || value !== undefined) this.#finishMessage(input, field, value);
-    }
-    const out: Record<string, unknown> = {};
-    for (const field of this.#plan.jsonFields) this.#writeJson(out, field, typeMeta);
-    return out;
-  }
-
-  #finishMessage(input: Reader, field: WireField, value: unknown): void {
-    if (field.codec.merge === undefined) return;
-    this.#current = field.form === 'inline' ? undefined : field;
-    // Slots of messages hold parts until here.
-    this.#slots[field.slot] = field.codec.merge(input, (value as number[] | undefined) ?? []);
-    this.#current = undefined;
-  }
-
-  #writeJson(out: Record<string, unknown>, field: JsonField, typeMeta: EnvelopeTypeMeta | undefined): void {
-    const { source, name, slot } = field;
-    if (source === 'inline') {
-      // An inlined message has been read to an object in canonical form.
-      const value = (this.#slots[slot] as Record<string, unknown>)[name];
-      if (value !== undefined) out[name] = value;
-      return;
-    }
-    const value = source === 'slot' ? this.#slots[slot] : typeMeta?.[source];
-    if (value !== undefined) writeValue(out, field, value);
-    else if (field.absent === 'zero') out[name] = field.zero();
-    else if (field.absent === 'null') out[name] = null;
-  }
-
-  /** The error with the place where reading stopped. */
-  locate(error: unknown): unknown {
-    const field = this.#current;
-    if (field === undefined) return error;
-    if (field.form !== 'list') return errorBelow(field.name, error);
-    const list = this.#slots[field.slot];
-    return errorBelow(`${field.name}[${Array.isArray(list) ? list.length : 0}]`, error);
-  }
+/** The error with the place where reading stopped. */
+function locate({ current, slots }: MessageValues, error: unknown): unknown {
+  if (current === undefined) return error;
+  if (current.form !== 'list') return errorBelow(current.name, error);
+  const list = slots[current.slot];
+  return errorBelow(`${current.name}[${Array.isArray(list) ? list.length : 0}]`, error);
 }
 
 function finishMap(value: unknown): unknown {
@@ -166,10 +186,10 @@ export function readMessage(
       input.limit = parts[index + 1] as number;
       readFields(input, values);
     }
-    const object = values.finish(input, typeMeta);
+    const object = finishObject(values, input, typeMeta);
     input.leave();
     return object;
   } catch (error) {
-    throw values.locate(error);
+    throw locate(values, error);
   }
 }

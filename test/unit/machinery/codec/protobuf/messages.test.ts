@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { createTypeCatalog } from '../../../../../src/apis/catalog.ts';
 import { createProtobufCompiler } from '../../../../../src/machinery/codec/protobuf/index.ts';
+import { createDialect } from '../../../../../src/machinery/dialect.ts';
 import { catalog, kindNames, objectsOf } from './random-object.ts';
 import { actualTree, expectedTree } from './wire-tree.ts';
 
@@ -42,5 +44,21 @@ describe('messages of every kind', () => {
       expect(actualTree(name, message.encode({})), name).to.deep.equal(expectedTree(name, {}));
       expect(message.decode(new Uint8Array(0)), name).to.deep.equal(empty);
     }
+  });
+
+  it('are the same bytes in the other dialect', () => {
+    const dialect = createDialect('kubernetes');
+    const other = createProtobufCompiler(createTypeCatalog(dialect));
+    for (const name of kindNames) {
+      const bytes = compiler.type(name).encode({});
+      expect(other.type(dialect.spell(name)).encode({}).equals(bytes), name).to.equal(true);
+    }
+    const nodeInfo = { nodeAgentVersion: 'v1.20.2', orchProxyVersion: 'p' };
+    const spelled = Object.fromEntries(
+      Object.entries(nodeInfo).map(([key, value]) => [dialect.spell(key), value]),
+    );
+    const bytes = other.type('v1.NodeSystemInfo').encode(spelled);
+    expect(bytes.equals(compiler.type('v1.NodeSystemInfo').encode(nodeInfo))).to.equal(true);
+    expect(other.type('v1.NodeSystemInfo').decode(bytes)).to.include(spelled);
   });
 });
