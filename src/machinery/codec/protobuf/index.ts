@@ -5,8 +5,7 @@
  * and never allocated for by what it claims; that its size is bounded is the caller's part.
  *
  * A server keeps per object `message.encodeFramed(object)`; `encodeEnvelope` makes a response of it,
- * `encodeWatchFrame` an event of that, `encodeList` a list of many. A body goes through `decodeEnvelope`, then
- * `compiler.kind(...).decode(raw, typeMeta)`.
+ * `encodeWatchFrame` an event of that, `encodeList` a list of many. A body goes through `decodeProtobufBody`.
  */
 export {
   compileProtobuf,
@@ -14,6 +13,7 @@ export {
   type ProtobufCompiler,
   type ProtobufMessage,
 } from './compile.ts';
+export { type DecodeProtobufBodyRequest, decodeProtobufBody } from './decode-body.ts';
 export {
   decodeEnvelope,
   type Envelope,
