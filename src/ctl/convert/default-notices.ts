@@ -37,6 +37,8 @@ export function findChangedDefaults({
   const isShown = ({ path }: Difference) => keepsStatus || !isStatus(path);
   const explicit = compare(target, unaware)
     .filter((difference) => difference.first !== undefined && isShown(difference))
+    // What moved to annotations is told as such.
+    .filter(({ path }) => !path.startsWith('metadata.annotations'))
     .map(({ path, first, second }): Notice => {
       const other = isBlank(second) ? `${to} has none` : `that of ${to} is ${showValue(second)}`;
       return {

@@ -38,9 +38,8 @@ export function tidyObject(
   object: Readonly<Record<string, unknown>>,
   { keepsStatus }: TidyOptions,
 ): Record<string, unknown> {
-  const { status, ...rest } = object;
-  const tidy = tidyMessage(catalog, typeName, keepsStatus ? object : rest);
-  return isFields(tidy.metadata) ? tidy : { ...tidy, metadata: {} };
+  const { status: _, ...rest } = object;
+  return tidyMessage(catalog, typeName, keepsStatus ? object : rest);
 }
 
 function tidyMessage(

@@ -1,0 +1,187 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { run } from '../support/run.ts';
+
+const replicaSet = (name: string, apiVersion = 'apps/v1beta2') => `apiVersion: ${apiVersion}
+kind: ReplicaSet
+metadata: {name: ${name}}
+spec:
+  selector: {matchLabels: {a: b}}
+  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: x}]}}
+`;
+const lease = (name: string, apiVersion = 'coordination.orch.io/v1beta1') =>
+  `{"apiVersion":"${apiVersion}","kind":"Lease","metadata":{"name":"${name}"}}`;
+
+const convert = (stdin: string, ...args: string[]) => run(['convert', '-f', '-', ...args], { stdin });
+
+describe('ctl convert', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ctl-convert-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('reads files and folders in order, deeper ones with -R', async () => {
+    mkdirSync(join(folder, 'b'));
+    writeFileSync(join(folder, 'a.yaml'), `${replicaSet('one')}---\n${replicaSet('two')}`);
+    writeFileSync(join(folder, 'b', 'x.json'), lease('three'));
+    writeFileSync(join(folder, 'c.yml'), replicaSet('four'));
+    const names = async (...args: string[]) =>
+      (await run(['convert', '-f', folder, '-o', 'name', ...args])).out;
+    expect(await names()).to.equal('replicaset.apps/one\nreplicaset.apps/two\nreplicaset.apps/four\n');
+    expect((await names('-R')).split('\n')).to.deep.equal([
+      'replicaset.apps/one',
+      'replicaset.apps/two',
+      'lease.coordination.orch.io/three',
+      'replicaset.apps/four',
+      '',
+    ]);
+  });
+
+  it('writes one JSON value, a list where there are several documents', async () => {
+    const one = await convert(lease('a'), '-o', 'json');
+    expect(JSON.parse(one.out)).to.deep.equal({
+      apiVersion: 'coordination.orch.io/v1',
+      kind: 'Lease',
+      metadata: { name: 'a' },
+    });
+    const list = `{"apiVersion":"v1","kind":"List","items":[${lease('b')},${lease('c')}]}`;
+    const several = await convert(`${lease('a')}\n${list}`, '-o', 'json');
+    const { apiVersion, kind, items } = JSON.parse(several.out);
+    expect({ apiVersion, kind }).to.deep.equal({ apiVersion: 'v1', kind: 'List' });
+    expect(items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).to.deep.equal([
+      'a',
+      'b',
+      'c',
+    ]);
+  });
+
+  it('separates YAML documents, and writes none for empty ones', async () => {
+    const { out } = await convert(
+      `---\n# nothing\n---\n${replicaSet('a')}---\nnull\n---\n${replicaSet('b')}`,
+    );
+    expect(out.match(/^---$/gm)).to.have.length(1);
+    expect(out.match(/^apiVersion: apps\/v1$/gm)).to.have.length(2);
+    expect(await convert('')).to.deep.equal({ code: 0, out: '', err: '' });
+  });
+
+  it('makes a list of anything where items of one kind end in several versions', async () => {
+    const items = [lease('a'), lease('b', 'coordination.orch.io/v1'), '{"metadata":{"name":"c"}}'];
+    const text = `{"apiVersion":"coordination.orch.io/v1beta1","kind":"LeaseList","items":[${items}]}`;
+    const same = JSON.parse((await convert(text, '-o', 'json')).out);
+    expect(same).to.include({ apiVersion: 'coordination.orch.io/v1', kind: 'LeaseList' });
+    expect(same.items[2]).to.deep.equal({ metadata: { name: 'c' } });
+    const mixed = text.replace('coordination.orch.io/v1"', 'example.com/v1"');
+    const other = JSON.parse((await convert(mixed, '-o', 'json')).out);
+    expect(other).to.include({ apiVersion: 'v1', kind: 'List' });
+    expect(other.items.map(({ apiVersion }: { apiVersion: string }) => apiVersion)).to.deep.equal([
+      'coordination.orch.io/v1',
+      'example.com/v1',
+      'coordination.orch.io/v1',
+    ]);
+  });
+
+  it('sends kinds that the version lacks to their replacement, with a note that --strict lets pass', async () => {
+    const text = `${replicaSet('a', 'extensions/v1beta1')}---\n${lease('b')}`;
+    const args = ['--output-version=apps/v1beta1', '-o', 'name'];
+    const { code, out, err } = await convert(text, ...args);
+    expect({ code, out }).to.deep.equal({
+      code: 0,
+      out: 'replicaset.apps/a\nlease.coordination.orch.io/b\n',
+    });
+    expect(err).to.match(
+      /^Note: STDIN: replicaset.extensions\/a: apps\/v1beta1 has no ReplicaSet; converted to apps\/v1$/m,
+    );
+    expect((await convert(lease('b'), ...args, '--strict')).code).to.equal(0);
+  });
+
+  it('leaves alone what the version lacks and nothing replaces', async () => {
+    const text =
+      '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"},"data":{"a":"b"},"colour":"red"}';
+    const { out, err } = await convert(text, '--output-version=apps/v1', '-o', 'json');
+    expect(JSON.parse(out)).to.deep.equal(JSON.parse(text));
+    expect(err).to.equal(
+      'Note: STDIN: configmap/m: apps/v1 has no ConfigMap; it stays in v1\n' +
+        'Warning: STDIN: configmap/m: colour: there is no such field\n',
+    );
+  });
+
+  it('refuses with --validate what a server would refuse, and unknown fields', async () => {
+    const bad = replicaSet('a').replace('a: b}}, spec', 'a: c}}, spec');
+    const { code, out, err } = await convert(bad, '--validate');
+    expect({ code, out }).to.deep.equal({ code: 1, out: '' });
+    expect(err).to.include('spec.template.metadata.labels: apps/v1 refuses this: Invalid value');
+    expect((await convert(bad)).code).to.equal(0);
+    expect((await convert(replicaSet('a').replace('spec:', 'spic: {}\nspec:'), '--validate')).code).to.equal(
+      1,
+    );
+    expect((await convert(replicaSet('a'), '--validate')).code).to.equal(0);
+    // What only needs attention is no reason to refuse.
+    expect((await convert(replicaSet('a', 'extensions/v1beta1'), '--validate')).code).to.equal(0);
+  });
+
+  const failures: [what: string, text: string, args: string[], error: RegExp][] = [
+    ['no file', '', ['convert'], /must specify --filename/],
+    ['an argument', '', ['convert', 'x', '-f', '-'], /unexpected argument "x"/],
+    [
+      'a version that no kind has',
+      '',
+      ['--output-version=apps/v9'],
+      /no built-in kind has the version "apps\/v9"/,
+    ],
+    ['a format that there is not', '', ['-o', 'wide'], /-o=wide: must be one of yaml/],
+    ['a document that is no object', '- 1\n- 2', [], /STDIN: a document is no object/],
+    ['no version', 'kind: Pod', [], /STDIN: apiVersion not set/],
+    ['no kind', 'apiVersion: v1', [], /STDIN: kind not set/],
+    [
+      'metadata that is no map',
+      'apiVersion: v1\nkind: Pod\nmetadata: x',
+      [],
+      /STDIN: metadata must be a map/,
+    ],
+    ['text that is no YAML', 'a: [', [], /error parsing STDIN/],
+    [
+      'a field of the wrong type',
+      replicaSet('a').replace('spec:', 'spec:\n  replicas: many'),
+      [],
+      /STDIN: replicaset.apps\/a: .*[Rr]eplicas/,
+    ],
+    [
+      'an annotation that stands for no number',
+      replicaSet('a', 'apps/v1')
+        .replace('ReplicaSet', 'DaemonSet')
+        .replace('{name: a}', '{name: a, annotations: {deprecated.daemonset.template.generation: x}}'),
+      ['--output-version=extensions/v1beta1'],
+      /daemonset.apps\/a: metadata.annotations\[deprecated.daemonset.template.generation\]: not an integer: "x"/,
+    ],
+    [
+      'lists that lie too deep',
+      '{"apiVersion":"v1","kind":"List","items":['.repeat(20) + ']}'.repeat(20),
+      [],
+      /lists lie deeper than 8/,
+    ],
+  ];
+  for (const [what, text, args, error] of failures) {
+    it(`fails on ${what}, and prints nothing`, async () => {
+      const argv = args[0] === 'convert' ? args : ['convert', '-f', '-', ...args];
+      const { code, out, err } = await run(argv, { stdin: text });
+      expect({ code, out }).to.deep.equal({ code: 1, out: '' });
+      expect(err).to.match(error);
+    });
+  }
+
+  it('prints nothing when one of several objects fails', async () => {
+    const { code, out, err } = await convert(`${replicaSet('a')}---\nkind: Pod\n---\n${replicaSet('b')}`);
+    expect({ code, out }).to.deep.equal({ code: 1, out: '' });
+    expect(err).to.equal('error: STDIN: apiVersion not set\n');
+  });
+
+  it('keeps keys that are special to the language', async () => {
+    const text =
+      '{"apiVersion":"apps/v1beta2","kind":"ReplicaSet","metadata":{"name":"a","labels":{"__proto__":"x","constructor":"y"}},"spec":{"selector":{"matchLabels":{"__proto__":"x"}},"template":{"metadata":{"labels":{"__proto__":"x"}},"spec":{"containers":[]}}}}';
+    const { out } = await convert(text, '-o', 'json');
+    expect(out).to.include('"__proto__": "x"').and.to.include('"constructor": "y"');
+  });
+});
