@@ -101,13 +101,21 @@ export const createFieldSetDraft = (): FieldSetDraft => ({ members: new Set(), c
 /** Collects paths one by one. */
 export function createFieldSetBuilder(): FieldSetBuilder {
   let root: FieldSetDraft | undefined;
+  // The way to the last path: the next one mostly goes along with it for some steps.
+  const way: PathElement[] = [];
+  const nodes: FieldSetDraft[] = [];
   return {
     insert(path) {
       const last = path.at(-1);
       if (last === undefined) return;
       root ??= createFieldSetDraft();
-      let node = root;
-      for (let index = 0; index < path.length - 1; index++) {
+      const steps = path.length - 1;
+      let known = 0;
+      while (known < steps && known < way.length && way[known] === path[known]) known++;
+      way.length = known;
+      nodes.length = known;
+      let node = nodes[known - 1] ?? root;
+      for (let index = known; index < steps; index++) {
         // The loop bound makes the index valid.
         const element = path[index] as PathElement;
         let child = node.children.get(element);
@@ -115,6 +123,8 @@ export function createFieldSetBuilder(): FieldSetBuilder {
           child = createFieldSetDraft();
           node.children.set(element, child);
         }
+        way.push(element);
+        nodes.push(child);
         node = child;
       }
       node.members.add(last);

@@ -80,10 +80,25 @@ export function comparePathElements(left: PathElement, right: PathElement): numb
   const prefix = left.charAt(0);
   const rank = prefixes.indexOf(prefix) - prefixes.indexOf(right.charAt(0));
   if (rank !== 0) return rank;
-  if (prefix === 'f') return compareTexts(left, right);
-  // Canonical elements hold valid JSON.
-  return compareValues(JSON.parse(left.slice(2)), JSON.parse(right.slice(2)));
+  return prefix === 'f' ? compareTexts(left, right) : compareValues(contentOf(left), contentOf(right));
 }
+
+/** Contents of recent elements: those of one list are compared with one another many times. */
+const contents = new Map<PathElement, unknown>();
+const maxContents = 5000;
+
+function contentOf(element: PathElement): unknown {
+  let content = contents.get(element);
+  if (content === undefined) {
+    // Canonical elements hold valid JSON.
+    content = JSON.parse(element.slice(2));
+    if (contents.size >= maxContents) contents.clear();
+    if (element.length <= maxKeptLength) contents.set(element, content);
+  }
+  return content;
+}
+
+const maxKeptLength = 200;
 
 /** The element as messages show it: `.name`, `[name="a",port=80]`, `[="a"]`, `[0]`. */
 export function formatPathElement(element: PathElement): string {
