@@ -13,6 +13,7 @@ import {
   type DiscoveryCache,
   type ResourceMapper,
 } from '../client/discovery/index.ts';
+import type { OpenApiCache } from '../client/openapi/index.ts';
 import { createRestClient, type RestClient } from '../client/rest/index.ts';
 import { type ConfigOf, parseDurationMs } from '../config/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
@@ -32,6 +33,8 @@ export interface Ctl {
   context(): Promise<ResolvedContext>;
   client(): Promise<RestClient>;
   discovery(): Promise<DiscoveryCache>;
+  /** What the server's document says of kinds and fields. */
+  openApi(): Promise<OpenApiCache>;
   /** What users type to a resource; asks the server again when the kept answer has none. @throws CtlError */
   findResource(typed: string): Promise<DiscoveredResource>;
   /** The resource of a manifest's kind. @throws CtlError as the reference words it */
@@ -58,6 +61,7 @@ export function createCtl({ io, dialect, flags }: CtlInputs): Ctl {
   let client: Promise<RestClient> | undefined;
   let openClient: RestClient | undefined;
   let cache: Promise<DiscoveryCache> | undefined;
+  let openApi: Promise<OpenApiCache> | undefined;
   let warnings: WarningPrinter | undefined;
 
   const ctl: Ctl = {
@@ -93,6 +97,17 @@ export function createCtl({ io, dialect, flags }: CtlInputs): Ctl {
         }),
       );
       return cache;
+    },
+    openApi() {
+      openApi ??= ctl.client().then(async (rest) => {
+        const { createOpenApiCache } = await import('../client/openapi/index.ts');
+        return createOpenApiCache({
+          client: rest,
+          folder: join(cacheFolder(io, flags), 'openapi'),
+          clock: io.clock,
+        });
+      });
+      return openApi;
     },
     async findResource(typed) {
       const found = await search(await ctl.discovery(), (mapper) => mapper.find(typed));

@@ -54,6 +54,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Set how many replicas there are',
     load: async () => (await import('./scale.ts')).scaleVerb,
   },
+  explain: {
+    summary: 'Show what the fields of a resource mean',
+    load: async () => (await import('./explain/index.ts')).explainVerb,
+  },
   'api-resources': {
     summary: 'List the resources that the server has',
     load: async () => (await import('./api-resources.ts')).apiResourcesVerb,

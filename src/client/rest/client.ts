@@ -57,6 +57,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
     const url = urlOf(base, request);
     const body = encodeBody(request.body);
     const headers = {
+      ...request.headers,
       ...fixedHeaders,
       accept: request.accept ?? 'application/json',
       ...(body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),

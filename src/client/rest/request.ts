@@ -13,6 +13,8 @@ export interface RestRequest {
   readonly contentType?: string | undefined;
   /** Default `application/json`. */
   readonly accept?: string | undefined;
+  /** Further headers, names in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds until the whole answer must be there; 0 or undefined: the client's own. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -1,0 +1,77 @@
+import type { Schema } from '../../apis/openapi/index.ts';
+import type { GroupVersionKind } from '../../machinery/schema/index.ts';
+
+/** The definitions of an OpenAPI document. Each is parsed when it is first asked for. */
+export interface OpenApiSchemas {
+  /** Name of the definition of a kind; undefined when the document has none. */
+  nameOf(gvk: GroupVersionKind): string | undefined;
+  /** A definition by its name. */
+  definition(name: string): Schema | undefined;
+}
+
+const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
+const identity = /^x-[\w-]+-group-version-kind$/;
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The definitions of a document as text: a line of JSON with the names by kind, then for each definition its name, a space
+ * and its JSON. Reading one of them needs no parsing of the others, of which there are hundreds.
+ *
+ * @throws TypeError when the value is no OpenAPI document.
+ */
+export function packDefinitions(document: unknown): string {
+  if (!isMap(document) || !isMap(document.definitions)) throw new TypeError('no OpenAPI document');
+  const names: Record<string, string> = {};
+  const lines: string[] = [];
+  for (const [name, definition] of Object.entries(document.definitions)) {
+    if (!isMap(definition) || /[\s]/.test(name)) continue;
+    lines.push(`${name} ${JSON.stringify(definition)}`);
+    for (const key of kindsOf(definition)) names[key] ??= name;
+  }
+  return [JSON.stringify(names), ...lines].join('\n');
+}
+
+/** Kinds that the definition is of. Options of the protocol, which are of many versions, are not looked for. */
+function kindsOf(definition: Readonly<Record<string, unknown>>): readonly string[] {
+  const extension = Object.keys(definition).find((name) => identity.test(name));
+  const kinds = extension === undefined ? undefined : definition[extension];
+  if (!Array.isArray(kinds) || kinds.length !== 1) return [];
+  return kinds
+    .filter(isMap)
+    .map(({ group, version, kind }) =>
+      keyOf({ group: String(group), version: String(version), kind: String(kind) }),
+    );
+}
+
+/** Reads what `packDefinitions` wrote. @throws SyntaxError or TypeError when it is something else */
+export function readDefinitions(packed: string): OpenApiSchemas {
+  const firstEnd = packed.indexOf('\n');
+  const names: unknown = JSON.parse(firstEnd < 0 ? packed : packed.slice(0, firstEnd));
+  if (!isMap(names)) throw new TypeError('no packed definitions');
+  const texts = new Map<string, string>();
+  for (let start = firstEnd + 1; start > 0; ) {
+    const end = packed.indexOf('\n', start);
+    const line = end < 0 ? packed.slice(start) : packed.slice(start, end);
+    const space = line.indexOf(' ');
+    if (space > 0) texts.set(line.slice(0, space), line.slice(space + 1));
+    start = end + 1;
+  }
+  const parsed = new Map<string, Schema>();
+  return {
+    nameOf(gvk) {
+      const name = Object.hasOwn(names, keyOf(gvk)) ? names[keyOf(gvk)] : undefined;
+      return typeof name === 'string' ? name : undefined;
+    },
+    definition(name) {
+      const known = parsed.get(name);
+      const text = texts.get(name);
+      if (known !== undefined || text === undefined) return known;
+      // A map, as written above; its members are what a server sent, and readers check those they use.
+      const schema = JSON.parse(text) as Schema;
+      parsed.set(name, schema);
+      return schema;
+    },
+  };
+}

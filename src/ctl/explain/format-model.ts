@@ -1,0 +1,69 @@
+import type { Schema } from '../../apis/openapi/index.ts';
+import { type OpenApiSchemas, shapeOf } from '../../client/openapi/index.ts';
+import { listFields, nestFields } from './format-fields.ts';
+import { typeNameOf } from './type-name.ts';
+import { indent, wrapText } from './wrap-text.ts';
+
+/** What to show, and of what. */
+export interface ModelRequest {
+  readonly schema: Schema;
+  /** Last field of the path; empty for the kind itself. */
+  readonly name: string;
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly isRecursive: boolean;
+}
+
+const descriptionIndent = 5;
+
+/** The lines that explain a kind or a field, as the reference client has them. */
+export function formatModel(schemas: OpenApiSchemas, request: ModelRequest): string[] {
+  const { name, isRecursive } = request;
+  const { schema, descriptions } = unwrap(schemas, request.schema);
+  const shape = shapeOf(schema);
+  const type = typeNameOf(schemas, request.schema);
+  const title =
+    shape.kind === 'object' && name !== ''
+      ? [`RESOURCE: ${name} <${type}>`, '']
+      : shape.kind === 'primitive'
+        ? [`FIELD:    ${name} <${type}>`, '']
+        : [];
+  const lines = [
+    `KIND:     ${request.kind}`,
+    `VERSION:  ${request.apiVersion}`,
+    '',
+    ...title,
+    'DESCRIPTION:',
+    ...describe(descriptions),
+  ];
+  if (shape.kind !== 'object') return lines;
+  return [...lines, '', 'FIELDS:', ...(isRecursive ? nestFields : listFields)(schemas, shape)];
+}
+
+/** The schema behind references, lists and maps, and the descriptions on the way to it. */
+function unwrap(
+  schemas: OpenApiSchemas,
+  start: Schema,
+): { readonly schema: Schema; readonly descriptions: readonly string[] } {
+  const descriptions: string[] = [];
+  const seen = new Set<string>();
+  for (let schema = start; ; ) {
+    if (typeof schema.description === 'string' && schema.description !== '')
+      descriptions.push(schema.description);
+    const shape = shapeOf(schema);
+    if (shape.kind === 'reference' && !seen.has(shape.name)) {
+      seen.add(shape.name);
+      schema = schemas.definition(shape.name) ?? {};
+    } else if (shape.kind === 'array') schema = shape.items;
+    else if (shape.kind === 'map') schema = shape.values;
+    else return { schema, descriptions };
+  }
+}
+
+function describe(descriptions: readonly string[]): string[] {
+  if (descriptions.length === 0) return [indent('<empty>', descriptionIndent)];
+  return descriptions.flatMap((text, index) => [
+    ...(index === 0 ? [] : ['']),
+    ...wrapText(text, descriptionIndent),
+  ]);
+}

@@ -1,0 +1,63 @@
+/** `ctl explain`: what the server's OpenAPI document says of a kind or a field. It shows no objects. */
+import { CtlError } from '../errors.ts';
+import { apiVersionOf } from '../resource/target.ts';
+import { defineVerb } from '../verb.ts';
+import { findField } from './find-field.ts';
+import { formatModel } from './format-model.ts';
+
+export const explainVerb = defineVerb({
+  program: {
+    name: 'ctl explain',
+    summary: 'Show what the fields of a resource mean',
+    usage: 'TYPE[.FIELD...] [flags]',
+    options: [
+      {
+        name: 'recursive',
+        type: 'bool',
+        section: 'Output',
+        help: 'Show the fields of fields too, without what they mean.',
+      },
+      {
+        name: 'api-version',
+        type: 'string',
+        valueName: 'VERSION',
+        section: 'Selection',
+        help: 'Version to show, such as apps/v1; the preferred one when it is left out.',
+      },
+    ],
+    examples: [
+      { command: 'ctl explain pods', does: 'show the fields of pods' },
+      { command: 'ctl explain pods.spec.containers', does: 'show the fields of a field' },
+    ],
+  },
+  async run(ctl, { options, args }) {
+    const [path, ...others] = args;
+    if (path === undefined) {
+      throw new CtlError(
+        `You must specify the type of resource to explain. Use "${ctl.dialect.spell('ctl')} api-resources" for a complete list of supported resources.`,
+      );
+    }
+    if (others.length > 0) throw new CtlError('We accept only this format: explain RESOURCE');
+    const [type = '', ...fields] = path.replace(/\.$/, '').split('.');
+    const resource = await ctl.findResource(type);
+    const apiVersion = options['api-version'] || apiVersionOf(resource);
+    const { kind } = resource;
+    const [version = '', group = ''] = apiVersion.split('/').reverse();
+    const cache = await ctl.openApi();
+    let schemas = await cache.get();
+    if (schemas.nameOf({ group, version, kind }) === undefined) schemas = await cache.refresh();
+    const root = schemas.nameOf({ group, version, kind });
+    const schema = root === undefined ? undefined : schemas.definition(root);
+    if (schema === undefined) {
+      throw new CtlError(`couldn't find resource for ${JSON.stringify(`${apiVersion}, Kind=${kind}`)}`);
+    }
+    const lines = formatModel(schemas, {
+      schema: findField(schemas, schema, fields),
+      name: fields.at(-1) ?? '',
+      kind,
+      apiVersion,
+      isRecursive: options.recursive,
+    });
+    ctl.io.stdout.write(`${lines.join('\n')}\n`);
+  },
+});
