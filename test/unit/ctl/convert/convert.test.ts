@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { createDialect } from '../../../../src/machinery/dialect.ts';
 import { run } from '../support/run.ts';
 
 const replicaSet = (name: string, apiVersion = 'apps/v1beta2') => `apiVersion: ${apiVersion}
@@ -176,6 +177,14 @@ describe('ctl convert', () => {
     const { code, out, err } = await convert(`${replicaSet('a')}---\nkind: Pod\n---\n${replicaSet('b')}`);
     expect({ code, out }).to.deep.equal({ code: 1, out: '' });
     expect(err).to.equal('error: STDIN: apiVersion not set\n');
+  });
+
+  it('knows the names of the other dialect', async () => {
+    const { spell } = createDialect('kubernetes');
+    const manifest = (file: string) =>
+      spell(readFileSync(new URL(`./manifests/ingress-extensions/${file}`, import.meta.url), 'utf8'));
+    const { out, err } = await convert(manifest('input.yaml'), '--dialect=kubernetes');
+    expect({ out, err }).to.deep.equal({ out: manifest('output.txt'), err: manifest('notices.txt') });
   });
 
   it('keeps keys that are special to the language', async () => {

@@ -1,0 +1,115 @@
+import type { Ctl } from '../ctl.ts';
+import { CtlError, throwGathered } from '../errors.ts';
+import { createObjectPrinter } from '../printers/object-printer.ts';
+import { parseDocuments } from '../resource/parse-manifest.ts';
+import { readSources } from '../resource/read-sources.ts';
+import { convertDocument, nameOf, type ObjectListener } from './convert-document.ts';
+import type { ConversionRequest } from './convert-object.ts';
+import { createConversionModel } from './model.ts';
+import type { Notice } from './notice.ts';
+import type { ConvertOptions } from './options.ts';
+
+/** Converts all sources and prints the results; when anything fails, only that. @throws what went wrong */
+export async function runConvert(ctl: Ctl, options: ConvertOptions): Promise<void> {
+  const model = createConversionModel(ctl.dialect);
+  const outputVersion = options['output-version'] || undefined;
+  if (outputVersion !== undefined && !model.families.versions.has(outputVersion)) {
+    throw new CtlError(`no built-in kind has the version ${JSON.stringify(outputVersion)}`);
+  }
+  const converted = await convertSources(ctl, options, {
+    model,
+    outputVersion,
+    namesAllRefusals: options.validate,
+  });
+  throwGathered(converted.errors);
+  if (!options.local) await findOnServer(ctl, converted.documents);
+  await printDocuments(ctl, options.output, converted.documents);
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+interface Conversion {
+  readonly documents: Document[];
+  readonly errors: unknown[];
+}
+
+/** Converts all that can be; what cannot is among the errors. */
+async function convertSources(
+  ctl: Ctl,
+  options: ConvertOptions,
+  request: ConversionRequest,
+): Promise<Conversion> {
+  const documents: Document[] = [];
+  const errors: unknown[] = [];
+  const sources = await readSources(ctl.io, {
+    filenames: options.filename,
+    isRecursive: options.recursive,
+  });
+  for (const { source, text } of sources) {
+    const report: ObjectListener = (object, { notices }) => {
+      for (const notice of notices) {
+        const field = notice.path === '' ? '' : `${notice.path}: `;
+        const line = `${source}: ${nameOf(object)}: ${field}${notice.text}`;
+        if (isError(notice, options)) errors.push(new CtlError(line));
+        else ctl.io.stderr.write(`${notice.level === 'note' ? 'Note' : 'Warning'}: ${line}\n`);
+      }
+    };
+    await gatherErrors(errors, '', async () => {
+      for (const document of await parseDocuments(text, source)) {
+        await gatherErrors(errors, `${source}: `, async () => {
+          documents.push(convertDocument(document, request, report));
+        });
+      }
+    });
+  }
+  return { documents, errors };
+}
+
+/** Runs an action and keeps what it says is wrong, with `prefix` in front. */
+async function gatherErrors(errors: unknown[], prefix: string, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    if (!(error instanceof CtlError)) throw error;
+    errors.push(prefix === '' ? error : new CtlError(prefix + error.message, { cause: error }));
+  }
+}
+
+function isError({ level }: Notice, { strict, validate }: ConvertOptions): boolean {
+  if (level === 'note') return false;
+  return strict || (validate && level !== 'attention');
+}
+
+/** @throws CtlError when the server lacks what a document is converted to */
+async function findOnServer(ctl: Ctl, documents: readonly Document[]): Promise<void> {
+  for (const document of documents) {
+    const { apiVersion, kind, items } = document;
+    if (Array.isArray(items)) {
+      const own = kind === 'List' ? {} : { apiVersion, kind: String(kind).replace(/List$/, '') };
+      await findOnServer(
+        ctl,
+        items.map((item: Document) => ({ ...own, ...item })),
+      );
+    } else await ctl.findKind(String(apiVersion), String(kind), 'converted object');
+  }
+}
+
+/** YAML has a document for each; JSON is one value, a list where there are several. */
+async function printDocuments(ctl: Ctl, output: ConvertOptions['output'], documents: readonly Document[]) {
+  const print = await createObjectPrinter({
+    format: { kind: output as 'json' | 'yaml' | 'name' }, // the option allows just these
+    hasHeaders: false,
+    allowsMissingKeys: true,
+    showsManagedFields: true,
+  });
+  const values =
+    output === 'json' && documents.length > 1
+      ? [{ apiVersion: 'v1', kind: 'List', items: documents.flatMap(itemsOfList) }]
+      : documents;
+  for (const value of values) ctl.io.stdout.write(print(value));
+}
+
+/** A list of anything in a list of anything would be one list too many. */
+function itemsOfList(document: Document): readonly unknown[] {
+  return document.kind === 'List' && Array.isArray(document.items) ? document.items : [document];
+}
