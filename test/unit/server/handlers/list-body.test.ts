@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Slice } from '../../../../src/base/index.ts';
-import { type ListSource, listBody } from '../../../../src/server/handlers/list-body.ts';
+import { listBody } from '../../../../src/server/handlers/list-body.ts';
+import type { ListSource } from '../../../../src/server/handlers/list-source.ts';
 
 const kind = { group: '', version: 'v1', kind: 'Pod' };
 const bytes = Buffer.from('{"kind":"Pod","apiVersion":"v1","metadata":{"name":"ä"}}');

@@ -19,7 +19,7 @@ export function readRowSource(bytes: Buffer): RowSource {
 }
 
 /** How rows are written. */
-export interface RowTextOptions {
+export interface RowOptions {
   readonly includeObject: IncludeObject;
   /** `apiVersion` of the metadata that a row includes. */
   readonly metaApiVersion: string;
@@ -27,33 +27,35 @@ export interface RowTextOptions {
 }
 
 /**
- * JSON of a Table's row. What it includes of the object is cut out of the object's JSON, so that only what the cells
- * need is parsed and nothing is written a second time.
+ * JSON of a Table's row, in parts. What it includes of the object is cut out of the object's JSON, so that only what
+ * the cells need is parsed and nothing is written a second time.
  */
-export function rowText(
+export function rowParts(
   { bytes, parts, object }: RowSource,
-  { includeObject, metaApiVersion, rowOf }: RowTextOptions,
-): string {
+  { includeObject, metaApiVersion, rowOf }: RowOptions,
+): Buffer[] {
   const { object: included, ...shown } = rowOf(object);
   const head = `${JSON.stringify(shown).slice(0, -1)},"object":`;
-  if (includeObject === 'None') return `${head}null}`;
-  if (includeObject === 'Object') return `${head}${bytes.toString()}}`;
+  if (includeObject === 'None') return [Buffer.from(`${head}null}`)];
+  if (includeObject === 'Object') return [Buffer.from(head), bytes, closing];
   // Rows with metadata include an object of the API that has nothing else.
   const { metadata } = included as unknown as ApiObject;
+  const opening = head + partialHead(metaApiVersion);
   const { start, end, ownersStart, ownersEnd } = parts;
   // Most rows show the metadata as they are; some leave annotations out.
-  const text =
-    metadata === object.metadata
-      ? bytes.toString('utf8', start, end)
-      : `${JSON.stringify(metadata).slice(0, -1)}${bytes.toString('utf8', ownersStart, ownersEnd)}}`;
-  return `${head}${partialText(text, metaApiVersion)}}`;
+  if (metadata === object.metadata) return [Buffer.from(opening), bytes.subarray(start, end), closingTwice];
+  const rest = JSON.stringify(metadata).slice(0, -1);
+  return [Buffer.from(opening + rest), bytes.subarray(ownersStart, ownersEnd), closing, closingTwice];
 }
 
-/** JSON of an object's metadata alone, cut out of the object's. */
-export function metadataText(bytes: Buffer, metaApiVersion: string): string {
+/** JSON of an object's metadata alone, cut out of the object's, in parts. */
+export function metadataParts(bytes: Buffer, metaApiVersion: string): Buffer[] {
   const { start, end } = splitMetadata(bytes);
-  return partialText(bytes.toString('utf8', start, end), metaApiVersion);
+  return [Buffer.from(partialHead(metaApiVersion)), bytes.subarray(start, end), closing];
 }
 
-const partialText = (metadata: string, apiVersion: string): string =>
-  `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":${metadata}}`;
+const closing = Buffer.from('}');
+const closingTwice = Buffer.from('}}');
+
+const partialHead = (apiVersion: string): string =>
+  `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":`;

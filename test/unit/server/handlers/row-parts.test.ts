@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createTablePrinters, type IncludeObject, tableRow } from '../../../../src/apis/tables/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
-import { metadataText, readRowSource, rowText } from '../../../../src/server/handlers/row-texts.ts';
+import { metadataParts, readRowSource, rowParts } from '../../../../src/server/handlers/row-parts.ts';
 
 const metaApiVersion = 'meta.orch.io/v1';
 const nowMs = Date.parse('2021-02-03T04:05:06Z');
@@ -20,7 +20,7 @@ const daemonSet = (fields: object): ApiObject =>
     status: { desiredNumberScheduled: 3 },
   }) as unknown as ApiObject;
 
-describe('rowText', () => {
+describe('rowParts', () => {
   const printer = printers({ group: 'apps', resource: 'daemonsets' });
   const generation = { 'deprecated.daemonset.template.generation': '1' };
   const objects: [does: string, object: ApiObject][] = [
@@ -33,21 +33,23 @@ describe('rowText', () => {
     for (const includeObject of ['None', 'Metadata', 'Object'] satisfies IncludeObject[]) {
       it(`says of an object ${does} what its row does, with ${includeObject}`, () => {
         const options = { printer, nowMs, metaGroup: 'meta.orch.io', version: 'v1', includeObject };
-        const text = rowText(readRowSource(Buffer.from(JSON.stringify(object))), {
+        const parts = rowParts(readRowSource(Buffer.from(JSON.stringify(object))), {
           includeObject,
           metaApiVersion,
           rowOf: (shown) => tableRow(shown, options),
         });
-        expect(text).to.equal(JSON.stringify(tableRow(object, options)));
+        expect(String(Buffer.concat(parts))).to.equal(JSON.stringify(tableRow(object, options)));
       });
     }
   }
 });
 
-describe('metadataText', () => {
+describe('metadataParts', () => {
   it('is the metadata alone', () => {
     const object = daemonSet({ managedFields });
-    expect(JSON.parse(metadataText(Buffer.from(JSON.stringify(object)), metaApiVersion))).to.deep.equal({
+    expect(
+      JSON.parse(String(Buffer.concat(metadataParts(Buffer.from(JSON.stringify(object)), metaApiVersion)))),
+    ).to.deep.equal({
       kind: 'PartialObjectMetadata',
       apiVersion: metaApiVersion,
       metadata: object.metadata,
