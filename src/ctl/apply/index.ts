@@ -56,6 +56,7 @@ export const applyVerb = defineVerb({
       filenames: options.filename,
       isRecursive: options.recursive,
       labelSelector: options.selector,
+      isValidated: options.validate,
       args,
     });
     if (targets.length === 0 && errors.length === 0) throw new CtlError('no objects passed to apply');

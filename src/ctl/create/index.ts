@@ -50,6 +50,7 @@ export const createVerb = defineVerb({
       filenames: options.filename,
       isRecursive: options.recursive,
       labelSelector: options.selector,
+      isValidated: options.validate,
       args,
     });
     const dryRun = readDryRun(options['dry-run']);

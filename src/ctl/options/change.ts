@@ -13,7 +13,7 @@ export const validateOption = {
   type: 'bool',
   default: true,
   section: 'Changes',
-  help: 'Check kinds and versions of files before anything is sent.',
+  help: 'Check files against what the server says of its kinds before they are sent.',
 } as const;
 
 /** `--save-config`. */

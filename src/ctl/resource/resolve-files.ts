@@ -20,6 +20,8 @@ export interface FileRequest extends SourceRequest {
   readonly args: readonly string[];
   /** Only objects of the files whose labels fit. */
   readonly labelSelector?: string | undefined;
+  /** Refuse objects that do not fit what the server says of their kinds. */
+  readonly isValidated?: boolean | undefined;
 }
 
 /** What files hold: the objects that make sense, and what is wrong with the others. */
@@ -36,27 +38,36 @@ export interface ResolvedFiles {
 export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<ResolvedFiles> {
   parseSelection(request.args, { hasSelector: false, hasFiles: true });
   const matches = await compileSelector(request.labelSelector);
+  const validate = request.isValidated ? await loadCheck(ctl) : undefined;
   const targets: ManifestTarget[] = [];
   const errors: unknown[] = [];
-  const attempt = async (action: () => Promise<void>) => {
+  const attempt = async <T>(action: () => Promise<T>): Promise<T | undefined> => {
     try {
-      await action();
+      return await action();
     } catch (error) {
       if (!(error instanceof CtlError)) throw error;
       errors.push(error);
+      return undefined;
     }
   };
   for (const { source, text } of await readSources(ctl.io, request)) {
     await attempt(async () => {
       for (const document of await parseManifest(text, source)) {
-        await attempt(async () => {
-          const target = await toTarget(ctl, document);
-          if (matches(target.object.metadata.labels ?? {})) targets.push(target);
-        });
+        const target = await attempt(() => toTarget(ctl, document));
+        if (target === undefined) continue;
+        // An object that does not fit ends its file, as in the reference client: what follows may rest on it.
+        await validate?.(target.object, source);
+        if (matches(target.object.metadata.labels ?? {})) targets.push(target);
       }
     });
   }
   return { targets, errors };
+}
+
+/** Loaded only by commands that check. */
+async function loadCheck(ctl: Ctl): Promise<(object: WireObject, source: string) => Promise<void>> {
+  const { createManifestCheck } = await import('../validation/index.ts');
+  return createManifestCheck(ctl);
 }
 
 /** Files are read by the client, so it must match labels itself. */
