@@ -20,6 +20,8 @@ export interface Scenario {
   readonly it: string;
   /** Properties of the root; `v2` names the field `a` of `v1` `b`. */
   readonly properties: Json;
+  /** The definition keeps fields that it does not declare. */
+  readonly keepsUnknown?: true;
   readonly steps: readonly Step[];
   /** The object without metadata, when the scenario succeeds. */
   readonly object?: Json;
@@ -32,12 +34,13 @@ export interface Scenario {
 }
 
 const metadata = { name: 'x', uid: 'u' };
-const schemaFor = (properties: Json, version: string): ApplySchema => {
+const schemaFor = ({ properties, keepsUnknown }: Scenario, version: string): ApplySchema => {
   const named = version === 'v2' && 'a' in properties ? { ...properties, b: properties.a } : properties;
   return compileCustomApplySchema({
     schema: { type: 'object', properties: named },
     extensionPrefix: 'x-orch-',
     metadata: wholeView,
+    preservesUnknownFields: keepsUnknown === true,
     apiVersion: version,
     kind: 'Thing',
   });
@@ -54,13 +57,19 @@ function convert(object: Json, version: string): Json {
   };
 }
 
-const withoutNulls = (object: Json): Json =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+/** What was emptied is null; decoding drops it. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutNulls(member)]));
+}
 
 /** Plays a scenario and checks how it ends. */
-export function play({ properties, steps, ...expected }: Scenario): void {
+function play(scenario: Scenario): void {
+  const { steps, ...expected } = scenario;
   const gone = new Set<string>();
-  const schemas = new Map(['v1', 'v2'].map((version) => [version, schemaFor(properties, version)]));
+  const schemas = new Map(['v1', 'v2'].map((version) => [version, schemaFor(scenario, version)]));
   const fields = createFieldManager({
     schemaOf: (version) => (gone.has(version) ? undefined : schemas.get(version)),
     convert: (object, version) => (gone.has(version) ? undefined : convert(object, version)),
@@ -85,7 +94,8 @@ export function play({ properties, steps, ...expected }: Scenario): void {
         manager: step.apply,
         isForced,
       });
-      live = withoutNulls(done.object);
+      // An object stays one.
+      live = withoutNulls(done.object) as Json;
       owners = done.managedFields;
     } else {
       owners = fields.recordUpdate({ ...common, live: before, object: whole, manager: step.update });
@@ -111,4 +121,15 @@ export function play({ properties, steps, ...expected }: Scenario): void {
     const actual = (owners ?? []).map((entry) => [`${entry.manager} ${entry.operation}`, entry.fieldsV1]);
     expect(Object.fromEntries(actual)).to.deep.equal(expected.owners);
   }
+}
+
+/** One test for each scenario, by group. */
+export function playAll(groups: Readonly<Record<string, readonly Scenario[]>>): void {
+  describe('applyConfiguration', () => {
+    for (const [group, scenarios] of Object.entries(groups)) {
+      describe(`of ${group}`, () => {
+        for (const scenario of scenarios) it(scenario.it, () => play(scenario));
+      });
+    }
+  });
 }

@@ -1,22 +1,5 @@
-import { play, type Scenario } from './scenario.ts';
-
-const text = { type: 'string' };
-const number = { type: 'integer' };
-const map = { type: 'object', additionalProperties: text };
-const set = { type: 'array', 'x-orch-list-type': 'set', items: text };
-const atomic = { type: 'array', items: text };
-const item = { type: 'object', properties: { name: text, v: number, inner: map } };
-const keyed = { type: 'array', 'x-orch-list-type': 'map', 'x-orch-list-map-keys': ['name'], items: item };
-const ports = {
-  type: 'array',
-  'x-orch-list-type': 'map',
-  'x-orch-list-map-keys': ['port', 'protocol'],
-  items: { type: 'object', properties: { port: number, protocol: { ...text, default: 'TCP' }, note: text } },
-};
-const own = (...names: string[]) => Object.fromEntries(names.map((name) => [`f:${name}`, {}]));
-const key = (name: string, ...names: string[]) => ({
-  [`k:{"name":"${name}"}`]: { '.': {}, ...own('name', ...names) },
-});
+import { playAll, type Scenario } from './scenario.ts';
+import { atomic, key, keyed, map, number, own, ports, set } from './support/scenario-types.ts';
 
 const groups: Record<string, Scenario[]> = {
   'several appliers': [
@@ -276,10 +259,4 @@ const groups: Record<string, Scenario[]> = {
   ],
 };
 
-describe('applyConfiguration', () => {
-  for (const [group, scenarios] of Object.entries(groups)) {
-    describe(`of ${group}`, () => {
-      for (const scenario of scenarios) it(scenario.it, () => play(scenario));
-    });
-  }
-});
+playAll(groups);
