@@ -7,13 +7,25 @@ import { comparePathElements, type FieldPathElements, type PathElement } from '.
 export interface FieldSet {
   readonly members: ReadonlySet<PathElement>;
   readonly children: ReadonlyMap<PathElement, FieldSet>;
+  /** What `serializeFieldSet` made of it, which only that looks at. */
+  forms: SerializedForms | undefined;
+}
+
+/** The `fieldsV1` of a set: alone, and below an element that is a member itself. */
+export interface SerializedForms {
+  alone?: object;
+  asMember?: object;
 }
 
 const noMembers: ReadonlySet<PathElement> = new Set();
 const noChildren: ReadonlyMap<PathElement, FieldSet> = new Map();
 
 /** The set without paths. */
-export const emptyFieldSet: FieldSet = Object.freeze({ members: noMembers, children: noChildren });
+export const emptyFieldSet: FieldSet = Object.freeze({
+  members: noMembers,
+  children: noChildren,
+  forms: Object.freeze({ alone: Object.freeze({}), asMember: Object.freeze({ '.': Object.freeze({}) }) }),
+});
 
 /** A set of what has been found out; empty parts share one value. */
 export function makeFieldSet(
@@ -21,7 +33,7 @@ export function makeFieldSet(
   children: ReadonlyMap<PathElement, FieldSet>,
 ): FieldSet {
   if (members.size === 0 && children.size === 0) return emptyFieldSet;
-  return { members, children };
+  return { members, children, forms: undefined };
 }
 
 /** A set of the given paths; the empty path, which nobody can own, is left out. */
@@ -90,13 +102,30 @@ export interface FieldSetBuilder {
 }
 
 /** A trie node that can still grow. */
-export interface FieldSetDraft {
-  readonly members: Set<PathElement>;
-  readonly children: Map<PathElement, FieldSetDraft>;
+export interface FieldSetDraft extends FieldSet {
+  members: ReadonlySet<PathElement>;
+  children: ReadonlyMap<PathElement, FieldSet>;
 }
 
 /** A fresh node. */
-export const createFieldSetDraft = (): FieldSetDraft => ({ members: new Set(), children: new Map() });
+export const createFieldSetDraft = (): FieldSetDraft => ({
+  members: noMembers,
+  children: noChildren,
+  forms: undefined,
+});
+
+/** Lets a path end at an element of a node. */
+export function addMember(draft: FieldSetDraft, element: PathElement): void {
+  // Most nodes have members or children, not both: the sets are made when they are needed.
+  if (draft.members === noMembers) draft.members = new Set<PathElement>().add(element);
+  else (draft.members as Set<PathElement>).add(element); // made just above, by this function
+}
+
+/** Puts a set below an element of a node. A finished set may stand in a draft, which then does not change it. */
+export function addChild(draft: FieldSetDraft, element: PathElement, child: FieldSet): void {
+  if (draft.children === noChildren) draft.children = new Map<PathElement, FieldSet>().set(element, child);
+  else (draft.children as Map<PathElement, FieldSet>).set(element, child); // made just above, by this function
+}
 
 /** Collects paths one by one. */
 export function createFieldSetBuilder(): FieldSetBuilder {
@@ -118,16 +147,17 @@ export function createFieldSetBuilder(): FieldSetBuilder {
       for (let index = known; index < steps; index++) {
         // The loop bound makes the index valid.
         const element = path[index] as PathElement;
-        let child = node.children.get(element);
+        // All below a draft of this builder are its drafts.
+        let child = node.children.get(element) as FieldSetDraft | undefined;
         if (child === undefined) {
           child = createFieldSetDraft();
-          node.children.set(element, child);
+          addChild(node, element, child);
         }
         way.push(element);
         nodes.push(child);
         node = child;
       }
-      node.members.add(last);
+      addMember(node, last);
     },
     build: () => root ?? emptyFieldSet,
   };

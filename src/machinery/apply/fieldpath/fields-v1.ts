@@ -1,5 +1,7 @@
 import { isJsonObject } from '../../schema/index.ts';
 import {
+  addChild,
+  addMember,
   createFieldSetDraft,
   emptyFieldSet,
   type FieldSet,
@@ -19,37 +21,32 @@ export class FieldsV1Error extends Error {
   override readonly name = 'FieldsV1Error';
 }
 
-/**
- * Forms of sets that were serialized once: alone, and where their own element is a member too. Sets share parts, so
- * that most of a set that was changed a little is here.
- */
-const knownForms = { alone: new WeakMap<FieldSet, FieldsV1>(), asMember: new WeakMap<FieldSet, FieldsV1>() };
-
 /** The set as `fieldsV1`, elements in the reference's order. The value is shared: it must not be changed. */
 export function serializeFieldSet(set: FieldSet): FieldsV1 {
   return serializeLevel(set, { isMember: false });
 }
 
+/** Sets share parts, so that most of a set that was changed a little is known already. */
 function serializeLevel(set: FieldSet, { isMember }: { isMember: boolean }): FieldsV1 {
-  const known = isMember ? knownForms.asMember : knownForms.alone;
-  let form = known.get(set);
-  if (form === undefined) {
-    form = formOf(set, isMember);
-    known.set(set, form);
-  }
-  return form;
+  const name = isMember ? 'asMember' : 'alone';
+  set.forms ??= {};
+  set.forms[name] ??= formOf(set, isMember);
+  // Only this function fills the forms.
+  return set.forms[name] as FieldsV1;
 }
+
+const leaf: FieldsV1 = Object.freeze({});
 
 function formOf(set: FieldSet, isMember: boolean): FieldsV1 {
   const out: Record<string, FieldsV1> = {};
-  if (isMember) out['.'] = {};
+  if (isMember) out['.'] = leaf;
   const elements = [...set.members];
   for (const element of set.children.keys()) if (!set.members.has(element)) elements.push(element);
   elements.sort(comparePathElements);
   for (const element of elements) {
     const child = set.children.get(element);
     // Element texts start with a prefix and a colon: none is `__proto__` or an array index.
-    out[element] = child === undefined ? {} : serializeLevel(child, { isMember: set.members.has(element) });
+    out[element] = child === undefined ? leaf : serializeLevel(child, { isMember: set.members.has(element) });
   }
   return out;
 }
@@ -96,15 +93,16 @@ function parseLevel(form: unknown, depth: number, count: { elements: number }): 
 
 /** Puts what is below an element in its place; two spellings of one element come together. */
 function place(parent: FieldSetDraft, element: string, { draft, isMember }: Level): void {
-  if (isMember) parent.members.add(element);
+  if (isMember) addMember(parent, element);
   if (isEmptyFieldSet(draft)) return;
-  const own = parent.children.get(element);
+  // All below a draft of this parser are its drafts.
+  const own = parent.children.get(element) as FieldSetDraft | undefined;
   if (own === undefined) {
-    parent.children.set(element, draft);
+    addChild(parent, element, draft);
     return;
   }
-  for (const member of draft.members) own.members.add(member);
+  for (const member of draft.members) addMember(own, member);
   for (const [below, child] of draft.children) {
-    place(own, below, { draft: child, isMember: false });
+    place(own, below, { draft: child as FieldSetDraft, isMember: false });
   }
 }

@@ -3,6 +3,8 @@
  * differences) and has one canonical JSON form, `fieldsV1`. It knows nothing of types or managers.
  */
 export {
+  addChild,
+  addMember,
   createFieldSetBuilder,
   createFieldSetDraft,
   emptyFieldSet,

@@ -1,18 +1,24 @@
-import { createFieldSetDraft, emptyFieldSet, type FieldSet, isEmptyFieldSet } from '../fieldpath/index.ts';
+import {
+  addChild,
+  addMember,
+  createFieldSetDraft,
+  emptyFieldSet,
+  type FieldSet,
+  isEmptyFieldSet,
+} from '../fieldpath/index.ts';
 import { memberView, type View } from './view.ts';
 
 /** The set with every declared field on the way to a path as a member of its own. */
 export function ensureNamedFieldsAreMembers(view: View, set: FieldSet): FieldSet {
   const draft = createFieldSetDraft();
-  for (const member of set.members) draft.members.add(member);
+  for (const member of set.members) addMember(draft, member);
   for (const [element, child] of set.children) {
     const isField = element.startsWith('f:');
     const name = element.slice(2);
-    if (isField && view.kind === 'map' && view.fields().has(name)) draft.members.add(element);
+    if (isField && view.kind === 'map' && view.fields().has(name)) addMember(draft, element);
     const below = childView(view, isField ? name : undefined);
     const closed = below === undefined ? child : ensureNamedFieldsAreMembers(below, child);
-    // Sets are never changed after they are handed over: a draft may hold a finished one.
-    draft.children.set(element, closed as ReturnType<typeof createFieldSetDraft>);
+    addChild(draft, element, closed);
   }
   return isEmptyFieldSet(draft) ? emptyFieldSet : draft;
 }

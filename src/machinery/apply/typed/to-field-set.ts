@@ -1,5 +1,7 @@
 import { isJsonObject } from '../../schema/index.ts';
 import {
+  addChild,
+  addMember,
   createFieldSetDraft,
   emptyFieldSet,
   type FieldSet,
@@ -33,7 +35,7 @@ function collect(declared: View, value: unknown, draft: FieldSetDraft): boolean 
     for (const item of value) {
       const element = itemElement(view, item);
       collectBelow(view.element, item, element, draft);
-      draft.members.add(element);
+      addMember(draft, element);
     }
     return false;
   }
@@ -45,17 +47,17 @@ function collect(declared: View, value: unknown, draft: FieldSetDraft): boolean 
     const field = fields.get(name);
     const element = field?.element ?? fieldElement(name);
     collectBelow(field?.view ?? view.element ?? wholeView, value[name], element, draft);
-    if (field === undefined) draft.members.add(element);
+    if (field === undefined) addMember(draft, element);
   }
   return false;
 }
 
 function collectBelow(view: View, value: unknown, element: PathElement, draft: FieldSetDraft): void {
   if (view.kind === 'scalar') {
-    draft.members.add(element);
+    addMember(draft, element);
     return;
   }
   const child = createFieldSetDraft();
-  if (collect(view, value, child)) draft.members.add(element);
-  else if (!isEmptyFieldSet(child)) draft.children.set(element, child);
+  if (collect(view, value, child)) addMember(draft, element);
+  else if (!isEmptyFieldSet(child)) addChild(draft, element, child);
 }
