@@ -1,4 +1,11 @@
-import { differenceOf, intersectionOf, isEmptyFieldSet, unionOf } from '../fieldpath/index.ts';
+import {
+  differenceOf,
+  equalFieldSets,
+  type FieldSet,
+  intersectionOf,
+  isEmptyFieldSet,
+  unionOf,
+} from '../fieldpath/index.ts';
 import { removeItems, toFieldSet } from '../typed/index.ts';
 import { compareTexts } from '../value/index.ts';
 import {
@@ -45,7 +52,13 @@ const without = (typed: TypedObject, object: unknown): TypedObject => ({
 
 const setOf = ({ schema, object }: TypedObject) => toFieldSet(schema.root, object);
 
-/** Puts back what any manager owns, version by version. */
+/**
+ * Rounds through all versions. One puts back what hangs in things of its own version and of those before; owners
+ * that take turns by version more levels deep than this would need another.
+ */
+const maxRounds = 5;
+
+/** Puts back what any manager owns, whatever the order of versions. */
 function addBackOwned(
   merged: TypedObject,
   pruned: TypedObject,
@@ -53,6 +66,22 @@ function addBackOwned(
   convert: ConvertTyped,
 ): TypedObject {
   const owned = ownedByVersion(managers);
+  let result = addBackRound(merged, pruned, owned, convert);
+  // An owned field goes with an item that only owners in a later version keep: then the next round has the item.
+  for (let round = 1; owned.size > 1 && round < maxRounds; round++) {
+    const next = addBackRound(merged, result, owned, convert);
+    if (equalFieldSets(setOf(next), setOf(result))) break;
+    result = next;
+  }
+  return result;
+}
+
+function addBackRound(
+  merged: TypedObject,
+  pruned: TypedObject,
+  owned: ReadonlyMap<string, FieldSet>,
+  convert: ConvertTyped,
+): TypedObject {
   let result = pruned;
   for (const version of [...owned.keys()].sort(compareTexts)) {
     const whole = convert(merged, version);

@@ -2,6 +2,7 @@ import { playAll, type Scenario } from './scenario.ts';
 import { key, keyed, map, number, own, set } from './support/scenario-types.ts';
 
 const open = { type: 'object', 'x-orch-preserve-unknown-fields': true, properties: { n: number } };
+const mapOfMaps = { type: 'object', additionalProperties: map };
 const twice = [
   { name: 'x', v: 1 },
   { name: 'x', v: 2 },
@@ -112,6 +113,21 @@ const groups: Record<string, Scenario[]> = {
       ],
       object: { a: 1 },
       owners: { 'y Apply': own('b') },
+    },
+  ],
+  'several versions': [
+    {
+      it: 'keep a field in an entry that its owners know through another version',
+      properties: { m: mapOfMaps },
+      steps: [
+        { apply: 'x', version: 'v2', set: { m: { p: { k: '1' } } } },
+        { update: 'u', set: { m: { p: { k: '2' } } } },
+        { apply: 'x', version: 'v2', set: { m: { p: { k: '2' } } } },
+        { apply: 'y', version: 'v2', set: { m: { p: {} } } },
+        { apply: 'x', version: 'v2', set: {} },
+      ],
+      object: { m: { p: { k: '2' } } },
+      owners: { 'u Update': { 'f:m': { 'f:p': own('k') } }, 'y Apply': { 'f:m': own('p') } },
     },
   ],
   'preserved unknown fields': [
