@@ -3,15 +3,15 @@ import { type Node, type Nodes, nodesOf, objectOf, separator, showPath } from '.
 import type { Shape } from './shape.ts';
 
 type Json = Record<string, unknown>;
-/** Path to the identities (`x Apply`, `y Update`) that own it. */
+/** Path to the identities (`x Apply`, `y Update v1`) that own it; versions name fields differently, not here. */
 type Owners = Map<string, Set<string>>;
 
 /** A plain interpreter of the rules of ownership for one object: slow, and nothing of it comes from the code under test. */
 export interface Interpreter {
   /** Conflicts as `identity path`, sorted; when there are any, nothing happens. */
-  apply(act: { who: string; config: Json; isForced: boolean }): string[];
+  apply(act: { who: string; version: string; config: Json; isForced: boolean }): string[];
   /** Somebody writes the whole object; that never conflicts. */
-  update(act: { who: string; object: Json }): string[];
+  update(act: { who: string; version: string; object: Json }): string[];
   object(): Json;
   /** `path <- identities` for each path that somebody owns, sorted. */
   owners(): string[];
@@ -22,12 +22,13 @@ export function createInterpreter(shape: Shape): Interpreter {
   let live: Nodes | undefined;
   let owners: Owners = new Map();
 
-  const apply: Interpreter['apply'] = ({ who, config, isForced }) => {
+  const apply: Interpreter['apply'] = ({ who, version, config, isForced }) => {
     const id = `${who} Apply`;
     const before = live ?? new Map<string, Node>();
     const claims = copyOf(owners);
     // What was there when nobody was recorded is somebody's all the same.
-    if (claims.size === 0) for (const path of before.keys()) claim(claims, path, 'before-first-apply Update');
+    if (claims.size === 0)
+      for (const path of before.keys()) claim(claims, path, `before-first-apply Update ${version}`);
     const last = [...claims].filter(([, ids]) => ids.has(id)).map(([path]) => path);
     for (const path of last) disclaim(claims, path, id);
     const wanted = nodesOf(shape, config);
@@ -53,13 +54,13 @@ export function createInterpreter(shape: Shape): Interpreter {
     return [];
   };
 
-  const update: Interpreter['update'] = ({ who, object }) => {
+  const update: Interpreter['update'] = ({ who, version, object }) => {
     const before = live;
     live = nodesOf(shape, object);
     // Once nobody is recorded, only an apply starts the record again.
     if (before !== undefined && owners.size === 0) return [];
     const { written, removed } = changes(before ?? new Map(), live);
-    for (const path of written) owners.set(path, new Set([`${who} Update`]));
+    for (const path of written) owners.set(path, new Set([`${who} Update ${version}`]));
     for (const path of removed) owners.delete(path);
     return [];
   };

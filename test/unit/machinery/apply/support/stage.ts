@@ -1,15 +1,10 @@
-import {
-  type AppliedObject,
-  type ApplyConfigurationInput,
-  compileCustomApplySchema,
-  createFieldManager,
-} from '../../../../../src/machinery/apply/index.ts';
-import { granularView } from '../../../../../src/machinery/apply/typed/view.ts';
+import type { AppliedObject, ApplyConfigurationInput } from '../../../../../src/machinery/apply/index.ts';
 import { StatusError } from '../../../../../src/machinery/errors/index.ts';
 import type { ManagedFieldsEntry } from '../../../../../src/machinery/meta/index.ts';
 import type { Act } from './acts.ts';
 import { type Nodes, nodesOf, separator } from './nodes.ts';
-import { type Shape, schemaOf } from './shape.ts';
+import type { Shape } from './shape.ts';
+import { createTestManager, inVersion, pathInFirst, type Version } from './two-versions.ts';
 
 type Json = Record<string, unknown>;
 
@@ -19,10 +14,12 @@ export interface AppliedDeed {
   readonly who: string;
   readonly config: Json;
   readonly isForced: boolean;
+  readonly version: Version;
 }
 export interface UpdateDeed {
   readonly who: string;
   readonly object: Json;
+  readonly version: Version;
 }
 
 /** One object in the hands of the code under test. */
@@ -43,30 +40,24 @@ export interface Stage {
   /** Paths that an identity owns. */
   ownedBy(id: string): string[];
   /** What an update that changes nothing would record. */
-  rewritten(): readonly ManagedFieldsEntry[] | undefined;
+  rewritten(version: Version): readonly ManagedFieldsEntry[] | undefined;
 }
 
-const common = { apiVersion: 'v1', now: '2020-01-01T00:00:00Z' };
+const now = '2020-01-01T00:00:00Z';
 const metadata = { name: 'x', uid: 'u' };
-const whole = (object: Json): Json => ({ apiVersion: 'v1', kind: 'Thing', metadata, ...object });
+const whole = (object: Json, version: Version): Json =>
+  inVersion({ apiVersion: 'v1', kind: 'Thing', metadata, ...object }, version);
 
 /** Starts without an object. */
 export function createStage(shape: Shape & { kind: 'struct' }): Stage {
-  const schema = compileCustomApplySchema({
-    schema: schemaOf(shape),
-    extensionPrefix: 'x-orch-',
-    metadata: granularView,
-    apiVersion: 'v1',
-    kind: 'Thing',
-  });
-  const fields = createFieldManager({ schemaOf: () => schema, convert: () => undefined });
+  const fields = createTestManager(shape);
   const lastConfigs = new Map<string, Json>();
   let isCreated = false;
   let object: Json = {};
   let nodes: Nodes = new Map();
   let entries: ManagedFieldsEntry[] | undefined;
-  const live = (): Json | undefined =>
-    isCreated ? whole({ ...object, metadata: { ...metadata, managedFields: entries } }) : undefined;
+  const live = (version: Version): Json | undefined =>
+    isCreated ? whole({ ...object, metadata: { ...metadata, managedFields: entries } }, version) : undefined;
   const store = (changed: Json): void => {
     isCreated = true;
     nodes = nodesOf(shape, changed);
@@ -74,39 +65,49 @@ export function createStage(shape: Shape & { kind: 'struct' }): Stage {
     object = decode(shape, spec(changed)) as Json;
   };
   const inputOf = (deed: AppliedDeed): ApplyConfigurationInput => ({
-    ...common,
-    live: live(),
-    config: whole(deed.config),
+    now,
+    apiVersion: deed.version,
+    live: live(deed.version),
+    config: whole(deed.config, deed.version),
     manager: deed.who,
     isForced: deed.isForced,
   });
+  const record = ({ who, version, object: written }: UpdateDeed): ManagedFieldsEntry[] | undefined =>
+    fields.recordUpdate({
+      now,
+      apiVersion: version,
+      live: live(version),
+      object: whole(written, version),
+      manager: who,
+    });
   const owned = (): [path: string, id: string][] =>
-    (entries ?? []).flatMap(({ manager, operation, fieldsV1 }) =>
-      ownedPaths(fieldsV1 ?? {}).map((path): [string, string] => [path, `${manager} ${operation}`]),
-    );
+    (entries ?? []).flatMap(({ manager, operation, apiVersion, fieldsV1 }) => {
+      const id = operation === 'Apply' ? `${manager} Apply` : `${manager} Update ${apiVersion}`;
+      return ownedPaths(fieldsV1 ?? {}).map((path): [string, string] => [pathInFirst(path), id]);
+    });
   return {
     deedOf(act) {
+      const { who, version } = act;
       if (act.act === 'update') {
         const kept = Object.entries({ ...object, ...act.set }).filter(
           ([name]) => !act.without.includes(name),
         );
-        return { who: act.who, object: Object.fromEntries(kept) };
+        return { who, version, object: Object.fromEntries(kept) };
       }
-      if (act.act !== 'drop') return { who: act.who, config: act.config, isForced: act.act === 'force' };
-      const { [act.field]: _dropped, ...config } = lastConfigs.get(act.who) ?? {};
-      return { who: act.who, config, isForced: false };
+      if (act.act !== 'drop') return { who, version, config: act.config, isForced: act.act === 'force' };
+      const { [act.field]: _dropped, ...config } = lastConfigs.get(who) ?? {};
+      return { who, version, config, isForced: false };
     },
     play(deed) {
       if ('object' in deed) {
-        const input = { ...common, live: live(), object: whole(deed.object), manager: deed.who };
-        entries = fields.recordUpdate(input);
+        entries = record(deed);
         store(deed.object);
         return [];
       }
       try {
         const done = fields.applyConfiguration(inputOf(deed));
         entries = done.managedFields;
-        store(done.object);
+        store(inVersion(done.object, 'v1'));
       } catch (error) {
         return conflictsOf(error);
       }
@@ -122,7 +123,7 @@ export function createStage(shape: Shape & { kind: 'struct' }): Stage {
       return [...byPath].map(([path, all]) => `${path} <- ${all.map(([, id]) => id).sort()}`).sort();
     },
     ownedBy: (id) => owned().flatMap(([path, owner]) => (owner === id ? [path] : [])),
-    rewritten: () => fields.recordUpdate({ ...common, live: live(), object: whole(object), manager: 'w' }),
+    rewritten: (version) => record({ who: 'w', version, object }),
   };
 }
 
@@ -173,8 +174,9 @@ function conflictsOf(error: unknown): string[] {
   if (!(error instanceof StatusError) || error.status.code !== 409) throw error;
   const causes = error.status.details?.causes ?? [];
   const shown = causes.map(({ message = '', field }) => {
-    const [, who, version] = /^conflict with "(\w|before-first-apply)"( using v1)?$/.exec(message) ?? [];
-    return `${who} ${version === undefined ? 'Apply' : 'Update'} ${field}`;
+    const [, who, version] = /^conflict with "(\w|before-first-apply)"(?: using (v\d))?$/.exec(message) ?? [];
+    const id = version === undefined ? `${who} Apply` : `${who} Update ${version}`;
+    return `${id} ${pathInFirst(field ?? '')}`;
   });
   return shown.sort();
 }
