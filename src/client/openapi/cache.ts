@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Clock, systemClock } from '../../base/index.ts';
 import { hostOf, type RestClient, TransportError } from '../rest/index.ts';
@@ -130,6 +130,14 @@ function writeKept(file: string, server: string, { savedAtMs, etag, packed }: Ke
     renameSync(temporary, file);
   } catch {
     // A cache that cannot be written (read-only home) makes the next command slower, not wrong.
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
+  }
+}
+
+function removeQuietly(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch {
+    // It was never made.
   }
 }

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { type CtlServer, startCtlServer } from './support/ctl-server.ts';
+
+const manifest = (container: string) => `apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec:
+  containers:
+  - ${container}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: after}
+`;
+const broken = manifest('{name: c, imagee: x, stdin: "yes"}');
+const prefix = 'error: error validating "STDIN": error validating data: ';
+const advice = '; if you choose to ignore these errors, turn validation off with --validate=false';
+const place = 'ValidationError(Pod.spec.containers[0]';
+const errors = [
+  `${place}): unknown field "imagee" in io.orch.api.core.v1.Container`,
+  `${place}.stdin): invalid type for io.orch.api.core.v1.Container.stdin: got "string", expected "boolean"`,
+];
+
+describe("the server's OpenAPI document, and ctl", () => {
+  let bench: CtlServer;
+  before(async () => {
+    bench = await startCtlServer();
+  });
+  after(() => bench.stop());
+
+  for (const verb of ['create', 'apply', 'replace']) {
+    it(`${verb} refuses a file whose fields are unknown or of a wrong type`, async () => {
+      const { code, out, err } = await bench.ctl([verb, '-f', '-'], { stdin: broken });
+      expect(code).to.equal(1);
+      expect(out).to.equal('');
+      expect(err).to.equal(`${prefix}[${errors.join(', ')}]${advice}\n`);
+    });
+  }
+
+  it('--validate=false leaves that to the server', async () => {
+    const argv = ['create', '-f', '-', '--validate=false'];
+    const { code, out } = await bench.ctl(argv, { stdin: manifest('{name: c, image: x, imagee: x}') });
+    expect(code).to.equal(0);
+    expect(out).to.equal('pod/p created\nconfigmap/after created\n');
+  });
+
+  it('explain shows fields, markers of required ones and descriptions', async () => {
+    const { out, err } = await bench.ctl(['explain', 'deploy.spec.template.spec.containers']);
+    expect(err).to.equal('');
+    expect(out).to.match(/^KIND: {5}Deployment\nVERSION: {2}apps\/v1\n\nRESOURCE: containers <\[\]Object>\n/);
+    expect(out).to.match(/\n {3}name\t<string> -required-\n {5}[A-Z][^\n]+\.\n/);
+  });
+
+  it('explain --recursive shows the whole kind', async () => {
+    const { out } = await bench.ctl(['explain', 'pods', '--recursive']);
+    expect(out).to.include('\n   spec\t<Object>\n');
+    expect(out).to.include('\n         livenessProbe\t<Object>\n            exec\t<Object>\n');
+    expect(out.split('\n').length).to.be.greaterThan(500);
+  });
+});

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import type { ServedResource } from '../../../../src/apis/resources/index.ts';
+import { makeDocument } from './support.ts';
+
+const resource: ServedResource = {
+  group: 'stable.example.com',
+  version: 'v1',
+  kind: 'CronTab',
+  listKind: 'CronTabList',
+  resource: 'crontabs',
+  singular: 'crontab',
+  shortNames: [],
+  categories: [],
+  namespaced: true,
+  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+  subresources: [],
+};
+const schema = {
+  type: 'object',
+  required: ['spec'],
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        cron: { type: 'string', pattern: '^.+$', default: 'x', oneOf: [{ minLength: 1 }] },
+        gone: { type: 'string', nullable: true },
+        port: { 'x-orch-int-or-string': true },
+        any: {
+          type: 'object',
+          'x-orch-preserve-unknown-fields': true,
+          properties: { a: { type: 'string' } },
+        },
+        list: { type: 'array', items: { type: 'integer' }, 'x-orch-list-type': 'set' },
+        map: { type: 'object', additionalProperties: { type: 'boolean' } },
+      },
+    },
+  },
+};
+
+describe('custom resources in the document', () => {
+  const publish = (given: unknown) =>
+    makeDocument('orch', { customResources: [{ resource, schema: given }] });
+  const name = 'com.example.stable.v1.CronTab';
+
+  it('have definitions that say what Swagger can say', () => {
+    const { definitions } = publish(schema);
+    const { properties, required } = definitions[name];
+    expect(required).to.deep.equal(['spec']);
+    expect(Object.keys(properties)).to.have.members(['apiVersion', 'kind', 'metadata', 'spec']);
+    expect(properties.metadata.$ref).to.match(/ObjectMeta$/);
+    expect(properties.spec.properties).to.deep.equal({
+      any: { type: 'object', 'x-orch-preserve-unknown-fields': true },
+      cron: { type: 'string', pattern: '^.+$' },
+      gone: {},
+      list: { type: 'array', items: { type: 'integer' }, 'x-orch-list-type': 'set' },
+      map: { type: 'object', additionalProperties: { type: 'boolean' } },
+      port: { 'x-orch-int-or-string': true },
+    });
+    expect(definitions[`${name}List`].properties.items.items.$ref).to.equal(`#/definitions/${name}`);
+  });
+
+  it('have paths, without the binary encoding and strategic patches', () => {
+    const { paths } = publish(schema);
+    const item = paths['/apis/stable.example.com/v1/namespaces/{namespace}/crontabs/{name}'];
+    expect(item.patch.operationId).to.equal('patchStableExampleComV1NamespacedCronTab');
+    expect(item.patch.consumes).to.deep.equal([
+      'application/json-patch+json',
+      'application/merge-patch+json',
+      'application/apply-patch+yaml',
+    ]);
+    expect(item.get.produces).to.deep.equal(['application/json', 'application/yaml']);
+  });
+
+  for (const [what, given] of [
+    ['none', undefined],
+    ['no map', 'x'],
+    ['one that keeps everything', { type: 'object', 'x-orch-preserve-unknown-fields': true }],
+  ] as const) {
+    it(`are objects of any fields when the schema is ${what}`, () => {
+      const definition = publish(given).definitions[name];
+      expect(definition).to.include({ type: 'object' });
+      expect(definition).not.to.have.property('properties');
+    });
+  }
+
+  it('bear schemas nested without end', () => {
+    const deep: Record<string, unknown> = { type: 'object' };
+    deep.properties = { a: deep };
+    expect(publish(deep).definitions[name].properties).to.have.property('a');
+  });
+});

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { createOpenApiHandler, DocumentStore, openApiPath } from '../../../../src/server/openapi/index.ts';
+import { makeExchange, type TestRequest } from '../../../support/exchange.ts';
+import { makeSources } from '../../apis/openapi/support.ts';
+
+const protobufType = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+const builtAtMs = Date.UTC(2021, 1, 3, 4, 5, 6);
+
+/** A store of a small API, which counts how often it is built and how often it rests. */
+function makeStore() {
+  const state = { revision: 1, built: 0, rests: 0, isBroken: false };
+  const store = new DocumentStore({
+    sources() {
+      state.built++;
+      if (state.isBroken) throw new Error('broken');
+      const { table, info } = makeSources('orch');
+      const resources = table.resources.filter(({ resource }) => resource === 'configmaps');
+      return { table: { ...table, resources }, info: { ...info, version: `v${state.revision}` } };
+    },
+    revision: () => state.revision,
+    beginSlice: () => ({
+      isSpent: () => true,
+      async rest() {
+        state.rests++;
+      },
+    }),
+    nowMs: () => builtAtMs,
+  });
+  const get = async (headers: TestRequest['headers'] = {}, method = 'GET') => {
+    const exchange = makeExchange({ method, url: openApiPath, headers });
+    await createOpenApiHandler(store)(exchange);
+    const { answer } = exchange;
+    return { code: answer.statusCode, headers: answer.headers, body: Buffer.concat(answer.chunks) };
+  };
+  return { state, get };
+}
+
+describe('createOpenApiHandler', () => {
+  it('sends JSON under the name that the reference gives it', async () => {
+    const { code, headers, body } = await makeStore().get();
+    expect(code).to.equal(200);
+    expect(headers).to.include({
+      'content-type': 'text/plain; charset=utf-8',
+      'last-modified': 'Wed, 03 Feb 2021 04:05:06 GMT',
+      etag: `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"`,
+    });
+    expect(JSON.parse(body.toString())).to.include({ swagger: '2.0' });
+  });
+
+  it('sends Protobuf, with a tag of its own', async () => {
+    const { get } = makeStore();
+    const json = await get();
+    const { headers, body } = await get({ accept: protobufType });
+    expect(headers['content-type']).to.equal('application/octet-stream');
+    expect(headers.etag).not.to.equal(json.headers.etag);
+    // Field 1, a text of three bytes: the version of Swagger.
+    expect(body.subarray(0, 5).toString('latin1')).to.equal('\x0a\x032.0');
+  });
+
+  for (const [accept, type] of [
+    ['*/*', 'text/plain; charset=utf-8'],
+    ['application/json', 'text/plain; charset=utf-8'],
+    [`application/xml, ${protobufType};q=0.9, application/json;q=0.5`, 'application/octet-stream'],
+  ] as const) {
+    it(`takes ${accept}`, async () => {
+      expect((await makeStore().get({ accept })).headers['content-type']).to.equal(type);
+    });
+  }
+
+  it('refuses what it cannot write', async () => {
+    const { get, state } = makeStore();
+    expect((await get({ accept: 'application/yaml' })).code).to.equal(406);
+    expect(state.built).to.equal(0);
+  });
+
+  it('compresses for clients that take it', async () => {
+    const { get } = makeStore();
+    const plain = await get();
+    const zipped = await get({ 'accept-encoding': 'br, gzip;q=0.5' });
+    expect(zipped.headers).to.include({ 'content-encoding': 'gzip', etag: plain.headers.etag });
+    expect(gunzipSync(zipped.body).equals(plain.body)).to.equal(true);
+    expect((await get({ 'accept-encoding': 'gzip;q=0' })).headers).not.to.have.property('content-encoding');
+  });
+
+  it('does not send again what the client has', async () => {
+    const { get } = makeStore();
+    const { headers } = await get();
+    const etag = String(headers.etag);
+    for (const known of [etag, `"other", W/${etag}`, '*']) {
+      const answer = await get({ 'if-none-match': known });
+      expect(answer.code, known).to.equal(304);
+      expect(answer.headers.etag).to.equal(etag);
+      expect(answer.body.length).to.equal(0);
+    }
+    expect((await get({ 'if-none-match': '"other"' })).code).to.equal(200);
+  });
+});
+
+describe('DocumentStore', () => {
+  it('builds once for all who ask, and gives way meanwhile', async () => {
+    const { get, state } = makeStore();
+    await Promise.all([get(), get(), get()]);
+    await get();
+    expect(state.built).to.equal(1);
+    expect(state.rests).to.be.greaterThan(10);
+  });
+
+  it('builds again when the API has changed', async () => {
+    const { get, state } = makeStore();
+    const before = await get();
+    state.revision++;
+    const after = await get();
+    expect(JSON.parse(after.body.toString()).info.version).to.equal('v2');
+    expect(after.headers.etag).not.to.equal(before.headers.etag);
+    expect(state.built).to.equal(2);
+  });
+
+  it('tries again what failed', async () => {
+    const { get, state } = makeStore();
+    state.isBroken = true;
+    const failure = await get().catch((error: unknown) => error);
+    expect(failure).to.be.an('error').with.property('message', 'broken');
+    state.isBroken = false;
+    expect((await get()).code).to.equal(200);
+  });
+});
