@@ -22,12 +22,12 @@ export interface CtlSetting {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts a server and writes the configuration of a client for it. */
-export async function startCtlServer(): Promise<CtlServer> {
+/** Starts a server, with flags of `orch serve`, and writes the configuration of a client for it. */
+export async function startCtlServer(flags: readonly string[] = []): Promise<CtlServer> {
   const folder = mkdtempSync(join(tmpdir(), 'ctl-server-'));
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
-  const server = await startServer();
+  const server = await startServer({ flags });
   const config = join(folder, 'config');
   await saveClientConfig(config, server.clientConfig);
   return {
