@@ -1,12 +1,10 @@
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../../machinery/schema/index.ts';
 import type { ResourceTable, ServedResource } from '../resources/index.ts';
+import { apiPaths } from './api-paths.ts';
 import { type CustomResource, customRoots, publishCustomResource } from './custom-resource.ts';
 import { customDefinitionName, definitionNameOf } from './definition-names.ts';
-import { operationGroup, operationTag } from './operation-names.ts';
 import type { Definitions } from './operations.ts';
-import { resourcePaths } from './resource-paths.ts';
-import { groupPrefix, rootPaths } from './root-paths.ts';
 import { closeOver, definitionOf } from './schemas.ts';
 import { type NamedPath, refTo, type Schema } from './swagger.ts';
 
@@ -20,33 +18,46 @@ export interface OpenApiSources {
   readonly customResources?: readonly CustomResource[] | undefined;
 }
 
-/** A Swagger 2.0 document in pieces, so that nobody needs to hold all of it at once. */
+/**
+ * A Swagger 2.0 document in pieces, so that nobody needs to hold all of it at once, nor to wait for all of it. `prepare`,
+ * `paths` and `definitions` are iterated in this order, each to its end.
+ */
 export interface OpenApiDocument {
   /** All members but `paths` and `definitions`. */
   readonly frame: Readonly<Record<string, unknown>>;
+  /** Steps that come before all others; each takes little time. */
+  prepare(): Iterable<void>;
   /** Paths in order. */
   paths(): Iterable<NamedPath>;
   /** Definitions in order: all that paths name, and what these are made of. */
   definitions(): Iterable<readonly [name: string, schema: Schema]>;
 }
 
-/** The document of an API, in the spelling of the table's dialect. Definitions are made while they are iterated. */
+/** The document of an API, in the spelling of the table's dialect. Pieces are made while they are iterated. */
 export function createOpenApiDocument(sources: OpenApiSources): OpenApiDocument {
-  const { dialect } = sources.table;
-  const custom = sources.customResources ?? [];
-  const types = new Set<string>();
-  const items = listPaths(sources, collectInto(types, dialect, custom));
+  const { table, customResources: custom = [], returnsDeleted = () => false } = sources;
+  const { dialect } = table;
+  const types = new Set<string>(custom.length === 0 ? [] : customRoots);
+  const definitions = collectInto(types, dialect, custom);
+  const customResources = custom.map(({ resource }) => resource);
+  const items: NamedPath[] = [];
   return {
     frame: translateData(dialect, { swagger: '2.0', info: sources.info, ...security }),
+    *prepare() {
+      for (const batch of apiPaths({ table, customResources, returnsDeleted, definitions })) {
+        items.push(...batch);
+        yield;
+      }
+      items.sort(([a], [b]) => compare(a, b));
+    },
     *paths() {
       for (const [path, item] of items) yield [path, translateData(dialect, item)];
     },
     *definitions() {
-      const published = custom.flatMap(publishCustomResource);
-      const builtIn = closeOver([...types, ...(custom.length === 0 ? [] : customRoots)]).map(
+      const builtIn = closeOver(types).map(
         (name) => [definitionNameOf(name), () => definitionOf(name)] as const,
       );
-      const all = [...builtIn, ...published].sort(([a], [b]) => compare(a, b));
+      const all = [...builtIn, ...custom.flatMap(publishCustomResource)].sort(([a], [b]) => compare(a, b));
       for (const [name, make] of all) yield [dialect.spell(name), translateData(dialect, make())];
     },
   };
@@ -88,30 +99,4 @@ function collectInto(types: Set<string>, dialect: Dialect, custom: readonly Cust
       return known === undefined ? ofType(dialect.unspell(name)) : refTo(known);
     },
   };
-}
-
-/** All paths that have operations, sorted. */
-function listPaths(sources: OpenApiSources, definitions: Definitions): readonly NamedPath[] {
-  const { dialect, groups, resources } = sources.table;
-  const builtIn = resources.map((resource) => ({ resource, isCustom: false }));
-  const custom = (sources.customResources ?? []).map(({ resource }) => ({ resource, isCustom: true }));
-  const items: NamedPath[] = [...rootPaths({ dialect, definitions, groups })];
-  for (const { resource, isCustom } of [...builtIn, ...custom]) {
-    const { group, version, kind } = resource;
-    const prefix = groupPrefix(dialect, group);
-    const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-    const context = {
-      dialect,
-      definitions,
-      gvk: { group, version, kind },
-      groupName: operationGroup(prefix, version),
-      tag: operationTag(prefix, version),
-      isCustom,
-      returnsDeleted: sources.returnsDeleted?.(resource) ?? false,
-    };
-    items.push(...resourcePaths({ resource, context, root }));
-  }
-  return items
-    .filter(([, item]) => Object.keys(item).some((key) => key !== 'parameters'))
-    .sort(([a], [b]) => compare(a, b));
 }

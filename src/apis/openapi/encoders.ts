@@ -9,6 +9,7 @@ export type Encoding = (document: OpenApiDocument) => Iterable<Buffer>;
 
 /** The document as JSON. */
 export function* encodeJson(document: OpenApiDocument): Generator<Buffer> {
+  yield* preparation(document);
   const { swagger, info, ...rest } = document.frame;
   yield Buffer.from(`${JSON.stringify({ swagger, info }).slice(0, -1)},"paths":{`);
   yield* jsonEntries(document.paths());
@@ -27,8 +28,14 @@ function* jsonEntries(entries: Iterable<readonly [string, unknown]>): Generator<
 
 const empty = Buffer.alloc(0);
 
+function* preparation(document: OpenApiDocument): Generator<Buffer> {
+  const steps = document.prepare()[Symbol.iterator]();
+  while (!steps.next().done) yield empty;
+}
+
 /** The document as message `Document` of OpenAPIv2.proto. */
 export function* encodeProtobuf(document: OpenApiDocument): Generator<Buffer> {
+  yield* preparation(document);
   const writer = new MessageWriter();
   const { security, securityDefinitions, ...head } = document.frame;
   encodeMessage(writer, 'Document', head);
