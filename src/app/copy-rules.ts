@@ -6,6 +6,13 @@ export const databaseRoot = '/registry/';
 /** How long events live unless somebody says otherwise: an hour, as with the reference. */
 const defaultEventTtlMs = 3_600_000;
 
+/** What of a store is copied, and how long it lives there. */
+export interface CopyRules {
+  readonly root: string;
+  readonly skip: readonly string[];
+  readonly ttlSecondsOf: NonNullable<CopyOptions['ttlSecondsOf']>;
+}
+
 /**
  * How the objects of an API below `root` are copied. Leases of servers stay behind: signs of life, a few seconds long,
  * that would name servers which are not there. The contract does not tell what is left of a key's time to live, so
@@ -20,7 +27,7 @@ export function copyRules({
   readonly withEvents: boolean;
   /** How long events live from now on; 0 for ever. */
   readonly eventTtlMs?: number;
-}): Required<Pick<CopyOptions, 'root' | 'skip' | 'ttlSecondsOf'>> {
+}): CopyRules {
   const eventTtlSeconds = eventTtlMs === 0 ? undefined : Math.ceil(eventTtlMs / 1000);
   const [leases, events] = [`${root}masterleases/`, `${root}events/`];
   return {
