@@ -1,4 +1,8 @@
-import type { ConvertRequest } from '../../apis/conversions/index.ts';
+import {
+  type ConversionLoss,
+  type ConvertRequest,
+  loadConversionLosses,
+} from '../../apis/conversions/index.ts';
 import { compare, join } from './compare.ts';
 import type { ConversionModel } from './model.ts';
 import { type Notice, showValue } from './notice.ts';
@@ -21,11 +25,15 @@ export interface LossCheck {
 export function findLosses({ model, request, source, target, keepsStatus }: LossCheck): Notice[] {
   const { family, from, to } = request;
   const again = model.convert(target, { family, from: to, to: from });
+  const known = loadConversionLosses(model.dialect).filter(
+    (loss) => loss.kind === family.kind && loss.from.includes(from) && loss.to.includes(to),
+  );
   const lost = compare(source, again)
     .filter(({ path, first }) => first !== undefined && (keepsStatus || !isStatus(path)))
     .map(({ path, first, second }): Notice => {
+      const reason = known.find((loss) => isWithin(path, loss))?.why;
       const fate = second === undefined ? `${to} cannot say it` : `${to} says ${showValue(second)} instead`;
-      return { level: 'attention', path, text: `lost ${showValue(first)}: ${fate}` };
+      return { level: 'attention', path, text: `lost ${showValue(first)}: ${reason ?? fate}` };
     });
   const before = annotationsOf(source);
   const moved = Object.keys(annotationsOf(target))
@@ -35,6 +43,12 @@ export function findLosses({ model, request, source, target, keepsStatus }: Loss
       return { level: 'attention', path: join('metadata.annotations', key), text };
     });
   return [...lost, ...moved];
+}
+
+/** True for a path that the named loss is about: its field, or one below. */
+function isWithin(path: string, loss: ConversionLoss): boolean {
+  const general = path.replace(/\[\d+\]/g, '[*]');
+  return general === loss.path || general.startsWith(`${loss.path}.`) || general.startsWith(`${loss.path}[`);
 }
 
 /** True for a path into the status. */

@@ -1,5 +1,6 @@
 import type { ConvertRequest } from '../../apis/conversions/index.ts';
 import { type KindRules, kindRules } from '../../apis/index.ts';
+import type { FieldError } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { ConversionModel } from './model.ts';
 import type { Notice } from './notice.ts';
@@ -17,30 +18,41 @@ export interface RuleCheck {
   readonly target: Readonly<Record<string, unknown>>;
 }
 
-/** What a server would refuse in the converted object, by the rules of its kind; `isNew` where the old one was fine. */
-export function findRefusals({ model, request, source, target }: RuleCheck): (Notice & { isNew: boolean })[] {
-  const known = new Set(errorsOf(model, request, source, request.from).map(String));
-  return errorsOf(model, request, target, request.to).map((error) => ({
+/**
+ * What a server would refuse in the converted object, by the rules of its kind; `isNew` where the old one was fine. Of
+ * the status only what is new is named: servers take it from their own parts, in steps that a manifest does not show.
+ */
+export function findRefusals(check: RuleCheck): (Notice & { isNew: boolean })[] {
+  const { from, to } = check.request;
+  const before = errorsOf(check, check.source, from);
+  const known = new Set([...before.whole, ...before.status].map(String));
+  const { whole, status } = errorsOf(check, check.target, to);
+  return [...whole, ...status.filter((error) => !known.has(String(error)))].map((error) => ({
     level: 'refused',
     path: String(error.path),
-    text: `${request.to} refuses this: ${error.body}`,
+    text: `${to} refuses this: ${error.body}`,
     isNew: !known.has(String(error)),
   }));
 }
 
+interface Errors {
+  readonly whole: readonly FieldError[];
+  readonly status: readonly FieldError[];
+}
+
 function errorsOf(
-  { dialect, catalog, gates, applyDefaults, convert, typeOf }: ConversionModel,
-  { family }: ConvertRequest,
+  { model, request: { family } }: RuleCheck,
   object: Readonly<Record<string, unknown>>,
   version: string,
-) {
+): Errors {
+  const { dialect, catalog, gates, applyDefaults, convert, typeOf } = model;
   // The table holds rules of each kind for objects of that kind, and conversions make just those.
   const rules = kindRules[dialect.unspell(`${family.hub}.${family.kind}`)] as KindRules | undefined;
-  if (rules?.validate === undefined) return [];
+  if (rules === undefined) return { whole: [], status: [] };
   const type = typeOf(version, family.kind);
   const complete = type.canonicalize(object);
   applyDefaults(type.name, complete);
-  const stored = convert(complete, { family, from: version, to: family.hub }) as unknown as ApiObject;
+  const stored = () => convert(complete, { family, from: version, to: family.hub }) as unknown as ApiObject;
   const context = {
     dialect,
     catalog,
@@ -50,7 +62,11 @@ function errorsOf(
     allowsPrivileged: true,
     requestApiVersion: dialect.unspell(version),
   };
-  rules.prepareForCreate?.(stored, context);
-  const canonical = typeOf(family.hub, family.kind).canonicalize(stored) as unknown as ApiObject;
-  return rules.validate(canonical, context);
+  const created = stored();
+  rules.prepareForCreate?.(created, context);
+  const canonical = typeOf(family.hub, family.kind).canonicalize(created) as unknown as ApiObject;
+  const whole = rules.validate?.(canonical, context) ?? [];
+  const validateStatus = rules.status?.validateUpdate;
+  if (validateStatus === undefined || !rules.hasStatus) return { whole, status: [] };
+  return { whole, status: validateStatus(stored(), canonical, context) };
 }

@@ -289,6 +289,43 @@ describe('ctl convert of removed versions', () => {
     });
   }
 
+  const pem = (label: string) =>
+    Buffer.from(`-----BEGIN ${label}-----\nMAA=\n-----END ${label}-----\n`).toString('base64');
+  const decided = { type: 'Approved', status: 'True', reason: 'r' };
+  const statuses: [what: string, status: object, told: string | undefined][] = [
+    ['one condition of a type', { conditions: [decided] }, undefined],
+    ['two conditions of a type', { conditions: [decided, decided] }, 'status.conditions[1].type'],
+    ['a certificate', { certificate: pem('CERTIFICATE') }, undefined],
+    ['a key', { certificate: pem('PRIVATE KEY') }, 'status.certificate'],
+  ];
+  for (const [what, status, told] of statuses) {
+    it(`${told === undefined ? 'takes' : 'refuses'} ${what} in the status of a signing request`, async () => {
+      const object = {
+        apiVersion: 'certificates.orch.io/v1beta1',
+        kind: 'CertificateSigningRequest',
+        metadata: { name: 'r' },
+        spec: { request: pem('CERTIFICATE REQUEST'), signerName: 'example.com/s', usages: ['client auth'] },
+        status,
+      };
+      const { err } = await run(['convert', '-f', '-'], { stdin: JSON.stringify(object) });
+      if (told === undefined) expect(err).to.equal('');
+      else expect(err).to.include(`${told}: ${requests} refuses this`);
+    });
+  }
+
+  it('says that conditions of a signing request need a status, which was True when left out', async () => {
+    const object = {
+      apiVersion: 'certificates.orch.io/v1beta1',
+      kind: 'CertificateSigningRequest',
+      metadata: { name: 'r' },
+      spec: { request: pem('CERTIFICATE REQUEST'), signerName: 'example.com/s', usages: ['client auth'] },
+      status: { conditions: [{ type: 'Approved' }] },
+    };
+    const { out, err } = await run(['convert', '-f', '-'], { stdin: JSON.stringify(object) });
+    expect(out).to.include('status: "True"');
+    expect(err).to.include('status.conditions[0].status: set to "True"');
+  });
+
   const event = { reason: 'r', action: 'a', reportingController: 'c', reportingInstance: 'i' };
   const cases: [what: string, change: object, told: string][] = [
     ['an action', { action: '' }, 'action'],
