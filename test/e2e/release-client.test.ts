@@ -59,7 +59,7 @@ describe("the release's own client", () => {
   const create = async (object: JsonObject): Promise<string> => {
     const file = join(directory.path, `${object.kind}-${object.metadata.name}.json`);
     await writeFile(file, JSON.stringify(object));
-    return expectRun('create', '--validate=false', '-f', file);
+    return expectRun('create', '-f', file);
   };
   const columnsOf = (text: string): string[][] => text.split('\n').map((line) => line.split(/ {2,}/));
   const read = async (...args: string[]): Promise<JsonObject> =>
@@ -148,6 +148,42 @@ describe("the release's own client", () => {
     const { code, stderr } = await run('create', 'configmap', 'Bad_Name');
     assert.equal(code, 1);
     assert.match(stderr, /The ConfigMap "Bad_Name" is invalid: metadata\.name: Invalid value: "Bad_Name"/);
+  });
+
+  it('checks files by what the server says of kinds', async () => {
+    const file = join(directory.path, 'wrong.json');
+    const wrong = pod('wrong');
+    await writeFile(
+      file,
+      JSON.stringify({ ...wrong, spec: { ...wrong.spec, nodeNmae: 'n', hostNetwork: 'yes' } }),
+    );
+    const { code, stderr } = await run('apply', '-f', file);
+    assert.equal(code, 1);
+    assert.include(
+      stderr,
+      'ValidationError(Pod.spec): unknown field "nodeNmae" in io.k8s.api.core.v1.PodSpec',
+    );
+    assert.include(stderr, 'PodSpec.hostNetwork: got "string", expected "boolean"');
+  });
+
+  it('tries changes on the server only', async () => {
+    const file = join(directory.path, 'tried.json');
+    await writeFile(file, JSON.stringify(configMap('tried')));
+    assert.equal(
+      await expectRun('apply', '--dry-run=server', '-f', file),
+      'configmap/tried created (server dry run)',
+    );
+    assert.match((await run('get', 'configmap', 'tried')).stderr, /not found/);
+  });
+
+  it('explains fields', async () => {
+    const text = await expectRun('explain', 'pod.spec.containers.livenessProbe');
+    assert.match(text, /^RESOURCE: livenessProbe <Object>$/m);
+    assert.match(text, /^ {3}periodSeconds\t<integer>\n {5}[A-Z].*\.$/m);
+    const nested = (await expectRun('explain', 'deployments', '--recursive')).split('\n');
+    assert.include(nested, '                  containerPort\t<integer>');
+    // Placeholders of the client's own format, and texts that it took for them.
+    assert.notInclude(await expectRun('explain', 'service.spec.ports.targetPort'), '%!');
   });
 
   it('watches', async function () {
