@@ -76,6 +76,7 @@ export const editVerb = defineVerb({
       lead,
       document: joinDocuments(originals.map(({ object }) => object)),
       first,
+      isValidated: options.validate,
       save: createObjectSaver(ctl, originals, {
         fieldManager: options['field-manager'] ?? ctl.fieldManager('edit'),
         savesConfig: options['save-config'],

@@ -4,6 +4,7 @@ import { CtlError, ExitError } from '../errors.ts';
 import { removeTemporary, writeTemporaryFile } from '../external/temporary-files.ts';
 import { type ManifestTarget, resolveFiles } from '../resource/resolve-files.ts';
 import { type Target, typeName } from '../resource/target.ts';
+import { ManifestError } from '../validation/manifest-error.ts';
 import {
   type EditFormat,
   type EditReason,
@@ -38,6 +39,8 @@ export interface EditSession {
   readonly document: unknown;
   /** The object that messages about the whole document name. */
   readonly first: Target & { readonly name: string };
+  /** Refuse objects that do not fit what the server says of their kinds. */
+  readonly isValidated?: boolean | undefined;
   /** Sends what was edited. @throws when that makes no sense; the file is then kept */
   save(edited: readonly ManifestTarget[]): Promise<SaveResult>;
 }
@@ -123,7 +126,12 @@ async function takeText(
 async function saveFile(session: EditSession, path: string): Promise<readonly EditReason[]> {
   const { ctl, first } = session;
   const { stderr } = ctl.io;
-  const { targets, errors } = await resolveFiles(ctl, { filenames: [path], isRecursive: false, args: [] });
+  const { targets, errors } = await resolveFiles(ctl, {
+    filenames: [path],
+    isRecursive: false,
+    isValidated: session.isValidated,
+    args: [],
+  });
   if (errors.length > 0) {
     const reasons = errors.map((error) => toReason(error, path));
     stderr.write(
@@ -146,6 +154,9 @@ async function saveFile(session: EditSession, path: string): Promise<readonly Ed
 
 /** The path is left out: when the reason is read the text is in another file. */
 function toReason(error: unknown, path: string): EditReason {
+  if (error instanceof ManifestError) {
+    return { head: `The edited file failed validation: ${error.detail}`, details: [] };
+  }
   const text = error instanceof Error ? error.message : String(error);
   const message = text.replaceAll(path, 'edited-file');
   return { head: `The edited file had a syntax error: ${message}`, details: [] };

@@ -1,14 +1,12 @@
 import type { OpenApiSchemas } from '../../client/openapi/index.ts';
 import { StatusError } from '../../machinery/errors/index.ts';
 import type { Ctl } from '../ctl.ts';
-import { CtlError } from '../errors.ts';
 import type { WireObject } from '../resource/api-object.ts';
+import { ManifestError } from './manifest-error.ts';
 import { validateObject } from './validate-object.ts';
 
-/** Checks objects of files; `source` is what messages call the file. @throws CtlError when an object does not fit */
+/** Checks objects of files; `source` is what messages call the file. @throws ManifestError when an object does not fit */
 export type ManifestCheck = (object: WireObject, source: string) => Promise<void>;
-
-const advice = 'if you choose to ignore these errors, turn validation off with --validate=false';
 
 /**
  * A check of objects against what the server says of their kinds. Kinds that it says nothing of pass. What was kept from an
@@ -16,7 +14,6 @@ const advice = 'if you choose to ignore these errors, turn validation off with -
  */
 export function createManifestCheck(ctl: Ctl): ManifestCheck {
   return async (object, source) => {
-    const where = `error validating ${JSON.stringify(source)}: error validating data`;
     const cache = await ctl.openApi();
     let errors: readonly string[];
     try {
@@ -24,13 +21,10 @@ export function createManifestCheck(ctl: Ctl): ManifestCheck {
       if (errors.length > 0) errors = listErrors(await cache.refresh(), object);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
-      throw new CtlError(`${where}: failed to download openapi: ${error.message}; ${advice}`, {
-        cause: error,
-      });
+      throw new ManifestError(source, `failed to download openapi: ${error.message}`);
     }
     if (errors.length === 0) return;
-    const list = errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`;
-    throw new CtlError(`${where}: ${list}; ${advice}`);
+    throw new ManifestError(source, errors.length === 1 ? String(errors[0]) : `[${errors.join(', ')}]`);
   };
 }
 

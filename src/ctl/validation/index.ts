@@ -3,4 +3,5 @@
  * of fields only; what values mean is the server's business.
  */
 export { createManifestCheck, type ManifestCheck } from './check-manifest.ts';
+export { ManifestError } from './manifest-error.ts';
 export { validateObject } from './validate-object.ts';

@@ -104,6 +104,21 @@ describe('ctl edit', () => {
     expect(await read('deploy/web', '.spec.replicas')).to.equal('3');
   });
 
+  it('opens text with unknown fields again, unless that is left to the server', async () => {
+    const wrong = substitute('replicas: 2', 'replicaz: 3');
+    const { out, err, seen } = await edit(['deploy/web'], wrong, substitute('replicaz: 3', 'replicas: 3'));
+    const reason =
+      'The edited file failed validation: ValidationError(Deployment.spec): unknown field "replicaz" in io.orch.api.apps.v1.DeploymentSpec';
+    expect(err).to.equal(`error: deployments.apps "web" is invalid\n${reason}\n`);
+    expect(seen[1]).to.include(reason);
+    expect(out).to.equal('deployment.apps/web edited\n');
+    const unchecked = await edit(
+      ['deploy/web', '--validate=false'],
+      substitute('replicas: 3', 'replicaz: 3'),
+    );
+    expect(unchecked.seen).to.have.length(1);
+  });
+
   it('opens broken text again, keeps all of it, and gives up when nothing is done about it', async () => {
     const { code, err, seen, editor } = await edit(['cm/settings'], 'echo "x: [" >> "$file"', 'true');
     expect(code).to.equal(1);
