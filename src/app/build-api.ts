@@ -2,6 +2,7 @@ import type { AddressRange } from '../apis/core/index.ts';
 import { buildDiscovery, listServicePaths } from '../apis/resources/index.ts';
 import { type Clock, createSystemSlices, type Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
+import { createProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import { formatGroupResource, formatGroupVersion } from '../machinery/schema/index.ts';
 import type { Stores } from '../registry/index.ts';
 import {
@@ -13,13 +14,14 @@ import {
   chainAuthenticators,
   createApiHandler,
   createDeprecationNotice,
+  createVersionHandler,
   createWatchDelivery,
   type Handler,
   type HandlerContext,
   Health,
   Negotiator,
   type OriginTest,
-  respondValue,
+  ProtobufFrames,
   ServerMetrics,
   ServiceAccountVerifier,
   StartHooks,
@@ -76,10 +78,14 @@ export function buildApi(sources: ApiSources): Api {
   const authorizer = authorizersFor(config['authorization-mode']);
   const { stores, repairServices } = createStores({ ...sources, authorizer });
   const negotiator = new Negotiator(dialect, dialect.protobufMediaType);
+  const protobuf = createProtobufCompiler(catalog);
   const context: HandlerContext = {
     dialect,
     catalog,
     negotiator,
+    protobuf,
+    protobufFrames: new ProtobufFrames(protobuf),
+    compresses: model.gates.has('APIResponseCompression'),
     nowMs,
     authorizer,
     fieldManager: stores.fieldManager,
@@ -123,6 +129,7 @@ export function buildApi(sources: ApiSources): Api {
     metrics,
     health: createHealth(sources, hooks),
     negotiator,
+    protobuf,
     endpoints,
     special: createSpecialHandlers({
       ...sources,
@@ -138,7 +145,7 @@ export function buildApi(sources: ApiSources): Api {
         otherPaths: listServicePaths(table),
       }),
     paths: new Map<string, Handler>([
-      ['/version', async (exchange) => respondValue(exchange, 200, versionInfo())],
+      ['/version', createVersionHandler(versionInfo)],
       [openApiPath, createOpenApiHandler(createDocumentStore(sources, stores))],
       ...(sources.paths ?? []),
       ...createIssuerHandlers({ ...tokens, serverUrl: () => `https://${sources.advertised()}` }),

@@ -1,6 +1,5 @@
 import type { Clock, Logger } from '../base/index.ts';
-import { writeYaml } from '../machinery/codec/index.ts';
-import { notAcceptable, notFoundPath } from '../machinery/errors/index.ts';
+import { notFoundPath } from '../machinery/errors/index.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { Authorizer } from './auth/authorizer.ts';
 import { authentication } from './filters/authentication.ts';
@@ -16,12 +15,12 @@ import { dispatch, type SpecialHandlers } from './handlers/dispatch.ts';
 import type { Endpoint } from './handlers/endpoint.ts';
 import type { Health } from './health.ts';
 import type { ServerMetrics } from './metrics.ts';
+import { type Encodings, encodeValue } from './request/encode-value.ts';
 import { composeFilters, type Exchange, type Handler } from './request/exchange.ts';
-import type { Negotiator } from './request/negotiate.ts';
-import { respond, respondValue } from './request/respond.ts';
+import { respond, respondPretty } from './request/respond.ts';
 
 /** Everything that answers requests, already built. */
-export interface ApiHandlerOptions {
+export interface ApiHandlerOptions extends Encodings {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly authenticator: Authenticator;
@@ -35,7 +34,6 @@ export interface ApiHandlerOptions {
   readonly random: () => number;
   readonly metrics: ServerMetrics;
   readonly health: Health;
-  readonly negotiator: Negotiator;
   /** By `group/version/resource`. */
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   readonly special: SpecialHandlers;
@@ -59,7 +57,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     [
       requestLog(logger, () => clock.nowMs()),
       metrics.filter,
-      recovery(logger),
+      recovery(logger, options),
       ...(options.isOriginAllowed === undefined ? [] : [cors(options.isOriginAllowed)]),
       ...(options.goAwayChance > 0 ? [goAway(options.goAwayChance, options.random)] : []),
       deadline(options.requestTimeoutMs),
@@ -91,17 +89,19 @@ async function servePath(exchange: Exchange, options: ApiHandlerOptions): Promis
   const handler = options.paths.get(path);
   if (handler !== undefined) return handler(exchange);
   const document = options.discovery().get(path);
-  if (document !== undefined) return writeDiscovery(exchange, document, options.negotiator);
+  if (document !== undefined) return writeDiscovery(exchange, document, options);
   if (path === '/metrics') return writeMetrics(exchange, options.metrics);
   options.unknownPath(exchange);
 }
 
-/** Discovery is plain JSON or YAML; no other form of it exists. */
-async function writeDiscovery(exchange: Exchange, document: object, negotiator: Negotiator): Promise<void> {
-  const { as, encoding, contentType } = negotiator.choose(exchange.request.headers.accept);
-  if (as !== undefined) throw notAcceptable(negotiator.accepted);
-  if (encoding === 'json') return respondValue(exchange, 200, document);
-  respond(exchange, { code: 200, contentType, body: Buffer.from(writeYaml(document)) });
+/** Discovery is plain; no other form of it exists. The list of all paths is no kind, and comes as JSON in any case. */
+async function writeDiscovery(exchange: Exchange, document: object, encodings: Encodings): Promise<void> {
+  if (!('kind' in document)) return respondPretty(exchange, 200, document);
+  const { negotiator, protobuf } = encodings;
+  const representation = negotiator.choose(exchange.request.headers.accept, { hasForms: false });
+  const { contentType } = representation;
+  const body = encodeValue(exchange, representation, { value: document, protobuf });
+  respond(exchange, { code: 200, contentType, body });
 }
 
 async function writeMetrics(exchange: Exchange, metrics: ServerMetrics): Promise<void> {

@@ -22,6 +22,7 @@ export function buildEndpoints(sources: EndpointSources): ReadonlyMap<string, En
       info,
       served: sources.stores.served.get(key),
       printer: sources.printerOf(info),
+      hasProtobuf: sources.context.protobuf.hasKind(info),
       context: sources.context,
       selectableFields: sources.fieldsOf(info),
     });

@@ -15,5 +15,5 @@ export const handleCreate: EndpointHandler = async (exchange, endpoint) => {
   const { namespace } = exchange.info;
   const options = { user: exchange.user, isDryRun };
   const written = await createObject(served, { namespace, object, options });
-  writeObject(exchange, endpoint, { code: 201, stored: written.bytes });
+  await writeObject(exchange, endpoint, { code: 201, stored: written.bytes });
 };

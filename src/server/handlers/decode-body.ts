@@ -1,7 +1,8 @@
 import { decodeBody, decodeObject } from '../../machinery/codec/index.ts';
+import { decodeProtobufBody } from '../../machinery/codec/protobuf/index.ts';
 import { unsupportedMediaType } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import type { GroupVersionKind } from '../../machinery/schema/index.ts';
+import { formatGroupVersion, type GroupVersionKind } from '../../machinery/schema/index.ts';
 import { readBody } from '../request/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseMediaType } from '../request/media-type.ts';
@@ -28,16 +29,31 @@ export function decodeBytes(
   expected: GroupVersionKind,
   body: Buffer,
 ): ApiObject {
-  const value = decodeBody(body, bodyFormat(exchange, context), expected.kind);
-  return decodeObject({ value, catalog: context.catalog, dialect: context.dialect, expected });
+  const format = bodyFormat(exchange, context);
+  const { catalog, dialect, protobuf } = context;
+  if (format !== 'protobuf') {
+    const value = decodeBody(body, format, expected.kind);
+    return decodeObject({ value, catalog, dialect, expected });
+  }
+  const value = decodeProtobufBody({ bytes: body, compiler: protobuf, expected });
+  const apiVersion = formatGroupVersion(expected.group, expected.version);
+  // A message of just this kind comes in canonical form, as the next step would give it.
+  if (value.kind === expected.kind && value.apiVersion === apiVersion) return value as unknown as ApiObject;
+  return decodeObject({ value, catalog, dialect, expected });
 }
 
 /** @throws StatusError 415 for formats that are not taken. No content type means JSON. */
-export function bodyFormat(exchange: Exchange, context: HandlerContext): 'json' | 'yaml' {
+export function bodyFormat(exchange: Exchange, context: HandlerContext): 'json' | 'yaml' | 'protobuf' {
   const header = exchange.request.headers['content-type'];
   if (header === undefined || header === '' || header === 'application/json') return 'json';
-  const type = parseMediaType(header)?.type;
-  if (type === 'application/json') return 'json';
-  if (type === 'application/yaml') return 'yaml';
-  throw unsupportedMediaType(context.negotiator.accepted);
+  switch (parseMediaType(header)?.type) {
+    case 'application/json':
+      return 'json';
+    case 'application/yaml':
+      return 'yaml';
+    case context.dialect.protobufMediaType:
+      return 'protobuf';
+    default:
+      throw unsupportedMediaType(context.negotiator.accepted);
+  }
 }

@@ -1,5 +1,7 @@
 import { decodeBody } from '../../machinery/codec/index.ts';
+import { decodeProtobufBody } from '../../machinery/codec/protobuf/index.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
+import { parseGroupVersion } from '../../machinery/schema/index.ts';
 import { type DeleteResult, deleteObject } from '../../registry/index.ts';
 import { readBody } from '../request/body.ts';
 import type { Exchange } from '../request/exchange.ts';
@@ -19,21 +21,21 @@ export const handleDelete: EndpointHandler = async (exchange, endpoint) => {
   const result = await deleteObject(served, { namespace, name, deleteOptions, options });
   // The older field asks to be told when dependents keep the object for a while.
   const isAccepted = !result.wasRemoved && deleteOptions.orphanDependents === false;
-  writeDeleteResult(exchange, endpoint, result, isAccepted ? 202 : 200);
+  await writeDeleteResult(exchange, endpoint, result, isAccepted ? 202 : 200);
 };
 
 /** Answers with what a deletion gave. */
-export function writeDeleteResult(
+export async function writeDeleteResult(
   exchange: Exchange,
   endpoint: StoredEndpoint,
   result: DeleteResult,
   code: number,
-): void {
+): Promise<void> {
   if (result.kind === 'object') {
-    writeObject(exchange, endpoint, { code, stored: result.bytes });
+    await writeObject(exchange, endpoint, { code, stored: result.bytes });
     return;
   }
-  respondStatus(exchange, result.status);
+  respondStatus(exchange, result.status, endpoint.context);
 }
 
 /** `DeleteOptions` of a request's body; undefined without a body. @throws StatusError 400 or 415. */
@@ -43,7 +45,7 @@ export async function readDeleteOptions(
 ): Promise<DeleteBody | undefined> {
   const body = await readBody(exchange.request);
   if (body.length === 0) return undefined;
-  const value = decodeBody(body, bodyFormat(exchange, context), 'DeleteOptions');
+  const value = parseOptions(body, bodyFormat(exchange, context), context);
   const { kind } = (value ?? {}) as { kind?: unknown };
   if (kind !== undefined && kind !== 'DeleteOptions') {
     throw badRequest(`decoded object cannot be converted to DeleteOptions`);
@@ -54,4 +56,20 @@ export async function readDeleteOptions(
   } catch (error) {
     throw badRequest(error instanceof Error ? error.message : 'the deletion options cannot be read');
   }
+}
+
+/** Clients name the options' kind in the group and version that they work with, or in the one of the protocol. */
+function parseOptions(
+  body: Buffer,
+  format: ReturnType<typeof bodyFormat>,
+  { protobuf, metaGroup }: HandlerContext,
+): unknown {
+  const kind = 'DeleteOptions';
+  if (format !== 'protobuf') return decodeBody(body, format, kind);
+  const own = { group: metaGroup, version: 'v1', kind };
+  const options = decodeProtobufBody({ bytes: body, compiler: protobuf, expected: own });
+  const named = parseGroupVersion(String(options.apiVersion));
+  const isOther = named !== undefined && named.group !== metaGroup && options.kind === kind;
+  if (!isOther || !protobuf.hasKind({ ...named, kind })) return options;
+  return decodeProtobufBody({ bytes: body, compiler: protobuf, expected: { ...named, kind } });
 }

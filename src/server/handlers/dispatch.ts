@@ -1,5 +1,6 @@
 import { notFoundPath, otherFailure } from '../../machinery/errors/index.ts';
 import type { Exchange } from '../request/exchange.ts';
+import { isLongRunning } from '../request/long-running.ts';
 import { handleCreate } from './create.ts';
 import { handleDelete } from './delete.ts';
 import { handleDeleteCollection } from './delete-collection.ts';
@@ -10,6 +11,7 @@ import { handleList } from './list.ts';
 import { handlePatch } from './patch.ts';
 import { handleUpdate } from './update.ts';
 import { handleWatch } from './watch.ts';
+import { representationOf } from './write-object.ts';
 
 const collectionHandlers: Readonly<Record<string, EndpointHandler>> = {
   list: handleList,
@@ -44,7 +46,8 @@ export interface SpecialHandlers {
 /**
  * Answers a request for a resource.
  *
- * @throws StatusError 404 for paths that do not exist, 405 for verbs that they do not have.
+ * @throws StatusError 404 for paths that do not exist, 405 for verbs that they do not have, 406 before anything is done
+ * for a client that could not be answered.
  */
 export async function dispatch(
   exchange: Exchange,
@@ -56,6 +59,7 @@ export async function dispatch(
   const isCollection = info.name === '';
   checkPath(endpoint, info.namespace !== '', isCollection);
   if (!allows(endpoint, info.verb, info.namespace !== '')) throw methodNotAllowed();
+  representationOf(exchange, endpoint);
   const { served } = endpoint;
   if (served === undefined) {
     const handler = special.virtual.get(`${info.group}/${info.resource}`);
@@ -99,6 +103,7 @@ async function dispatchSubresource(
   if (endpoint.info.namespaced !== (info.namespace !== '') && info.resource !== 'namespaces')
     throw notFoundPath();
   if (!subresource.verbs.includes(info.verb)) throw methodNotAllowed();
+  if (!isLongRunning(info)) representationOf(exchange, endpoint);
   const handler =
     special.subresources.get(`${info.group}/${info.resource}/${info.subresource}`) ?? wholeObject;
   noteIfDeprecated(exchange, endpoint, subresource);

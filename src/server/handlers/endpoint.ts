@@ -1,5 +1,6 @@
 import type { ServedResource, ServedSubresource } from '../../apis/resources/index.ts';
 import type { TablePrinter } from '../../apis/tables/index.ts';
+import type { ProtobufCompiler } from '../../machinery/codec/protobuf/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { TypeCatalog } from '../../machinery/schema/index.ts';
 import type { SelectableFields } from '../../machinery/selectors/index.ts';
@@ -10,12 +11,17 @@ import type { Negotiator } from '../request/negotiate.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { WatchDelivery } from '../streaming/watch-delivery.ts';
 import type { NoteDeprecated } from './deprecation.ts';
+import type { ProtobufFrames } from './protobuf-frames.ts';
 
 /** What every handler of resources needs beside the endpoint. */
 export interface HandlerContext {
   readonly dialect: Dialect;
   readonly catalog: TypeCatalog;
   readonly negotiator: Negotiator;
+  readonly protobuf: ProtobufCompiler;
+  readonly protobufFrames: ProtobufFrames;
+  /** Whether large answers are compressed for clients that take that. */
+  readonly compresses: boolean;
   readonly nowMs: () => number;
   /** As `Stores` has it. */
   readonly fieldManager: Stores['fieldManager'];
@@ -40,6 +46,8 @@ export interface Endpoint {
   /** Undefined for resources that store nothing. */
   readonly served: ServedKind | undefined;
   readonly printer: TablePrinter;
+  /** Whether its kind can be written in Protobuf. */
+  readonly hasProtobuf: boolean;
   readonly context: HandlerContext;
   /** Field labels that selectors may use. */
   readonly selectableFields: SelectableFields;

@@ -1,6 +1,8 @@
 import { getObject } from '../../registry/index.ts';
+import { isTrue } from '../request/request-info.ts';
 import type { EndpointHandler } from './endpoint.ts';
-import { cachedBytes, writeObject } from './write-object.ts';
+import { exportObject } from './export.ts';
+import { writeObject } from './write-object.ts';
 
 /** GET of one object (also of its `status`, which answers with the whole object). */
 export const handleGet: EndpointHandler = async (exchange, endpoint) => {
@@ -13,6 +15,10 @@ export const handleGet: EndpointHandler = async (exchange, endpoint) => {
     // Few requests wait, and a signal costs more than the rest of a get.
     signal: () => exchange.signal,
   });
-  const served = cachedBytes(endpoint.served, object);
-  writeObject(exchange, endpoint, { code: 200, stored: object.bytes, served });
+  if (exchange.query.size > 0 && isTrue(exchange.query.get('export'))) {
+    const isExact = isTrue(exchange.query.get('exact'));
+    const shown = exportObject(endpoint.served, object, { user: exchange.user, isExact });
+    return writeObject(exchange, endpoint, { code: 200, stored: object.bytes, shown });
+  }
+  return writeObject(exchange, endpoint, { code: 200, stored: object.bytes, cached: object });
 };

@@ -2,10 +2,12 @@ import type { Slice } from '../../base/index.ts';
 import { encodeListHeader, listEnd } from '../../machinery/codec/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
+import { wantsPretty } from '../request/pretty-json.ts';
 import { type Body, largeBodyBytes } from '../streaming/respond-in-pieces.ts';
 import { elementsOf, jsonPieces } from './list-elements.ts';
-import { formOf, yamlPieces } from './list-forms.ts';
+import { formOf, prettyPieces, yamlPieces } from './list-forms.ts';
 import { headLength, itemReader, type ListSource, listMetaOf } from './list-source.ts';
+import { protobufBody } from './protobuf-list.ts';
 
 /** Bytes of one piece of a large list. */
 const pieceBytes = 256 * 1024;
@@ -21,10 +23,13 @@ const open = Buffer.from('{');
  * @throws StatusError 400 for an unknown `includeObject`.
  */
 export async function listBody(source: ListSource, slice: Slice): Promise<Body> {
-  const { representation } = source;
+  const { exchange, representation } = source;
   const { as, encoding } = representation;
-  if (as === undefined && encoding === 'json') return plainBody(source, slice);
+  if (encoding === 'protobuf') return protobufBody(source, slice);
+  const isPretty = wantsPretty(exchange, representation);
+  if (as === undefined && encoding === 'json' && !isPretty) return plainBody(source, slice);
   const form = formOf(source);
+  if (isPretty) return { pieces: prettyPieces(form) };
   if (encoding !== 'json') return { pieces: yamlPieces(form) };
   return { pieces: jsonPieces(form.shell, elementsOf(source, form)) };
 }

@@ -2,6 +2,7 @@ import { partialObjectMetadata } from '../../apis/tables/index.ts';
 import { writeYaml } from '../../machinery/codec/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
+import { prettyJson } from '../request/pretty-json.ts';
 import { itemReader, type ListSource, listMetaOf } from './list-source.ts';
 import { inOrder, slicesOf } from './slices-of.ts';
 import { parseStored, tableOf } from './table.ts';
@@ -73,6 +74,23 @@ function* rowSlices(
 ): Generator<readonly unknown[]> {
   const parsed = slicesOf(result.objects, (object) => parseStored(cachedBytes(endpoint.served, object)));
   for (const slice of inOrder(parsed, endpoint.printer.compare)) yield rowsOf(slice);
+}
+
+/** JSON in lines for people. */
+export function* prettyPieces({ shell, slices }: ListForm): Generator<Buffer> {
+  const whole = prettyJson(shell);
+  const end = ']\n}';
+  yield Buffer.from(whole.slice(0, -end.length));
+  let isEmpty = true;
+  for (const slice of slices) {
+    let text = '';
+    for (const element of slice) {
+      text += `${isEmpty ? '' : ','}\n    ${prettyJson(element, 2)}`;
+      isEmpty = false;
+    }
+    yield Buffer.from(text);
+  }
+  yield Buffer.from(isEmpty ? end : `\n  ${end}`);
 }
 
 /** In YAML the fields are sorted, so that something may follow the elements. */

@@ -6,6 +6,7 @@ import { respondInPieces } from '../streaming/respond-in-pieces.ts';
 import type { EndpointHandler, StoredEndpoint } from './endpoint.ts';
 import { listBody } from './list-body.ts';
 import { parseSelection } from './selection.ts';
+import { representationOf } from './write-object.ts';
 
 /** GET of a collection. */
 export const handleList: EndpointHandler = async (exchange, endpoint) => {
@@ -26,11 +27,12 @@ export async function writeList(
   endpoint: StoredEndpoint,
   result: ListResult,
 ): Promise<void> {
-  const representation = endpoint.context.negotiator.choose(exchange.request.headers.accept);
+  const representation = representationOf(exchange, endpoint);
   if (representation.as === 'PartialObjectMetadata') throw notForLists(endpoint.served);
   const slice = endpoint.served.store.cache.slices.begin(1);
   const body = await listBody({ exchange, endpoint, result, representation }, slice);
-  await respondInPieces(exchange, { contentType: representation.contentType, body, slice });
+  const { compresses } = endpoint.context;
+  await respondInPieces(exchange, { contentType: representation.contentType, body, slice, compresses });
 }
 
 function notForLists({ kind, listKind }: ServedKind): Error {

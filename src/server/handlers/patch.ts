@@ -36,5 +36,5 @@ export const handlePatch: EndpointHandler = async (exchange, endpoint) => {
     createInstead: isApply && subresource === '' ? createByUpdate(exchange, endpoint, created) : undefined,
     options: { user: exchange.user, isDryRun },
   });
-  writeObject(exchange, endpoint, { code: result.wasCreated ? 201 : 200, stored: result.bytes });
+  await writeObject(exchange, endpoint, { code: result.wasCreated ? 201 : 200, stored: result.bytes });
 };

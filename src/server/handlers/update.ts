@@ -45,7 +45,7 @@ export const handleUpdate: EndpointHandler = async (exchange, endpoint) => {
     createInstead: mayCreate ? createByUpdate(exchange, endpoint, () => recorded(undefined)) : undefined,
     options: { user: exchange.user, isDryRun },
   });
-  writeObject(exchange, endpoint, { code: result.wasCreated ? 201 : 200, stored: result.bytes });
+  await writeObject(exchange, endpoint, { code: result.wasCreated ? 201 : 200, stored: result.bytes });
 };
 
 type Rules = UpdateRequest['rules'];

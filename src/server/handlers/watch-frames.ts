@@ -1,8 +1,11 @@
 import { partialObjectMetadata, singleListMeta } from '../../apis/tables/index.ts';
 import { encodeWatchEvent } from '../../machinery/codec/index.ts';
+import { encodeEnvelope, encodeWatchFrame } from '../../machinery/codec/protobuf/index.ts';
 import type { Status } from '../../machinery/errors/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
 import type { WatchEvent } from '../../storage/watch-cache/index.ts';
+import { encodeProtobuf } from '../request/encode-value.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Representation } from '../request/negotiate.ts';
 import type { StoredEndpoint } from './endpoint.ts';
@@ -24,44 +27,75 @@ export function frameEncoder(
   endpoint: StoredEndpoint,
   representation: Representation,
 ): FrameEncoder {
-  const { kind } = endpoint.served;
-  const apiVersion = formatGroupVersion(kind.group, kind.version);
-  const initialEndMark = { [endpoint.context.dialect.label('initial-events-end')]: 'true' };
+  const isBinary = representation.encoding === 'protobuf';
+  const { protobuf, dialect } = endpoint.context;
+  const frameOf = (type: EventType, value: object): Buffer =>
+    isBinary
+      ? encodeWatchFrame(type, encodeProtobuf(value, protobuf))
+      : encodeWatchEvent(type, Buffer.from(JSON.stringify(value)));
+  const typeMeta = bookmarkType(endpoint, representation);
+  const initialEndMark = { [dialect.label('initial-events-end')]: 'true' };
   const shared = {
-    bookmark: (revision: number) => bookmarkFrame(kind.kind, apiVersion, revision),
-    initialEnd: (revision: number) => bookmarkFrame(kind.kind, apiVersion, revision, initialEndMark),
-    error: (status: Status) => encodeWatchEvent('ERROR', Buffer.from(JSON.stringify(status))),
+    bookmark: (revision: number) => frameOf('BOOKMARK', bookmarkOf(typeMeta, revision)),
+    initialEnd: (revision: number) => frameOf('BOOKMARK', bookmarkOf(typeMeta, revision, initialEndMark)),
+    error: (status: Status) => frameOf('ERROR', status),
   };
-  if (representation.as === undefined) {
-    return { ...shared, event: (event) => plainFrame(endpoint, apiVersion, event) };
+  switch (representation.as) {
+    case undefined:
+      return { ...shared, event: isBinary ? binaryFrames(endpoint) : plainFrames(endpoint) };
+    case 'Table':
+      return { ...shared, event: tableFrames(exchange, endpoint, { representation, frameOf }) };
+    default:
+      return { ...shared, event: metadataFrames(endpoint, { representation, frameOf }) };
   }
-  if (representation.as === 'Table')
-    return { ...shared, event: tableFrames(exchange, endpoint, representation) };
-  return { ...shared, event: (event) => metadataFrame(endpoint, representation, event) };
 }
 
-function plainFrame(endpoint: StoredEndpoint, apiVersion: string, event: WatchEvent): Buffer {
-  return event.memo(apiVersion, () =>
-    encodeWatchEvent(event.type, cachedBytes(endpoint.served, event.object)),
-  );
+type EventType = Parameters<typeof encodeWatchEvent>[0];
+type EventFrames = FrameEncoder['event'];
+
+/** How events of objects in a form are written. */
+interface FormFrames {
+  readonly representation: Representation;
+  frameOf(type: EventType, value: object): Buffer;
 }
 
-function metadataFrame(endpoint: StoredEndpoint, representation: Representation, event: WatchEvent): Buffer {
-  const { metaGroup } = endpoint.context;
-  const { asVersion: version } = representation;
-  return event.memo(`metadata ${version}`, () => {
-    const object = parseStored(cachedBytes(endpoint.served, event.object));
-    const partial = partialObjectMetadata(object, { metaGroup, version });
-    return encodeWatchEvent(event.type, Buffer.from(JSON.stringify(partial)));
-  });
+function plainFrames({ served }: StoredEndpoint): EventFrames {
+  const { kind } = served;
+  const apiVersion = formatGroupVersion(kind.group, kind.version);
+  return (event) =>
+    event.memo(apiVersion, () => encodeWatchEvent(event.type, cachedBytes(served, event.object)));
+}
+
+function binaryFrames({ served, context }: StoredEndpoint): EventFrames {
+  const { group, version, kind } = served.kind;
+  const typeMeta = { kind, apiVersion: formatGroupVersion(group, version) };
+  const name = `protobuf ${typeMeta.apiVersion}`;
+  const frames = context.protobufFrames;
+  return (event) =>
+    event.memo(name, () =>
+      encodeWatchFrame(event.type, encodeEnvelope(typeMeta, frames.peek(served, event.object))),
+    );
+}
+
+function metadataFrames(
+  { served, context }: StoredEndpoint,
+  { representation, frameOf }: FormFrames,
+): EventFrames {
+  const { metaGroup } = context;
+  const { asVersion: version, encoding } = representation;
+  return (event) =>
+    event.memo(`metadata ${version} ${encoding}`, () => {
+      const object = parseStored(cachedBytes(served, event.object));
+      return frameOf(event.type, partialObjectMetadata(object, { metaGroup, version }));
+    });
 }
 
 /** Columns are sent with the first event only. */
 function tableFrames(
   exchange: Exchange,
   endpoint: StoredEndpoint,
-  representation: Representation,
-): (event: WatchEvent) => Buffer {
+  { representation, frameOf }: FormFrames,
+): EventFrames {
   let isFirst = true;
   const includeObject = exchange.query.get('includeObject');
   const { asVersion: version } = representation;
@@ -75,17 +109,26 @@ function tableFrames(
     });
     const sent = isFirst ? table : { ...table, columnDefinitions: null };
     isFirst = false;
-    return encodeWatchEvent(event.type, Buffer.from(JSON.stringify(sent)));
+    return frameOf(event.type, sent);
   };
 }
 
+/** Kind and version of bookmarks: those of the objects, as clients of partial metadata read nothing else. */
+function bookmarkType(
+  { served, context }: StoredEndpoint,
+  { as, asVersion }: Representation,
+): Pick<ApiObject, 'kind' | 'apiVersion'> {
+  const { group, version, kind } = served.kind;
+  if (as === undefined || as === 'Table') return { kind, apiVersion: formatGroupVersion(group, version) };
+  return { kind: 'PartialObjectMetadata', apiVersion: formatGroupVersion(context.metaGroup, asVersion) };
+}
+
 /** A bookmark carries an object of the kind with nothing but its resourceVersion. */
-function bookmarkFrame(
-  kind: string,
-  apiVersion: string,
+function bookmarkOf(
+  typeMeta: Pick<ApiObject, 'kind' | 'apiVersion'>,
   revision: number,
   annotations?: Readonly<Record<string, string>>,
-): Buffer {
+): object {
   const metadata = { resourceVersion: String(revision), creationTimestamp: null, annotations };
-  return encodeWatchEvent('BOOKMARK', Buffer.from(JSON.stringify({ kind, apiVersion, metadata })));
+  return { ...typeMeta, metadata };
 }

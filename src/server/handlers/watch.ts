@@ -22,14 +22,16 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
   const selection = parseSelection(exchange, endpoint);
   const start = parseWatchStart(query.resourceVersion, query.sendInitialEvents);
   const sendsBookmarks = isTrue(exchange.query.get('allowWatchBookmarks'));
-  const representation = context.negotiator.choose(exchange.request.headers.accept);
+  const representation = context.negotiator.chooseStream(exchange.request.headers.accept, endpoint);
   const encoder = frameEncoder(exchange, endpoint, representation);
   const { pacer, joiner } = context.watchDelivery;
   const stream = new WatchStream({
     outlet:
       exchange.upgrade === undefined
         ? openHttpOutlet(exchange, representation.contentType, joiner)
-        : await openWebSocketOutlet(exchange, exchange.upgrade),
+        : await openWebSocketOutlet(exchange, exchange.upgrade, {
+            isBinary: representation.encoding === 'protobuf',
+          }),
     pacer,
     signal: exchange.signal,
     timeoutMs: timeoutMs(query.timeoutSeconds, context.minRequestTimeoutMs, context.random()),

@@ -1,12 +1,15 @@
 import { partialObjectMetadata, singleListMeta } from '../../apis/tables/index.ts';
 import { reversion, writeYaml } from '../../machinery/codec/index.ts';
+import { encodeEnvelope } from '../../machinery/codec/protobuf/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
 import { fromStorageVersion, type ServedKind } from '../../registry/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
+import { encodeProtobuf } from '../request/encode-value.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Representation } from '../request/negotiate.ts';
-import { respond, respondJson } from '../request/respond.ts';
-import type { StoredEndpoint } from './endpoint.ts';
+import { prettyJson, wantsPretty } from '../request/pretty-json.ts';
+import { respondWhole } from '../streaming/respond-in-pieces.ts';
+import type { Endpoint, StoredEndpoint } from './endpoint.ts';
 import { parseStored, tableOf } from './table.ts';
 
 /** Bytes of a stored object in the served version. Stored bytes are sent as they are when that is possible. */
@@ -33,21 +36,54 @@ export function cachedBytes(served: ServedKind, object: CachedObject): Buffer {
 export interface Answer {
   readonly code: number;
   readonly stored: Buffer;
-  /** Bytes in the served version where they are known already. */
-  readonly served?: Buffer | undefined;
+  /** The cached object that has these bytes, if it is one. */
+  readonly cached?: CachedObject | undefined;
+  /** What is answered instead, in the served version, where something was left out. */
+  readonly shown?: Buffer | undefined;
+}
+
+/** How the client wants to have answers of an endpoint. @throws StatusError 406 */
+export function representationOf(exchange: Exchange, endpoint: Endpoint): Representation {
+  return endpoint.context.negotiator.choose(exchange.request.headers.accept, endpoint);
 }
 
 /** Answers with one object, in the representation that the client asked for. */
-export function writeObject(exchange: Exchange, endpoint: StoredEndpoint, answer: Answer): void {
-  const representation = endpoint.context.negotiator.choose(exchange.request.headers.accept);
-  const bytes = answer.served ?? servedBytes(endpoint.served, answer.stored);
-  if (representation.as === undefined && representation.encoding === 'json') {
-    respondJson(exchange, answer.code, bytes);
-    return;
+export async function writeObject(
+  exchange: Exchange,
+  endpoint: StoredEndpoint,
+  answer: Answer,
+): Promise<void> {
+  const representation = representationOf(exchange, endpoint);
+  const { compresses } = endpoint.context;
+  await respondWhole(exchange, {
+    code: answer.code,
+    contentType: representation.contentType,
+    body: bodyOf(exchange, endpoint, answer, representation),
+    compresses,
+  });
+}
+
+function bodyOf(
+  exchange: Exchange,
+  endpoint: StoredEndpoint,
+  { stored, cached, shown }: Answer,
+  representation: Representation,
+): Buffer {
+  const { served, context } = endpoint;
+  const { as, encoding } = representation;
+  if (as === undefined && encoding === 'protobuf' && shown === undefined) {
+    const frames = context.protobufFrames;
+    const framed = cached === undefined ? frames.encode(served, stored) : frames.keep(served, cached);
+    const { group, version, kind } = served.kind;
+    return encodeEnvelope({ kind, apiVersion: formatGroupVersion(group, version) }, framed);
   }
+  const bytes = shown ?? (cached === undefined ? servedBytes(served, stored) : cachedBytes(served, cached));
+  const isPretty = wantsPretty(exchange, representation);
+  if (as === undefined && encoding === 'json' && !isPretty) return bytes;
   const value = transformed(exchange, endpoint, representation, bytes);
-  const text = representation.encoding === 'yaml' ? writeYaml(value) : JSON.stringify(value);
-  respond(exchange, { code: answer.code, contentType: representation.contentType, body: Buffer.from(text) });
+  if (encoding === 'yaml') return Buffer.from(writeYaml(value));
+  if (encoding === 'protobuf') return encodeProtobuf(value, context.protobuf);
+  return Buffer.from(isPretty ? prettyJson(value) : JSON.stringify(value));
 }
 
 function transformed(
@@ -55,7 +91,7 @@ function transformed(
   endpoint: StoredEndpoint,
   representation: Representation,
   bytes: Buffer,
-): unknown {
+): object {
   const object = parseStored(bytes);
   const { metaGroup } = endpoint.context;
   const { asVersion: version } = representation;

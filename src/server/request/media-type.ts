@@ -1,38 +1,49 @@
-/** One entry of an `Accept` header, or a `Content-Type`. */
+/** A media type with its parameters, as in `Content-Type` and in the entries of `Accept`. */
 export interface MediaRange {
-  /** `type/subtype` in lower case. */
+  /** `type/subtype`. */
   readonly type: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly quality: number;
 }
 
-/** Parses an `Accept` header's ranges, best first; ranges that make no sense are left out. */
+/**
+ * Parses an `Accept` header's ranges, best first and wildcards last among equals; what is no range is left out. As in
+ * the reference, case matters here, and a quality is any number: zero is last, not refused.
+ */
 export function parseAccept(header: string): MediaRange[] {
   const ranges: MediaRange[] = [];
   for (const part of header.split(',')) {
-    const range = parseMediaType(part);
-    if (range !== undefined && range.quality > 0) ranges.push(range);
+    const [first = '', ...rest] = part.split(';');
+    const type = first.trim() === '*' ? '*/*' : first.trim();
+    if (type.split('/').length !== 2) continue;
+    const { q, ...parameters } = parseParameters(rest);
+    ranges.push({ type, parameters, quality: q === undefined ? 1 : Number(q) || 0 });
   }
-  return ranges.sort((a, b) => b.quality - a.quality);
+  return ranges.sort((a, b) => b.quality - a.quality || wildness(a) - wildness(b));
 }
 
-/** Parses `type/subtype; name=value`; undefined when there is no type. */
-export function parseMediaType(text: string): MediaRange | undefined {
+function wildness({ type }: MediaRange): number {
+  if (type.startsWith('*/')) return 2;
+  return type.endsWith('/*') ? 1 : 0;
+}
+
+/** Parses `type/subtype; name=value` of a body, without regard to case; undefined when there is no type. */
+export function parseMediaType(text: string): Omit<MediaRange, 'quality'> | undefined {
   const [first = '', ...rest] = text.split(';');
   const type = first.trim().toLowerCase();
-  if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return undefined;
+  return isType.test(type) ? { type, parameters: parseParameters(rest) } : undefined;
+}
+
+const isType = /^[^\s/]+\/[^\s/]+$/;
+
+function parseParameters(items: readonly string[]): Record<string, string> {
   const parameters: Record<string, string> = {};
-  let quality = 1;
-  for (const item of rest) {
+  for (const item of items) {
     const at = item.indexOf('=');
     if (at < 0) continue;
     const name = item.slice(0, at).trim().toLowerCase();
-    const value = item
-      .slice(at + 1)
-      .trim()
-      .replace(/^"|"$/g, '');
-    if (name === 'q') quality = Number(value);
-    else parameters[name] = value;
+    const value = item.slice(at + 1).trim();
+    if (name !== '__proto__') parameters[name] = value.replace(/^"|"$/g, '');
   }
-  return { type, parameters, quality: Number.isFinite(quality) ? Math.min(Math.max(quality, 0), 1) : 1 };
+  return parameters;
 }

@@ -1,32 +1,54 @@
 import type { Dialect } from '../../machinery/dialect.ts';
-import { notAcceptable } from '../../machinery/errors/index.ts';
+import { notAcceptable, otherFailure } from '../../machinery/errors/index.ts';
 import { type MediaRange, parseAccept } from './media-type.ts';
 
 /** How an answer is to be written. */
 export interface Representation {
-  readonly encoding: 'json' | 'yaml';
+  readonly encoding: 'json' | 'yaml' | 'protobuf';
   readonly contentType: string;
   /** What objects are turned into; undefined writes them as they are. */
   readonly as?: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList' | undefined;
   /** Version of the meta group that the form is of; '' without a form. */
   readonly asVersion: string;
+  /** Whether the client asked for JSON that people read. */
+  readonly isPretty: boolean;
+}
+
+/** What an endpoint can do; everything when left out. */
+export interface Restrictions {
+  /** False for objects without a Protobuf form. Their metadata has one all the same. */
+  readonly hasProtobuf?: boolean;
+  /** False for what is no object: errors, discovery. */
+  readonly hasForms?: boolean;
 }
 
 const forms = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
-const json: Representation = { encoding: 'json', contentType: 'application/json', asVersion: '' };
-const yaml: Representation = { encoding: 'yaml', contentType: 'application/yaml', asVersion: '' };
+const json: Representation = base('json', 'application/json');
+const yaml: Representation = base('yaml', 'application/yaml');
 /** Distinct `Accept` headers that are remembered; clients send few different ones. */
 const memoLimit = 500;
 
-/** Chooses representations by `Accept` header, remembering what it decided. */
+/** Chooses representations by `Accept` header as release 1.20 does, remembering what it decided. */
 export class Negotiator {
   readonly #metaGroup: string;
   readonly #accepted: readonly string[];
-  readonly #memo = new Map<string, Representation | undefined>();
+  readonly #bases: ReadonlyMap<string, Representation>;
+  /** What was decided by restrictions and header; an error is kept too. */
+  readonly #memos = {
+    objects: { any: newMemo(), text: newMemo() },
+    others: { any: newMemo(), text: newMemo() },
+  };
 
   constructor(dialect: Dialect, protobufType: string) {
     this.#metaGroup = dialect.group('meta');
-    this.#accepted = ['application/json', 'application/yaml', protobufType];
+    this.#accepted = [json.contentType, yaml.contentType, protobufType];
+    this.#bases = new Map([
+      [json.contentType, json],
+      ['application/*', json],
+      ['*/*', json],
+      [yaml.contentType, yaml],
+      [protobufType, base('protobuf', protobufType)],
+    ]);
   }
 
   /** Media types that bodies may have, for messages. */
@@ -35,34 +57,70 @@ export class Negotiator {
   }
 
   /** @throws StatusError 406 when nothing that the client accepts can be served. */
-  choose(accept: string | undefined): Representation {
+  choose(accept: string | undefined, restrictions: Restrictions = {}): Representation {
     if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json')
       return json;
-    let chosen = this.#memo.get(accept);
-    if (chosen === undefined && !this.#memo.has(accept)) {
-      chosen = this.#decide(parseAccept(accept));
-      if (this.#memo.size >= memoLimit) this.#memo.clear();
-      this.#memo.set(accept, chosen);
+    const { hasProtobuf = true, hasForms = true } = restrictions;
+    const memo = this.#memos[hasForms ? 'objects' : 'others'][hasProtobuf ? 'any' : 'text'];
+    let chosen = memo.get(accept);
+    if (chosen === undefined) {
+      chosen = this.#decide(parseAccept(accept), { hasProtobuf, hasForms });
+      if (memo.size >= memoLimit) memo.clear();
+      memo.set(accept, chosen);
     }
-    if (chosen === undefined) throw notAcceptable(this.#accepted);
+    if (chosen instanceof Error) throw chosen;
     return chosen;
   }
 
-  #decide(ranges: readonly MediaRange[]): Representation | undefined {
+  /**
+   * The same for a watch, which has no form in YAML.
+   *
+   * @throws StatusError 406
+   */
+  chooseStream(accept: string | undefined, restrictions: Restrictions = {}): Representation {
+    const chosen = this.choose(accept, restrictions);
+    if (chosen.encoding === 'json') return chosen;
+    const mark = ';stream=watch';
+    if (chosen.encoding === 'protobuf') return { ...chosen, contentType: chosen.contentType + mark };
+    const streams = this.#accepted.filter((type) => type !== yaml.contentType);
+    throw notAcceptable(streams.map((type) => type + mark));
+  }
+
+  #decide(ranges: readonly MediaRange[], restrictions: Required<Restrictions>): Representation | Error {
+    let isKnown = false;
     for (const range of ranges) {
-      const base = baseOf(range.type);
-      if (base === undefined) continue;
-      const { as, g: group, v: version } = range.parameters;
-      if (as === undefined) return base;
-      if (!forms.has(as) || group !== this.#metaGroup || (version !== 'v1' && version !== 'v1beta1'))
-        continue;
-      return { ...base, as: as as Representation['as'], asVersion: version }; // `forms` holds just these
+      const found = this.#bases.get(range.type);
+      if (found === undefined) continue;
+      isKnown = true;
+      const chosen = this.#restrict(range, found, restrictions);
+      if (chosen !== undefined) return chosen;
     }
-    return undefined;
+    // The reference looks at the types first, at their parameters later and elsewhere.
+    return isKnown
+      ? notAcceptable(this.#accepted)
+      : otherFailure(406, 'NotAcceptable', '406: Not Acceptable', {});
+  }
+
+  /** The representation with what a range's parameters add; undefined where the endpoint does not have that. */
+  #restrict(
+    { parameters }: MediaRange,
+    found: Representation,
+    { hasProtobuf, hasForms }: Required<Restrictions>,
+  ): Representation | undefined {
+    const { as, g: group, v: version, stream = '', sv = '', pretty } = parameters;
+    if (stream !== '' && (stream !== 'watch' || found.encoding === 'yaml')) return undefined;
+    if (sv !== '' && !(hasForms && sv === 'v1')) return undefined;
+    const shown = pretty === '1' && found.encoding === 'json' ? { ...found, isPretty: true } : found;
+    if (as === undefined) return hasProtobuf || found.encoding !== 'protobuf' ? shown : undefined;
+    if (!hasForms || !forms.has(as) || group !== this.#metaGroup) return undefined;
+    if (version !== 'v1' && version !== 'v1beta1') return undefined;
+    if (as === 'Table' && found.encoding === 'protobuf') return undefined;
+    return { ...shown, as: as as Representation['as'], asVersion: version }; // `forms` holds just these
   }
 }
 
-function baseOf(type: string): Representation | undefined {
-  if (type === 'application/json' || type === '*/*' || type === 'application/*') return json;
-  return type === 'application/yaml' ? yaml : undefined;
+const newMemo = (): Map<string, Representation | Error> => new Map();
+
+function base(encoding: Representation['encoding'], contentType: string): Representation {
+  return { encoding, contentType, asVersion: '', isPretty: false };
 }

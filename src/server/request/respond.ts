@@ -1,8 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Status, StatusError } from '../../machinery/errors/index.ts';
+import { type Status, StatusError } from '../../machinery/errors/index.ts';
+import { type Encodings, encodeValue } from './encode-value.ts';
 import type { Exchange } from './exchange.ts';
-
-const newline = Buffer.from('\n');
+import type { Representation } from './negotiate.ts';
+import { prettyJson } from './pretty-json.ts';
 
 /** Writes a whole answer. `body` parts are sent one after the other without being copied together when few. */
 export function respond(
@@ -34,9 +35,14 @@ export function respondJson(exchange: Exchange, code: number, body: Buffer): voi
   respond(exchange, { code, contentType: 'application/json', body });
 }
 
-/** Writes a small value as JSON with the trailing newline that the reference's encoder adds. */
+/** Writes a small value as JSON with a line end, whatever the client would like to have. */
 export function respondValue(exchange: Exchange, code: number, value: unknown): void {
-  respondJson(exchange, code, Buffer.concat([Buffer.from(JSON.stringify(value)), newline]));
+  respondJson(exchange, code, Buffer.from(`${JSON.stringify(value)}\n`));
+}
+
+/** The same in lines for people, as the reference writes what has only that form. */
+export function respondPretty(exchange: Exchange, code: number, value: unknown): void {
+  respondJson(exchange, code, Buffer.from(prettyJson(value)));
 }
 
 export function respondText(exchange: Exchange, code: number, text: string): void {
@@ -48,21 +54,43 @@ export function respondText(exchange: Exchange, code: number, text: string): voi
   });
 }
 
-/** Writes a Status; its `retryAfterSeconds` becomes the `Retry-After` header too. */
-export function respondStatus(exchange: Exchange, status: Status): void {
+/**
+ * Writes a Status in the encoding that the client asked for, JSON where that is none; its `retryAfterSeconds` becomes
+ * the `Retry-After` header too. `code` is the answer's when it is not the status's own.
+ */
+export function respondStatus(
+  exchange: Exchange,
+  status: Status,
+  encodings: Encodings,
+  code = status.code ?? 200,
+): void {
   const retryAfter = status.details?.retryAfterSeconds;
+  const representation = statusRepresentation(exchange, encodings);
   respond(exchange, {
-    code: status.code ?? 200,
-    contentType: 'application/json',
-    body: Buffer.concat([Buffer.from(JSON.stringify(status)), newline]),
+    code,
+    contentType: representation?.contentType ?? 'application/json',
+    body:
+      representation === undefined
+        ? Buffer.from(prettyJson(status))
+        : encodeValue(exchange, representation, { value: status, protobuf: encodings.protobuf }),
     ...(retryAfter === undefined || retryAfter === 0
       ? {}
       : { headers: { 'retry-after': String(retryAfter) } }),
   });
 }
 
-export function respondError(exchange: Exchange, error: StatusError): void {
-  respondStatus(exchange, error.status);
+function statusRepresentation({ request }: Exchange, { negotiator }: Encodings): Representation | undefined {
+  try {
+    return negotiator.choose(request.headers.accept, { hasForms: false });
+  } catch (error) {
+    // What failed is told, rather than that there is no form for it.
+    if (error instanceof StatusError) return undefined;
+    throw error;
+  }
+}
+
+export function respondError(exchange: Exchange, error: StatusError, encodings: Encodings): void {
+  respondStatus(exchange, error.status, encodings);
 }
 
 /** The `Warning` header of an answer, if there is something to warn of. */

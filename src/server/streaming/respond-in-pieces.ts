@@ -1,6 +1,7 @@
 import type { Slice } from '../../base/index.ts';
 import type { AnyResponse, Exchange } from '../request/exchange.ts';
 import { respond, warningHeader } from '../request/respond.ts';
+import { acceptsGzip, compressedFromBytes, compressedHeaders, sendCompressed } from './compress.ts';
 
 /** Bodies beyond this are sent while they are made; smaller ones whole, with their length. */
 export const largeBodyBytes = 1024 * 1024;
@@ -18,6 +19,33 @@ export interface PiecesOptions {
   readonly body: Body;
   /** Says after each piece whether others should have their turn. */
   readonly slice: Slice;
+  /** Whether a large body is compressed for clients that take that. */
+  readonly compresses: boolean;
+}
+
+/** An answer whose body is there. */
+export interface WholeAnswer {
+  readonly code: number;
+  readonly contentType: string;
+  readonly body: Buffer;
+  /** As in `PiecesOptions`. */
+  readonly compresses: boolean;
+}
+
+/** Answers with a body at once; a large one may be compressed, which takes a while. */
+export function respondWhole(exchange: Exchange, answer: WholeAnswer): Promise<void> | undefined {
+  const { code, contentType, body, compresses } = answer;
+  if (!compresses || body.length <= compressedFromBytes || !acceptsGzip(exchange.request)) {
+    respond(exchange, { code, contentType, body });
+    return undefined;
+  }
+  return compress(
+    exchange,
+    { code, contentType },
+    (async function* () {
+      yield body;
+    })(),
+  );
 }
 
 /**
@@ -26,13 +54,18 @@ export interface PiecesOptions {
  */
 export async function respondInPieces(exchange: Exchange, options: PiecesOptions): Promise<void> {
   const { contentType, body, slice } = options;
+  const isCompressed = options.compresses && acceptsGzip(exchange.request);
+  const largeBytes = isCompressed ? compressedFromBytes : largeBodyBytes;
   const held: Buffer[] = [];
   let heldBytes = 0;
-  const isLarge = () => heldBytes > largeBodyBytes || (body.totalBytes ?? 0) > largeBodyBytes;
+  const isLarge = () => heldBytes > largeBytes || (body.totalBytes ?? 0) > largeBytes;
   for (let next = body.pieces.next(); next.done !== true; next = body.pieces.next()) {
     held.push(next.value);
     heldBytes += next.value.length;
-    if (isLarge()) return stream(exchange, held, options);
+    if (isLarge()) {
+      if (!isCompressed) return stream(exchange, held, options);
+      return compress(exchange, { code: 200, contentType }, paced(held, options));
+    }
     if (slice.isSpent()) await slice.rest();
   }
   const [first] = held;
@@ -66,6 +99,36 @@ async function stream(
     if (slice.isSpent()) await slice.rest();
   }
   response.end();
+}
+
+/** The held pieces and those that follow, with rests in between. */
+async function* paced(
+  held: readonly Buffer[],
+  { body: { pieces }, slice }: PiecesOptions,
+): AsyncGenerator<Buffer> {
+  yield* held;
+  for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
+    if (next.value.length > 0) yield next.value;
+    if (slice.isSpent()) await slice.rest();
+  }
+}
+
+async function compress(
+  exchange: Exchange,
+  { code, contentType }: Pick<WholeAnswer, 'code' | 'contentType'>,
+  pieces: AsyncGenerator<Buffer>,
+): Promise<void> {
+  const { response } = exchange;
+  if (response.headersSent) return;
+  response.writeHead(code, {
+    'audit-id': exchange.auditId,
+    'cache-control': 'no-cache, private',
+    'content-type': contentType,
+    ...compressedHeaders,
+    ...warningHeader(exchange),
+  });
+  if (exchange.method === 'HEAD') return void response.end();
+  await sendCompressed(response, pieces);
 }
 
 interface ResponseConnection {

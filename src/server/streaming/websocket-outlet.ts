@@ -9,10 +9,14 @@ const maxPayloadBytes = 1024;
 /** How often the server asks whether a client is still there. One that has not answered by the next time is cut off. */
 const pingIntervalMs = 30_000;
 
+/** Bytes in front of a binary frame that say how long it is, which messages know by themselves. */
+const lengthBytes = 4;
+
 /** Turns the connection of a request to a WebSocket. @throws StatusError 400 when the request is no proper one. */
 export async function openWebSocketOutlet(
   exchange: Exchange,
   upgrade: ConnectionUpgrade,
+  { isBinary }: { readonly isBinary: boolean },
 ): Promise<StreamOutlet> {
   const webSocket = await accept(exchange, upgrade);
   webSocket.on('error', () => {}); // it closes then, which is all there is to do
@@ -22,10 +26,12 @@ export async function openWebSocketOutlet(
     get bufferedBytes() {
       return webSocket.bufferedAmount;
     },
-    /** One text message for each event. */
+    /** One message for each event: text, or bytes without the length that is in front of them elsewhere. */
     write(frames) {
       socket.cork();
-      for (const frame of frames) webSocket.send(frame, { binary: false });
+      for (const frame of frames) {
+        webSocket.send(isBinary ? frame.subarray(lengthBytes) : frame, { binary: isBinary });
+      }
       socket.uncork();
     },
     onceDrained(callback) {

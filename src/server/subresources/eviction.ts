@@ -14,7 +14,7 @@ import {
 import { readObject } from '../handlers/decode-body.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
 import { type DeleteBody, parseDeleteOptions, parseWriteQuery } from '../request/options.ts';
-import { respond } from '../request/respond.ts';
+import { respondStatus } from '../request/respond.ts';
 import { findObject } from './find-object.ts';
 import { writeCreated } from './write-value.ts';
 
@@ -44,7 +44,7 @@ export function evictionHandler(findBudgets: () => ServedKind | undefined): Subr
     const pod = (await findObject(exchange, pods)) as Pod; // pods are stored under this resource
     const refusal = await useBudget(pod, findBudgets(), { isDryRun, now: formatNow(context.nowMs()) });
     if (refusal !== undefined) {
-      respond(exchange, { code: 201, contentType: 'application/json', body: statusBytes(refusal) });
+      respondStatus(exchange, refusal.status, context, 201);
       return;
     }
     await deleteObject(pods, {
@@ -53,7 +53,7 @@ export function evictionHandler(findBudgets: () => ServedKind | undefined): Subr
       deleteOptions,
       options: { user: exchange.user, isDryRun },
     });
-    writeCreated(exchange);
+    writeCreated(exchange, context);
   };
 }
 
@@ -128,5 +128,3 @@ function matchingBudgets({ store }: ServedKind, { metadata }: Pod): PodDisruptio
       return !selector.isEmpty && selector.matches(labels);
     });
 }
-
-const statusBytes = ({ status }: StatusError): Buffer => Buffer.from(`${JSON.stringify(status)}\n`);

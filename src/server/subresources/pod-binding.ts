@@ -40,5 +40,5 @@ export async function createBinding(
     },
     options: { user: exchange.user, isDryRun },
   });
-  writeCreated(exchange);
+  writeCreated(exchange, context);
 }

@@ -1,10 +1,10 @@
 import { partialObjectMetadata, toTable } from '../../apis/tables/index.ts';
 import type { ComponentStatus } from '../../apis/types/core-v1.ts';
-import { writeYaml } from '../../machinery/codec/index.ts';
 import { badRequest, otherFailure } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { Endpoint } from '../handlers/endpoint.ts';
 import { parseSelection } from '../handlers/selection.ts';
+import { encodeValue } from '../request/encode-value.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { respond } from '../request/respond.ts';
 import type { VirtualHandler } from './review.ts';
@@ -100,10 +100,11 @@ interface Shown {
 }
 
 function write(exchange: Exchange, endpoint: Endpoint, shown: Shown): void {
-  const representation = endpoint.context.negotiator.choose(exchange.request.headers.accept);
+  const representation = endpoint.context.negotiator.choose(exchange.request.headers.accept, endpoint);
   const value = present(exchange, endpoint, shown, representation);
-  const text = representation.encoding === 'yaml' ? writeYaml(value) : `${JSON.stringify(value)}\n`;
-  respond(exchange, { code: 200, contentType: representation.contentType, body: Buffer.from(text) });
+  const { protobuf } = endpoint.context;
+  const body = encodeValue(exchange, representation, { value, protobuf });
+  respond(exchange, { code: 200, contentType: representation.contentType, body });
 }
 
 function present(
@@ -111,7 +112,7 @@ function present(
   { printer, context }: Endpoint,
   { items, isList }: Shown,
   { as, asVersion: version }: { readonly as?: string | undefined; readonly asVersion: string },
-): unknown {
+): object {
   const { metaGroup } = context;
   const objects: readonly ApiObject[] = items;
   if (as === 'Table') {
@@ -119,10 +120,10 @@ function present(
     const nowMs = context.nowMs();
     return toTable({ printer, objects, listMeta: {}, includeObject, metaGroup, version, nowMs });
   }
-  if (!isList)
-    return as === undefined
-      ? objects[0]
-      : partialObjectMetadata(objects[0] as ApiObject, { metaGroup, version });
+  if (!isList) {
+    const object = objects[0] as ApiObject; // just the one that was asked for
+    return as === undefined ? object : partialObjectMetadata(object, { metaGroup, version });
+  }
   if (as !== undefined) {
     const partial = objects.map((object) => partialObjectMetadata(object, { metaGroup, version }));
     return {

@@ -97,7 +97,10 @@ describe('forms of answers', () => {
     assert.equal(answer.headers['content-type'], 'application/yaml');
     const refused = await admin.get(`${maps}/a`, { accept: 'text/html' });
     assert.equal(refused.code, 406);
-    assert.match(refused.body.message, /^only the following media types are accepted: application\/json/);
+    assert.equal(refused.body.message, '406: Not Acceptable');
+    const form = await admin.get(`${maps}/a`, { accept: table.replace('Table', 'Chair').split(',', 1)[0] });
+    assert.equal(form.code, 406);
+    assert.match(form.body.message, /^only the following media types are accepted: application\/json/);
   });
 
   it('bodies of other types are refused with 415', async () => {

@@ -17,8 +17,8 @@ import { alwaysAllow } from '../../../src/server/auth/authorizer.ts';
 import { buildEndpoints } from '../../../src/server/build-endpoints.ts';
 import { createDeprecationNotice } from '../../../src/server/handlers/deprecation.ts';
 import { dispatch, type SpecialHandlers } from '../../../src/server/handlers/dispatch.ts';
+import { ProtobufFrames } from '../../../src/server/handlers/protobuf-frames.ts';
 import type { AnyRequest, AnyResponse, Exchange } from '../../../src/server/request/exchange.ts';
-import { Negotiator } from '../../../src/server/request/negotiate.ts';
 import { parseTarget } from '../../../src/server/request/path.ts';
 import { parseRequestInfo } from '../../../src/server/request/request-info.ts';
 import { respondError } from '../../../src/server/request/respond.ts';
@@ -26,6 +26,7 @@ import { createWatchDelivery } from '../../../src/server/streaming/watch-deliver
 import type { Storage } from '../../../src/storage/index.ts';
 import { openMemoryStorage } from '../../../src/storage/memory/index.ts';
 import { openWatchCache } from '../../../src/storage/watch-cache/index.ts';
+import { encodings } from '../../support/encodings.ts';
 
 /** An administrator, for requests that do not care who asks. */
 export const admin: UserInfo = {
@@ -102,7 +103,9 @@ export async function openApiBench(
   const context = {
     dialect,
     catalog,
-    negotiator: new Negotiator(dialect, dialect.protobufMediaType),
+    ...encodings,
+    protobufFrames: new ProtobufFrames(encodings.protobuf),
+    compresses: false,
     nowMs: () => nowMs,
     metaGroup: dialect.group('meta'),
     minRequestTimeoutMs: 1000,
@@ -134,7 +137,7 @@ export async function openApiBench(
         await dispatch(exchange, endpoint, handlers);
       } catch (error) {
         if (!(error instanceof StatusError)) throw error;
-        respondError(exchange, error);
+        respondError(exchange, error, encodings);
       }
       return answer();
     },

@@ -10,6 +10,7 @@ import { requestLog } from '../../../../src/server/filters/request-log.ts';
 import { composeFilters, type Exchange, type Filter } from '../../../../src/server/request/exchange.ts';
 import { respondText } from '../../../../src/server/request/respond.ts';
 import { StorageError } from '../../../../src/storage/index.ts';
+import { encodings } from '../../../support/encodings.ts';
 import { makeExchange, type TestRequest } from '../../../support/exchange.ts';
 import { expectStatus } from '../../../support/expect-status.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
@@ -62,7 +63,7 @@ describe('recovery', () => {
   });
   const answerTo = async (error: unknown) => {
     const exchange = makeExchange({ url: '/api/v1/pods' });
-    await recovery(logger)(exchange, async () => {
+    await recovery(logger, encodings)(exchange, async () => {
       throw error;
     });
     return exchange.answer;
@@ -102,7 +103,7 @@ describe('recovery', () => {
 
   it('breaks off an answer that has begun, since it cannot be taken back', async () => {
     const exchange = makeExchange();
-    await recovery(logger)(exchange, async () => {
+    await recovery(logger, encodings)(exchange, async () => {
       exchange.response.writeHead(200);
       throw new StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, code: 404 });
     });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Slice } from '../../../../src/base/index.ts';
 import { listBody } from '../../../../src/server/handlers/list-body.ts';
 import type { ListSource } from '../../../../src/server/handlers/list-source.ts';
+import { makeExchange } from '../../../support/exchange.ts';
 
 const kind = { group: '', version: 'v1', kind: 'Pod' };
 const bytes = Buffer.from('{"kind":"Pod","apiVersion":"v1","metadata":{"name":"Ã¤"}}');
@@ -9,6 +10,7 @@ const bytes = Buffer.from('{"kind":"Pod","apiVersion":"v1","metadata":{"name":"Ã
 /** A list of so many equal pods, as far as plain JSON looks at it. */
 const listOf = (count: number): ListSource =>
   ({
+    exchange: makeExchange(),
     endpoint: { served: { kind, listKind: 'PodList', conversion: undefined, store: { storageKind: kind } } },
     result: { objects: Array.from({ length: count }, () => ({ bytes })), revision: 7 },
     representation: { as: undefined, encoding: 'json' },

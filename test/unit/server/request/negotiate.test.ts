@@ -1,56 +1,76 @@
 import { expect } from 'chai';
 import { createDialect, orchDialect } from '../../../../src/machinery/dialect.ts';
-import { Negotiator } from '../../../../src/server/request/negotiate.ts';
+import { Negotiator, type Restrictions } from '../../../../src/server/request/negotiate.ts';
 import { expectStatus } from '../../../support/expect-status.ts';
 
-const negotiator = new Negotiator(orchDialect, orchDialect.protobufMediaType);
+const protobuf = orchDialect.protobufMediaType;
+const negotiator = new Negotiator(orchDialect, protobuf);
+const table = 'application/json;as=Table;g=meta.orch.io;v=v1';
+const partial = `${protobuf};as=PartialObjectMetadata;g=meta.orch.io;v=v1`;
+const unknownTypes = '406: Not Acceptable';
+const unknownForms = `only the following media types are accepted: application/json, application/yaml, ${protobuf}`;
 
 describe('Negotiator', () => {
-  const table = 'application/json;as=Table;g=meta.orch.io;v=v1';
-  const cases: [accept: string | undefined, expected: object][] = [
+  const cases: [accept: string | undefined, expected: object, restrictions?: Restrictions][] = [
     [undefined, { encoding: 'json', contentType: 'application/json' }],
     ['', { encoding: 'json' }],
     ['*/*', { encoding: 'json' }],
+    ['*', { encoding: 'json' }],
     ['application/*', { encoding: 'json' }],
     ['application/json', { encoding: 'json' }],
+    ['application/json;q=0', { encoding: 'json' }],
+    ['application/json; charset=utf-8', { encoding: 'json', contentType: 'application/json' }],
     ['application/yaml', { encoding: 'yaml', contentType: 'application/yaml' }],
     ['text/html, */*;q=0.1', { encoding: 'json' }],
     ['application/yaml;q=0.1, application/json', { encoding: 'json' }],
+    ['*/*, application/yaml', { encoding: 'yaml' }],
+    [protobuf, { encoding: 'protobuf', contentType: protobuf }],
+    [`${protobuf},application/json`, { encoding: 'protobuf' }],
+    [`application/json;q=0.9,${protobuf}`, { encoding: 'protobuf' }],
+    [`${protobuf},application/json`, { encoding: 'json' }, { hasProtobuf: false }],
+    [partial, { encoding: 'protobuf', as: 'PartialObjectMetadata', contentType: protobuf }],
+    [partial, { encoding: 'protobuf', as: 'PartialObjectMetadata' }, { hasProtobuf: false }],
+    [`${partial},application/json`, { encoding: 'json', asVersion: '' }, { hasForms: false }],
     [table, { encoding: 'json', as: 'Table', asVersion: 'v1' }],
     [table.replace('v=v1', 'v=v1beta1'), { as: 'Table', asVersion: 'v1beta1' }],
     [`${table.replace('v=v1', 'v=v9')},application/json`, { encoding: 'json', asVersion: '' }],
+    [`${table.replace('application/json', protobuf)},${table}`, { encoding: 'json', as: 'Table' }],
+    [`${table},application/json`, { encoding: 'json', asVersion: '' }, { hasForms: false }],
     [table.replace('json', 'yaml'), { encoding: 'yaml', as: 'Table' }],
-    [
-      'application/json;as=PartialObjectMetadata;g=meta.orch.io;v=v1',
-      { encoding: 'json', as: 'PartialObjectMetadata' },
-    ],
+    ['application/json;as=PartialObjectMetadata;g=meta.orch.io;v=v1', { as: 'PartialObjectMetadata' }],
+    ['application/json;pretty=1', { encoding: 'json', isPretty: true }],
+    ['application/json;pretty=0', { encoding: 'json', isPretty: false }],
+    ['application/json;stream=watch', { encoding: 'json' }],
+    ['application/json;stream=other,application/yaml', { encoding: 'yaml' }],
+    ['application/yaml;stream=watch,application/json', { encoding: 'json' }],
+    ['application/json;sv=v1', { encoding: 'json' }],
+    ['application/json;sv=v2,application/yaml', { encoding: 'yaml' }],
   ];
-  for (const [accept, expected] of cases) {
-    it(`serves ${accept}`, () => {
-      expect(negotiator.choose(accept)).to.deep.include(expected);
+  for (const [accept, expected, restrictions] of cases) {
+    it(`serves ${accept} ${JSON.stringify(restrictions ?? {})}`, () => {
+      expect(negotiator.choose(accept, restrictions)).to.deep.include(expected);
       // The second answer comes out of memory.
-      expect(negotiator.choose(accept)).to.deep.include(expected);
+      expect(negotiator.choose(accept, restrictions)).to.deep.include(expected);
     });
   }
 
-  const refused = [
-    'text/html',
-    'application/json;q=0',
-    table.replace('v=v1', 'v=v9'),
-    table.replace('meta.orch.io', 'other'),
-    table.replace('Table', 'Chair'),
-    'nonsense',
+  const refused: [accept: string, message: string, restrictions?: Restrictions][] = [
+    ['text/html', unknownTypes],
+    ['nonsense', unknownTypes],
+    ['APPLICATION/JSON', unknownTypes],
+    [table.replace('v=v1', 'v=v9'), unknownForms],
+    [table.replace('meta.orch.io', 'other'), unknownForms],
+    [table.replace('Table', 'Chair'), unknownForms],
+    [table.replace('application/json', protobuf), unknownForms],
+    [table, unknownForms, { hasForms: false }],
+    [protobuf, unknownForms, { hasProtobuf: false }],
+    ['application/json;stream=other', unknownForms],
   ];
-  for (const accept of refused) {
-    it(`refuses ${accept}, also the second time`, async () => {
-      const expected = {
-        code: 406,
-        reason: 'NotAcceptable',
-        message:
-          'only the following media types are accepted: application/json, application/yaml, application/vnd.orch.protobuf',
-      };
-      await expectStatus(() => negotiator.choose(accept), expected);
-      await expectStatus(() => negotiator.choose(accept), expected);
+  for (const [accept, message, restrictions] of refused) {
+    it(`refuses ${accept}, also the second time ${JSON.stringify(restrictions ?? {})}`, async () => {
+      const expected = { code: 406, reason: 'NotAcceptable', message };
+      await expectStatus(() => negotiator.choose(accept, restrictions), expected);
+      await expectStatus(() => negotiator.choose(accept, restrictions), expected);
     });
   }
 
@@ -66,6 +86,23 @@ describe('Negotiator', () => {
     const other = new Negotiator(dialect, dialect.protobufMediaType);
     const accept = `application/json;as=Table;g=${dialect.group('meta')};v=v1`;
     expect(other.choose(accept).as).to.equal('Table');
+    expect(other.choose(dialect.protobufMediaType).encoding).to.equal('protobuf');
     await expectStatus(() => other.choose(table), { code: 406 });
+  });
+
+  it('names streams by their media type, but those of JSON', () => {
+    expect(negotiator.chooseStream(undefined).contentType).to.equal('application/json');
+    expect(negotiator.chooseStream('application/json;stream=watch').contentType).to.equal('application/json');
+    for (const accept of [protobuf, `${protobuf};stream=watch`]) {
+      expect(negotiator.chooseStream(accept).contentType).to.equal(`${protobuf};stream=watch`);
+    }
+    expect(negotiator.chooseStream(partial).as).to.equal('PartialObjectMetadata');
+  });
+
+  it('has no streams in YAML, even where JSON would do', async () => {
+    const message = `only the following media types are accepted: application/json;stream=watch, ${protobuf};stream=watch`;
+    for (const accept of ['application/yaml', 'application/yaml,application/json']) {
+      await expectStatus(() => negotiator.chooseStream(accept), { code: 406, message });
+    }
   });
 });

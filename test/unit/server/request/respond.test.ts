@@ -7,6 +7,7 @@ import {
   respondValue,
   warningHeader,
 } from '../../../../src/server/request/respond.ts';
+import { encodings } from '../../../support/encodings.ts';
 import { makeExchange } from '../../../support/exchange.ts';
 
 describe('answers', () => {
@@ -41,7 +42,7 @@ describe('answers', () => {
 
   it('that are errors tell when to try again, in header and body', () => {
     const exchange = makeExchange();
-    respondError(exchange, tooManyRequests('busy', 3));
+    respondError(exchange, tooManyRequests('busy', 3), encodings);
     expect(exchange.answer.statusCode).to.equal(429);
     expect(exchange.answer.headers['retry-after']).to.equal('3');
     expect(exchange.answer.json.details.retryAfterSeconds).to.equal(3);

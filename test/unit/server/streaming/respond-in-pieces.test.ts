@@ -12,7 +12,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const piece = (letter: string, length: number): Buffer => Buffer.alloc(length, letter);
 
 const answerWith = (exchange: Exchange, body: Body, slices = createSystemSlices()): Promise<void> =>
-  respondInPieces(exchange, { contentType: 'x/y', body, slice: slices.begin(1) });
+  respondInPieces(exchange, { contentType: 'x/y', body, slice: slices.begin(1), compresses: false });
 
 /** Pieces that tell how many of them were made. */
 function makePieces(list: readonly Buffer[]) {

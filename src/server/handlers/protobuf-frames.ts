@@ -1,0 +1,76 @@
+import { parseJson } from '../../machinery/codec/index.ts';
+import type { ProtobufCompiler, ProtobufMessage } from '../../machinery/codec/protobuf/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import { fromStorageVersion, type ServedKind } from '../../registry/index.ts';
+import type { CachedObject } from '../../storage/watch-cache/index.ts';
+
+/** Messages that are kept at most, in bytes: some ten thousand pods. */
+const defaultBudgetBytes = 32 * 1024 * 1024;
+/** What a kept message costs beside its bytes. */
+const overheadBytes = 128;
+
+/** Messages of one version of one resource. They go with their objects, if not before. */
+type Frames = WeakMap<CachedObject, Buffer>;
+
+/**
+ * Objects as framed Protobuf messages, made from their stored JSON. Some megabytes of them are kept, those that were
+ * asked for last: in two generations, of which the older one goes when the younger has half of the budget.
+ */
+export class ProtobufFrames {
+  readonly #compiler: ProtobufCompiler;
+  readonly #halfBudgetBytes: number;
+  #younger = new Map<ServedKind, Frames>();
+  #older = new Map<ServedKind, Frames>();
+  #youngerBytes = 0;
+
+  constructor(compiler: ProtobufCompiler, budgetBytes = defaultBudgetBytes) {
+    this.#compiler = compiler;
+    this.#halfBudgetBytes = budgetBytes / 2;
+  }
+
+  /** An object in the served version, kept for the next one who asks. */
+  keep(served: ServedKind, object: CachedObject): Buffer {
+    const known = this.#younger.get(served)?.get(object);
+    if (known !== undefined) return known;
+    const frame = this.#older.get(served)?.get(object) ?? this.encode(served, object.bytes);
+    this.#remember(served, object, frame);
+    return frame;
+  }
+
+  /** The same without keeping it, for objects that are about to be replaced. */
+  peek(served: ServedKind, object: CachedObject): Buffer {
+    return (
+      this.#younger.get(served)?.get(object) ??
+      this.#older.get(served)?.get(object) ??
+      this.encode(served, object.bytes)
+    );
+  }
+
+  /** The message of stored bytes in the served version. */
+  encode(served: ServedKind, stored: Buffer): Buffer {
+    // Only objects of the API are stored. Whole numbers beyond 2^53 keep their digits.
+    const object = parseJson(stored) as ApiObject;
+    const converted = served.conversion === undefined ? object : fromStorageVersion(served, object);
+    return messageOf(this.#compiler, served).encodeFramed(converted);
+  }
+
+  #remember(served: ServedKind, object: CachedObject, frame: Buffer): void {
+    if (this.#youngerBytes > this.#halfBudgetBytes) {
+      this.#older = this.#younger;
+      this.#younger = new Map();
+      this.#youngerBytes = 0;
+    }
+    let frames = this.#younger.get(served);
+    if (frames === undefined) {
+      frames = new WeakMap();
+      this.#younger.set(served, frames);
+    }
+    frames.set(object, frame);
+    this.#youngerBytes += frame.length + overheadBytes;
+  }
+}
+
+/** The message type of a served kind. @throws NoProtobufFormError */
+export function messageOf(compiler: ProtobufCompiler, { kind }: ServedKind): ProtobufMessage {
+  return compiler.kind(kind);
+}

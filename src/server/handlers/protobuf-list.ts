@@ -1,0 +1,103 @@
+import type { Slice } from '../../base/index.ts';
+import { splitMetadata } from '../../machinery/codec/index.ts';
+import { encodeListFrame, type ProtobufMessage } from '../../machinery/codec/protobuf/index.ts';
+import { formatGroupVersion } from '../../machinery/schema/index.ts';
+import type { CachedObject } from '../../storage/watch-cache/index.ts';
+import type { Body } from '../streaming/respond-in-pieces.ts';
+import { type ListSource, listMetaOf } from './list-source.ts';
+import { parseStored } from './table.ts';
+
+/** Bytes of one piece of a large list. */
+const pieceBytes = 256 * 1024;
+/** Messages of one list that are held until they are sent. What is beyond is made twice: counted, and sent. */
+const heldBytes = 64 * 1024 * 1024;
+
+/** How a list is written in Protobuf. */
+interface ListForm {
+  readonly list: ProtobufMessage;
+  readonly typeMeta: { readonly kind: string; readonly apiVersion: string };
+  /** An object as a framed item. Gives the same bytes each time. */
+  itemOf(object: CachedObject): Buffer;
+}
+
+/**
+ * The body of a list in Protobuf. How long the list is stands before its items, so that all of them are made before the
+ * first is sent, with rests.
+ */
+export async function protobufBody(source: ListSource, slice: Slice): Promise<Body> {
+  const { objects } = source.result;
+  const form = source.representation.as === undefined ? objectForm(source) : metadataForm(source);
+  const held: Buffer[] = [];
+  let itemsSizeBytes = 0;
+  for (const object of objects) {
+    const item = form.itemOf(object);
+    itemsSizeBytes += item.length;
+    if (itemsSizeBytes <= heldBytes) held.push(item);
+    if (slice.isSpent()) await slice.rest();
+  }
+  const { list, typeMeta } = form;
+  const metadata = listMetaOf(source.result);
+  const { head, tail } = encodeListFrame({ list, typeMeta, metadata, itemsSizeBytes });
+  return {
+    totalBytes: head.length + itemsSizeBytes + tail.length,
+    pieces: pieces({ head, tail, held, rest: objects.slice(held.length), itemOf: form.itemOf }),
+  };
+}
+
+function objectForm({ endpoint, result }: ListSource): ListForm {
+  const { context, served } = endpoint;
+  const { kind, listKind } = served;
+  // A page of many is asked for once; what stays in memory is for lists that come again.
+  const isPage = result.continueToken !== undefined;
+  const frames = context.protobufFrames;
+  return {
+    list: context.protobuf.kind({ ...kind, kind: listKind }),
+    typeMeta: { kind: listKind, apiVersion: formatGroupVersion(kind.group, kind.version) },
+    itemOf: isPage ? (object) => frames.peek(served, object) : (object) => frames.keep(served, object),
+  };
+}
+
+function metadataForm({ endpoint, representation }: ListSource): ListForm {
+  const { protobuf, metaGroup } = endpoint.context;
+  const { asVersion: version } = representation;
+  const kind = 'PartialObjectMetadataList';
+  const list = protobuf.kind({ group: metaGroup, version, kind });
+  const item = protobuf.kind({ group: metaGroup, version: 'v1', kind: 'PartialObjectMetadata' });
+  return {
+    list,
+    typeMeta: { kind, apiVersion: formatGroupVersion(metaGroup, version) },
+    itemOf({ bytes }) {
+      const { start, end } = splitMetadata(bytes);
+      const metadata = parseStored(bytes.subarray(start, end)) as unknown; // just that part of the object
+      return item.encodeFramed({ metadata }, list.itemsFieldNumber);
+    },
+  };
+}
+
+interface ListPieces extends Pick<ListForm, 'itemOf'> {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+  readonly held: readonly Buffer[];
+  /** Objects after those of the held items. */
+  readonly rest: readonly CachedObject[];
+}
+
+function* pieces({ head, tail, held, rest, itemOf }: ListPieces): Generator<Buffer> {
+  let parts = [head];
+  let bytes = 0;
+  const add = (item: Buffer): boolean => {
+    parts.push(item);
+    bytes += item.length;
+    return bytes >= pieceBytes;
+  };
+  const take = (): Buffer => {
+    const piece = Buffer.concat(parts);
+    parts = [];
+    bytes = 0;
+    return piece;
+  };
+  for (const item of held) if (add(item)) yield take();
+  for (const object of rest) if (add(itemOf(object))) yield take();
+  parts.push(tail);
+  yield take();
+}
