@@ -1,0 +1,50 @@
+/**
+ * Why a call of the runtime failed:
+ *
+ * - `not-found`: what the call names does not exist.
+ * - `already-exists`: something of that name exists, or the same call is under way.
+ * - `invalid`: the runtime refuses the arguments.
+ * - `denied`: the runtime refuses the caller, or the registry its credentials.
+ * - `unsupported`: the runtime does not know the call, or speaks no version that this program speaks.
+ * - `too-large`: a message is larger than the driver takes.
+ * - `failed`: the runtime tried and could not; only its message says why.
+ * - `timeout`: no answer in time; the call may have been carried out.
+ * - `unavailable`: the runtime cannot be reached, or went away; the call may have been carried out.
+ * - `cancelled`: the caller gave up.
+ * - `closed`: the driver was closed.
+ */
+export type RuntimeErrorCode =
+  | 'not-found'
+  | 'already-exists'
+  | 'invalid'
+  | 'denied'
+  | 'unsupported'
+  | 'too-large'
+  | 'failed'
+  | 'timeout'
+  | 'unavailable'
+  | 'cancelled'
+  | 'closed';
+
+const retriable: ReadonlySet<RuntimeErrorCode> = new Set(['timeout', 'unavailable']);
+
+/** A failed call of a container runtime. Recognised by its code; the message is the runtime's own. */
+export class RuntimeError extends Error {
+  override readonly name = 'RuntimeError';
+  readonly code: RuntimeErrorCode;
+
+  constructor(code: RuntimeErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+
+  /** Whether the runtime gave no verdict, so that the same call may succeed later although nothing was changed. */
+  get isRetriable(): boolean {
+    return retriable.has(this.code);
+  }
+}
+
+/** Whether a call failed because what it names does not exist. */
+export function isNotFound(error: unknown): error is RuntimeError {
+  return error instanceof RuntimeError && error.code === 'not-found';
+}
