@@ -1,0 +1,75 @@
+import { RuntimeError, type RuntimeService } from '../runtime/index.ts';
+import { ignoreNotFound, orUndefined } from './absence.ts';
+import type { Connection } from './connection.ts';
+import { readContainer, readContainerStatus, writeContainerFilter } from './read-container.ts';
+import { readStats } from './read-usage.ts';
+import { writeContainerConfig, writeResources } from './write-container-config.ts';
+import { writeSandboxConfig } from './write-sandbox-config.ts';
+
+export type ContainerCalls = Pick<
+  RuntimeService,
+  | 'createContainer'
+  | 'startContainer'
+  | 'stopContainer'
+  | 'removeContainer'
+  | 'containerStatus'
+  | 'listContainers'
+  | 'updateContainerResources'
+  | 'reopenContainerLog'
+  | 'containerStats'
+  | 'listContainerStats'
+>;
+
+/** The calls about containers. */
+export function createContainerCalls(connection: Connection, requestTimeoutMs: number): ContainerCalls {
+  const usual = { timeoutMs: requestTimeoutMs };
+  return {
+    async createContainer({ podSandboxId, config, sandboxConfig }) {
+      const request = {
+        pod_sandbox_id: podSandboxId,
+        config: writeContainerConfig(config),
+        sandbox_config: writeSandboxConfig(sandboxConfig),
+      };
+      const { container_id } = await connection.call('CreateContainer', request, usual);
+      if (container_id === '') throw new RuntimeError('failed', 'CreateContainer: answer without an id');
+      return container_id;
+    },
+    async startContainer(containerId) {
+      await connection.call('StartContainer', { container_id: containerId }, usual);
+    },
+    async stopContainer(containerId, { timeoutMs }) {
+      const request = { container_id: containerId, timeout: Math.ceil(timeoutMs / 1000) };
+      const options = { timeoutMs: requestTimeoutMs + timeoutMs };
+      await ignoreNotFound(connection.call('StopContainer', request, options));
+    },
+    async removeContainer(containerId) {
+      await ignoreNotFound(connection.call('RemoveContainer', { container_id: containerId }, usual));
+    },
+    async containerStatus(containerId) {
+      const request = { container_id: containerId };
+      const answer = await orUndefined(connection.call('ContainerStatus', request, usual));
+      return answer?.status ? readContainerStatus(answer.status) : undefined;
+    },
+    async listContainers(filter = {}) {
+      const request = { filter: writeContainerFilter(filter) };
+      return (await connection.call('ListContainers', request, usual)).containers.map(readContainer);
+    },
+    async updateContainerResources(containerId, resources) {
+      const request = { container_id: containerId, linux: writeResources(resources) };
+      await connection.call('UpdateContainerResources', request, usual);
+    },
+    async reopenContainerLog(containerId) {
+      await connection.call('ReopenContainerLog', { container_id: containerId }, usual);
+    },
+    async containerStats(containerId) {
+      const request = { container_id: containerId };
+      const answer = await orUndefined(connection.call('ContainerStats', request, usual));
+      return answer?.stats ? readStats(answer.stats) : undefined;
+    },
+    async listContainerStats({ id, podSandboxId, labels } = {}) {
+      const request = { filter: { id, pod_sandbox_id: podSandboxId, label_selector: labels } };
+      const { stats } = await connection.call('ListContainerStats', request, usual);
+      return stats.map(readStats).filter((each) => each !== undefined);
+    },
+  };
+}
