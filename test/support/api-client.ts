@@ -27,6 +27,8 @@ export interface ApiAnswer {
   readonly code: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  /** The same as it came. */
+  readonly bytes: Buffer;
   /** The parsed text; an empty object when it is no JSON object. */
   readonly body: JsonObject;
 }
@@ -55,8 +57,9 @@ export class ApiClient {
     const answer = await this.#open(method, path, request, answerTimeoutMs);
     const chunks: Buffer[] = [];
     for await (const chunk of answer) chunks.push(chunk as Buffer); // no encoding is set, so chunks are bytes
-    const text = Buffer.concat(chunks).toString();
-    return { code: answer.statusCode ?? 0, headers: answer.headers, text, body: parseObject(text) };
+    const bytes = Buffer.concat(chunks);
+    const text = bytes.toString();
+    return { code: answer.statusCode ?? 0, headers: answer.headers, text, bytes, body: parseObject(text) };
   }
 
   /** The same, for answers that must be good ones. @throws Error with the server's words when the code is not 2xx. */

@@ -36,14 +36,13 @@ export function encodeValue(
   }
 }
 
-/** The enveloped message of a value with kind and version. @throws NoProtobufFormError */
+/** The enveloped message of a value with a kind. @throws NoProtobufFormError */
 export function encodeProtobuf(value: object, protobuf: ProtobufCompiler): Buffer {
   const { kind = '', apiVersion = '' } = value as { readonly kind?: string; readonly apiVersion?: string };
   const { group, version } = parseGroupVersion(apiVersion) ?? { group: '', version: apiVersion };
-  // Partial metadata is the same message in both versions of its group, of which the catalog has it in one.
-  const message =
-    kind === 'PartialObjectMetadata'
-      ? protobuf.kind({ group, version: 'v1', kind })
-      : protobuf.kind({ group, version, kind });
+  // Two kinds have a version that is not always named, or another one than that which the catalog has them in: discovery
+  // documents of the core group, and partial metadata, which is the same message in both versions of its group.
+  const isUnnamed = version === '' || kind === 'PartialObjectMetadata';
+  const message = protobuf.kind({ group, version: isUnnamed ? 'v1' : version, kind });
   return encodeEnvelope({ kind, apiVersion }, message.encodeFramed(value));
 }
