@@ -4,6 +4,9 @@ import { copyFile, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+/** Name of the archive that `makeImages` writes. */
+export const imageArchive = 'images.tar';
+
 const run = promisify(execFile);
 
 /** Programs of the image, all of them links to one file. */
@@ -38,18 +41,23 @@ const moreApplets = [
 ];
 
 /** Images that `makeImages` puts into an archive. */
-export const testImages = { busybox: 'localhost/busybox:1', pause: 'localhost/pause:3.2' } as const;
+export const testImages = {
+  busybox: 'localhost/busybox:1',
+  pause: 'localhost/pause:3.2',
+  /** Used by nothing, so that it can be removed. */
+  spare: 'localhost/spare:1',
+} as const;
 
 /** Sleeps until it is asked to end; reaps what its pod leaves behind. */
 const pauseScript = 'trap "exit 0" TERM INT; while :; do sleep 1000 & wait $!; done';
 
 /**
- * Writes an archive (OCI image layout) of both images into `folder`; resolves with its path. They share one layer:
+ * Writes an archive (OCI image layout) of these images into `folder`. They share one layer:
  * `/bin/busybox` with links, empty `/etc`, `/tmp`, `/www`.
  *
  * @param busybox path of a statically linked busybox
  */
-export async function makeImages(folder: string, busybox: string): Promise<string> {
+export async function makeImages(folder: string, busybox: string): Promise<void> {
   const layout = join(folder, 'layout');
   const blobs = join(layout, 'blobs', 'sha256');
   await mkdir(blobs, { recursive: true });
@@ -57,13 +65,12 @@ export async function makeImages(folder: string, busybox: string): Promise<strin
   const manifests = [
     await makeImage(blobs, layer, testImages.busybox, ['/bin/sh']),
     await makeImage(blobs, layer, testImages.pause, ['/bin/sh', '-c', pauseScript]),
+    await makeImage(blobs, layer, testImages.spare, ['/bin/true']),
   ];
   await writeFile(join(layout, 'oci-layout'), JSON.stringify({ imageLayoutVersion: '1.0.0' }));
   await writeFile(join(layout, 'index.json'), JSON.stringify({ schemaVersion: 2, manifests }));
-  const archive = join(folder, 'images.tar');
-  await run('tar', ['-cf', archive, '-C', layout, '.']);
+  await run('tar', ['-cf', join(folder, imageArchive), '-C', layout, '.']);
   await rm(layout, { recursive: true });
-  return archive;
 }
 
 interface Descriptor {

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { createCriRuntime } from '../../src/nodeagent/cri/index.ts';
 import { removeLeftovers } from './containerd-cleanup.ts';
 import { writeContainerdConfig } from './containerd-config.ts';
-import { makeImages } from './containerd-images.ts';
+import { imageArchive, makeImages } from './containerd-images.ts';
 import { findProgram } from './find-program.ts';
 import { makeTemporaryDirectory } from './temporary-directory.ts';
 
@@ -29,6 +29,8 @@ export interface Containerd extends AsyncDisposable {
   pause(): void;
   /** Lets it go on (SIGCONT). */
   resume(): void;
+  /** Puts the test images back, after a test has removed some. */
+  importImages(): Promise<void>;
   /** Starts it again after `kill` and waits until it answers. */
   start(): Promise<void>;
 }
@@ -53,7 +55,7 @@ export function missingForContainerd(): string | undefined {
   return missing.length === 0 ? undefined : `containers need ${missing.join(', ')}`;
 }
 
-/** Starts a containerd with both test images, and waits until it answers. */
+/** Starts a containerd with the test images, and waits until it answers. */
 export async function startContainerd(): Promise<Containerd> {
   const directory = await makeTemporaryDirectory();
   const token = randomBytes(3).toString('hex');
@@ -72,10 +74,14 @@ export async function startContainerd(): Promise<Containerd> {
     await removeLeftovers({ folder, bridge, cgroup: cgroupParent });
     await directory.remove();
   };
-  try {
-    const archive = await makeImages(folder, findProgram('busybox') ?? '');
-    await daemon.start();
+  const importImages = async (): Promise<void> => {
+    const archive = join(folder, imageArchive);
     await promisify(execFile)('ctr', ['-a', socket, '-n', 'k8s.io', 'images', 'import', archive]);
+  };
+  try {
+    await makeImages(folder, findProgram('busybox') ?? '');
+    await daemon.start();
+    await importImages();
   } catch (error) {
     await dispose();
     throw error;
@@ -85,6 +91,7 @@ export async function startContainerd(): Promise<Containerd> {
     tcpEndpoint: `tcp://127.0.0.1:${tcpPort}`,
     folder,
     cgroupParent,
+    importImages,
     kill: () => daemon.kill(),
     pause: () => daemon.signal('SIGSTOP'),
     resume: () => daemon.signal('SIGCONT'),
