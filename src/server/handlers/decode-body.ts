@@ -35,6 +35,11 @@ export function decodeBytes(
     const value = decodeBody(body, format, expected.kind);
     return decodeObject({ value, catalog, dialect, expected });
   }
+  if (!protobuf.hasKind(expected)) {
+    throw unsupportedMediaType(
+      context.negotiator.accepted.filter((type) => type !== dialect.protobufMediaType),
+    );
+  }
   const value = decodeProtobufBody({ bytes: body, compiler: protobuf, expected });
   const apiVersion = formatGroupVersion(expected.group, expected.version);
   // A message of just this kind comes in canonical form, as the next step would give it.

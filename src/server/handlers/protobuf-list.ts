@@ -9,8 +9,8 @@ import { parseStored } from './table.ts';
 
 /** Bytes of one piece of a large list. */
 const pieceBytes = 256 * 1024;
-/** Messages of one list that are held until they are sent. What is beyond is made twice: counted, and sent. */
-const heldBytes = 64 * 1024 * 1024;
+/** Bytes of one list's messages that are held until they are sent. What is beyond is made twice: counted, and sent. */
+const defaultHeldBytes = 64 * 1024 * 1024;
 
 /** How a list is written in Protobuf. */
 interface ListForm {
@@ -24,7 +24,11 @@ interface ListForm {
  * The body of a list in Protobuf. How long the list is stands before its items, so that all of them are made before the
  * first is sent, with rests.
  */
-export async function protobufBody(source: ListSource, slice: Slice): Promise<Body> {
+export async function protobufBody(
+  source: ListSource,
+  slice: Slice,
+  heldBytes = defaultHeldBytes,
+): Promise<Body> {
   const { objects } = source.result;
   const form = source.representation.as === undefined ? objectForm(source) : metadataForm(source);
   const held: Buffer[] = [];

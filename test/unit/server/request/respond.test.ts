@@ -48,6 +48,26 @@ describe('answers', () => {
     expect(exchange.answer.json.details.retryAfterSeconds).to.equal(3);
   });
 
+  const failure = tooManyRequests('busy', 3);
+  const indented = '{\n  "kind": "Status",';
+  const magic = Buffer.from('6b387300', 'hex').toString();
+  const forms: [accept: string, contentType: string, start: string][] = [
+    ['application/json', 'application/json', '{"kind":"Status",'],
+    ['application/yaml', 'application/yaml', 'apiVersion: v1\n'],
+    ['application/vnd.orch.protobuf', 'application/vnd.orch.protobuf', magic],
+    ['application/vnd.orch.protobuf;as=Table;v=v1;g=meta.orch.io', 'application/json', indented],
+    ['text/html', 'application/json', indented],
+  ];
+  for (const [accept, contentType, start] of forms) {
+    it(`that are errors come as ${contentType} to who accepts ${accept}`, () => {
+      const exchange = makeExchange({ headers: { accept } });
+      respondError(exchange, failure, encodings);
+      expect(exchange.answer.headers['content-type']).to.equal(contentType);
+      expect(exchange.answer.text.startsWith(start)).to.equal(true);
+      expect(exchange.answer.statusCode).to.equal(429);
+    });
+  }
+
   it('are given once', () => {
     const exchange = makeExchange();
     respondText(exchange, 200, 'first');
