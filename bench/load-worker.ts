@@ -3,6 +3,7 @@
  * and answers with what came of it.
  */
 import { once } from 'node:events';
+import type { Dialect } from '../src/machinery/dialect.ts';
 import { type LoadResult, runClosedLoop } from './closed-loop.ts';
 import { type ProfileName, phasesOf, profiles } from './phases.ts';
 import type { RawAccess } from './raw-connection.ts';
@@ -13,7 +14,7 @@ import { runWatchLoad } from './watch-load.ts';
 export interface WorkOrder {
   readonly access: RawAccess;
   readonly profile: ProfileName;
-  readonly metaGroup: string;
+  readonly dialect: Dialect['name'];
   readonly phase: number;
 }
 
@@ -22,8 +23,8 @@ export type WorkReport =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done'; readonly summary: LoadSummary };
 
-async function work({ access, profile, metaGroup, phase: index }: WorkOrder): Promise<void> {
-  const phase = phasesOf(profiles[profile], { token: access.token, metaGroup })[index];
+async function work({ access, profile, dialect, phase: index }: WorkOrder): Promise<void> {
+  const phase = phasesOf(profiles[profile], { token: access.token, dialect })[index];
   if (phase === undefined) throw new RangeError(`no phase ${index}`);
   const { clients, count } = phase;
   let cpuBefore = process.cpuUsage();

@@ -1,3 +1,4 @@
+import { createDialect, type Dialect } from '../src/machinery/dialect.ts';
 import { benchPod, podsPath } from './bench-pod.ts';
 import { encodeRequest, type RawRequest } from './raw-request.ts';
 
@@ -95,13 +96,14 @@ export const fillName = ({ listedPods }: Sizes): string => `fill with ${listedPo
 export interface PhaseServer {
   /** Sent where it is given. */
   readonly token: string | undefined;
-  /** Group of table kinds, as the server spells it. */
-  readonly metaGroup: string;
+  /** How the server spells product names. */
+  readonly dialect: Dialect['name'];
 }
 
 /** The phases in order. The first makes the pods that the others read and change. */
-export function phasesOf(sizes: Sizes, { token, metaGroup }: PhaseServer): readonly Phase[] {
-  const table = `application/json;as=Table;v=v1;g=${metaGroup}`;
+export function phasesOf(sizes: Sizes, { token, dialect }: PhaseServer): readonly Phase[] {
+  const { group, protobufMediaType } = createDialect(dialect);
+  const table = `application/json;as=Table;v=v1;g=${group('meta')}`;
   const { listedPods, lists, selectedLists, singleWrites, writes, watchers, watchedWrites } = sizes;
   const encode = (path: string, request: RawRequest = {}) => encodeRequest(path, { ...request, token });
   const create = (prefix: string) => (n: number) =>
@@ -117,10 +119,13 @@ export function phasesOf(sizes: Sizes, { token, metaGroup }: PhaseServer): reado
     count,
     requestFor,
   });
-  const getRequests = Array.from({ length: Math.min(listedPods, distinctGets) }, (_, n) =>
-    encode(pathOf('listed', n)),
-  );
-  const get = (n: number) => getRequests[n % getRequests.length] ?? Buffer.alloc(0);
+  const gets = (accept?: string) => {
+    const made = Array.from({ length: Math.min(listedPods, distinctGets) }, (_, n) =>
+      encode(pathOf('listed', n), { accept }),
+    );
+    return (n: number) => made[n % made.length] ?? Buffer.alloc(0);
+  };
+  const [get, getBinary] = [gets(), gets(protobufMediaType)];
   /** A whole pod without a version, which replaces whatever is there. */
   const update = (n: number) => {
     const index = n % listedPods;
@@ -158,8 +163,10 @@ export function phasesOf(sizes: Sizes, { token, metaGroup }: PhaseServer): reado
     list('list, one node of 50', selectedLists, '?fieldSelector=spec.nodeName%3Dnode-7'),
     list(`list, page of ${pageSize}`, selectedLists, `?limit=${pageSize}`),
     list('list, as table', lists, '', table),
+    list('list, in Protobuf', lists, '', protobufMediaType),
     requests('get pod, 1 client', 1, sizes.singleGets, get),
     requests(`get pod, ${clients} clients`, clients, sizes.gets, get),
+    requests(`get pod in Protobuf, ${clients} clients`, clients, sizes.gets, getBinary),
     requests('create pod, 1 client', 1, singleWrites, create('single')),
     requests(`create pod, ${clients} clients`, clients, writes, create('created')),
     requests(updateName, clients, writes, update),

@@ -9,7 +9,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { createDialect, type Dialect, orchDialect } from '../src/machinery/dialect.ts';
+import { type Dialect, orchDialect } from '../src/machinery/dialect.ts';
 import { startServe } from '../test/support/serve-process.ts';
 import { makeTemporaryDirectory } from '../test/support/temporary-directory.ts';
 import { type BenchServer, foreignServer, startMeasured, startProgram } from './bench-server.ts';
@@ -82,7 +82,7 @@ async function ofProcess(
 
 interface Measurement {
   readonly profile: ProfileName;
-  readonly metaGroup: string;
+  readonly dialect: Dialect['name'];
   readonly readyMs: readonly number[];
   /** Phases by name; all when left out. */
   readonly only?: ReadonlySet<string>;
@@ -90,7 +90,7 @@ interface Measurement {
 
 async function measureServer(
   server: BenchServer,
-  { profile, metaGroup, readyMs, only }: Measurement,
+  { profile, dialect, readyMs, only }: Measurement,
 ): Promise<BenchFigures> {
   const { access } = server;
   const worker = fork(new URL('./load-worker.ts', import.meta.url), {
@@ -100,10 +100,10 @@ async function measureServer(
   let filledMegabytes: number | undefined;
   const phases: PhaseFigures[] = [];
   try {
-    const planned = phasesOf(profiles[profile], { token: access.token, metaGroup });
+    const planned = phasesOf(profiles[profile], { token: access.token, dialect });
     for (const [phase, { name }] of planned.entries()) {
       if (only?.has(name) === false) continue;
-      phases.push(await measurePhase(worker, server, { name, order: { access, profile, metaGroup, phase } }));
+      phases.push(await measurePhase(worker, server, { name, order: { access, profile, dialect, phase } }));
       filledMegabytes ??= await ofProcess(server, residentMegabytes);
     }
   } finally {
@@ -114,12 +114,12 @@ async function measureServer(
 }
 
 /** What an update costs a server that does not record who owns which field: the difference is the price of the record. */
-async function measureWithoutOwners(profile: ProfileName, metaGroup: string): Promise<PhaseFigures[]> {
+async function measureWithoutOwners(profile: ProfileName, dialect: Dialect['name']): Promise<PhaseFigures[]> {
   await using directory = await makeTemporaryDirectory();
   const withoutOwners = '--feature-gates=ServerSideApply=false';
   await using server = await startProgram([`--data-dir=${directory.path}`, ...flags, withoutOwners]);
   const only = new Set([fillName(profiles[profile]), updateName]);
-  const { phases } = await measureServer(server, { profile, metaGroup, readyMs: [], only });
+  const { phases } = await measureServer(server, { profile, dialect, readyMs: [], only });
   return phases
     .filter(({ name }) => name === updateName)
     .map((phase) => ({ ...phase, name: `${updateName}, owners not recorded` }));
@@ -141,13 +141,13 @@ const { values } = parseArgs({
 
 async function measure(): Promise<BenchFigures> {
   const profile = values.quick === true ? 'quick' : values.large === true ? 'large' : 'full';
-  const metaGroup = dialectOf(values.dialect).group('meta');
+  const dialect = dialectOf(values.dialect);
   await using opened = new AsyncDisposableStack();
   if (values.server !== undefined) {
     const { server: url, token, ca: authorityFile } = values;
     const pid = values.pid === undefined ? undefined : Number(values.pid);
     const server = opened.use(await foreignServer({ url, token, authorityFile, pid }));
-    return await measureServer(server, { profile, metaGroup, readyMs: [] });
+    return await measureServer(server, { profile, dialect, readyMs: [] });
   }
   const readyMs = await measureReadiness();
   const directory = await makeTemporaryDirectory();
@@ -161,17 +161,16 @@ async function measure(): Promise<BenchFigures> {
   if (storage !== undefined) serverFlags.push(`--storage=${storage}`);
   const start = profile === 'large' ? startMeasured : startProgram;
   const server = opened.use(await start(serverFlags));
-  const figures = await measureServer(server, { profile, metaGroup, readyMs });
+  const figures = await measureServer(server, { profile, dialect, readyMs });
   await opened.disposeAsync();
   if (profile === 'large') return figures;
-  return { ...figures, phases: [...figures.phases, ...(await measureWithoutOwners(profile, metaGroup))] };
+  return { ...figures, phases: [...figures.phases, ...(await measureWithoutOwners(profile, dialect))] };
 }
 
 /** Any name but the own one means the other dialect. */
-function dialectOf(name: string | undefined): Dialect {
-  return name === undefined || name === orchDialect.name
-    ? orchDialect
-    : createDialect(name as Dialect['name']);
+function dialectOf(name: string | undefined): Dialect['name'] {
+  // There are just two.
+  return name === undefined || name === orchDialect.name ? orchDialect.name : (name as Dialect['name']);
 }
 
 const figures = await measure();
