@@ -31,6 +31,7 @@ import {
 } from '../server/index.ts';
 import { createIssuerHandlers } from '../server/issuer/index.ts';
 import { createOpenApiHandler, DocumentStore, openApiPath } from '../server/openapi/index.ts';
+import type { AgentAccess } from '../server/subresources/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { ApiModel } from './api-model.ts';
@@ -52,6 +53,8 @@ export interface ApiSources {
   readonly authenticators: readonly Authenticator[];
   readonly tokens: TokenTrust;
   readonly isOriginAllowed: OriginTest | undefined;
+  /** How agents of nodes are reached; without it, without a certificate. */
+  readonly agents?: AgentAccess | undefined;
   /** Handlers of paths beside the API. */
   readonly paths?: ReadonlyMap<string, Handler>;
   /** True once a graceful end began. */

@@ -56,6 +56,7 @@ export async function openIdentity(options: IdentityOptions): Promise<ServerIden
         hostAddresses: isWildcard(config['bind-address']) ? hostAddresses() : [],
         firstServiceAddress,
       }),
+    agentClientName: dialect.spell('orch-apiserver-nodeagent-client'),
     adminName: dialect.spell('orch-admin'),
     authorityName: dialect.spell('orch-ca'),
   });
@@ -76,7 +77,8 @@ export async function openIdentity(options: IdentityOptions): Promise<ServerIden
     tls,
     clientAuthorities,
     async refresh() {
-      if (ownFiles === undefined) return pki.refreshServing();
+      const serving = await pki.refreshServing();
+      if (ownFiles === undefined) return serving;
       const current = await readKeyPair(ownFiles);
       if (current.certificatePem === tls.certificatePem) return undefined;
       tls = current;

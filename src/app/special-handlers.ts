@@ -9,7 +9,7 @@ import {
   type SpecialHandlers,
   TokenIssuer,
 } from '../server/index.ts';
-import { createSubresourceHandlers } from '../server/subresources/index.ts';
+import { type AgentAccess, createSubresourceHandlers } from '../server/subresources/index.ts';
 import {
   createVirtualHandlers,
   everyRule,
@@ -29,6 +29,7 @@ export interface SpecialSources {
   readonly authorizer: Authorizer;
   readonly serviceAccounts: ServiceAccountVerifier;
   readonly tokens: TokenTrust;
+  readonly agents?: AgentAccess | undefined;
 }
 
 /** Handlers of what is no plain object: scales, evictions, reviews, component statuses and the like. */
@@ -38,6 +39,7 @@ export function createSpecialHandlers(sources: SpecialSources): SpecialHandlers 
   return {
     subresources: createSubresourceHandlers({
       stores,
+      agents: sources.agents,
       tokenIssuer: new TokenIssuer({ dialect, ...tokens, nowMs: () => clock.nowMs() }),
     }),
     virtual: createVirtualHandlers({

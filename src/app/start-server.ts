@@ -18,6 +18,7 @@ import { type Api, buildApi } from './build-api.ts';
 import { limitEvents } from './limit-events.ts';
 import { createLoopbackAccess } from './loopback-access.ts';
 import { maintainStore } from './maintain-store.ts';
+import { openAgentAccess } from './open-agent-access.ts';
 import { openStorage } from './open-storage.ts';
 import { createOriginTest } from './origin-test.ts';
 import { advertiseAddress, openOwnEndpoints } from './own-endpoints.ts';
@@ -96,6 +97,11 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     authenticators: [...(await authenticatorsFor(config)), loopback.authenticator],
     tokens: await openTokenTrust(config, dialect, identity.pki.serviceAccountKey),
     isOriginAllowed: await createOriginTest(config['cors-allowed-origins']),
+    agents: await openAgentAccess({
+      config,
+      gates: model.gates,
+      ownPair: () => identity.pki.agentClient,
+    }),
     paths: createMaintenanceHandlers({
       maintenance: maintainStore({
         storage,

@@ -109,7 +109,7 @@ export class ServerMetrics implements InFlightGauges {
   /** Counts and times every request that passes. */
   readonly filter: Filter = async (exchange, next) => {
     const isWatch = exchange.info.verb === 'watch';
-    const gauges = isWatch ? this.#watchGauges(exchange) : [];
+    const gauges = this.#longRunningGauges(exchange);
     for (const gauge of gauges) gauge.inc();
     try {
       await next(exchange);
@@ -119,9 +119,13 @@ export class ServerMetrics implements InFlightGauges {
     }
   };
 
-  #watchGauges(exchange: Exchange) {
+  #longRunningGauges(exchange: Exchange) {
+    const { info, method } = exchange;
     const labels = this.#resourceLabels(exchange);
-    const [, group = '', version = '', resource = ''] = labels;
+    const [verb = '', group = '', version = '', resource = ''] = labels;
+    // Here the reference names connections by their method.
+    if (verb === 'CONNECT') return [this.#longRunning.labels(method, ...labels.slice(1))];
+    if (info.verb !== 'watch') return [];
     return [this.#longRunning.labels(...labels), this.#watchers.labels(group, version, resource)];
   }
 
@@ -132,6 +136,7 @@ export class ServerMetrics implements InFlightGauges {
     if (isWatch) return;
     duration.observe((Date.now() - exchange.startedAtMs) / 1000);
     if (exchange.info.verb !== 'list' && exchange.info.verb !== 'get') return;
+    if (isConnection(exchange.info)) return;
     const sizeBytes = Number(response.getHeader('content-length') ?? 0);
     if (sizeBytes > 0 && exchange.info.isResource) {
       this.#responseSizes.labels(...this.#resourceLabels(exchange)).observe(sizeBytes);
@@ -162,7 +167,7 @@ export class ServerMetrics implements InFlightGauges {
     const { info } = exchange;
     if (!info.isResource || !this.#isServed(info)) return [verbOf(info), '', '', '', '', '', 'apiserver'];
     return [
-      verbOf(info),
+      isConnection(info) ? 'CONNECT' : verbOf(info),
       info.group,
       info.version,
       info.resource,
@@ -196,6 +201,11 @@ const knownVerbs = new Set([
 function verbOf(info: RequestInfo): string {
   return knownVerbs.has(info.verb) ? info.verb.toUpperCase() : 'other';
 }
+
+/** Subresources that connect a client with somebody else. */
+const connections = new Set(['attach', 'exec', 'portforward', 'proxy']);
+
+const isConnection = ({ subresource }: RequestInfo): boolean => connections.has(subresource);
 
 function scopeOf(info: RequestInfo): string {
   if (info.name !== '') return 'resource';

@@ -1,5 +1,6 @@
 import { type LayeredConfig, layerConfig } from '../layer-config.ts';
 import { type ConfigOf, type OptionSpec, OptionsError, type ProgramSpec } from '../options.ts';
+import { agentOptions } from './agent-options.ts';
 import { apiOptions } from './api-options.ts';
 import { featureGateWarnings } from './feature-gates.ts';
 import { generalOptions } from './general-options.ts';
@@ -16,6 +17,7 @@ export const serveOptions = [
   ...securityOptions,
   ...apiOptions,
   ...storageOptions,
+  ...agentOptions,
 ] as const;
 
 /** The configuration of `orch serve`: option names to values, durations in milliseconds. */

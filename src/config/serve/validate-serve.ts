@@ -9,7 +9,8 @@ import { storageProblems } from './validate-storage.ts';
  */
 export function serveConfigProblems(config: ServeConfig, spell: (name: string) => string): string[] {
   return [
-    ...certificateProblems(config),
+    ...certificateProblems(config, 'tls-cert-file', 'tls-private-key-file'),
+    ...certificateProblems(config, 'nodeagent-client-certificate', 'nodeagent-client-key', spell),
     ...authorizationProblems(config['authorization-mode']),
     ...featureGateProblems(config['feature-gates'], spell),
     ...admissionPluginProblems({
@@ -22,12 +23,21 @@ export function serveConfigProblems(config: ServeConfig, spell: (name: string) =
   ];
 }
 
-function certificateProblems(config: ServeConfig): string[] {
-  const hasCertificate = config['tls-cert-file'] !== undefined;
-  const hasKey = config['tls-private-key-file'] !== undefined;
-  return hasCertificate === hasKey
+type FileOption =
+  | 'tls-cert-file'
+  | 'tls-private-key-file'
+  | 'nodeagent-client-certificate'
+  | 'nodeagent-client-key';
+
+function certificateProblems(
+  config: ServeConfig,
+  certificate: FileOption,
+  key: FileOption,
+  spell: (name: string) => string = (name) => name,
+): string[] {
+  return (config[certificate] === undefined) === (config[key] === undefined)
     ? []
-    : ['--tls-cert-file and --tls-private-key-file must be given together'];
+    : [`--${spell(certificate)} and --${spell(key)} must be given together`];
 }
 
 function authorizationProblems(modes: readonly string[]): string[] {

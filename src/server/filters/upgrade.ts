@@ -3,7 +3,7 @@ import type { Filter } from '../request/exchange.ts';
 import type { OriginTest } from './cors.ts';
 
 /** Subresources that answer such requests themselves. */
-const connectingSubresources = new Set(['attach', 'exec', 'portforward', 'proxy']);
+const connectingSubresources = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
 /**
  * Lets requests that want another protocol on their connection pass where that can be had: WebSockets for watches.

@@ -26,6 +26,8 @@ export interface PkiOptions {
   readonly names: () => ServingNames;
   /** User name of the administrator's certificate; its group is system:masters. */
   readonly adminName: string;
+  /** User name of the certificate with which the server comes to node agents; its group is system:masters. */
+  readonly agentClientName: string;
   /** Common name of the authority. */
   readonly authorityName: string;
 }
@@ -38,9 +40,14 @@ export interface Pki {
   readonly serving: KeyPair;
   /** Client certificate of the administrator, in group system:masters. */
   readonly admin: KeyPair;
+  /** Client certificate of the server itself at node agents, in group system:masters, as of the last refresh. */
+  readonly agentClient: KeyPair;
   /** Signs and verifies service account tokens: RS256 when it was made here, otherwise what the key is for. */
   readonly serviceAccountKey: SigningKey;
-  /** Replaces the serving certificate when it runs out or the names have changed; `undefined` when it is still good. */
+  /**
+   * Replaces the serving certificate when it runs out or the names have changed; `undefined` when it is still good. The
+   * certificate for node agents is renewed with it.
+   */
   refreshServing(): Promise<KeyPair | undefined>;
 }
 
@@ -51,11 +58,12 @@ export interface Pki {
  */
 export async function openPki(options: PkiOptions): Promise<Pki> {
   // The search for an RSA key takes longest: it runs beside everything else.
-  const [{ authority, admin, serving }, serviceAccountKey] = await bothOf(
+  const [{ authority, admin, serving, agentClient }, serviceAccountKey] = await bothOf(
     openCertificates(options),
     openSigningKey(options.store),
   );
   let current = serving;
+  let currentAgentClient = agentClient;
   return {
     authorityPem: authority.certificatePem,
     admin,
@@ -63,7 +71,11 @@ export async function openPki(options: PkiOptions): Promise<Pki> {
     get serving() {
       return current;
     },
+    get agentClient() {
+      return currentAgentClient;
+    },
     async refreshServing() {
+      currentAgentClient = await openLeaf(options, authority, agentClientLeaf(options.agentClientName));
       const fresh = await openLeaf(options, authority, servingLeaf(options.names()));
       if (fresh.certificatePem === current.certificatePem) return undefined;
       current = fresh;
@@ -74,11 +86,14 @@ export async function openPki(options: PkiOptions): Promise<Pki> {
 
 async function openCertificates(options: PkiOptions) {
   const authority = await openAuthority(options);
-  const [admin, serving] = await bothOf(
-    openLeaf(options, authority, adminLeaf(options.adminName)),
+  const [[admin, agentClient], serving] = await bothOf(
+    bothOf(
+      openLeaf(options, authority, adminLeaf(options.adminName)),
+      openLeaf(options, authority, agentClientLeaf(options.agentClientName)),
+    ),
     openLeaf(options, authority, servingLeaf(options.names())),
   );
-  return { authority, admin, serving };
+  return { authority, admin, serving, agentClient };
 }
 
 /** Both results. When one fails the other is waited for all the same, so that nothing is written after the failure. */
@@ -97,6 +112,14 @@ interface Leaf {
 
 function adminLeaf(commonName: string): Leaf {
   return { file: 'admin', subject: { commonName, organizations: ['system:masters'] }, usage: 'client' };
+}
+
+function agentClientLeaf(commonName: string): Leaf {
+  return {
+    file: 'nodeagent-client',
+    subject: { commonName, organizations: ['system:masters'] },
+    usage: 'client',
+  };
 }
 
 function servingLeaf(names: ServingNames): Leaf {

@@ -18,7 +18,7 @@ export async function openWebSocketOutlet(
   upgrade: ConnectionUpgrade,
   { isBinary }: { readonly isBinary: boolean },
 ): Promise<StreamOutlet> {
-  const webSocket = await accept(exchange, upgrade);
+  const webSocket = await acceptWebSocket(exchange, upgrade, chooseProtocol);
   webSocket.on('error', () => {}); // it closes then, which is all there is to do
   keepAsking(webSocket);
   const { socket } = upgrade;
@@ -44,9 +44,15 @@ export async function openWebSocketOutlet(
   };
 }
 
-async function accept(
+/**
+ * The WebSocket that a request asks for, with one of the protocols that it offers.
+ *
+ * @throws StatusError 400 when the request is no proper one, and what `chooseProtocol` throws.
+ */
+export async function acceptWebSocket(
   { request, response }: Exchange,
   { socket, head }: ConnectionUpgrade,
+  chooseProtocol: (offered: ReadonlySet<string>) => string | false,
 ): Promise<WebSocket> {
   const { WebSocketServer } = await import('ws');
   const server = new WebSocketServer({

@@ -1,12 +1,16 @@
 import type { Stores } from '../../registry/index.ts';
 import type { TokenIssuer } from '../auth/service-account-tokens.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
+import { type AgentAccess, agentFinder, plainAgentAccess } from './agent-access.ts';
 import { handleEphemeralContainers } from './ephemeral-containers.ts';
 import { evictionHandler } from './eviction.ts';
+import { nodeProxyHandler } from './node-proxy.ts';
 import { handlePodBinding } from './pod-binding.ts';
-import { handlePodConnection, handlePodLog } from './pod-connection.ts';
-import { handleNodeProxy, handlePodProxy, serviceProxyHandler } from './proxy.ts';
+import { podConnectionHandler } from './pod-connection.ts';
+import { podLogHandler } from './pod-log.ts';
+import { podProxyHandler } from './pod-proxy.ts';
 import { handleScale } from './scale.ts';
+import { serviceProxyHandler } from './service-proxy.ts';
 import { tokenRequestHandler } from './token-request.ts';
 
 /** What the handlers of subresources work on. */
@@ -14,13 +18,18 @@ export interface SubresourceOptions {
   readonly stores: Stores;
   /** Signs service account tokens; without one they cannot be asked for. */
   readonly tokenIssuer?: TokenIssuer | undefined;
+  /** How agents are reached; without it, without a certificate. */
+  readonly agents?: AgentAccess | undefined;
 }
 
 /** Handlers by `group/resource/subresource`, as `dispatch` looks them up. */
 export function createSubresourceHandlers({
   stores,
   tokenIssuer,
+  agents = plainAgentAccess(),
 }: SubresourceOptions): ReadonlyMap<string, SubresourceHandler> {
+  const findAgent = agentFinder(stores, agents.choice);
+  const connect = podConnectionHandler(agents, findAgent);
   const handlers = new Map<string, SubresourceHandler>([
     ['apps/deployments/scale', handleScale],
     ['apps/replicasets/scale', handleScale],
@@ -29,13 +38,13 @@ export function createSubresourceHandlers({
     ['/pods/binding', handlePodBinding],
     ['/pods/eviction', evictionHandler(() => stores.served.get('policy/v1beta1/poddisruptionbudgets'))],
     ['/pods/ephemeralcontainers', handleEphemeralContainers],
-    ['/pods/log', handlePodLog],
-    ['/pods/exec', handlePodConnection],
-    ['/pods/attach', handlePodConnection],
-    ['/pods/portforward', handlePodConnection],
-    ['/pods/proxy', handlePodProxy],
-    ['/nodes/proxy', handleNodeProxy],
-    ['/services/proxy', serviceProxyHandler(() => stores.served.get('/v1/endpoints'))],
+    ['/pods/log', podLogHandler(agents, findAgent)],
+    ['/pods/exec', connect],
+    ['/pods/attach', connect],
+    ['/pods/portforward', connect],
+    ['/pods/proxy', podProxyHandler(agents)],
+    ['/nodes/proxy', nodeProxyHandler(agents, findAgent)],
+    ['/services/proxy', serviceProxyHandler({ access: agents, stores, random: Math.random })],
   ]);
   if (tokenIssuer !== undefined) {
     handlers.set('/serviceaccounts/token', tokenRequestHandler(stores, tokenIssuer));

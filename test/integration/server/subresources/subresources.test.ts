@@ -102,12 +102,4 @@ describe('subresources over HTTP', () => {
     ]);
     assert.equal(headers.warning, '299 - "v1 ComponentStatus is deprecated in v1.19+"');
   });
-
-  it('cannot reach agents, and say so', async () => {
-    const placed = pod('placed');
-    await admin.create(pods, { ...placed, spec: { ...placed.spec, nodeName: 'far' } });
-    const { code, body } = await admin.get(`${pods}/placed/log`);
-    assert.equal(code, 501);
-    assert.match(body.message, /does not connect to node agents/);
-  });
 });

@@ -27,6 +27,7 @@ const open = (store: KeyStore, changes: Partial<PkiOptions> = {}) =>
     nowMs: () => startMs,
     names: () => names,
     adminName: 'admin',
+    agentClientName: 'agent-client',
     authorityName: 'test-ca',
     ...changes,
   });
@@ -45,12 +46,15 @@ describe('openPki', () => {
     const serving = new X509Certificate(pki.serving.certificatePem);
     const admin = new X509Certificate(pki.admin.certificatePem);
     expect(authority.ca).to.equal(true);
-    for (const certificate of [serving, admin]) {
+    const agentClient = new X509Certificate(pki.agentClient.certificatePem);
+    for (const certificate of [serving, admin, agentClient]) {
       expect(certificate.ca).to.equal(false);
       expect(certificate.checkIssued(authority)).to.equal(true);
       expect(certificate.verify(authority.publicKey)).to.equal(true);
     }
     expect(admin.subject).to.equal('O=system:masters\nCN=admin');
+    expect(agentClient.subject).to.equal('O=system:masters\nCN=agent-client');
+    expect(agentClient.keyUsage).to.deep.equal(['1.3.6.1.5.5.7.3.2']);
     expect(admin.keyUsage).to.deep.equal(['1.3.6.1.5.5.7.3.2']);
     expect(serving.keyUsage).to.deep.equal(['1.3.6.1.5.5.7.3.1']);
   });
@@ -215,6 +219,8 @@ describe('directoryKeyStore', () => {
       'admin.key',
       'ca.crt',
       'ca.key',
+      'nodeagent-client.crt',
+      'nodeagent-client.key',
       'service-account.key',
       'serving.crt',
       'serving.key',

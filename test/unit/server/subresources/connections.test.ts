@@ -38,7 +38,20 @@ describe('connections to pods, nodes and services', () => {
       'GET',
       'pods/p/log?tailLines=-1&limitBytes=0',
       422,
-      'PodLogOptions "" is invalid: [tailLines: Invalid value: -1: must be greater than or equal to 0, limitBytes: Invalid value: 0: must be greater than 0]',
+      'PodLogOptions "p" is invalid: [tailLines: Invalid value: -1: must be greater than or equal to 0, limitBytes: Invalid value: 0: must be greater than 0]',
+    ],
+    [
+      'GET',
+      'pods/p/log?sinceSeconds=1&sinceTime=2020-01-01T00:00:00Z',
+      422,
+      'PodLogOptions "p" is invalid: : Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified',
+    ],
+    ['GET', 'pods/p/log?tailLines=x', 400, 'strconv.ParseInt: parsing "x": invalid syntax'],
+    [
+      'POST',
+      'pods/p/portforward?ports=80,x',
+      400,
+      'cannot convert to []int32: strconv.ParseUint: parsing "x": invalid syntax',
     ],
     ['POST', 'pods/p/exec?command=ls', 400, 'pod p does not have a host assigned'],
     ['POST', 'pods/two/attach', 400, 'a container name must be specified for pod two, choose one of: [c d]'],
@@ -56,32 +69,52 @@ describe('connections to pods, nodes and services', () => {
   }
 
   for (const path of ['log', 'exec', 'attach', 'portforward']) {
-    it(`says that it does not reach the node for ${path} of a placed pod`, async () => {
-      const { body } = await bench.send('GET', `${core}/pods/placed/${path}`);
-      expect(body).to.include({ code: 501, reason: 'NotImplemented' });
-      expect(body.message).to.contain('does not connect to node agents');
+    it(`needs the node of a placed pod for ${path}, and an address of it`, async () => {
+      const ask = async () => (await bench.send('GET', `${core}/pods/placed/${path}`)).body;
+      expect(await ask()).to.include({ code: 404, message: 'nodes "n1" not found' });
+      await makeNode([]);
+      const message = 'no preferred addresses found; known addresses: []';
+      expect(await ask()).to.include({ code: 500, message });
     });
   }
 
-  it('says the same of a proxy whose other end is known', async () => {
-    await bench.send('PATCH', `${core}/pods/p/status`, {
-      body: { status: { podIP: '10.0.0.9' } },
-      contentType,
-    });
-    expect((await bench.send('GET', `${core}/pods/p/proxy`)).code).to.equal(501);
-    const body = { kind: 'Node', apiVersion: 'v1', metadata: { name: 'n1' } };
-    expect((await bench.send('POST', '/api/v1/nodes', { body })).code).to.equal(201);
-    expect((await bench.send('GET', '/api/v1/nodes/n1/proxy/stats')).code).to.equal(501);
+  it('refuses to proxy to this machine, to links and to groups', async () => {
+    for (const podIP of ['127.0.0.1', '169.254.169.254', '224.0.0.1', '::1', 'fe80::1']) {
+      await bench.send('PATCH', `${core}/pods/p/status`, { body: { status: { podIP } }, contentType });
+      const { body } = await bench.send('GET', `${core}/pods/p/proxy/`);
+      expect(body, podIP).to.include({ code: 400, message: 'address not allowed' });
+    }
+    await makeNode([{ type: 'InternalIP', address: '127.0.0.1' }]);
+    const { body } = await bench.send('GET', '/api/v1/nodes/n1:22/proxy/');
+    expect(body).to.include({ code: 400, message: 'address not allowed' });
     expect((await bench.send('GET', '/api/v1/nodes/n2/proxy')).code).to.equal(404);
   });
 
   it('has no way to a service without endpoints', async () => {
-    const spec = { ports: [{ port: 80 }], clusterIP: 'None' };
+    const spec = { ports: [{ port: 80, name: 'web' }], clusterIP: 'None' };
     await create('services', 'Service', { metadata: { name: 's' }, spec });
-    const { body } = await bench.send('GET', `${core}/services/s/proxy`);
-    expect(body).to.include({ code: 503, message: 'no endpoints available for service "s"' });
-    const subsets = [{ addresses: [{ ip: '10.0.0.9' }], ports: [{ port: 80 }] }];
-    await create('endpoints', 'Endpoints', { metadata: { name: 's' }, subsets });
-    expect((await bench.send('GET', `${core}/services/s/proxy`)).code).to.equal(501);
+    const ask = async (name: string) => (await bench.send('GET', `${core}/services/${name}/proxy/`)).body;
+    expect(await ask('s')).to.include({ code: 404, message: 'endpoints "s" not found' });
+    expect(await ask('s:81')).to.include({ code: 503, message: 'no service port 81 found for service "s"' });
+    await create('endpoints', 'Endpoints', { metadata: { name: 's' } });
+    expect(await ask('s:80')).to.include({ code: 503, message: 'no endpoints available for service "s"' });
   });
+
+  it('believes an endpoint only when a pod has its address', async () => {
+    await create('services', 'Service', {
+      metadata: { name: 's' },
+      spec: { ports: [{ port: 80 }], clusterIP: 'None' },
+    });
+    const addresses = [{ ip: '10.0.0.9', targetRef: { kind: 'Pod', namespace: 'n', name: 'p' } }];
+    const subsets = [{ addresses, ports: [{ port: 80 }] }];
+    await create('endpoints', 'Endpoints', { metadata: { name: 's' }, subsets });
+    const { body } = await bench.send('GET', `${core}/services/s:80/proxy/`);
+    expect(body).to.include({ code: 503, message: 'no endpoints available for service "s:80"' });
+  });
+
+  async function makeNode(addresses: readonly object[]): Promise<void> {
+    const body = { kind: 'Node', apiVersion: 'v1', metadata: { name: 'n1' }, status: { addresses } };
+    expect((await bench.send('POST', '/api/v1/nodes', { body })).code).to.equal(201);
+    await bench.send('PATCH', '/api/v1/nodes/n1/status', { body: { status: { addresses } }, contentType });
+  }
 });

@@ -1,0 +1,47 @@
+import type { ServeConfig } from '../config/serve/index.ts';
+import { readAuthorities, readKeyPair } from '../server/pki/index.ts';
+import { BackendClient, type ClientPair } from '../server/streaming/agent/index.ts';
+import type { AgentAccess } from '../server/subresources/index.ts';
+
+/** What the way to agents is made of. */
+export interface AgentAccessOptions {
+  readonly config: ServeConfig;
+  /** Feature gates that are on. */
+  readonly gates: ReadonlySet<string>;
+  /** The server's own client certificate, as it is when a connection is made. */
+  readonly ownPair: () => ClientPair;
+}
+
+/**
+ * The way to agents as the flags say; files named by flags are read once.
+ *
+ * @throws PkiError for files that cannot be used.
+ */
+export async function openAgentAccess({ config, gates, ownPair }: AgentAccessOptions): Promise<AgentAccess> {
+  const {
+    'nodeagent-certificate-authority': authorityFile,
+    'nodeagent-client-certificate': certificate,
+    'nodeagent-client-key': privateKey,
+  } = config;
+  const [agentAuthorities, given] = await Promise.all([
+    authorityFile === undefined ? undefined : readAuthorities(authorityFile),
+    certificate === undefined || privateKey === undefined
+      ? undefined
+      : readKeyPair({ certificate, privateKey }),
+  ]);
+  return {
+    client: new BackendClient({
+      clientPair: given === undefined ? ownPair : () => given,
+      agentAuthorities,
+      connectTimeoutMs: config['nodeagent-timeout'],
+    }),
+    choice: {
+      preferredAddressTypes: config['nodeagent-preferred-address-types'],
+      defaultPort: config['nodeagent-port'],
+    },
+    redirects: gates.has('StreamingProxyRedirects')
+      ? { mayChangeHost: !gates.has('ValidateProxyRedirects') }
+      : undefined,
+    maySkipVerification: gates.has('AllowInsecureBackendProxy'),
+  };
+}

@@ -1,0 +1,24 @@
+import { isIPv6 } from 'node:net';
+
+/**
+ * Whose certificate is believed, and who we say we are: an agent gets our client certificate, and its own is verified
+ * when there is an authority for that; `agent-unverified` verifies nothing; anybody else gets no certificate of ours, and
+ * since pods are reached by address, theirs cannot be verified.
+ */
+export type Trust = 'agent' | 'agent-unverified' | 'anyone';
+
+/** Where a request goes on to. */
+export interface Backend {
+  readonly scheme: 'http' | 'https';
+  /** A name or an address, without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** The address behind `host` when it was looked up already; otherwise it is looked up when connecting. */
+  readonly address?: string;
+  readonly trust: Trust;
+}
+
+/** `host:port` as URLs have it. */
+export function formatAuthority({ host, port }: Pick<Backend, 'host' | 'port'>): string {
+  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,60 @@
+import { type Backend, formatAuthority } from './backend.ts';
+
+/** How failures to connect read at the reference, whose texts clients show and match. By the runtime's error code. */
+const refusals: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connect: connection refused',
+  EHOSTUNREACH: 'connect: no route to host',
+  ENETUNREACH: 'connect: network is unreachable',
+  ETIMEDOUT: 'i/o timeout',
+  EADDRNOTAVAIL: 'connect: cannot assign requested address',
+};
+
+const certificateProblems: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'x509: certificate has expired or is not yet valid',
+  CERT_NOT_YET_VALID: 'x509: certificate has expired or is not yet valid',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'x509: certificate signed by unknown authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'x509: certificate signed by unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'x509: certificate signed by unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'x509: certificate signed by unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'x509: certificate signed by unknown authority',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'tls: first record does not look like a TLS handshake',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'tls: first record does not look like a TLS handshake',
+};
+
+/** A connection that was not there within the time that it may take. */
+export class ConnectTimeout extends Error {
+  override readonly name = 'ConnectTimeout';
+  readonly phase: 'connect' | 'handshake';
+
+  constructor(phase: 'connect' | 'handshake') {
+    super(`no ${phase} in time`);
+    this.phase = phase;
+  }
+}
+
+/** What kept a request from being sent or answered, as the reference words it. */
+export function describeDialError(error: unknown, backend: Backend): string {
+  if (error instanceof ConnectTimeout) {
+    return error.phase === 'handshake' ? 'net/http: TLS handshake timeout' : dial(backend, 'i/o timeout');
+  }
+  // Several addresses were tried: the first failure stands for all.
+  if (error instanceof AggregateError && error.errors.length > 0)
+    return describeDialError(error.errors[0], backend);
+  if (!(error instanceof Error)) return String(error);
+  const { code = '', address } = error as NodeJS.ErrnoException & { readonly address?: string };
+  const refusal = refusals[code];
+  if (refusal !== undefined)
+    return dial(address === undefined ? backend : { ...backend, host: address }, refusal);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${backend.host}: no such host`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `x509: certificate is not valid for ${backend.host}`;
+  if (code === 'ECONNRESET') {
+    return error.message === 'socket hang up'
+      ? 'EOF'
+      : `read tcp ${formatAuthority(backend)}: read: connection reset by peer`;
+  }
+  if (code.startsWith('HPE_')) return 'malformed HTTP response';
+  return certificateProblems[code] ?? error.message;
+}
+
+const dial = (target: Pick<Backend, 'host' | 'port'>, what: string): string =>
+  `dial tcp ${formatAuthority(target)}: ${what}`;

@@ -1,0 +1,105 @@
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { otherFailure } from '../../../machinery/errors/index.ts';
+import type { AnyRequest, Exchange } from '../../request/exchange.ts';
+import { type Backend, formatAuthority } from './backend.ts';
+import { answerTo, type BackendClient } from './backend-client.ts';
+import { describeDialError } from './dial-error.ts';
+import { answerHeaders, forwardedHeaders } from './forwarded-headers.ts';
+import type { ProxyPath } from './proxy-path.ts';
+import { relayBody } from './relay.ts';
+import { type ProxiedSite, rewriteLink } from './rewrite-location.ts';
+import { isUpgradeRequest, tunnel } from './tunnel.ts';
+
+/**
+ * Passes a request on to a backend, and its answer back, both as streams. Requests for another protocol become tunnels; a
+ * request for the site without a path is sent to its first page.
+ *
+ * @throws StatusError 500 when the backend is not reached.
+ */
+export async function proxyRequest(
+  exchange: Exchange,
+  client: BackendClient,
+  { backend, at }: { readonly backend: Backend; readonly at: ProxyPath },
+): Promise<void> {
+  if (isUpgradeRequest(exchange)) {
+    return tunnel(exchange, client, { backend, target: `${at.path || '/'}${at.query}` });
+  }
+  if (at.path === '') return redirectToFirstPage(exchange, at);
+  const answer = await send(exchange, client, backend, at);
+  const { response, auditId, request } = exchange;
+  const site = {
+    prefix: at.prefix,
+    authority: formatAuthority(backend),
+    requestHost: String(request.headers.host ?? ''),
+  };
+  response.writeHead(answer.statusCode ?? 502, headersOf(answer, site, auditId));
+  const end = await relayBody(answer, exchange);
+  // Half an answer must not look like a whole one.
+  if (end === 'source-broke') response.destroy();
+  else response.end();
+}
+
+function redirectToFirstPage({ response, auditId }: Exchange, { prefix, query }: ProxyPath): void {
+  response.writeHead(301, {
+    'audit-id': auditId,
+    'cache-control': 'no-cache, private',
+    'content-length': 0,
+    location: `${prefix}/${query}`,
+  });
+  response.end();
+}
+
+async function send(
+  exchange: Exchange,
+  client: BackendClient,
+  backend: Backend,
+  { prefix, path, query }: ProxyPath,
+): Promise<IncomingMessage> {
+  const { request, method, signal } = exchange;
+  const headers = {
+    ...forwardedHeaders(request),
+    'x-forwarded-uri': `${prefix}${path}`,
+    ...bodyCoding(request),
+  };
+  const sent = client.open(backend, { method, target: `${path}${query}`, headers }, signal);
+  sendBody(request, sent);
+  try {
+    return await answerTo(sent);
+  } catch (error) {
+    throw otherFailure(500, '', `error trying to reach service: ${describeDialError(error, backend)}`);
+  }
+}
+
+/** The body goes on as the backend takes it; one that breaks off takes the request with it. */
+function sendBody(request: AnyRequest, sent: ClientRequest): void {
+  request.on('error', (error) => sent.destroy(error));
+  sent.on('close', () => {
+    request.unpipe(sent);
+    request.resume(); // what a backend did not want to read must not hold up the connection
+  });
+  request.pipe(sent);
+}
+
+/** How the length of a body is told when the client did not say it. */
+function bodyCoding(request: AnyRequest): OutgoingHttpHeaders {
+  const { headers } = request;
+  if (headers['content-length'] !== undefined) return {};
+  // HTTP/2 requests have the stream that they came on.
+  const stream =
+    'stream' in request ? (request.stream as Duplex & { readonly endAfterHeaders?: boolean }) : undefined;
+  const hasBody = stream === undefined ? 'transfer-encoding' in headers : stream.endAfterHeaders !== true;
+  return hasBody ? { 'transfer-encoding': 'chunked' } : {};
+}
+
+function headersOf(answer: IncomingMessage, site: ProxiedSite, auditId: string): OutgoingHttpHeaders {
+  const headers = answerHeaders(answer);
+  const { location, 'cache-control': caching } = answer.headers;
+  const ownCaching = 'no-cache, private';
+  return {
+    ...headers,
+    ...(location === undefined ? {} : { location: rewriteLink(location, site) }),
+    'audit-id': auditId,
+    'cache-control': caching === undefined ? ownCaching : `${ownCaching}, ${caching}`,
+  };
+}

@@ -1,0 +1,27 @@
+import type { Readable } from 'node:stream';
+import type { Exchange } from '../../request/exchange.ts';
+
+/** How a relayed body came to its end. */
+export type RelayEnd = 'complete' | 'source-broke' | 'client-left';
+
+/**
+ * Sends a stream to the client as it comes, no faster than the client reads. The answer is left open at its end; the
+ * source is closed when the client leaves or the server stops.
+ */
+export function relayBody(source: Readable, { response, signal }: Exchange): Promise<RelayEnd> {
+  return new Promise((resolve) => {
+    const finish = (end: RelayEnd): void => {
+      signal.removeEventListener('abort', onAbort);
+      source.unpipe(response);
+      if (end !== 'complete') source.destroy();
+      resolve(end);
+    };
+    const onAbort = () => finish('client-left');
+    source.once('end', () => finish('complete'));
+    source.once('error', () => finish('source-broke'));
+    source.once('close', () => finish('source-broke')); // after `end` it changes nothing
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort);
+    source.pipe(response, { end: false });
+  });
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+import { otherFailure } from '../../../machinery/errors/index.ts';
+import type { Exchange } from '../../request/exchange.ts';
+import { warningHeader } from '../../request/respond.ts';
+import { agentFailure, readFailureText } from './agent-failure.ts';
+import { type Backend, formatAuthority } from './backend.ts';
+import type { BackendClient } from './backend-client.ts';
+import { describeDialError } from './dial-error.ts';
+import { sendLogMessages } from './log-messages.ts';
+import { relayBody } from './relay.ts';
+
+/** The log that a client wants, at the agent that has it. */
+export interface LogSource {
+  readonly backend: Backend;
+  /** Path and query at the agent. */
+  readonly target: string;
+  /** What the client asked for, for the texts of failures. */
+  readonly resource: string;
+  readonly name: string;
+}
+
+/**
+ * Answers with a log as the agent sends it. What breaks off in the middle ends there, as at the reference.
+ *
+ * @throws StatusError with the agent's failure, 500 when it is not reached.
+ */
+export async function streamLog(exchange: Exchange, client: BackendClient, source: LogSource): Promise<void> {
+  const answer = await fetchLog(exchange, client, source);
+  if (exchange.upgrade !== undefined) return sendLogMessages(exchange, exchange.upgrade, answer);
+  const { response, auditId } = exchange;
+  response.writeHead(200, {
+    'audit-id': auditId,
+    'cache-control': 'no-cache, private',
+    'content-type': 'text/plain',
+    ...warningHeader(exchange),
+  });
+  // A client that follows sees at once that its request was taken. HTTP/2 sends the head by itself.
+  response.flushHeaders?.();
+  await relayBody(answer, exchange);
+  response.end();
+}
+
+async function fetchLog(
+  { signal }: Exchange,
+  client: BackendClient,
+  source: LogSource,
+): Promise<IncomingMessage> {
+  const { backend, target } = source;
+  const authority = formatAuthority(backend);
+  const url = `${backend.scheme}://${authority}${target}`;
+  const failed = (where: string, what: string) =>
+    otherFailure(500, '', `Get ${JSON.stringify(where)}: ${what}`);
+  let answer: IncomingMessage;
+  try {
+    answer = await client.send(backend, { method: 'GET', target, headers: { host: authority } }, signal);
+  } catch (error) {
+    throw failed(url, describeDialError(error, backend));
+  }
+  const code = answer.statusCode ?? 0;
+  if (code >= 200 && code <= 206) return answer;
+  const { location } = answer.headers;
+  if (code >= 300 && code < 400 && location !== undefined && URL.canParse(location, url)) {
+    answer.destroy();
+    throw failed(new URL(location, url).href, 'redirects forbidden');
+  }
+  throw agentFailure(code, await readFailureText(answer), source);
+}

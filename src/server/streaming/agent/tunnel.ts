@@ -1,0 +1,135 @@
+import type { IncomingMessage } from 'node:http';
+import { badRequest, otherFailure, type StatusError } from '../../../machinery/errors/index.ts';
+import type { ConnectionUpgrade, Exchange } from '../../request/exchange.ts';
+import { type Backend, formatAuthority } from './backend.ts';
+import type { BackendClient, UpgradeAnswer } from './backend-client.ts';
+import { describeDialError } from './dial-error.ts';
+import { answerHeaders, mentions, upgradeHeaders } from './forwarded-headers.ts';
+import { relayBody } from './relay.ts';
+import { splice } from './splice.ts';
+
+/** Redirects that are followed before giving up. Source: release 1.20. */
+const maxRedirects = 9;
+/** How long a refusal of the backend may take to be passed on. Source: release 1.20. */
+const refusalTimeoutMs = 10_000;
+
+/** Where an upgraded connection leads. */
+export interface TunnelEnd {
+  readonly backend: Backend;
+  /** Path and query there. */
+  readonly target: string;
+  /** Whether redirects are followed, and whether they may lead to another host; never when left out. */
+  readonly redirects?: { readonly mayChangeHost: boolean } | undefined;
+}
+
+/** True when a client asks for another protocol on its connection. */
+export function isUpgradeRequest({ upgrade, request }: Exchange): boolean {
+  return upgrade !== undefined && mentions(request.headers.connection, 'upgrade');
+}
+
+/**
+ * Hands a client's upgraded connection through to a backend, byte for byte, until both have closed it. What the backend
+ * answers instead of upgrading is passed on when it is a failure.
+ *
+ * @throws StatusError 400 for a request that asks for no other protocol, 500 when the backend is not reached or answers
+ *   what is neither.
+ */
+export async function tunnel(exchange: Exchange, client: BackendClient, end: TunnelEnd): Promise<void> {
+  const { upgrade, signal } = exchange;
+  if (upgrade === undefined || !isUpgradeRequest(exchange)) throw badRequest('Upgrade request required');
+  const answer = await connectWithRedirects(exchange, client, end);
+  if (answer.kind === 'answered') return passRefusalOn(exchange, answer.answer);
+  acceptUpgrade(exchange, upgrade, answer.head);
+  if (upgrade.head.length > 0) answer.socket.write(upgrade.head);
+  if (answer.first.length > 0) upgrade.socket.write(answer.first);
+  await splice(upgrade.socket, answer.socket, signal);
+}
+
+async function connectWithRedirects(
+  exchange: Exchange,
+  client: BackendClient,
+  { backend: first, target: firstTarget, redirects }: TunnelEnd,
+): Promise<UpgradeAnswer> {
+  const headers = upgradeHeaders(exchange.request);
+  let { method } = exchange;
+  let [backend, target] = [first, firstTarget];
+  for (let count = 0; ; count++) {
+    if (count > maxRedirects) throw failed(`too many redirects (${count})`);
+    const answer = await connect(backend, client, { method, target, headers }, exchange.signal);
+    if (redirects === undefined || answer.kind === 'upgraded' || answer.answer.statusCode !== 302)
+      return answer;
+    answer.answer.destroy();
+    const { location } = answer.answer.headers;
+    ({ backend, target } = nextPlace({ backend, target }, location));
+    if (!redirects.mayChangeHost && backend.host !== first.host) {
+      throw failed(`hostname mismatch: expected ${first.host}, found ${backend.host}`);
+    }
+    method = 'GET'; // RFC 7231, section 6.4.3
+  }
+}
+
+async function connect(
+  backend: Backend,
+  client: BackendClient,
+  request: Parameters<BackendClient['upgrade']>[1],
+  signal: AbortSignal,
+): Promise<UpgradeAnswer> {
+  try {
+    return await client.upgrade(backend, request, signal);
+  } catch (error) {
+    throw failed(`error dialing backend: ${describeDialError(error, backend)}`);
+  }
+}
+
+/** @throws StatusError 500 for a redirect that leads nowhere. */
+function nextPlace(
+  { backend, target }: Pick<TunnelEnd, 'backend' | 'target'>,
+  location: string | undefined,
+): Pick<TunnelEnd, 'backend' | 'target'> {
+  if (location === undefined || location === '') throw failed('302 response missing Location header');
+  const base = `${backend.scheme}://${formatAuthority(backend)}${target}`;
+  if (!URL.canParse(location, base)) throw failed(`malformed Location header: ${JSON.stringify(location)}`);
+  const { protocol, hostname, port, pathname, search } = new URL(location, base);
+  const scheme = protocol === 'http:' ? 'http' : 'https';
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return {
+    backend: {
+      scheme,
+      host,
+      port: Number(port || (scheme === 'http' ? 80 : 443)),
+      trust: backend.trust,
+      ...(host === backend.host && backend.address !== undefined && { address: backend.address }),
+    },
+    target: `${pathname}${search}`,
+  };
+}
+
+/** Sends the head of the backend's answer on as it came; from here on the connection belongs to both ends. */
+function acceptUpgrade({ response }: Exchange, { socket }: ConnectionUpgrade, head: IncomingMessage): void {
+  response.statusCode = 101; // for the log and the metrics
+  const lines = [`HTTP/1.1 ${head.statusCode} ${head.statusMessage}`];
+  for (let index = 0; index + 1 < head.rawHeaders.length; index += 2) {
+    lines.push(`${head.rawHeaders[index]}: ${head.rawHeaders[index + 1]}`);
+  }
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
+
+async function passRefusalOn(exchange: Exchange, answer: IncomingMessage): Promise<void> {
+  const code = answer.statusCode ?? 0;
+  if (code < 400) {
+    answer.destroy();
+    throw failed(`invalid upgrade response: status code ${code}`);
+  }
+  const { response } = exchange;
+  const timer = setTimeout(() => response.destroy(), refusalTimeoutMs);
+  try {
+    response.writeHead(code, answer.statusMessage, { ...answerHeaders(answer), connection: 'close' });
+    const end = await relayBody(answer, exchange);
+    if (end === 'source-broke') response.destroy();
+    else response.end();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const failed = (message: string): StatusError => otherFailure(500, '', message);
