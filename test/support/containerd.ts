@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -52,6 +52,7 @@ export function missingForContainerd(): string | undefined {
   if (process.getuid?.() !== 0) return 'containers need root';
   const missing: string[] = programs.filter((name) => findProgram(name) === undefined);
   if (findProgram(networkPlugin) === undefined) missing.push(networkPlugin);
+  if (!isStatic(findProgram('busybox'))) missing.push('a statically linked busybox');
   return missing.length === 0 ? undefined : `containers need ${missing.join(', ')}`;
 }
 
@@ -98,6 +99,11 @@ export async function startContainerd(): Promise<Containerd> {
     start: () => daemon.start(),
     [Symbol.asyncDispose]: dispose,
   };
+}
+
+/** Whether a program runs where there is no library: no loader is named at its beginning. */
+function isStatic(program: string | undefined): boolean {
+  return program === undefined || !readFileSync(program).subarray(0, 4096).includes('/ld-');
 }
 
 class Daemon {
