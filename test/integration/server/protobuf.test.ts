@@ -382,6 +382,30 @@ describe('Protobuf over HTTP', () => {
     assert.equal((await admin.get(`${maps}/never`)).code, 404);
   });
 
+  it('refuses bodies that are broken in any way, with an answer that says so', async () => {
+    const { bytes } = await admin.get(`${pods}/p`, accept);
+    const codes = new Set<number>();
+    const send = async (body: Buffer): Promise<void> => {
+      const { code, text } = await admin.send('PUT', `${pods}/p?dryRun=All`, {
+        body,
+        contentType: mediaType,
+      });
+      // A version that is no number is an error of the server's in the reference too.
+      const isKnown = [200, 400, 409, 422].includes(code) || text.includes('strconv.ParseUint');
+      assert.isTrue(isKnown, `${body.toString('hex')}: ${text}`);
+      codes.add(code);
+    };
+    const changes: Buffer[] = [];
+    for (let at = 4; at < bytes.length; at += 7) {
+      const changed = Buffer.from(bytes);
+      changed[at] = ((changed[at] ?? 0) * 31 + at) & 255;
+      changes.push(changed, bytes.subarray(0, at));
+    }
+    for (let at = 0; at < changes.length; at += 20) await Promise.all(changes.slice(at, at + 20).map(send));
+    assert.includeMembers([...codes], [200, 400, 422]);
+    assert.equal((await admin.get(`${pods}/p`)).code, 200);
+  });
+
   it('gives discovery documents', async () => {
     for (const path of ['/api', '/apis', '/apis/apps', '/apis/apps/v1', '/api/v1']) {
       // Those of the core group name no version.
