@@ -170,7 +170,7 @@ class EtcdStorage implements Storage {
       while (started++ < missing) await this.#fence.write();
     };
     await Promise.all(Array.from({ length: Math.min(advanceConcurrency, missing) }, write));
-    await this.compact(await readRevision(this.#cluster, this.#keys));
+    await this.compact(revision);
   }
 
   async compact(revision: number): Promise<void> {
