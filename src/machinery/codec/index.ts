@@ -19,3 +19,4 @@ export { maxBodyDepth, parseJson } from './parse-json.ts';
 export { parseYaml } from './parse-yaml.ts';
 export { type MetadataParts, parseWithoutOwners, splitMetadata } from './split-metadata.ts';
 export { writeYaml } from './write-yaml.ts';
+export { listYamlKeys, type YamlKey } from './yaml-keys.ts';
