@@ -154,14 +154,24 @@ install_links() {
   done
 }
 
+# The manual page of a program; nodeagent is a service, which belongs in section 8.
+man_page() {
+  case $1 in
+    nodeagent) echo nodeagent.8 ;;
+    *) echo "$1.1" ;;
+  esac
+}
+
 install_documents() {
-  man_dir=$prefix/share/man/man1
+  man_dir=$prefix/share/man
   bash_dir=$prefix/share/bash-completion/completions
   zsh_dir=$prefix/share/zsh/site-functions
   fish_dir=$prefix/share/fish/vendor_completions.d
-  mkdir -p "$man_dir" "$bash_dir" "$zsh_dir" "$fish_dir"
+  mkdir -p "$man_dir/man1" "$man_dir/man8" "$bash_dir" "$zsh_dir" "$fish_dir"
   for program in $programs; do
-    cp "$source_dir/man/$program.1" "$man_dir/$program.1"
+    page=$(man_page "$program")
+    rm -f "$man_dir/man1/$program.1" # older versions had all pages there
+    cp "$source_dir/man/$page" "$man_dir/man${page##*.}/$page"
     cp "$source_dir/dist/completions/$program.bash" "$bash_dir/$program"
     cp "$source_dir/dist/completions/$program.zsh" "$zsh_dir/_$program"
     cp "$source_dir/dist/completions/$program.fish" "$fish_dir/$program.fish"
@@ -181,7 +191,7 @@ report() {
 
 uninstall() {
   for program in $programs; do
-    rm -f "$prefix/bin/$program" "$prefix/share/man/man1/$program.1" \
+    rm -f "$prefix/bin/$program" "$prefix/share/man/man1/$program.1" "$prefix/share/man/man8/$program.8" \
       "$prefix/share/bash-completion/completions/$program" \
       "$prefix/share/zsh/site-functions/_$program" \
       "$prefix/share/fish/vendor_completions.d/$program.fish"

@@ -49,7 +49,8 @@ async function writeManualsAndCompletion(): Promise<void> {
   mkdirSync(join(root, 'man'), { recursive: true });
   mkdirSync(join(dist, 'completions'), { recursive: true });
   for (const program of await loadPrograms()) {
-    writeFileSync(join(root, 'man', `${program.name}.1`), renderManPage(program, orchVersion));
+    const page = `${program.name}.${program.manualSection ?? 1}`;
+    writeFileSync(join(root, 'man', page), renderManPage(program, orchVersion));
     for (const shell of completionShells) {
       writeFileSync(join(dist, 'completions', `${program.name}.${shell}`), renderCompletion(program, shell));
     }

@@ -17,7 +17,13 @@ export {
   type PortRange,
   type ProgramSpec,
 } from './options.ts';
-export { type ParsedArguments, type ParseOptions, parseArguments } from './parse-arguments.ts';
+export {
+  type ArgumentPhrases,
+  type ParsedArguments,
+  type ParseOptions,
+  parseArguments,
+  readArguments,
+} from './parse-arguments.ts';
 export { type CompletionShell, completionShells, renderCompletion } from './render-completion.ts';
-export { renderHelp } from './render-help.ts';
+export { type HelpStyle, renderHelp } from './render-help.ts';
 export { renderManPage } from './render-man-page.ts';

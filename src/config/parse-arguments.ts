@@ -18,6 +18,28 @@ export interface ParseOptions {
   readonly translateName?: (name: string) => string;
   /** Stop at the first positional and leave the rest alone, flags included. */
   readonly stopAtPositional?: boolean;
+  /** A program's own words for flags that it does not know and values that are not there. */
+  readonly phrases?: ArgumentPhrases;
+}
+
+/** What to say about a flag that cannot be read; `written` has its dashes. */
+export interface ArgumentPhrases {
+  /** `near` is the name, with its dashes, that was likely meant. */
+  unknownFlag(written: string, near: string | undefined): string;
+  /** A letter in a cluster of short flags (`x` in `-vx`). */
+  unknownLetter(letter: string, cluster: string, near: string | undefined): string;
+  missingValue(written: string): string;
+}
+
+const plainPhrases: ArgumentPhrases = {
+  unknownFlag: (written, near) => `unknown flag ${written}${suggest(near)}`,
+  unknownLetter: (letter, cluster, near) =>
+    `unknown flag -${letter}${cluster.length > 2 ? ` in ${cluster}` : ''}${suggest(near)}`,
+  missingValue: (written) => `flag ${written} needs a value`,
+};
+
+function suggest(near: string | undefined): string {
+  return near === undefined ? '' : `; did you mean ${near}?`;
 }
 
 /**
@@ -67,9 +89,11 @@ class ArgumentReader {
   readonly #byName: Map<string, OptionSpec>;
   readonly #byLetter = new Map<string, OptionSpec>();
   readonly #options: ParseOptions;
+  readonly #phrases: ArgumentPhrases;
 
   constructor(specs: readonly OptionSpec[], options: ParseOptions) {
     this.#options = options;
+    this.#phrases = options.phrases ?? plainPhrases;
     this.#byName = new Map(specs.map((spec) => [spec.name, spec]));
     for (const spec of specs) if (spec.short !== undefined) this.#byLetter.set(spec.short, spec);
   }
@@ -99,8 +123,8 @@ class ArgumentReader {
       const rest = letters.slice(index + 1);
       if (spec === undefined) {
         const meant = this.#find(letters);
-        const hint = meant === undefined ? '' : `; did you mean --${meant.name}?`;
-        this.#problems.push(`unknown flag -${letter}${letters.length > 1 ? ` in -${letters}` : ''}${hint}`);
+        const near = meant === undefined ? undefined : `--${meant.name}`;
+        this.#problems.push(this.#phrases.unknownLetter(letter, `-${letters}`, near));
         return;
       }
       const takesRest = standsAlone(spec) ? spec.type === 'count' && /^\d+$/.test(rest) : rest !== '';
@@ -123,7 +147,9 @@ class ArgumentReader {
       written,
       visible.map((spec) => spec.name),
     );
-    this.#problems.push(`unknown flag --${written}${near === undefined ? '' : `; did you mean --${near}?`}`);
+    this.#problems.push(
+      this.#phrases.unknownFlag(`--${written}`, near === undefined ? undefined : `--${near}`),
+    );
   }
 
   #readValue(spec: OptionSpec, written: string, attached: string | undefined, queue: string[]): void {
@@ -133,7 +159,7 @@ class ArgumentReader {
     }
     const text = attached ?? (standsAlone(spec) ? (spec.impliedValue ?? 'true') : queue.shift());
     if (text === undefined) {
-      this.#problems.push(`flag ${written} needs a value`);
+      this.#problems.push(this.#phrases.missingValue(written));
       this.#given.add(spec.name);
       return;
     }

@@ -1,17 +1,43 @@
 import { explanation, flagText, optionsBySection } from './option-text.ts';
 import type { OptionSpec, ProgramSpec } from './options.ts';
 
-const columns = 100;
+/** How help is written. */
+export interface HelpStyle {
+  /** Headings and flags stand out on a terminal. */
+  readonly hasColour?: boolean;
+  /** Width of a line; between 40 and 100 columns are used. */
+  readonly columns?: number;
+}
+
+interface Paint {
+  readonly columns: number;
+  heading(text: string): string;
+  flag(text: string): string;
+}
+
+const mostColumns = 100;
+const fewestColumns = 40;
+
+function createPaint({ hasColour = false, columns = mostColumns }: HelpStyle): Paint {
+  const wrapWith = (code: number) => (text: string) => (hasColour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  return {
+    columns: Math.min(mostColumns, Math.max(fewestColumns, columns)),
+    heading: wrapWith(1),
+    flag: wrapWith(36),
+  };
+}
 
 /** The text of `--help`: usage, description, commands, options by section, examples. */
-export function renderHelp(program: ProgramSpec): string {
+export function renderHelp(program: ProgramSpec, style: HelpStyle = {}): string {
+  const paint = createPaint(style);
   const blocks = [
     `${program.summary}.`,
-    `Usage:\n  ${program.name} ${program.usage ?? '[flags]'}`,
-    ...(program.description ?? []).map((paragraph) => wrap(paragraph, columns, 0)),
+    `${paint.heading('Usage:')}\n  ${program.name} ${program.usage ?? '[flags]'}`,
+    ...(program.description ?? []).map((paragraph) => wrap(paragraph, paint.columns, 0)),
     ...renderCommands(program),
     ...[...optionsBySection(program.options)].map(
-      ([section, options]) => `${section}:\n${options.map(renderEntry).join('\n')}`,
+      ([section, options]) =>
+        `${paint.heading(`${section}:`)}\n${options.map((option) => renderEntry(option, paint)).join('\n')}`,
     ),
     ...renderExamples(program),
   ];
@@ -30,9 +56,9 @@ function renderExamples({ examples = [] }: ProgramSpec): string[] {
   return [`Examples:\n${examples.map(({ command, does }) => `  # ${does}\n  ${command}`).join('\n\n')}`];
 }
 
-function renderEntry(option: OptionSpec): string {
+function renderEntry(option: OptionSpec, paint: Paint): string {
   const choices = (option.choices ?? []).map((choice) => `\n${' '.repeat(8)}${choice}`);
-  return `  ${flagText(option)}\n${wrap(explanation(option), columns, 6)}${choices.join('')}`;
+  return `  ${paint.flag(flagText(option))}\n${wrap(explanation(option), paint.columns, 6)}${choices.join('')}`;
 }
 
 function lastWord(name: string): string {

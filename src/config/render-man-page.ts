@@ -1,11 +1,18 @@
 import { explanation, optionsBySection, valuePlaceholder } from './option-text.ts';
 import type { OptionSpec, ProgramSpec } from './options.ts';
 
-/** A manual page of section 1 in roff (man macros), from the same table as `--help`. */
+/** Exit codes of programs that say nothing else. */
+const usualExitStatus = [
+  ['0', 'success'],
+  ['1', 'the command failed'],
+  ['2', 'the command line or configuration is wrong'],
+] as const;
+
+/** A manual page in roff (man macros), from the same table as `--help`. */
 export function renderManPage(program: ProgramSpec, version: string): string {
   const page = program.name.replaceAll(' ', '-');
   return [
-    `.TH "${roff(page.toUpperCase())}" "1" "" "orch ${version}" "orch manual"`,
+    `.TH "${roff(page.toUpperCase())}" "${program.manualSection ?? 1}" "" "orch ${version}" "orch manual"`,
     '.SH NAME',
     `${roff(page)} \\- ${roff(program.summary)}`,
     '.SH SYNOPSIS',
@@ -24,11 +31,7 @@ export function renderManPage(program: ProgramSpec, version: string): string {
     ),
     ...section(
       'EXIT STATUS',
-      [
-        ['0', 'success'],
-        ['1', 'the command failed'],
-        ['2', 'the command line or configuration is wrong'],
-      ].flatMap(([code = '', meaning = '']) => tagged(bold(code), meaning)),
+      (program.exitStatus ?? usualExitStatus).flatMap(([code, meaning]) => tagged(bold(code), meaning)),
     ),
     ...section('SEE ALSO', program.seeAlso === undefined ? [] : [roff(program.seeAlso.join(', '))]),
     '',

@@ -4,7 +4,9 @@ import gates from './feature-gates.json' with { type: 'json' };
 /** A feature that `--feature-gates` knows, in the spelling of the data: the registry that release 1.20's programs share. */
 export type FeatureGateName = keyof typeof gates;
 
-interface FeatureGate {
+/** What is known about a feature. */
+export interface FeatureGate {
+  /** `ALPHA`, `BETA`, `GA` or `DEPRECATED`. */
   readonly stage: string;
   readonly default: boolean;
   /** The feature cannot be turned from its default any more. */
@@ -14,6 +16,9 @@ interface FeatureGate {
 type FeatureSwitches = Readonly<Record<string, boolean>>;
 
 const known: ReadonlyMap<string, FeatureGate> = new Map<string, FeatureGate>(Object.entries(gates));
+
+/** The features that all programs of the release know, by name. */
+export const featureGates: ReadonlyMap<string, FeatureGate> = known;
 
 /** Whether each known feature is on, after the given switches; `AllAlpha` and `AllBeta` move what is not named. */
 export function effectiveFeatureGates(given: FeatureSwitches): Readonly<Record<FeatureGateName, boolean>> {

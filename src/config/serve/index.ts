@@ -5,7 +5,14 @@
 export { effectiveAdmissionPlugins } from './admission-plugins.ts';
 export { isControllerEnabled, unknownControllers } from './controllers.ts';
 export { etcdServers, storageRoot } from './etcd-servers.ts';
-export { effectiveFeatureGates, type FeatureGateName } from './feature-gates.ts';
+export {
+  describeFeatureGates,
+  effectiveFeatureGates,
+  type FeatureGate,
+  type FeatureGateName,
+  featureGates,
+  featureGateWarnings,
+} from './feature-gates.ts';
 export {
   layerServeConfig,
   type ServeConfig,

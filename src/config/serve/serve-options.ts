@@ -84,7 +84,7 @@ export const serveProgram: ProgramSpec = {
     { path: '/var/lib/orch, ~/.local/share/orch', what: 'data directory: orch.db, pki/, admin.orchconfig' },
     { path: '~/.orch/config', what: 'client configuration that ctl reads' },
   ],
-  seeAlso: ['ctl(1)', 'nodeagent(1)'],
+  seeAlso: ['ctl(1)', 'nodeagent(8)'],
 };
 
 function unspellKeys(config: ServeConfig, unspell: (text: string) => string): ServeConfig {
