@@ -29,21 +29,6 @@ export const completionProgram: ProgramSpec = {
   examples: [{ command: 'source <(orch completion bash)', does: 'complete commands in this shell' }],
 };
 
-/** `nodeagent` for help, man page and completion. */
-export const nodeAgentProgram: ProgramSpec = {
-  name: 'nodeagent',
-  summary: 'Run the pods of one node',
-  usage: '[--help | --version]',
-  description: [
-    'The node agent is not part of this version of orch yet: it answers --help and --version, and refuses to run. The API server accepts nodes and pods, and agents of the same API release can register with it.',
-  ],
-  options: [
-    { name: 'version', type: 'bool', section: 'General', help: 'Print the version.' },
-    { name: 'help', short: 'h', type: 'bool', section: 'General', help: 'Show this help.' },
-  ],
-  seeAlso: ['orch(1)', 'ctl(1)'],
-};
-
 /** `orch` for help, man page and completion; `orch ctl` and `orch nodeagent` are described by their own programs. */
 export const orchProgram: ProgramSpec = {
   name: 'orch',
@@ -71,5 +56,5 @@ export const orchProgram: ProgramSpec = {
     { command: 'ctl get namespaces', does: 'ask it something, in another terminal' },
   ],
   files: serveProgram.files ?? [],
-  seeAlso: ['ctl(1)', 'nodeagent(1)'],
+  seeAlso: ['ctl(1)', 'nodeagent(8)'],
 };

@@ -6,6 +6,8 @@ export interface ProgramIo {
   readonly isRoot: boolean;
   /** Whether a person looks at standard error: progress goes to terminals only. */
   readonly isTerminal?: boolean;
+  /** Width of the terminal that standard output is; undefined when it is none. */
+  readonly outputColumns?: number | undefined;
   /** Writes to standard output: the command's answer. */
   out(text: string): void;
   /** Writes to standard error: everything else. */
@@ -19,6 +21,7 @@ export function processIo(): ProgramIo {
     home: process.env.HOME,
     isRoot: process.geteuid?.() === 0,
     isTerminal: process.stderr.isTTY === true,
+    outputColumns: process.stdout.isTTY ? process.stdout.columns : undefined,
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
   };

@@ -1,20 +1,110 @@
-import { parseArguments, renderHelp } from '../config/index.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { renderHelp } from '../config/index.ts';
+import {
+  AgentOptionsError,
+  type AgentProblem,
+  type AgentRequest,
+  checkStart,
+  formatProblem,
+  type LoadedAgentConfig,
+  nodeAgentProgram,
+  printConfig,
+  readAgentRequest,
+  type StartProbe,
+} from '../nodeagent/options/index.ts';
 import { exitCodes } from './exit-codes.ts';
-import { nodeAgentProgram } from './orch-program.ts';
 import type { ProgramIo } from './program-io.ts';
 import { orchVersion } from './version.ts';
 
-/** `nodeagent`: says what it can do so far. @throws OptionsError for a wrong command line */
-export function runNodeAgent(argv: readonly string[], io: ProgramIo): number {
-  const { values } = parseArguments(nodeAgentProgram.options, argv);
-  if (values.help === true) {
-    io.out(renderHelp(nodeAgentProgram));
+/** What the agent asks of the machine before it starts. */
+export interface NodeAgentOptions extends StartProbe {
+  readonly workingDirectory: string;
+}
+
+/** Release of the public API that the agent speaks. */
+const apiRelease = 'v1.20.2';
+
+/** The reference ends with this code when its command line or configuration is wrong. */
+const wrongConfiguration = 255;
+
+/** `nodeagent`: reads and checks its options, says what is worth saying about them, and ends. Returns the exit code. */
+export async function runNodeAgent(
+  argv: readonly string[],
+  io: ProgramIo,
+  options: NodeAgentOptions = machine(),
+): Promise<number> {
+  try {
+    return await answer(readAgentRequest({ argv, ...options }), io, options);
+  } catch (error) {
+    if (!(error instanceof AgentOptionsError)) throw error;
+    for (const notice of error.notices) io.err(`${notice}\n`);
+    return fail(error.problems, io);
+  }
+}
+
+async function answer(request: AgentRequest, io: ProgramIo, options: NodeAgentOptions): Promise<number> {
+  if (request.kind === 'help') {
+    const { outputColumns: columns } = io;
+    const hasColour = columns !== undefined && !io.env.NO_COLOR;
+    io.out(renderHelp(nodeAgentProgram(), columns === undefined ? {} : { columns, hasColour }));
     return exitCodes.success;
   }
-  if (values.version === true) {
-    io.out(`nodeagent ${orchVersion}\n`);
+  if (request.kind === 'version') {
+    io.out(request.isRaw ? rawVersion() : `Orch ${apiRelease}\n`);
     return exitCodes.success;
   }
-  io.err('nodeagent: the node agent is not part of this version of orch yet; see nodeagent --help\n');
+  tell(request, io);
+  if (request.kind === 'print-config') {
+    io.out(printConfig(request));
+    return exitCodes.success;
+  }
+  const problems = await checkStart(request.config, options, request.dialect);
+  if (problems.length > 0) return fail(problems, io);
+  io.err('nodeagent: the options are right, but running pods is not part of this version of orch yet\n');
   return exitCodes.failure;
+}
+
+function tell({ notices, warnings, hints }: LoadedAgentConfig, io: ProgramIo): void {
+  for (const notice of notices) io.err(`${notice}\n`);
+  for (const warning of warnings) io.err(`warning: ${warning}\n`);
+  for (const hint of hints) io.err(`hint: ${hint}\n`);
+}
+
+function fail(problems: readonly AgentProblem[], io: ProgramIo): number {
+  if (problems.some(({ isUsage }) => isUsage))
+    io.err('Usage:\n  nodeagent [flags]\nSee nodeagent --help\n\n');
+  for (const problem of problems) io.err(`${formatProblem(problem)}\n`);
+  return wrongConfiguration;
+}
+
+function rawVersion(): string {
+  const version = { api: apiRelease, nodeagent: orchVersion, runtime: process.version };
+  return `${JSON.stringify(version)}\n`;
+}
+
+function machine(): NodeAgentOptions {
+  return { workingDirectory: process.cwd(), readFile: readWholeFile, hasCgroup };
+}
+
+const systemErrors: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or directory',
+  ENOTDIR: 'not a directory',
+  EACCES: 'permission denied',
+  EISDIR: 'is a directory',
+};
+
+/** Reads a file, or fails with the words that the reference has for it. */
+function readWholeFile(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException; // readFileSync throws system errors only
+    throw new Error(`open ${path}: ${systemErrors[code] ?? code}`, { cause: error });
+  }
+}
+
+/** In the unified hierarchy, or in those of the controllers that hold limits. */
+function hasCgroup(name: string): boolean {
+  const folders = ['', '/cpu', '/memory'].map((controller) => `/sys/fs/cgroup${controller}/${name}`);
+  return folders.some((folder) => existsSync(folder));
 }

@@ -56,7 +56,7 @@ describe('install.sh', function () {
     for (const file of [
       'share/man/man1/orch.1',
       'share/man/man1/ctl.1',
-      'share/man/man1/nodeagent.1',
+      'share/man/man8/nodeagent.8',
       'share/bash-completion/completions/orch',
       'share/zsh/site-functions/_ctl',
       'share/fish/vendor_completions.d/orch.fish',

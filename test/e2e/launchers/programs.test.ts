@@ -45,7 +45,7 @@ describe('the built programs', () => {
 
   it('answer --version and --help', () => {
     expect(run('orch', '--version').stdout).to.match(/^orch \d+\.\d+\.\d+\nAPI v1\.20\.2\nNode\.js v2\d/);
-    expect(run('nodeagent', '--version').stdout).to.match(/^nodeagent \d+\.\d+\.\d+\n$/);
+    expect(run('nodeagent', '--version').stdout).to.equal('Orch v1.20.2\n');
     for (const args of [['--help'], ['serve', '--help'], ['version', '-h'], ['help', 'completion']]) {
       const { status, stdout } = run('orch', ...args);
       expect([status, stdout.includes('Usage:')], args.join(' ')).to.deep.equal([0, true]);
@@ -67,7 +67,7 @@ describe('the built programs', () => {
     ]);
   });
 
-  it('say plainly that the node agent is not there yet', () => {
+  it('say plainly that the node agent does not run pods yet', () => {
     const { status, stderr } = run('nodeagent');
     expect(status).to.equal(1);
     expect(stderr).to.include('not part of this version');

@@ -1,0 +1,50 @@
+import { parseCidr, parseIp } from '../../../machinery/formats/index.ts';
+import type { CheckContext } from '../check-context.ts';
+import type { AgentProblem } from '../problem.ts';
+import { configurationProblem } from './sentence.ts';
+
+/** An IPv6 range with more addresses than 2^16 is refused. */
+const longestHostBits = 16;
+const ipv6Bits = 128;
+
+/** Addresses and ranges of addresses. */
+export function checkNetwork({ values }: CheckContext): AgentProblem[] {
+  const problems: AgentProblem[] = [];
+  const addresses = [
+    { field: 'address', flag: '--address', text: values.address },
+    { field: 'healthzBindAddress', flag: '--healthz-bind-address', text: values.healthzBindAddress },
+  ];
+  for (const { field, flag, text } of addresses) {
+    if (parseIp(text) === undefined) {
+      problems.push(configurationProblem(`${field} (${flag}) "${text}" is not a valid IP address`));
+    }
+  }
+  if (values.podCidr !== '') problems.push(...checkPodCidr(values.podCidr));
+  if (parseCidr(values.nonMasqueradeCidr) === undefined) {
+    problems.push({
+      text: `--non-masquerade-cidr "${values.nonMasqueradeCidr}" is not a range of addresses such as 10.0.0.0/8`,
+      names: [],
+    });
+  }
+  return problems;
+}
+
+function checkPodCidr(text: string): AgentProblem[] {
+  const option = `podCIDR (--pod-cidr) "${text}"`;
+  const [address = '', bits = ''] = text.split('/');
+  if (parseCidr(text) === undefined)
+    return [configurationProblem(`${option} is not a range of addresses such as 10.1.0.0/16`)];
+  if (!address.includes(':') || ipv6Bits - Number(bits) <= longestHostBits) return [];
+  return [
+    configurationProblem(
+      `${option} has more than 65536 addresses; give an IPv6 range of /${ipv6Bits - longestHostBits} or smaller`,
+    ),
+  ];
+}
+
+/** Values that the agent goes on without. */
+export function networkWarnings({ values }: CheckContext): string[] {
+  return values.clusterDns
+    .filter((text) => parseIp(text) === undefined)
+    .map((text) => `Invalid clusterDNS ip '${text}' (--cluster-dns): it is left out`);
+}

@@ -1,0 +1,76 @@
+import {
+  isDns1123Subdomain,
+  isLabelValue,
+  isQualifiedName,
+  parseIp,
+} from '../../../machinery/formats/index.ts';
+import type { CheckContext } from '../check-context.ts';
+import known from '../node-labels.json' with { type: 'json' };
+import type { AgentProblem } from '../problem.ts';
+import { createProblem, runProblem } from './sentence.ts';
+
+/** Name, addresses and labels of the node. */
+export function checkNode(context: CheckContext): AgentProblem[] {
+  const { hostnameOverride } = context.values;
+  const name = hostnameOverride === '' ? [] : isDns1123Subdomain(hostnameOverride.trim().toLowerCase());
+  return [
+    ...name.map((text) =>
+      createProblem(`invalid node name "${hostnameOverride}": ${text}`, '--hostname-override'),
+    ),
+    ...checkAddresses(context),
+    ...checkLabels(context),
+  ];
+}
+
+function checkAddresses({ values, features }: CheckContext): AgentProblem[] {
+  const { nodeIps, cloudProvider } = values;
+  const written = `--node-ip "${nodeIps.join(',')}"`;
+  const addresses = nodeIps.map((text) => parseIp(text));
+  const families = new Set(nodeIps.map((text) => text.includes(':')));
+  const bad = nodeIps.find((_, index) => addresses[index] === undefined);
+  if (bad !== undefined) return [runProblem(`bad ${written}: "${bad}" is not a valid IP address`)];
+  if (nodeIps.length > 1 && !features.IPv6DualStack) {
+    return [runProblem(`dual-stack ${written} not supported in a single-stack cluster`)];
+  }
+  if (nodeIps.length > 2 || (nodeIps.length === 2 && families.size === 1)) {
+    return [runProblem(`bad ${written}; must contain either a single IP or a dual-stack pair of IPs`)];
+  }
+  if (nodeIps.length === 2 && cloudProvider !== '') {
+    return [runProblem(`dual-stack ${written} not supported when using a cloud provider`)];
+  }
+  if (nodeIps.length === 2 && nodeIps.some((text) => text === '0.0.0.0' || text === '::')) {
+    return [runProblem(`dual-stack ${written} cannot include '0.0.0.0' or '::'`)];
+  }
+  return [];
+}
+
+function checkLabels({ values, dialect }: CheckContext): AgentProblem[] {
+  const labels = Object.entries(values.nodeLabels);
+  const malformed = labels.flatMap(([key, value]) =>
+    [...isQualifiedName(key), ...isLabelValue(value)].map((text) =>
+      runProblem(`invalid label "${key}=${value}": ${text}`, '--node-labels'),
+    ),
+  );
+  const domain = dialect.label('').slice(0, -1);
+  const prefixes = known.prefixes.map((prefix) => dialect.spell(prefix));
+  const names = known.names.map((name) => dialect.spell(name));
+  const foreign = labels
+    .map(([key]) => key)
+    .filter((key) => {
+      const prefix = key.includes('/') ? key.slice(0, key.indexOf('/')) : '';
+      return (
+        isWithin(prefix, domain) &&
+        !prefixes.some((allowed) => isWithin(prefix, allowed)) &&
+        !names.includes(key)
+      );
+    });
+  if (foreign.length === 0) return malformed;
+  const text = `unknown '${domain}' or '${dialect.group('').slice(1)}' labels specified with --node-labels: [${foreign.sort().join(' ')}]
+--node-labels in the '${domain}' namespace must begin with an allowed prefix (${prefixes.join(', ')}) or be in the specifically allowed set (${names.join(', ')})`;
+  return [...malformed, { text, names: [] }];
+}
+
+/** The domain itself, or one below it. */
+function isWithin(prefix: string, domain: string): boolean {
+  return prefix === domain || prefix.endsWith(`.${domain}`);
+}

@@ -1,0 +1,48 @@
+import type { CheckContext } from '../check-context.ts';
+import type { AgentProblem } from '../problem.ts';
+import { configurationProblem, runProblem } from './sentence.ts';
+
+/** Options about the process itself: lock file, one single run, shutdown of the node, metrics. */
+export function checkProcess({ values }: CheckContext): AgentProblem[] {
+  const problems: AgentProblem[] = [];
+  if (values.exitOnLockContention && values.lockFile === '') {
+    problems.push(
+      runProblem(
+        'cannot exit on lock file contention: no lock file specified',
+        '--exit-on-lock-contention',
+        '--lock-file',
+      ),
+    );
+  }
+  if (values.runOnce && values.enableServer) {
+    problems.push({
+      ...configurationProblem('runOnce (--runonce) is exclusive with enableServer (--enable-server)'),
+      advice: 'give --enable-server=false, or leave one of them out',
+    });
+  }
+  if (values.showHiddenMetricsForVersion !== '' && values.showHiddenMetricsForVersion !== '1.19') {
+    problems.push({
+      text: "--show-hidden-metrics-for-version must be omitted or have the value '1.19'. Only the previous minor version is allowed",
+      names: ['showHiddenMetricsForVersion'],
+    });
+  }
+  return [...problems, ...checkShutdown(values)];
+}
+
+function checkShutdown({
+  shutdownGracePeriodMs: all,
+  shutdownGracePeriodCriticalPodsMs: critical,
+}: CheckContext['values']): AgentProblem[] {
+  const problems: AgentProblem[] = [];
+  const check = (isWrong: boolean, text: string) => {
+    if (isWrong)
+      problems.push(configurationProblem(text, 'shutdownGracePeriod', 'shutdownGracePeriodCriticalPods'));
+  };
+  check(critical > all, 'shutdownGracePeriodCriticalPods must not be longer than shutdownGracePeriod');
+  check(all < 0 || (all > 0 && all < 1000), 'shutdownGracePeriod must be either zero or at least 1 second');
+  check(
+    critical < 0 || (critical > 0 && critical < 1000),
+    'shutdownGracePeriodCriticalPods must be either zero or at least 1 second',
+  );
+  return problems;
+}

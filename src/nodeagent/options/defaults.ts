@@ -1,0 +1,27 @@
+import { parseFlagTexts } from './flag-values.ts';
+import { type AgentOption, agentOptions } from './option-table.ts';
+import { recordOf } from './parse-map.ts';
+import { type AgentValue, valueKind, zeroValue } from './values.ts';
+
+/** Defaults by key. Those of a configuration file differ where the reference's file and flags do. */
+export function agentDefaults({ withFile }: { readonly withFile: boolean }): Map<string, AgentValue> {
+  return new Map(
+    agentOptions.flatMap((option): [string, AgentValue][] =>
+      option.key === undefined ? [] : [[option.key, defaultOf(option, { withFile })]],
+    ),
+  );
+}
+
+/** One option's default. @throws TypeError for a default in the table that is no value of its type */
+export function defaultOf(option: AgentOption, { withFile }: { readonly withFile: boolean }): AgentValue {
+  const kind = valueKind(option);
+  const raw = withFile && option.fileDefault !== undefined ? option.fileDefault : option.default;
+  if (raw === undefined) return zeroValue(kind);
+  if (typeof raw === 'boolean' || typeof raw === 'number') return raw;
+  if (Array.isArray(raw)) return raw.map(String);
+  if (typeof raw === 'object') return recordOf(Object.entries(raw as Record<string, string>)); // JSON of the table
+  if (kind === 'traceLocation') return String(raw); // `:0` is how the parser writes that there is none
+  const parsed = parseFlagTexts(option, [String(raw)]);
+  if ('problem' in parsed) throw new TypeError(`option table: default of ${option.key}: ${parsed.problem}`);
+  return parsed.value;
+}

@@ -1,0 +1,103 @@
+import table from './agent-options.json' with { type: 'json' };
+
+/** One option of the node agent: the only description of it that there is. */
+export interface AgentOption {
+  /** Flag without its dashes; fields that only the configuration file has, have none. */
+  readonly flag?: string;
+  /** One letter. */
+  readonly short?: string;
+  /** Name in `AgentConfig`, with its unit. An alias has none. */
+  readonly key?: string;
+  /** Flag whose value this one sets under an older name. */
+  readonly aliasOf?: string;
+  /** Type as `--help` shows it. */
+  readonly type: string;
+  /** How the text is read, where the type does not say. */
+  readonly syntax?: string;
+  /** Value when nobody says anything; without it: false, zero or empty. */
+  readonly default?: unknown;
+  /** The same when a configuration file is given and does not name the field. */
+  readonly fileDefault?: unknown;
+  /** What help says instead of the default. */
+  readonly defaultText?: string;
+  /** Path of the field in the configuration file, parts joined by dots. */
+  readonly field?: string;
+  /** A zero in the file stands; in other fields it means the default. Null means the default. */
+  readonly nullable?: boolean;
+  readonly stage?: string;
+  /** `config` when it belongs into the configuration file, else the reference's words. */
+  readonly deprecated?: string;
+  /** Feature without which only the default is allowed. */
+  readonly gate?: string;
+  /** Bounds, both included. */
+  readonly range?: readonly number[];
+  /** Zero is allowed beside the range. */
+  readonly orZero?: boolean;
+  readonly notNegative?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  /** Bound that is not included. */
+  readonly above?: number;
+  readonly allowed?: readonly string[];
+  /** Other values than the allowed ones are a warning. */
+  readonly lenient?: boolean;
+  /** The reference's sentence about a value out of bounds; `{value}`, `{nanos}`, `{field}`, `{flag}` are filled in. */
+  readonly refusal?: string;
+  /** A relative path in the file is seen from the file's folder. */
+  readonly isPath?: boolean;
+  /** The flag's parser says no more than `parse error`. */
+  readonly terse?: boolean;
+  /** Part of the agent that reads it: a key of `agentParts`. */
+  readonly part: string;
+  readonly help: string;
+  /** What it does in this agent so far; without it, it is read and checked only. */
+  readonly effect?: string;
+  /** The test that shows the effect. */
+  readonly test?: string;
+}
+
+/** Parts of the agent, in the order in which help lists their options. */
+export const agentParts: Readonly<Record<string, string>> = {
+  general: 'General',
+  sources: 'Pod sources',
+  api: 'API server',
+  server: 'Servers',
+  access: 'Authentication and authorization',
+  node: 'Node',
+  runtime: 'Container runtime',
+  images: 'Images',
+  resources: 'Resources',
+  eviction: 'Eviction',
+  network: 'Network',
+  volumes: 'Volumes',
+  logging: 'Logging',
+};
+
+/** Every option: first those that the configuration file knows, in the order of its fields. */
+export const agentOptions: readonly AgentOption[] = table as readonly AgentOption[]; // a test checks the shape of every row
+
+/** Options that a command line may name. */
+export const flagOptions: readonly (AgentOption & { readonly flag: string })[] = agentOptions.filter(
+  (option): option is AgentOption & { readonly flag: string } => option.flag !== undefined,
+);
+
+/** Options that a configuration file may name. */
+export const fieldOptions: readonly (AgentOption & { readonly field: string; readonly key: string })[] =
+  agentOptions.filter(
+    (option): option is AgentOption & { readonly field: string; readonly key: string } =>
+      option.field !== undefined && option.key !== undefined,
+  );
+
+const byFlag = new Map(flagOptions.map((option) => [option.flag, option]));
+
+/** The row that holds the value of a flag: of an alias, the row of the name that it stands for. */
+export function valueOption(option: AgentOption): AgentOption & { readonly key: string } {
+  const target = option.aliasOf === undefined ? option : byFlag.get(option.aliasOf);
+  if (target?.key === undefined) throw new TypeError(`option table: --${option.flag} has no value`);
+  return { ...target, key: target.key };
+}
+
+/** The flag as messages name it: `--max-pods`; the field where there is no flag. */
+export function optionName(option: AgentOption): string {
+  return option.flag === undefined ? (option.field ?? '') : `--${option.flag}`;
+}

@@ -1,0 +1,23 @@
+import { isLabelValue, isQualifiedName } from '../../machinery/formats/index.ts';
+import { type Parsed, refuse } from './parsed.ts';
+import type { NodeTaint } from './values.ts';
+
+const effects = [
+  'NoSchedule',
+  'PreferNoSchedule',
+  'NoExecute',
+] as const satisfies readonly NodeTaint['effect'][];
+
+/** A taint written `key=value:effect` or `key:effect`. */
+export function parseTaint(text: string): Parsed<NodeTaint> {
+  const [pair = '', effectText, ...rest] = text.split(':');
+  const [key = '', value = '', ...more] = pair.split('=');
+  if (effectText === undefined || rest.length > 0 || more.length > 0) {
+    return refuse(`invalid taint spec: ${text}`);
+  }
+  const effect = effects.find((name) => name === effectText);
+  if (effect === undefined) return refuse(`invalid taint effect: ${effectText}, unsupported taint effect`);
+  const wrong = [...isQualifiedName(key), ...(value === '' ? [] : isLabelValue(value))];
+  if (wrong.length > 0) return refuse(`invalid taint spec: ${text}, ${wrong.join('; ')}`);
+  return { value: { key, value, effect } };
+}

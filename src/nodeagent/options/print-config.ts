@@ -1,0 +1,80 @@
+import { formatDuration } from '../../machinery/values/index.ts';
+import { configFileKind, configFileVersion } from './config-file.ts';
+import { type ConfigField, configFields } from './configz.ts';
+import { agentDefaults } from './defaults.ts';
+import type { ValueOrigin } from './layer-options.ts';
+import type { LoadedAgentConfig } from './load-config.ts';
+import { agentOptions, flagOptions, valueOption } from './option-table.ts';
+import { type NodeTaint, valueKind } from './values.ts';
+
+const fileDefaults = agentDefaults({ withFile: true });
+
+/**
+ * The effective configuration as a file that `--config` takes, each value with where it came from; what only flags can
+ * say follows as comments.
+ */
+export function printConfig({ config, origins, dialect }: LoadedAgentConfig): string {
+  const lines: string[] = [
+    `apiVersion: ${dialect.spell(configFileVersion)}`,
+    `kind: ${dialect.spell(configFileKind)}`,
+  ];
+  let open: readonly string[] = [];
+  const featureGates = Object.fromEntries(
+    Object.entries(config.featureGates).map(([name, isOn]) => [dialect.spell(name), isOn]),
+  );
+  for (const field of configFields({ ...config, featureGates })) {
+    const path = dialect.spell(field.path.join('.')).split('.');
+    lines.push(...openFolders(open, path));
+    open = path.slice(0, -1);
+    lines.push(fieldLine(field, path, originText(origins.get(field.key), field.key)));
+  }
+  lines.push('', '# What only flags can say:');
+  const byKey = new Map<string, unknown>(Object.entries(config));
+  for (const option of flagOptions) {
+    if (option.field !== undefined || option.aliasOf !== undefined || option.flag === 'version') continue;
+    const { key } = valueOption(option);
+    const value = byKey.get(key);
+    const shown =
+      valueKind(option) === 'duration'
+        ? formatDuration(BigInt(Math.round(Number(value) * 1e6)))
+        : flagText(value);
+    lines.push(`# --${dialect.spell(option.flag)}=${shown} # ${originText(origins.get(key), key)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function fieldLine({ key, value, isShown }: ConfigField, path: readonly string[], origin: string): string {
+  const indent = '  '.repeat(path.length - 1);
+  const text = `${path.at(-1)}: ${JSON.stringify(value)}`;
+  // What is empty by default need not stand in a file, and an empty text or number there would mean the default.
+  const isNeeded =
+    isShown || (typeof value === 'object' && Object.keys(fileDefaults.get(key) ?? {}).length > 0);
+  return isNeeded ? `${indent}${text} # ${origin}` : `${indent}# ${text} # ${origin}`;
+}
+
+function openFolders(open: readonly string[], path: readonly string[]): string[] {
+  const folders = path.slice(0, -1);
+  const common = folders.findIndex((name, index) => open[index] !== name);
+  if (common < 0) return [];
+  return folders.slice(common).map((name, index) => `${'  '.repeat(common + index)}${name}:`);
+}
+
+function originText(origin: ValueOrigin | undefined, key: string): string {
+  const flag = agentOptions.find((option) => option.key === key)?.flag;
+  if (origin === 'flag') return `from --${flag}`;
+  if (origin === 'file') return 'from the file';
+  if (origin === 'file and flag') return `from the file and --${flag}`;
+  return origin === 'other option' ? 'follows another option' : 'default';
+}
+
+function flagText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (!Array.isArray(value))
+    return Object.entries(value)
+      .map(([key, entry]) => `${key}=${entry}`)
+      .join(',');
+  const taintText = ({ key, value: text, effect }: NodeTaint) => `${key}=${text}:${effect}`;
+  return value
+    .map((item: string | NodeTaint) => (typeof item === 'string' ? item : taintText(item)))
+    .join(',');
+}

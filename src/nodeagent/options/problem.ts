@@ -1,0 +1,32 @@
+/** Something that keeps the agent from starting. */
+export interface AgentProblem {
+  /** The reference's sentence, where it has one. */
+  readonly text: string;
+  /** Flags and fields that it is about, as they are written. */
+  readonly names: readonly string[];
+  /** What to do about it, when the text does not say. */
+  readonly advice?: string;
+  /** The command line could not be read at all: a user wants to see how it is used. */
+  readonly isUsage?: boolean;
+}
+
+/** The agent's configuration is wrong; it holds all problems that were found. */
+export class AgentOptionsError extends Error {
+  override readonly name = 'AgentOptionsError';
+  readonly problems: readonly AgentProblem[];
+  /** What was worth saying although the configuration is wrong. */
+  readonly notices: readonly string[];
+
+  constructor(problems: readonly AgentProblem[], notices: readonly string[] = []) {
+    super(problems.map(formatProblem).join('\n'));
+    this.problems = problems;
+    this.notices = notices;
+  }
+}
+
+/** The sentence with the names that it leaves out, and with the advice. */
+export function formatProblem({ text, names, advice }: AgentProblem): string {
+  const missing = names.filter((name) => !text.includes(name));
+  const note = [missing.join(', '), advice ?? ''].filter((part) => part !== '').join(': ');
+  return note === '' ? text : `${text} (${note})`;
+}

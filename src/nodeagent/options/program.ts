@@ -1,0 +1,106 @@
+import type { OptionSpec, ProgramSpec } from '../../config/index.ts';
+import { describeFeatureGates } from '../../config/serve/index.ts';
+import { deprecationText } from './notices.ts';
+import { type AgentOption, agentParts, flagOptions } from './option-table.ts';
+import { valueKind } from './values.ts';
+
+/** Heading of the options that the reference does not have. */
+export const ownSection = 'Additions of orch';
+
+/** `nodeagent` for help, man page and completion: made from the table of options. */
+export function nodeAgentProgram(): ProgramSpec {
+  const sections = Object.keys(agentParts);
+  const options = flagOptions.toSorted(
+    (a, b) => sections.indexOf(a.part) - sections.indexOf(b.part) || (a.flag < b.flag ? -1 : 1),
+  );
+  return {
+    name: 'nodeagent',
+    manualSection: 8,
+    summary: 'Run the pods of one node',
+    usage: '[flags]',
+    description: [
+      'Keeps the containers of the pods of one node running and healthy. Pods come from files and URLs and, with --orchconfig, from an API server with which the node registers itself.',
+      'Options count in this order: the command line, the file of --config, the defaults. Only feature gates of both are merged. Names may be written with underscores instead of dashes.',
+      'Running pods is not part of this version yet: the agent reads and checks its options, and ends.',
+    ],
+    options: [...options.map(renderOption), helpOption, ...ownOptions],
+    examples: [
+      { command: 'nodeagent --config=agent.yaml --print-config', does: 'show what a configuration comes to' },
+    ],
+    exitStatus: [
+      ['0', 'success'],
+      ['1', 'the agent failed'],
+      ['255', 'the command line or configuration is wrong'],
+    ],
+    seeAlso: ['orch(1)', 'ctl(1)'],
+  };
+}
+
+const helpOption: OptionSpec = {
+  name: 'help',
+  short: 'h',
+  type: 'bool',
+  section: agentParts.general ?? '',
+  help: 'Print help.',
+};
+
+const ownOptions: readonly OptionSpec[] = [
+  {
+    name: 'print-config',
+    type: 'bool',
+    section: ownSection,
+    help: 'Print the effective configuration and where each value came from, as a file that --config takes, and end.',
+  },
+  {
+    name: 'strict-config',
+    type: 'bool',
+    section: ownSection,
+    help: 'Refuse a configuration file with unknown or repeated fields instead of warning.',
+  },
+  {
+    name: 'dialect',
+    type: 'string',
+    valueName: 'string',
+    default: 'orch',
+    section: ownSection,
+    help: 'How product names are spelled in flags, file and API: orch or the other one that orch serve knows.',
+  },
+];
+
+function renderOption(option: AgentOption & { readonly flag: string }): OptionSpec {
+  const kind = valueKind(option);
+  const text = optionDefaultText(option);
+  const isBool = kind === 'bool';
+  const help = [
+    option.help,
+    ...(option.stage === undefined ? [] : [`Stage: ${option.stage}.`]),
+    ...(option.field === undefined ? [] : [`Field ${option.field}.`]),
+  ];
+  return {
+    name: option.flag,
+    type: isBool ? 'bool' : 'string',
+    section: agentParts[option.part] ?? '',
+    help: help.join(' '),
+    ...(option.short === undefined ? {} : { short: option.short }),
+    ...(isBool ? {} : { valueName: kind === 'version' ? 'true' : option.type }),
+    ...(kind === 'version' ? { impliedValue: 'true' } : {}),
+    ...(text === undefined ? {} : { default: isBool ? text === 'true' : text }),
+    ...(option.deprecated === undefined ? {} : { deprecated: deprecationText(option.deprecated) }),
+    ...(option.flag === 'feature-gates' ? { choices: describeFeatureGates() } : {}),
+  };
+}
+
+/** A default as help shows it; undefined when there is none. */
+export function optionDefaultText({
+  defaultText: written,
+  default: value,
+  syntax,
+}: AgentOption): string | undefined {
+  if (written !== undefined || value === undefined) return written;
+  if (Array.isArray(value)) return value.join(',');
+  if (typeof value !== 'object' || value === null) return String(value);
+  const separator = syntax === 'thresholds' ? '<' : '=';
+  return Object.entries(value)
+    .map(([key, entry]) => `${key}${separator}${entry}`)
+    .join(',');
+}
