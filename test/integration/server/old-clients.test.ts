@@ -1,13 +1,20 @@
+import { once } from 'node:events';
+import { type ClientHttp2Session, connect } from 'node:http2';
+import { request as startRequest } from 'node:https';
 import { gunzipSync } from 'node:zlib';
 import { assert } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { ApiClient } from '../../support/api-client.ts';
 import { configMap, inNamespace, service } from '../../support/objects.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { createRecordingLogger } from '../../support/recording-logger.ts';
+import { startTestServer, type TestServer, tokens } from '../../support/test-server.ts';
 
 const maps = inNamespace('default', 'configmaps');
 const protobuf = 'application/vnd.orch.protobuf';
 const limit = 128 * 1024;
+
+const connectHttp2 = ({ server: { url, authorityPem: ca } }: TestServer): ClientHttp2Session =>
+  connect(url, { ca });
 
 describe('the export parameter', () => {
   let server: TestServer;
@@ -52,8 +59,9 @@ describe('large answers', () => {
   let server: TestServer;
   let admin: ApiClient;
   const zipped = { 'accept-encoding': 'br, gzip' };
+  const logger = createRecordingLogger();
   before(async () => {
-    server = await startTestServer();
+    server = await startTestServer({ logger });
     admin = server.admin;
     await admin.create(maps, configMap('small', { k: 'v' }));
     for (let n = 0; n < 6; n++) await admin.create(maps, configMap(`wide-${n}`, { k: 'v'.repeat(300_000) }));
@@ -88,6 +96,36 @@ describe('large answers', () => {
     const { code, headers, bytes } = await admin.send('POST', maps, { body, headers: zipped });
     assert.deepEqual([code, headers['content-encoding']], [201, 'gzip']);
     assert.equal(JSON.parse(String(gunzipSync(bytes))).metadata.name, 'other');
+  });
+
+  it('are compressed over HTTP/2 too', async () => {
+    const session = connectHttp2(server);
+    const stream = session.request({ ':path': maps, authorization: `Bearer ${tokens.admin}`, ...zipped });
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding is set, so chunks are bytes
+    session.close();
+    const plain = await admin.get(maps);
+    assert.isTrue(gunzipSync(Buffer.concat(chunks)).equals(plain.bytes));
+  });
+
+  it('end without a word when the client has left', async () => {
+    const { url, authorityPem: ca } = server.server;
+    const headers = { authorization: `Bearer ${tokens.admin}`, ...zipped };
+    for (let n = 0; n < 5; n++) {
+      const request = startRequest(`${url}${maps}`, { ca, headers, agent: false });
+      request.end();
+      const [answer] = await once(request, 'response');
+      answer.destroy();
+      const session = connectHttp2(server);
+      const stream = session.request({ ':path': maps, ...headers });
+      await once(stream, 'response');
+      session.destroy();
+    }
+    assert.equal((await admin.get(maps, zipped)).code, 200);
+    assert.deepEqual(
+      logger.lines.filter(({ level }) => level === 'error'),
+      [],
+    );
   });
 
   it('are left alone when the gate is off', async () => {
