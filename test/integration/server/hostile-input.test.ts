@@ -3,7 +3,11 @@ import { type IncomingMessage, request as startRequest } from 'node:http';
 import { Agent } from 'node:https';
 import { connect } from 'node:tls';
 import { assert } from 'chai';
+import { load } from 'js-yaml';
 import { after, before, describe, it } from 'mocha';
+import { createTypeCatalog } from '../../../src/apis/catalog.ts';
+import { createProtobufCompiler, decodeEnvelope } from '../../../src/machinery/codec/protobuf/index.ts';
+import { orchDialect } from '../../../src/machinery/dialect.ts';
 import { configMap, inNamespace } from '../../support/objects.ts';
 import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -30,13 +34,18 @@ const expectedFailures: readonly { readonly code: number; readonly message: RegE
   { code: 500, message: /^expected a .*, but received a / },
   { code: 500, message: /^map: .* does not contain declared merge key: / },
   { code: 500, message: /^list element types are not identical: / },
+  // Configurations that do not fit their type, or whose type is not that of the path.
+  { code: 500, message: /^failed to create typed patch object: / },
   { code: 504, message: /^Timeout: Too large resource version: / }, // versions that have not happened
 ];
+
+const statusKind = { group: '', version: 'v1', kind: 'Status' };
+const statusMessage = createProtobufCompiler(createTypeCatalog(orchDialect)).kind(statusKind);
 
 interface Answer {
   readonly code: number;
   readonly type: string;
-  readonly text: string;
+  readonly body: Buffer;
 }
 
 describe('a server under hostile input', () => {
@@ -156,19 +165,20 @@ async function readAnswer(answer: IncomingMessage, { target }: HostileRequest): 
   const type = answer.headers['content-type'] ?? '';
   if (code === 200 && answer.headers['content-length'] === undefined && target.includes('watch')) {
     answer.destroy();
-    return { code, type, text: '' };
+    return { code, type, body: Buffer.alloc(0) };
   }
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk as Buffer); // no encoding is set, so chunks are bytes
-  return { code, type, text: Buffer.concat(chunks).toString() };
+  return { code, type, body: Buffer.concat(chunks) };
 }
 
-function problemOf({ code, type, text }: Answer, { method }: HostileRequest): string | undefined {
+function problemOf({ code, type, body }: Answer, { method }: HostileRequest): string | undefined {
   if (code >= 200 && code < 300) return undefined;
   if (method === 'HEAD') return undefined; // no body says what it is; the log does when nobody expected it
+  const text = body.toString();
   if (code === 404 && (text === '404 page not found\n' || text.startsWith('{\n  "paths": [')))
     return undefined;
-  const status = parse(text);
+  const status = parse(body, type);
   if (status?.kind !== 'Status' || status.code !== code || status.status !== 'Failure') {
     return `${code} without a Status: ${type} ${text.slice(0, 300)}`;
   }
@@ -178,9 +188,16 @@ function problemOf({ code, type, text }: Answer, { method }: HostileRequest): st
   return isExpected ? undefined : `${code}: ${message.slice(0, 300)}`;
 }
 
-function parse(text: string): Record<string, unknown> | undefined {
+/** A Status in the encoding that the client asked for. */
+function parse(body: Buffer, type: string): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(text) as Record<string, unknown>; // only its members are looked at
+    if (type === orchDialect.protobufMediaType) {
+      const envelope = decodeEnvelope(body);
+      return statusMessage.decode(envelope.raw, envelope);
+    }
+    const text = body.toString();
+    // Only its members are looked at.
+    return (type === 'application/yaml' ? load(text) : JSON.parse(text)) as Record<string, unknown>;
   } catch {
     return undefined;
   }
