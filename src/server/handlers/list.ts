@@ -1,11 +1,11 @@
-import { otherFailure } from '../../machinery/errors/index.ts';
-import { type ListResult, listObjects, type ServedKind, validateListQuery } from '../../registry/index.ts';
+import { type ListResult, listObjects, validateListQuery } from '../../registry/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseListQuery } from '../request/options.ts';
 import { respondInPieces } from '../streaming/respond-in-pieces.ts';
 import type { EndpointHandler, StoredEndpoint } from './endpoint.ts';
 import { listBody } from './list-body.ts';
 import { parseSelection } from './selection.ts';
+import { notOneObject } from './unfit-form.ts';
 import { representationOf } from './write-object.ts';
 
 /** GET of a collection. */
@@ -28,18 +28,9 @@ export async function writeList(
   result: ListResult,
 ): Promise<void> {
   const representation = representationOf(exchange, endpoint);
-  if (representation.as === 'PartialObjectMetadata') throw notForLists(endpoint.served);
+  if (representation.as === 'PartialObjectMetadata') throw notOneObject(endpoint.served);
   const slice = endpoint.served.store.cache.slices.begin(1);
   const body = await listBody({ exchange, endpoint, result, representation }, slice);
   const { compresses } = endpoint.context;
   await respondInPieces(exchange, { contentType: representation.contentType, body, slice, compresses });
-}
-
-function notForLists({ kind, listKind }: ServedKind): Error {
-  const packageName = kind.group === '' ? 'core' : kind.group.split('.')[0];
-  return otherFailure(
-    406,
-    'NotAcceptable',
-    `you requested PartialObjectMetadata, but the requested object is a list (*${packageName}.${listKind})`,
-  );
 }

@@ -11,6 +11,7 @@ import { prettyJson, wantsPretty } from '../request/pretty-json.ts';
 import { respondWhole } from '../streaming/respond-in-pieces.ts';
 import type { Endpoint, StoredEndpoint } from './endpoint.ts';
 import { parseStored, tableOf } from './table.ts';
+import { notAList } from './unfit-form.ts';
 
 /** Bytes of a stored object in the served version. Stored bytes are sent as they are when that is possible. */
 export function servedBytes(served: ServedKind, stored: Buffer): Buffer {
@@ -96,6 +97,7 @@ function transformed(
   const { metaGroup } = endpoint.context;
   const { asVersion: version } = representation;
   if (representation.as === undefined) return object;
+  if (representation.as === 'PartialObjectMetadataList') throw notAList(endpoint.served);
   if (representation.as !== 'Table') return partialObjectMetadata(object, { metaGroup, version });
   const includeObject = exchange.query.get('includeObject');
   return tableOf(endpoint, { objects: [object], listMeta: singleListMeta(object), version, includeObject });

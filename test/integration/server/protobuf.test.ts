@@ -213,6 +213,16 @@ describe('Protobuf over HTTP', () => {
       };
       await read(`${maps}/a`, 'PartialObjectMetadata');
       await read(maps, 'PartialObjectMetadataList');
+      const unfit: [path: string, as: string, end: string][] = [
+        [`${maps}/a`, 'PartialObjectMetadataList', 'is not a list (*core.ConfigMap)'],
+        [`${deployments}/d`, 'PartialObjectMetadataList', 'is not a list (*apps.Deployment)'],
+        [deployments, 'PartialObjectMetadata', 'is a list (*apps.DeploymentList)'],
+      ];
+      for (const [path, as, end] of unfit) {
+        const { code, body } = await admin.get(path, form(as, 'application/json'));
+        assert.equal(code, 406);
+        assert.equal(body.message, `you requested ${as}, but the requested object ${end}`);
+      }
     }
   });
 
