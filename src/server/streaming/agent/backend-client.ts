@@ -60,7 +60,8 @@ export class BackendClient {
     const { method, target, headers } = request;
     // Not by `import`, which would load the WebSocket client among all exports.
     const http = process.getBuiltinModule('node:http');
-    return http.request({
+    const socket = this.#connect(backend);
+    const sent = http.request({
       method,
       path: target,
       headers,
@@ -69,8 +70,11 @@ export class BackendClient {
       setHost: false,
       maxHeaderSize: maxHeaderBytes,
       signal,
-      createConnection: () => this.#connect(backend),
+      createConnection: () => socket,
     });
+    // Nobody else uses the connection, whatever the headers say of keeping it.
+    sent.on('response', (answer) => answer.once('close', () => socket.destroy()));
+    return sent;
   }
 
   /** Sends a request without a body. Resolves with the head of the answer, whatever it says. */
@@ -94,7 +98,7 @@ export class BackendClient {
   #connect(backend: Backend): Socket {
     const { host, port, scheme, address = host, trust } = backend;
     const isTls = scheme === 'https';
-    const place = { host: address, port, allowHalfOpen: true };
+    const place = { host: address, port };
     const socket = isTls
       ? connectTls({
           ...place,
