@@ -117,7 +117,7 @@ export interface AgentOptionValues {
   readonly experimentalMounterPath: string;
   /** --fail-swap-on: Fail to start if swap is on. */
   readonly failSwapOn: boolean;
-  /** --feature-gates: key=value pairs that turn features on and off: */
+  /** --feature-gates: key=value pairs that turn features on and off. */
   readonly featureGates: Readonly<Record<string, boolean>>;
   /** --file-check-frequency: Interval of checking config files. */
   readonly fileCheckFrequencyMs: number;

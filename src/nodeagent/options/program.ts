@@ -1,6 +1,5 @@
 import type { OptionSpec, ProgramSpec } from '../../config/index.ts';
 import { describeFeatureGates } from '../../config/serve/index.ts';
-import { deprecationText } from './notices.ts';
 import { type AgentOption, agentParts, flagOptions } from './option-table.ts';
 import { valueKind } from './values.ts';
 
@@ -71,11 +70,7 @@ function renderOption(option: AgentOption & { readonly flag: string }): OptionSp
   const kind = valueKind(option);
   const text = optionDefaultText(option);
   const isBool = kind === 'bool';
-  const help = [
-    option.help,
-    ...(option.stage === undefined ? [] : [`Stage: ${option.stage}.`]),
-    ...(option.field === undefined ? [] : [`Field ${option.field}.`]),
-  ];
+  const help = [option.help, ...(option.stage === undefined ? [] : [`Stage: ${option.stage}.`])];
   return {
     name: option.flag,
     type: isBool ? 'bool' : 'string',
@@ -85,9 +80,15 @@ function renderOption(option: AgentOption & { readonly flag: string }): OptionSp
     ...(isBool ? {} : { valueName: kind === 'version' ? 'true' : option.type }),
     ...(kind === 'version' ? { impliedValue: 'true' } : {}),
     ...(text === undefined ? {} : { default: isBool ? text === 'true' : text }),
-    ...(option.deprecated === undefined ? {} : { deprecated: deprecationText(option.deprecated) }),
+    ...(option.deprecated === undefined ? {} : { deprecated: shortDeprecation(option) }),
     ...(option.flag === 'feature-gates' ? { choices: describeFeatureGates() } : {}),
   };
+}
+
+/** In a list of all options the reference's long sentence about the file would hide the rest. */
+function shortDeprecation({ deprecated = '', field }: AgentOption): string {
+  if (deprecated !== 'config') return deprecated;
+  return field === undefined ? 'set it in the file of --config.' : `set ${field} in the file of --config.`;
 }
 
 /** A default as help shows it; undefined when there is none. */
