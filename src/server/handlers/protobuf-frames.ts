@@ -1,5 +1,5 @@
 import { parseJson } from '../../machinery/codec/index.ts';
-import type { ProtobufCompiler, ProtobufMessage } from '../../machinery/codec/protobuf/index.ts';
+import type { ProtobufCompiler } from '../../machinery/codec/protobuf/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { fromStorageVersion, type ServedKind } from '../../registry/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
@@ -46,11 +46,11 @@ export class ProtobufFrames {
     );
   }
 
-  /** The message of stored bytes in the served version. */
+  /** The message of stored bytes in the served version. @throws NoProtobufFormError */
   encode(served: ServedKind, stored: Buffer): Buffer {
     const object = parseExact(stored);
     const converted = served.conversion === undefined ? object : fromStorageVersion(served, object);
-    return messageOf(this.#compiler, served).encodeFramed(converted);
+    return this.#compiler.kind(served.kind).encodeFramed(converted);
   }
 
   #remember(served: ServedKind, object: CachedObject, frame: Buffer): void {
@@ -77,9 +77,4 @@ function parseExact(stored: Buffer): ApiObject {
   const text = stored.toString();
   // Only objects of the API are stored. The parser that keeps digits takes half as long again.
   return (longNumber.test(text) ? parseJson(stored) : JSON.parse(text)) as ApiObject;
-}
-
-/** The message type of a served kind. @throws NoProtobufFormError */
-export function messageOf(compiler: ProtobufCompiler, { kind }: ServedKind): ProtobufMessage {
-  return compiler.kind(kind);
 }

@@ -89,6 +89,7 @@ function statusRepresentation({ request }: Exchange, { negotiator }: Encodings):
   }
 }
 
+/** Writes the Status of an error, as `respondStatus` does. */
 export function respondError(exchange: Exchange, error: StatusError, encodings: Encodings): void {
   respondStatus(exchange, error.status, encodings);
 }
