@@ -60,7 +60,7 @@ export class BackendClient {
     const { method, target, headers } = request;
     // Not by `import`, which would load the WebSocket client among all exports.
     const http = process.getBuiltinModule('node:http');
-    const socket = this.#connect(backend);
+    let socket: Socket | undefined;
     const sent = http.request({
       method,
       path: target,
@@ -70,10 +70,13 @@ export class BackendClient {
       setHost: false,
       maxHeaderSize: maxHeaderBytes,
       signal,
-      createConnection: () => socket,
+      createConnection: () => {
+        socket = this.#connect(backend);
+        return socket;
+      },
     });
     // Nobody else uses the connection, whatever the headers say of keeping it.
-    sent.on('response', (answer) => answer.once('close', () => socket.destroy()));
+    sent.on('response', (answer) => answer.once('close', () => socket?.destroy()));
     return sent;
   }
 

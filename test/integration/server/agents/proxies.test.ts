@@ -1,0 +1,187 @@
+import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
+import { assert } from 'chai';
+import { after, before, beforeEach, describe, it } from 'mocha';
+import type { ApiClient } from '../../../support/api-client.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { type FakeAgent, registerNode, startFakeAgent } from '../../../support/fake-agent.ts';
+import { startTestServer, type TestServer, tokens } from '../../../support/test-server.ts';
+import { openUpgrade } from '../../../support/upgraded-connection.ts';
+
+const nodeProxy = '/api/v1/nodes/near/proxy';
+
+describe('proxies of nodes', () => {
+  let server: TestServer;
+  let admin: ApiClient;
+  let agent: FakeAgent;
+  before(async () => {
+    agent = await startFakeAgent();
+    server = await startTestServer();
+    admin = server.admin;
+    await registerNode(admin, 'near', agent);
+    await registerNode(admin, 'dead', { port: 1 });
+    await registerNode(admin, 'link', { port: 10_250, address: '169.254.169.254' });
+  });
+  after(async () => {
+    await server?.stop();
+    await agent?.stop();
+  });
+  beforeEach(() => {
+    agent.seen.length = 0;
+    agent.onRequest = (_, response) => response.end('ok');
+  });
+
+  const targets: readonly (readonly [string, string])[] = [
+    [`${nodeProxy}/`, '/'],
+    [`${nodeProxy}/stats/summary?only=cpu&x=%20`, '/stats/summary?only=cpu&x=%20'],
+    [`${nodeProxy}/logs/`, '/logs/'],
+    [`${nodeProxy}/a%2Fb//c/./d/../e%20f`, '/a%2Fb/c/e%20f'],
+    [`${nodeProxy}/../../x`, '/x'],
+  ];
+  for (const [path, target] of targets) {
+    it(`ask the agent for ${target} at ${path}`, async () => {
+      const answer = await admin.get(path);
+      assert.deepEqual([answer.code, answer.text], [200, 'ok']);
+      assert.deepInclude(agent.seen[0], { url: target, client: 'orch-apiserver-nodeagent-client' });
+    });
+  }
+
+  it('name the port of the agent too', async () => {
+    assert.equal((await admin.get(`/api/v1/nodes/https:near:${agent.port}/proxy/pods`)).code, 200);
+    assert.equal(agent.seen[0]?.url, '/pods');
+  });
+
+  it('send who wants no path to the first page', async () => {
+    const { code, headers } = await admin.get(`${nodeProxy}?a=b`);
+    assert.deepEqual([code, headers.location], [301, `${nodeProxy}/?a=b`]);
+    assert.isEmpty(agent.seen);
+  });
+
+  it('pass on bodies and headers, but those of the connection and credentials', async () => {
+    let received = '';
+    agent.onRequest = async (request, response) => {
+      for await (const chunk of request) received += chunk;
+      response.writeHead(201, 'Made', {
+        'content-type': 'text/odd',
+        'cache-control': 'max-age=5',
+        'access-control-allow-origin': '*',
+        connection: 'x-hop',
+        'x-hop': '1',
+        'x-kept': ['a', 'b'],
+      });
+      response.end('done');
+    };
+    const client = server.withToken(tokens.admin);
+    const answer = await client.send('PUT', `${nodeProxy}/a`, {
+      body: 'sent',
+      headers: {
+        'x-forwarded-for': '192.0.2.1',
+        'x-mine': '1',
+        'x-hop': '2',
+        connection: 'keep-alive, x-hop',
+      },
+    });
+    assert.deepEqual([answer.code, answer.text, received], [201, 'done', 'sent']);
+    assert.include(answer.headers, { 'content-type': 'text/odd', 'x-kept': 'a, b' });
+    assert.equal(answer.headers['cache-control'], 'no-cache, private, max-age=5');
+    assert.notProperty(answer.headers, 'access-control-allow-origin');
+    assert.notProperty(answer.headers, 'x-hop');
+    const [seen] = agent.seen;
+    assert.deepInclude(seen?.headers, {
+      'x-forwarded-for': '192.0.2.1, 127.0.0.1',
+      'x-forwarded-uri': `${nodeProxy}/a`,
+      'x-mine': '1',
+      'content-length': '4',
+      host: new URL(server.server.url).host,
+    });
+    for (const name of ['authorization', 'x-hop']) assert.notProperty(seen?.headers, name);
+  });
+
+  it('pass on bodies without a length', async () => {
+    let received = '';
+    agent.onRequest = async (request, response) => {
+      for await (const chunk of request) received += chunk;
+      response.end();
+    };
+    const session = connectHttp2(server.server.url, { ca: server.server.authorityPem });
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': `${nodeProxy}/run`,
+      authorization: `Bearer ${tokens.admin}`,
+    });
+    stream.write('one ');
+    stream.end('two');
+    const [head] = await once(stream, 'response');
+    stream.resume();
+    await once(stream, 'close');
+    session.close();
+    assert.deepEqual([head[':status'], received], [200, 'one two']);
+    assert.equal(agent.seen[0]?.headers['transfer-encoding'], 'chunked');
+  });
+
+  it('pass on codes of failure as they are', async () => {
+    agent.onRequest = (_, response) => response.writeHead(403).end('Forbidden (user=x)');
+    const { code, text } = await admin.get(`${nodeProxy}/x`);
+    assert.deepEqual([code, text], [403, 'Forbidden (user=x)']);
+  });
+
+  it('lead redirects below their path', async () => {
+    agent.onRequest = (_, response) => response.writeHead(301, { location: '/logs/?a=b#c' }).end();
+    const { code, headers } = await admin.get(`${nodeProxy}/logs`);
+    assert.deepEqual([code, headers.location], [301, `${nodeProxy}/logs/?a=b#c`]);
+  });
+
+  it('answer HEAD without a body', async () => {
+    agent.onRequest = (_, response) => response.writeHead(200, { 'content-length': 7 }).end();
+    const { code, headers, text } = await admin.send('HEAD', `${nodeProxy}/x`);
+    assert.deepEqual([code, headers['content-length'], text], [200, '7', '']);
+  });
+
+  it('cut an answer off that the agent cuts off', async () => {
+    agent.onRequest = (request, response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('part');
+      setImmediate(() => request.socket.destroy());
+    };
+    const failure = await admin.get(`${nodeProxy}/x`).then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    assert.instanceOf(failure, Error);
+    await eventually(async () => agent.connectionCount() === 0 || undefined);
+  });
+
+  it('say when the agent is not reached', async () => {
+    const { body } = await admin.get('/api/v1/nodes/dead/proxy/pods');
+    const message = 'error trying to reach service: dial tcp 127.0.0.1:1: connect: connection refused';
+    assert.deepInclude(body, { code: 500, message });
+  });
+
+  it('refuse other ports of hosts at loopback and link-local addresses', async () => {
+    for (const name of [`near:${agent.port + 1}`, 'http:link:80']) {
+      const { body } = await admin.get(`/api/v1/nodes/${name}/proxy/`);
+      assert.deepInclude(body, { code: 400, message: 'address not allowed' }, name);
+    }
+  });
+
+  it('become tunnels for other protocols', async () => {
+    agent.onUpgrade = (_, socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: odd\r\nConnection: Upgrade\r\n\r\n');
+      socket.pipe(socket);
+    };
+    const { socket, read } = await openUpgrade(server, `${nodeProxy}/ws?a=b`, {
+      method: 'GET',
+      protocol: 'odd',
+    });
+    socket.write('echo');
+    assert.equal(String(await read(4)), 'echo');
+    assert.equal(agent.seen[0]?.url, '/ws?a=b');
+    socket.destroy();
+    await eventually(async () => agent.connectionCount() === 0 || undefined);
+  });
+
+  it('are for those who may', async () => {
+    assert.equal((await server.withToken(tokens.alice).get(`${nodeProxy}/pods`)).code, 403);
+    assert.isEmpty(agent.seen);
+  });
+});
