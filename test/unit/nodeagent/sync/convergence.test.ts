@@ -105,13 +105,15 @@ class Agent {
         this.#onRunning(event.victim, (each) => runtime.end(each, event.exitCode));
         return;
       case 'state':
-        return this.#onRunning(event.victim, (each) => {
+        this.#onRunning(event.victim, (each) => {
           each.state = event.state;
         });
+        return;
       case 'unhealthy':
-        return this.#onRunning(event.victim, (each) => {
+        this.#onRunning(event.victim, (each) => {
           each.health = 'liveness-failed';
         });
+        return;
       case 'lose-sandbox': {
         const sandbox = runtime.sandboxes[event.victim % Math.max(1, runtime.sandboxes.length)];
         if (sandbox !== undefined) runtime.loseSandbox(sandbox);
