@@ -1,5 +1,5 @@
-import { formatDuration } from '../../machinery/values/index.ts';
 import type { AgentOptionValues } from './agent-option-values.ts';
+import { goDuration } from './go-duration.ts';
 import { fieldOptions } from './option-table.ts';
 import { type AgentValue, isZeroValue, valueKind } from './values.ts';
 
@@ -37,7 +37,7 @@ export function configFields(config: AgentOptionValues): readonly ConfigField[] 
     return {
       key: option.key,
       path: option.field.split('.'),
-      value: isDuration ? formatDuration(BigInt(Math.round(Number(value) * 1e6))) : sorted(value),
+      value: isDuration ? goDuration(Number(value)) : sorted(value),
       isShown: isAlways || !isZeroValue(value),
     };
   });

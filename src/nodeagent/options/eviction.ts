@@ -119,7 +119,7 @@ function parseReclaim(text: string, signal: string): Parsed<EvictionAmount> {
   if (percent !== undefined && percent > 0) return { value: { percent } };
   if (text.endsWith('%'))
     return refuse(`eviction percentage minimum reclaim ${signal} must be positive: ${text}`);
-  return parseAmount(text, (shown) => `negative eviction minimum reclaim specified for ${signal}: ${shown}`, {
+  return parseAmount(text, () => `negative eviction minimum reclaim specified for ${signal}`, {
     allowsZero: true,
   });
 }
@@ -149,6 +149,6 @@ function parsePercentText(text: string): number | undefined {
 function parseGracePeriod(text: string): Parsed<number> {
   const parsed = parseDurationText(text);
   if ('value' in parsed && parsed.value < 0)
-    return refuse(`invalid eviction grace period specified: ${text}, must be a positive value`);
+    return refuse(`invalid eviction grace period specified: ${text} must be a positive value`);
   return parsed;
 }

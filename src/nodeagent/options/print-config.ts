@@ -1,7 +1,7 @@
-import { formatDuration } from '../../machinery/values/index.ts';
 import { configFileKind, configFileVersion } from './config-file.ts';
 import { type ConfigField, configFields } from './configz.ts';
 import { agentDefaults } from './defaults.ts';
+import { goDuration } from './go-duration.ts';
 import type { ValueOrigin } from './layer-options.ts';
 import type { LoadedAgentConfig } from './load-config.ts';
 import { agentOptions, flagOptions, valueOption } from './option-table.ts';
@@ -34,10 +34,7 @@ export function printConfig({ config, origins, dialect }: LoadedAgentConfig): st
     if (option.field !== undefined || option.aliasOf !== undefined || option.flag === 'version') continue;
     const { key } = valueOption(option);
     const value = byKey.get(key);
-    const shown =
-      valueKind(option) === 'duration'
-        ? formatDuration(BigInt(Math.round(Number(value) * 1e6)))
-        : flagText(value);
+    const shown = valueKind(option) === 'duration' ? goDuration(Number(value)) : flagText(value);
     lines.push(`# --${dialect.spell(option.flag)}=${shown} # ${originText(origins.get(key), key)}`);
   }
   return `${lines.join('\n')}\n`;

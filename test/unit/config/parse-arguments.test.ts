@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type OptionSpec, OptionsError, parseArguments } from '../../../src/config/index.ts';
+import { type OptionSpec, OptionsError, parseArguments, readArguments } from '../../../src/config/index.ts';
 
 const section = 'Test';
 const specs: readonly OptionSpec[] = [
@@ -192,5 +192,21 @@ describe('parseArguments', () => {
         );
       }),
     );
+  });
+
+  it("says what is wrong in a program's own words", () => {
+    const phrases = {
+      unknownFlag: (written: string, near: string | undefined) => `no ${written}, ${near}`,
+      unknownLetter: (letter: string, cluster: string, near: string | undefined) =>
+        `no ${letter} in ${cluster}, ${near}`,
+      missingValue: (written: string) => `nothing for ${written}`,
+    };
+    const { problems } = readArguments(specs, ['--forse', '-fxn', '-list', '--namespace'], { phrases });
+    expect(problems).to.deep.equal([
+      'no --forse, --force',
+      'no x in -fxn, undefined',
+      'no l in -list, --list',
+      'nothing for --namespace',
+    ]);
   });
 });

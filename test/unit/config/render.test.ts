@@ -60,6 +60,18 @@ describe('renderHelp', () => {
   });
 });
 
+describe('renderHelp with a style', () => {
+  it('keeps to the columns of a terminal, and paints headings and flags', () => {
+    const help = renderHelp(out, { columns: 60, hasColour: true });
+    expect(help).to.include('\u001b[1mUsage:\u001b[0m').and.include('\u001b[36m--speed=N\u001b[0m');
+    const lines = renderHelp(program, { columns: 60 }).split('\n');
+    expect(
+      Math.max(...lines.filter((line) => line.includes('water')).map((line) => line.length)),
+    ).to.be.within(50, 60);
+    expect(renderHelp(program, { columns: 1 })).to.equal(renderHelp(program, { columns: 40 }));
+  });
+});
+
 describe('renderManPage', () => {
   const page = renderManPage(program, '1.2.3');
 
@@ -83,6 +95,17 @@ describe('renderManPage', () => {
     expect(fleet).to.match(
       /fBsail COMMAND \[flags\][\s\S]*fBsail out \[flags\][\s\S]*\\-\\-speed[\s\S]*fBsail home/,
     );
+  });
+
+  it('has the section and the exit codes that the program names', () => {
+    const service = renderManPage(
+      { ...program, manualSection: 8, exitStatus: [['255', 'all is wrong']] },
+      '1',
+    );
+    expect(page).to.match(/^\.TH "SAIL" "1" /);
+    expect(service).to.match(/^\.TH "SAIL" "8" /);
+    expect(service).to.include('\\fB255\\fR\nall is wrong');
+    expect(service).not.to.include('the command failed');
   });
 
   it('escapes what roff would take for a request', () => {

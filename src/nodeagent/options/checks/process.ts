@@ -1,4 +1,5 @@
 import type { CheckContext } from '../check-context.ts';
+import { goDuration } from '../go-duration.ts';
 import type { AgentProblem } from '../problem.ts';
 import { configurationProblem, runProblem } from './sentence.ts';
 
@@ -38,11 +39,16 @@ function checkShutdown({
     if (isWrong)
       problems.push(configurationProblem(text, 'shutdownGracePeriod', 'shutdownGracePeriodCriticalPods'));
   };
-  check(critical > all, 'shutdownGracePeriodCriticalPods must not be longer than shutdownGracePeriod');
-  check(all < 0 || (all > 0 && all < 1000), 'shutdownGracePeriod must be either zero or at least 1 second');
+  const [whole, part] = [goDuration(all), goDuration(critical)];
+  const isShort = (periodMs: number) => periodMs < 0 || (periodMs > 0 && periodMs < 1000);
   check(
-    critical < 0 || (critical > 0 && critical < 1000),
-    'shutdownGracePeriodCriticalPods must be either zero or at least 1 second',
+    critical > all,
+    `ShutdownGracePeriodCriticalPods {${part}} must be <= ShutdownGracePeriod {${whole}}`,
+  );
+  check(isShort(all), `ShutdownGracePeriod {${whole}} must be either zero or otherwise >= 1 sec`);
+  check(
+    isShort(critical),
+    `ShutdownGracePeriodCriticalPods {${part}} must be either zero or otherwise >= 1 sec`,
   );
   return problems;
 }

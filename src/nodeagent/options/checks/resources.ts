@@ -1,5 +1,6 @@
 import type { CheckContext } from '../check-context.ts';
 import { parseCpuSet } from '../cpu-set.ts';
+import { goDuration } from '../go-duration.ts';
 import type { AgentProblem } from '../problem.ts';
 import { readQosReserved, readReservations } from '../reservations.ts';
 import { configurationProblem, runProblem } from './sentence.ts';
@@ -52,7 +53,7 @@ function checkEnforcement({ values, dialect }: CheckContext): AgentProblem[] {
     );
   if (levels.includes('none') && levels.length > 1) {
     problems.push(
-      configurationProblem(`${option} may not contain additional enforcements when "none" is specified`),
+      configurationProblem(`${option} may not contain additional enforcements when 'none' is specified`),
     );
   }
   return problems;
@@ -89,30 +90,40 @@ function checkAmounts({ values, dialect }: CheckContext): AgentProblem[] {
 const maxQuotaPeriodMs = 1000;
 const minQuotaPeriodMs = 0.001;
 
-function checkCpu({ values, features }: CheckContext): AgentProblem[] {
+function checkCpu({ values, features, dialect }: CheckContext): AgentProblem[] {
   const problems: AgentProblem[] = [];
   const period = values.cpuCfsQuotaPeriodMs;
   if (features.CustomCPUCFSQuotaPeriod && (period < minQuotaPeriodMs || period > maxQuotaPeriodMs)) {
     problems.push(
       configurationProblem(
-        'cpuCFSQuotaPeriod (--cpu-cfs-quota-period) must be between 1usec and 1sec, inclusive',
+        `cpuCFSQuotaPeriod (--cpu-cfs-quota-period) ${goDuration(period)} must be between 1usec and 1sec, inclusive`,
       ),
     );
   }
-  if (values.cpuManagerPolicy === 'static' && !reservesCpu(values)) {
+  const missing = values.cpuManagerPolicy === 'static' ? missingReservation(values) : undefined;
+  if (missing !== undefined) {
     problems.push({
-      ...runProblem(
-        '[cpumanager] unable to determine reserved CPU resources for static policy',
-        '--cpu-manager-policy',
+      ...runProblem(dialect.spell(`[cpumanager] ${missing}`), '--cpu-manager-policy'),
+      advice: dialect.spell(
+        'reserve processors with --reserved-cpus, or cpu with --system-reserved or --orch-reserved',
       ),
-      advice: 'reserve processors with --reserved-cpus, or cpu with --system-reserved or --orch-reserved',
     });
   }
   return problems;
 }
 
-function reservesCpu({ reservedCpus, systemReserved, orchReserved }: CheckContext['values']): boolean {
-  if (reservedCpus !== '') return true;
-  const millis = [systemReserved, orchReserved].map((texts) => readReservations(texts).reserved.cpuMillis);
-  return millis.some((amount) => amount > 0);
+/** What the static policy misses: processors that pods cannot have to themselves. */
+function missingReservation({
+  reservedCpus,
+  systemReserved,
+  orchReserved,
+}: CheckContext['values']): string | undefined {
+  if (reservedCpus !== '') return undefined;
+  const reservations = [systemReserved, orchReserved];
+  if (!reservations.some((texts) => Object.hasOwn(texts, 'cpu'))) {
+    return 'unable to determine reserved CPU resources for static policy';
+  }
+  return reservations.some((texts) => readReservations(texts).reserved.cpuMillis > 0)
+    ? undefined
+    : 'the static policy requires systemreserved.cpu + orchreserved.cpu to be greater than zero';
 }

@@ -10,7 +10,7 @@ export function checkTls({ values }: CheckContext): AgentProblem[] {
   const { tlsCertFile, tlsPrivateKeyFile, tlsCipherSuites } = values;
   const problems: AgentProblem[] = tlsCipherSuites
     .filter((name) => !known.has(name))
-    .map((name) => ({ text: `cipher suite ${name} not supported or doesn't exist`, names: [flag] }));
+    .map((name) => ({ text: `Cipher suite ${name} not supported or doesn't exist`, names: [flag] }));
   if ((tlsCertFile === '') !== (tlsPrivateKeyFile === '')) {
     problems.push({
       text: 'a serving certificate needs its private key: tlsCertFile and tlsPrivateKeyFile go together',

@@ -96,7 +96,7 @@ describe('readAgentRequest', () => {
       'invalid configuration: runOnce (--runonce) is exclusive with enableServer (--enable-server) (give --enable-server=false, or leave one of them out)',
       'invalid configuration: option "x" specified for hairpinMode (--hairpin-mode). Valid options are "none", "hairpin-veth" or "promiscuous-bridge" (one of promiscuous-bridge, hairpin-veth, none)',
       "invalid configuration: orchReservedCgroup (--orch-reserved-cgroup) must be specified when 'orch-reserved' contained in enforceNodeAllocatable (--enforce-node-allocatable)",
-      'invalid configuration: enforceNodeAllocatable (--enforce-node-allocatable) may not contain additional enforcements when "none" is specified',
+      "invalid configuration: enforceNodeAllocatable (--enforce-node-allocatable) may not contain additional enforcements when 'none' is specified",
       'invalid configuration: qosReserved (--qos-reserved) requires feature gate QOSReserved (--feature-gates=QOSReserved=true)',
     ]);
   });
@@ -148,6 +148,16 @@ describe('readAgentRequest', () => {
       'endless ranges of processors',
       ['--reserved-cpus=0-4000000000'],
       'unable to parse reservedSystemCPUs (--reserved-cpus), error: 4000000000 is above the largest processor, 65535',
+    ],
+    [
+      'a static policy with nothing reserved',
+      ['--cpu-manager-policy=static', '--system-reserved=cpu=0'],
+      'failed to run NodeAgent: [cpumanager] the static policy requires systemreserved.cpu + orchreserved.cpu to be greater than zero',
+    ],
+    [
+      'quota periods above a second',
+      ['--cpu-cfs-quota-period=2s', '--feature-gates=CustomCPUCFSQuotaPeriod=true'],
+      'invalid configuration: cpuCFSQuotaPeriod (--cpu-cfs-quota-period) 2s must be between 1usec and 1sec, inclusive',
     ],
     [
       'an unknown dialect',

@@ -1,0 +1,77 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { orchDialect } from '../../../../src/machinery/dialect.ts';
+import { checkStart } from '../../../../src/nodeagent/options/index.ts';
+import { load } from './start.ts';
+
+describe('checkStart', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'agent-start-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const files: Record<string, string> = {};
+  const cgroups = new Set(['/system']);
+  const probe = {
+    readFile: (path: string) => {
+      if (files[path] === undefined) throw new Error(`open ${path}: no such file or directory`);
+      return Buffer.from(files[path]);
+    },
+    hasCgroup: (name: string) => cgroups.has(name),
+  };
+  const check = async (...argv: string[]) =>
+    (await checkStart(load(argv).config, probe, orchDialect)).map(({ text }) => text);
+
+  it('finds nothing wrong with the defaults', async () => {
+    expect(await check()).to.deep.equal([]);
+  });
+
+  it('misses files of the servers', async () => {
+    expect(
+      await check('--client-ca-file=/ca', '--tls-cert-file=/c', '--tls-private-key-file=/k'),
+    ).to.deep.equal([
+      'unable to load client CA file /ca: open /ca: no such file or directory',
+      'open /c: no such file or directory',
+      'open /k: no such file or directory',
+    ]);
+  });
+
+  it('reads the client configuration, or that of the bootstrap where there is none yet', async () => {
+    const good = join(folder, 'good');
+    await writeFile(
+      good,
+      'apiVersion: v1\nkind: Config\nclusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}]\n',
+    );
+    const none = join(folder, 'none');
+    expect(await check(`--orchconfig=${good}`)).to.deep.equal([]);
+    expect(await check(`--orchconfig=${none}`, `--bootstrap-orchconfig=${good}`)).to.deep.equal([]);
+    expect(await check(`--orchconfig=${none}`)).to.deep.equal([
+      `failed to run NodeAgent: invalid orchconfig: stat ${none}: no such file or directory`,
+    ]);
+  });
+
+  it('looks for the control groups whose limits are to be enforced', async () => {
+    const levels = '--enforce-node-allocatable=pods,system-reserved,orch-reserved';
+    expect(
+      await check(levels, '--system-reserved-cgroup=/system', '--orch-reserved-cgroup=/orch/a'),
+    ).to.deep.equal([
+      'Failed to start ContainerManager Failed to enforce Orch Reserved Cgroup Limits on "/orch/a": ["orch" "a"] cgroup does not exist',
+    ]);
+  });
+
+  it('reads the credential providers when their feature is on', async () => {
+    const flags = ['--image-credential-provider-config=/p', '--image-credential-provider-bin-dir=/bin'];
+    const isOn = '--feature-gates=NodeAgentCredentialProviders=true';
+    files['/p'] =
+      'kind: CredentialProviderConfig\napiVersion: nodeagent.config.orch.io/v1alpha1\nproviders: [{name: ok, matchImages: ["*.test"], defaultCacheDuration: 1h, apiVersion: credentialprovider.nodeagent.orch.io/v1alpha1}]\n';
+    expect(await check(...flags, isOn)).to.deep.equal([]);
+    files['/p'] = 'kind: Other\n';
+    expect(await check(...flags)).to.deep.equal([]);
+    expect(await check(...flags, isOn)).to.deep.equal([
+      'Failed to register CRI auth plugins: error decoding config file "/p": expected kind CredentialProviderConfig of nodeagent.config.orch.io/v1alpha1',
+    ]);
+  });
+});
