@@ -1,4 +1,5 @@
 import type { ServeConfig } from '../config/serve/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
 import { readAuthorities, readKeyPair } from '../server/pki/index.ts';
 import { BackendClient, type ClientPair } from '../server/streaming/agent/index.ts';
 import type { AgentAccess } from '../server/subresources/index.ts';
@@ -6,6 +7,7 @@ import type { AgentAccess } from '../server/subresources/index.ts';
 /** What the way to agents is made of. */
 export interface AgentAccessOptions {
   readonly config: ServeConfig;
+  readonly dialect: Dialect;
   /** Feature gates that are on. */
   readonly gates: ReadonlySet<string>;
   /** The server's own client certificate, as it is when a connection is made. */
@@ -17,7 +19,12 @@ export interface AgentAccessOptions {
  *
  * @throws PkiError for files that cannot be used.
  */
-export async function openAgentAccess({ config, gates, ownPair }: AgentAccessOptions): Promise<AgentAccess> {
+export async function openAgentAccess({
+  config,
+  dialect,
+  gates,
+  ownPair,
+}: AgentAccessOptions): Promise<AgentAccess> {
   const {
     'nodeagent-certificate-authority': authorityFile,
     'nodeagent-client-certificate': certificate,
@@ -38,6 +45,7 @@ export async function openAgentAccess({ config, gates, ownPair }: AgentAccessOpt
     choice: {
       preferredAddressTypes: config['nodeagent-preferred-address-types'],
       defaultPort: config['nodeagent-port'],
+      endpointField: dialect.spell('nodeAgentEndpoint'),
     },
     redirects: gates.has('StreamingProxyRedirects')
       ? { mayChangeHost: !gates.has('ValidateProxyRedirects') }

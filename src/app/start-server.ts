@@ -99,6 +99,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     isOriginAllowed: await createOriginTest(config['cors-allowed-origins']),
     agents: await openAgentAccess({
       config,
+      dialect,
       gates: model.gates,
       ownPair: () => identity.pki.agentClient,
     }),

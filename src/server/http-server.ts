@@ -224,7 +224,8 @@ function abortedWith(response: AnyResponse, stopping: AbortSignal): AbortSignal 
     stopping.addEventListener('abort', abort);
     response.on('close', () => {
       stopping.removeEventListener('abort', abort);
-      if (!response.writableFinished) abort();
+      // HTTP/2 calls an answer finished whenever its stream has closed.
+      if (!response.writableEnded || !response.writableFinished) abort();
     });
   }
   return aborter.signal;

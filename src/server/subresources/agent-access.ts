@@ -21,6 +21,7 @@ export function plainAgentAccess(): AgentAccess {
     choice: {
       preferredAddressTypes: ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
       defaultPort: 10250,
+      endpointField: 'nodeAgentEndpoint',
     },
     redirects: { mayChangeHost: false },
     maySkipVerification: true,

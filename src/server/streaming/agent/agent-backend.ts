@@ -1,4 +1,4 @@
-import type { Node, NodeAddress } from '../../../apis/types/core-v1.ts';
+import type { DaemonEndpoint, Node, NodeAddress } from '../../../apis/types/core-v1.ts';
 import { otherFailure } from '../../../machinery/errors/index.ts';
 import type { Backend } from './backend.ts';
 
@@ -8,6 +8,8 @@ export interface AgentChoice {
   readonly preferredAddressTypes: readonly string[];
   /** The port of agents whose nodes name none. */
   readonly defaultPort: number;
+  /** The field of a node's endpoints that has the agent's port: the dialect's `nodeAgentEndpoint`. */
+  readonly endpointField: string;
 }
 
 /**
@@ -22,7 +24,11 @@ export function agentBackend({ status }: Node, choice: AgentChoice): Backend {
     const known = addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ');
     throw otherFailure(500, '', `no preferred addresses found; known addresses: [${known}]`);
   }
-  const port = status?.daemonEndpoints?.nodeAgentEndpoint?.Port ?? 0;
+  // The types know the field by its name in the orch dialect only.
+  const endpoints = status?.daemonEndpoints as unknown as
+    | Readonly<Record<string, DaemonEndpoint>>
+    | undefined;
+  const port = endpoints?.[choice.endpointField]?.Port ?? 0;
   return { scheme: 'https', host, port: port > 0 ? port : choice.defaultPort, trust: 'agent' };
 }
 

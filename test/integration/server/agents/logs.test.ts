@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { connect as connectHttp2 } from 'node:http2';
 import { get } from 'node:https';
 import { join } from 'node:path';
 import { assert } from 'chai';
@@ -76,6 +77,20 @@ describe('logs of pods', () => {
     line('second\n');
     assert.equal(String((await once(answer, 'data'))[0]), 'second\n');
     request.destroy();
+    await eventually(async () => agent.connectionCount() === 0 || undefined);
+  });
+
+  it('are no longer asked for when a client of HTTP/2 leaves', async () => {
+    agent.onRequest = (_, response) => response.write('first\n');
+    const session = connectHttp2(server.server.url, { ca: server.server.authorityPem });
+    session.on('error', () => {});
+    const stream = session.request({
+      ':path': `${pods}/web/log?follow=true`,
+      authorization: `Bearer ${tokens.admin}`,
+    });
+    stream.on('error', () => {});
+    assert.equal(String((await once(stream, 'data'))[0]), 'first\n');
+    session.destroy();
     await eventually(async () => agent.connectionCount() === 0 || undefined);
   });
 

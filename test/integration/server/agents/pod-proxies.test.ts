@@ -32,7 +32,11 @@ describe('proxies of pods and services', () => {
     client.port = (site.address() as AddressInfo).port;
     built = await startBuiltServer({
       client,
-      choice: { preferredAddressTypes: ['InternalIP'], defaultPort: 10_250 },
+      choice: {
+        preferredAddressTypes: ['InternalIP'],
+        defaultPort: 10_250,
+        endpointField: 'nodeAgentEndpoint',
+      },
       redirects: undefined,
       maySkipVerification: true,
     });

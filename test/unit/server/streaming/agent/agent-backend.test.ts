@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import type { Node } from '../../../../../src/apis/types/core-v1.ts';
 import { agentBackend } from '../../../../../src/server/streaming/agent/index.ts';
 
-const choice = { preferredAddressTypes: ['Hostname', 'InternalIP', 'ExternalIP'], defaultPort: 10_250 };
+const choice = {
+  preferredAddressTypes: ['Hostname', 'InternalIP', 'ExternalIP'],
+  defaultPort: 10_250,
+  endpointField: 'nodeAgentEndpoint',
+};
 
 // What is looked at stands here; the rest of a node does not matter.
 const nodeWith = (addresses: readonly [string, string][], port = 0): Node =>
