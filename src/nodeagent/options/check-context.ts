@@ -6,7 +6,5 @@ import type { AgentFeatures } from './feature-gates.ts';
 export interface CheckContext {
   readonly values: AgentOptionValues;
   readonly features: AgentFeatures;
-  /** Whether a flag or the file says something about this key. */
-  readonly isGiven: (key: keyof AgentOptionValues) => boolean;
   readonly dialect: Dialect;
 }

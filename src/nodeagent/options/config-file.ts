@@ -40,10 +40,20 @@ export class ConfigFileError extends Error {
   }
 }
 
+/** A larger file is no configuration. */
+const maxFileBytes = 1024 * 1024;
+/** How much of a file a message repeats. */
+const maxShownBytes = 4096;
+
 /** Reads a configuration file in YAML or JSON. @throws ConfigFileError */
 export function readConfigFile(bytes: Buffer, origin: ConfigFileOrigin): AgentConfigFile {
   if (bytes.length === 0)
     throw new ConfigFileError([`nodeagent config file ${quoteGo(origin.name)} was empty`]);
+  if (bytes.length > maxFileBytes) {
+    throw new ConfigFileError([
+      `nodeagent config file ${quoteGo(origin.name)} has more than ${maxFileBytes} bytes`,
+    ]);
+  }
   const document = parseDocument(bytes);
   checkKind(document, bytes, origin.dialect);
   const { values, problems } = readFields(document, origin);
@@ -79,7 +89,7 @@ function checkKind(
         : '';
   if (missing !== '') {
     throw new ConfigFileError([
-      `failed to decode: Object '${missing}' is missing in '${bytes.toString('utf8')}'`,
+      `failed to decode: Object '${missing}' is missing in '${bytes.toString('utf8', 0, maxShownBytes)}'`,
     ]);
   }
   const version = dialect.spell(configFileVersion);

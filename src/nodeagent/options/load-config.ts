@@ -86,11 +86,10 @@ function loadAgentConfig(
   };
 }
 
-function contextOf({ values, origins }: LayeredOptions, dialect: Dialect): CheckContext {
+function contextOf({ values }: LayeredOptions, dialect: Dialect): CheckContext {
   return {
     values,
     features: effectiveFeatures(values.featureGates),
-    isGiven: (key) => origins.get(key) !== 'default' && origins.get(key) !== 'other option',
     dialect,
   };
 }

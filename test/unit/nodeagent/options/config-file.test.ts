@@ -94,6 +94,15 @@ describe('the configuration file', () => {
     );
   });
 
+  it('is refused when it is too large, and not repeated as a whole when it has no kind', () => {
+    expect(texts(`${openFile}#${'x'.repeat(1024 * 1024)}`)).to.deep.equal([
+      'failed to load NodeAgent config file /etc/agent.yaml, error nodeagent config file "/etc/agent.yaml" has more than 1048576 bytes',
+    ]);
+    const [text = ''] = texts(`maxPods: 5 #${'x'.repeat(100_000)}`);
+    expect(text).to.include("Object 'Kind' is missing in 'maxPods: 5 #xxx");
+    expect(text.length).to.be.below(5000);
+  });
+
   it('is refused when it is missing', () => {
     expect(start(['--config=/none']).problems.map(({ text }) => text)).to.deep.equal([
       'failed to load NodeAgent config file /none, error failed to read nodeagent config file "/none", error: open /none: no such file or directory',
