@@ -73,6 +73,8 @@ export interface OptionSpec {
   readonly impliedValue?: string;
   /** For text and lists: the only values allowed. */
   readonly allowed?: readonly string[];
+  /** Values that completion offers, where they are not the only ones or the help names them already. */
+  readonly suggested?: readonly string[];
   /** Bounds of numbers, both included; of durations in milliseconds. */
   readonly min?: number;
   readonly max?: number;

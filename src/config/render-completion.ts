@@ -110,7 +110,8 @@ function renderFish(name: string, nodes: readonly Node[]): string {
 
 function fishFlag(option: OptionSpec): string {
   const short = option.short === undefined ? '' : `-s ${option.short} `;
-  const values = option.allowed === undefined ? '' : ` -xa ${quote(option.allowed.join(' '))}`;
+  const offered = option.allowed ?? option.suggested;
+  const values = offered === undefined ? '' : ` -xa ${quote(offered.join(' '))}`;
   const takesValue = valuePlaceholder(option) !== '' && values === '' ? ' -r' : '';
   return `${short}-l ${option.name}${takesValue}${values} -d ${quote(option.help)}`;
 }

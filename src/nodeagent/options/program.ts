@@ -80,6 +80,7 @@ function renderOption(option: AgentOption & { readonly flag: string }): OptionSp
     ...(isBool ? {} : { valueName: kind === 'version' ? 'true' : option.type }),
     ...(kind === 'version' ? { impliedValue: 'true' } : {}),
     ...(text === undefined ? {} : { default: isBool ? text === 'true' : text }),
+    ...(option.allowed === undefined ? {} : { suggested: option.allowed }),
     ...(option.deprecated === undefined ? {} : { deprecated: shortDeprecation(option) }),
     ...(option.flag === 'feature-gates' ? { choices: describeFeatureGates() } : {}),
   };

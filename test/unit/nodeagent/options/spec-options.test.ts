@@ -106,5 +106,8 @@ describe('the manual page and completion of nodeagent', () => {
       const script = renderCompletion(nodeAgentProgram(), shell);
       for (const { flag } of flagOptions) expect(script).to.include(flag);
     }
+    expect(renderCompletion(nodeAgentProgram(), 'fish')).to.include(
+      "-l container-runtime -xa 'legacyrt remote'",
+    );
   });
 });
