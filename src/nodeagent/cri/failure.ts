@@ -17,7 +17,7 @@ const codes: ReadonlyMap<number, RuntimeErrorCode> = new Map([
 ]);
 
 /** What the library itself says of a message that passes the bound of the channel. */
-const tooLarge = /message larger than max|larger than the maximum|max.*message (?:size|length)/i;
+const tooLarge = /message (?:larger than|[^:]{0,40}size larger than)/i;
 
 /** How runtimes say, without a code, that the metadata of a sandbox or container is taken. */
 const nameTaken = /\bname\b.*\b(?:is reserved|already exists)\b/i;

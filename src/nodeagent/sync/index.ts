@@ -6,6 +6,7 @@
 export type { ContainerStop, PodAction, PodPlan, WaitingContainer } from './actions.ts';
 export type { BackOff, BackOffs } from './back-off.ts';
 export { hashContainer, minGraceMs, toDesiredPod } from './desired-pod.ts';
+export { type ObserveOptions, type RuntimeView, toObservedPod } from './observe-pod.ts';
 export { type PlanStopOptions, planRemoval, planStop } from './plan-end.ts';
 export { type PlanGarbageOptions, planGarbage } from './plan-garbage.ts';
 export { type PlanPodOptions, planPod } from './plan-pod.ts';

@@ -167,6 +167,14 @@ describe('createCriRuntime', () => {
     expect(await failureOf(driver.images.listImages())).to.include({ code: 'too-large', isRetriable: false });
   });
 
+  it('refuses to send more than 16 MiB', async () => {
+    const metadata = { name: 'p', namespace: 'n', uid: 'u', attempt: 0 };
+    const annotations = { large: 'x'.repeat(16 * 1024 * 1024) };
+    const call = driver.runtime.runPodSandbox({ config: { metadata, annotations } });
+    expect(await failureOf(call)).to.include({ code: 'too-large', isRetriable: false });
+    expect(fake.received).to.deep.equal([]);
+  });
+
   describe('answers that make no sense', () => {
     it('fail the call and not the program', async () => {
       fake.answers.set('ListContainers', Buffer.from([0xff, 0xff, 0xff, 0x01]));
