@@ -9,6 +9,7 @@ import { answerHeaders, forwardedHeaders } from './forwarded-headers.ts';
 import type { ProxyPath } from './proxy-path.ts';
 import { relayBody } from './relay.ts';
 import { type ProxiedSite, rewriteLink } from './rewrite-location.ts';
+import { rewrittenPage } from './rewritten-page.ts';
 import { isUpgradeRequest, tunnel } from './tunnel.ts';
 
 /**
@@ -33,11 +34,15 @@ export async function proxyRequest(
     authority: formatAuthority(backend),
     requestHost: String(request.headers.host ?? ''),
   };
-  response.writeHead(answer.statusCode ?? 502, headersOf(answer, site, auditId));
-  const end = await relayBody(answer, exchange);
+  const headers = headersOf(answer, site, auditId);
+  const page = exchange.method === 'HEAD' ? undefined : rewrittenPage(answer, site);
+  if (page !== undefined) delete headers['content-length'];
+  response.writeHead(answer.statusCode ?? 502, headers);
+  const end = await relayBody(page ?? answer, exchange);
+  if (end !== 'complete') answer.destroy();
   // Half an answer must not look like a whole one.
-  if (end === 'source-broke') response.destroy();
-  else response.end();
+  if (end === 'complete') response.end();
+  else response.destroy();
 }
 
 function redirectToFirstPage({ response, auditId }: Exchange, { prefix, query }: ProxyPath): void {

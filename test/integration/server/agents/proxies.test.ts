@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { assert } from 'chai';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { ApiClient } from '../../../support/api-client.ts';
@@ -130,6 +131,24 @@ describe('proxies of nodes', () => {
     const { code, headers } = await admin.get(`${nodeProxy}/logs`);
     assert.deepEqual([code, headers.location], [301, `${nodeProxy}/logs/?a=b#c`]);
   });
+
+  for (const encoding of ['identity', 'gzip']) {
+    it(`lead links of pages below their path, in ${encoding}`, async () => {
+      const page = Buffer.from('<a href="/logs/a">a</a>');
+      agent.onRequest = (_, response) => {
+        const body = encoding === 'gzip' ? gzipSync(page) : page;
+        response.writeHead(200, {
+          'content-type': 'text/html; charset=utf-8',
+          'content-encoding': encoding,
+          'content-length': body.length,
+        });
+        response.end(body);
+      };
+      const { bytes } = await admin.get(`${nodeProxy}/logs/`);
+      const text = String(encoding === 'gzip' ? gunzipSync(bytes) : bytes);
+      assert.equal(text, `<a href="${nodeProxy}/logs/a">a</a>`);
+    });
+  }
 
   it('answer HEAD without a body', async () => {
     agent.onRequest = (_, response) => response.writeHead(200, { 'content-length': 7 }).end();
