@@ -17,6 +17,8 @@ export interface SeenRequest {
   readonly headers: IncomingMessage['headers'];
   /** Common name in the client's certificate; empty without one. */
   readonly client: string;
+  /** Whether that certificate is one of the agent's client authority. */
+  readonly isTrusted: boolean;
 }
 
 /** An HTTPS server on loopback that tests let answer as the agent of a node would. */
@@ -35,21 +37,23 @@ export interface FakeAgent {
 
 const dayMs = 86_400_000;
 
-/** Starts an agent whose certificate is for the given names and 127.0.0.1, from an authority of its own. */
-export async function startFakeAgent({ dnsNames = [] as readonly string[] } = {}): Promise<FakeAgent> {
+/** Starts an agent whose certificate is for 127.0.0.1, from an authority of its own. */
+export async function startFakeAgent(
+  options: { readonly clientAuthorityPem?: string } = {},
+): Promise<FakeAgent> {
   const period = { nowMs: Date.now(), lifetimeMs: dayMs };
   const authority = await makeAuthority({ commonName: 'agents', ...period });
   const serving = await issueCertificate({
     authority,
     subject: { commonName: 'agent' },
     usage: 'server',
-    dnsNames,
     ipAddresses: ['127.0.0.1'],
     ...period,
   });
   const server = createServer({
     cert: serving.certificatePem,
     key: serving.privateKeyPem,
+    ...(options.clientAuthorityPem === undefined ? {} : { ca: options.clientAuthorityPem }),
     requestCert: true,
     rejectUnauthorized: false,
   });
@@ -104,8 +108,9 @@ export async function registerNode(
 }
 
 function describe({ method, url, headers, socket }: IncomingMessage): SeenRequest {
-  const { subject } = (socket as TLSSocket).getPeerCertificate(); // an HTTPS server's sockets are such
-  return { method, url, headers, client: String(subject?.CN ?? '') };
+  const tls = socket as TLSSocket; // an HTTPS server's sockets are such
+  const { subject } = tls.getPeerCertificate();
+  return { method, url, headers, client: String(subject?.CN ?? ''), isTrusted: tls.authorized };
 }
 
 function listen(server: Server): Promise<number> {

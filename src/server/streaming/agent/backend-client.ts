@@ -87,13 +87,23 @@ export class BackendClient {
     return answerTo(sent);
   }
 
-  /** Sends a request, without a body, that asks for another protocol. */
+  /**
+   * Sends a request, without a body, that asks for another protocol. Once the other protocol is spoken, `signal` means
+   * nothing any more: the connection is the caller's.
+   */
   upgrade(backend: Backend, request: BackendRequest, signal: AbortSignal): Promise<UpgradeAnswer> {
-    const sent = this.open(backend, request, signal);
+    const aborter = new AbortController();
+    const abort = (): void => aborter.abort(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort);
+    const sent = this.open(backend, request, aborter.signal);
     return new Promise((resolve, reject) => {
       sent.on('error', reject);
       sent.on('response', (answer) => resolve({ kind: 'answered', answer }));
-      sent.on('upgrade', (head, socket, first) => resolve({ kind: 'upgraded', head, socket, first }));
+      sent.on('upgrade', (head, socket, first) => {
+        signal.removeEventListener('abort', abort);
+        resolve({ kind: 'upgraded', head, socket, first });
+      });
       sent.end();
     });
   }

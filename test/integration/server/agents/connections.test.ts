@@ -130,6 +130,23 @@ describe('connections to pods', () => {
     await untilClosed();
   });
 
+  it('bring the agent all that a client sent before it left', async () => {
+    let heardBytes = 0;
+    agent.onUpgrade = (_, socket) => {
+      socket.write(accepted);
+      setTimeout(() => {
+        socket.on('data', (chunk) => {
+          heardBytes += chunk.length;
+        });
+      }, 100);
+    };
+    const { socket } = await openUpgrade(server, `${pods}/web/attach`);
+    const sizeBytes = 4 * 2 ** 20;
+    socket.end(Buffer.alloc(sizeBytes), () => socket.destroy());
+    await eventually(async () => heardBytes === sizeBytes || undefined);
+    await untilClosed();
+  });
+
   it('close when the agent closes', async () => {
     agent.onUpgrade = (_, socket) => socket.end(`${accepted}bye`);
     const { socket, readToEnd } = await openUpgrade(server, `${pods}/web/exec`);

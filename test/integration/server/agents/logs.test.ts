@@ -4,13 +4,14 @@ import { connect as connectHttp2 } from 'node:http2';
 import { get } from 'node:https';
 import { join } from 'node:path';
 import { assert } from 'chai';
-import { after, before, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { WebSocket } from 'ws';
+import { issueCertificate, makeAuthority } from '../../../../src/server/pki/index.ts';
 import type { ApiClient } from '../../../support/api-client.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type FakeAgent, registerNode, startFakeAgent } from '../../../support/fake-agent.ts';
 import { inNamespace, pod } from '../../../support/objects.ts';
-import { makeTemporaryDirectory } from '../../../support/temporary-directory.ts';
+import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
 import { startTestServer, type TestServer, tokens } from '../../../support/test-server.ts';
 
 const pods = inNamespace('default', 'pods');
@@ -236,32 +237,73 @@ describe('logs of pods', () => {
   });
 });
 
-describe('certificates of agents', () => {
+describe('certificates on the way to agents', () => {
+  let directory: TemporaryDirectory;
   let agent: FakeAgent;
-  before(async () => {
-    agent = await startFakeAgent();
-    agent.onRequest = (_, response) => response.end('seen');
+  let server: TestServer | undefined;
+  beforeEach(async () => {
+    directory = await makeTemporaryDirectory();
   });
-  after(() => agent.stop());
+  afterEach(async () => {
+    await server?.stop();
+    await agent?.stop();
+    await directory.remove();
+  });
 
-  it('are verified when there is an authority for them, unless the client wants them not to be', async () => {
+  async function readLog(query = '') {
+    const { admin } = server as TestServer; // started by each test
+    await registerNode(admin, 'near', agent);
+    const { spec, ...rest } = pod('web');
+    await admin.create(pods, { ...rest, spec: { ...spec, nodeName: 'near' } });
+    agent.onRequest = (_, response) => response.end('seen');
+    return admin.get(`${pods}/web/log${query}`);
+  }
+  async function write(name: string, text: string): Promise<string> {
+    const file = join(directory.path, name);
+    await writeFile(file, text);
+    return file;
+  }
+
+  it('are verified when there is an authority for them', async () => {
+    agent = await startFakeAgent();
+    const file = await write('ca.crt', agent.authorityPem);
+    server = await startTestServer({ flags: [`--nodeagent-certificate-authority=${file}`] });
+    assert.equal((await readLog()).text, 'seen');
+  });
+
+  it('are refused when it is another one, unless the client wants them not to be', async () => {
+    agent = await startFakeAgent();
     const foreign = await startFakeAgent();
-    await using directory = await makeTemporaryDirectory();
-    const file = join(directory.path, 'ca.crt');
-    await writeFile(file, foreign.authorityPem);
-    const server = await startTestServer({ flags: [`--nodeagent-certificate-authority=${file}`] });
-    try {
-      await registerNode(server.admin, 'near', agent);
-      const { spec, ...rest } = pod('web');
-      await server.admin.create(pods, { ...rest, spec: { ...spec, nodeName: 'near' } });
-      const refused = await server.admin.get(`${pods}/web/log`);
-      assert.equal(refused.code, 500);
-      assert.match(refused.body.message, /: x509: certificate signed by unknown authority$/);
-      const taken = await server.admin.get(`${pods}/web/log?insecureSkipTLSVerifyBackend=true`);
-      assert.deepEqual([taken.code, taken.text], [200, 'seen']);
-    } finally {
-      await server.stop();
-      await foreign.stop();
-    }
+    await foreign.stop();
+    const file = await write('ca.crt', foreign.authorityPem);
+    server = await startTestServer({ flags: [`--nodeagent-certificate-authority=${file}`] });
+    const refused = await readLog();
+    assert.equal(refused.code, 500);
+    assert.match(refused.body.message, /: x509: certificate signed by unknown authority$/);
+    const taken = await server.admin.get(`${pods}/web/log?insecureSkipTLSVerifyBackend=true`);
+    assert.deepEqual([taken.code, taken.text], [200, 'seen']);
+  });
+
+  it("are the server's own, which agents can verify", async () => {
+    server = await startTestServer();
+    agent = await startFakeAgent({ clientAuthorityPem: server.server.authorityPem });
+    assert.equal((await readLog()).text, 'seen');
+    assert.deepInclude(agent.seen[0], { client: 'orch-apiserver-nodeagent-client', isTrusted: true });
+  });
+
+  it('are those that flags name', async () => {
+    const period = { nowMs: Date.now(), lifetimeMs: 86_400_000 };
+    const authority = await makeAuthority({ commonName: 'clients', ...period });
+    const subject = { commonName: 'somebody' };
+    const pair = await issueCertificate({ authority, subject, usage: 'client', ...period });
+    server = await startTestServer({
+      flags: [
+        `--nodeagent-client-certificate=${await write('client.crt', pair.certificatePem)}`,
+        `--nodeagent-client-key=${await write('client.key', pair.privateKeyPem)}`,
+      ],
+    });
+    agent = await startFakeAgent({ clientAuthorityPem: authority.certificatePem });
+    assert.equal((await readLog()).text, 'seen');
+    assert.deepInclude(agent.seen[0], { client: 'somebody', isTrusted: true });
   });
 });
