@@ -1,15 +1,25 @@
 /**
  * Decides what a pod needs: from what its source wants, what the runtime has and the time, to the actions that come
- * next. Pure: asks no runtime, keeps nothing and waits for nothing; whoever carries a plan out looks again and plans
- * again. After the pod actions and the crash-loop back-off of the reference, release 1.20.
+ * next and the status that the pod has. Pure: asks no runtime, keeps nothing and waits for nothing; whoever carries a
+ * decision out looks again and decides again. After the pod actions, statuses and back-offs of the reference, release
+ * 1.20. It does not pull images, run probes or hooks, or choose pods to evict: it is told how those went.
  */
 export type { ContainerStop, PodAction, PodPlan, WaitingContainer } from './actions.ts';
 export type { BackOff, BackOffs } from './back-off.ts';
+export { decidePod, type PodDecision } from './decide-pod.ts';
 export { hashContainer, minGraceMs, toDesiredPod } from './desired-pod.ts';
 export { type ObserveOptions, type RuntimeView, toObservedPod } from './observe-pod.ts';
 export { type PlanStopOptions, planRemoval, planStop } from './plan-end.ts';
 export { type PlanGarbageOptions, planGarbage } from './plan-garbage.ts';
 export { type PlanPodOptions, planPod } from './plan-pod.ts';
+export {
+  emptyMemory,
+  type PodInput,
+  type PodMemory,
+  type PodVerdict,
+  type ProbeResults,
+  type StartFailure,
+} from './pod-input.ts';
 export type {
   ContainerHealth,
   DesiredContainer,
@@ -19,3 +29,5 @@ export type {
   ObservedSandbox,
   RestartPolicy,
 } from './pod-state.ts';
+export { podStatus } from './pod-status.ts';
+export { recordStart, type StartResult } from './start-failures.ts';

@@ -10,7 +10,7 @@ export interface RuntimeView {
 export interface ObserveOptions {
   /** Annotation in which containers carry the hash of their specification. */
   readonly hashAnnotation: string;
-  /** What probes say of a container, by its id. */
+  /** What probes say of a running container, by its id. */
   readonly healthOf: (containerId: string) => ContainerHealth;
 }
 
@@ -51,6 +51,6 @@ function toObserved(
     // One that could not start has ended when it was created, as far as back-offs go.
     finishedAtMs: hasEnded ? (status.finishedAtMs ?? status.createdAtMs) : undefined,
     exitCode: status.exitCode,
-    health: healthOf(status.id),
+    health: status.state === 'running' ? healthOf(status.id) : 'fine',
   };
 }

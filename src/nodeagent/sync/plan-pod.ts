@@ -12,6 +12,8 @@ export interface PlanPodOptions {
   readonly observed: ObservedPod;
   /** Those of the last plan of this pod; none at first, and after the agent was started anew. */
   readonly backOffs: BackOffs;
+  /** Names of containers that must not be started now, whatever their back-off says. */
+  readonly held?: ReadonlySet<string> | undefined;
   readonly nowMs: number;
 }
 
@@ -35,7 +37,7 @@ type Instances = ReadonlyMap<string, readonly ObservedContainer[]>;
  * good sandbox begins anew, init containers run one after the other, containers end and start by themselves, and a
  * start after an end waits for its back-off. A pod whose containers have all ended for good keeps no sandbox.
  */
-export function planPod({ desired, observed, backOffs, nowMs }: PlanPodOptions): PodPlan {
+export function planPod({ desired, observed, backOffs, held, nowMs }: PlanPodOptions): PodPlan {
   const instances = groupInstances(observed.containers);
   const intent = decide(desired, observed, instances);
   const sandboxId = intent.sandboxAttempt === undefined ? newestSandbox(observed)?.id : undefined;
@@ -43,6 +45,7 @@ export function planPod({ desired, observed, backOffs, nowMs }: PlanPodOptions):
   const waiting: WaitingContainer[] = [];
   const starts: PodAction[] = [];
   for (const container of intent.starts) {
+    if (held?.has(container.name)) continue;
     const wait = enterBackOff(container, instances, nextBackOffs, nowMs);
     if (wait !== undefined) waiting.push(wait);
     else starts.push(startOf(desired, container, instances, sandboxId));

@@ -1,0 +1,201 @@
+import type {
+  ContainerState as ApiState,
+  ContainerStatus as ApiStatus,
+  Container,
+} from '../../apis/types/core-v1.ts';
+import { formatTime } from '../../machinery/values/index.ts';
+import type { ContainerStatus as RuntimeStatus } from '../runtime/index.ts';
+import { newestFirst } from './instances.ts';
+import { type PodInput, previousStatus } from './pod-input.ts';
+import { showFailure } from './start-failures.ts';
+
+/** Bytes that the messages of all ended containers of a pod share. */
+const messagesMaxBytes = 12 * 1024;
+
+type Instances = ReadonlyMap<string, readonly RuntimeStatus[]>;
+
+/** Statuses of a pod's containers, before probes have their say: nothing is ready, and nothing said to be started. */
+export interface ContainerStatuses {
+  /** In the order in which they run; undefined when the pod has none. */
+  readonly init: readonly ApiStatus[] | undefined;
+  /** By name. */
+  readonly containers: readonly ApiStatus[];
+}
+
+/** What the runtime and failed starts say of the containers of a pod, as its status shows it. */
+export function describeContainers(input: PodInput): ContainerStatuses {
+  const { initContainers = [], containers } = input.pod.spec;
+  const previous = previousStatus(input);
+  const instances = sortInstances(input);
+  const reason = initContainers.length > 0 ? 'PodInitializing' : 'ContainerCreating';
+  const count = initContainers.length + (containers ?? []).length;
+  const describe = (
+    list: readonly Container[],
+    statuses: readonly ApiStatus[] | undefined,
+    isInit: boolean,
+  ) => {
+    const old = new Map((statuses ?? []).map((status) => [status.name, status]));
+    return list.map((container) => {
+      const from = {
+        instances: instances.get(container.name) ?? [],
+        old: old.get(container.name),
+        reason,
+        isInit,
+      };
+      return cutMessages(describeContainer(input, container, from), Math.floor(messagesMaxBytes / count));
+    });
+  };
+  return {
+    init:
+      initContainers.length === 0
+        ? undefined
+        : describe(initContainers, previous.initContainerStatuses, true),
+    containers: describe(containers ?? [], previous.containerStatuses, false).toSorted((a, b) =>
+      a.name < b.name ? -1 : 1,
+    ),
+  };
+}
+
+/** Instances by name, newest first. */
+function sortInstances({ view }: PodInput): Instances {
+  const all = view.containers.map(({ status }) => status);
+  const groups = Map.groupBy(all, ({ metadata }) => metadata.name);
+  return new Map([...groups].map(([name, group]) => [name, sortGroup(group)]));
+}
+
+function sortGroup(group: readonly RuntimeStatus[]): readonly RuntimeStatus[] {
+  const keyed = group.map((status) => {
+    return { attempt: status.metadata.attempt, createdAtMs: status.createdAtMs, status };
+  });
+  return newestFirst(keyed).map(({ status }) => status);
+}
+
+/** Where the status of one container comes from. */
+interface Origin {
+  readonly instances: readonly RuntimeStatus[];
+  readonly old: ApiStatus | undefined;
+  /** Why a container waits that nothing else is known of. */
+  readonly reason: string;
+  readonly isInit: boolean;
+}
+
+function describeContainer(input: PodInput, container: Container, origin: Origin): ApiStatus {
+  const { instances, isInit } = origin;
+  const [newest, previous] = instances;
+  const status =
+    newest === undefined
+      ? describeMissing(input, container, origin)
+      : describeInstance(input, newest, origin);
+  if (newest !== undefined && previous !== undefined) {
+    status.lastState = stateOf(input, previous, origin.reason);
+  }
+  if (isInit && newest === undefined && status.state.terminated !== undefined) return status;
+  const failure = input.memory.failures.get(container.name);
+  if (failure === undefined || !isStartedAgain(input, newest, isInit)) return status;
+  const lastState = status.state.terminated === undefined ? status.lastState : status.state;
+  return { ...status, state: { waiting: showFailure(failure, container, input.nowMs) }, lastState };
+}
+
+/** A container that the runtime has no instance of: as it was, if it ended, else waiting. */
+function describeMissing({ pod }: PodInput, { name, image }: Container, { old, reason }: Origin): ApiStatus {
+  if (old?.state.terminated !== undefined) return { ...old, ready: false };
+  const status: ApiStatus = {
+    name,
+    state: { waiting: { reason } },
+    lastState: old?.lastState ?? {},
+    ready: false,
+    restartCount: old?.restartCount ?? 0,
+    image: image ?? '',
+    imageID: '',
+  };
+  const wasRunning = old?.state.running !== undefined && old.lastState.terminated === undefined;
+  if (wasRunning && typeof pod.metadata.deletionTimestamp === 'string')
+    status.lastState = { terminated: lost };
+  return status;
+}
+
+const lost = {
+  exitCode: 137,
+  reason: 'ContainerStatusUnknown',
+  message: 'The container could not be located when the pod was deleted.  The container used to be Running',
+  startedAt: null,
+  finishedAt: null,
+} as const;
+
+function describeInstance(input: PodInput, instance: RuntimeStatus, { old, reason }: Origin): ApiStatus {
+  const { id, metadata, image, imageRef } = instance;
+  const state = stateOf(input, instance, reason);
+  const status: ApiStatus = {
+    name: metadata.name,
+    state,
+    lastState: {},
+    ready: false,
+    restartCount: metadata.attempt,
+    image,
+    imageID: imageRef,
+    containerID: `${input.runtimeName}://${id}`,
+  };
+  // An instance that was never started says nothing yet; what came before it still holds.
+  if (instance.state === 'created' && old !== undefined) status.lastState = old.lastState;
+  return status;
+}
+
+/**
+ * The state of one instance. One that was created and not started waits: unlike in the reference it is never taken for
+ * one that has ended well, which an agent that is killed between the two would make of it.
+ */
+function stateOf({ runtimeName }: PodInput, instance: RuntimeStatus, reason: string): ApiState {
+  const { id, state, startedAtMs, finishedAtMs, exitCode, message } = instance;
+  switch (state) {
+    case 'running':
+      return { running: { startedAt: timeOf(startedAtMs) } };
+    case 'created':
+      return { waiting: { reason } };
+    case 'unknown':
+      return { waiting: {} };
+    case 'exited':
+      return {
+        terminated: {
+          exitCode,
+          ...(instance.reason === '' ? {} : { reason: instance.reason }),
+          ...(message === '' ? {} : { message }),
+          startedAt: timeOf(startedAtMs),
+          finishedAt: timeOf(finishedAtMs),
+          containerID: `${runtimeName}://${id}`,
+        },
+      };
+  }
+}
+
+function timeOf(ms: number | undefined): string | null {
+  return ms === undefined ? null : formatTime(ms);
+}
+
+/** Whether the next plan starts a container whose newest instance is this one. */
+function isStartedAgain({ pod }: PodInput, newest: RuntimeStatus | undefined, isInit: boolean): boolean {
+  if (typeof pod.metadata.deletionTimestamp === 'string') return false;
+  if (newest === undefined || newest.state === 'created' || newest.state === 'unknown') return true;
+  if (newest.state === 'running' || (isInit && newest.exitCode === 0)) return false;
+  if (pod.spec.restartPolicy === 'Never') return false;
+  return pod.spec.restartPolicy !== 'OnFailure' || newest.exitCode !== 0;
+}
+
+/** Cuts the messages of ended instances, so that statuses stay small. */
+function cutMessages(status: ApiStatus, maxBytes: number): ApiStatus {
+  return {
+    ...status,
+    state: cutMessage(status.state, maxBytes),
+    lastState: cutMessage(status.lastState, maxBytes),
+  };
+}
+
+function cutMessage(state: ApiState, maxBytes: number): ApiState {
+  const message = state.terminated?.message;
+  if (state.terminated === undefined || message === undefined || message.length * 3 <= maxBytes) return state;
+  const bytes = new TextEncoder().encode(message);
+  if (bytes.length <= maxBytes) return state;
+  let end = maxBytes;
+  // Not within a character.
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return { terminated: { ...state.terminated, message: new TextDecoder().decode(bytes.subarray(0, end)) } };
+}

@@ -1,0 +1,124 @@
+import { podQosClass } from '../../apis/core/index.ts';
+import type { ContainerStatus, PodIP, PodStatus } from '../../apis/types/core-v1.ts';
+import { formatTime } from '../../machinery/values/index.ts';
+import { makeConditions, ownConditionTypes } from './conditions.ts';
+import { type ContainerStatuses, describeContainers } from './container-statuses.ts';
+import { findDeadlineMs, findStartMs } from './deadline.ts';
+import { newestFirst } from './instances.ts';
+import { findPhase, type PodPhase } from './phase.ts';
+import { isTerminal, type PodInput, previousStatus } from './pod-input.ts';
+
+/**
+ * The status of a pod as release 1.20 writes it. Once a pod has succeeded or failed its status stays as it was then;
+ * the containers of one that outlived its deadline are shown as they were at that moment, and those of one that was
+ * evicted or refused not at all.
+ */
+export function podStatus(input: PodInput): PodStatus {
+  const previous = previousStatus(input);
+  if (isTerminal(previous)) return previous;
+  const startTime = formatTime(findStartMs(input));
+  const { verdict } = input;
+  if (verdict !== undefined) {
+    return { phase: 'Failed', message: verdict.message, reason: verdict.reason, startTime };
+  }
+  const foreign = (input.pod.status.conditions ?? []).filter(({ type }) => !ownConditionTypes.has(type));
+  const described = describeContainers(input);
+  const { spec } = input.pod;
+  const qosClass = podQosClass(spec);
+  const addresses = addressesOf(input);
+  const phase = findPhase(spec, [...described.containers, ...(described.init ?? [])]);
+  if (hasPassedDeadline(input, phase)) {
+    return {
+      phase: 'Failed',
+      ...(foreign.length === 0 ? {} : { conditions: foreign }),
+      message: 'Pod was active on the node longer than the specified deadline',
+      reason: 'DeadlineExceeded',
+      ...addresses,
+      startTime,
+      ...containersOf(described),
+      qosClass,
+    };
+  }
+  const probed = applyProbes(input, described);
+  const conditions = makeConditions({
+    spec,
+    phase,
+    ...probed,
+    foreign,
+    previous: previous.conditions ?? [],
+    nowMs: input.nowMs,
+  });
+  return {
+    phase,
+    conditions,
+    ...addressesOnNode(input, addresses),
+    startTime,
+    ...containersOf(probed),
+    qosClass,
+  };
+}
+
+/** Whether a pod has been active for longer than it may, and had not finished by itself before. */
+function hasPassedDeadline(input: PodInput, phase: PodPhase): boolean {
+  const deadlineMs = findDeadlineMs(input);
+  if (deadlineMs === undefined || input.nowMs < deadlineMs) return false;
+  const ends = input.view.containers.map(({ status }) => status.finishedAtMs ?? status.createdAtMs);
+  return !(isTerminal({ phase }) && ends.every((atMs) => atMs < deadlineMs));
+}
+
+type Addresses = Pick<PodStatus, 'podIP' | 'podIPs'>;
+
+/** Addresses of the newest sandbox; without one that is ready those that the pod had last. */
+function addressesOf(input: PodInput): Addresses {
+  const sandboxes = input.view.sandboxes.map((each) => ({ ...each, attempt: each.metadata.attempt }));
+  const [newest] = newestFirst(sandboxes);
+  if (newest?.state === 'ready') return toAddresses(newest.ips.map((ip) => ({ ip })));
+  if (sandboxes.some(({ state }) => state === 'ready')) return {};
+  const { podIPs } = previousStatus(input);
+  return toAddresses(podIPs ?? (newest?.ips ?? []).map((ip) => ({ ip })));
+}
+
+function toAddresses(podIPs: PodIP[]): Addresses {
+  const podIP = podIPs[0]?.ip;
+  return podIP === undefined ? {} : { podIP, podIPs };
+}
+
+function addressesOnNode({ pod, hostIp }: PodInput, own: Addresses): Addresses & Pick<PodStatus, 'hostIP'> {
+  if (hostIp === undefined) return own;
+  const isOnHost = pod.spec.hostNetwork === true && own.podIP === undefined;
+  return { hostIP: hostIp, ...(isOnHost ? toAddresses([{ ip: hostIp }]) : own) };
+}
+
+function containersOf({
+  init,
+  containers,
+}: ContainerStatuses): Pick<PodStatus, 'initContainerStatuses' | 'containerStatuses'> {
+  return {
+    ...(init === undefined ? {} : { initContainerStatuses: [...init] }),
+    containerStatuses: [...containers],
+  };
+}
+
+/** Says what is ready and started: init containers by their end, containers by their probes. */
+function applyProbes(input: PodInput, { init, containers }: ContainerStatuses): ContainerStatuses {
+  const runningIds = new Map(
+    input.view.containers
+      .filter(({ status }) => status.state === 'running')
+      .map(({ status }) => [`${input.runtimeName}://${status.id}`, status.id]),
+  );
+  return {
+    init: init?.map((status) => ({ ...status, ready: status.state.terminated?.exitCode === 0 })),
+    containers: containers.map((status) => probeStatus(input, status, runningIds)),
+  };
+}
+
+function probeStatus(
+  { probesOf }: PodInput,
+  status: ContainerStatus,
+  runningIds: ReadonlyMap<string, string>,
+): ContainerStatus {
+  const id = status.state.running === undefined ? undefined : runningIds.get(status.containerID ?? '');
+  if (id === undefined) return { ...status, ready: false, started: false };
+  const { isStarted, isReady } = probesOf(id);
+  return { ...status, ready: isStarted && isReady, started: isStarted };
+}
