@@ -53,6 +53,7 @@ export {
   type WriteOptions,
 } from './resource-store.ts';
 export { translateStorageError } from './storage-errors.ts';
+export { createStoredForms, type StoredFormsOptions } from './stored-forms.ts';
 export {
   type CreateInstead,
   type CurrentObject,

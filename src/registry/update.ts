@@ -152,8 +152,8 @@ async function storeUpdate(
   try {
     const value = stampRevision(encodeForStorage(store.storageType, object), revision);
     let written: WrittenObject | undefined;
-    // An update that changes nothing writes nothing and keeps the version.
-    if (value.equals(stored.bytes)) written = { bytes: stored.bytes };
+    // An update that changes nothing writes nothing and keeps the version, unless it brings the stored value up to date.
+    if (value.equals(stored.bytes) && !stored.isStale) written = { bytes: stored.bytes };
     else if (isDryRun) written = { bytes: value };
     else if (isLastStepOfDeletion(store, object, old)) {
       if (await removeStored(store, key, revision)) {

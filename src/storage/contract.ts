@@ -65,6 +65,8 @@ export interface StoredObject {
   readonly revision: number;
   /** JSON with the revision stamped in. Shared: never change it. */
   readonly bytes: Buffer;
+  /** True when the value is stored in another form, and should be written even where nothing else changes. */
+  readonly isStale?: boolean | undefined;
 }
 
 export interface RangeRequest {

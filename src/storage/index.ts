@@ -14,3 +14,4 @@ export { defaultHistoryMs } from './history-compaction.ts';
 export { keyAfter, prefixEnd } from './key-range.ts';
 export { type ObjectPage, type ReadPagesOptions, readPages } from './read-pages.ts';
 export { stampRevision } from './stamp.ts';
+export { createVersionedStorage, type ReadForm, type StoredForms } from './versioned-storage.ts';

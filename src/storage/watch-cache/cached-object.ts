@@ -24,6 +24,8 @@ export class CachedObject {
   readonly revision: number;
   /** JSON with the revision stamped in. Shared: never change it. */
   readonly bytes: Buffer;
+  /** True when the store has the value in another form: a write that changes nothing is worth while. */
+  readonly isStale: boolean;
   readonly #scope: ObjectScope;
   #labels: StringMap | undefined;
   #fields: StringMap | undefined;
@@ -33,11 +35,17 @@ export class CachedObject {
 
   constructor(
     scope: ObjectScope,
-    stored: { readonly key: string; readonly revision: number; readonly bytes: Buffer },
+    stored: {
+      readonly key: string;
+      readonly revision: number;
+      readonly bytes: Buffer;
+      readonly isStale?: boolean | undefined;
+    },
   ) {
     this.key = stored.key;
     this.revision = stored.revision;
     this.bytes = stored.bytes;
+    this.isStale = stored.isStale === true;
     this.#scope = scope;
   }
 

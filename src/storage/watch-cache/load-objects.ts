@@ -36,7 +36,7 @@ function own(object: StoredObject): StoredObject {
   if (object.bytes.buffer.byteLength === object.bytes.length) return object;
   const bytes = Buffer.allocUnsafeSlow(object.bytes.length);
   object.bytes.copy(bytes);
-  return { key: object.key, revision: object.revision, bytes };
+  return { key: object.key, revision: object.revision, bytes, isStale: object.isStale };
 }
 
 function fillTable(table: ResourceTable, objects: readonly StoredObject[], revision: number): void {
