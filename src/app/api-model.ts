@@ -1,4 +1,5 @@
 import { createTypeCatalog } from '../apis/catalog.ts';
+import { createLossFinder } from '../apis/conversions/index.ts';
 import { createDefaulter } from '../apis/defaults/index.ts';
 import {
   createFieldLabels,
@@ -7,7 +8,7 @@ import {
   type FieldLayout,
   fieldValuesByPrefix,
 } from '../apis/fields/index.ts';
-import { createResourceTable, type ResourceTable } from '../apis/resources/index.ts';
+import { createResourceTable, type ResourceTable, resolveStorageVersions } from '../apis/resources/index.ts';
 import { createTablePrinters } from '../apis/tables/index.ts';
 import { effectiveFeatureGates, type ServeConfig, storageRoot } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
@@ -21,6 +22,8 @@ export interface ApiModel {
   readonly gates: ReadonlySet<string>;
   readonly catalog: TypeCatalog;
   readonly table: ResourceTable;
+  /** Versions that objects are stored in, by `group/version.Kind` of the usual one, where another was asked for. */
+  readonly storageVersions: ReadonlyMap<string, string>;
   readonly applyDefaults: ReturnType<typeof createDefaulter>;
   readonly printerOf: ReturnType<typeof createTablePrinters>;
   readonly fieldsOf: ReturnType<typeof createFieldLabels>;
@@ -33,7 +36,8 @@ export interface ApiModel {
 /**
  * Builds the model that a configuration asks for.
  *
- * @throws RuntimeConfigError when `--runtime-config` makes no sense.
+ * @throws RuntimeConfigError when `--runtime-config` makes no sense; StorageVersionsError when `--storage-versions`
+ * does not.
  */
 export function createApiModel(config: ServeConfig, dialect: Dialect): ApiModel {
   const gates = new Set(
@@ -42,7 +46,7 @@ export function createApiModel(config: ServeConfig, dialect: Dialect): ApiModel 
       .map(([name]) => name),
   );
   const catalog = createTypeCatalog(dialect);
-  const table = createResourceTable({ dialect, gates, runtimeConfig: config['runtime-config'] });
+  const { table, storageVersions } = createTable(config, dialect, gates);
   const readFields = fieldValuesByPrefix(table.resources, createFieldValues(dialect));
   const layout = createFieldLayout(dialect, table.resources);
   const root = storageRoot(config);
@@ -52,6 +56,7 @@ export function createApiModel(config: ServeConfig, dialect: Dialect): ApiModel 
     gates,
     catalog,
     table,
+    storageVersions,
     applyDefaults: createDefaulter({ dialect, catalog, gates }),
     printerOf: createTablePrinters({ dialect, gates }),
     fieldsOf: createFieldLabels(dialect),
@@ -61,4 +66,19 @@ export function createApiModel(config: ServeConfig, dialect: Dialect): ApiModel 
       indexedFields: (prefix) => layout.indexedFields(prefix.slice(root.length, -1)),
     },
   };
+}
+
+function createTable(config: ServeConfig, dialect: Dialect, gates: ReadonlySet<string>) {
+  // Maps are read in the names of the orch dialect.
+  const switches = Object.entries(config['runtime-config']);
+  const runtimeConfig = Object.fromEntries(switches.map(([key, value]) => [dialect.spell(key), value]));
+  const options = { dialect, gates, runtimeConfig };
+  const usual = createResourceTable(options);
+  const storageVersions = resolveStorageVersions({
+    table: usual,
+    entries: config['storage-versions'],
+    findLoss: createLossFinder(dialect),
+  });
+  const table = storageVersions.size === 0 ? usual : createResourceTable({ ...options, storageVersions });
+  return { table, storageVersions };
 }

@@ -44,7 +44,7 @@ export interface EmbeddedServer extends AsyncDisposable {
 export async function startServer(options: EmbeddedServerOptions = {}): Promise<EmbeddedServer> {
   const { flags = [], logger = silentLogger } = options;
   const dialect = createDialect(previewArguments(flags).dialect);
-  const keepsData = flags.some((flag) => /^--(data-dir|storage|etcd-servers)\b/.test(flag));
+  const keepsData = flags.some((flag) => /^--(data-dir|storage|etcd-servers)(=|$)/.test(flag));
   const base = keepsData ? ['--secure-port=0'] : ['--ephemeral', '--secure-port=0'];
   const { config } = layerServeConfig({
     argv: [...base, ...flags],

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { type AddressRange, nthAddress, parseCidr } from '../apis/core/index.ts';
 import { type Clock, type Logger, systemClock } from '../base/index.ts';
 import { opensslCipherList, runtimeTlsVersion, type ServeConfig } from '../config/serve/index.ts';
+import { createStoredForms } from '../registry/index.ts';
 import {
   type Authenticator,
   clientCertificateAuthenticator,
@@ -10,9 +11,10 @@ import {
 } from '../server/index.ts';
 import { createMaintenanceHandlers } from '../server/maintenance/index.ts';
 import { isWildcard, keepServingCertificate } from '../server/pki/index.ts';
+import { createVersionedStorage } from '../storage/index.ts';
 import { defaultEventWindow, defaultSnapshotLimits, openWatchCache } from '../storage/watch-cache/index.ts';
 import { adminClientConfig } from './admin-config.ts';
-import { createApiModel } from './api-model.ts';
+import { type ApiModel, createApiModel } from './api-model.ts';
 import { type BootstrapSources, bootstrap } from './bootstrap.ts';
 import { type Api, buildApi } from './build-api.ts';
 import { limitEvents } from './limit-events.ts';
@@ -53,7 +55,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   const model = createApiModel(config, dialect);
   const addresses = serviceRange(config);
   await using opened = new AsyncDisposableStack();
-  const [identity, storage] = await Promise.all([
+  const [identity, driver] = await Promise.all([
     openIdentity({
       config,
       dialect,
@@ -67,8 +69,9 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
       dialect,
       logger,
       clock,
-    }).then((driver) => opened.use(driver)),
+    }).then((opening) => opened.use(opening)),
   ]);
+  const storage = createVersionedStorage(driver, storedFormsOf(model, logger));
   const { selectableFields, fieldLayout } = model;
   const historyMs = config['etcd-compaction-interval'];
   const watchCache = opened.use(
@@ -105,7 +108,8 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     }),
     paths: createMaintenanceHandlers({
       maintenance: maintainStore({
-        storage,
+        // Looks after what is stored, in whatever version it is.
+        storage: driver,
         url: paths.storageUrl,
         dialect: dialect.name,
         root: model.root,
@@ -159,6 +163,17 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
       await resources.disposeAsync();
     },
   };
+}
+
+/** Objects of all versions that may be stored, as the verbs know them. */
+function storedFormsOf({ dialect, catalog, applyDefaults, storageVersions }: ApiModel, logger: Logger) {
+  return createStoredForms({
+    dialect,
+    catalog,
+    applyDefaults,
+    writtenVersions: storageVersions,
+    onUnreadable: (key, error) => logger.error('stored object does not fit its version', { key, error }),
+  });
 }
 
 /** @throws RangeError for a range that no address can be taken from. */

@@ -5,7 +5,7 @@
  * conversion rules of release 1.20.
  */
 export { createKindFamilies, type KindFamilies, type KindFamily } from './kind-families.ts';
-export { type ConversionLoss, loadConversionLosses } from './losses.ts';
+export { type ConversionLoss, createLossFinder, loadConversionLosses } from './losses.ts';
 export { type ConvertRequest, createObjectConverter, type ObjectConverter } from './object-converter.ts';
 export type { VersionConversion } from './version-conversion.ts';
 export { versionConversions } from './version-conversions.ts';

@@ -14,9 +14,28 @@ export interface ConversionLoss {
   readonly why: string;
   /** Objects that lose it; all that have the field when left out. */
   readonly when?: string | undefined;
+  /** The object means something else afterwards. */
+  readonly changesMeaning?: boolean | undefined;
 }
 
 /** All losses that conversions of valid objects can have, in the names of a dialect. */
 export function loadConversionLosses(dialect: Dialect): readonly ConversionLoss[] {
   return translateData(dialect, data.losses as readonly ConversionLoss[]);
+}
+
+/**
+ * Finds why objects of a kind must not go from one version to another and back unseen: what they mean would change.
+ * Undefined when they may.
+ */
+export function createLossFinder(
+  dialect: Dialect,
+): (kind: string, from: string, to: string) => string | undefined {
+  const grave = loadConversionLosses(dialect).filter(({ changesMeaning }) => changesMeaning);
+  return (kind, from, to) =>
+    grave.find(
+      (loss) =>
+        loss.kind === kind &&
+        ((loss.from.includes(from) && loss.to.includes(to)) ||
+          (loss.from.includes(to) && loss.to.includes(from))),
+    )?.why;
 }

@@ -29,6 +29,12 @@ export { parseRuntimeConfig, type RuntimeConfig, RuntimeConfigError } from './ru
 export type { ServedGroup, ServedResource, ServedSubresource } from './served-resource.ts';
 export { computeStorageVersionHash } from './storage-version-hash.ts';
 export {
+  type FindLoss,
+  resolveStorageVersions,
+  StorageVersionsError,
+  type StorageVersionsOptions,
+} from './storage-versions.ts';
+export {
   type Lifecycle,
   lifecycleOf,
   loadVersionHistory,

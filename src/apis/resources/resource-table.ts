@@ -17,6 +17,11 @@ export interface ResourceTableOptions {
   readonly runtimeConfig?: RuntimeConfig | undefined;
   /** Enabled feature gates. */
   readonly gates?: ReadonlySet<string> | undefined;
+  /**
+   * Versions (`group/version`) that objects are stored in, by `group/version.Kind` of the usual one, where another was
+   * asked for: discovery tells that the version changed.
+   */
+  readonly storageVersions?: ReadonlyMap<string, string> | undefined;
 }
 
 /** The built-in resources that a server serves. Fixed for its lifetime; every lookup takes constant time. */
@@ -42,7 +47,7 @@ export interface ResourceTable {
  * @throws RuntimeConfigError when the runtime configuration makes no sense.
  */
 export function createResourceTable(options: ResourceTableOptions): ResourceTable {
-  const { dialect, runtimeConfig = {}, gates = new Set<string>() } = options;
+  const { dialect, runtimeConfig = {}, gates = new Set<string>(), storageVersions } = options;
   const data = loadResources(dialect);
   const find = createDeprecations(dialect);
   const enabled = resolveRuntimeConfig(data.groups, runtimeConfig);
@@ -59,7 +64,7 @@ export function createResourceTable(options: ResourceTableOptions): ResourceTabl
       for (const [resource, entry] of Object.entries(ofVersion)) {
         const identity = { group: group.name, version, resource };
         if (isServed(identity, entry, enabled, gates))
-          resources.push(buildResource(identity, entry, gates, find));
+          resources.push(buildResource(identity, entry, { gates, find, storageVersions }));
       }
     }
   }
@@ -77,13 +82,20 @@ function isServed(
   return enabled.resources.get(key) ?? true;
 }
 
+interface BuildContext {
+  readonly gates: ReadonlySet<string>;
+  readonly find: FindDeprecation;
+  readonly storageVersions: ReadonlyMap<string, string> | undefined;
+}
+
 function buildResource(
   identity: GroupVersionResource,
   entry: ResourceData,
-  gates: ReadonlySet<string>,
-  find: FindDeprecation,
+  { gates, find, storageVersions }: BuildContext,
 ): ServedResource {
   const storage = entry.storage === undefined ? undefined : toKind(entry.storage, entry.kind);
+  const wanted = storageVersions?.get(`${entry.storage}.${entry.kind}`);
+  const written = wanted === undefined ? storage : toKind(wanted, entry.kind);
   return {
     ...identity,
     kind: entry.kind,
@@ -95,9 +107,9 @@ function buildResource(
     verbs: entry.verbs,
     subresources: buildSubresources(entry, gates, find),
     ...mark(find({ ...identity, kind: entry.kind })),
-    ...(storage === undefined
+    ...(storage === undefined || written === undefined
       ? {}
-      : { storage, storePrefix: entry.storePrefix, storageVersionHash: computeStorageVersionHash(storage) }),
+      : { storage, storePrefix: entry.storePrefix, storageVersionHash: computeStorageVersionHash(written) }),
   };
 }
 

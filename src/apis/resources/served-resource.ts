@@ -21,7 +21,10 @@ export interface ServedResource extends GroupVersionKind {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
-  /** Kind in the version that is written to storage; undefined when nothing is stored (reviews, bindings). */
+  /**
+   * Kind in the version that all others convert through, and that is written to storage unless another is asked for;
+   * undefined when nothing is stored (reviews, bindings).
+   */
   readonly storage?: GroupVersionKind | undefined;
   /** Key prefix below the store's root, without slashes at the ends; set exactly when `storage` is. */
   readonly storePrefix?: string | undefined;

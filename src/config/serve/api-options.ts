@@ -1,6 +1,13 @@
 import type { OptionSpec } from '../options.ts';
 import { describeFeatureGates } from './feature-gates.ts';
 
+const versionPattern = /^(?:[a-z][a-z\d.-]*\/)?v\d+(?:(?:alpha|beta)\d+)?(?:\/[a-z]+)?$/;
+
+const storageVersionProblem = (entry: string): string | undefined =>
+  versionPattern.test(entry)
+    ? undefined
+    : `${JSON.stringify(entry)} is neither group/version nor group/version/resource`;
+
 /** Which APIs are served, and how objects are stored and addressed. */
 export const apiOptions = [
   {
@@ -37,6 +44,14 @@ export const apiOptions = [
     allowed: ['application/json'],
     section: 'Storage',
     help: 'Encoding of stored objects.',
+  },
+  {
+    name: 'storage-versions',
+    type: 'strings',
+    section: 'Storage',
+    valueName: 'VERSIONS',
+    validate: (value: readonly string[]) => value.map(storageVersionProblem).find(Boolean),
+    help: 'Versions to store objects in instead of the usual ones: group/version, or group/version/resource for one resource. They must be served, and hold all that the usual version holds. Objects that are stored in other versions stay readable; a write moves them.',
   },
   {
     name: 'etcd-compaction-interval',
