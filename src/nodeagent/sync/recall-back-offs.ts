@@ -34,10 +34,13 @@ function recall(specHash: string, instances: readonly ObservedContainer[] = []):
   return { delayMs: Math.min(maxDelayMs, byCount, byGap), setAtMs: newest.createdAtMs };
 }
 
-/** The delay that follows the one that was waited for, which is at most as long as the gap between two instances. */
+/**
+ * The delay that follows the one that was waited for, which is at most as long as the gap between two instances. A
+ * short gap says nothing: the agent starts a container at once that it has ended itself.
+ */
 function delayAfterGap(newest: ObservedContainer, previous: ObservedContainer): number {
-  if (previous.finishedAtMs === undefined) return maxDelayMs;
-  const gapMs = newest.createdAtMs - previous.finishedAtMs;
+  const gapMs = newest.createdAtMs - (previous.finishedAtMs ?? newest.createdAtMs);
+  if (gapMs < firstDelayMs) return maxDelayMs;
   let delayMs = firstDelayMs;
   while (delayMs <= gapMs && delayMs < maxDelayMs) delayMs *= 2;
   return delayMs;
