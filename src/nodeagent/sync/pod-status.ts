@@ -1,5 +1,5 @@
 import { podQosClass } from '../../apis/core/index.ts';
-import type { ContainerStatus, PodIP, PodStatus } from '../../apis/types/core-v1.ts';
+import type { ContainerStatus, PodCondition, PodIP, PodStatus } from '../../apis/types/core-v1.ts';
 import { formatTime } from '../../machinery/values/index.ts';
 import { makeConditions, ownConditionTypes } from './conditions.ts';
 import { type ContainerStatuses, describeContainers } from './container-statuses.ts';
@@ -17,41 +17,51 @@ export function podStatus(input: PodInput): PodStatus {
   const previous = previousStatus(input);
   if (isTerminal(previous)) return previous;
   const startTime = formatTime(findStartMs(input));
-  const { verdict } = input;
+  const { pod, verdict } = input;
   if (verdict !== undefined) {
     return { phase: 'Failed', message: verdict.message, reason: verdict.reason, startTime };
   }
-  const foreign = (input.pod.status.conditions ?? []).filter(({ type }) => !ownConditionTypes.has(type));
   const described = describeContainers(input);
-  const { spec } = input.pod;
-  const qosClass = podQosClass(spec);
-  const addresses = addressesOf(input);
-  const phase = findPhase(spec, [...described.containers, ...(described.init ?? [])]);
-  if (hasPassedDeadline(input, phase)) {
-    return {
-      phase: 'Failed',
-      ...(foreign.length === 0 ? {} : { conditions: foreign }),
-      message: 'Pod was active on the node longer than the specified deadline',
-      reason: 'DeadlineExceeded',
-      ...addresses,
-      startTime,
-      ...containersOf(described),
-      qosClass,
-    };
-  }
+  const foreign = (pod.status.conditions ?? []).filter(({ type }) => !ownConditionTypes.has(type));
+  const parts: Parts = { described, foreign, startTime, qosClass: podQosClass(pod.spec) };
+  const phase = findPhase(pod.spec, [...described.containers, ...(described.init ?? [])]);
+  return hasPassedDeadline(input, phase) ? overdueStatus(input, parts) : activeStatus(input, phase, parts);
+}
+
+/** What statuses of pods have in common. */
+interface Parts {
+  readonly described: ContainerStatuses;
+  /** Conditions of others. */
+  readonly foreign: readonly PodCondition[];
+  readonly startTime: string;
+  readonly qosClass: string;
+}
+
+function overdueStatus(input: PodInput, { described, foreign, startTime, qosClass }: Parts): PodStatus {
+  return {
+    phase: 'Failed',
+    ...(foreign.length === 0 ? {} : { conditions: [...foreign] }),
+    message: 'Pod was active on the node longer than the specified deadline',
+    reason: 'DeadlineExceeded',
+    ...addressesOf(input),
+    startTime,
+    ...containersOf(described),
+    qosClass,
+  };
+}
+
+function activeStatus(
+  input: PodInput,
+  phase: PodPhase,
+  { described, foreign, startTime, qosClass }: Parts,
+): PodStatus {
+  const { nowMs, pod } = input;
   const probed = applyProbes(input, described);
-  const conditions = makeConditions({
-    spec,
-    phase,
-    ...probed,
-    foreign,
-    previous: previous.conditions ?? [],
-    nowMs: input.nowMs,
-  });
+  const previous = previousStatus(input).conditions ?? [];
   return {
     phase,
-    conditions,
-    ...addressesOnNode(input, addresses),
+    conditions: makeConditions({ spec: pod.spec, phase, ...probed, foreign, previous, nowMs }),
+    ...addressesOnNode(input, addressesOf(input)),
     startTime,
     ...containersOf(probed),
     qosClass,
