@@ -1,6 +1,7 @@
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { type CompiledType, parseGroupVersion, type TypeCatalog } from '../../machinery/schema/index.ts';
+import { directAutoscalerConversions } from './autoscaler/index.ts';
 import type { KindFamily } from './kind-families.ts';
 import { versionConversions } from './version-conversions.ts';
 
@@ -22,6 +23,7 @@ export type ObjectConverter = (object: object, request: ConvertRequest) => Recor
 /** Makes the converter. It uses the conversions of the server, and neither sets defaults nor validates. */
 export function createObjectConverter(dialect: Dialect, catalog: TypeCatalog): ObjectConverter {
   const conversions = versionConversions(dialect, catalog);
+  const autoscalerWays = directAutoscalerConversions(dialect, catalog);
   const typeOf = (groupVersion: string, kind: string): CompiledType => {
     const parsed = parseGroupVersion(groupVersion);
     const type = parsed && catalog.kind({ ...parsed, kind });
@@ -29,15 +31,19 @@ export function createObjectConverter(dialect: Dialect, catalog: TypeCatalog): O
     return type;
   };
   return (object, { family: { kind, hub }, from, to }) => {
+    const finish = (converted: ApiObject) => {
+      converted.kind = kind;
+      converted.apiVersion = to;
+      return typeOf(to, kind).canonicalize(converted);
+    };
     const conversionOf = (version: string) => conversions.get(dialect.unspell(`${version}.${kind}`));
     // Conversions use their input up and take any version's fields; each result is made canonical.
     const source = typeOf(from, kind).canonicalize(object) as unknown as ApiObject;
+    const direct = kind === 'HorizontalPodAutoscaler' ? autoscalerWays.get(`${from} ${to}`) : undefined;
+    if (direct !== undefined) return finish(direct(source));
     const middle = conversionOf(from)?.toStorage(source) ?? source;
     middle.apiVersion = hub;
     const stored = typeOf(hub, kind).canonicalize(middle) as unknown as ApiObject;
-    const served = conversionOf(to)?.fromStorage(stored) ?? stored;
-    served.kind = kind;
-    served.apiVersion = to;
-    return typeOf(to, kind).canonicalize(served);
+    return finish(conversionOf(to)?.fromStorage(stored) ?? stored);
   };
 }

@@ -51,6 +51,28 @@ export function autoscalerConversions(
   ];
 }
 
+/**
+ * The ways between the versions that are not stored, which lose nothing on a detour: the order of metrics, and CPU
+ * targets beyond the first. By `from to` of `group/version`.
+ */
+export function directAutoscalerConversions(
+  dialect: Dialect,
+  catalog: TypeCatalog,
+): ReadonlyMap<string, (object: ApiObject) => ApiObject> {
+  const through = new NewestVersion(dialect, catalog);
+  // Each is looked up by the version of what it converts, so objects are of that version.
+  return new Map([
+    [
+      'autoscaling/v2beta1 autoscaling/v2beta2',
+      (object: ApiObject) => through.fromMiddle(object as unknown as Middle) as unknown as ApiObject,
+    ],
+    [
+      'autoscaling/v2beta2 autoscaling/v2beta1',
+      (object: ApiObject) => through.toMiddle(object as unknown as Newest) as unknown as ApiObject,
+    ],
+  ]);
+}
+
 /** Autoscalers of the other versions as the newest one has them, and back. */
 class NewestVersion {
   readonly #extras: ExtraAnnotations;
