@@ -28,6 +28,26 @@ export async function findReleaseClient(): Promise<{ readonly path: string } | {
 }
 
 /**
+ * Finds the converter of manifests of release 1.20, or says what to give when it is not here. The release has it as a
+ * program of its own; a client that still has the command will do.
+ */
+export async function findReleaseConverter(): Promise<
+  { readonly path: string; readonly args: readonly string[] } | { readonly missing: string }
+> {
+  const converter = process.env.RELEASE_CONVERTER;
+  if (converter !== undefined) return { path: converter, args: [] };
+  const client = await findReleaseClient();
+  if ('path' in client) {
+    const { code } = await runOnce(client.path, ['convert', '--help']);
+    if (code === 0) return { path: client.path, args: ['convert'] };
+  }
+  return {
+    missing:
+      'the converter of release 1.20 is needed: RELEASE_CONVERTER names a build of cmd/kubectl-convert (Debian source package kubernetes)',
+  };
+}
+
+/**
  * Runs the client, with variables of its own when asked. It was built with a newer Go than its time and can crash on
  * maps: then it runs once more.
  */
