@@ -23,10 +23,13 @@ interface Head {
   readonly type: CompiledType;
   /** Version that is written. */
   readonly written: string;
+  /** What the values begin with; nothing where kind and version are elsewhere. */
+  readonly start: Buffer;
   /** Values begin with kind and version, in this order. */
   readonly isCanonical: boolean;
 }
 
+const noStart = Buffer.alloc(0);
 /** A head is two short strings; longer ones are of no kind that is known. */
 const maxHeadBytes = 512;
 const [comma, openBrace] = [0x2c, 0x7b];
@@ -42,6 +45,8 @@ export function createStoredForms(options: StoredFormsOptions): StoredForms {
   const families = createKindFamilies(dialect, catalog);
   const convert = createObjectConverter(dialect, catalog);
   const heads = new Map<string, Head>();
+  /** Values of one kind often follow one another. */
+  let last: Head | undefined;
 
   const describe = (apiVersion: string, kind: string): Head | undefined => {
     const parsed = parseGroupVersion(apiVersion);
@@ -49,19 +54,24 @@ export function createStoredForms(options: StoredFormsOptions): StoredForms {
     const type = parsed && catalog.kind({ ...parsed, kind });
     if (family === undefined || type === undefined) return undefined;
     const written = writtenVersions.get(`${family.hub}.${kind}`) ?? family.hub;
-    return { family, version: apiVersion, type, written, isCanonical: true };
+    return { family, version: apiVersion, type, written, start: noStart, isCanonical: false };
   };
   const headOf = (bytes: Buffer): Head | undefined => {
+    if (last !== undefined && startsWith(bytes, last.start)) return last;
     const text = headText(bytes);
     const known = heads.get(text);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      last = known;
+      return known;
+    }
     const parts = headPattern.exec(text);
     const [, kind, apiVersion] = parts ?? identify(bytes);
     const head = kind && apiVersion ? describe(apiVersion, kind) : undefined;
-    if (parts === null) return head && { ...head, isCanonical: false };
+    if (head === undefined || parts === null) return head;
     // Only texts that values of known kinds begin with are kept: there are not many.
-    if (head !== undefined) heads.set(text, head);
-    return head;
+    last = { ...head, start: Buffer.from(text, 'latin1'), isCanonical: true };
+    heads.set(text, last);
+    return last;
   };
   const rewrite = (bytes: Buffer, { family, version, type }: Head, to: string): Buffer => {
     const object = type.decode(JSON.parse(bytes.toString('utf8')));
@@ -94,6 +104,9 @@ export function createStoredForms(options: StoredFormsOptions): StoredForms {
     },
   };
 }
+
+const startsWith = (bytes: Buffer, start: Buffer): boolean =>
+  bytes.length > start.length && bytes.compare(start, 0, start.length, 0, start.length) === 0;
 
 /** The beginning of a value up to the second comma, which canonical values have behind their version. */
 function headText(bytes: Buffer): string {
