@@ -19,6 +19,7 @@ export interface NodeSettings {
   readonly dns: DnsSettings;
   readonly cgroups: CgroupSettings;
   readonly cpuBounding: CpuBounding;
+  /** Of the machine; positive. */
   readonly memoryCapacityBytes: number;
   /** Such as `2MB`. */
   readonly hugepageSizes: readonly string[];
