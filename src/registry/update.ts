@@ -16,6 +16,7 @@ import {
   type ServedKind,
   type WriteOptions,
 } from './resource-store.ts';
+import { confirmUnchanged, rememberUnchanged } from './unchanged.ts';
 import { applyUpdateRules } from './update-rules.ts';
 import { toStorageVersion } from './versions.ts';
 import { removeStored, storeChanged, type WrittenObject } from './write.ts';
@@ -42,6 +43,11 @@ export interface UpdateRequest {
   /** Rules of the subresource; the kind's own when left out. */
   readonly rules?: WriteRules<ApiObject> | undefined;
   readonly transform: Transform;
+  /**
+   * Says all that the outcome depends on beside the stored object, user and time: a request with the same one that
+   * changed nothing is not worked out again. None is never remembered.
+   */
+  readonly fingerprint?: string | undefined;
   /** The uid that the client expects (PUT only). */
   readonly expectedUid?: string | undefined;
   /** What to do when there is no such object; NotFound when left out. */
@@ -80,10 +86,14 @@ export async function updateObject(served: ServedKind, request: UpdateRequest): 
       if (created !== undefined) return created;
       continue;
     }
+    const unchanged = await confirmUnchanged(store, current, request);
+    if (unchanged !== undefined) return { ...unchanged, wasCreated: false };
     const old = decodeStored(current);
     checkUid(served, request, old, key);
     const object = await changedObject(served, request, { old, stored: current });
     const written = await storeUpdate(store, request, { old, object, stored: current });
+    if (written?.bytes === current.bytes && request.fingerprint !== undefined)
+      rememberUnchanged(current, request.fingerprint);
     if (written !== undefined) return { ...written, wasCreated: false };
     if (attempt === maxAttempts) throw lostRace(served, request.name);
   }

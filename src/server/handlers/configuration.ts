@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { BodySyntaxError, decodeObject, parseJson, parseYaml } from '../../machinery/codec/index.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
@@ -23,22 +24,33 @@ interface ConfigurationUse extends Pick<StoredEndpoint, 'context' | 'served'> {
 
 /**
  * The patch that a configuration is: merged into what is there, with the record of owners. The current object itself
- * comes back when nothing changes.
- *
- * @throws StatusError 400 for a body that is neither YAML nor JSON.
+ * comes back when nothing changes. The body is read when it is first applied; one that is neither YAML nor JSON is
+ * refused then, with 400.
  */
 export function readConfiguration(body: Buffer, { context, served, kind, query }: ConfigurationUse): Patch {
-  const config = parseConfiguration(body);
+  let parsed: Record<string, unknown> | undefined;
   const { catalog, dialect } = context;
   const { fieldManager: manager, isForced } = query;
   const apiVersion = formatGroupVersion(kind.group, kind.version);
   return (live) => {
+    parsed ??= parseConfiguration(body);
+    const config = parsed;
     const applied = applyConfiguration(served, { live, config, manager, isForced, apiVersion });
     if (live !== undefined && !applied.isChanged) return live;
     const object: ApiObject = decodeObject({ value: applied.object, catalog, dialect, expected: kind });
     object.metadata.managedFields = applied.managedFields;
     return object;
   };
+}
+
+/** Equal for requests that apply the same configuration in the same way. */
+export function configurationFingerprint(
+  body: Buffer,
+  { kind, query }: Pick<ConfigurationUse, 'kind' | 'query'>,
+): string {
+  const { group, version, kind: name } = kind;
+  const { fieldManager, isForced } = query;
+  return [hash('sha256', body, 'base64'), group, version, name, fieldManager, String(isForced)].join('\n');
 }
 
 function parseConfiguration(body: Buffer): Record<string, unknown> {

@@ -10,7 +10,11 @@ import { writeObject } from './write-object.ts';
 /** PATCH of one object or of a subresource that carries the whole object. An applied configuration may create. */
 export const handlePatch: EndpointHandler = async (exchange, endpoint) => {
   const { served } = endpoint;
-  const { patch, isApply, isDryRun, fieldManager } = await readPatch(exchange, endpoint, served.kind);
+  const { patch, isApply, isDryRun, fieldManager, fingerprint } = await readPatch(
+    exchange,
+    endpoint,
+    served.kind,
+  );
   const { namespace, name, subresource } = exchange.info;
   const manager = managerName(exchange, fieldManager);
   const finish = (object: ApiObject): ApiObject => {
@@ -33,6 +37,7 @@ export const handlePatch: EndpointHandler = async (exchange, endpoint) => {
       if (!isApply) recordOwners(served, { live: old, object, manager });
       return object;
     },
+    fingerprint: fingerprint && `${subresource}\n${fingerprint}`,
     createInstead: isApply && subresource === '' ? createByUpdate(exchange, endpoint, created) : undefined,
     options: { user: exchange.user, isDryRun },
   });

@@ -27,7 +27,7 @@ import { readBody } from '../request/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseMediaType } from '../request/media-type.ts';
 import { type PatchQuery, parsePatchQuery } from '../request/options.ts';
-import { applyMediaType, readConfiguration } from './configuration.ts';
+import { applyMediaType, configurationFingerprint, readConfiguration } from './configuration.ts';
 import type { HandlerContext, StoredEndpoint } from './endpoint.ts';
 
 /**
@@ -43,6 +43,8 @@ export interface PatchRequest extends PatchQuery {
   /** True for a configuration to apply: it also creates, and the owners of fields are recorded in its result. */
   readonly isApply: boolean;
   readonly patch: Patch;
+  /** Equal for requests that apply the same in the same way; other patches have none. */
+  readonly fingerprint: string | undefined;
 }
 
 /**
@@ -70,7 +72,8 @@ export async function readPatch(
           context,
           kind,
         );
-  return { ...query, isApply, patch };
+  const fingerprint = isApply ? configurationFingerprint(body, { kind, query }) : undefined;
+  return { ...query, isApply, patch, fingerprint };
 }
 
 function compiledPatch(

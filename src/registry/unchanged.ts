@@ -1,0 +1,36 @@
+import { jsonEqual } from '../machinery/patch/index.ts';
+import type { CachedObject } from '../storage/watch-cache/index.ts';
+import { type Change, changeAttributes } from './attributes.ts';
+import { decodeStored, type ResourceStore } from './resource-store.ts';
+import type { WrittenObject } from './write.ts';
+
+/** The last request that changed nothing of an object, for each version of one. */
+const fingerprints = new WeakMap<CachedObject, string>();
+
+/** Remembers that a request changes nothing of this version of an object. */
+export function rememberUnchanged(stored: CachedObject, fingerprint: string): void {
+  fingerprints.set(stored, fingerprint);
+}
+
+/**
+ * What a request comes to that is known to change nothing: whoever applies the same over and over costs little. Only
+ * admission is asked, which depends on more than object and request. Undefined when that is not known, or when
+ * admission changes something.
+ *
+ * @throws StatusError when admission refuses.
+ */
+export async function confirmUnchanged(
+  store: ResourceStore,
+  stored: CachedObject,
+  request: Pick<Change, 'subresource' | 'options'> & { readonly fingerprint?: string | undefined },
+): Promise<WrittenObject | undefined> {
+  const { fingerprint, subresource, options } = request;
+  if (fingerprint === undefined || fingerprints.get(stored) !== fingerprint) return undefined;
+  const oldObject = decodeStored(stored);
+  const object = decodeStored(stored);
+  const change = changeAttributes(store, 'UPDATE', { object, oldObject, subresource, options });
+  await store.admission.admit(change);
+  if (!jsonEqual(object, oldObject)) return undefined;
+  await store.admission.validate(change);
+  return { bytes: stored.bytes };
+}

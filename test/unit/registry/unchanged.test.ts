@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import type { ApiObject } from '../../../src/machinery/meta/index.ts';
+import { type AdmissionAttributes, updateObject } from '../../../src/registry/index.ts';
+import { configMap } from '../../support/objects.ts';
+import { alice, TestRegistry } from '../../support/registry.ts';
+
+const configMaps = 'v1/configmaps';
+
+describe('updateObject of a request with a fingerprint', () => {
+  let registry: TestRegistry;
+  let transforms: number;
+  /** What admission does with every update; it may change the object, or throw. */
+  let admit: (attributes: AdmissionAttributes) => void;
+  let validated: number;
+  beforeEach(async () => {
+    transforms = 0;
+    validated = 0;
+    admit = () => {};
+    registry = await TestRegistry.open({
+      admission: { admit: (attributes) => admit(attributes), validate: () => void validated++ },
+    });
+    await registry.create(configMaps, configMap('a', { k: '1' }));
+    validated = 0;
+  });
+  afterEach(() => registry[Symbol.asyncDispose]());
+
+  /** Sets the data, as one that is known by its fingerprint; answers what is stored then. */
+  const apply = async (value: string, fingerprint: string | undefined): Promise<ApiObject> => {
+    const served = registry.served(configMaps);
+    const { bytes } = await updateObject(served, {
+      namespace: 'default',
+      name: 'a',
+      subresource: '',
+      fingerprint,
+      transform({ copy }) {
+        transforms++;
+        return { ...copy(), data: { k: value } } as unknown as ApiObject;
+      },
+      options: { user: alice, isDryRun: false },
+    });
+    return JSON.parse(bytes.toString());
+  };
+
+  it('works out once what changes nothing, and asks admission each time', async () => {
+    const first = await apply('1', 'one');
+    expect(await apply('1', 'one')).to.deep.equal(first);
+    expect(await apply('1', 'one')).to.deep.equal(first);
+    expect({ transforms, validated }).to.deep.equal({ transforms: 1, validated: 3 });
+  });
+
+  it('works out every other request', async () => {
+    await apply('1', 'one');
+    await apply('1', 'two');
+    await apply('1', undefined);
+    await apply('1', undefined);
+    expect(transforms).to.equal(4);
+  });
+
+  it('works out again what changed something', async () => {
+    await apply('2', 'two');
+    await apply('2', 'two');
+    expect(transforms).to.equal(2);
+  });
+
+  it('works out anew for another version of the object', async () => {
+    await apply('1', 'one');
+    await apply('2', 'two');
+    expect(await apply('1', 'one')).to.have.deep.property('data', { k: '1' });
+    expect(transforms).to.equal(3);
+  });
+
+  it('does what admission wants', async () => {
+    await apply('1', 'one');
+    admit = () => {
+      throw new Error('refused');
+    };
+    await apply('1', 'one').then(
+      () => expect.fail('it was let through'),
+      (error: Error) => expect(error.message).to.equal('refused'),
+    );
+    expect(transforms).to.equal(1);
+    admit = ({ object }) => {
+      (object as ApiObject).metadata.labels = { from: 'admission' };
+    };
+    const changed = await apply('1', 'one');
+    expect(changed.metadata.labels).to.deep.equal({ from: 'admission' });
+    expect(transforms).to.equal(2);
+  });
+});
