@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'mocha';
 import { ApiClient, type JsonObject } from '../support/api-client.ts';
 import { ownersOf } from '../support/applier.ts';
 import { configMap, deployment, inNamespace } from '../support/objects.ts';
-import { type ClientRun, findReleaseClient, runReleaseClient } from '../support/release-client.ts';
+import { type ClientRun, requireReleaseClient, runReleaseClient } from '../support/release-client.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -21,13 +21,7 @@ describe("the release's own client, applying and editing", function () {
   let admin: ApiClient;
   let directory: TemporaryDirectory;
   before(async function () {
-    const found = await findReleaseClient();
-    if ('missing' in found) {
-      if (process.env.CI !== undefined) throw new Error(found.missing);
-      console.error(`      skipped: ${found.missing}`);
-      this.skip();
-    }
-    path = found.path;
+    path = await requireReleaseClient(this);
     directory = await makeTemporaryDirectory();
     server = await startServe([
       '--dialect=kubernetes',

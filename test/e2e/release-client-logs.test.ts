@@ -6,7 +6,7 @@ import { type FakeAgent, registerNode, startFakeAgent } from '../support/fake-ag
 import { inNamespace, pod } from '../support/objects.ts';
 import {
   type ClientRun,
-  findReleaseClient,
+  requireReleaseClient,
   runReleaseClient,
   streamReleaseClient,
 } from '../support/release-client.ts';
@@ -22,13 +22,7 @@ describe("the release's own client reads logs", () => {
   let directory: TemporaryDirectory;
   before(async function () {
     this.timeout(30_000);
-    const found = await findReleaseClient();
-    if ('missing' in found) {
-      if (process.env.CI !== undefined) throw new Error(found.missing);
-      console.error(`      skipped: ${found.missing}`);
-      this.skip();
-    }
-    path = found.path;
+    path = await requireReleaseClient(this);
     directory = await makeTemporaryDirectory();
     agent = await startFakeAgent();
     server = await startTestServer({ flags: ['--dialect=kubernetes'] });

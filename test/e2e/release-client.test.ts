@@ -6,7 +6,7 @@ import type { JsonObject } from '../support/api-client.ts';
 import { configMap, deployment, pod, service } from '../support/objects.ts';
 import {
   type ClientRun,
-  findReleaseClient,
+  requireReleaseClient,
   runReleaseClient,
   streamReleaseClient,
 } from '../support/release-client.ts';
@@ -28,13 +28,7 @@ describe("the release's own client", () => {
   let directory: TemporaryDirectory;
   before(async function () {
     this.timeout(30_000);
-    const found = await findReleaseClient();
-    if ('missing' in found) {
-      if (process.env.CI !== undefined) throw new Error(found.missing);
-      console.error(`      skipped: ${found.missing}`);
-      this.skip();
-    }
-    path = found.path;
+    path = await requireReleaseClient(this);
     directory = await makeTemporaryDirectory();
     server = await startServe([
       '--dialect=kubernetes',
