@@ -1,0 +1,25 @@
+import type { Pod } from '../../apis/types/core-v1.ts';
+
+/** What an event is about. The node needs no more than its name, which the recorder has. */
+export type EventSubject =
+  | {
+      readonly kind: 'pod';
+      readonly pod: Pod;
+      /** Part of the pod, such as `spec.containers{web}` (`containerFieldPath`). */
+      readonly fieldPath?: string | undefined;
+    }
+  | { readonly kind: 'node' };
+
+/** Something that operators should see beside the object that it is about. */
+export interface AgentEvent {
+  readonly about: EventSubject;
+  readonly type: 'Normal' | 'Warning';
+  /** One word, such as `Started`. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Takes events; never blocks and never fails. */
+export interface EventRecorder {
+  record(event: AgentEvent): void;
+}

@@ -1,0 +1,9 @@
+/**
+ * The agent's node: facts of the machine, registration, addresses, capacity and what is left of it for pods, conditions
+ * and their events, images, heartbeat by status and lease; computed in the same way without an API server. After the node
+ * status of the reference, release 1.20. It does not decide which pods run, and measures no pressure itself.
+ */
+export type { Machine } from './machine.ts';
+export type { NodeKeeper, NodeKeeperOptions, NodePressure, NodeState } from './node-keeper.ts';
+export { type ReadMachineOptions, readMachine } from './read-machine.ts';
+export { startNodeKeeper } from './start-node-keeper.ts';
