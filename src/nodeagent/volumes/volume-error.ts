@@ -1,0 +1,20 @@
+/** A warning about a pod. */
+export interface VolumeEvent {
+  readonly reason: 'FailedMount' | 'FailedMapVolume';
+  readonly message: string;
+}
+
+/** Volumes of a pod are not ready. Its containers cannot be made; another attempt may help. */
+export class VolumeError extends Error {
+  override readonly name = 'VolumeError';
+  /** What to record of the pod now: none when it has been said and nothing has changed since. */
+  readonly events: readonly VolumeEvent[];
+  /** Milliseconds after which to try again, unless an object that the pod refers to changes before. */
+  readonly retryAfterMs: number;
+
+  constructor(message: string, o: { events: readonly VolumeEvent[]; retryAfterMs: number; cause?: unknown }) {
+    super(message, { cause: o.cause });
+    this.events = o.events;
+    this.retryAfterMs = o.retryAfterMs;
+  }
+}
