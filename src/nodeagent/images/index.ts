@@ -1,0 +1,20 @@
+/**
+ * Images of containers: gets them by pull policy with the credentials of secrets, files and credential providers, one at
+ * a time and at the rate that the options say, and removes those that nobody uses when the disk fills up. It runs no
+ * containers, and asks nobody for secrets: it is given them.
+ */
+export type { CredentialSource } from './credential-source.ts';
+export type { ImageEventSubject, ImageEvents } from './image-events.ts';
+export {
+  createImageGarbageCollector,
+  type DiskSpace,
+  type ImageGarbageCollector,
+  type ImageGarbageCollectorOptions,
+} from './image-garbage-collector.ts';
+export {
+  createImagePuller,
+  type EnsureImageOptions,
+  type ImagePuller,
+  type ImagePullerOptions,
+} from './image-puller.ts';
+export { type ImageFailureReason, StartError } from './start-error.ts';

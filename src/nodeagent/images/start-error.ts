@@ -1,0 +1,18 @@
+/** Why a container cannot be started, as its status shows it. */
+export type ImageFailureReason =
+  | 'ErrImagePull'
+  | 'ErrImageNeverPull'
+  | 'ImageInspectError'
+  | 'ImagePullBackOff'
+  | 'InvalidImageName';
+
+/** A container whose image is not to be had; `message` is the one of its status, worded as the reference does. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+  readonly reason: ImageFailureReason;
+
+  constructor(reason: ImageFailureReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
