@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '../base/index.ts';
 import { notFoundPath } from '../machinery/errors/index.ts';
+import type { Auditor } from './audit/index.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { Authorizer } from './auth/authorizer.ts';
 import { authentication } from './filters/authentication.ts';
@@ -32,6 +33,8 @@ export interface ApiHandlerOptions extends Encodings {
   /** Share of requests after which an HTTP/2 client is asked to connect anew. */
   readonly goAwayChance: number;
   readonly random: () => number;
+  /** Records requests; nothing is recorded without. */
+  readonly auditor?: Auditor | undefined;
   readonly metrics: ServerMetrics;
   readonly health: Health;
   /** By `group/version/resource`. */
@@ -53,15 +56,18 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     return documents;
   };
   const serving = { ...options, discovery };
+  const { auditor } = options;
   return composeFilters(
     [
       requestLog(logger, () => clock.nowMs()),
       metrics.filter,
+      ...(auditor === undefined ? [] : [auditor.end]),
       recovery(logger, options),
       ...(options.isOriginAllowed === undefined ? [] : [cors(options.isOriginAllowed)]),
       ...(options.goAwayChance > 0 ? [goAway(options.goAwayChance, options.random)] : []),
       deadline(options.requestTimeoutMs),
       authentication(options.authenticator),
+      ...(auditor === undefined ? [] : [auditor.begin]),
       inFlight(options.inFlightLimits, metrics),
       authorization(options.authorizer),
       upgrades(options.isOriginAllowed),

@@ -207,6 +207,7 @@ export class HttpServer {
       },
       user: anonymousUser,
       upgrade,
+      audit: undefined,
       warnings: [],
     };
   }

@@ -38,6 +38,8 @@ export class ServerMetrics implements InFlightGauges {
   readonly #longRunning: Gauge;
   readonly #watchers: Gauge;
   readonly #deprecated: Gauge;
+  readonly #auditEvents: Counter;
+  readonly #auditErrors: Counter;
   readonly #inFlightChildren: Readonly<Record<'readOnly' | 'mutating', Gauge.Internal<'request_kind'>>>;
   readonly #memo = new Map<string, RequestChild>();
 
@@ -90,6 +92,17 @@ export class ServerMetrics implements InFlightGauges {
       labelNames: ['group', 'version', 'resource', 'subresource', 'removed_release'],
       registers,
     });
+    this.#auditEvents = new Counter({
+      name: 'apiserver_audit_event_total',
+      help: 'Events of the audit log.',
+      registers,
+    });
+    this.#auditErrors = new Counter({
+      name: 'apiserver_audit_error_total',
+      help: 'Events that were not written to the audit log.',
+      labelNames: ['plugin'],
+      registers,
+    });
     this.#inFlightChildren = {
       readOnly: this.#inFlight.labels('readOnly'),
       mutating: this.#inFlight.labels('mutating'),
@@ -105,6 +118,10 @@ export class ServerMetrics implements InFlightGauges {
   /** Remembers that a deprecated API was asked for. The resource must be one that is served. */
   readonly addDeprecated = ({ group, version, resource, subresource }: RequestInfo, removedRelease: string) =>
     this.#deprecated.labels(group, version, resource, subresource, removedRelease).set(1);
+
+  readonly addAuditEvent = () => this.#auditEvents.inc();
+
+  readonly addLostAuditEvents = (count: number) => this.#auditErrors.labels('log').inc(count);
 
   /** Counts and times every request that passes. */
   readonly filter: Filter = async (exchange, next) => {

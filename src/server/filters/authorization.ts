@@ -6,6 +6,7 @@ import type { Exchange, Filter } from '../request/exchange.ts';
 export function authorization(authorizer: Authorizer): Filter {
   return async (exchange, next) => {
     const decision = await authorizer.authorize({ user: exchange.user, request: exchange.info });
+    exchange.audit?.noteDecision(decision.isAllowed, decision.reason);
     if (decision.isAllowed) return next(exchange);
     throw refusal(exchange, decision.reason);
   };

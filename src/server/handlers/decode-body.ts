@@ -18,8 +18,10 @@ export async function readObject(
   context: HandlerContext,
   expected: GroupVersionKind,
 ): Promise<ApiObject> {
-  const body = await readBody(exchange.request);
-  return decodeBytes(exchange, context, expected, body);
+  const body = await readBody(exchange);
+  const object = decodeBytes(exchange, context, expected, body);
+  exchange.audit?.noteObject(object);
+  return object;
 }
 
 /** The same for a body that was read already. */

@@ -43,7 +43,7 @@ export async function readDeleteOptions(
   exchange: Exchange,
   context: HandlerContext,
 ): Promise<DeleteBody | undefined> {
-  const body = await readBody(exchange.request);
+  const body = await readBody(exchange);
   if (body.length === 0) return undefined;
   const value = parseOptions(body, bodyFormat(exchange, context), context);
   const { kind } = (value ?? {}) as { kind?: unknown };

@@ -19,7 +19,8 @@ export function createDeprecationNotice({
   sendsWarnings,
   onRequest,
 }: DeprecationNoticeOptions): NoteDeprecated {
-  return ({ info, warnings }, { warning, removedRelease }) => {
+  return ({ info, warnings, audit }, { warning, removedRelease }) => {
+    audit?.noteDeprecated(removedRelease);
     if (sendsWarnings && !warnings.includes(warning)) warnings.push(warning);
     onRequest(info, removedRelease);
   };

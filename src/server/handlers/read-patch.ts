@@ -62,7 +62,7 @@ export async function readPatch(
   const compile = compilers.get(mediaType);
   if (compile === undefined && !isApply)
     throw otherFailure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
-  const body = await readBody(exchange.request);
+  const body = await readBody(exchange);
   const query = parsePatchQuery(exchange.query, isApply, context.metaGroup);
   const patch =
     compile === undefined

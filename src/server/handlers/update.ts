@@ -13,7 +13,7 @@ export const handleUpdate: EndpointHandler = async (exchange, endpoint) => {
   const { served, context } = endpoint;
   const { isDryRun, fieldManager } = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
   const { namespace, name, subresource } = exchange.info;
-  const body = await readBody(exchange.request);
+  const body = await readBody(exchange);
   const readObject = (): ApiObject => {
     const object = decodeBytes(exchange, context, served.kind, body);
     served.applyDefaults(object);

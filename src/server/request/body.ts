@@ -1,5 +1,5 @@
 import { badRequest, requestEntityTooLarge } from '../../machinery/errors/index.ts';
-import type { AnyRequest } from './exchange.ts';
+import type { AnyRequest, Exchange } from './exchange.ts';
 
 /** Largest body that is taken, as the reference has it. */
 export const maxBodyBytes = 3 * 1024 * 1024;
@@ -9,7 +9,16 @@ export const maxBodyBytes = 3 * 1024 * 1024;
  *
  * @throws StatusError 413 above the limit, 400 when the client stops in the middle.
  */
-export function readBody(request: AnyRequest): Promise<Buffer> {
+export function readBody({ request, audit }: Pick<Exchange, 'request' | 'audit'>): Promise<Buffer> {
+  const reading = readAll(request);
+  if (audit === undefined) return reading;
+  return reading.then((body) => {
+    audit.noteRequestBody(body);
+    return body;
+  });
+}
+
+function readAll(request: AnyRequest): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > maxBodyBytes) {
     request.resume();

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { UserInfo } from '../../apis/kind-rules.ts';
+import type { Status } from '../../machinery/errors/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { RequestInfo } from './request-info.ts';
 
 export type AnyRequest = IncomingMessage | Http2ServerRequest;
@@ -17,6 +19,21 @@ export interface ConnectionUpgrade {
   readonly socket: Duplex;
   /** What the client has sent already in that protocol. */
   readonly head: Buffer;
+}
+
+/** Takes what the audit log shall say of a request beside its head. Nothing is copied or read yet. */
+export interface AuditNotes {
+  /** Whether the user may, and why. */
+  noteDecision(isAllowed: boolean, reason: string): void;
+  /** The API that was asked for is deprecated; `removedRelease` is empty when no release is named. */
+  noteDeprecated(removedRelease: string): void;
+  /** The answer is this Status. */
+  noteStatus(status: Status): void;
+  /** The request brings this object. */
+  noteObject(object: Pick<ApiObject, 'metadata'>): void;
+  noteRequestBody(body: Buffer): void;
+  /** Undefined: the body is too large to be kept. */
+  noteResponseBody(body: Buffer | undefined): void;
 }
 
 /** One request and its answer on the way through the filters. Filters fill in what later ones read. */
@@ -36,6 +53,8 @@ export interface Exchange {
   user: UserInfo;
   /** Present when the request asks for another protocol (`Upgrade`). Until somebody takes it, the answer is sent as any. */
   readonly upgrade?: ConnectionUpgrade | undefined;
+  /** Present from authentication on when the request is recorded in the audit log. */
+  audit?: AuditNotes | undefined;
   /** Warnings for the client (RFC 7234, code 299), set until the head is written. */
   readonly warnings: string[];
 }

@@ -18,6 +18,7 @@ export function respond(
   const { response } = exchange;
   if (response.headersSent) return;
   const { code, contentType, body } = answer;
+  exchange.audit?.noteResponseBody(body);
   response.writeHead(code, {
     'audit-id': exchange.auditId,
     'cache-control': 'no-cache, private',
@@ -64,6 +65,7 @@ export function respondStatus(
   encodings: Encodings,
   code = status.code ?? 200,
 ): void {
+  exchange.audit?.noteStatus(status);
   const retryAfter = status.details?.retryAfterSeconds;
   const representation = statusRepresentation(exchange, encodings);
   respond(exchange, {

@@ -39,6 +39,7 @@ export function respondWhole(exchange: Exchange, answer: WholeAnswer): Promise<v
     respond(exchange, { code, contentType, body });
     return undefined;
   }
+  exchange.audit?.noteResponseBody(body);
   return compress(
     exchange,
     { code, contentType },
@@ -63,6 +64,7 @@ export async function respondInPieces(exchange: Exchange, options: PiecesOptions
     held.push(next.value);
     heldBytes += next.value.length;
     if (isLarge()) {
+      exchange.audit?.noteResponseBody(undefined);
       if (!isCompressed) return stream(exchange, held, options);
       return compress(exchange, { code: 200, contentType }, paced(held, options));
     }

@@ -7,7 +7,7 @@ import { expectStatus } from '../../../support/expect-status.ts';
 /** A request whose body is written by the test. */
 function upload(headers: Record<string, string> = {}) {
   const stream = Object.assign(new PassThrough(), { headers });
-  return { stream, body: readBody(stream as unknown as AnyRequest) }; // what is read of a request is there
+  return { stream, body: readBody({ request: stream as unknown as AnyRequest }) }; // what is read of a request is there
 }
 
 describe('readBody', () => {

@@ -1,0 +1,78 @@
+import type { Status } from '../../machinery/errors/index.ts';
+import type { AuditNotes, Exchange } from '../request/exchange.ts';
+import type { AuditChoice, AuditLevel } from './policy.ts';
+
+/** Names of annotations, as the dialect has them. */
+export interface AuditAnnotationNames {
+  readonly decision: string;
+  readonly reason: string;
+  readonly deprecated: string;
+  readonly removedRelease: string;
+  readonly truncated: string;
+}
+
+/** Bodies beyond this are left out of events, which say so. */
+export const maxRecordedBytes = 1024 * 1024;
+
+/** What is noted of a request on its way; events are made from it when there is time. */
+export class AuditRecord implements AuditNotes {
+  readonly exchange: Exchange;
+  readonly choice: AuditChoice;
+  readonly level: AuditLevel;
+  /** Where the request came from; a connection that has ended does not know any more. */
+  readonly peerAddress: string | undefined;
+  readonly annotations: Record<string, string> = {};
+  status: Status | undefined;
+  /** The object that the request brought, by its metadata: a created one is named in its body. */
+  object: { readonly name: string; readonly namespace: string; readonly uid: string } | undefined;
+  requestBody: Buffer | undefined;
+  responseBody: Buffer | undefined;
+  readonly #names: AuditAnnotationNames;
+
+  constructor(exchange: Exchange, choice: AuditChoice, names: AuditAnnotationNames) {
+    this.exchange = exchange;
+    this.choice = choice;
+    this.level = choice.level;
+    this.peerAddress = exchange.request.socket?.remoteAddress;
+    this.#names = names;
+  }
+
+  noteDecision(isAllowed: boolean, reason: string): void {
+    this.annotations[this.#names.decision] = isAllowed ? 'allow' : 'forbid';
+    this.annotations[this.#names.reason] = reason;
+  }
+
+  noteDeprecated(removedRelease: string): void {
+    this.annotations[this.#names.deprecated] = 'true';
+    if (removedRelease !== '') this.annotations[this.#names.removedRelease] = removedRelease;
+  }
+
+  noteStatus(status: Status): void {
+    this.status = status;
+  }
+
+  noteObject({ metadata }: Parameters<AuditNotes['noteObject']>[0]): void {
+    const { name = '', namespace = '', uid = '' } = metadata ?? {}; // reviews may come without
+    this.object = { name, namespace, uid };
+  }
+
+  noteRequestBody(body: Buffer): void {
+    if (this.level !== 'Metadata' && body.length > 0) this.requestBody = this.#bounded(body);
+  }
+
+  noteResponseBody(body: Buffer | undefined): void {
+    if (this.level === 'RequestResponse') this.responseBody = this.#bounded(body);
+  }
+
+  /** Bytes that wait in memory as long as the record does, roughly. */
+  get sizeBytes(): number {
+    const { url = '' } = this.exchange.request;
+    return 1024 + url.length + (this.requestBody?.length ?? 0) + (this.responseBody?.length ?? 0);
+  }
+
+  #bounded(body: Buffer | undefined): Buffer | undefined {
+    if (body !== undefined && body.length <= maxRecordedBytes) return body;
+    this.annotations[this.#names.truncated] = 'true';
+    return undefined;
+  }
+}

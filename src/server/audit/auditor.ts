@@ -1,0 +1,94 @@
+import type { ProtobufCompiler } from '../../machinery/codec/protobuf/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import type { Exchange, Filter } from '../request/exchange.ts';
+import { isLongRunning } from '../request/long-running.ts';
+import { AuditLog, type AuditLogOptions } from './audit-log.ts';
+import { type AuditAnnotationNames, AuditRecord } from './audit-record.ts';
+import { type AuditPolicy, type AuditStage, chooseLevel } from './policy.ts';
+import { createBodyReader } from './read-body.ts';
+
+export interface AuditorOptions extends Omit<AuditLogOptions, 'context'> {
+  readonly policy: AuditPolicy;
+  readonly dialect: Dialect;
+  readonly protobuf: ProtobufCompiler;
+  /** Called for each event. */
+  readonly onEvent?: (() => void) | undefined;
+}
+
+/** Records requests as a policy says: two filters, and the log behind them. */
+export class Auditor implements AsyncDisposable {
+  readonly #options: AuditorOptions;
+  readonly #names: AuditAnnotationNames;
+  readonly #log: AuditLog;
+
+  constructor(options: AuditorOptions) {
+    const { dialect, protobuf } = options;
+    this.#options = options;
+    this.#names = {
+      decision: dialect.domain('authorization', 'decision'),
+      reason: dialect.domain('authorization', 'reason'),
+      deprecated: dialect.label('deprecated'),
+      removedRelease: dialect.label('removed-release'),
+      truncated: dialect.domain('audit', 'truncated'),
+    };
+    const context = { apiVersion: `${dialect.group('audit')}/v1`, readBody: createBodyReader(protobuf) };
+    this.#log = new AuditLog({ ...options, context });
+  }
+
+  /** Stands behind authentication: decides what is recorded of the request, and notes its arrival. */
+  readonly begin: Filter = (exchange, next) => {
+    const record = this.#recordOf(exchange, exchange.user);
+    if (record !== undefined) {
+      exchange.audit = record;
+      this.#note(record, 'RequestReceived');
+      if (isLongRunning(exchange.info)) this.#noteStart(record);
+    }
+    return next(exchange);
+  };
+
+  /** Stands where errors have become answers: notes the end of the request. */
+  readonly end: Filter = async (exchange, next) => {
+    try {
+      await next(exchange);
+    } finally {
+      const { audit, response } = exchange;
+      if (audit instanceof AuditRecord) this.#note(audit, 'ResponseComplete', response.statusCode);
+      else if (response.statusCode === 401) this.#noteStranger(exchange);
+    }
+  };
+
+  /** Writes what waits. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#log.flush();
+  }
+
+  #recordOf(exchange: Exchange, user: Exchange['user'] | undefined): AuditRecord | undefined {
+    const choice = chooseLevel(this.#options.policy, { user, info: exchange.info });
+    return choice.level === 'None' ? undefined : new AuditRecord(exchange, choice, this.#names);
+  }
+
+  /** Credentials that nobody knows have one event, which is of nobody. */
+  #noteStranger(exchange: Exchange): void {
+    const record = this.#recordOf(exchange, undefined);
+    if (record !== undefined) this.#note(record, 'ResponseStarted', 401);
+  }
+
+  /** The answer of a long request has begun when its head is written. */
+  #noteStart(record: AuditRecord): void {
+    const { response } = record.exchange;
+    const writeHead = response.writeHead;
+    response.writeHead = ((...head: Parameters<typeof writeHead>) => {
+      const result = writeHead.apply(response, head);
+      this.#note(record, 'ResponseStarted', response.statusCode);
+      return result;
+    }) as typeof writeHead; // takes and gives what the original does
+  }
+
+  #note(record: AuditRecord, stage: AuditStage, code?: number): void {
+    if (record.choice.omitsStage(stage)) return;
+    const { clock, onEvent } = this.#options;
+    const user = record.exchange.audit === undefined ? undefined : record.exchange.user;
+    onEvent?.();
+    this.#log.add({ record, stage, code, user, atMs: clock.nowMs() });
+  }
+}

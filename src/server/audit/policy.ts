@@ -1,0 +1,94 @@
+import type { UserInfo } from '../../apis/kind-rules.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+
+/** How much of a request is recorded; each level has what the ones before it have. */
+export const auditLevels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
+export type AuditLevel = (typeof auditLevels)[number];
+
+/** When an event of a request is recorded. */
+export const auditStages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
+export type AuditStage = (typeof auditStages)[number];
+
+/** Resources of a group; empty lists stand for all. */
+export interface AuditedResources {
+  readonly group: string;
+  /** `pods`, `pods/log`, `pods/*`, any resource's status as `*` and `/status`, or `*`. */
+  readonly resources: readonly string[];
+  readonly resourceNames: readonly string[];
+}
+
+/** Requests that fit all lists of a rule have its level; empty lists fit all requests. */
+export interface AuditRule {
+  readonly level: AuditLevel;
+  readonly users: readonly string[];
+  readonly userGroups: readonly string[];
+  readonly verbs: readonly string[];
+  readonly resources: readonly AuditedResources[];
+  /** `''` stands for what is in no namespace. */
+  readonly namespaces: readonly string[];
+  /** Paths; a `*` at the end stands for any rest. */
+  readonly nonResourceURLs: readonly string[];
+  readonly omitStages: readonly string[];
+}
+
+/** Which requests are recorded, and how much of them: the first rule that fits decides. */
+export interface AuditPolicy {
+  readonly rules: readonly AuditRule[];
+  /** Stages of which no request has an event. */
+  readonly omitStages: readonly string[];
+}
+
+/** What a policy says of one request. */
+export interface AuditChoice {
+  readonly level: AuditLevel;
+  readonly omitsStage: (stage: AuditStage) => boolean;
+}
+
+/** Who asks for what; without a user, nobody knows who asks. */
+export interface AuditSubject {
+  readonly user: Pick<UserInfo, 'name' | 'groups'> | undefined;
+  readonly info: RequestInfo;
+}
+
+/** What is recorded of a request; nothing where no rule fits. Source: release 1.20. */
+export function chooseLevel({ rules, omitStages }: AuditPolicy, subject: AuditSubject): AuditChoice {
+  const rule = rules.find((candidate) => fits(candidate, subject));
+  if (rule === undefined) return { level: 'None', omitsStage: () => true };
+  const omitsStage = (stage: AuditStage) => omitStages.includes(stage) || rule.omitStages.includes(stage);
+  return { level: rule.level, omitsStage };
+}
+
+function fits(rule: AuditRule, { user, info }: AuditSubject): boolean {
+  if (rule.users.length > 0 && !rule.users.includes(user?.name ?? '')) return false;
+  if (rule.userGroups.length > 0 && !user?.groups.some((group) => rule.userGroups.includes(group))) {
+    return false;
+  }
+  if (rule.verbs.length > 0 && !rule.verbs.includes(info.verb)) return false;
+  if (rule.namespaces.length > 0 || rule.resources.length > 0) return fitsResource(rule, info);
+  if (rule.nonResourceURLs.length === 0) return true;
+  return !info.isResource && rule.nonResourceURLs.some((pattern) => fitsPath(pattern, info.path));
+}
+
+function fitsResource({ namespaces, resources }: AuditRule, info: RequestInfo): boolean {
+  if (!info.isResource) return false;
+  if (namespaces.length > 0 && !namespaces.includes(info.namespace)) return false;
+  return resources.length === 0 || resources.some((candidate) => isAmong(candidate, info));
+}
+
+function isAmong({ group, resources, resourceNames }: AuditedResources, info: RequestInfo): boolean {
+  if (group !== info.group) return false;
+  if (resources.length === 0) return true;
+  if (resourceNames.length > 0 && !resourceNames.includes(info.name)) return false;
+  const { resource, subresource } = info;
+  const whole = subresource === '' ? resource : `${resource}/${subresource}`;
+  return resources.some(
+    (name) =>
+      name === '*' ||
+      name === whole ||
+      name === `${resource}/*` ||
+      (subresource !== '' && name === `*/${subresource}`),
+  );
+}
+
+const fitsPath = (pattern: string, path: string): boolean =>
+  pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path;
