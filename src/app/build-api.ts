@@ -5,6 +5,7 @@ import type { ServeConfig } from '../config/serve/index.ts';
 import { createProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import { formatGroupResource, formatGroupVersion } from '../machinery/schema/index.ts';
 import type { Stores } from '../registry/index.ts';
+import { Auditor } from '../server/audit/index.ts';
 import {
   type Authenticator,
   authorizersFor,
@@ -36,6 +37,7 @@ import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { ApiModel } from './api-model.ts';
 import { createStores } from './create-stores.ts';
+import type { AuditAccess } from './open-audit-log.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 import { createSpecialHandlers } from './special-handlers.ts';
 import { versionInfo } from './version-info.ts';
@@ -55,6 +57,8 @@ export interface ApiSources {
   readonly isOriginAllowed: OriginTest | undefined;
   /** How agents of nodes are reached; without it, without a certificate. */
   readonly agents?: AgentAccess | undefined;
+  /** Where requests are recorded, if they are. */
+  readonly audit?: AuditAccess | undefined;
   /** Handlers of paths beside the API. */
   readonly paths?: ReadonlyMap<string, Handler>;
   /** True once a graceful end began. */
@@ -71,6 +75,8 @@ export interface Api {
   readonly hooks: StartHooks;
   /** As `createStores` gives it. */
   readonly repairServices: (() => Promise<void>) | undefined;
+  /** Present when requests are recorded; disposed of after the last one, it writes what waits. */
+  readonly auditor: Auditor | undefined;
 }
 
 /** Builds stores, endpoints and filters. Nothing runs yet. */
@@ -109,6 +115,7 @@ export function buildApi(sources: ApiSources): Api {
     objectCounts: () => countObjects(stores),
     isServed: (info) => servesResource(endpoints, info),
   });
+  const auditor = createAuditor(sources, { protobuf, metrics });
   const lookup = boundObjectsOf(stores);
   const freshen = stores.stores.get('/serviceaccounts')?.freshen;
   const serviceAccounts = new ServiceAccountVerifier({ dialect, ...tokens, lookup, freshen, nowMs });
@@ -129,6 +136,7 @@ export function buildApi(sources: ApiSources): Api {
     isOriginAllowed: sources.isOriginAllowed,
     goAwayChance: config['goaway-chance'],
     random: Math.random,
+    auditor,
     metrics,
     health: createHealth(sources, hooks),
     negotiator,
@@ -155,7 +163,23 @@ export function buildApi(sources: ApiSources): Api {
     ]),
     unknownPath: unknownPath((text) => dialect.spell(text)),
   });
-  return { stores, handler, hooks, repairServices };
+  return { stores, handler, hooks, repairServices, auditor };
+}
+
+function createAuditor(
+  { audit, model, clock, logger }: ApiSources,
+  { protobuf, metrics }: Pick<HandlerContext, 'protobuf'> & { readonly metrics: ServerMetrics },
+): Auditor | undefined {
+  if (audit === undefined) return undefined;
+  return new Auditor({
+    ...audit,
+    dialect: model.dialect,
+    protobuf,
+    clock,
+    logger,
+    onEvent: metrics.addAuditEvent,
+    onLost: metrics.addLostAuditEvents,
+  });
 }
 
 /** The API's document; it is built when a client first asks for it. */

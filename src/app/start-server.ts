@@ -21,6 +21,7 @@ import { limitEvents } from './limit-events.ts';
 import { createLoopbackAccess } from './loopback-access.ts';
 import { maintainStore } from './maintain-store.ts';
 import { openAgentAccess } from './open-agent-access.ts';
+import { openAuditLog } from './open-audit-log.ts';
 import { openStorage } from './open-storage.ts';
 import { createOriginTest } from './origin-test.ts';
 import { advertiseAddress, openOwnEndpoints } from './own-endpoints.ts';
@@ -54,6 +55,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   await checkControllerNames(config.controllers);
   const model = createApiModel(config, dialect);
   const addresses = serviceRange(config);
+  const audit = await openAuditLog(config, dialect);
   await using opened = new AsyncDisposableStack();
   const [identity, driver] = await Promise.all([
     openIdentity({
@@ -99,6 +101,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     addresses,
     authenticators: [...(await authenticatorsFor(config)), loopback.authenticator],
     tokens: await openTokenTrust(config, dialect, identity.pki.serviceAccountKey),
+    audit,
     isOriginAllowed: await createOriginTest(config['cors-allowed-origins']),
     agents: await openAgentAccess({
       config,
@@ -119,6 +122,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     isStopping: () => isStopping,
     advertised: () => `${formatHost(advertiseAddress(config) ?? localAddress(config))}:${port}`,
   });
+  if (api.auditor !== undefined) opened.use(api.auditor);
   const http = listenerFor({ config, identity, clock, api });
   port = await http.listen();
   opened.defer(() => http.stop(stopGraceMs));

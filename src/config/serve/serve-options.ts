@@ -2,6 +2,7 @@ import { type LayeredConfig, layerConfig } from '../layer-config.ts';
 import { type ConfigOf, type OptionSpec, OptionsError, type ProgramSpec } from '../options.ts';
 import { agentOptions } from './agent-options.ts';
 import { apiOptions } from './api-options.ts';
+import { auditOptions } from './audit-options.ts';
 import { featureGateWarnings } from './feature-gates.ts';
 import { generalOptions } from './general-options.ts';
 import { otherReferenceOptions } from './other-reference-options.ts';
@@ -15,6 +16,7 @@ export const serveOptions = [
   ...generalOptions,
   ...servingOptions,
   ...securityOptions,
+  ...auditOptions,
   ...apiOptions,
   ...storageOptions,
   ...agentOptions,

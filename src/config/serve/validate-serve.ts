@@ -19,8 +19,16 @@ export function serveConfigProblems(config: ServeConfig, spell: (name: string) =
     }),
     ...runtimeConfigProblems(config['runtime-config']),
     ...serviceRangeProblems(config['service-cluster-ip-range']),
+    ...auditProblems(config),
     ...storageProblems(config),
   ];
+}
+
+function auditProblems(config: ServeConfig): string[] {
+  const isLogged = Boolean(config['audit-log-path']);
+  return isLogged || config['audit-policy-file'] === undefined
+    ? []
+    : ['--audit-policy-file: needs --audit-log-path, where events go'];
 }
 
 type FileOption =

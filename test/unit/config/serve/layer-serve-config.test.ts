@@ -93,7 +93,8 @@ describe('layerServeConfig', () => {
   });
 
   const refused: readonly (readonly [argv: string[], problem: RegExp])[] = [
-    [['--audit-log-path=/log'], /^--audit-log-path: not supported yet/],
+    [['--audit-webhook-config-file=/x'], /^--audit-webhook-config-file: not supported yet/],
+    [['--audit-policy-file=/x'], /^--audit-policy-file: needs --audit-log-path/],
     [['--insecure-port=8080'], /^--insecure-port: not supported yet/],
     [
       ['--etcd-servers-overrides=/events#http://127.0.0.1:2379'],
