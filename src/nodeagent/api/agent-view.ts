@@ -1,0 +1,53 @@
+import type { Pod } from '../../apis/types/core-v1.ts';
+import type { ContainerStatus } from '../runtime/index.ts';
+
+/** What the servers ask of the agent. */
+export interface AgentView {
+  /** All pods of the node, each with the status as it is now. */
+  pods(): readonly Pod[];
+  /** A pod with its status; static pods by the name that ends with that of the node. */
+  findPod(namespace: string, name: string): Pod | undefined;
+  /** Container of the pod as the runtime has it: the newest attempt, or the one before. */
+  findContainer(
+    pod: Pod,
+    name: string,
+    options?: { readonly previous?: boolean },
+  ): Promise<ContainerStatus | undefined>;
+  /** Sandbox that the pod runs in. */
+  findSandboxId(pod: Pod): Promise<string | undefined>;
+  /** Pods as made up from what the runtime runs: name, namespace, uid, and name and image of running containers. */
+  runningPods(): Promise<readonly Pod[]>;
+  /** When the loop over all pods last came round, since the Unix epoch; 0 before the first time. */
+  lastSyncAtMs(): number;
+}
+
+/** Pods that come in over the agent's own port, and are kept. */
+export interface ManifestStore {
+  /** Takes a Pod or PodList; gives the pods as the agent will run them. @throws Error for a manifest that is none. */
+  submit(body: Uint8Array, contentType: string | undefined): Promise<readonly Pod[]>;
+  list(): readonly Pod[];
+  /** Takes a pod away; undefined when it is not among those submitted. */
+  remove(namespace: string, name: string): Promise<Pod | undefined>;
+}
+
+/** How full a volume of a pod is. */
+export interface VolumeUsage {
+  readonly name: string;
+  /** When this was measured, since the Unix epoch. */
+  readonly atMs: number;
+  readonly usedBytes: number;
+  readonly inodesUsed: number;
+  /** Of the file system that the volume lies on. */
+  readonly capacityBytes?: number | undefined;
+  readonly availableBytes?: number | undefined;
+  readonly inodes?: number | undefined;
+  readonly inodesFree?: number | undefined;
+  /** Claim that the volume belongs to. */
+  readonly claim?: { readonly namespace: string; readonly name: string } | undefined;
+}
+
+/** What is known of pods' volumes. */
+export interface VolumeUsageSource {
+  /** Empty when nothing was measured yet. */
+  usage(podUid: string): Promise<readonly VolumeUsage[]>;
+}

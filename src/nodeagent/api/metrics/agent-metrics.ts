@@ -1,0 +1,61 @@
+import type { Dialect } from '../../../machinery/dialect.ts';
+import table from './agent-metrics.json' with { type: 'json' };
+import { type MetricDefinition, MetricRegistry } from './metric-registry.ts';
+
+/** Names of the agent's metrics, in the orch spelling. */
+export type AgentMetricName = keyof typeof table;
+
+/** The agent's metrics, to be filled in by all its parts. Label values come in the order of `agent-metrics.json`. */
+export interface AgentMetrics {
+  /** Adds to a counter or gauge. */
+  add(name: AgentMetricName, amount: number, labelValues?: readonly string[]): void;
+  /** Sets a gauge. */
+  set(name: AgentMetricName, value: number, labelValues?: readonly string[]): void;
+  /** Counts a value in a histogram. */
+  observe(name: AgentMetricName, value: number, labelValues?: readonly string[]): void;
+  /** Forgets what a metric shows, before it is filled in anew. */
+  clear(name: AgentMetricName): void;
+  /** Calls `collector` before the metrics are shown, for values that are looked up only then. */
+  onCollect(collector: () => void): void;
+  /** What `/metrics` shows. */
+  text(): string;
+  /** What `/metrics/probes` shows. */
+  readonly probes: MetricRegistry;
+}
+
+export interface AgentMetricsOptions {
+  readonly nodeName: string;
+  readonly dialect: Dialect;
+  /** When the program started. */
+  readonly startedAtMs: number;
+}
+
+/** Makes the metrics of one agent. */
+export function createAgentMetrics({ nodeName, dialect, startedAtMs }: AgentMetricsOptions): AgentMetrics {
+  const registry = new MetricRegistry();
+  const probes = new MetricRegistry();
+  const spelled = new Map<string, string>();
+  for (const [name, definition] of Object.entries(table)) {
+    spelled.set(name, dialect.spell(name));
+    registry.define(dialect.spell(name), readDefinition(definition));
+  }
+  const spell = (name: AgentMetricName): string => spelled.get(name) ?? name;
+  const start = 'process_start_time_seconds';
+  probes.define(start, readDefinition(table[start]));
+  probes.set(start, startedAtMs / 1000);
+  registry.set(start, startedAtMs / 1000);
+  registry.set(spell('nodeagent_node_name'), 1, [nodeName]);
+  return {
+    add: (name, amount, labelValues) => registry.add(spell(name), amount, labelValues),
+    set: (name, value, labelValues) => registry.set(spell(name), value, labelValues),
+    observe: (name, value, labelValues) => registry.observe(spell(name), value, labelValues),
+    clear: (name) => registry.clear(spell(name)),
+    onCollect: (collector) => registry.onCollect(collector),
+    text: () => registry.text(),
+    probes,
+  };
+}
+
+function readDefinition(definition: (typeof table)[AgentMetricName]): MetricDefinition {
+  return definition as MetricDefinition; // the data file has nothing else
+}
