@@ -28,7 +28,10 @@ const maxDetailsLength = 4096;
 /** The failure of a call as the contract knows it; `call` names the method. */
 export function toRuntimeError(call: string, failure: ServiceError): RuntimeError {
   const details = failure.details.slice(0, maxDetailsLength) || `status ${failure.code}`;
-  return new RuntimeError(codeOf(failure.code, details), `${call}: ${details}`, { cause: failure });
+  return new RuntimeError(codeOf(failure.code, details), `${call}: ${details}`, {
+    cause: failure,
+    detail: details,
+  });
 }
 
 function codeOf(code: number, details: string): RuntimeErrorCode {

@@ -28,14 +28,22 @@ export type RuntimeErrorCode =
 
 const retriable: ReadonlySet<RuntimeErrorCode> = new Set(['timeout', 'unavailable']);
 
-/** A failed call of a container runtime. Recognised by its code; the message is the runtime's own. */
+/** What an error may carry beside its code and message. */
+export interface RuntimeErrorOptions extends ErrorOptions {
+  readonly detail?: string | undefined;
+}
+
+/** A failed call of a container runtime. Recognised by its code; the message names the call and what the runtime says. */
 export class RuntimeError extends Error {
   override readonly name = 'RuntimeError';
   readonly code: RuntimeErrorCode;
+  /** The runtime's own words, without the call; the message where it gave none. */
+  readonly detail: string;
 
-  constructor(code: RuntimeErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: RuntimeErrorCode, message: string, { detail, ...options }: RuntimeErrorOptions = {}) {
     super(message, options);
     this.code = code;
+    this.detail = detail ?? message;
   }
 
   /** Whether the runtime gave no verdict, so that the same call may succeed later although nothing was changed. */
