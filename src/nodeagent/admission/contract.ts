@@ -1,0 +1,42 @@
+import type { Pod } from '../../apis/types/core-v1.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import type { AgentConfig } from '../options/index.ts';
+
+/** The node as admission looks at it. */
+export interface AdmittingNode {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Quantities by name of the resource. */
+  readonly allocatable: Readonly<Record<string, string>>;
+  /** What the node runs short of now. */
+  readonly pressure: { readonly memory: boolean; readonly disk: boolean; readonly pid: boolean };
+}
+
+/** What a pod's admission is decided from. */
+export interface AdmitPodOptions {
+  readonly pod: Pod;
+  /** Pods that were admitted before and have not ended, without the pod itself. */
+  readonly others: readonly Pod[];
+  readonly node: AdmittingNode;
+  readonly config: Pick<AgentConfig, 'features' | 'allowedUnsafeSysctls'>;
+  readonly dialect: Dialect;
+}
+
+/** Why a pod is not run at all: it fails for good. */
+export interface PodRefusal {
+  /** Of the pod's status and the event, such as `OutOfcpu`. */
+  readonly reason: string;
+  /** Of the event, which is a warning about the pod. */
+  readonly message: string;
+  /** Of the pod's status. */
+  readonly statusMessage: string;
+}
+
+/** Whether a pod is run. */
+export type Admission =
+  | {
+      readonly kind: 'admitted';
+      /** Pods that must end first to make room for a critical one, in order; most often none. */
+      readonly preempts: readonly Pod[];
+    }
+  | ({ readonly kind: 'refused' } & PodRefusal);

@@ -1,0 +1,7 @@
+/**
+ * Decides whether the node takes a pod on, from the pod, the others and the node: pressure, kernel parameters, resources,
+ * labels, name and host ports, in the order and with the texts of the reference, release 1.20. Pure: it ends no pod, and
+ * records nothing. Taints are not looked at, as in that release.
+ */
+export { admitPod } from './admit-pod.ts';
+export type { Admission, AdmitPodOptions, AdmittingNode, PodRefusal } from './contract.ts';

@@ -1,0 +1,59 @@
+import type { Container, Pod } from '../../apis/types/core-v1.ts';
+import type { ProbeResults } from '../sync/index.ts';
+
+/** An instance of a container that runs now. */
+export interface RunningContainer {
+  /** Of the container in its pod. */
+  readonly name: string;
+  readonly id: string;
+  readonly startedAtMs: number;
+}
+
+/** Probes containers while they run, and says what came of it. */
+export interface Prober {
+  /**
+   * What runs now of a pod's containers; init containers do not count. To be called when the pod is taken on, before
+   * anything of it runs, and after each look at the runtime: probes come at fixed steps from the first call on, as the
+   * reference's do. A container with another id begins anew.
+   */
+  update(pod: Pod, running: readonly RunningContainer[], podIp: string | undefined): void;
+  /** What probes say of a running container; one that `update` has not named is neither started nor ready. */
+  results(containerId: string): ProbeResults;
+  /** Forgets a pod and ends its probes. */
+  remove(podUid: string): void;
+}
+
+/** What a hook is run for. */
+export interface HookTarget {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly containerId: string;
+  /** First address of the pod, for hooks that name no host. */
+  readonly podIp: string | undefined;
+}
+
+/** A postStart hook that failed: the container must be stopped. */
+export interface HookFailure {
+  /** As the container's status shows it: `PostStartHookError: ` and why. */
+  readonly reason: string;
+  /** As the container's status and the event show it. */
+  readonly message: string;
+}
+
+/** Runs the lifecycle hooks of containers, and records those that fail as events. Never rejects. */
+export interface LifecycleHooks {
+  /** Undefined: there is no hook, or it has succeeded. Waits for as long as the hook takes. */
+  postStart(target: HookTarget, signal?: AbortSignal): Promise<HookFailure | undefined>;
+  /** Waits for the hook, though not beyond the grace; gives what is left of it, and never less than the minimum. */
+  preStop(target: HookTarget, graceMs: number): Promise<number>;
+}
+
+/** Where results of probes are counted; a registry of metrics. */
+export interface ProbeMetricSink {
+  define(
+    name: string,
+    definition: { readonly type: 'counter'; readonly help: string; readonly labels: readonly string[] },
+  ): void;
+  add(name: string, amount: number, labelValues: readonly string[]): void;
+  clear(name: string, labelValues: readonly string[]): void;
+}
