@@ -1,0 +1,92 @@
+import type { ObjectReference } from '../../apis/types/core-v1.ts';
+import { RecentMap } from './recent-map.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** An event as it was recorded, with the name that it would get. */
+export interface RecordedEvent {
+  readonly name: string;
+  readonly involved: ObjectReference;
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly atMs: number;
+}
+
+/** An event as the API server shall show it: new when its count is 1, else an earlier one that is counted on. */
+export interface CorrelatedEvent extends RecordedEvent {
+  readonly firstAtMs: number;
+  readonly count: number;
+}
+
+/** Figures of the reference, release 1.20. */
+const remembered = 4096;
+const similarWithinMs = 600_000;
+const maxSimilar = 10;
+const perObject = { burst: 25, perSecond: 1 / 300 };
+const similarPrefix = '(combined from similar events): ';
+
+interface Similar {
+  readonly messages: Set<string>;
+  lastAtMs: number;
+}
+
+/**
+ * Makes few events of many: an equal event counts on, the tenth of a kind that differs in its message only becomes a
+ * summary that counts on, and an object that has had too many gets no more for a while.
+ */
+export class EventCorrelator {
+  readonly #similar = new RecentMap<Similar>(remembered);
+  readonly #written = new RecentMap<CorrelatedEvent>(remembered);
+  readonly #buckets = new RecentMap<TokenBucket>(remembered);
+
+  /** What to write; undefined when this event is one too many. */
+  correlate(event: RecordedEvent): CorrelatedEvent | undefined {
+    const { event: shown, key } = this.#combine(event);
+    const earlier = this.#written.get(key);
+    const counted: CorrelatedEvent =
+      earlier === undefined
+        ? { ...shown, firstAtMs: shown.atMs, count: 1 }
+        : { ...shown, name: earlier.name, firstAtMs: earlier.firstAtMs, count: earlier.count + 1 };
+    this.#written.set(key, counted);
+    return this.#isTooMany(event) ? undefined : counted;
+  }
+
+  #combine(event: RecordedEvent): { readonly event: RecordedEvent; readonly key: string } {
+    const kindKey = JSON.stringify([...identify(event.involved), event.type, event.reason]);
+    const known = this.#similar.get(kindKey);
+    const similar =
+      known === undefined || event.atMs - known.lastAtMs > similarWithinMs
+        ? { messages: new Set<string>(), lastAtMs: event.atMs }
+        : known;
+    similar.messages.add(event.message);
+    similar.lastAtMs = event.atMs;
+    this.#similar.set(kindKey, similar);
+    if (similar.messages.size < maxSimilar) {
+      return { event, key: JSON.stringify([kindKey, event.involved.fieldPath, event.message]) };
+    }
+    // Room for the next one: the set stays as large as it is.
+    for (const oldest of similar.messages) {
+      similar.messages.delete(oldest);
+      break;
+    }
+    return { event: { ...event, message: `${similarPrefix}${event.message}` }, key: kindKey };
+  }
+
+  #isTooMany({ involved, atMs }: RecordedEvent): boolean {
+    const key = JSON.stringify(identify(involved));
+    let bucket = this.#buckets.get(key);
+    if (bucket === undefined) {
+      bucket = new TokenBucket(perObject, atMs);
+      this.#buckets.set(key, bucket);
+    }
+    return !bucket.tryTake(atMs);
+  }
+}
+
+const identify = ({ kind, namespace, name, uid, apiVersion }: ObjectReference): unknown[] => [
+  kind,
+  namespace,
+  name,
+  uid,
+  apiVersion,
+];

@@ -1,0 +1,80 @@
+import { type Clock, type Logger, pause } from '../../base/index.ts';
+import { type RestClient, resourcePath, TransportError } from '../../client/rest/index.ts';
+import { isReason, StatusError } from '../../machinery/errors/index.ts';
+import type { CorrelatedEvent } from './event-correlator.ts';
+import { type EventOrigin, eventNamespace, eventObject, eventPatch } from './event-object.ts';
+
+export interface EventWriterOptions {
+  readonly client: RestClient;
+  readonly origin: EventOrigin;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Figures of the reference: an event that cannot be delivered is tried for two minutes. */
+const maxAttempts = 12;
+const retryDelayMs = 10_000;
+const requestTimeoutMs = 30_000;
+
+/** Writes one event; resolves when it is written or given up. Never rejects. */
+export async function writeEvent(event: CorrelatedEvent, options: EventWriterOptions): Promise<void> {
+  const { clock, logger, signal } = options;
+  for (let attempt = 1; !signal.aborted; attempt++) {
+    try {
+      await (event.count > 1 ? countOn(event, options) : create(event, options));
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      const isFinal = !(error instanceof TransportError) || attempt >= maxAttempts;
+      if (isFinal) {
+        reportLoss(logger, event, error);
+        return;
+      }
+      if (attempt === 1) logger.info('Unable to write event (may retry after sleeping)', { error });
+    }
+    await pause(clock, retryDelayMs, signal);
+  }
+}
+
+async function create(event: CorrelatedEvent, { client, origin, signal }: EventWriterOptions): Promise<void> {
+  await client.send({
+    method: 'POST',
+    path: pathOf(event, undefined),
+    body: eventObject(event, origin),
+    timeoutMs: requestTimeoutMs,
+    signal,
+  });
+}
+
+/** Events live for an hour or so; one that is gone is made anew with its count. */
+async function countOn(event: CorrelatedEvent, options: EventWriterOptions): Promise<void> {
+  try {
+    await options.client.send({
+      method: 'PATCH',
+      path: pathOf(event, event.name),
+      contentType: 'application/strategic-merge-patch+json',
+      body: eventPatch(event),
+      timeoutMs: requestTimeoutMs,
+      signal: options.signal,
+    });
+  } catch (error) {
+    if (!isReason(error, 'NotFound')) throw error;
+    await create(event, options);
+  }
+}
+
+const pathOf = (event: CorrelatedEvent, name: string | undefined): string =>
+  resourcePath({ group: '', version: 'v1', resource: 'events', namespace: eventNamespace(event), name });
+
+/** Refusals are for operators, unless they only say that the event is there or its namespace goes. */
+function reportLoss(logger: Logger, event: CorrelatedEvent, error: unknown): void {
+  const fields = { event: event.name, reason: event.reason, error };
+  const isExpected =
+    isReason(error, 'AlreadyExists') || (error instanceof StatusError && isNamespaceEnding(error));
+  if (isExpected) logger.debug('Server rejected event (will not retry!)', fields);
+  else logger.error('Server rejected event (will not retry!)', fields);
+}
+
+const isNamespaceEnding = ({ status }: StatusError): boolean =>
+  status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true;
