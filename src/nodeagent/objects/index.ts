@@ -3,4 +3,7 @@
  * accounts. Keeps what is followed by watch, asks for the rest. It writes nothing to the API server but requests for
  * tokens, and nothing to the node; it looks at no object of pods that are not registered.
  */
+export { type AgentObjectsOptions, type ChangeDetection, createAgentObjects } from './agent-objects.ts';
 export type { AgentObjects, PodTokenRequest } from './contract.ts';
+export { gatherConfigSources } from './gather-config-sources.ts';
+export { ServiceAccountTokenError } from './service-account-tokens.ts';
