@@ -1,7 +1,14 @@
+import { statfs } from 'node:fs/promises';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { AgentConfig } from '../options/index.ts';
-import type { Image, ImageService, RuntimeService } from '../runtime/index.ts';
+import {
+  formatRuntimeFailure,
+  type Image,
+  type ImageService,
+  type RuntimeService,
+} from '../runtime/index.ts';
 import type { ImageEvents } from './image-events.ts';
+import { type ImageRecord, removableImages, updateRecords } from './image-usage.ts';
 
 /** Room on the file system of a path. */
 export interface DiskSpace {
@@ -9,20 +16,31 @@ export interface DiskSpace {
   readonly availableBytes: number;
 }
 
+/** Image collection that did not reach its goal; the message is the reference's. */
+export class ImageCollectionError extends Error {
+  override readonly name = 'ImageCollectionError';
+}
+
 /** Removes images that no container uses. Never the sandboxes' image, and no young ones. */
 export interface ImageGarbageCollector {
   /**
-   * Looks at images and disk once, and frees space down to the low threshold when the high one is passed.
+   * Looks at images and disk once, and frees space down to the low threshold when the high one is passed. The first look
+   * at images should be soon after the start, later ones every five minutes: ages count from looks.
    *
    * @throws ImageCollectionError when not enough could be freed, or the disk cannot be measured
    * @throws RuntimeError
    */
   collect(): Promise<void>;
-  /** Removes unused images, least recently used first, until so many bytes are free or none are left; resolves with the bytes that were. */
+  /**
+   * Removes unused images, least recently used first, until so many bytes are free or none are left; resolves with the
+   * bytes that were freed.
+   *
+   * @throws RuntimeError
+   */
   freeBytes(bytes: number): Promise<number>;
-  /** Removes all unused images; resolves with the bytes that were freed. */
+  /** Removes all unused images; resolves with the bytes that were freed. @throws RuntimeError */
   removeUnused(): Promise<number>;
-  /** The images that are present, largest first, as seen at most half a minute ago. */
+  /** The images that are present, largest first, as seen at most half a minute ago. @throws RuntimeError */
   images(): Promise<readonly Image[]>;
 }
 
@@ -44,6 +62,117 @@ export interface ImageGarbageCollectorOptions {
 }
 
 /** A collector that has seen nothing yet; images that it finds at its first look count as old. */
-export declare function createImageGarbageCollector(
-  options: ImageGarbageCollectorOptions,
-): ImageGarbageCollector;
+export function createImageGarbageCollector(options: ImageGarbageCollectorOptions): ImageGarbageCollector {
+  return new Collector(options);
+}
+
+/** How old a list of images may be for those who only show it. */
+const listAgeMs = 30_000;
+
+class Collector implements ImageGarbageCollector {
+  readonly #options: ImageGarbageCollectorOptions;
+  /** By id; undefined before the first look. */
+  #records: ReadonlyMap<string, ImageRecord> | undefined;
+  #list: { readonly images: Promise<readonly Image[]>; readonly atMs: number } | undefined;
+
+  constructor(options: ImageGarbageCollectorOptions) {
+    this.#options = options;
+  }
+
+  async collect(): Promise<void> {
+    const { config, events, logger } = this.#options;
+    if (this.#records === undefined) await this.#look();
+    const { capacityBytes, availableBytes } = await this.#measure();
+    if (capacityBytes === 0) {
+      const message = 'invalid capacity 0 on image filesystem';
+      events.record({ about: { kind: 'node' }, type: 'Warning', reason: 'InvalidDiskCapacity', message });
+      throw new ImageCollectionError(message);
+    }
+    const usedPercent = 100 - Math.floor((availableBytes * 100) / capacityBytes);
+    const { imageGcHighThresholdPercent: high, imageGcLowThresholdPercent: low } = config;
+    // At 100 it is switched off.
+    if (high >= 100 || usedPercent < high) {
+      await this.#look();
+      return;
+    }
+    const wanted = Math.floor((capacityBytes * (100 - low)) / 100) - availableBytes;
+    logger.info('removing unused images', { usedPercent, wantedBytes: wanted });
+    const freed = await this.freeBytes(wanted);
+    if (freed >= wanted) return;
+    const message = `failed to garbage collect required amount of images. Wanted to free ${wanted} bytes, but freed ${freed} bytes`;
+    events.record({ about: { kind: 'node' }, type: 'Warning', reason: 'FreeDiskSpaceFailed', message });
+    throw new ImageCollectionError(message);
+  }
+
+  removeUnused(): Promise<number> {
+    return this.freeBytes(Number.POSITIVE_INFINITY);
+  }
+
+  async freeBytes(bytes: number): Promise<number> {
+    const { images, config, clock, logger } = this.#options;
+    const look = await this.#look();
+    const candidates = removableImages(look.records, {
+      used: look.used,
+      minimumAgeMs: config.minimumImageAgeMs,
+      nowMs: clock.nowMs(),
+    });
+    let freed = 0;
+    for (const { id, sizeBytes } of candidates) {
+      if (freed >= bytes) break;
+      try {
+        await images.removeImage(id);
+        freed += sizeBytes;
+        logger.info('image removed', { image: id, sizeBytes });
+      } catch (error) {
+        logger.error('image not removed', { image: id, error: formatRuntimeFailure(error) });
+      }
+    }
+    this.#list = undefined;
+    return freed;
+  }
+
+  images(): Promise<readonly Image[]> {
+    const { images, clock } = this.#options;
+    const nowMs = clock.nowMs();
+    if (this.#list === undefined || nowMs - this.#list.atMs > listAgeMs) {
+      const list = { images: images.listImages().then(sortBySize), atMs: nowMs };
+      this.#list = list;
+      list.images.catch(() => {
+        if (this.#list === list) this.#list = undefined;
+      });
+    }
+    return this.#list.images;
+  }
+
+  async #look(): Promise<{ records: ReadonlyMap<string, ImageRecord>; used: ReadonlySet<string> }> {
+    const { images, runtime, config, clock } = this.#options;
+    const [present, containers, sandboxImage] = await Promise.all([
+      images.listImages(),
+      runtime.listContainers(),
+      images.imageStatus(config.podInfraContainerImage),
+    ]);
+    const used = new Set(containers.flatMap(({ image, imageRef }) => [image, imageRef]));
+    if (sandboxImage !== undefined) used.add(sandboxImage.id);
+    const nowMs = clock.nowMs();
+    const records = updateRecords(this.#records, { images: present, used, nowMs });
+    this.#records = records;
+    this.#list = { images: Promise.resolve(sortBySize(present)), atMs: nowMs };
+    return { records, used };
+  }
+
+  async #measure(): Promise<DiskSpace> {
+    const { images, measureDisk = measureFileSystem } = this.#options;
+    const path = (await images.imageFsInfo()).find(({ mountpoint }) => mountpoint !== '')?.mountpoint;
+    if (path === undefined) throw new ImageCollectionError('the runtime names no image filesystem');
+    const { capacityBytes, availableBytes } = await measureDisk(path);
+    return { capacityBytes, availableBytes: Math.min(availableBytes, capacityBytes) };
+  }
+}
+
+const sortBySize = (images: readonly Image[]): readonly Image[] =>
+  images.toSorted((a, b) => b.sizeBytes - a.sizeBytes);
+
+async function measureFileSystem(path: string): Promise<DiskSpace> {
+  const { bsize, blocks, bavail } = await statfs(path);
+  return { capacityBytes: blocks * bsize, availableBytes: bavail * bsize };
+}

@@ -1,10 +1,21 @@
 import type { Container, Pod, Secret } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import { formatDuration } from '../../machinery/values/index.ts';
 import type { AgentConfig } from '../options/index.ts';
-import type { Image, ImageService, PodSandboxConfig } from '../runtime/index.ts';
+import {
+  formatRuntimeFailure,
+  type Image,
+  type ImageService,
+  type PodSandboxConfig,
+} from '../runtime/index.ts';
 import type { CredentialSource } from './credential-source.ts';
 import type { ImageEvents } from './image-events.ts';
+import { type ImageName, ImageNameError, parseImageName } from './image-name.ts';
+import { createPullBackOffs, type PullBackOffs } from './pull-back-offs.ts';
+import { pullImage } from './pull-image.ts';
+import { createPullLimits, type PullLimits } from './pull-limits.ts';
+import { StartError } from './start-error.ts';
 
 export interface EnsureImageOptions {
   readonly pod: Pod;
@@ -14,6 +25,8 @@ export interface EnsureImageOptions {
   readonly sandboxConfig: PodSandboxConfig;
   /** The pod's `imagePullSecrets` that exist, in their order. */
   readonly pullSecrets: readonly Secret[];
+  /** Gives the pull up; `ensure` then rejects with `ErrImagePull`. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Gets images for containers, by their pull policies. */
@@ -41,4 +54,130 @@ export interface ImagePullerOptions {
 }
 
 /** A puller with its own queue, rate and memory of failed pulls. */
-export declare function createImagePuller(options: ImagePullerOptions): ImagePuller;
+export function createImagePuller(options: ImagePullerOptions): ImagePuller {
+  return new Puller(options);
+}
+
+type Task = Pick<EnsureImageOptions, 'pod' | 'container' | 'fieldPath'>;
+
+class Puller implements ImagePuller {
+  readonly #options: ImagePullerOptions;
+  readonly #limits: PullLimits;
+  readonly #backOffs: PullBackOffs;
+
+  constructor(options: ImagePullerOptions) {
+    const { config, clock } = options;
+    this.#options = options;
+    this.#limits = createPullLimits({
+      isSerial: config.serializeImagePulls,
+      qps: config.registryQps,
+      burst: config.registryBurst,
+      clock,
+    });
+    this.#backOffs = createPullBackOffs(clock);
+  }
+
+  async ensure(options: EnsureImageOptions): Promise<Image> {
+    try {
+      return await this.#find(options);
+    } catch (error) {
+      // Whatever comes here went wrong while the image was looked for.
+      const failure =
+        error instanceof StartError
+          ? error
+          : new StartError('ImageInspectError', formatRuntimeFailure(error), { cause: error });
+      this.#warn(options, 'Failed', `Error: ${failure.reason}`);
+      throw failure;
+    }
+  }
+
+  recordBackOff(task: Task): void {
+    this.#record(task, 'Normal', 'BackOff', backOffText(task));
+    this.#warn(task, 'Failed', 'Error: ImagePullBackOff');
+  }
+
+  async #find(options: EnsureImageOptions): Promise<Image> {
+    const { container } = options;
+    const image = container.image ?? '';
+    const name = this.#parseName(options);
+    const present = await this.#inspect(options, name.pullName);
+    const policy = container.imagePullPolicy;
+    if (present !== undefined && policy !== 'Always') {
+      this.#record(options, 'Normal', 'Pulled', `Container image "${image}" already present on machine`);
+      return present;
+    }
+    if (policy === 'Never') {
+      const message = `Container image "${image}" is not present with pull policy of Never`;
+      this.#warn(options, 'ErrImageNeverPull', message);
+      throw new StartError('ErrImageNeverPull', message);
+    }
+    return await this.#pull(options, name);
+  }
+
+  #parseName(options: EnsureImageOptions): ImageName {
+    const image = options.container.image ?? '';
+    try {
+      return parseImageName(image);
+    } catch (error) {
+      if (!(error instanceof ImageNameError)) throw error;
+      const message = `Failed to apply default image tag ${JSON.stringify(image)}: ${error.message}`;
+      this.#warn(options, 'InspectFailed', message);
+      throw new StartError('InvalidImageName', message, { cause: error });
+    }
+  }
+
+  async #inspect(options: EnsureImageOptions, name: string): Promise<Image | undefined> {
+    try {
+      return await this.#options.images.imageStatus(name);
+    } catch (error) {
+      const message = `Failed to inspect image "${options.container.image}": ${formatRuntimeFailure(error)}`;
+      this.#warn(options, 'InspectFailed', message);
+      throw new StartError('ImageInspectError', message, { cause: error });
+    }
+  }
+
+  async #pull(options: EnsureImageOptions, name: ImageName): Promise<Image> {
+    const { pod, container } = options;
+    const key = `${pod.metadata.uid}_${container.image}`;
+    if (this.#backOffs.isWaiting(key)) {
+      this.#record(options, 'Normal', 'BackOff', backOffText(options));
+      throw new StartError('ImagePullBackOff', backOffText(options));
+    }
+    const { clock } = this.#options;
+    this.#record(options, 'Normal', 'Pulling', `Pulling image "${container.image}"`);
+    const startedAtMs = clock.nowMs();
+    const id = await this.#fetch(options, name).catch((error: unknown) => {
+      this.#backOffs.extend(key);
+      const message = error instanceof Error ? error.message : String(error);
+      this.#warn(options, 'Failed', `Failed to pull image "${container.image}": ${message}`);
+      throw new StartError('ErrImagePull', message, { cause: error });
+    });
+    const took = formatDuration(BigInt(Math.max(0, Math.round(clock.nowMs() - startedAtMs))) * 1_000_000n);
+    this.#record(options, 'Normal', 'Pulled', `Successfully pulled image "${container.image}" in ${took}`);
+    this.#backOffs.sweep();
+    const pulled = await this.#inspect(options, id);
+    if (pulled !== undefined) return pulled;
+    throw new StartError('ImageInspectError', `image ${JSON.stringify(container.image)} not found`);
+  }
+
+  #fetch({ pod, pullSecrets, sandboxConfig, signal }: EnsureImageOptions, name: ImageName): Promise<string> {
+    const { images, credentialSources = [], dialect, logger } = this.#options;
+    return this.#limits.inTurn(async () => {
+      if (!this.#limits.tryTake()) throw new Error('pull QPS exceeded');
+      signal?.throwIfAborted();
+      logger.debug('pulling image', { image: name.pullName, pod: pod.metadata.uid });
+      const pull = { name, secrets: pullSecrets, podSandboxConfig: sandboxConfig, signal };
+      return await pullImage({ images, credentialSources, dialect }, pull);
+    });
+  }
+
+  #warn(task: Task, reason: string, message: string): void {
+    this.#record(task, 'Warning', reason, message);
+  }
+
+  #record({ pod, fieldPath }: Task, type: 'Normal' | 'Warning', reason: string, message: string): void {
+    this.#options.events.record({ about: { kind: 'pod', pod, fieldPath }, type, reason, message });
+  }
+}
+
+const backOffText = ({ container }: Task): string => `Back-off pulling image "${container.image}"`;

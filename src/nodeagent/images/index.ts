@@ -3,14 +3,17 @@
  * a time and at the rate that the options say, and removes those that nobody uses when the disk fills up. It runs no
  * containers, and asks nobody for secrets: it is given them.
  */
+export { type CollectImagesOptions, collectImages } from './collect-images.ts';
 export type { CredentialSource } from './credential-source.ts';
 export type { ImageEventSubject, ImageEvents } from './image-events.ts';
 export {
   createImageGarbageCollector,
   type DiskSpace,
+  ImageCollectionError,
   type ImageGarbageCollector,
   type ImageGarbageCollectorOptions,
 } from './image-garbage-collector.ts';
+export { type ImageName, ImageNameError, parseImageName } from './image-name.ts';
 export {
   createImagePuller,
   type EnsureImageOptions,

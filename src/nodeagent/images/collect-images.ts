@@ -1,0 +1,41 @@
+import { type Clock, type Logger, pause } from '../../base/index.ts';
+import { formatRuntimeFailure } from '../runtime/index.ts';
+import type { ImageEvents } from './image-events.ts';
+import type { ImageGarbageCollector } from './image-garbage-collector.ts';
+
+const periodMs = 300_000;
+
+export interface CollectImagesOptions {
+  readonly collector: Pick<ImageGarbageCollector, 'collect'>;
+  readonly events: ImageEvents;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Collects images now and every five minutes until the signal aborts. A failure is an event of the node from the second
+ * one in a row on, since the first one after a start often only means that nothing is measured yet. Never rejects.
+ */
+export async function collectImages({
+  collector,
+  events,
+  clock,
+  logger,
+  signal,
+}: CollectImagesOptions): Promise<void> {
+  let hasFailed = false;
+  do {
+    try {
+      await collector.collect();
+      hasFailed = false;
+    } catch (error) {
+      const message = formatRuntimeFailure(error);
+      logger.error('image garbage collection failed', { error: message });
+      if (hasFailed) {
+        events.record({ about: { kind: 'node' }, type: 'Warning', reason: 'ImageGCFailed', message });
+      }
+      hasFailed = true;
+    }
+  } while (await pause(clock, periodMs, signal));
+}

@@ -1,0 +1,65 @@
+import type { Secret } from '../../apis/types/core-v1.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import {
+  formatRuntimeFailure,
+  type ImageService,
+  type PullImageOptions,
+  type RegistryCredentials,
+} from '../runtime/index.ts';
+import type { CredentialSource } from './credential-source.ts';
+import type { ImageName } from './image-name.ts';
+import { Keyring } from './keyring.ts';
+import { readPullSecrets } from './registry-config.ts';
+
+export interface PullPlace {
+  readonly images: ImageService;
+  readonly credentialSources: readonly CredentialSource[];
+  readonly dialect: Dialect;
+}
+
+export interface Pull extends Omit<PullImageOptions, 'image' | 'credentials'> {
+  readonly name: ImageName;
+  readonly secrets: readonly Secret[];
+}
+
+/** A pull that failed with every login; the message says why for each. */
+export class PullError extends Error {
+  override readonly name = 'PullError';
+}
+
+/**
+ * Fetches an image with the first login that the registry takes; without one only where none is known. Resolves with the
+ * image's id.
+ *
+ * @throws PullError
+ * @throws RegistryConfigError for a secret that cannot be read
+ */
+export async function pullImage(
+  { images, credentialSources, dialect }: PullPlace,
+  { name, secrets, ...options }: Pull,
+): Promise<string> {
+  const logins = await findLogins(name.repository, secrets, { credentialSources, dialect });
+  const reasons = new Set<string>();
+  for (const credentials of logins.length === 0 ? [undefined] : logins) {
+    options.signal?.throwIfAborted();
+    try {
+      return await images.pullImage({ ...options, image: name.pullName, credentials });
+    } catch (error) {
+      reasons.add(formatRuntimeFailure(error));
+    }
+  }
+  const all = [...reasons];
+  throw new PullError(all.length === 1 ? all[0] : `[${all.join(', ')}]`);
+}
+
+async function findLogins(
+  repository: string,
+  secrets: readonly Secret[],
+  { credentialSources, dialect }: Pick<PullPlace, 'credentialSources' | 'dialect'>,
+): Promise<RegistryCredentials[]> {
+  const keyring = new Keyring();
+  for (const entries of readPullSecrets(secrets, dialect)) keyring.add(entries);
+  const found = [...keyring.find(repository)];
+  for (const source of credentialSources) found.push(...(await source.find(repository)));
+  return found;
+}

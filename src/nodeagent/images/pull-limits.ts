@@ -1,0 +1,44 @@
+import type { Clock } from '../../base/index.ts';
+
+export interface PullLimitsOptions {
+  /** One pull at a time, in the order of asking. */
+  readonly isSerial: boolean;
+  /** Pulls per second; not bounded when not positive. */
+  readonly qps: number;
+  /** Pulls that may come at once. */
+  readonly burst: number;
+  readonly clock: Clock;
+}
+
+/** Says when pulls may begin. */
+export interface PullLimits {
+  /** Runs a pull when it is its turn, with what it resolves or rejects with. */
+  inTurn<T>(pull: () => Promise<T>): Promise<T>;
+  /** Takes one of the pulls that the rate allows; false when there is none now. */
+  tryTake(): boolean;
+}
+
+/** Limits with the whole burst at hand. */
+export function createPullLimits({ isSerial, qps, burst, clock }: PullLimitsOptions): PullLimits {
+  let last: Promise<unknown> = Promise.resolve();
+  let available = burst;
+  let refilledAtMs = clock.nowMs();
+  return {
+    inTurn(pull) {
+      if (!isSerial) return pull();
+      const result = last.then(pull);
+      last = result.catch(() => undefined); // The one who asked hears of it.
+      return result;
+    },
+    tryTake() {
+      if (qps <= 0) return true;
+      const nowMs = clock.nowMs();
+      // A clock that was set back refills nothing.
+      available = Math.min(burst, available + (Math.max(0, nowMs - refilledAtMs) / 1000) * qps);
+      refilledAtMs = nowMs;
+      if (available < 1) return false;
+      available -= 1;
+      return true;
+    },
+  };
+}
