@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { type Clock, systemClock } from '../../base/index.ts';
 import { authHeaders, type Connection } from './connection.ts';
+import { isEncoded, type ObjectEncoding } from './object-encoding.ts';
 import { formatQuery, type RestRequest, type RestResponse, type RestStream } from './request.ts';
 import { statusErrorFrom } from './status-response.ts';
 import { maskHeaders, type RequestTrace } from './trace.ts';
@@ -21,6 +22,8 @@ export interface RestClientOptions {
   readonly trace?: RequestTrace | undefined;
   /** Opens the connection of each request to a plain HTTP server; for servers in the same process. */
   readonly connect?: (() => Duplex) | undefined;
+  /** How objects travel; as JSON when left out. Requests that name their own media types keep them. */
+  readonly encoding?: ObjectEncoding | undefined;
   /** Sends requests another way. */
   readonly transport?: Transport | undefined;
 }
@@ -28,6 +31,8 @@ export interface RestClientOptions {
 /** A client of one server. Connections are kept and reused. */
 export interface RestClient {
   readonly server: string;
+  /** How objects travel instead of as JSON. */
+  readonly encoding?: ObjectEncoding | undefined;
   /**
    * Sends a request and waits for the whole answer. Answers that ask to wait (429, or 5xx with Retry-After) are
    * tried again up to 10 times.
@@ -35,7 +40,11 @@ export interface RestClient {
    * @throws StatusError for an answer of 400 and above, TransportError when no answer comes.
    */
   send(request: RestRequest): Promise<RestResponse>;
-  /** As `send`, the body parsed as JSON. @throws TransportError (`protocol`) also when the body is no JSON. */
+  /**
+   * As `send`, the body parsed: as JSON, or by the client's encoding where the server answers in it.
+   *
+   * @throws TransportError (`protocol`) also when the body cannot be parsed.
+   */
   json<T = unknown>(request: RestRequest): Promise<T>;
   /** Sends a request and hands over the body while it arrives (watch, logs). @throws as `send`. */
   stream(request: RestRequest): Promise<RestStream>;
@@ -48,19 +57,19 @@ const maxWaitSeconds = 60;
 
 /** Makes a client. Nothing is sent before the first request. */
 export function createRestClient(options: RestClientOptions): RestClient {
-  const { connection, clock = systemClock } = options;
+  const { connection, clock = systemClock, encoding } = options;
   const transport = options.transport ?? createTransport(connection, options);
   const base = connection.server.replace(/\/+$/, '');
   const fixedHeaders = { ...authHeaders(connection.auth), 'user-agent': options.userAgent ?? 'ctl' };
 
   async function attempt(request: RestRequest, isStream: boolean): Promise<Answer> {
     const url = urlOf(base, request);
-    const body = encodeBody(request.body);
+    const { body, contentType } = encodeBody(request, encoding);
     const headers = {
       ...request.headers,
       ...fixedHeaders,
       accept: request.accept ?? 'application/json',
-      ...(body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
+      ...(body === undefined ? {} : { 'content-type': contentType }),
     };
     options.trace?.onRequest?.({ method: request.method, url, headers: maskHeaders(headers), body });
     const startMs = performance.now();
@@ -95,8 +104,10 @@ export function createRestClient(options: RestClientOptions): RestClient {
       const retryAfterSeconds = parseRetryAfter(answer.headers['retry-after']);
       const mayRetry = answer.status === 429 || (answer.status >= 500 && retryAfterSeconds > 0);
       if (!mayRetry || attempts >= maxRetries) {
+        const { status, headers } = answer;
         const body = answer.content ?? Buffer.alloc(0);
-        throw statusErrorFrom({ status: answer.status, body, retryAfterSeconds, method: request.method });
+        const decode = isEncoded(encoding, headers) ? encoding.decode : undefined;
+        throw statusErrorFrom({ status, body, decode, retryAfterSeconds, method: request.method });
       }
       await wait(clock, Math.min(retryAfterSeconds || 1, maxWaitSeconds) * 1000, request.signal);
     }
@@ -109,13 +120,17 @@ export function createRestClient(options: RestClientOptions): RestClient {
 
   return {
     server: base,
+    encoding,
     send,
     async json<T>(request: RestRequest): Promise<T> {
-      const { body } = await send(request);
+      const { headers, body } = await send({ ...request, accept: request.accept ?? encoding?.accept });
+      const isOther = isEncoded(encoding, headers);
       try {
-        return JSON.parse(body.toString('utf8')) as T; // the caller names the type that the path answers with
+        const value = isOther ? encoding.decode(body) : JSON.parse(body.toString('utf8'));
+        return value as T; // the caller names the type that the path answers with
       } catch (cause) {
-        throw new TransportError('protocol', 'the answer is no JSON', { host: hostOf(base), cause });
+        const message = isOther ? `the answer is no ${encoding.contentType}` : 'the answer is no JSON';
+        throw new TransportError('protocol', message, { host: hostOf(base), cause });
       }
     },
     async stream(request) {
@@ -138,10 +153,23 @@ function urlOf(base: string, request: RestRequest): string {
   return `${base}${request.path}${request.path.includes('?') ? '&' : '?'}${query}`;
 }
 
-function encodeBody(body: unknown): Buffer | undefined {
-  if (body === undefined) return undefined;
-  if (Buffer.isBuffer(body)) return body;
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8');
+interface EncodedBody {
+  readonly body: Buffer | undefined;
+  readonly contentType: string;
+}
+
+/** A body that names its media type is written as it says, whatever the client's encoding. */
+function encodeBody(
+  { body, contentType = 'application/json' }: RestRequest,
+  encoding: ObjectEncoding | undefined,
+): EncodedBody {
+  if (body === undefined || Buffer.isBuffer(body)) return { body, contentType };
+  if (typeof body === 'string') return { body: Buffer.from(body, 'utf8'), contentType };
+  const encoded = contentType === 'application/json' ? encoding?.encode(body) : undefined;
+  if (encoding !== undefined && encoded !== undefined) {
+    return { body: encoded, contentType: encoding.contentType };
+  }
+  return { body: Buffer.from(JSON.stringify(body), 'utf8'), contentType };
 }
 
 async function readAll(chunks: AsyncIterable<Buffer>): Promise<Buffer> {

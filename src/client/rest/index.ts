@@ -4,6 +4,7 @@
  */
 export { createRestClient, hostOf, type RestClient, type RestClientOptions } from './client.ts';
 export type { AuthOptions, Connection, TlsOptions } from './connection.ts';
+export type { EncodedEvent, EventReader, ObjectEncoding } from './object-encoding.ts';
 export {
   formatQuery,
   type QueryValue,

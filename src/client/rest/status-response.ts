@@ -4,6 +4,8 @@ import { type Status, type StatusDetails, StatusError } from '../../machinery/er
 export interface FailedResponse {
   readonly status: number;
   readonly body: Buffer;
+  /** Reads a body that is no JSON. */
+  readonly decode?: ((body: Buffer) => unknown) | undefined;
   readonly retryAfterSeconds: number;
   readonly method: string;
 }
@@ -13,7 +15,7 @@ export interface FailedResponse {
  * client would make of the code (its `transformResponse`).
  */
 export function statusErrorFrom(response: FailedResponse): StatusError {
-  const sent = parseStatus(response.body);
+  const sent = parseStatus(response.body, response.decode);
   if (sent !== undefined) return new StatusError(sent);
   const known = genericAnswers[response.status];
   const text = response.body.toString('utf8', 0, 2048).trim();
@@ -70,14 +72,14 @@ const genericAnswers: Readonly<Record<number, { readonly reason: string; readonl
   },
 };
 
-/** The body as a failure Status, if it is one. */
-export function parseStatus(body: Buffer): Status | undefined {
-  if (body[0] !== 0x7b) return undefined;
+/** The body as a failure Status, if it is one. It is JSON unless `decode` is given. */
+export function parseStatus(body: Buffer, decode: FailedResponse['decode']): Status | undefined {
+  if (decode === undefined && body[0] !== 0x7b) return undefined;
   try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
+    const value: unknown = decode === undefined ? JSON.parse(body.toString('utf8')) : decode(body);
     return isFailureStatus(value) ? value : undefined;
   } catch {
-    return undefined; // not JSON, so not a Status
+    return undefined; // not readable, so not a Status
   }
 }
 

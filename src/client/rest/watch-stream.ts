@@ -1,5 +1,6 @@
 import { type Status, StatusError } from '../../machinery/errors/index.ts';
 import type { RestClient } from './client.ts';
+import { type EncodedEvent, type EventReader, isEncoded } from './object-encoding.ts';
 import type { RestRequest } from './request.ts';
 import { isFailureStatus } from './status-response.ts';
 import { TransportError } from './transport-error.ts';
@@ -21,13 +22,22 @@ const newline = 0x0a;
  *   is no event.
  */
 export async function* watchEvents(client: RestClient, request: RestRequest): AsyncGenerator<WatchEvent> {
-  const stream = await client.stream({ ...request, query: { ...request.query, watch: true } });
+  const { encoding } = client;
+  const accept = request.accept ?? encoding?.accept;
+  const stream = await client.stream({ ...request, accept, query: { ...request.query, watch: true } });
+  const reader = isEncoded(encoding, stream.headers) ? encoding.events : jsonEvents;
   try {
-    for await (const line of splitLines(stream.chunks)) yield decodeEvent(line);
+    for await (const bytes of reader.split(stream.chunks)) yield decodeEvent(bytes, reader);
   } finally {
     stream.close();
   }
 }
+
+/** Events as lines of JSON. */
+const jsonEvents: EventReader = {
+  split: splitLines,
+  decode: (line) => JSON.parse(line.toString('utf8')) ?? {}, // read by name, checked where it is
+};
 
 /** Cuts a byte stream at line feeds; the last line needs none. @throws TransportError for a line without end. */
 export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -50,14 +60,14 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator
   if (pendingBytes > 0) yield Buffer.concat(pending);
 }
 
-function decodeEvent(line: Buffer): WatchEvent {
-  let value: unknown;
+function decodeEvent(bytes: Buffer, reader: EventReader): WatchEvent {
+  let event: EncodedEvent;
   try {
-    value = JSON.parse(line.toString('utf8'));
+    event = reader.decode(bytes);
   } catch (cause) {
-    throw badEvent('a line is no JSON', cause);
+    throw badEvent(reader === jsonEvents ? 'a line is no JSON' : 'a frame is no event', cause);
   }
-  const { type, object } = (value ?? {}) as { type?: unknown; object?: unknown }; // read by name, checked below
+  const { type, object } = event;
   if (type === 'ERROR') throw new StatusError(isFailureStatus(object) ? object : unknownFailure());
   if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED' || type === 'BOOKMARK')
     return { type, object };
