@@ -1,6 +1,6 @@
+import { BackwardWriter, fieldHeader } from '../../machinery/codec/protobuf/index.ts';
 import type { OpenApiDocument } from './document.ts';
 import { encodeMessage, encodeNamed } from './protobuf/encode-message.ts';
-import { MessageWriter } from './protobuf/message-writer.ts';
 
 /**
  * Pieces of the bytes of a document; each `next` makes one piece, in little time. Pieces that are empty may come.
@@ -36,17 +36,17 @@ function* preparation(document: OpenApiDocument): Generator<Buffer> {
 /** The document as message `Document` of OpenAPIv2.proto. */
 export function* encodeProtobuf(document: OpenApiDocument): Generator<Buffer> {
   yield* preparation(document);
-  const writer = new MessageWriter();
+  const writer = new BackwardWriter();
   const { security, securityDefinitions, ...head } = document.frame;
   encodeMessage(writer, 'Document', head);
   yield writer.take();
-  yield* lengthPrefixed(writer, 8, function* () {
+  yield* lengthPrefixed(8, function* () {
     for (const entry of document.paths()) {
       encodeNamed(writer, 2, 'PathItem', entry);
       yield writer.take();
     }
   });
-  yield* lengthPrefixed(writer, 9, function* () {
+  yield* lengthPrefixed(9, function* () {
     for (const entry of document.definitions()) {
       encodeNamed(writer, 1, 'Schema', entry);
       yield writer.take();
@@ -57,11 +57,7 @@ export function* encodeProtobuf(document: OpenApiDocument): Generator<Buffer> {
 }
 
 /** The pieces of a nested message behind its length: they are kept until all are there, empty ones come meanwhile. */
-function* lengthPrefixed(
-  writer: MessageWriter,
-  field: number,
-  write: () => Iterable<Buffer>,
-): Generator<Buffer> {
+function* lengthPrefixed(field: number, write: () => Iterable<Buffer>): Generator<Buffer> {
   const pieces: Buffer[] = [];
   let byteCount = 0;
   for (const piece of write()) {
@@ -69,7 +65,6 @@ function* lengthPrefixed(
     byteCount += piece.length;
     yield empty;
   }
-  writer.header(field, byteCount);
-  yield writer.take();
+  yield fieldHeader(field, byteCount);
   yield* pieces;
 }

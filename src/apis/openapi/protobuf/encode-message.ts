@@ -1,4 +1,10 @@
-import type { MessageWriter } from './message-writer.ts';
+import {
+  type BackwardWriter,
+  makeTag,
+  wireBytes,
+  wireFixed64,
+  wireVarint,
+} from '../../../machinery/codec/protobuf/index.ts';
 import data from './messages.json' with { type: 'json' };
 
 /**
@@ -8,19 +14,24 @@ import data from './messages.json' with { type: 'json' };
 type FieldSpec = readonly [number: number, type: string, wrap?: number];
 // Field lists of the file have this shape; a test encodes each kind of them.
 const messages = data as unknown as Readonly<Record<string, Readonly<Record<string, FieldSpec>>>>;
+/** Fields of each message, the last one first, as they are written. */
+const fieldsOf = new Map(
+  Object.entries(messages).map(([type, fields]) => [type, Object.entries(fields).reverse()]),
+);
 
 type Members = Readonly<Record<string, unknown>>;
 /** Field of the message around each value of a map; other maps hold their values as they are. */
 const wrapsInMaps: Readonly<Record<string, number>> = { Answer: 1, SecurityScheme: 2 };
 
-/** Writes the fields of a value of the document, as message `type` of OpenAPIv2.proto (package `openapi.v2`). */
-export function encodeMessage(writer: MessageWriter, type: string, value: unknown): void {
-  const fields = messages[type];
+/**
+ * Writes the fields of a value of the document, as message `type` of OpenAPIv2.proto (package `openapi.v2`), in front of
+ * what was written before. All functions of this file write their last part first.
+ */
+export function encodeMessage(writer: BackwardWriter, type: string, value: unknown): void {
+  const fields = fieldsOf.get(type);
   if (fields === undefined) throw new RangeError(`message not found: ${JSON.stringify(type)}`);
   const members = value as Members; // the document's own values, built by this folder
-  for (const name in fields) {
-    const field = fields[name];
-    if (field === undefined) continue;
+  for (const [name, field] of fields) {
     if (name === 'x-') encodeExtensions(writer, field[0], members);
     else if (members[name] !== undefined) encodeField(writer, field, members[name]);
   }
@@ -28,46 +39,65 @@ export function encodeMessage(writer: MessageWriter, type: string, value: unknow
 
 /** Writes an entry of a map with named entries, wrapped in field `number`. */
 export function encodeNamed(
-  writer: MessageWriter,
+  writer: BackwardWriter,
   number: number,
   type: string,
   [name, value]: readonly [string, unknown],
 ): void {
-  writer.nested(number, () => {
-    writer.text(1, name);
+  encodeNested(writer, number, () => {
     encodeWrapped(writer, 2, wrapsInMaps[type], () => encodeMessage(writer, type, value));
+    encodeText(writer, 1, name);
   });
 }
 
-function encodeField(writer: MessageWriter, [number, type, wrap]: FieldSpec, value: unknown): void {
+/** A field with a message; `write` writes its fields. */
+function encodeNested(writer: BackwardWriter, number: number, write: () => void): void {
+  const before = writer.size;
+  write();
+  writer.varint(writer.size - before);
+  writer.varint(makeTag(number, wireBytes));
+}
+
+const encodeText = (writer: BackwardWriter, number: number, text: string): void =>
+  writer.textField(makeTag(number, wireBytes), text);
+
+function encodeInteger(writer: BackwardWriter, number: number, value: number): void {
+  writer.varint(value);
+  writer.varint(makeTag(number, wireVarint));
+}
+
+function encodeField(writer: BackwardWriter, [number, type, wrap]: FieldSpec, value: unknown): void {
   if (type.startsWith('[')) {
     // The table says that the member is a list.
-    for (const item of value as readonly unknown[]) encodeField(writer, [number, type.slice(1)], item);
+    const items = value as readonly unknown[];
+    for (const item of items.toReversed()) encodeField(writer, [number, type.slice(1)], item);
   } else if (type.startsWith('{')) {
-    writer.nested(number, () => {
-      for (const entry of Object.entries(value as Members)) encodeNamed(writer, 1, type.slice(1), entry);
+    encodeNested(writer, number, () => {
+      for (const entry of Object.entries(value as Members).reverse())
+        encodeNamed(writer, 1, type.slice(1), entry);
     });
   } else if (wrap !== undefined) {
-    writer.nested(number, () => encodeField(writer, [wrap, type], value));
+    encodeNested(writer, number, () => encodeField(writer, [wrap, type], value));
   } else encodeValue(writer, number, type, value);
 }
 
-function encodeValue(writer: MessageWriter, number: number, type: string, value: unknown): void {
+function encodeValue(writer: BackwardWriter, number: number, type: string, value: unknown): void {
   switch (type) {
     case 'string':
-      writer.text(number, String(value));
+      encodeText(writer, number, String(value));
       return;
     case 'bool':
-      if (value === true) writer.integer(number, 1);
+      if (value === true) encodeInteger(writer, number, 1);
       return;
     case 'int64':
-      if (Number.isSafeInteger(value) && Number(value) >= 0) writer.integer(number, Number(value));
+      if (Number.isSafeInteger(value) && Number(value) >= 0) encodeInteger(writer, number, Number(value));
       return;
     case 'double':
-      writer.double(number, Number(value));
+      writer.double(Number(value));
+      writer.varint(makeTag(number, wireFixed64));
       return;
     case 'any':
-      writer.nested(number, () => writer.text(2, toYaml(value)));
+      encodeNested(writer, number, () => encodeText(writer, 2, toYaml(value)));
       return;
     case 'Parameter':
       encodeParameter(writer, number, value as Members);
@@ -76,19 +106,19 @@ function encodeValue(writer: MessageWriter, number: number, type: string, value:
       encodeSecurity(writer, number, value as Members);
       return;
     default:
-      writer.nested(number, () => encodeMessage(writer, type, value));
+      encodeNested(writer, number, () => encodeMessage(writer, type, value));
   }
 }
 
 /** JSON is YAML too. */
 const toYaml = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
-function encodeExtensions(writer: MessageWriter, number: number, members: Members): void {
-  for (const name in members) {
+function encodeExtensions(writer: BackwardWriter, number: number, members: Members): void {
+  for (const name of Object.keys(members).reverse()) {
     if (!name.startsWith('x-')) continue;
-    writer.nested(number, () => {
-      writer.text(1, name);
-      writer.nested(2, () => writer.text(2, toYaml(members[name])));
+    encodeNested(writer, number, () => {
+      encodeNested(writer, 2, () => encodeText(writer, 2, toYaml(members[name])));
+      encodeText(writer, 1, name);
     });
   }
 }
@@ -99,31 +129,31 @@ function alternativesOf({ in: where }: Members): readonly [readonly number[], st
   return where === 'path' ? [[1, 2, 4], 'PathParameter'] : [[1, 2, 3], 'QueryParameter'];
 }
 
-function encodeParameter(writer: MessageWriter, number: number, value: Members): void {
+function encodeParameter(writer: BackwardWriter, number: number, value: Members): void {
   const [alternatives, type] = alternativesOf(value);
   const write = alternatives.reduceRight<() => void>(
-    (inner, field) => () => writer.nested(field, inner),
+    (inner, field) => () => encodeNested(writer, field, inner),
     () => encodeMessage(writer, type, value),
   );
-  writer.nested(number, write);
+  encodeNested(writer, number, write);
 }
 
-function encodeSecurity(writer: MessageWriter, number: number, value: Members): void {
-  writer.nested(number, () => {
-    for (const [name, scopes] of Object.entries(value)) {
-      writer.nested(1, () => {
-        writer.text(1, name);
-        writer.nested(2, () => encodeField(writer, [1, '[string'], scopes));
+function encodeSecurity(writer: BackwardWriter, number: number, value: Members): void {
+  encodeNested(writer, number, () => {
+    for (const [name, scopes] of Object.entries(value).reverse()) {
+      encodeNested(writer, 1, () => {
+        encodeNested(writer, 2, () => encodeField(writer, [1, '[string'], scopes));
+        encodeText(writer, 1, name);
       });
     }
   });
 }
 
 function encodeWrapped(
-  writer: MessageWriter,
+  writer: BackwardWriter,
   number: number,
   wrap: number | undefined,
   write: () => void,
 ): void {
-  writer.nested(number, wrap === undefined ? write : () => writer.nested(wrap, write));
+  encodeNested(writer, number, wrap === undefined ? write : () => encodeNested(writer, wrap, write));
 }

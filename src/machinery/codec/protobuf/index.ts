@@ -20,6 +20,7 @@ export {
   type EnvelopeTypeMeta,
   encodeEnvelope,
   envelopeMagic,
+  fieldHeader,
   hasEnvelope,
 } from './envelope.ts';
 export { encodeList, encodeListFrame, type ListFrame } from './list.ts';
@@ -32,3 +33,5 @@ export {
   type WatchEventType,
   type WatchFrame,
 } from './watch.ts';
+export { makeTag, wireBytes, wireFixed64, wireVarint } from './wire.ts';
+export { BackwardWriter } from './writer.ts';
