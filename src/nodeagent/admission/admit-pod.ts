@@ -1,6 +1,77 @@
-import type { Admission, AdmitPodOptions } from './contract.ts';
+import { refuseSysctls } from '../container-config/index.ts';
+import type { Admission, AdmitPodOptions, PodRefusal } from './contract.ts';
+import { criticality, type IsCritical } from './critical-pod.ts';
+import { findShortages, type Shortage } from './fit-resources.ts';
+import { hasPortConflict } from './host-ports.ts';
+import { matchesNode } from './match-node.ts';
+import { choosePreempted, PreemptionError } from './preemption.ts';
+import { refuseUnderPressure } from './pressure.ts';
+import { refusal } from './refusal.ts';
+import { podRequests, readAmount, readAmounts, withoutUnknownDevices } from './resource-amounts.ts';
 
-/** Decides whether a pod is run, after the rules of the reference, release 1.20, in their order. */
-export function admitPod(_options: AdmitPodOptions): Admission {
+/**
+ * Decides whether a pod is run, after the rules of the reference, release 1.20, in their order. Pods that were admitted
+ * together are to be asked for oldest first, each with those before it among the others.
+ */
+export function admitPod(options: AdmitPodOptions): Admission {
+  const isCritical = criticality(options.isStatic);
+  const early = refuseUnderPressure(options, isCritical) ?? refuseParameters(options);
+  if (early !== undefined) return { kind: 'refused', ...early };
+  const shortages = shortagesFor(options);
+  const mismatch = findMismatch(options);
+  if (shortages.length > 0 && isCritical(options.pod) && mismatch === undefined) {
+    return makeRoom(options, shortages, isCritical);
+  }
+  const [shortage] = isCritical(options.pod) ? [] : shortages;
+  if (shortage !== undefined) return { kind: 'refused', ...describeShortage(shortage) };
+  if (mismatch !== undefined) {
+    return { kind: 'refused', ...refusal(mismatch, `Predicate ${mismatch} failed`) };
+  }
   return { kind: 'admitted', preempts: [] };
+}
+
+function refuseParameters({ pod, config }: AdmitPodOptions): PodRefusal | undefined {
+  if (!config.features.Sysctls) return undefined;
+  const refused = refuseSysctls(pod, config.allowedUnsafeSysctls);
+  return refused && refusal(refused.reason, refused.message);
+}
+
+function shortagesFor({ pod, others, node, config, dialect }: AdmitPodOptions): Shortage[] {
+  const rules = { features: config.features, dialect };
+  const allocatable = readAmounts(node.allocatable, rules);
+  const wanted = withoutUnknownDevices(pod, allocatable, dialect);
+  return findShortages(podRequests(wanted, rules), {
+    allocatable,
+    taken: others.map((other) => podRequests(other, rules)),
+    maxPods: readAmount('pods', node.allocatable.pods ?? '0'),
+  });
+}
+
+/** What of the node does not fit the pod, other than resources, as the reference names it. */
+function findMismatch({ pod, others, node }: AdmitPodOptions): string | undefined {
+  if (!matchesNode(pod, node)) return 'NodeAffinity';
+  const { nodeName } = pod.spec;
+  if (nodeName && nodeName !== node.name) return 'NodeName';
+  return hasPortConflict(pod, others) ? 'NodePorts' : undefined;
+}
+
+function describeShortage({ resource, requested, used, capacity }: Shortage): PodRefusal {
+  const amounts = `requested: ${requested}, used: ${used}, capacity: ${capacity}`;
+  return refusal(`OutOf${resource}`, `Node didn't have enough resource: ${resource}, ${amounts}`);
+}
+
+/** Critical pods are not refused for want of resources: others end. */
+function makeRoom(
+  { pod, others, config, dialect }: AdmitPodOptions,
+  shortages: readonly Shortage[],
+  isCritical: IsCritical,
+): Admission {
+  const rules = { features: config.features, dialect };
+  try {
+    return { kind: 'admitted', preempts: choosePreempted(shortages, { pod, others, isCritical, ...rules }) };
+  } catch (error) {
+    if (!(error instanceof PreemptionError)) throw error;
+    const text = `Unexpected error while attempting to recover from admission failure: ${error.message}`;
+    return { kind: 'refused', ...refusal('UnexpectedAdmissionError', text) };
+  }
 }

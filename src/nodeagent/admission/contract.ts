@@ -18,6 +18,8 @@ export interface AdmitPodOptions {
   /** Pods that were admitted before and have not ended, without the pod itself. */
   readonly others: readonly Pod[];
   readonly node: AdmittingNode;
+  /** Whether a pod, this one or another, comes from elsewhere than the API server, or mirrors one that does. */
+  readonly isStatic: (pod: Pod) => boolean;
   readonly config: Pick<AgentConfig, 'features' | 'allowedUnsafeSysctls'>;
   readonly dialect: Dialect;
 }

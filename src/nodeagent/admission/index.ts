@@ -5,3 +5,4 @@
  */
 export { admitPod } from './admit-pod.ts';
 export type { Admission, AdmitPodOptions, AdmittingNode, PodRefusal } from './contract.ts';
+export { preemptionVerdict } from './preemption.ts';
