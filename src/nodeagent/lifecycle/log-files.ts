@@ -1,0 +1,57 @@
+import { mkdir, rm, symlink, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Pod } from '../../apis/types/core-v1.ts';
+import type { Logger } from '../../base/index.ts';
+import { containerLogLink, containerLogPath, podLogsDirectory } from '../container-config/index.ts';
+
+/** Whose log a file is. */
+export interface LogOwner {
+  readonly pod: Pick<Pod, 'metadata'>;
+  readonly containerName: string;
+  readonly attempt: number;
+  readonly containerId: string;
+}
+
+/** Makes the link to a container's log that collectors look for. A failure is logged: the container runs without it. */
+export async function linkLog(owner: LogOwner, logger: Logger): Promise<void> {
+  const link = linkOf(owner);
+  try {
+    await mkdir(dirname(link), { recursive: true, mode: 0o755 });
+    await symlink(
+      join(podLogsDirectory(owner.pod), containerLogPath(owner.containerName, owner.attempt)),
+      link,
+    );
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) logger.error('the link to a log could not be made', { link, error });
+  }
+}
+
+/** Removes the log of a container that is gone, its rotated files and its link. */
+export async function removeLog(owner: LogOwner, logPath: string, logger: Logger): Promise<void> {
+  try {
+    await unlink(linkOf(owner)).catch(ignoreAbsent);
+    if (logPath !== '') await rm(logPath, { force: true });
+  } catch (error) {
+    logger.error('a log could not be removed', { logPath, error });
+  }
+}
+
+/** Removes all logs of a pod that is gone. */
+export async function removePodLogs(pod: Pick<Pod, 'metadata'>, logger: Logger): Promise<void> {
+  const folder = podLogsDirectory(pod);
+  try {
+    await rm(folder, { recursive: true, force: true });
+  } catch (error) {
+    logger.error('logs of a pod could not be removed', { folder, error });
+  }
+}
+
+const linkOf = ({ pod, containerName, containerId }: LogOwner): string =>
+  containerLogLink(pod, containerName, containerId);
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+function ignoreAbsent(error: unknown): void {
+  if (!isCode(error, 'ENOENT')) throw error;
+}

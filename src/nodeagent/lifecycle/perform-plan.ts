@@ -1,0 +1,138 @@
+import type { Pod } from '../../apis/types/core-v1.ts';
+import { hashContainer, type PodAction, type RuntimeView, type StartResult } from '../sync/index.ts';
+import type { MountedVolume } from '../volumes/index.ts';
+import { removeLog } from './log-files.ts';
+import { findSandbox, makeSandbox, type UsableSandbox } from './make-sandbox.ts';
+import { findContainer, type LifecycleParts } from './parts.ts';
+import { preparePod } from './prepare-pod.ts';
+import { startContainer } from './start-container.ts';
+import { stopContainer } from './stop-container.ts';
+
+/** What the actions of a plan are carried out on. */
+export interface PlanRun {
+  readonly pod: Pod;
+  readonly actions: readonly PodAction[];
+  /** What the plan was made from. */
+  readonly view: RuntimeView;
+  readonly podIp: string | undefined;
+  /** From the polite signal to the deadly one, for containers whose hook fails. */
+  readonly graceMs: number;
+  /** Starts that have not begun are left out once it aborts. */
+  readonly signal: AbortSignal;
+  /** Told of each start that was tried, at its end. */
+  readonly onStart: (result: StartResult) => void;
+}
+
+/**
+ * Does what a plan says, in its order. A start that fails is told and does not keep others from being tried; any other
+ * failure ends the run.
+ *
+ * @throws RuntimeError, VolumeError, CgroupError or another Error that says why
+ */
+export async function performPlan(run: PlanRun, parts: LifecycleParts): Promise<void> {
+  const state: RunState = { volumes: undefined, made: undefined, found: new Map() };
+  for (const action of run.actions) {
+    const isStart = action.kind === 'create-sandbox' || action.kind === 'start-container';
+    if (isStart && run.signal.aborted) return;
+    await perform(action, run, state, parts);
+  }
+}
+
+interface RunState {
+  volumes: ReadonlyMap<string, MountedVolume> | undefined;
+  /** The sandbox that an earlier action made. */
+  made: UsableSandbox | undefined;
+  readonly found: Map<string, UsableSandbox>;
+}
+
+async function perform(
+  action: PodAction,
+  run: PlanRun,
+  state: RunState,
+  parts: LifecycleParts,
+): Promise<void> {
+  const { runtime } = parts;
+  switch (action.kind) {
+    case 'stop-containers':
+      return stopAll(run, action.stops, parts);
+    case 'stop-pod':
+      await stopAll(run, action.stops, parts);
+      await Promise.all(action.podSandboxIds.map((id) => runtime.stopPodSandbox(id)));
+      return;
+    case 'create-sandbox': {
+      const volumes = await prepareOnce(run, state, parts);
+      state.made = await makeSandbox({ pod: run.pod, attempt: action.attempt, volumes }, parts);
+      return;
+    }
+    case 'start-container':
+      return startOne(action, run, state, parts);
+    case 'remove-container':
+      return removeContainer(action.containerId, run, parts);
+    case 'remove-sandbox':
+      return runtime.removePodSandbox(action.podSandboxId);
+  }
+}
+
+async function stopAll(
+  { pod, podIp }: PlanRun,
+  stops: Extract<PodAction, { kind: 'stop-containers' }>['stops'],
+  parts: LifecycleParts,
+): Promise<void> {
+  await Promise.all(stops.map((stop) => stopContainer({ pod, stop, podIp }, parts)));
+}
+
+async function prepareOnce(
+  run: PlanRun,
+  state: RunState,
+  parts: LifecycleParts,
+): Promise<ReadonlyMap<string, MountedVolume>> {
+  state.volumes ??= await preparePod(run.pod, run.podIp, parts);
+  return state.volumes;
+}
+
+async function startOne(
+  { name, attempt, podSandboxId }: Extract<PodAction, { kind: 'start-container' }>,
+  run: PlanRun,
+  state: RunState,
+  parts: LifecycleParts,
+): Promise<void> {
+  const { pod, graceMs, onStart } = run;
+  const found = findContainer(pod, name);
+  if (found === undefined) return;
+  const volumes = await prepareOnce(run, state, parts);
+  const sandbox = await sandboxOf(podSandboxId, run, { ...state, volumes }, parts);
+  const failure = await startContainer({ pod, ...found, attempt, sandbox, volumes, graceMs }, parts);
+  onStart({
+    name,
+    specHash: hashContainer(found.container),
+    image: found.container.image ?? '',
+    ...(failure === undefined ? {} : { failure }),
+    nowMs: parts.clock.nowMs(),
+  });
+}
+
+async function sandboxOf(
+  id: string | undefined,
+  { pod, view }: PlanRun,
+  { made, found, volumes = new Map() }: RunState,
+  parts: LifecycleParts,
+): Promise<UsableSandbox> {
+  if (id === undefined) {
+    if (made === undefined) throw new Error('a container has no sandbox to be started in');
+    return made;
+  }
+  const known = found.get(id);
+  if (known !== undefined) return known;
+  const attempt = view.sandboxes.find((each) => each.id === id)?.metadata.attempt ?? 0;
+  const sandbox = await findSandbox(id, { pod, attempt, volumes }, parts);
+  found.set(id, sandbox);
+  return sandbox;
+}
+
+async function removeContainer(id: string, { pod, view }: PlanRun, parts: LifecycleParts): Promise<void> {
+  await parts.runtime.removeContainer(id);
+  const status = view.containers.find((each) => each.status.id === id)?.status;
+  if (status === undefined) return;
+  const { name: containerName, attempt } = status.metadata;
+  await removeLog({ pod, containerName, attempt, containerId: id }, status.logPath, parts.logger);
+}

@@ -1,0 +1,219 @@
+import type { Pod, PodStatus } from '../../apis/types/core-v1.ts';
+import { runtimeLabelNames } from '../container-config/index.ts';
+import type { BackOffs, PodMemory, PodVerdict } from '../sync/index.ts';
+import { emptyMemory } from '../sync/index.ts';
+import { orphanPod } from './orphan-pod.ts';
+import type { LifecycleParts } from './parts.ts';
+import type { PodViews, RuntimeListing } from './pod-views.ts';
+import { PodWorker, type PodWorkerEvents } from './pod-worker.ts';
+
+/** How long waits of crash loops outlive their pod: it may come back under the same uid. */
+const rememberMs = 600_000;
+
+export interface PodManagerOptions extends Partial<PodWorkerEvents> {
+  readonly parts: LifecycleParts;
+  readonly views: PodViews;
+  /** Why a pod is not run at all beside the others; undefined when it is. */
+  readonly admit: (pod: Pod, others: readonly Pod[]) => PodVerdict | undefined;
+  /** Whether every source has handed over its pods: before that nothing is known not to be wanted. */
+  readonly knowsAllPods: () => boolean;
+}
+
+/** A pod that a source wants. */
+interface Wanted {
+  pod: Pod;
+  readonly source: string;
+  worker: PodWorker | undefined;
+}
+
+/**
+ * Joins what sources want and has a worker for each pod. A pod that takes the name of another one begins when that has
+ * gone; what the runtime has of pods that nobody wants is removed once all sources have spoken.
+ */
+export class PodManager {
+  readonly #options: PodManagerOptions;
+  readonly #wanted = new Map<string, Wanted>();
+  /** Pods that are being removed, by uid. */
+  readonly #leaving = new Map<string, PodWorker>();
+  readonly #backOffs = new Map<string, { readonly backOffs: BackOffs; readonly untilMs: number }>();
+  #isClosed = false;
+
+  constructor(options: PodManagerOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the whole set of pods of one source. */
+  setPods(source: string, pods: readonly Pod[]): void {
+    if (this.#isClosed) return;
+    const uids = new Set(pods.map(uidOf));
+    for (const [uid, wanted] of this.#wanted) {
+      if (wanted.source === source && !uids.has(uid)) this.#drop(uid, wanted);
+    }
+    for (const pod of pods.toSorted(byCreation)) this.#want(source, pod);
+    this.#startWaiting();
+  }
+
+  /** Pods that sources want, each with its status. */
+  pods(): readonly Pod[] {
+    return [...this.#wanted.values()].map(({ pod, worker }) => ({
+      ...pod,
+      status: worker?.status ?? pod.status,
+    }));
+  }
+
+  /** Pods that may still run something. */
+  activePods(): readonly Pod[] {
+    return this.pods().filter(({ status }) => !isTerminal(status));
+  }
+
+  findPod(namespace: string, name: string): Pod | undefined {
+    return this.pods().find(({ metadata }) => metadata.namespace === namespace && metadata.name === name);
+  }
+
+  /** Something of a pod may have changed. `now`: what failed is tried again at once. */
+  wake(podUid: string, options?: { readonly now?: boolean }): void {
+    (this.#wanted.get(podUid)?.worker ?? this.#leaving.get(podUid))?.wake(options);
+  }
+
+  wakeAll(): void {
+    for (const { worker } of this.#wanted.values()) worker?.wake();
+    for (const worker of this.#leaving.values()) worker.wake();
+  }
+
+  /** Ends a pod for good; resolves when nothing of it runs. */
+  async evict({ metadata }: Pod, verdict: PodVerdict): Promise<void> {
+    await this.#wanted.get(metadata.uid ?? '')?.worker?.evict(verdict);
+  }
+
+  /** Uids of pods that something is done for. */
+  knows(podUid: string): boolean {
+    return this.#wanted.has(podUid) || this.#leaving.has(podUid);
+  }
+
+  /** Removes what a listing shows of pods that nobody wants. */
+  removeOrphans({ sandboxes, containers }: RuntimeListing): void {
+    if (this.#isClosed || !this.#options.knowsAllPods()) return;
+    const { views, parts } = this.#options;
+    const uids = new Set([...sandboxes, ...containers].map((each) => views.podUidOf(each)));
+    for (const uid of uids) {
+      if (this.knows(uid)) continue;
+      const isOf = (each: (typeof sandboxes)[number] | (typeof containers)[number]): boolean =>
+        views.podUidOf(each) === uid;
+      const pod = orphanPod(sandboxes.filter(isOf), containers.filter(isOf), parts.dialect);
+      parts.logger.info('a pod that no source wants is removed', {
+        pod: `${pod.metadata.namespace}/${pod.metadata.name}`,
+        label: runtimeLabelNames(parts.dialect).podUid,
+      });
+      const worker = this.#makeWorker(pod, {});
+      this.#leaving.set(uid, worker);
+      worker.remove();
+    }
+  }
+
+  /** Stops looking after pods, which run on. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const workers = [...this.#wanted.values()].flatMap(({ worker }) => worker ?? []);
+    await Promise.all([...workers, ...this.#leaving.values()].map((worker) => worker.close()));
+  }
+
+  #want(source: string, pod: Pod): void {
+    const uid = uidOf(pod);
+    const wanted = this.#wanted.get(uid);
+    if (wanted === undefined) {
+      this.#wanted.set(uid, { pod, source, worker: undefined });
+      this.#options.parts.objects?.registerPod(pod);
+      return;
+    }
+    if (wanted.pod === pod || isSameVersion(wanted.pod, pod)) return;
+    wanted.pod = pod;
+    this.#options.parts.objects?.registerPod(pod);
+    wanted.worker?.setPod(pod);
+  }
+
+  #drop(uid: string, { worker }: Wanted): void {
+    this.#wanted.delete(uid);
+    this.#options.parts.objects?.unregisterPod(uid);
+    if (worker === undefined) return;
+    this.#leaving.set(uid, worker);
+    worker.remove();
+  }
+
+  /** Starts pods whose name and uid are free. */
+  #startWaiting(): void {
+    const taken = new Set([...this.#leaving.values()].map(({ pod }) => fullName(pod)));
+    for (const { worker, pod } of this.#wanted.values()) if (worker !== undefined) taken.add(fullName(pod));
+    for (const [uid, wanted] of this.#wanted) {
+      const name = fullName(wanted.pod);
+      if (wanted.worker !== undefined || taken.has(name) || this.#leaving.has(uid)) continue;
+      taken.add(name);
+      this.#start(wanted);
+    }
+  }
+
+  #start(wanted: Wanted): void {
+    const { pod } = wanted;
+    const others = [...this.#wanted.values()]
+      .filter(({ worker }) => worker !== undefined && !isTerminal(worker.status))
+      .map((each) => each.pod);
+    const verdict = isTerminal(pod.status) ? undefined : this.#options.admit(pod, others);
+    if (verdict !== undefined) {
+      const { reason, message } = verdict;
+      this.#options.parts.events.record({ about: { kind: 'pod', pod }, type: 'Warning', reason, message });
+    }
+    const backOffs = this.#recall(uidOf(pod));
+    const memory = backOffs === undefined ? undefined : { ...emptyMemory, backOffs };
+    wanted.worker = this.#makeWorker(pod, { verdict, memory });
+    this.#options.parts.prober.update(pod, [], undefined);
+    wanted.worker.wake();
+  }
+
+  #makeWorker(
+    pod: Pod,
+    more: { verdict?: PodVerdict | undefined; memory?: PodMemory | undefined },
+  ): PodWorker {
+    const { parts, views, onStatus, onEnded } = this.#options;
+    const ignore = (): void => {};
+    return new PodWorker({
+      pod,
+      parts,
+      views,
+      ...more,
+      onStatus: (each: Pod, status: PodStatus) => onStatus?.(each, status),
+      onEnded: onEnded ?? ignore,
+      onGone: (each) => this.#forget(each),
+    });
+  }
+
+  #forget(pod: Pod): void {
+    const uid = uidOf(pod);
+    const worker = this.#leaving.get(uid);
+    this.#leaving.delete(uid);
+    const nowMs = this.#options.parts.clock.nowMs();
+    if (worker !== undefined && worker.memory.backOffs.size > 0) {
+      this.#backOffs.set(uid, { backOffs: worker.memory.backOffs, untilMs: nowMs + rememberMs });
+    }
+    this.#options.onGone?.(pod);
+    if (!this.#isClosed) this.#startWaiting();
+  }
+
+  #recall(uid: string): BackOffs | undefined {
+    const nowMs = this.#options.parts.clock.nowMs();
+    for (const [key, { untilMs }] of this.#backOffs) if (untilMs < nowMs) this.#backOffs.delete(key);
+    return this.#backOffs.get(uid)?.backOffs;
+  }
+}
+
+const uidOf = ({ metadata }: Pod): string => metadata.uid ?? '';
+const fullName = ({ metadata }: Pod): string => `${metadata.namespace}/${metadata.name}`;
+const isTerminal = ({ phase }: PodStatus): boolean => phase === 'Succeeded' || phase === 'Failed';
+
+/** Versions are the API server's; pods of other sources have none, and are other objects when they changed. */
+function isSameVersion({ metadata: a }: Pod, { metadata: b }: Pod): boolean {
+  return a.resourceVersion !== undefined && a.resourceVersion === b.resourceVersion;
+}
+
+function byCreation({ metadata: a }: Pod, { metadata: b }: Pod): number {
+  const at = (time: unknown): number => (typeof time === 'string' ? Date.parse(time) : 0);
+  return at(a.creationTimestamp) - at(b.creationTimestamp);
+}

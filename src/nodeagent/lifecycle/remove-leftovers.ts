@@ -1,0 +1,45 @@
+import type { Logger } from '../../base/index.ts';
+import type { PodCgroups } from '../cgroups/index.ts';
+import type { PodVolumes } from '../volumes/index.ts';
+
+export interface LeftoversOptions {
+  readonly volumes: Pick<PodVolumes, 'podsOnDisk' | 'unmount'>;
+  readonly cgroups: Pick<PodCgroups, 'podsPresent' | 'removePod'> | undefined;
+  /** Whether a pod is wanted, on its way out, or still known to the runtime. */
+  readonly isKnown: (podUid: string) => boolean;
+  readonly logger: Logger;
+}
+
+/**
+ * Removes folders, mounts and control groups of pods that nothing else is left of, after an agent was killed while it
+ * removed them. What cannot be removed is logged, and stays for the next time.
+ */
+export async function removeLeftovers({
+  volumes,
+  cgroups,
+  isKnown,
+  logger,
+}: LeftoversOptions): Promise<void> {
+  const clear = async (
+    what: string,
+    list: () => Promise<readonly string[]>,
+    remove: (podUid: string) => Promise<void>,
+  ): Promise<void> => {
+    try {
+      for (const uid of await list()) if (!isKnown(uid)) await remove(uid);
+    } catch (error) {
+      logger.error('what is left of a pod could not be removed', { what, error });
+    }
+  };
+  await clear(
+    'volumes',
+    () => volumes.podsOnDisk(),
+    (uid) => volumes.unmount(uid),
+  );
+  if (cgroups === undefined) return;
+  await clear(
+    'cgroups',
+    () => cgroups.podsPresent(),
+    (uid) => cgroups.removePod(uid),
+  );
+}

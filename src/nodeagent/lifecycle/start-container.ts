@@ -1,0 +1,215 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Pod, Secret } from '../../apis/types/core-v1.ts';
+import {
+  buildContainerConfig,
+  ContainerConfigError,
+  type ContainerPlan,
+  type NeededFile,
+} from '../container-config/index.ts';
+import { containerFieldPath } from '../events/index.ts';
+import { StartError } from '../images/index.ts';
+import { gatherConfigSources } from '../objects/index.ts';
+import type { Image } from '../runtime/index.ts';
+import { hashContainer } from '../sync/index.ts';
+import type { MountedVolume } from '../volumes/index.ts';
+import { failureText } from './failure-text.ts';
+import { linkLog } from './log-files.ts';
+import { groupsOf, type UsableSandbox } from './make-sandbox.ts';
+import type { FoundContainer, LifecycleParts } from './parts.ts';
+import { recordNotices } from './record-notices.ts';
+import { stopContainer } from './stop-container.ts';
+
+/** Length of the names of files for termination messages. */
+const logNameLength = 8;
+const nodeHostsPath = '/etc/hosts';
+
+export interface StartRequest extends FoundContainer {
+  readonly pod: Pod;
+  /** Instances that the container had before. */
+  readonly attempt: number;
+  readonly sandbox: UsableSandbox;
+  readonly volumes: ReadonlyMap<string, MountedVolume>;
+  /** From the polite signal to the deadly one, should the container have to be ended again. */
+  readonly graceMs: number;
+}
+
+/** Why a start came to nothing, as the status of the container shows it. */
+export interface StartProblem {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** A start that failed; its event is recorded. */
+class FailedStart extends Error {
+  readonly problem: StartProblem;
+
+  constructor(problem: StartProblem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/**
+ * Gets the image, makes a container, starts it and runs its hook. Resolves with what went wrong, undefined when nothing
+ * did. Every step and failure is recorded as an event.
+ */
+export async function startContainer(
+  request: StartRequest,
+  parts: LifecycleParts,
+): Promise<StartProblem | undefined> {
+  try {
+    const image = await findImage(request, parts);
+    const plan = await prepare(request, image, parts);
+    const id = await create(request, plan, parts);
+    await start(request, id, parts);
+    await runPostStart(request, id, parts);
+    return undefined;
+  } catch (error) {
+    if (error instanceof FailedStart) return error.problem;
+    if (error instanceof StartError) return { reason: error.reason, message: error.message };
+    parts.logger.error('a container could not be started', { error, container: request.container.name });
+    return { reason: 'CreateContainerError', message: failureText(error) };
+  }
+}
+
+async function findImage(
+  { pod, container, list, sandbox }: StartRequest,
+  parts: LifecycleParts,
+): Promise<Image> {
+  const pullSecrets = await findPullSecrets(pod, parts);
+  const fieldPath = containerFieldPath(list, container.name);
+  return parts.images.ensure({ pod, container, fieldPath, sandboxConfig: sandbox.config, pullSecrets });
+}
+
+/** Those that exist: the pull says it when they are needed. */
+async function findPullSecrets(
+  { metadata, spec }: Pod,
+  { objects, logger }: LifecycleParts,
+): Promise<readonly Secret[]> {
+  if (objects === undefined) return [];
+  const found: Secret[] = [];
+  for (const { name = '' } of spec.imagePullSecrets ?? []) {
+    try {
+      const secret = await objects.secret(metadata.namespace ?? '', name);
+      if (secret !== undefined) found.push(secret);
+    } catch (error) {
+      logger.error('a secret for pulling images could not be read', { name, error });
+    }
+  }
+  return found;
+}
+
+async function prepare(request: StartRequest, image: Image, parts: LifecycleParts): Promise<ContainerPlan> {
+  const { pod, container } = request;
+  try {
+    const plan = await planContainer(request, image, parts);
+    recordNotices(pod, plan.notices, parts.events);
+    await parts.volumes.prepareSubPaths({
+      podUid: pod.metadata.uid ?? '',
+      containerName: container.name,
+      subPaths: plan.subPaths,
+    });
+    await Promise.all(plan.files.map(writeNeeded));
+    return plan;
+  } catch (error) {
+    if (!(error instanceof ContainerConfigError)) parts.logger.error('no configuration', { error });
+    throw fail(request, { reason: 'CreateContainerConfigError', message: failureText(error) }, parts);
+  }
+}
+
+async function planContainer(
+  { pod, container, attempt, sandbox, volumes }: StartRequest,
+  image: Image,
+  { objects, settings, surroundings, randomHex }: LifecycleParts,
+): Promise<ContainerPlan> {
+  const { hostIps, allocatable } = surroundings();
+  const sources = objects && (await gatherConfigSources(pod, container, objects));
+  return buildContainerConfig({
+    pod,
+    container,
+    specHash: hashContainer(container),
+    attempt,
+    image: image.id,
+    imageUser: image,
+    node: settings(),
+    volumes,
+    services: objects?.services() ?? [],
+    sources,
+    allocatable,
+    terminationLogName: randomHex(logNameLength),
+    nodeHostsFile: pod.spec.hostNetwork === true ? await readNodeHosts() : '',
+    extraGroups: groupsOf(volumes),
+    podIps: sandbox.ips,
+    hostIps,
+  });
+}
+
+async function readNodeHosts(): Promise<string> {
+  return readFile(nodeHostsPath, 'utf8').catch(() => '');
+}
+
+async function writeNeeded({ path, content, mode }: NeededFile): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o750 });
+  await writeFile(path, content, { mode });
+  await chmod(path, mode); // The process's mask has had its say in writeFile.
+}
+
+async function create(
+  request: StartRequest,
+  { config }: ContainerPlan,
+  parts: LifecycleParts,
+): Promise<string> {
+  const { sandbox, container } = request;
+  try {
+    const options = { podSandboxId: sandbox.id, config, sandboxConfig: sandbox.config };
+    const id = await parts.runtime.createContainer(options);
+    record(request, parts, 'Created', `Created container ${container.name}`);
+    return id;
+  } catch (error) {
+    throw fail(request, { reason: 'CreateContainerError', message: failureText(error) }, parts);
+  }
+}
+
+async function start(request: StartRequest, id: string, parts: LifecycleParts): Promise<void> {
+  const { pod, container, attempt } = request;
+  try {
+    await parts.runtime.startContainer(id);
+  } catch (error) {
+    throw fail(request, { reason: 'RunContainerError', message: failureText(error) }, parts);
+  }
+  record(request, parts, 'Started', `Started container ${container.name}`);
+  await linkLog({ pod, containerName: container.name, attempt, containerId: id }, parts.logger);
+}
+
+async function runPostStart(request: StartRequest, id: string, parts: LifecycleParts): Promise<void> {
+  const { pod, container, sandbox, graceMs } = request;
+  const podIp = sandbox.ips[0];
+  const failure = await parts.hooks.postStart({ pod, container, containerId: id, podIp });
+  if (failure === undefined) return;
+  const stop = { containerId: id, name: container.name, graceMs, message: 'FailedPostStartHook' };
+  await stopContainer({ pod, stop, podIp }, parts).catch((error: unknown) => {
+    parts.logger.error('a container could not be ended after its hook failed', { error });
+  });
+  throw new FailedStart(failure);
+}
+
+function record(
+  { pod, container, list }: StartRequest,
+  { events }: LifecycleParts,
+  reason: string,
+  message: string,
+) {
+  const about = { kind: 'pod', pod, fieldPath: containerFieldPath(list, container.name) } as const;
+  events.record({ about, type: 'Normal', reason, message });
+}
+
+function fail(
+  { pod, container, list }: StartRequest,
+  problem: StartProblem,
+  { events }: LifecycleParts,
+): FailedStart {
+  const about = { kind: 'pod', pod, fieldPath: containerFieldPath(list, container.name) } as const;
+  events.record({ about, type: 'Warning', reason: 'Failed', message: `Error: ${problem.message}` });
+  return new FailedStart(problem);
+}
