@@ -1,5 +1,6 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import type { PodAnnotationNames } from './pod-annotations.ts';
 import type { PodSourceName } from './pod-source.ts';
 
 /** What manifests are read by. */
@@ -17,17 +18,24 @@ export interface ManifestOrigin {
   readonly location: string;
 }
 
-/** Makes static pods of manifests. */
+/** Makes static pods of manifests in JSON or YAML. Every text is taken for hostile. */
 export interface ManifestDecoder {
+  /** Names of the annotations that its pods carry. */
+  readonly annotations: PodAnnotationNames;
   /**
-   * The pod of a manifest in JSON or YAML: decoded, with defaults, with the identity of a static pod, valid.
+   * The pod of a manifest: decoded, with defaults, with the identity of a static pod, valid.
    *
    * @throws ManifestError when it is none, or not valid.
    */
   decodePod(bytes: Buffer, origin: ManifestOrigin, nowMs: number): Pod;
-  /** The pods of a `PodList`. One that is not valid spoils all. @throws ManifestError */
-  decodePodList(bytes: Buffer, origin: ManifestOrigin, nowMs: number): Pod[];
+  /** The pod of a manifest, or the pods of a `PodList`: one that is not valid spoils all. @throws as `decodePod`. */
+  decodePods(bytes: Buffer, origin: ManifestOrigin, nowMs: number): Pod[];
+  /** A pod that this decoder made and somebody wrote down as JSON, with the identity that it has. @throws ManifestError */
+  restorePod(bytes: Buffer): Pod;
 }
 
 /** Makes a decoder. The types and rules of the API are loaded with it, so an agent without manifests need not. */
-export declare function loadManifestDecoder(options: ManifestDecoderOptions): Promise<ManifestDecoder>;
+export async function loadManifestDecoder(options: ManifestDecoderOptions): Promise<ManifestDecoder> {
+  const { createManifestDecoder } = await import('./create-manifest-decoder.ts');
+  return createManifestDecoder(options);
+}
