@@ -3,10 +3,14 @@
  * for the system from pods. Names and bounds come from `container-config`; the groups of containers are the runtime's
  * work.
  */
+export { CgroupError } from './cgroup-error.ts';
+export { hasCgroup } from './hierarchies.ts';
 export {
+  cgroupSettings,
   createPodCgroups,
   type NodeCapacity,
   type NodeEvents,
   type PodCgroups,
   type PodCgroupsOptions,
 } from './pod-cgroups.ts';
+export type { SliceUnits } from './slice-units.ts';

@@ -1,7 +1,23 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
-import type { Logger } from '../../base/index.ts';
+import type { Clock, Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import type { AgentConfig } from '../options/index.ts';
+import {
+  type CgroupSettings,
+  formatCgroupName,
+  minCpuShares,
+  podCgroupBounds,
+  podCgroupName,
+  qosCgroupName,
+} from '../container-config/index.ts';
+import type { AgentConfig, ReservedResources } from '../options/index.ts';
+import type { GroupBounds } from './bound-files.ts';
+import { CgroupError } from './cgroup-error.ts';
+import { CgroupTree } from './cgroup-tree.ts';
+import { findHierarchies, hasCgroup } from './hierarchies.ts';
+import { allPodsBounds, reservedBounds } from './node-bounds.ts';
+import { isPart, podGroups, podUidOf, qosClasses } from './pod-groups.ts';
+import { qosBounds } from './qos-bounds.ts';
+import { findSliceUnits, type SliceUnits } from './slice-units.ts';
 
 /** What the node has as far as control groups can bound it. */
 export interface NodeCapacity {
@@ -13,7 +29,10 @@ export interface NodeCapacity {
   readonly hugepages?: ReadonlyMap<string, number> | undefined;
 }
 
-/** The control groups of pods, below one per QoS class, below one of all pods. */
+/**
+ * The control groups of pods, below one per QoS class, below one of all pods. Without `cgroupsPerQos` there are none,
+ * and all but `prepareNode` do nothing.
+ */
 export interface PodCgroups {
   /**
    * Makes the groups of all pods and of the QoS classes, and bounds them and the reserved groups as
@@ -22,9 +41,13 @@ export interface PodCgroups {
    * @throws CgroupError when the root or a reserved group does not exist, or the kernel refuses
    */
   prepareNode(capacity: NodeCapacity): Promise<void>;
-  /** Makes the pod's group with its bounds; changes nothing where it exists. @throws CgroupError */
+  /** Makes the pod's group with its bounds; changes nothing where this program made it before. @throws CgroupError */
   ensurePod(pod: Pod): Promise<void>;
-  /** Weighs the classes by the pods that are active. Call when pods came or went, and every minute. @throws CgroupError */
+  /**
+   * Weighs the classes by the pods that are active. Call when pods came or went, and every minute.
+   *
+   * @throws CgroupError
+   */
   updateQos(activePods: readonly Pod[]): Promise<void>;
   /** Lets what is left of a pod that must end have next to no CPU. Does nothing when there is no group. @throws CgroupError */
   throttlePod(podUid: string): Promise<void>;
@@ -70,8 +93,212 @@ export interface PodCgroupsOptions {
   >;
   readonly dialect: Dialect;
   readonly events: NodeEvents;
+  readonly clock: Clock;
   readonly logger: Logger;
+  /** Slices of systemd, for its driver; those of the machine when left out. */
+  readonly sliceUnits?: SliceUnits;
+  /** Removes an empty group; `rmdir` when left out. */
+  readonly removeFolder?: (path: string) => Promise<void>;
 }
 
 /** Control groups below `root`, which is looked at when it is first needed. */
-export declare function createPodCgroups(options: PodCgroupsOptions): PodCgroups;
+export function createPodCgroups(options: PodCgroupsOptions): PodCgroups {
+  return new Groups(options);
+}
+
+/** What configurations of containers need to know of control groups. */
+export function cgroupSettings({
+  cgroupDriver,
+  cgroupRoot,
+  cgroupsPerQos,
+}: Pick<AgentConfig, 'cgroupDriver' | 'cgroupRoot' | 'cgroupsPerQos'>): CgroupSettings {
+  return {
+    driver: cgroupDriver === 'systemd' ? 'systemd' : 'cgroupfs',
+    root: cgroupRoot,
+    isPerQos: cgroupsPerQos,
+  };
+}
+
+interface Opened {
+  readonly tree: CgroupTree;
+  readonly version: 1 | 2;
+  readonly units: SliceUnits | undefined;
+}
+
+class Groups implements PodCgroups {
+  readonly #options: PodCgroupsOptions;
+  readonly #settings: CgroupSettings;
+  #opening: Promise<Opened> | undefined;
+  /** Groups that this program has made and bounded. */
+  readonly #made = new Set<string>();
+  /** Bytes that all pods may use together; what the classes are bounded within. */
+  #allPodsMemoryBytes = 0;
+
+  constructor(options: PodCgroupsOptions) {
+    this.#options = options;
+    this.#settings = cgroupSettings(options.config);
+  }
+
+  async prepareNode(capacity: NodeCapacity): Promise<void> {
+    const { config } = this.#options;
+    if (this.#settings.isPerQos) await this.#prepareClasses(capacity);
+    const reserved = [
+      { level: 'system-reserved', title: 'System', word: 'system', group: config.systemReservedCgroup },
+      { level: 'orch-reserved', title: 'Orch', word: 'orch', group: config.orchReservedCgroup },
+    ] as const;
+    for (const { level, group, ...names } of reserved) {
+      if (!config.enforceNodeAllocatable.includes(level)) continue;
+      const isSystem = level === 'system-reserved';
+      const amounts = isSystem ? config.systemReservedResources : config.orchReservedResources;
+      await this.#enforceReserved(group, amounts, names);
+    }
+  }
+
+  async ensurePod(pod: Pod): Promise<void> {
+    if (!this.#settings.isPerQos) return;
+    const { config, dialect } = this.#options;
+    const uid = pod.metadata.uid ?? '';
+    if (!isPart(uid))
+      throw new CgroupError(`control groups: no group can be named after pod ${JSON.stringify(uid)}`);
+    const parts = podCgroupName(pod, this.#settings, dialect);
+    const { tree } = await this.#open();
+    const group = this.#nameOf(parts);
+    if (this.#made.has(group) && (await tree.exists(group))) return;
+    const bounds = podCgroupBounds(pod, {
+      cpuBounding: {
+        isEnforced: config.cpuCfsQuota,
+        periodUs: Math.round(config.cpuCfsQuotaPeriodMs * 1000),
+      },
+      podPidsLimit: config.podMaxPids,
+    });
+    await this.#make(group, bounds);
+    this.#made.add(group);
+  }
+
+  async updateQos(activePods: readonly Pod[]): Promise<void> {
+    if (!this.#settings.isPerQos) return;
+    const bounds = qosBounds({
+      activePods,
+      reservedMemoryPercent: this.#options.config.qosReservedMemoryPercent,
+      memoryBytes: this.#allPodsMemoryBytes,
+    });
+    const { tree } = await this.#open();
+    await tree.bound(this.#groupOf('Burstable'), bounds.Burstable);
+    await tree.bound(this.#groupOf('BestEffort'), bounds.BestEffort);
+  }
+
+  async throttlePod(podUid: string): Promise<void> {
+    const { tree } = await this.#open();
+    for (const group of this.#podGroups(podUid)) {
+      if (await tree.exists(group)) await tree.bound(group, { cpuShares: minCpuShares });
+    }
+  }
+
+  async removePod(podUid: string): Promise<void> {
+    const { tree, units } = await this.#open();
+    for (const group of this.#podGroups(podUid)) {
+      this.#made.delete(group);
+      const wasThere = await tree.remove(group);
+      if (wasThere) await units?.stop(unitOf(group));
+    }
+  }
+
+  async podsPresent(): Promise<readonly string[]> {
+    if (!this.#settings.isPerQos) return [];
+    const { tree } = await this.#open();
+    const found = await Promise.all(
+      qosClasses.map(async (qosClass) => {
+        const parts = qosCgroupName(qosClass, this.#settings, this.#options.dialect);
+        const folders = await tree.children(this.#nameOf(parts));
+        return [...folders].flatMap((folder) => podUidOf(folder, parts, this.#settings) ?? []);
+      }),
+    );
+    return [...new Set(found.flat())];
+  }
+
+  async #prepareClasses(capacity: NodeCapacity): Promise<void> {
+    const { root, config, events } = this.#options;
+    const isNamed = config.cgroupRoot.split('/').some((part) => part !== '');
+    if (isNamed && !(await hasCgroup(root, config.cgroupRoot))) {
+      throw new CgroupError(
+        `invalid configuration: cgroup-root ${formatParts(config.cgroupRoot)} doesn't exist`,
+      );
+    }
+    const bounds = allPodsBounds(capacity, config);
+    this.#allPodsMemoryBytes = bounds.memoryLimitBytes ?? 0;
+    await this.#make(this.#groupOf('Guaranteed'), bounds);
+    const { tree } = await this.#open();
+    for (const qosClass of ['Burstable', 'BestEffort'] as const) {
+      const group = this.#groupOf(qosClass);
+      await this.#make(group, { cpuShares: minCpuShares });
+      await tree.freeHugepages(group);
+    }
+    if (!config.enforceNodeAllocatable.includes('pods')) return;
+    const message = 'Updated Node Allocatable limit across pods';
+    events.record({ about: { kind: 'node' }, type: 'Normal', reason: 'NodeAllocatableEnforced', message });
+  }
+
+  async #enforceReserved(
+    group: string,
+    amounts: ReservedResources,
+    { title, word }: { readonly title: string; readonly word: string },
+  ): Promise<void> {
+    const { root, dialect, events } = this.#options;
+    const { tree } = await this.#open();
+    if (!(await hasCgroup(root, group))) {
+      const text = `Failed to enforce ${title} Reserved Cgroup Limits on ${JSON.stringify(group)}: ${formatParts(group)} cgroup does not exist`;
+      throw new CgroupError(dialect.spell(text));
+    }
+    await tree.bound(group, reservedBounds(amounts));
+    const message = dialect.spell(`Updated limits on ${word} reserved cgroup ${group}`);
+    events.record({ about: { kind: 'node' }, type: 'Normal', reason: 'NodeAllocatableEnforced', message });
+  }
+
+  async #make(group: string, bounds: GroupBounds): Promise<void> {
+    const { tree, units, version } = await this.#open();
+    await units?.start(unitOf(group), bounds, version);
+    await tree.create(group);
+    await tree.bound(group, bounds);
+  }
+
+  #podGroups(podUid: string): readonly string[] {
+    if (!this.#settings.isPerQos) return [];
+    return podGroups(podUid, this.#settings, this.#options.dialect) ?? [];
+  }
+
+  #groupOf(qosClass: (typeof qosClasses)[number]): string {
+    return this.#nameOf(qosCgroupName(qosClass, this.#settings, this.#options.dialect));
+  }
+
+  #nameOf(parts: readonly string[]): string {
+    return formatCgroupName(parts, this.#settings.driver);
+  }
+
+  /** A failure is not kept: the mount may come later. */
+  #open(): Promise<Opened> {
+    this.#opening ??= this.#openNow().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  async #openNow(): Promise<Opened> {
+    const { root, clock, logger, sliceUnits, removeFolder } = this.#options;
+    const hierarchies = await findHierarchies(root);
+    const tree = new CgroupTree(hierarchies, { clock, ...(removeFolder && { removeFolder }) });
+    const units = this.#settings.driver === 'systemd' ? (sliceUnits ?? (await findSliceUnits())) : undefined;
+    const trees = hierarchies.all.map(({ path }) => path);
+    logger.debug('control groups found', { version: hierarchies.version, trees });
+    return { tree, version: hierarchies.version, units };
+  }
+}
+
+/** A slice's unit is the last part of its path. */
+const unitOf = (group: string): string => group.slice(group.lastIndexOf('/') + 1);
+
+/** A group as the reference's messages show it. */
+function formatParts(group: string): string {
+  const parts = group.split('/').filter((part) => part !== '');
+  return `[${parts.map((part) => JSON.stringify(part)).join(' ')}]`;
+}

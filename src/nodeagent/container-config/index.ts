@@ -53,6 +53,7 @@ export {
   type CgroupBounds,
   type PodCgroupOptions,
   podCgroupBounds,
+  podMemoryRequest,
 } from './pod-resources.ts';
 export { portMappings } from './port-mappings.ts';
 export { parseResolvConf } from './resolv-conf.ts';

@@ -56,6 +56,11 @@ export function burstableCpuShares(pods: readonly Pod[]): number {
   return cpuSharesOf(burstable.reduce((sum, { spec }) => sum + sumUp(spec, 'requests', readCpuMillis), 0));
 }
 
+/** Bytes of memory that a pod asks for. */
+export function podMemoryRequest({ spec }: Pick<Pod, 'spec'>): number {
+  return sumUp(spec, 'requests', readMemory);
+}
+
 /** Containers run together, init containers alone; the overhead comes on top, of limits only where there are any. */
 function sumUp({ containers, initContainers, overhead }: Pod['spec'], list: List, read: Read): number {
   const readAll = (all: readonly Container[] | null | undefined): number[] =>
