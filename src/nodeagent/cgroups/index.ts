@@ -9,7 +9,6 @@ export {
   cgroupSettings,
   createPodCgroups,
   type NodeCapacity,
-  type NodeEvents,
   type PodCgroups,
   type PodCgroupsOptions,
 } from './pod-cgroups.ts';

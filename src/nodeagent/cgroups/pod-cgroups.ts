@@ -9,6 +9,7 @@ import {
   podCgroupName,
   qosCgroupName,
 } from '../container-config/index.ts';
+import type { EventRecorder } from '../events/index.ts';
 import type { AgentConfig, ReservedResources } from '../options/index.ts';
 import type { GroupBounds } from './bound-files.ts';
 import { CgroupError } from './cgroup-error.ts';
@@ -62,16 +63,6 @@ export interface PodCgroups {
   podsPresent(): Promise<readonly string[]>;
 }
 
-/** The part of an event recorder that control groups need. */
-export interface NodeEvents {
-  record(event: {
-    readonly about: { readonly kind: 'node' };
-    readonly type: 'Normal' | 'Warning';
-    readonly reason: string;
-    readonly message: string;
-  }): void;
-}
-
 export interface PodCgroupsOptions {
   /** Where control groups are mounted: `/sys/fs/cgroup`. */
   readonly root: string;
@@ -92,7 +83,7 @@ export interface PodCgroupsOptions {
     | 'systemReservedResources'
   >;
   readonly dialect: Dialect;
-  readonly events: NodeEvents;
+  readonly events: EventRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Slices of systemd, for its driver; those of the machine when left out. */

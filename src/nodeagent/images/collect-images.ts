@@ -1,13 +1,13 @@
 import { type Clock, type Logger, pause } from '../../base/index.ts';
+import type { EventRecorder } from '../events/index.ts';
 import { formatRuntimeFailure } from '../runtime/index.ts';
-import type { ImageEvents } from './image-events.ts';
 import type { ImageGarbageCollector } from './image-garbage-collector.ts';
 
 const periodMs = 300_000;
 
 export interface CollectImagesOptions {
   readonly collector: Pick<ImageGarbageCollector, 'collect'>;
-  readonly events: ImageEvents;
+  readonly events: EventRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { Clock, Logger } from '../../base/index.ts';
+import type { EventRecorder } from '../events/index.ts';
 import type { AgentConfig } from '../options/index.ts';
 import {
   formatRuntimeFailure,
@@ -7,7 +8,6 @@ import {
   type ImageService,
   type RuntimeService,
 } from '../runtime/index.ts';
-import type { ImageEvents } from './image-events.ts';
 import { type ImageRecord, removableImages, updateRecords } from './image-usage.ts';
 
 /** Room on the file system of a path. */
@@ -54,7 +54,7 @@ export interface ImageGarbageCollectorOptions {
     | 'minimumImageAgeMs'
     | 'podInfraContainerImage'
   >;
-  readonly events: ImageEvents;
+  readonly events: EventRecorder;
   /** Measures the file system that a path is on; the system's own when left out. */
   readonly measureDisk?: (path: string) => Promise<DiskSpace>;
   readonly clock: Clock;

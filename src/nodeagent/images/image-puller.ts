@@ -2,6 +2,7 @@ import type { Container, Pod, Secret } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { formatDuration } from '../../machinery/values/index.ts';
+import type { EventRecorder } from '../events/index.ts';
 import type { AgentConfig } from '../options/index.ts';
 import {
   formatRuntimeFailure,
@@ -10,7 +11,6 @@ import {
   type PodSandboxConfig,
 } from '../runtime/index.ts';
 import type { CredentialSource } from './credential-source.ts';
-import type { ImageEvents } from './image-events.ts';
 import { type ImageName, ImageNameError, parseImageName } from './image-name.ts';
 import { createPullBackOffs, type PullBackOffs } from './pull-back-offs.ts';
 import { pullImage } from './pull-image.ts';
@@ -44,7 +44,7 @@ export interface ImagePuller {
 
 export interface ImagePullerOptions {
   readonly images: ImageService;
-  readonly events: ImageEvents;
+  readonly events: EventRecorder;
   readonly config: Pick<AgentConfig, 'serializeImagePulls' | 'registryQps' | 'registryBurst'>;
   /** Credentials beside those of the pods' secrets, in order of preference. */
   readonly credentialSources?: readonly CredentialSource[];

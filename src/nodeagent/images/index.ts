@@ -5,7 +5,6 @@
  */
 export { type CollectImagesOptions, collectImages } from './collect-images.ts';
 export type { CredentialSource } from './credential-source.ts';
-export type { ImageEventSubject, ImageEvents } from './image-events.ts';
 export {
   createImageGarbageCollector,
   type DiskSpace,
