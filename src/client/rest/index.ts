@@ -14,6 +14,7 @@ export {
   type RestStream,
   resourcePath,
 } from './request.ts';
+export { limitRate, type RateLimit } from './limit-rate.ts';
 export { isFailureStatus } from './status-response.ts';
 export type { RequestTrace, TracedRequest, TracedResponse } from './trace.ts';
 export type { Answer, Transport, WireRequest } from './transport.ts';
