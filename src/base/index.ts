@@ -3,6 +3,7 @@
  */
 export { assertNever } from './assert-never.ts';
 export { type Clock, systemClock } from './clock.ts';
+export { Fifo } from './fifo.ts';
 export { type LogFields, type Logger, silentLogger } from './logger.ts';
 export { pause } from './pause.ts';
 export {
@@ -12,3 +13,4 @@ export {
   type TimeSlices,
   type TimeSlicesOptions,
 } from './time-slices.ts';
+export { createSystemTurns, createTurnQueue, type TurnQueue, type TurnQueueOptions } from './turn-queue.ts';

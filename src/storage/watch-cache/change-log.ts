@@ -1,5 +1,5 @@
+import { Fifo } from '../../base/index.ts';
 import type { Change } from './change.ts';
-import { Fifo } from './fifo.ts';
 
 /** The recent changes of one resource, in revision order. */
 export class ChangeLog {

@@ -1,6 +1,6 @@
+import { Fifo } from '../../base/index.ts';
 import type { Change } from './change.ts';
 import type { ChangeLog } from './change-log.ts';
-import { Fifo } from './fifo.ts';
 
 /** How much recent history stays in memory. Older history is read from the store. */
 export interface EventWindowLimits {

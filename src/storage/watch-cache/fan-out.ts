@@ -1,6 +1,5 @@
-import type { Slice, TimeSlices } from '../../base/index.ts';
+import { Fifo, type Slice, type TimeSlices } from '../../base/index.ts';
 import type { Change } from './change.ts';
-import { Fifo } from './fifo.ts';
 import type { LiveWatcher, WatcherIndex } from './watcher-index.ts';
 
 /** Changes that may wait for their delivery. With more of them, those who write wait instead. */
