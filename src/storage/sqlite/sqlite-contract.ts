@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '../../base/index.ts';
+import type { Clock, Logger, TurnQueue } from '../../base/index.ts';
 import type { Storage } from '../contract.ts';
 import type { VacuumResult } from './vacuum-file.ts';
 
@@ -15,6 +15,8 @@ export interface SqliteStorageOptions {
   readonly maxSizeBytes?: number | undefined;
   /** Largest file that is read through for damage after an unclean stop. 512 MiB when left out. */
   readonly maxCheckedBytes?: number | undefined;
+  /** Where writers wait for their turn to learn of a commit; a queue of its own when left out. */
+  readonly turns?: TurnQueue | undefined;
 }
 
 export interface BackupOptions {

@@ -1,4 +1,10 @@
-import { type Logger, silentLogger, systemClock } from '../../base/index.ts';
+import {
+  createSystemTurns,
+  type Logger,
+  silentLogger,
+  systemClock,
+  type TurnQueue,
+} from '../../base/index.ts';
 import {
   type RangeRequest,
   type RangeResult,
@@ -50,6 +56,7 @@ class OpenSqliteStorage implements SqliteStorage {
   readonly #health: WriteHealth;
   readonly #hub: WatchHub;
   readonly #expiry: Expiry;
+  readonly #turns: TurnQueue;
   readonly #stopCompaction: () => void;
   readonly #live: LiveFile;
   #revision: number;
@@ -67,6 +74,7 @@ class OpenSqliteStorage implements SqliteStorage {
       historyMs = defaultHistoryMs,
     } = options;
     this.#client = client;
+    this.#turns = options.turns ?? createSystemTurns();
     this.#logger = logger;
     this.#live = { client, path: options.path };
     this.#revision = revision;
@@ -221,7 +229,7 @@ class OpenSqliteStorage implements SqliteStorage {
     );
   }
 
-  /** Watches see a commit before the writers learn of it. */
+  /** Watches see a commit before the writers learn of it, one after the other, since each has an answer to write. */
   #publish(writes: readonly PendingWrite[], result: WriteBatchResult): void {
     const committed = readCommit(writes, result);
     const events: StorageEvent[] = [];
@@ -235,7 +243,7 @@ class OpenSqliteStorage implements SqliteStorage {
       const own = committed[index];
       if (own === undefined) return;
       if (own.event !== undefined) this.#expiry.expect(write.expiresAtMs);
-      write.resolve(own.result);
+      this.#turns.push(() => write.resolve(own.result));
     });
   }
 
