@@ -9,6 +9,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
 import type { SecureVersion, TLSSocket } from 'node:tls';
+import { createSystemTurns, type TurnQueue } from '../base/index.ts';
 import { anonymousUser } from './auth/authenticator.ts';
 import type { AnyRequest, AnyResponse, ConnectionUpgrade, Exchange, Handler } from './request/exchange.ts';
 import { parseTarget } from './request/path.ts';
@@ -32,6 +33,8 @@ export interface HttpServerOptions {
   readonly maxConcurrentStreams?: number | undefined;
   readonly nowMs: () => number;
   readonly handler: Handler;
+  /** Where requests wait for their turn when many come at once; a queue of its own when left out. */
+  readonly turns?: TurnQueue | undefined;
 }
 
 /** How long an unused HTTP/1.1 connection stays open; longer than clients keep theirs, so that they close first. */
@@ -51,11 +54,13 @@ export class HttpServer {
   readonly #sockets = new Set<TLSSocket>();
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #stopping = new AbortController();
+  readonly #turns: TurnQueue;
   #openRequests = 0;
   #onIdle: (() => void) | undefined;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
+    this.#turns = options.turns ?? createSystemTurns();
     const { tls, clientAuthorities, tlsMinVersion, tlsCiphers, maxConcurrentStreams } = options;
     this.#server = createSecureServer({
       allowHTTP1: true,
@@ -173,8 +178,11 @@ export class HttpServer {
     upgrade?: ConnectionUpgrade,
   ): Promise<void> {
     this.#openRequests++;
+    const startedAtMs = this.#options.nowMs();
     try {
-      const exchange = this.#exchangeOf(request, response, upgrade);
+      const turn = this.#turns.take();
+      if (turn !== undefined) await turn;
+      const exchange = this.#exchangeOf(request, response, { startedAtMs, upgrade });
       if (exchange === undefined) answerBadTarget(response);
       else await this.#options.handler(exchange);
     } finally {
@@ -185,7 +193,7 @@ export class HttpServer {
   #exchangeOf(
     request: AnyRequest,
     response: AnyResponse,
-    upgrade: ConnectionUpgrade | undefined,
+    { startedAtMs, upgrade }: Pick<Exchange, 'startedAtMs' | 'upgrade'>,
   ): Exchange | undefined {
     const method = request.method ?? 'GET';
     const target = parseTarget(request.url ?? '/');
@@ -200,7 +208,8 @@ export class HttpServer {
       query: target.query,
       info: parseRequestInfo(method, target.path, target.segments, target.query),
       auditId: auditIdOf(request),
-      startedAtMs: this.#options.nowMs(),
+      startedAtMs,
+      turns: this.#turns,
       get signal() {
         signal ??= abortedWith(response, stopping);
         return signal;

@@ -5,20 +5,24 @@ import type { AnyRequest, Exchange } from './exchange.ts';
 export const maxBodyBytes = 3 * 1024 * 1024;
 
 /**
- * Reads a request's body whole.
+ * Reads a request's body whole, and waits for the request's turn: most of the work begins with the body.
  *
  * @throws StatusError 413 above the limit, 400 when the client stops in the middle.
  */
-export function readBody({ request, audit }: Pick<Exchange, 'request' | 'audit'>): Promise<Buffer> {
-  const reading = readAll(request);
-  if (audit === undefined) return reading;
-  return reading.then((body) => {
-    audit.noteRequestBody(body);
-    return body;
-  });
+export async function readBody({
+  request,
+  audit,
+  turns,
+}: Pick<Exchange, 'request' | 'audit' | 'turns'>): Promise<Buffer> {
+  const body = await readAll(request);
+  const turn = turns?.take();
+  if (turn !== undefined) await turn;
+  audit?.noteRequestBody(body);
+  return body;
 }
 
 function readAll(request: AnyRequest): Promise<Buffer> {
+  if (request.destroyed) return Promise.reject(brokenOff());
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > maxBodyBytes) {
     request.resume();
@@ -37,9 +41,10 @@ function readAll(request: AnyRequest): Promise<Buffer> {
     request.on('end', () =>
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
     );
-    request.on('error', () => reject(badRequest('the request body could not be read to its end')));
-    request.on('aborted', () => reject(badRequest('the request body could not be read to its end')));
+    request.on('error', () => reject(brokenOff()));
+    request.on('aborted', () => reject(brokenOff()));
   });
 }
 
+const brokenOff = () => badRequest('the request body could not be read to its end');
 const tooLarge = () => requestEntityTooLarge(`Request entity too large: limit is ${maxBodyBytes}`);

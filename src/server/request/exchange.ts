@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { UserInfo } from '../../apis/kind-rules.ts';
+import type { TurnQueue } from '../../base/index.ts';
 import type { Status } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { RequestInfo } from './request-info.ts';
@@ -47,6 +48,8 @@ export interface Exchange {
   readonly info: RequestInfo;
   readonly auditId: string;
   readonly startedAtMs: number;
+  /** Where the requests of the server wait for their turn, when many came at once. */
+  readonly turns?: TurnQueue | undefined;
   /** Aborts when the client goes away before the answer is complete, or the server stops. Made when first asked for. */
   readonly signal: AbortSignal;
   /** Set by the authentication filter. */

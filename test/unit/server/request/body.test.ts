@@ -56,4 +56,26 @@ describe('readBody', () => {
       await refused;
     });
   }
+
+  it('refuses the body of a client that left before it was read', async () => {
+    const stream = Object.assign(new PassThrough(), { headers: {} });
+    stream.destroy();
+    const request = stream as unknown as AnyRequest; // as above
+    await expectStatus(readBody({ request }), { code: 400, reason: 'BadRequest' });
+  });
+
+  it('gives the body out when it is the turn of the request', async () => {
+    const stream = Object.assign(new PassThrough(), { headers: {} });
+    const waiting: (() => void)[] = [];
+    const turns = { take: () => new Promise<void>((resolve) => waiting.push(resolve)), push: () => {} };
+    let isRead = false;
+    const body = readBody({ request: stream as unknown as AnyRequest, turns }).finally(() => {
+      isRead = true;
+    });
+    stream.end('{}');
+    while (waiting.length === 0) await new Promise(setImmediate);
+    expect(isRead).to.equal(false);
+    waiting[0]?.();
+    expect((await body).toString()).to.equal('{}');
+  });
 });
