@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Clock, Logger } from '../base/index.ts';
+import type { Clock, Logger, TurnQueue } from '../base/index.ts';
 import { type ServeConfig, storageRoot } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { Storage } from '../storage/index.ts';
@@ -15,6 +15,8 @@ export interface OpenStorageOptions {
   readonly dialect: Dialect;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Where those who write wait for their turn to go on. */
+  readonly turns?: TurnQueue | undefined;
 }
 
 /**
@@ -29,6 +31,7 @@ export async function openStorage({
   dialect,
   logger,
   clock,
+  turns,
 }: OpenStorageOptions): Promise<Storage> {
   const historyMs = config['etcd-compaction-interval'];
   if (url === 'memory:') {
@@ -51,5 +54,5 @@ export async function openStorage({
   const path = url.slice('sqlite:'.length);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const { openSqliteStorage } = await import('../storage/sqlite/index.ts');
-  return openSqliteStorage({ path, dialect: dialect.name, historyMs, logger, clock });
+  return openSqliteStorage({ path, dialect: dialect.name, historyMs, logger, clock, turns });
 }

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { type AddressRange, nthAddress, parseCidr } from '../apis/core/index.ts';
-import { type Clock, type Logger, systemClock } from '../base/index.ts';
+import { type Clock, createSystemTurns, type Logger, systemClock, type TurnQueue } from '../base/index.ts';
 import { opensslCipherList, runtimeTlsVersion, type ServeConfig } from '../config/serve/index.ts';
 import { createStoredForms } from '../registry/index.ts';
 import {
@@ -52,6 +52,7 @@ export interface StartedServer extends RunningServer {
 export async function startServer(start: ServerStart): Promise<StartedServer> {
   const { config, dialect, paths, logger } = start;
   const clock = systemClock;
+  const turns = createSystemTurns();
   await checkControllerNames(config.controllers);
   const model = createApiModel(config, dialect);
   const addresses = serviceRange(config);
@@ -71,6 +72,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
       dialect,
       logger,
       clock,
+      turns,
     }).then((opening) => opened.use(opening)),
   ]);
   const storage = createVersionedStorage(driver, storedFormsOf(model, logger));
@@ -123,7 +125,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     advertised: () => `${formatHost(advertiseAddress(config) ?? localAddress(config))}:${port}`,
   });
   if (api.auditor !== undefined) opened.use(api.auditor);
-  const http = listenerFor({ config, identity, clock, api });
+  const http = listenerFor({ config, identity, clock, turns, api });
   port = await http.listen();
   opened.defer(() => http.stop(stopGraceMs));
   opened.defer(
@@ -220,10 +222,11 @@ interface ListenerSources {
   readonly config: ServeConfig;
   readonly identity: ServerIdentity;
   readonly clock: Clock;
+  readonly turns: TurnQueue;
   readonly api: Api;
 }
 
-function listenerFor({ config, identity, clock, api }: ListenerSources): HttpServer {
+function listenerFor({ config, identity, clock, turns, api }: ListenerSources): HttpServer {
   const minVersion = config['tls-min-version'];
   const suites = config['tls-cipher-suites'];
   return new HttpServer({
@@ -236,6 +239,7 @@ function listenerFor({ config, identity, clock, api }: ListenerSources): HttpSer
     maxConcurrentStreams: config['http2-max-streams-per-connection'],
     nowMs: () => clock.nowMs(),
     handler: api.handler,
+    turns,
   });
 }
 
