@@ -10,4 +10,7 @@ export type {
   PodVolumes,
   VolumeUsage,
 } from './contract.ts';
+export { createMountCommands, type MountCommands, type MountRequest } from './mount-commands.ts';
+export type { MountPoint } from './mount-table.ts';
+export { createPodVolumes, type PodVolumesOptions } from './pod-volumes.ts';
 export { VolumeError, type VolumeEvent } from './volume-error.ts';

@@ -1,0 +1,18 @@
+/** What an error says, failures of the file system in the words that the reference's messages have for them. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, syscall, path } = error as NodeJS.ErrnoException; // absent in errors of another kind
+  if (code === undefined || syscall === undefined) return error.message;
+  const text = /^[A-Z0-9_]+: (.*?), /.exec(error.message)?.[1] ?? code;
+  return path === undefined ? `${syscall}: ${text}` : `${syscall} ${path}: ${text}`;
+}
+
+/** Whether an error says that a file is not there. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Error && ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** Several messages as one: those of several sources in brackets, each once. */
+export function joinMessages(messages: readonly string[]): string {
+  const [first = '', ...others] = new Set(messages);
+  return others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;
+}

@@ -1,0 +1,51 @@
+import { posix } from 'node:path';
+import { podPluginDirectory, volumeDirectory } from '../container-config/index.ts';
+import { makeEmptyDir, memoryBound } from './empty-dir.ts';
+import { makeFileVolume } from './file-volumes.ts';
+import { checkHostPath } from './host-path.ts';
+import { findPersistentVolume } from './persistent-volumes.ts';
+import type { UsedVolume } from './used-volumes.ts';
+import { type FoundVolume, groupOf, type MadeVolume, type VolumeJob } from './volume-tools.ts';
+
+/**
+ * Finds out what a volume of a pod is made from.
+ *
+ * @throws Error with the reference's message when it cannot be found, or is of a kind that this agent does not have.
+ */
+export async function findVolume(job: VolumeJob, used: UsedVolume): Promise<FoundVolume> {
+  const { volume } = job;
+  const { name, emptyDir, hostPath } = volume;
+  if (emptyDir) return { name, make: () => makeEmptyVolume(job) };
+  if (hostPath) {
+    return {
+      name,
+      async make() {
+        await checkHostPath(hostPath);
+        return { path: hostPath.path, isReadOnly: false, needsSelinuxLabel: false };
+      },
+    };
+  }
+  if (volume.configMap || volume.secret || volume.downwardAPI || volume.projected) {
+    return { name, make: () => makeFileVolume(job) };
+  }
+  const persistent = await findPersistentVolume(job, used);
+  if (persistent !== undefined) return persistent;
+  throw new Error(`failed to get Plugin from volumeSpec for volume "${name}" err=no volume plugin matched`);
+}
+
+async function makeEmptyVolume({ pod, podDir, volume, context, tools }: VolumeJob): Promise<MadeVolume> {
+  const { medium = '', sizeLimit } = volume.emptyDir ?? {};
+  const { dialect, mount, boundsMemory } = tools;
+  const plugin = dialect.label('empty-dir');
+  const folder = volumeDirectory(podDir, plugin, volume.name);
+  await makeEmptyDir({
+    folder,
+    markFolder: posix.join(podPluginDirectory(podDir, plugin), volume.name),
+    medium,
+    pod,
+    groupId: groupOf(pod),
+    maxBytes: boundsMemory ? memoryBound({ pod, sizeLimit, allocatable: context.allocatable }) : undefined,
+    mount,
+  });
+  return { path: folder, isReadOnly: false, needsSelinuxLabel: true, measuredBy: 'files' };
+}

@@ -1,0 +1,92 @@
+import type { Clock } from '../../base/index.ts';
+import { VolumeError, type VolumeEvent } from './volume-error.ts';
+
+/** Why one volume is not ready. */
+export interface VolumeFailure {
+  /** In the pod. */
+  readonly volumeName: string;
+  /** It was not even found out what the volume is: the pod as a whole is told so at once. */
+  readonly isUnknown: boolean;
+  readonly event: VolumeEvent;
+  readonly cause: unknown;
+}
+
+/** Remembers what was said about volumes that are not ready, so that it is said again only after growing pauses. */
+export interface MountFailures {
+  /** The error of a pod some of whose volumes, all of which are in `expected`, are not ready. */
+  report(podUid: string, expected: readonly string[], failures: readonly VolumeFailure[]): VolumeError;
+  /** The pod's volumes are ready, or it has gone. */
+  forget(podUid: string): void;
+}
+
+interface Said {
+  readonly message: string;
+  readonly delayMs: number;
+  readonly nextAtMs: number;
+}
+
+interface Memory {
+  readonly volumes: Map<string, Said>;
+  /** When and what was last said of the pod as a whole; at first, when it began to wait. */
+  summarizedAtMs: number;
+  summary: string;
+}
+
+const firstDelayMs = 500;
+const maxDelayMs = 122_000;
+/** How long a pod waits before it is told which volumes it waits for. */
+const summaryMs = 123_000;
+/** How soon what is not known is asked for again. */
+const unknownMs = 10_000;
+
+/** An empty memory. */
+export function createMountFailures(clock: Clock): MountFailures {
+  const pods = new Map<string, Memory>();
+  return {
+    report(podUid, expected, failures) {
+      const nowMs = clock.nowMs();
+      const memory = pods.get(podUid) ?? { volumes: new Map(), summarizedAtMs: nowMs, summary: '' };
+      pods.set(podUid, memory);
+      const failed = new Set(failures.map(({ volumeName }) => volumeName));
+      for (const name of memory.volumes.keys()) if (!failed.has(name)) memory.volumes.delete(name);
+      const known = failures.filter(({ isUnknown }) => !isUnknown);
+      const events = known.filter((failure) => mustSay(memory, failure, nowMs)).map(({ event }) => event);
+      const unknown = failures.filter(({ isUnknown }) => isUnknown);
+      const summary = summarize(expected, failed, unknown);
+      const waitMs = unknown.length > 0 ? unknownMs : summaryMs;
+      const isNews = unknown.length > 0 && summary !== memory.summary;
+      if (isNews || nowMs - memory.summarizedAtMs >= waitMs) {
+        Object.assign(memory, { summary, summarizedAtMs: nowMs });
+        events.push({ reason: 'FailedMount', message: summary });
+      }
+      const nextAtMs = Math.min(
+        memory.summarizedAtMs + waitMs,
+        ...Array.from(memory.volumes.values(), (said) => said.nextAtMs),
+      );
+      const retryAfterMs = Math.max(nextAtMs - nowMs, 0);
+      return new VolumeError(summary, { events, retryAfterMs, cause: failures[0]?.cause });
+    },
+    forget: (podUid) => void pods.delete(podUid),
+  };
+}
+
+function mustSay({ volumes }: Memory, { volumeName, event }: VolumeFailure, nowMs: number): boolean {
+  const said = volumes.get(volumeName);
+  const isDue = said === undefined || nowMs >= said.nextAtMs;
+  if (!isDue && said.message === event.message) return false;
+  const delayMs = said === undefined ? firstDelayMs : Math.min(said.delayMs * 2, maxDelayMs);
+  volumes.set(volumeName, { message: event.message, delayMs, nextAtMs: nowMs + delayMs });
+  return true;
+}
+
+function summarize(
+  expected: readonly string[],
+  failed: ReadonlySet<string>,
+  unknown: readonly VolumeFailure[],
+): string {
+  const messages = new Set(unknown.map(({ event }) => event.message));
+  const why = messages.size === 0 ? 'timed out waiting for the condition' : [...messages].join('; ');
+  const unmounted = expected.filter((name) => failed.has(name)).join(' ');
+  const lists = `unmounted volumes=[${unmounted}], unattached volumes=[${expected.join(' ')}]`;
+  return `Unable to attach or mount volumes: ${lists}: ${why}`;
+}

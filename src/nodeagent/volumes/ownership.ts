@@ -1,0 +1,50 @@
+import type { Stats } from 'node:fs';
+import { chmod, lchown, lstat, readdir } from 'node:fs/promises';
+import { posix } from 'node:path';
+
+export interface OwnershipOptions {
+  readonly groupId: number;
+  readonly isReadOnly: boolean;
+  /** Nothing is done when the folder itself is as it should be. */
+  readonly isByRootOnly?: boolean | undefined;
+}
+
+const setGroupId = 0o2000;
+const permissionBits = 0o7777;
+
+/**
+ * Gives a folder with all that is in it to a group, which may read and, unless it is read-only, write; what is made in it
+ * belongs to the group as well. Links are not followed.
+ *
+ * @throws Error of the file system
+ */
+export async function setOwnership(folder: string, options: OwnershipOptions): Promise<void> {
+  const stats = await lstat(folder);
+  if (options.isByRootOnly === true && isOwned(stats, options)) return;
+  await setOne(folder, stats, options);
+  if (stats.isDirectory()) await setBelow(folder, options);
+}
+
+const maskOf = (isReadOnly: boolean): number => (isReadOnly ? 0o440 : 0o660);
+
+function isOwned({ gid, mode }: Stats, { groupId, isReadOnly }: OwnershipOptions): boolean {
+  const needed = maskOf(isReadOnly) | 0o110 | setGroupId;
+  return gid === groupId && (mode & needed) === needed;
+}
+
+async function setBelow(folder: string, options: OwnershipOptions): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = posix.join(folder, name);
+    const stats = await lstat(path);
+    await setOne(path, stats, options);
+    if (stats.isDirectory()) await setBelow(path, options);
+  }
+}
+
+async function setOne(path: string, stats: Stats, { groupId, isReadOnly }: OwnershipOptions): Promise<void> {
+  await lchown(path, -1, groupId);
+  // The mode of a link means nothing, and setting it would set that of what it leads to.
+  if (stats.isSymbolicLink()) return;
+  const mask = maskOf(isReadOnly) | (stats.isDirectory() ? setGroupId | 0o110 : 0);
+  await chmod(path, (stats.mode & permissionBits) | mask);
+}

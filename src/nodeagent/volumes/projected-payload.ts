@@ -1,0 +1,77 @@
+import type { Pod, VolumeProjection } from '../../apis/types/core-v1.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import type { AgentObjects } from '../objects/index.ts';
+import type { MountContext } from './contract.ts';
+import { describeError, joinMessages } from './describe-error.ts';
+import { downwardPayload } from './downward-payload.ts';
+import { configMapPayload, secretPayload } from './object-payload.ts';
+import type { Payload, PayloadFile } from './payload.ts';
+import { podUserId } from './pod-user.ts';
+import { readConfigMap, readSecret } from './read-object.ts';
+
+export interface ProjectedPayloadOptions {
+  readonly pod: Pod;
+  readonly context: MountContext;
+  readonly objects: AgentObjects | undefined;
+  readonly dialect: Dialect;
+  /** Mode of files whose source says none. */
+  readonly defaultMode: number;
+}
+
+/** What a token lasts for when its source does not say. */
+const tokenSeconds = 3600;
+
+/** Files of several sources; a later one replaces an earlier one of its path. @throws Error with all that is wrong. */
+export async function projectedPayload(
+  sources: readonly VolumeProjection[],
+  options: ProjectedPayloadOptions,
+): Promise<Payload> {
+  const files = new Map<string, PayloadFile>();
+  const problems: string[] = [];
+  for (const source of sources) {
+    try {
+      for (const [path, file] of await readSource(source, options)) files.set(path, file);
+    } catch (error) {
+      problems.push(describeError(error));
+    }
+  }
+  if (problems.length > 0) throw new Error(joinMessages(problems));
+  return files;
+}
+
+async function readSource(source: VolumeProjection, options: ProjectedPayloadOptions): Promise<Payload> {
+  const { pod, objects, defaultMode } = options;
+  const { configMap, secret, downwardAPI, serviceAccountToken } = source;
+  if (configMap) {
+    const { name = '', items, optional } = configMap;
+    const reference = { name, isOptional: optional === true };
+    const object = await readConfigMap(pod, reference, objects);
+    return configMapPayload(object, { items, defaultMode, isOptional: reference.isOptional });
+  }
+  if (secret) {
+    const { name = '', items, optional } = secret;
+    const reference = { name, isOptional: optional === true };
+    const object = await readSecret(pod, reference, objects);
+    return secretPayload(object, { items, defaultMode, isOptional: reference.isOptional });
+  }
+  if (downwardAPI) return downwardPayload(downwardAPI.items ?? [], options);
+  if (serviceAccountToken) return tokenPayload(serviceAccountToken, options);
+  return new Map();
+}
+
+/** A token is its user's alone where the pod tells who that is. */
+async function tokenPayload(
+  token: NonNullable<VolumeProjection['serviceAccountToken']>,
+  { pod, objects, dialect, defaultMode }: ProjectedPayloadOptions,
+): Promise<Payload> {
+  const { audience = '', expirationSeconds = tokenSeconds, path } = token;
+  if (objects === undefined) {
+    const why = dialect.spell('cannot use TokenManager when nodeagent is in standalone mode');
+    throw new Error(`failed to fetch token: ${why}`);
+  }
+  const text = await objects.serviceAccountToken({ pod, audience, expirationSeconds });
+  const userId = podUserId(pod);
+  const isPrivate = userId !== undefined || pod.spec.securityContext?.fsGroup !== undefined;
+  const mode = isPrivate ? 0o600 : defaultMode;
+  return new Map([[path, { content: Buffer.from(text, 'utf8'), mode, userId }]]);
+}

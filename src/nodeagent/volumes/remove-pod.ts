@@ -1,0 +1,40 @@
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { podDirectory, podsDirectory } from '../container-config/index.ts';
+import { isMissing } from './describe-error.ts';
+import type { MountCommands } from './mount-commands.ts';
+import { mountsBelow } from './mount-table.ts';
+
+/**
+ * Ends all mounts below a pod's folder, and removes it. Nothing is removed while a mount is left: it may lead to files
+ * of the node or of a persistent volume.
+ *
+ * @throws Error
+ */
+export async function removePod(rootDirectory: string, podUid: string, mount: MountCommands): Promise<void> {
+  const folder = podDirectory(rootDirectory, podUid);
+  if (!(await isFolder(folder))) return;
+  for (const { path } of mountsBelow(await mount.list(), folder)) await mount.unmount(path);
+  const [left] = mountsBelow(await mount.list(), folder);
+  if (left !== undefined) throw new Error(`a mount cannot be ended: ${left.path}`);
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Names of the folders of pods. */
+export async function listPods(rootDirectory: string): Promise<string[]> {
+  try {
+    const entries = await readdir(podsDirectory(rootDirectory), { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory();
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+import { lstat, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+import type { Logger } from '../../base/index.ts';
+import { quoteGo } from '../../machinery/errors/index.ts';
+import { ContainerConfigError, type SubPath } from '../container-config/index.ts';
+import { describeError, isMissing } from './describe-error.ts';
+import type { MountCommands } from './mount-commands.ts';
+import { mountsBelow } from './mount-table.ts';
+import { openSafePath, type SafePath } from './safe-path.ts';
+
+export interface SubPathTools {
+  readonly mount: MountCommands;
+  readonly logger: Logger;
+}
+
+/**
+ * Makes a path below a volume, and mounts it where its container looks for it.
+ *
+ * @throws ContainerConfigError whose message tells nothing of the node; the log has the rest.
+ */
+export async function prepareSubPath(
+  containerName: string,
+  subPath: SubPath,
+  { mount, logger }: SubPathTools,
+): Promise<void> {
+  const which = `for volumeMount ${quoteGo(subPath.volumeName)} of container ${quoteGo(containerName)}`;
+  const refuse = (what: string, cause: unknown): ContainerConfigError => {
+    logger.error('a sub-path cannot be prepared', { ...subPath, containerName, error: describeError(cause) });
+    return new ContainerConfigError(`${what} ${which}`, { cause });
+  };
+  let opened: SafePath;
+  try {
+    opened = await openSafePath(subPath.volumePath, subPath.subPath);
+  } catch (error) {
+    throw refuse('failed to create subPath directory', error);
+  }
+  try {
+    await bind(opened, subPath.bindPath, mount);
+  } catch (error) {
+    throw refuse('failed to prepare subPath', error);
+  } finally {
+    await opened[Symbol.asyncDispose]();
+  }
+}
+
+/** Ends mounts below a folder of sub-paths and removes what they were mounted on. @throws Error */
+export async function cleanSubPathFolder(folder: string, mount: MountCommands): Promise<void> {
+  for (const { path } of mountsBelow(await mount.list(), folder)) await mount.unmount(path);
+  // With a mount left there, its contents would be removed.
+  if (mountsBelow(await mount.list(), folder).length > 0) throw new Error(`${folder} is still in use`);
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Folders of a container's sub-paths below that of a pod's. */
+export async function subPathFolders(subPathsFolder: string, containerName: string): Promise<string[]> {
+  try {
+    const volumes = await readdir(subPathsFolder);
+    return volumes.map((volume) => posix.join(subPathsFolder, volume, containerName));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+async function bind(source: SafePath, target: string, mount: MountCommands): Promise<void> {
+  for (const { path } of mountsBelow(await mount.list(), target)) {
+    // An earlier instance of the container had the same path.
+    if (path === target && (await isSame(source, target))) return;
+    await mount.unmount(path);
+  }
+  await makeTarget(source, target);
+  await mount.mount({ source: source.link, target, options: ['bind'], isExact: true });
+}
+
+async function isSame({ stats }: SafePath, target: string): Promise<boolean> {
+  const found = await stat(target);
+  return found.dev === stats.dev && found.ino === stats.ino;
+}
+
+/** Folders are mounted on folders, all else on files. */
+async function makeTarget({ stats }: SafePath, target: string): Promise<void> {
+  await mkdir(posix.dirname(target), { recursive: true, mode: 0o750 });
+  const found = await lstat(target).catch(() => undefined); // what hinders says so below
+  if (found !== undefined && found.isDirectory() !== stats.isDirectory()) {
+    await rm(target, { recursive: true });
+  }
+  if (stats.isDirectory()) await mkdir(target, { recursive: true, mode: 0o750 });
+  else await writeFile(target, '', { flag: 'a', mode: 0o640 });
+}

@@ -1,0 +1,50 @@
+import type { Pod, Volume } from '../../apis/types/core-v1.ts';
+import type { Clock } from '../../base/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import type { AgentObjects } from '../objects/index.ts';
+import type { MountContext, MountedVolume } from './contract.ts';
+import type { MountCommands } from './mount-commands.ts';
+
+/** What all kinds of volumes are made with. */
+export interface VolumeTools {
+  readonly dialect: Dialect;
+  /** Undefined when the agent has no API server. */
+  readonly objects: AgentObjects | undefined;
+  readonly clock: Clock;
+  readonly mount: MountCommands;
+  /** Whether volumes in memory are bounded by what their pod may use. */
+  readonly boundsMemory: boolean;
+  /** Whether a pod may say that ownership is checked at the volume's root only. */
+  readonly hasGroupPolicy: boolean;
+}
+
+/** One volume to make for one pod. */
+export interface VolumeJob {
+  readonly pod: Pod;
+  /** Folder of the pod. */
+  readonly podDir: string;
+  /** Folder of all pods. */
+  readonly podsFolder: string;
+  readonly volume: Volume;
+  readonly context: MountContext;
+  readonly tools: VolumeTools;
+}
+
+/** A volume that was made, and how it is measured: by its files, or as a file system; undefined: not at all. */
+export interface MadeVolume extends MountedVolume {
+  readonly measuredBy?: 'files' | 'file-system' | undefined;
+  readonly claim?: { readonly namespace: string; readonly name: string } | undefined;
+}
+
+/** A volume whose kind and source are known. */
+export interface FoundVolume {
+  /** Its name in messages: that of a persistent volume, or that in the pod. */
+  readonly name: string;
+  /** A device is given to containers as it is. */
+  readonly isDevice?: boolean;
+  /** Makes it, or brings it up to date. @throws Error */
+  make(): Promise<MadeVolume>;
+}
+
+/** Group that volumes of the pod belong to. */
+export const groupOf = ({ spec }: Pod): number | undefined => spec.securityContext?.fsGroup ?? undefined;
