@@ -44,6 +44,8 @@ export interface NodeKeeperOptions {
   readonly volumesInUse?: (() => readonly string[]) | undefined;
   /** Port of the agent's server, as the status tells it. */
   readonly port: number;
+  /** Release of the API that the agent speaks, as the status tells it, such as `v1.20.2`. */
+  readonly release: string;
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -1,6 +1,275 @@
-import type { NodeKeeper, NodeKeeperOptions } from './node-keeper.ts';
+import type { Node, NodeAddress, NodeCondition, NodeStatus } from '../../apis/types/core-v1.ts';
+import { pause } from '../../base/index.ts';
+import { type Informer, startInformer } from '../../client/informer/index.ts';
+import { type NodeResources, nodeResources } from './capacity.ts';
+import { nodeConditions } from './conditions.ts';
+import { AddressFinder } from './find-addresses.ts';
+import { ImageList } from './image-list.ts';
+import { initialNode, metadataPatch } from './initial-node.ts';
+import { createNodeClient, type NodeClient } from './node-client.ts';
+import { NodeEvents } from './node-events.ts';
+import type { NodeKeeper, NodeKeeperOptions, NodeState } from './node-keeper.ts';
+import { keepNodeLease } from './node-lease.ts';
+import { nodeStatus } from './node-status.ts';
+import { PodCidr } from './pod-cidr.ts';
+import { registerNode } from './register-node.ts';
+import { RuntimeHealth } from './runtime-health.ts';
+import { statusPatch } from './status-patch.ts';
+import { storageSize } from './storage-size.ts';
 
-/** Registers the node and keeps its status and lease until it is disposed of. */
-export function startNodeKeeper(_options: NodeKeeperOptions): Promise<NodeKeeper> {
-  return Promise.reject(new Error('not yet'));
+/** How often the runtime is asked whether it is ready, as in the reference. */
+const healthIntervalMs = 5000;
+/** Status is written sooner or later, whether the node can be followed or not. */
+const syncLimitMs = 2000;
+
+/**
+ * Registers the node and keeps its status and lease until it is disposed of. Resolves when the state is known, which
+ * needs neither the API server nor the runtime.
+ */
+export async function startNodeKeeper(options: NodeKeeperOptions): Promise<NodeKeeper> {
+  const keeper = new Keeper(options);
+  await keeper.start();
+  return keeper;
+}
+
+class Keeper implements NodeKeeper {
+  readonly whenRegistered: Promise<void>;
+  readonly #options: NodeKeeperOptions;
+  readonly #stop = new AbortController();
+  readonly #health: RuntimeHealth;
+  readonly #finder: AddressFinder;
+  readonly #images: ImageList;
+  readonly #podCidr: PodCidr;
+  readonly #events: NodeEvents;
+  readonly #nodes: NodeClient | undefined;
+  readonly #loops: Promise<unknown>[] = [];
+  readonly #registered = Promise.withResolvers<void>();
+  #node: Node | undefined;
+  #resources: NodeResources = { capacity: {}, allocatable: {} };
+  #addresses: readonly NodeAddress[] = [];
+  #conditions: readonly NodeCondition[] = [];
+  #reportedAtMs = Number.NEGATIVE_INFINITY;
+  #updating: Promise<void> = Promise.resolve();
+
+  constructor(options: NodeKeeperOptions) {
+    const { client, config, nodeName, runtime, clock, logger, events, dialect } = options;
+    this.#options = options;
+    this.#health = new RuntimeHealth({ runtime, clock, logger });
+    this.#finder = new AddressFinder({ nodeIps: config.nodeIps, hostname: nodeName, clock, logger });
+    this.#images = new ImageList({
+      images: options.images,
+      limit: config.nodeStatusMaxImages,
+      clock,
+      logger,
+    });
+    this.#podCidr = new PodCidr(runtime, logger);
+    this.#events = new NodeEvents({ events, nodeName, dialect });
+    this.#nodes = client && createNodeClient(client, nodeName, this.#stop.signal);
+    this.whenRegistered = this.#registered.promise;
+  }
+
+  async start(): Promise<void> {
+    this.#events.starting();
+    await this.#look();
+    this.#events.schedulable(this.#initial());
+    this.#loops.push(this.#run());
+  }
+
+  state(): NodeState {
+    const { config, machine, nodeName, dialect } = this.#options;
+    const { architecture } = machine;
+    const labels =
+      this.#node?.metadata.labels ??
+      initialNode({ config, nodeName, architecture, dialect }, this.#status()).metadata.labels;
+    return {
+      ...this.#resources,
+      labels: labels ?? {},
+      addresses: this.#addresses,
+      hostIps: this.#addresses.filter(({ type }) => type === 'InternalIP').map(({ address }) => address),
+      conditions: this.#conditions,
+      isRuntimeReady: this.#health.isRuntimeReady,
+      isNetworkReady: this.#health.isNetworkReady,
+    };
+  }
+
+  node(): Node | undefined {
+    return this.#node;
+  }
+
+  /** One at a time; whoever asks while one is under way gets one that begins after it. */
+  update(): Promise<void> {
+    const next = this.#updating.then(() => this.#updateNow());
+    this.#updating = next.catch((error: unknown) => {
+      if (!this.#stop.signal.aborted) this.#options.logger.error('Unable to update node status', { error });
+    });
+    return this.#updating;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#registered.resolve();
+    // Loops start others; those that have ended start no more.
+    while (this.#loops.length > 0) await Promise.all(this.#loops.splice(0));
+    await this.#updating;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, config } = this.#options;
+    const { signal } = this.#stop;
+    // The first answer of the runtime comes at once or is not waited for.
+    const health = this.#watchHealth();
+    this.#loops.push(health);
+    await this.#register();
+    while (!signal.aborted) {
+      await this.update();
+      await pause(clock, config.nodeStatusUpdateFrequencyMs, signal);
+    }
+  }
+
+  async #watchHealth(): Promise<void> {
+    const { clock } = this.#options;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      const before = this.#health.problems().join();
+      await Promise.race([this.#health.check(), pause(clock, healthIntervalMs, signal)]);
+      if (signal.aborted) return;
+      // What pods wait for is told at once, once the node is there.
+      if (this.#health.problems().join() !== before && this.#isSettled()) void this.update();
+      await pause(clock, healthIntervalMs, signal);
+    }
+  }
+
+  #isSettled(): boolean {
+    return this.#nodes === undefined || this.#node !== undefined;
+  }
+
+  async #register(): Promise<void> {
+    const { client, config, clock, logger, dialect, nodeName } = this.#options;
+    const { signal } = this.#stop;
+    if (this.#nodes === undefined || client === undefined) {
+      this.#podCidr.wish(config.podCidr);
+      this.#registered.resolve();
+      return;
+    }
+    if (config.registerNode) {
+      const initial = (): Node => this.#initial();
+      const made = await registerNode({ nodes: this.#nodes, initial, clock, logger, signal });
+      if (made !== undefined) this.#take(made.node);
+      if (made?.hasExisted) await this.#reconcileMetadata(made.node);
+    }
+    const informer = this.#follow();
+    this.#loops.push(
+      informer.done,
+      keepNodeLease({
+        client,
+        nodeName,
+        nodeUid: () => this.#node?.metadata.uid,
+        durationSeconds: config.nodeLeaseDurationSeconds,
+        dialect,
+        clock,
+        logger,
+        signal,
+      }),
+    );
+    // What the first list says is older than what follows.
+    await Promise.race([informer.whenSynced.catch(() => {}), pause(clock, syncLimitMs, signal)]);
+  }
+
+  #follow(): Informer {
+    const { client, nodeName, clock, logger } = this.#options;
+    if (client === undefined) throw new TypeError('there is no server to follow the node at');
+    return startInformer({
+      client,
+      clock,
+      resource: { group: '', version: 'v1', resource: 'nodes' },
+      fieldSelector: `metadata.name=${nodeName}`,
+      signal: this.#stop.signal,
+      onError: (error) => logger.debug('following the node failed', { error }),
+      // The collection holds nodes.
+      onAdd: (node) => this.#take(node as unknown as Node),
+      onUpdate: (node) => this.#take(node as unknown as Node),
+      onDelete: () => {
+        this.#node = undefined;
+      },
+    });
+  }
+
+  #take(node: Node): void {
+    this.#node = node;
+    this.#registered.resolve();
+    this.#events.schedulable(node);
+    this.#podCidr.wish((node.spec.podCIDRs ?? []).join(',') || (node.spec.podCIDR ?? ''));
+  }
+
+  async #reconcileMetadata(existing: Node): Promise<void> {
+    const patch = metadataPatch(this.#initial(), existing, this.#options.dialect);
+    if (patch === undefined) return;
+    try {
+      const patched = await this.#nodes?.patchStatus({ metadata: patch });
+      if (patched !== undefined) this.#take(patched);
+    } catch (error) {
+      this.#options.logger.error('Unable to reconcile node with API server', { error });
+    }
+  }
+
+  async #updateNow(): Promise<void> {
+    await this.#look();
+    void this.#podCidr.apply(); // a runtime that hangs holds nothing up
+    const node = this.#node;
+    if (this.#nodes === undefined || node === undefined || this.#stop.signal.aborted) return;
+    this.#events.rebooted(node, this.#options.machine.bootId);
+    const { config, clock } = this.#options;
+    const { patch, hasChanged } = statusPatch(node.status, this.#status());
+    const isDue = clock.nowMs() - this.#reportedAtMs >= config.nodeStatusReportFrequencyMs;
+    if (!hasChanged && !isDue) return;
+    const patched = await this.#nodes.patchStatus({ status: patch });
+    if (patched === undefined) return;
+    this.#reportedAtMs = clock.nowMs();
+    this.#take(patched);
+  }
+
+  /** Computes everything anew from what the node shows and what is. */
+  async #look(): Promise<void> {
+    const { config, machine, pressure, problems, clock, dialect } = this.#options;
+    const [addresses, storageBytes] = await Promise.all([
+      this.#finder.find(),
+      storageSize(config.rootDir),
+      this.#images.refresh(),
+    ]);
+    this.#addresses = addresses;
+    const shown = this.#node?.status;
+    this.#resources = nodeResources({ machine, config, storageBytes, shown: shown?.capacity });
+    const { conditions, changes } = nodeConditions({
+      shown: shown?.conditions ?? this.#conditions,
+      pressure: pressure(),
+      problems: this.#health.problems(problems?.()),
+      hasAppArmor: machine.hasAppArmor && config.features.AppArmor,
+      nowMs: clock.nowMs(),
+      dialect,
+    });
+    this.#conditions = conditions;
+    this.#events.changed(changes);
+  }
+
+  #initial(): Node {
+    const { config, nodeName, machine, dialect } = this.#options;
+    const { architecture } = machine;
+    return initialNode({ config, nodeName, architecture, dialect }, this.#status());
+  }
+
+  #status(): NodeStatus {
+    const { machine, release, port, dialect, volumesInUse } = this.#options;
+    return nodeStatus({
+      resources: this.#resources,
+      conditions: this.#conditions,
+      addresses: this.#addresses,
+      images: this.#images.shown,
+      volumesInUse: volumesInUse?.() ?? [],
+      machine,
+      release,
+      runtimeVersion: this.#health.version,
+      port,
+      dialect,
+    });
+  }
 }

@@ -1,0 +1,30 @@
+/** An interface over which everything without an own route goes. */
+export interface DefaultRoute {
+  readonly interfaceName: string;
+  readonly family: 'IPv4' | 'IPv6';
+}
+
+const noAddress = '00000000';
+const noAddress6 = '0'.repeat(32);
+/** Route that refuses, in `/proc/net/ipv6_route`. */
+const rejectFlag = 0x200;
+
+/** Default routes in the order of the kernel's tables, `/proc/net/route` and `/proc/net/ipv6_route`. */
+export function defaultRoutes(route: string, ipv6Route: string): DefaultRoute[] {
+  const four = rows(route).flatMap(([interfaceName = '', destination, gateway, flags]): DefaultRoute[] => {
+    const isUp = (Number.parseInt(flags ?? '', 16) & 1) === 1;
+    const isDefault = destination === noAddress && gateway !== noAddress && isUp;
+    return isDefault ? [{ interfaceName, family: 'IPv4' }] : [];
+  });
+  const six = rows(ipv6Route).flatMap((fields): DefaultRoute[] => {
+    const [destination, length, , , gateway] = fields;
+    const flags = Number.parseInt(fields[8] ?? '', 16);
+    const isDefault = destination === noAddress6 && length === '00' && gateway !== noAddress6;
+    return isDefault && (flags & rejectFlag) === 0
+      ? [{ interfaceName: fields[9] ?? '', family: 'IPv6' }]
+      : [];
+  });
+  return [...four, ...six];
+}
+
+const rows = (text: string): string[][] => text.split('\n').map((line) => line.trim().split(/\s+/));

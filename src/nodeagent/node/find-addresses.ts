@@ -1,0 +1,86 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { NodeAddress } from '../../apis/types/core-v1.ts';
+import type { Clock, Logger } from '../../base/index.ts';
+import { chooseAddress, type InterfaceAddress } from './choose-address.ts';
+import { defaultRoutes } from './default-routes.ts';
+import { readSystemFile } from './system-file.ts';
+
+export interface AddressFinderOptions {
+  /** At most one of each family. */
+  readonly nodeIps: readonly string[];
+  readonly hostname: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A name server that does not answer must not hold the node's registration up. */
+const lookupLimitMs = 2000;
+/** How long an answer about the hostname counts. */
+const lookupAgeMs = 300_000;
+
+/** Finds the addresses of the node, and says why when there are none. */
+export class AddressFinder {
+  readonly #options: AddressFinderOptions;
+  #resolved: readonly string[] = [];
+  #resolvedAtMs = Number.NEGATIVE_INFINITY;
+  #problem: string | undefined;
+
+  constructor(options: AddressFinderOptions) {
+    this.#options = options;
+  }
+
+  /** Internal addresses and the hostname; nothing when an address cannot be used, as in the reference. */
+  async find(): Promise<NodeAddress[]> {
+    const { nodeIps, hostname, logger } = this.#options;
+    const wishes: readonly (string | undefined)[] = nodeIps.length === 0 ? [undefined] : nodeIps;
+    const inputs = {
+      hostname,
+      resolved: wishes.some(needsLookup) ? await this.#resolve() : [],
+      interfaces: listInterfaces(),
+      routes: defaultRoutes(
+        await readSystemFile('/proc/net/route'),
+        await readSystemFile('/proc/net/ipv6_route'),
+      ),
+    };
+    const found: NodeAddress[] = [];
+    for (const nodeIp of wishes) {
+      const chosen = chooseAddress({ ...inputs, nodeIp });
+      if ('problem' in chosen) {
+        if (chosen.problem !== this.#problem) logger.error('no node address', { problem: chosen.problem });
+        this.#problem = chosen.problem;
+        return [];
+      }
+      found.push({ type: 'InternalIP', address: chosen.address });
+    }
+    this.#problem = undefined;
+    return [...found, { type: 'Hostname', address: hostname }];
+  }
+
+  async #resolve(): Promise<readonly string[]> {
+    const { hostname, clock } = this.#options;
+    if (isIP(hostname) !== 0 || clock.nowMs() - this.#resolvedAtMs < lookupAgeMs) return this.#resolved;
+    this.#resolvedAtMs = clock.nowMs();
+    this.#resolved = await new Promise<readonly string[]>((resolve) => {
+      const cancel = clock.setTimer(lookupLimitMs, () => resolve([]));
+      lookup(hostname, { all: true })
+        .then((answers) => answers.map(({ address }) => address))
+        .catch(() => []) // a name that nobody knows is no address
+        .then((addresses) => {
+          cancel();
+          resolve(addresses);
+        });
+    });
+    return this.#resolved;
+  }
+}
+
+const needsLookup = (nodeIp: string | undefined): boolean =>
+  nodeIp === undefined || nodeIp === '0.0.0.0' || nodeIp === '::';
+
+function listInterfaces(): InterfaceAddress[] {
+  return Object.entries(networkInterfaces()).flatMap(([interfaceName, addresses = []]) =>
+    addresses.map(({ address }) => ({ interfaceName, address })),
+  );
+}

@@ -1,0 +1,78 @@
+import type { Node, NodeStatus } from '../../apis/types/core-v1.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import type { AgentConfig } from '../options/index.ts';
+import { differingLabels, initialLabels } from './labels.ts';
+import { initialTaints } from './taints.ts';
+
+type NodeConfig = Pick<
+  AgentConfig,
+  | 'nodeLabels'
+  | 'nodeIps'
+  | 'registerWithTaints'
+  | 'registerSchedulable'
+  | 'cloudProvider'
+  | 'providerId'
+  | 'enableControllerAttachDetach'
+>;
+
+export interface InitialNodeOptions {
+  readonly config: NodeConfig;
+  readonly nodeName: string;
+  readonly architecture: string;
+  readonly dialect: Dialect;
+}
+
+/** The node as it is registered. */
+export function initialNode(options: InitialNodeOptions, status: NodeStatus): Node {
+  const { config, nodeName, architecture, dialect } = options;
+  const given = config.nodeLabels;
+  const annotations = initialAnnotations(options);
+  const taints = initialTaints(config, dialect);
+  return {
+    kind: 'Node',
+    apiVersion: 'v1',
+    metadata: {
+      name: nodeName,
+      labels: { ...initialLabels({ hostname: nodeName, architecture, given, dialect }) },
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+    },
+    spec: {
+      ...(config.providerId === '' ? {} : { providerID: config.providerId }),
+      ...(config.registerSchedulable ? {} : { unschedulable: true }),
+      ...(taints.length === 0 ? {} : { taints }),
+    },
+    status,
+  };
+}
+
+const attachDetachAnnotation = (dialect: Dialect): string =>
+  dialect.domain('volumes', 'controller-managed-attach-detach');
+
+function initialAnnotations({ config, dialect }: InitialNodeOptions): Record<string, string> {
+  const [nodeIp] = config.nodeIps;
+  return {
+    ...(config.enableControllerAttachDetach ? { [attachDetachAnnotation(dialect)]: 'true' } : {}),
+    ...(config.cloudProvider === 'external' && nodeIp !== undefined
+      ? { [dialect.domain('alpha', 'provided-node-ip')]: nodeIp }
+      : {}),
+  };
+}
+
+/**
+ * What must change of the metadata of a node that was there before the agent started: system labels and annotations;
+ * labels and taints of the options are for nodes that the agent makes. Undefined: nothing.
+ */
+export function metadataPatch(initial: Node, existing: Node, dialect: Dialect): object | undefined {
+  const labels = differingLabels(initial.metadata.labels ?? {}, existing.metadata.labels ?? {}, dialect);
+  const wanted = initial.metadata.annotations ?? {};
+  const shown = existing.metadata.annotations ?? {};
+  const names = new Set([attachDetachAnnotation(dialect), ...Object.keys(wanted)]);
+  const annotations = Object.fromEntries(
+    [...names].filter((name) => shown[name] !== wanted[name]).map((name) => [name, wanted[name] ?? null]),
+  );
+  const patch = {
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+  };
+  return Object.keys(patch).length === 0 ? undefined : patch;
+}

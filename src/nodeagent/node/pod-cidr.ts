@@ -1,0 +1,40 @@
+import type { Logger } from '../../base/index.ts';
+import type { RuntimeService } from '../runtime/index.ts';
+
+/** Tells the runtime the range of pod addresses whenever it changes. */
+export class PodCidr {
+  readonly #runtime: Pick<RuntimeService, 'setPodCidr'>;
+  readonly #logger: Logger;
+  #wished = '';
+  #told = '';
+  #telling: Promise<void> | undefined;
+
+  constructor(runtime: Pick<RuntimeService, 'setPodCidr'>, logger: Logger) {
+    this.#runtime = runtime;
+    this.#logger = logger;
+  }
+
+  /** Ranges, separated by commas; empty for none. */
+  wish(podCidr: string): void {
+    this.#wished = podCidr;
+  }
+
+  /** Never rejects; a runtime that cannot be told is told at the next call. */
+  apply(): Promise<void> {
+    this.#telling ??= this.#tell().finally(() => {
+      this.#telling = undefined;
+    });
+    return this.#telling;
+  }
+
+  async #tell(): Promise<void> {
+    const podCidr = this.#wished;
+    if (podCidr === this.#told) return;
+    try {
+      await this.#runtime.setPodCidr(podCidr);
+      this.#told = podCidr;
+    } catch (error) {
+      this.#logger.error('Failed to update pod CIDR', { podCidr, error });
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { NodeCondition, NodeStatus } from '../../apis/types/core-v1.ts';
+import { jsonEqual } from '../../machinery/patch/index.ts';
+
+type Amounts = Readonly<Record<string, string>>;
+
+/** What differs between two statuses of a node, other than when it was looked at. */
+export interface StatusDifference {
+  /** Strategic merge patch of the status; conditions of others stay. */
+  readonly patch: Readonly<Record<string, unknown>>;
+  /** False: only the heartbeats of conditions are new. */
+  readonly hasChanged: boolean;
+}
+
+/** The patch that makes `wanted` of `shown`; it always carries the conditions. */
+export function statusPatch(shown: NodeStatus, wanted: NodeStatus): StatusDifference {
+  const changed: Record<string, unknown> = {};
+  const compare = (field: keyof NodeStatus, value: unknown): void => {
+    if (!jsonEqual(shown[field] ?? null, wanted[field] ?? null)) changed[field] = value;
+  };
+  compare('capacity', mergeAmounts(shown.capacity, wanted.capacity));
+  compare('allocatable', mergeAmounts(shown.allocatable, wanted.allocatable));
+  // Addresses are merged by their type, of which there can be two.
+  compare('addresses', [...(wanted.addresses ?? []), { $patch: 'replace' }]);
+  compare('daemonEndpoints', wanted.daemonEndpoints);
+  compare('nodeInfo', wanted.nodeInfo);
+  compare('images', wanted.images ?? null);
+  compare('volumesInUse', wanted.volumesInUse ?? null);
+  const conditions = wanted.conditions ?? [];
+  const haveConditionsChanged = conditions.some(
+    (one) =>
+      !isSameCondition(
+        one,
+        shown.conditions?.find(({ type }) => type === one.type),
+      ),
+  );
+  return {
+    patch: { ...changed, conditions },
+    hasChanged: haveConditionsChanged || Object.keys(changed).length > 0,
+  };
+}
+
+const isSameCondition = (one: NodeCondition, other: NodeCondition | undefined): boolean =>
+  one.status === other?.status && one.reason === other.reason && one.message === other.message;
+
+/** Amounts of which those that are gone are taken away. */
+function mergeAmounts(shown: Amounts = {}, wanted: Amounts = {}): Record<string, string | null> {
+  const gone = Object.keys(shown).filter((name) => !Object.hasOwn(wanted, name));
+  return { ...Object.fromEntries(gone.map((name) => [name, null])), ...wanted };
+}
