@@ -19,7 +19,15 @@ import { orchVersion } from './version.ts';
 /** What the agent asks of the machine before it starts. */
 export interface NodeAgentOptions extends StartProbe {
   readonly workingDirectory: string;
+  /** Runs the agent until it is told to stop; gives the exit code. */
+  readonly run: (request: NodeAgentRun, io: ProgramIo) => Promise<number>;
 }
+
+/** A configuration to run with. */
+export type NodeAgentRun = LoadedAgentConfig & {
+  /** Release of the API that the agent speaks. */
+  readonly version: string;
+};
 
 /** Release of the public API that the agent speaks. */
 const apiRelease = 'v1.20.2';
@@ -27,7 +35,7 @@ const apiRelease = 'v1.20.2';
 /** The reference ends with this code when its command line or configuration is wrong. */
 const wrongConfiguration = 255;
 
-/** `nodeagent`: reads and checks its options, says what is worth saying about them, and ends. Returns the exit code. */
+/** `nodeagent`: reads and checks its options, says what is worth saying about them, and runs. Returns the exit code. */
 export async function runNodeAgent(
   argv: readonly string[],
   io: ProgramIo,
@@ -60,8 +68,7 @@ async function answer(request: AgentRequest, io: ProgramIo, options: NodeAgentOp
   }
   const problems = await checkStart(request.config, options, request.dialect);
   if (problems.length > 0) return fail(problems, io);
-  io.err('nodeagent: the options are right, but running pods is not part of this version of orch yet\n');
-  return exitCodes.failure;
+  return options.run({ ...request, version: apiRelease }, io);
 }
 
 function tell({ notices, warnings, hints }: LoadedAgentConfig, io: ProgramIo): void {
@@ -82,8 +89,14 @@ function rawVersion(): string {
   return `${JSON.stringify(version)}\n`;
 }
 
+/** Loaded only when an agent really starts: help and refusals need none of it. */
+async function run(request: NodeAgentRun, io: ProgramIo): Promise<number> {
+  const { serveNode } = await import('./node-agent/serve-node.ts');
+  return serveNode(request, io);
+}
+
 function machine(): NodeAgentOptions {
-  return { workingDirectory: process.cwd(), readFile: readWholeFile, hasCgroup };
+  return { workingDirectory: process.cwd(), readFile: readWholeFile, hasCgroup, run };
 }
 
 const systemErrors: Readonly<Record<string, string>> = {

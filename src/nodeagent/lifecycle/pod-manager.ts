@@ -1,4 +1,5 @@
 import type { Pod, PodStatus } from '../../apis/types/core-v1.ts';
+import { type Admission, preemptionVerdict } from '../admission/index.ts';
 import { runtimeLabelNames } from '../container-config/index.ts';
 import type { BackOffs, PodMemory, PodVerdict } from '../sync/index.ts';
 import { emptyMemory } from '../sync/index.ts';
@@ -13,8 +14,8 @@ const rememberMs = 600_000;
 export interface PodManagerOptions extends Partial<PodWorkerEvents> {
   readonly parts: LifecycleParts;
   readonly views: PodViews;
-  /** Why a pod is not run at all beside the others; undefined when it is. */
-  readonly admit: (pod: Pod, others: readonly Pod[]) => PodVerdict | undefined;
+  /** Whether a pod is run beside the others. */
+  readonly admit: (pod: Pod, others: readonly Pod[]) => Admission;
   /** Whether every source has handed over its pods: before that nothing is known not to be wanted. */
   readonly knowsAllPods: () => boolean;
 }
@@ -156,16 +157,31 @@ export class PodManager {
     const others = [...this.#wanted.values()]
       .filter(({ worker }) => worker !== undefined && !isTerminal(worker.status))
       .map((each) => each.pod);
-    const verdict = isTerminal(pod.status) ? undefined : this.#options.admit(pod, others);
-    if (verdict !== undefined) {
-      const { reason, message } = verdict;
-      this.#options.parts.events.record({ about: { kind: 'pod', pod }, type: 'Warning', reason, message });
-    }
+    const verdict = isTerminal(pod.status) ? undefined : this.#admit(pod, others);
     const backOffs = this.#recall(uidOf(pod));
     const memory = backOffs === undefined ? undefined : { ...emptyMemory, backOffs };
     wanted.worker = this.#makeWorker(pod, { verdict, memory });
     this.#options.parts.prober.update(pod, [], undefined);
     wanted.worker.wake();
+  }
+
+  /** Pods that have to make room are ended beside the start of this one, which the runtime bears for that moment. */
+  #admit(pod: Pod, others: readonly Pod[]): PodVerdict | undefined {
+    const { admit, parts } = this.#options;
+    const admission = admit(pod, others);
+    if (admission.kind === 'admitted') {
+      for (const other of admission.preempts) this.#preempt(other);
+      return undefined;
+    }
+    const { reason, message, statusMessage } = admission;
+    parts.events.record({ about: { kind: 'pod', pod }, type: 'Warning', reason, message });
+    return { reason, message: statusMessage };
+  }
+
+  #preempt(pod: Pod): void {
+    const { events } = this.#options.parts;
+    events.record({ about: { kind: 'pod', pod }, type: 'Warning', ...preemptionVerdict });
+    void this.evict(pod, preemptionVerdict);
   }
 
   #makeWorker(

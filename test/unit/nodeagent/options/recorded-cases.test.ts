@@ -110,7 +110,12 @@ describe('the recorded starts of the reference agent', () => {
       throw new Error(`open ${path}: no such file or directory`);
     }
   };
-  const machine = (workingDirectory = '/') => ({ workingDirectory, readFile, hasCgroup: () => false });
+  const machine = (workingDirectory = '/') => ({
+    workingDirectory,
+    readFile,
+    hasCgroup: () => false,
+    run: async () => 0,
+  });
 
   async function start(flags: readonly string[], workingDirectory?: string) {
     const sources = { ...machine(workingDirectory), argv: [...baseFlags(tmp), ...flags] };
