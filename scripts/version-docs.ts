@@ -5,6 +5,7 @@ import {
   loadResources,
   loadVersionHistory,
 } from '../src/apis/resources/index.ts';
+import { type FeatureGate, featureGates } from '../src/config/serve/index.ts';
 import { orchDialect } from '../src/machinery/dialect.ts';
 import { parseGroupVersion } from '../src/machinery/schema/index.ts';
 
@@ -42,7 +43,20 @@ export function renderVersionDocs(): string {
         code(replacement),
       ]),
     ),
+    '## Feature gates',
+    gateIntro,
+    ...table(['Gate', 'Stage', 'Default', 'What it switches'], [...featureGates].map(gateCells)),
   ].join('\n\n')}\n`;
+}
+
+const gateIntro = `\`--feature-gates=Name=true|false\` knows the gates of release ${release}. Stages: alpha, off unless asked for; beta, on unless
+switched off; GA, decided: setting one is warned of, and those that are locked can only be set to what they are;
+deprecated: warned of, and gone in a later release. \`AllAlpha\` and \`AllBeta\` move all gates of a stage that are not named.
+Gates that switch nothing here are accepted.`;
+
+function gateCells([name, gate]: readonly [string, FeatureGate]): string[] {
+  const stage = gate.stage === 'GA' ? 'GA' : gate.stage.toLowerCase();
+  return [name, gate.locked ? `${stage}, locked` : stage, gate.default ? 'on' : 'off', gate.effect ?? ''];
 }
 
 const intro = `orch serves the API of release ${release}. An object can be read and written in every served version that has its kind, whichever
@@ -58,6 +72,8 @@ const usage = `## Finding what still uses a deprecated version
   \`WarningHeaders=false\` switches the headers off.
 - The metric \`apiserver_requested_deprecated_apis\` is 1 for each version, resource and subresource that somebody asked for
   since the server started; its label \`removed_release\` names the end.
+- Events of the audit log (\`--audit-log-path\`) have the annotations \`orch.io/deprecated\` and \`orch.io/removed-release\`
+  beside who asked, from where and with which program.
 - Start the server with \`--runtime-config=GROUP/VERSION=false\` to try what would happen without a version.`;
 
 function allRows(): Row[] {

@@ -11,6 +11,8 @@ export interface FeatureGate {
   readonly default: boolean;
   /** The feature cannot be turned from its default any more. */
   readonly locked?: boolean;
+  /** What it switches in orch; nothing, so far, where this is missing. */
+  readonly effect?: string;
 }
 
 type FeatureSwitches = Readonly<Record<string, boolean>>;

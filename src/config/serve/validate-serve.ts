@@ -19,13 +19,16 @@ export function serveConfigProblems(config: ServeConfig, spell: (name: string) =
     }),
     ...runtimeConfigProblems(config['runtime-config']),
     ...serviceRangeProblems(config['service-cluster-ip-range']),
-    ...auditProblems(config),
+    ...auditProblems(config, spell),
     ...storageProblems(config),
   ];
 }
 
-function auditProblems(config: ServeConfig): string[] {
+function auditProblems(config: ServeConfig, spell: (name: string) => string): string[] {
   const isLogged = Boolean(config['audit-log-path']);
+  if (isLogged && config['feature-gates'].AdvancedAuditing === false) {
+    return [`--audit-log-path: needs the feature gate ${spell('AdvancedAuditing')}`];
+  }
   return isLogged || config['audit-policy-file'] === undefined
     ? []
     : ['--audit-policy-file: needs --audit-log-path, where events go'];

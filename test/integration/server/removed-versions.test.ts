@@ -231,7 +231,7 @@ describe('what served versions ask for where removed ones did not', () => {
     it(`${says}`, async () => {
       const { code, body } = await create(collection, object, `d-${index}`);
       expect(code, body.message).to.equal(201);
-      for (const [at, value] of Object.entries(values)) expect(body).to.have.nested.deep.property(at, value);
+      for (const [at, value] of Object.entries(values)) expect(body).to.have.deep.nested.property(at, value);
     });
   }
 

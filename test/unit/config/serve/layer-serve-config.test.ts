@@ -95,6 +95,10 @@ describe('layerServeConfig', () => {
   const refused: readonly (readonly [argv: string[], problem: RegExp])[] = [
     [['--audit-webhook-config-file=/x'], /^--audit-webhook-config-file: not supported yet/],
     [['--audit-policy-file=/x'], /^--audit-policy-file: needs --audit-log-path/],
+    [
+      ['--audit-log-path=/x', '--feature-gates=AdvancedAuditing=false'],
+      /^--audit-log-path: needs the feature gate AdvancedAuditing/,
+    ],
     [['--insecure-port=8080'], /^--insecure-port: not supported yet/],
     [
       ['--etcd-servers-overrides=/events#http://127.0.0.1:2379'],
