@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/index.ts';
 import { loadClientConfig, resolveContext } from '../../client/config/index.ts';
+import { createEncoding } from '../../client/protobuf/index.ts';
 import { createRestClient, limitRate, type RestClient } from '../../client/rest/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentConfig } from '../../nodeagent/options/index.ts';
@@ -18,9 +19,13 @@ export interface AgentClients {
 /** A status or lease that takes longer than this is given up and written anew. */
 const heartbeatTimeoutMs = 10_000;
 
-/** @throws ClientConfigError when the client configuration cannot be used */
+/**
+ * Objects travel in the content type of the options.
+ *
+ * @throws ClientConfigError when the client configuration cannot be used, RangeError for an unknown content type
+ */
 export async function openAgentClients(
-  config: Pick<AgentConfig, 'orchconfigPath' | 'orchApiQps' | 'orchApiBurst'>,
+  config: Pick<AgentConfig, 'orchconfigPath' | 'orchApiQps' | 'orchApiBurst' | 'orchApiContentType'>,
   { dialect, version, clock }: { readonly dialect: Dialect; readonly version: string; readonly clock: Clock },
 ): Promise<AgentClients> {
   const loaded = await loadClientConfig({
@@ -30,8 +35,9 @@ export async function openAgentClients(
   });
   const { connection } = resolveContext(loaded);
   const userAgent = `${dialect.spell('nodeagent')}/${version}`;
+  const encoding = createEncoding(config.orchApiContentType, dialect);
   const open = (more: { readonly timeoutMs?: number } = {}): RestClient =>
-    createRestClient({ connection, userAgent, clock, ...more });
+    createRestClient({ connection, userAgent, clock, encoding, ...more });
   const main = open();
   const heartbeat = open({ timeoutMs: heartbeatTimeoutMs });
   return {
