@@ -1,0 +1,41 @@
+import type {
+  ConfigMap,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Secret,
+} from '../../../../src/apis/types/core-v1.ts';
+import type { AgentObjects } from '../../../../src/nodeagent/objects/index.ts';
+
+/** What the fake knows, all in one namespace; it may be changed while it is used. */
+export interface FakeObjects {
+  readonly configMaps?: Record<string, Record<string, string>>;
+  readonly secrets?: Record<string, Record<string, string>>;
+  readonly claims?: Record<string, PersistentVolumeClaim>;
+  readonly volumes?: Record<string, PersistentVolume>;
+}
+
+/** Objects in memory; tokens tell for whom they are. */
+export function objectsOf(known: FakeObjects): AgentObjects {
+  const metadata = (name: string) => ({ name, creationTimestamp: null });
+  return {
+    async configMap(_namespace, name): Promise<ConfigMap | undefined> {
+      const data = known.configMaps?.[name];
+      return data && { apiVersion: 'v1', kind: 'ConfigMap', metadata: metadata(name), data };
+    },
+    async secret(_namespace, name): Promise<Secret | undefined> {
+      const texts = known.secrets?.[name];
+      if (texts === undefined) return undefined;
+      const entries = Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString('base64')]);
+      const data: Record<string, string> = Object.fromEntries(entries);
+      return { apiVersion: 'v1', kind: 'Secret', metadata: metadata(name), data };
+    },
+    serviceAccountToken: async ({ pod, audience, expirationSeconds }) =>
+      `token of ${pod.metadata.name} for ${audience} ${expirationSeconds}`,
+    persistentVolumeClaim: async (_namespace, name) => known.claims?.[name],
+    persistentVolume: async (name) => known.volumes?.[name],
+    services: () => [],
+    whenServicesSynced: Promise.resolve(),
+    registerPod() {},
+    unregisterPod() {},
+  };
+}
