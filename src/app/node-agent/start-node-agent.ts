@@ -169,6 +169,7 @@ export async function startNodeAgent(start: NodeAgentStart): Promise<RunningNode
         handlers: createProbeHandlers({
           runtime,
           dialect,
+          clock,
           enforcesExecTimeout: config.features.ExecProbeTimeout,
         }),
         events,
@@ -234,7 +235,7 @@ export async function startNodeAgent(start: NodeAgentStart): Promise<RunningNode
       const admitting = { name: nodeName, labels, allocatable, pressure };
       return admitPod({ pod, others, node: admitting, isStatic, config, dialect });
     }
-    const eviction = await startEvictionManager({
+    const eviction = startEvictionManager({
       config,
       pods: () => manager.activePods(),
       evict: (pod, verdict) => manager.evict(pod, verdict),

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Containerd } from '../support/containerd.ts';
+
+export interface AgentProcessOptions {
+  readonly containerd: Containerd;
+  /** Folder for all that the agent keeps. */
+  readonly folder: string;
+  /** Program and leading arguments. */
+  readonly command: readonly string[];
+  readonly flags: readonly string[];
+}
+
+const resolvConf = 'nameserver 192.0.2.53\nsearch example.test\noptions ndots:2\n';
+
+/** An agent under test, with the options of the recordings. */
+export class AgentProcess {
+  readonly folder: string;
+  readonly manifests: string;
+  readonly #options: AgentProcessOptions;
+  #child: ChildProcess | undefined;
+  ports = { secure: 0, readOnly: 0, healthz: 0 };
+
+  constructor(options: AgentProcessOptions) {
+    this.#options = options;
+    this.folder = options.folder;
+    this.manifests = join(options.folder, 'manifests');
+  }
+
+  /** Starts it and waits until it answers. @throws Error when it does not within 20 s */
+  async start(): Promise<void> {
+    const { containerd, command, flags } = this.#options;
+    await mkdir(this.manifests, { recursive: true });
+    await writeFile(join(this.folder, 'resolv.conf'), resolvConf);
+    const [secure, readOnly, healthz] = await freePorts(3);
+    this.ports = { secure: secure ?? 0, readOnly: readOnly ?? 0, healthz: healthz ?? 0 };
+    const log = openSync(join(this.folder, 'agent.log'), 'a');
+    const [program = '', ...leading] = command;
+    const own = [
+      `--root-dir=${join(this.folder, 'root')}`,
+      `--cert-dir=${join(this.folder, 'pki')}`,
+      `--cgroup-root=${containerd.cgroupParent}`,
+      '--container-runtime=remote',
+      `--container-runtime-endpoint=${containerd.endpoint}`,
+      `--port=${secure}`,
+      `--read-only-port=${readOnly}`,
+      `--healthz-port=${healthz}`,
+      '--address=127.0.0.1',
+      '--fail-swap-on=false',
+      '--make-iptables-util-chains=false',
+      '--hostname-override=node1',
+      '--file-check-frequency=1s',
+      '--http-check-frequency=1s',
+      '--sync-frequency=10s',
+      '--cluster-dns=10.0.0.10',
+      '--cluster-domain=cluster.local',
+      `--resolv-conf=${join(this.folder, 'resolv.conf')}`,
+    ];
+    this.#child = spawn(program, [...leading, ...own, ...flags], { stdio: ['ignore', log, log] });
+    closeSync(log);
+    for (let tries = 0; tries < 200; tries++) {
+      if (this.#child.exitCode !== null) break;
+      const isUp = await fetch(`http://127.0.0.1:${readOnly}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (isUp) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`the agent does not answer: ${(await readFile(join(this.folder, 'agent.log'), 'utf8')).slice(-4000)}`);
+  }
+
+  async get(path: string): Promise<{ readonly status: number; readonly text: string }> {
+    const { fetchInsecurely } = await import('./fetch-insecurely.ts');
+    return fetchInsecurely(`https://127.0.0.1:${this.ports.secure}${path}`);
+  }
+
+  async readOnly(path: string): Promise<unknown> {
+    const answer = await fetch(`http://127.0.0.1:${this.ports.readOnly}${path}`);
+    return answer.json();
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null) return child?.exitCode ?? null;
+    const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+    child.kill(signal);
+    return exited;
+  }
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => {
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  });
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}

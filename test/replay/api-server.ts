@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+
+/** A server for agents under test, set up as for the recordings: no controllers, no service accounts. */
+export class ApiServer {
+  readonly #child: ChildProcess;
+  readonly url: string;
+  readonly configPath: string;
+
+  private constructor(child: ChildProcess, url: string, configPath: string) {
+    this.#child = child;
+    this.url = url;
+    this.configPath = configPath;
+  }
+
+  /** Starts one and waits until it is ready. */
+  static async start(command: readonly string[], folder: string): Promise<ApiServer> {
+    const tokens = join(folder, 'tokens.csv');
+    await writeFile(
+      tokens,
+      'admintoken,admin,admin,system:masters\nusertoken,alice,alice-uid,"devs,testers"\n',
+    );
+    const [program = '', ...leading] = command;
+    const child = spawn(
+      program,
+      [
+        ...leading,
+        '--secure-port=0',
+        '--write-orchconfig=false',
+        `--data-dir=${join(folder, 'data')}`,
+        '--controllers=none',
+        `--token-auth-file=${tokens}`,
+        '--disable-admission-plugins=ServiceAccount',
+        '--service-cluster-ip-range=10.0.0.0/24',
+        '--allow-privileged',
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    let text = '';
+    child.stdout?.setEncoding('utf8');
+    for await (const part of child.stdout ?? []) {
+      text += String(part);
+      const [, url, configPath] = /^orch is ready at (\S+) .*--orchconfig=(\S+)/.exec(text) ?? [];
+      if (url !== undefined && configPath !== undefined) return new ApiServer(child, url, configPath);
+    }
+    throw new Error('orch serve did not get ready');
+  }
+
+  /** The administrator's token. */
+  async token(): Promise<string> {
+    const config = load(await readFile(this.configPath, 'utf8')) as {
+      users: readonly { user: { token?: string } }[];
+    };
+    return config.users[0]?.user.token ?? 'admintoken';
+  }
+
+  async stop(): Promise<void> {
+    const exited = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill('SIGTERM');
+    await exited;
+  }
+}
