@@ -1,7 +1,10 @@
 import type { Clock } from '../../base/index.ts';
-import type { EventRecorder } from '../events/index.ts';
+import { formatPodName } from '../container-config/index.ts';
+import { containerFieldPath, type EventRecorder } from '../events/index.ts';
 import type { RuntimeService } from '../runtime/index.ts';
-import type { LifecycleHooks } from './contract.ts';
+import { minGraceMs } from '../sync/index.ts';
+import type { HookTarget, LifecycleHooks } from './contract.ts';
+import { runHook } from './run-hook.ts';
 
 /** What hooks are run with. */
 export interface LifecycleHooksOptions {
@@ -11,6 +14,50 @@ export interface LifecycleHooksOptions {
 }
 
 /** Runs hooks after the rules of the reference, release 1.20. */
-export function createLifecycleHooks(_options: LifecycleHooksOptions): LifecycleHooks {
-  return { postStart: async () => undefined, preStop: async (_target, graceMs) => graceMs };
+export function createLifecycleHooks({ runtime, events, clock }: LifecycleHooksOptions): LifecycleHooks {
+  const record = ({ pod, container, containerId }: HookTarget, reason: string, message: string): void => {
+    const about = { kind: 'pod', pod, fieldPath: containerFieldPath('containers', container.name) } as const;
+    events.record({
+      about,
+      type: 'Warning',
+      reason,
+      message: message.replaceAll(containerId, container.name),
+    });
+  };
+  const podNameOf = ({ pod }: HookTarget): string => formatPodName(pod);
+
+  return {
+    async postStart(target, signal) {
+      const handler = target.container.lifecycle?.postStart;
+      if (!handler) return undefined;
+      const failure = await runHook(handler, { ...target, podName: podNameOf(target) }, { runtime, signal });
+      if (failure === undefined) return undefined;
+      if (!signal?.aborted) record(target, 'FailedPostStartHook', failure.message);
+      return { reason: `PostStartHookError: ${failure.error}`, message: failure.message };
+    },
+    async preStop(target, graceMs) {
+      const handler = target.container.lifecycle?.preStop;
+      if (!handler || graceMs <= 0) return graceMs;
+      const startMs = clock.nowMs();
+      const { promise: isOver, resolve } = Promise.withResolvers<void>();
+      const controller = new AbortController();
+      const cancel = clock.setTimer(graceMs, () => {
+        controller.abort();
+        resolve();
+      });
+      const done = runHook(
+        handler,
+        { ...target, podName: podNameOf(target) },
+        { runtime, signal: controller.signal },
+      );
+      const told = done.then((failure) => {
+        // One that was still running at the end of the grace has not failed.
+        if (failure !== undefined && !controller.signal.aborted)
+          record(target, 'FailedPreStopHook', failure.message);
+      });
+      await Promise.race([told, isOver]);
+      cancel();
+      return Math.max(minGraceMs, graceMs - Math.max(0, clock.nowMs() - startMs));
+    },
+  };
 }

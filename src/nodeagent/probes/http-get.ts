@@ -1,0 +1,134 @@
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import { isIP } from 'node:net';
+import { type HttpTarget, toRedirectTarget } from './http-target.ts';
+
+/** Bytes of an answer that are read; the rest is not asked for. */
+const maxBodyBytes = 10 * 1024;
+const maxHeaderBytes = 1024 * 1024;
+const maxRequests = 10;
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Headers by name; names of any case. */
+export type HttpHeaders = Readonly<Record<string, string | string[]>>;
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** The first 10 KiB. */
+  readonly body: Uint8Array;
+}
+
+export interface GetOptions {
+  readonly headers: HttpHeaders;
+  /** Whether a redirect to this host is followed; else it is the answer. */
+  readonly followsTo: (host: string) => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How far a request has come. */
+export type GetPhase = 'connecting' | 'waiting' | 'reading';
+
+/** A request that got no answer, or not the whole of it. */
+export class GetError extends Error {
+  override readonly name = 'GetError';
+  readonly phase: GetPhase;
+  readonly target: HttpTarget;
+
+  constructor(phase: GetPhase, target: HttpTarget, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.phase = phase;
+    this.target = target;
+  }
+}
+
+/**
+ * Asks for a page on a connection of its own, and follows redirects. Certificates are not verified.
+ *
+ * @throws GetError when there is no answer, and after ten requests.
+ */
+export async function getPage(first: HttpTarget, options: GetOptions): Promise<HttpAnswer> {
+  let target = first;
+  let { headers } = options;
+  for (let count = 1; ; count++) {
+    const { location, ...answer } = await getOnce(target, { ...options, headers });
+    if (!redirectStatuses.has(answer.status)) return answer;
+    if (location === undefined) {
+      throw new GetError('waiting', target, new Error(`${answer.status} response missing Location header`));
+    }
+    const next = toRedirectTarget(target, location);
+    if (next === undefined) throw new GetError('waiting', target, new Error('unsupported protocol scheme'));
+    if (!options.followsTo(next.host)) return answer;
+    if (count >= maxRequests)
+      throw new GetError('waiting', next, new Error(`stopped after ${maxRequests} redirects`));
+    // A name that was asked for by hand holds for the same server only.
+    if (URL.canParse(location)) headers = withoutHost(headers);
+    target = next;
+  }
+}
+
+interface RedirectableAnswer extends HttpAnswer {
+  readonly location: string | undefined;
+}
+
+function getOnce(target: HttpTarget, { headers, signal }: GetOptions): Promise<RedirectableAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<RedirectableAnswer>();
+  let phase: GetPhase = 'connecting';
+  const fail = (cause: unknown): void => reject(new GetError(phase, target, cause));
+  try {
+    const send = target.isSecure ? requestSecure : requestPlain;
+    const request = send(
+      { ...requestOptions(target), headers: { ...headers }, ...(signal && { signal }) },
+      (response) => {
+        phase = 'reading';
+        const { statusCode: status = 0, headers: answered } = response;
+        readBody(response).then((body) => resolve({ status, location: answered.location, body }), fail);
+      },
+    );
+    request.once('socket', (socket) => {
+      socket.once('connect', () => {
+        phase = 'waiting';
+      });
+    });
+    request.on('error', fail);
+    request.end();
+  } catch (error) {
+    fail(error); // A header that no request may have.
+  }
+  return promise;
+}
+
+function requestOptions({ host, port, path, isSecure }: HttpTarget) {
+  return {
+    host: host === '' ? 'localhost' : host,
+    port,
+    path,
+    agent: false, // One connection for each request: what is asked is whether a new one is answered.
+    insecureHTTPParser: true, // The answer is judged, not passed on: servers may be sloppy.
+    maxHeaderSize: maxHeaderBytes,
+    ...(isSecure
+      ? {
+          rejectUnauthorized: false,
+          servername: isIP(host) ? '' : host,
+          // As there is nothing to be kept secret, old servers may answer as well.
+          minVersion: 'TLSv1' as const,
+          ciphers: 'DEFAULT:@SECLEVEL=0',
+        }
+      : {}),
+  };
+}
+
+async function readBody(response: IncomingMessage): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of response as AsyncIterable<Uint8Array>) {
+    // No encoding is set, so parts are bytes.
+    parts.push(part);
+    length += part.length;
+    if (length >= maxBodyBytes) break; // Leaving the loop ends the connection.
+  }
+  return Buffer.concat(parts).subarray(0, maxBodyBytes);
+}
+
+function withoutHost(headers: HttpHeaders): HttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'host'));
+}

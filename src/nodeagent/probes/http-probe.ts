@@ -1,0 +1,51 @@
+import type { HTTPGetAction } from '../../apis/types/core-v1.ts';
+import { findProbePort } from './handler-port.ts';
+import { joinHostPort } from './host-port.ts';
+import { GetError, getPage, type HttpAnswer } from './http-get.ts';
+import { toHttpTarget } from './http-target.ts';
+import { describeNetworkFailure } from './network-failure.ts';
+import type { HandlerResult, HandlerTarget } from './probe-handlers.ts';
+import { probeHeaders } from './probe-headers.ts';
+import { type Attempt, isTimeout } from './timed-attempt.ts';
+
+/** Asks a container for a page: statuses from 200 to 399 are a success. Redirects are followed to the same host only. */
+export async function probeHttp(
+  { scheme, host, port, path, httpHeaders }: HTTPGetAction,
+  { container, podIp }: HandlerTarget,
+  { userAgent, signal }: Attempt & { readonly userAgent: string },
+): Promise<HandlerResult> {
+  const isSecure = scheme?.toUpperCase() === 'HTTPS';
+  const address = { isSecure, host: host || (podIp ?? ''), port: findProbePort(port, container) };
+  const target = toHttpTarget(address, path ?? '');
+  const headers = probeHeaders(httpHeaders, userAgent);
+  try {
+    return judge(await getPage(target, { headers, followsTo: (next) => next === target.host, signal }));
+  } catch (error) {
+    if (!(error instanceof GetError)) throw error;
+    return describe(error, isTimeout(signal));
+  }
+}
+
+function judge({ status, body }: HttpAnswer): HandlerResult {
+  if (status >= 200 && status < 400) {
+    return { outcome: status < 300 ? 'success' : 'warning', output: new TextDecoder().decode(body) };
+  }
+  return { outcome: 'failure', output: `HTTP probe failed with statuscode: ${status}` };
+}
+
+/** No answer is a failure; half an answer says nothing. */
+function describe({ phase, target, cause }: GetError, isLate: boolean): HandlerResult {
+  const { host, port, url } = target;
+  if (phase === 'reading') {
+    const output = isLate
+      ? 'context deadline exceeded (Client.Timeout or context cancellation while reading body)'
+      : 'unexpected EOF';
+    return { outcome: 'unknown', output };
+  }
+  const dialing = `dial tcp ${joinHostPort(host, port)}: i/o timeout`;
+  const late = phase === 'connecting' ? dialing : 'context deadline exceeded';
+  const text = isLate
+    ? `${late} (Client.Timeout exceeded while awaiting headers)`
+    : describeNetworkFailure(cause, host, port);
+  return { outcome: 'failure', output: `Get "${url}": ${text}` };
+}
