@@ -119,13 +119,15 @@ async function makeVolumes({
   const volumes = (pod.spec.volumes ?? []).filter(({ name }) => used.has(name));
   const made = new Map<string, MadeVolume>();
   const failed: VolumeFailure[] = [];
-  await Promise.all(
-    volumes.map(async (volume) => {
-      const result = await makeVolume({ pod, podDir, podsFolder, volume, context, tools });
-      if ('event' in result) failed.push(result);
-      else made.set(volume.name, result);
-    }),
+  const results = await Promise.all(
+    volumes.map((volume) => makeVolume({ pod, podDir, podsFolder, volume, context, tools })),
   );
+  for (const [index, { name }] of volumes.entries()) {
+    const result = results[index];
+    if (result === undefined) continue;
+    if ('event' in result) failed.push(result);
+    else made.set(name, result);
+  }
   return { made, failed, expected: volumes.map(({ name }) => name) };
 }
 
