@@ -2,18 +2,13 @@ import type { ApiObject } from '../machinery/meta/index.ts';
 import { formatGroupVersion } from '../machinery/schema/index.ts';
 import type { ServedKind } from './resource-store.ts';
 
-/**
- * An object of a served version in the storage version, in canonical form: rules find every field there that the storage
- * version always has, also one that the served version may leave out. The input may be reused.
- */
+/** An object of a served version in the storage version. The input may be reused. */
 export function toStorageVersion(served: ServedKind, object: ApiObject): ApiObject {
-  const { storageKind, storageType } = served.store;
+  const { storageKind } = served.store;
   const converted = served.conversion === undefined ? object : served.conversion.toStorage(object);
   converted.kind = storageKind.kind;
   converted.apiVersion = formatGroupVersion(storageKind.group, storageKind.version);
-  if (served.conversion === undefined) return converted;
-  // The type is the kind's, and gives objects with metadata.
-  return storageType.canonicalize(converted) as unknown as ApiObject;
+  return converted;
 }
 
 /** A stored object in a served version. The input may be reused. */

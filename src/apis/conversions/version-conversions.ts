@@ -11,15 +11,18 @@ import { scaleConversion } from './scale.ts';
 import type { VersionConversion } from './version-conversion.ts';
 import { rollbackConversion, templateGenerationConversion } from './workload.ts';
 
-const eventConversion = renameFields([
-  ['regarding', 'involvedObject'],
-  ['note', 'message'],
-  ['deprecatedSource', 'source'],
-  ['deprecatedFirstTimestamp', 'firstTimestamp'],
-  ['deprecatedLastTimestamp', 'lastTimestamp'],
-  ['deprecatedCount', 'count'],
-  ['reportingController', 'reportingComponent'],
-]);
+const eventConversion = renameFields(
+  [
+    ['regarding', 'involvedObject'],
+    ['note', 'message'],
+    ['deprecatedSource', 'source'],
+    ['deprecatedFirstTimestamp', 'firstTimestamp'],
+    ['deprecatedLastTimestamp', 'lastTimestamp'],
+    ['deprecatedCount', 'count'],
+    ['reportingController', 'reportingComponent'],
+  ],
+  ['reportingComponent', 'reportingInstance'],
+);
 
 /** Conversions by kind, `group/version.Kind` in the orch dialect; what they convert is in the given one. */
 export function versionConversions(

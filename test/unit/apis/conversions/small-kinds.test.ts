@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
+import { versionConversions } from '../../../../src/apis/conversions/index.ts';
+import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { conversionOf } from './fixture.ts';
 
 describe('role bindings of v1alpha1', () => {
@@ -99,6 +102,13 @@ describe('events of the events group', () => {
       lastTimestamp: served.deprecatedLastTimestamp,
     });
     expect(conversion.toServed(kept)).to.deep.equal(conversion.decode(served));
+  });
+
+  it('have a reporter when they are stored, if only an empty one', () => {
+    const stored = versionConversions(orchDialect, createTypeCatalog(orchDialect))
+      .get(group)
+      ?.toStorage({ kind: 'Event', apiVersion: 'events.orch.io/v1', metadata: { name: 'e' } });
+    expect(stored).to.deep.include({ reportingComponent: '', reportingInstance: '' });
   });
 });
 
