@@ -13,7 +13,7 @@ export function createStreamCalls(connection: Connection, requestTimeoutMs: numb
       // The runtime's own timeout comes first; this one is for a runtime that hangs.
       const limitMs = timeoutMs === undefined ? undefined : timeoutSeconds * 1000 + requestTimeoutMs;
       const answer = await connection.call('ExecSync', request, { timeoutMs: limitMs, signal });
-      return { exitCode: answer.exit_code, stdout: answer.stdout, stderr: answer.stderr };
+      return { exitCode: answer.exit_code, stdout: toBytes(answer.stdout), stderr: toBytes(answer.stderr) };
     },
     async execUrl({ containerId, command, ...streams }) {
       const request = { container_id: containerId, cmd: command, ...streams };
@@ -28,6 +28,11 @@ export function createStreamCalls(connection: Connection, requestTimeoutMs: numb
       return checkUrl('PortForward', await connection.call('PortForward', request, usual));
     },
   };
+}
+
+/** The decoder gives an empty array, which is no bytes, for a field that was not sent. */
+function toBytes(value: Uint8Array): Uint8Array {
+  return value instanceof Uint8Array ? value : new Uint8Array();
 }
 
 /** Callers connect to what they get here: nothing but HTTP is passed on. */

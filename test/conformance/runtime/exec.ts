@@ -27,6 +27,13 @@ export function describeExec(open: OpenRuntime): void {
       expect([...stdout]).to.deep.equal([0, 255, 10, 128]);
     });
 
+    it('give bytes also of streams that nothing was written to', async () => {
+      const { stdout, stderr } = await subject().runtime.execSync({ containerId, command: ['true'] });
+      expect([stdout, stderr].map((stream) => stream instanceof Uint8Array && stream.length)).to.deep.equal([
+        0, 0,
+      ]);
+    });
+
     it('give output of megabytes', async () => {
       const command = ['head', '-c', '6000000', '/dev/zero'];
       const { stdout } = await subject().runtime.execSync({ containerId, command });
