@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { afterEach, describe, it } from 'mocha';
@@ -16,6 +17,7 @@ import {
   type ExecSyncResult,
   RuntimeError,
 } from '../../../../src/nodeagent/runtime/index.ts';
+import { issueCertificate, makeAuthority } from '../../../../src/server/pki/index.ts';
 import { containerOf } from './subject.ts';
 
 const host = '127.0.0.1';
@@ -256,6 +258,16 @@ describe('createProbeHandlers', () => {
         outcome: 'failure',
         output: 'HTTP probe failed with statuscode: 503',
       });
+    });
+
+    it('ask servers over TLS whoever they say they are', async () => {
+      const period = { nowMs: Date.now(), lifetimeMs: 86_400_000 };
+      const authority = await makeAuthority({ commonName: 'nobody', ...period });
+      const subject = { commonName: 'elsewhere.test' };
+      const pair = await issueCertificate({ authority, subject, usage: 'server', ...period });
+      const tls = { cert: pair.certificatePem, key: pair.privateKeyPem };
+      const port = await listen(createSecureServer(tls, respond(200, 'secret')));
+      expect(await probe({ port, scheme: 'HTTPS' })).to.deep.equal({ outcome: 'success', output: 'secret' });
     });
 
     it('fail with a header that cannot be sent', async () => {
