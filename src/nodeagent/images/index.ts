@@ -5,6 +5,7 @@
  */
 export { type CollectImagesOptions, collectImages } from './collect-images.ts';
 export type { CredentialSource } from './credential-source.ts';
+export { type CredentialSourcesOptions, openCredentialSources } from './credential-sources.ts';
 export {
   createImageGarbageCollector,
   type DiskSpace,

@@ -58,7 +58,7 @@ describe('control groups of pods that containerd runs', () => {
   requireContainerd();
   before(async () => {
     containerd = await startContainerd();
-    driver = createCriRuntime({ endpoint: containerd.endpoint, requestTimeoutMs: 20_000 });
+    driver = createCriRuntime({ endpoint: containerd.endpoint, requestTimeoutMs: 60_000 });
     const hierarchies = await findHierarchies(mount);
     version = hierarchies.version;
     for (const { path } of hierarchies.all) {
