@@ -3,5 +3,9 @@
  * transition periods, pure ranking of pods, the verdicts and their texts, and limits of local storage. After the eviction
  * of the reference, release 1.20. It stops no containers itself: it asks for it.
  */
-export type { EvictionManager, EvictionOptions, VolumeUsage } from './eviction-manager.ts';
+export type { EvictionManager, EvictionOptions } from './eviction-manager.ts';
+export { evictionMessage } from './eviction-message.ts';
+export type { ContainerUsage, DiskUsage, PodUsage, VolumeUsage } from './pod-usage.ts';
+export { type RankedPod, type RankOptions, rankPods } from './rank-pods.ts';
 export { startEvictionManager } from './start-eviction-manager.ts';
+export { storageViolation } from './storage-limits.ts';

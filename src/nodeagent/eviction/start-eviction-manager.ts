@@ -1,10 +1,219 @@
+import type { Pod } from '../../apis/types/core-v1.ts';
+import { pause } from '../../base/index.ts';
+import { formatCgroupName, qosCgroupName } from '../container-config/index.ts';
+import type { AgentConfig, EvictionSignal, EvictionThreshold } from '../options/index.ts';
+import { isCriticalPod } from './critical-pod.ts';
 import type { EvictionManager, EvictionOptions } from './eviction-manager.ts';
+import { evictionMessage } from './eviction-message.ts';
+import { rankPods } from './rank-pods.ts';
+import { readPodUsage } from './read-pod-usage.ts';
+import { type Look, readSignals } from './read-signals.ts';
+import { byUrgency, type Pressure, signalMeanings } from './signals.ts';
+import { hasStorageLimits, storageViolation } from './storage-limits.ts';
+import { initialThresholdState, isThresholdMet, nextThresholdState } from './threshold-state.ts';
 
-/** Looks every 10 s until it is disposed of. */
-export function startEvictionManager(_options: EvictionOptions): EvictionManager {
-  return {
-    pressure: () => ({ memory: false, disk: false, pid: false }),
-    check: () => Promise.resolve(),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
+/** Time between two looks, as in the reference. */
+const intervalMs = 10_000;
+const settleMs = 1000;
+
+/**
+ * Looks at once and then every 10 s until it is disposed of; sooner after a pod was evicted. At most one pod is
+ * evicted for the node's sake at a time; all that break limits of their own are.
+ */
+export function startEvictionManager(options: EvictionOptions): EvictionManager {
+  const manager = new Manager(options);
+  manager.start();
+  return manager;
+}
+
+class Manager implements EvictionManager {
+  readonly #options: EvictionOptions;
+  readonly #thresholds: readonly EvictionThreshold[];
+  readonly #signals: ReadonlySet<EvictionSignal>;
+  readonly #stop = new AbortController();
+  #state = initialThresholdState;
+  #imageFolder: string | undefined;
+  #checking: Promise<boolean> | undefined;
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(options: EvictionOptions) {
+    this.#options = options;
+    this.#thresholds = withAllocatable(options.config);
+    this.#signals = new Set(this.#thresholds.map(({ signal }) => signal));
+  }
+
+  start(): void {
+    const isIdle =
+      this.#thresholds.length === 0 && !this.#options.config.features.LocalStorageCapacityIsolation;
+    if (!isIdle) this.#loop = this.#run();
+  }
+
+  pressure(): { readonly memory: boolean; readonly disk: boolean; readonly pid: boolean } {
+    const { pressure } = this.#state;
+    return { memory: pressure.has('memory'), disk: pressure.has('disk'), pid: pressure.has('pid') };
+  }
+
+  async check(): Promise<void> {
+    await this.#checkOnce();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#loop;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      const hasEvicted = await this.#checkOnce();
+      // What a pod has freed shows soon; there may be more to do.
+      await pause(this.#options.clock, hasEvicted ? settleMs : intervalMs, signal);
+    }
+  }
+
+  /** True when a pod was evicted; one look at a time. */
+  #checkOnce(): Promise<boolean> {
+    this.#checking ??= this.#look()
+      .catch((error: unknown) => {
+        this.#options.logger.error('eviction manager: failed to look at the node', { error });
+        return false;
+      })
+      .finally(() => {
+        this.#checking = undefined;
+      });
+    return this.#checking;
+  }
+
+  async #look(): Promise<boolean> {
+    const { config, clock, onChange } = this.#options;
+    const look = await this.#readSignals();
+    const before = this.#state.pressure;
+    this.#state = nextThresholdState(this.#state, {
+      thresholds: this.#thresholds,
+      observations: look.observations,
+      transitionPeriodMs: config.evictionPressureTransitionPeriodMs,
+      nowMs: clock.nowMs(),
+    });
+    if (!areEqual(before, this.#state.pressure)) onChange?.();
+    if (config.features.LocalStorageCapacityIsolation && (await this.#enforceLimits(look))) return true;
+    const [threshold] = byUrgency([...this.#state.active]);
+    return threshold !== undefined && !this.#stop.signal.aborted && this.#relieve(threshold, look);
+  }
+
+  async #readSignals(): Promise<Look> {
+    const { config, dialect, machineRoot = '/' } = this.#options;
+    const driver = config.cgroupDriver === 'systemd' ? 'systemd' : 'cgroupfs';
+    const settings = { driver, root: config.cgroupRoot, isPerQos: config.cgroupsPerQos } as const;
+    const podsGroup = formatCgroupName(qosCgroupName('Guaranteed', settings, dialect), driver);
+    const imageFolder = await this.#findImageFolder();
+    const rootDirectory = config.rootDir;
+    return readSignals(this.#signals, { root: machineRoot, rootDirectory, podsGroup, imageFolder });
+  }
+
+  /** The runtime's own folder of images, once it has told; until then images are somewhere on the node. */
+  async #findImageFolder(): Promise<string> {
+    const { config, images, logger } = this.#options;
+    try {
+      this.#imageFolder ??= (await images.imageFsInfo())[0]?.mountpoint || config.rootDir;
+    } catch (error) {
+      logger.debug('the file system of images is not known yet', { error });
+    }
+    return this.#imageFolder ?? config.rootDir;
+  }
+
+  /** Evicts all pods that use more local storage than they may; true when there was one. */
+  async #enforceLimits({ hasImageFs }: Look): Promise<boolean> {
+    const limited = this.#options.pods().filter(hasStorageLimits);
+    const usages = await readPodUsage(limited, this.#options);
+    let hasEvicted = false;
+    for (const pod of limited) {
+      const usage = usages.get(pod.metadata.uid ?? '');
+      const message = usage && storageViolation(pod, usage, { hasImageFs });
+      if (message !== undefined && (await this.#evict(pod, { message, graceMs: 0 })) === 'ended') {
+        hasEvicted = true;
+      }
+    }
+    return hasEvicted;
+  }
+
+  /** Frees what the threshold is about: what nobody uses first, then one pod; true when one was evicted. */
+  async #relieve(threshold: EvictionThreshold, { hasImageFs }: Look): Promise<boolean> {
+    const { events, logger } = this.#options;
+    const { pressure, resource } = signalMeanings[threshold.signal];
+    events.record({
+      about: { kind: 'node' },
+      type: 'Warning',
+      reason: 'EvictionThresholdMet',
+      message: `Attempting to reclaim ${resource}`,
+    });
+    const hasImages = !hasImageFs || threshold.signal.startsWith('imagefs');
+    if (pressure === 'disk' && hasImages && (await this.#reclaimDisk())) return false;
+    const pods = this.#options.pods();
+    if (pods.length === 0) return false;
+    const usages = await readPodUsage(pods, this.#options);
+    const known = pods.map((pod) => ({ pod, usage: usages.get(pod.metadata.uid ?? '') }));
+    const graceMs = threshold.gracePeriodMs === 0 ? 0 : this.#softGraceMs();
+    for (const pod of rankPods(known, { signal: threshold.signal, hasImageFs })) {
+      const usage = usages.get(pod.metadata.uid ?? '');
+      const message = evictionMessage(pod, usage, resource);
+      const outcome = await this.#evict(pod, { message, graceMs });
+      if (outcome !== 'stays') return outcome === 'ended';
+    }
+    logger.error('eviction manager: unable to evict any pods from the node', { resource });
+    return false;
+  }
+
+  /** Undefined: that of the pod. */
+  #softGraceMs(): number | undefined {
+    const seconds = this.#options.config.evictionMaxPodGracePeriodSeconds;
+    return seconds < 0 ? undefined : seconds * 1000;
+  }
+
+  /** Removes what nobody uses; true when that was enough for all thresholds. */
+  async #reclaimDisk(): Promise<boolean> {
+    try {
+      await this.#options.reclaimDisk();
+    } catch (error) {
+      this.#options.logger.error('eviction manager: failed to reclaim node-level resources', { error });
+      return false;
+    }
+    const { observations } = await this.#readSignals();
+    return !this.#thresholds.some((one) => isThresholdMet(one, observations, { withReclaim: true }));
+  }
+
+  /** Ends a pod, unless it must stay. */
+  async #evict(
+    pod: Pod,
+    { message, graceMs }: { readonly message: string; readonly graceMs: number | undefined },
+  ): Promise<'ended' | 'failed' | 'stays'> {
+    const { events, evict, isStatic, logger } = this.#options;
+    const { namespace, name, uid } = pod.metadata;
+    if (isCriticalPod(pod, isStatic)) {
+      logger.error('eviction manager: cannot evict a critical pod', { namespace, name, uid });
+      return 'stays';
+    }
+    events.record({ about: { kind: 'pod', pod }, type: 'Warning', reason: 'Evicted', message });
+    try {
+      await evict(pod, { reason: 'Evicted', message, graceMs });
+      logger.info('eviction manager: pod is evicted', { namespace, name, uid, message });
+      return 'ended';
+    } catch (error) {
+      logger.error('eviction manager: pod failed to evict', { namespace, name, uid, error });
+      return 'failed';
+    }
+  }
+}
+
+const areEqual = (a: ReadonlySet<Pressure>, b: ReadonlySet<Pressure>): boolean =>
+  a.size === b.size && [...a].every((one) => b.has(one));
+
+/** Where the group of all pods is bounded, its memory must not run out either. */
+function withAllocatable({ evictionThresholds, enforceNodeAllocatable }: AgentConfig): EvictionThreshold[] {
+  const bounded = enforceNodeAllocatable.includes('pods')
+    ? evictionThresholds.filter((one) => one.signal === 'memory.available' && one.gracePeriodMs === 0)
+    : [];
+  return [
+    ...evictionThresholds,
+    ...bounded.map((one): EvictionThreshold => ({ ...one, signal: 'allocatableMemory.available' })),
+  ];
 }

@@ -5,5 +5,7 @@
  */
 export type { Machine } from './machine.ts';
 export type { NodeKeeper, NodeKeeperOptions, NodePressure, NodeState } from './node-keeper.ts';
-export { type ReadMachineOptions, readMachine } from './read-machine.ts';
+export { type ReadMachineOptions, readMachine, readMeminfo } from './read-machine.ts';
 export { startNodeKeeper } from './start-node-keeper.ts';
+export { readSystemFile } from './system-file.ts';
+export { thresholdAmount } from './threshold-amount.ts';

@@ -8,7 +8,7 @@ import { ImageList } from './image-list.ts';
 import { initialNode, metadataPatch } from './initial-node.ts';
 import { createNodeClient, type NodeClient } from './node-client.ts';
 import { NodeEvents } from './node-events.ts';
-import type { NodeKeeper, NodeKeeperOptions, NodeState } from './node-keeper.ts';
+import type { NodeKeeper, NodeKeeperOptions, NodePressure, NodeState } from './node-keeper.ts';
 import { keepNodeLease } from './node-lease.ts';
 import { nodeStatus } from './node-status.ts';
 import { PodCidr } from './pod-cidr.ts';
@@ -70,7 +70,8 @@ class Keeper implements NodeKeeper {
 
   async start(): Promise<void> {
     this.#events.starting();
-    await this.#look();
+    // As in the reference, a node begins without pressure; what is measured then is a change that events tell of.
+    await this.#look({ memory: false, disk: false, pid: false });
     this.#events.schedulable(this.#initial());
     this.#loops.push(this.#run());
   }
@@ -213,7 +214,7 @@ class Keeper implements NodeKeeper {
   }
 
   async #updateNow(): Promise<void> {
-    await this.#look();
+    await this.#look(this.#options.pressure());
     void this.#podCidr.apply(); // a runtime that hangs holds nothing up
     const node = this.#node;
     if (this.#nodes === undefined || node === undefined || this.#stop.signal.aborted) return;
@@ -229,8 +230,8 @@ class Keeper implements NodeKeeper {
   }
 
   /** Computes everything anew from what the node shows and what is. */
-  async #look(): Promise<void> {
-    const { config, machine, pressure, problems, clock, dialect } = this.#options;
+  async #look(pressure: NodePressure): Promise<void> {
+    const { config, machine, problems, clock, dialect } = this.#options;
     const [addresses, storageBytes] = await Promise.all([
       this.#finder.find(),
       storageSize(config.rootDir),
@@ -241,7 +242,7 @@ class Keeper implements NodeKeeper {
     this.#resources = nodeResources({ machine, config, storageBytes, shown: shown?.capacity });
     const { conditions, changes } = nodeConditions({
       shown: shown?.conditions ?? this.#conditions,
-      pressure: pressure(),
+      pressure,
       problems: this.#health.problems(problems?.()),
       hasAppArmor: machine.hasAppArmor && config.features.AppArmor,
       nowMs: clock.nowMs(),

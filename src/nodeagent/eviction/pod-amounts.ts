@@ -1,0 +1,46 @@
+import type { Container, PodSpec } from '../../apis/types/core-v1.ts';
+import {
+  addQuantities,
+  compareQuantities,
+  integerQuantity,
+  parseQuantity,
+  type Quantity,
+} from '../../machinery/values/index.ts';
+
+type List = 'limits' | 'requests';
+
+/** Nothing. */
+export const zeroQuantity: Quantity = integerQuantity(0);
+
+/** An amount in a list such as `resources.requests`; undefined when there is none. */
+export function amountOf(
+  amounts: Readonly<Record<string, string>> | undefined,
+  resource: string,
+): Quantity | undefined {
+  const text = amounts !== undefined && Object.hasOwn(amounts, resource) ? amounts[resource] : undefined;
+  return text === undefined ? undefined : parseQuantity(text);
+}
+
+/**
+ * What a pod asks for, or may use: containers together, init containers alone, the overhead on top. Undefined when
+ * nothing is said.
+ */
+export function podAmount(
+  { containers, initContainers, overhead }: PodSpec,
+  list: List,
+  resource: string,
+): Quantity | undefined {
+  const read = ({ resources }: Container): Quantity | undefined => amountOf(resources[list], resource);
+  const together = (containers ?? []).map(read).reduce(add, undefined);
+  const most = (initContainers ?? []).map(read).reduce(larger, together);
+  const extra = amountOf(overhead, resource);
+  return most === undefined && list === 'limits' ? undefined : add(most, extra);
+}
+
+function add(a: Quantity | undefined, b: Quantity | undefined): Quantity | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : addQuantities(a, b);
+}
+
+function larger(a: Quantity | undefined, b: Quantity | undefined): Quantity | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : compareQuantities(a, b) >= 0 ? a : b;
+}
