@@ -3,7 +3,8 @@ import type { RestClient } from '../../client/rest/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentConfig } from '../options/index.ts';
 import type { ImageService, RuntimeService } from '../runtime/index.ts';
-import type { AgentView, ManifestStore, VolumeUsageSource } from './agent-view.ts';
+import type { SubmittedPods } from '../sources/index.ts';
+import type { AgentView, VolumeUsageSource } from './agent-view.ts';
 import type { AgentMetrics } from './metrics/agent-metrics.ts';
 
 /** A certificate with its chain, and its key, both PEM. */
@@ -33,7 +34,7 @@ export interface AgentServersOptions {
   /** Reviews tokens and accesses; needed for the webhook modes only. */
   readonly client?: RestClient | undefined;
   /** `/manifests` is served when given. */
-  readonly submitted?: ManifestStore | undefined;
+  readonly submitted?: SubmittedPods | undefined;
   readonly volumes?: VolumeUsageSource | undefined;
   /** In place of the files of the configuration, when serving certificates rotate. */
   readonly certificates?: ServingPairSource | undefined;
@@ -45,6 +46,8 @@ export interface AgentServersOptions {
   readonly commandLine?: readonly string[] | undefined;
   /** Where `/logs/` leads; `/var/log` when left out. */
   readonly logsDirectory?: string | undefined;
+  /** Put before `/proc` and `/sys`, for agents that see the machine elsewhere, and for tests. */
+  readonly hostRoot?: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -21,15 +21,6 @@ export interface AgentView {
   lastSyncAtMs(): number;
 }
 
-/** Pods that come in over the agent's own port, and are kept. */
-export interface ManifestStore {
-  /** Takes a Pod or PodList; gives the pods as the agent will run them. @throws Error for a manifest that is none. */
-  submit(body: Uint8Array, contentType: string | undefined): Promise<readonly Pod[]>;
-  list(): readonly Pod[];
-  /** Takes a pod away; undefined when it is not among those submitted. */
-  remove(namespace: string, name: string): Promise<Pod | undefined>;
-}
-
 /** How full a volume of a pod is. */
 export interface VolumeUsage {
   readonly name: string;

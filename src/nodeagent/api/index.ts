@@ -5,7 +5,7 @@
  * order of checks are those of the reference agent, release 1.20; `/manifests` is ours.
  */
 export type { AgentServers, AgentServersOptions, ServingPair, ServingPairSource } from './agent-servers.ts';
-export type { AgentView, ManifestStore, VolumeUsage, VolumeUsageSource } from './agent-view.ts';
+export type { AgentView, VolumeUsage, VolumeUsageSource } from './agent-view.ts';
 export { type AgentMetrics, createAgentMetrics } from './metrics/agent-metrics.ts';
 export { measureRuntime } from './metrics/measured-runtime.ts';
 export { MetricRegistry } from './metrics/metric-registry.ts';

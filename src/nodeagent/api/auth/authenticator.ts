@@ -1,0 +1,57 @@
+import type { UserInfo } from '../../../apis/kind-rules.ts';
+import type { Logger } from '../../../base/index.ts';
+import type { AgentExchange } from '../http/exchange.ts';
+import { userOfCertificate } from './client-certificate.ts';
+import type { TokenReviews } from './token-reviews.ts';
+import { anonymousUser, authenticatedUser } from './user.ts';
+
+/** Says who makes a request. */
+export type Authenticate = (exchange: AgentExchange) => Promise<UserInfo | undefined>;
+
+export interface AuthenticatorOptions {
+  /** Whether client certificates count. */
+  readonly hasClientAuthority: boolean;
+  /** Reviews bearer tokens when given; otherwise they are not looked at. */
+  readonly tokens: TokenReviews | undefined;
+  /** Whether who brings nothing is let in as the anonymous user. */
+  readonly allowsAnonymous: boolean;
+  readonly logger: Logger;
+}
+
+/**
+ * Tries a request's certificate, then its token. Who brings one that is not good is nobody, even where strangers are
+ * welcome.
+ *
+ * @throws Error when there is no way in at all
+ */
+export function createAuthenticator(options: AuthenticatorOptions): Authenticate {
+  const { hasClientAuthority, tokens, allowsAnonymous, logger } = options;
+  if (!hasClientAuthority && tokens === undefined && !allowsAnonymous) {
+    throw new Error('No authentication method configured');
+  }
+  return async (exchange) => {
+    let isRefused = false;
+    if (hasClientAuthority) {
+      const user = userOfCertificate(exchange);
+      if (user !== undefined && user !== 'refused') return authenticatedUser(user);
+      isRefused = user === 'refused';
+    }
+    const token = tokens === undefined ? undefined : bearerToken(exchange);
+    if (tokens !== undefined && token !== undefined) {
+      try {
+        const user = await tokens.review(token);
+        if (user !== undefined) return authenticatedUser(user);
+      } catch (error) {
+        logger.error('Unable to authenticate the request', { error });
+      }
+      isRefused = true;
+    }
+    return allowsAnonymous && !isRefused ? anonymousUser : undefined;
+  };
+}
+
+/** RFC 6750, section 2.1. */
+function bearerToken({ request }: AgentExchange): string | undefined {
+  const [scheme = '', token = ''] = (request.headers.authorization ?? '').trim().split(' ');
+  return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined;
+}

@@ -1,0 +1,116 @@
+import { createReadStream, type Stats } from 'node:fs';
+import { open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { AgentExchange, AgentHandler } from '../http/exchange.ts';
+import { sendBody, sendLine, sendRedirect } from '../http/respond.ts';
+
+const root = '/logs/';
+const sniffedBytes = 512;
+
+interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Sends files below the node's log folder, and lists of its folders. */
+export function handleLogFiles(directory: string): AgentHandler {
+  return async (exchange) => {
+    // The router has taken all `..` out of the path.
+    const path = join(directory, exchange.path.slice(root.length));
+    const found = await stat(path).catch(() => undefined);
+    const isFolderPath = exchange.path.endsWith('/');
+    if (found?.isDirectory()) {
+      if (!isFolderPath) return sendRedirect(exchange, `${exchange.path.split('/').at(-1)}/`);
+      return listFolder(exchange, path);
+    }
+    // Reading a pipe or device would wait, or never end.
+    if (found === undefined || !found.isFile() || isFolderPath)
+      return sendLine(exchange, 404, '404 page not found');
+    return sendFile(exchange, path, found);
+  };
+}
+
+async function listFolder(exchange: AgentExchange, path: string): Promise<void> {
+  const entries = await Promise.all(
+    (await readdir(path)).sort().map(async (name) => {
+      const found = await stat(join(path, name)).catch(() => undefined); // a link to nothing is a file
+      return found?.isDirectory() ? `${name}/` : name;
+    }),
+  );
+  const lines = entries.map((name) => `<a href="${escapeHtml(encodePath(name))}">${escapeHtml(name)}</a>\n`);
+  const headers = { 'Content-Type': 'text/html; charset=utf-8' };
+  sendBody(exchange, 200, headers, `<pre>\n${lines.join('')}</pre>\n`);
+}
+
+async function sendFile(exchange: AgentExchange, path: string, { size, mtime }: Stats): Promise<void> {
+  const { request, response, method } = exchange;
+  const range = parseRange(request.headers.range, size);
+  if (range === 'unsatisfiable') {
+    const headers = { 'Content-Range': `bytes */${size}`, 'Content-Type': 'text/plain; charset=utf-8' };
+    return sendBody(exchange, 416, headers, 'invalid range: failed to overlap\n');
+  }
+  const { first, last } = range ?? { first: 0, last: size - 1 };
+  response.writeHead(range === undefined ? 200 : 206, {
+    'Accept-Ranges': 'bytes',
+    'Content-Type': await sniffType(path),
+    'Content-Length': last - first + 1,
+    'Last-Modified': mtime.toUTCString(),
+    ...(range === undefined ? {} : { 'Content-Range': `bytes ${first}-${last}/${size}` }),
+  });
+  if (method === 'HEAD' || last < first) {
+    response.end();
+    return;
+  }
+  // When the client goes, or the file shrinks, the connection is closed: there is nothing else to say.
+  await pipeline(createReadStream(path, { start: first, end: last }), response).catch(() =>
+    response.destroy(),
+  );
+}
+
+/** One range of bytes; others, and several, stand for the whole file (RFC 7233, section 3.1). */
+function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '');
+  if (match === null || (match[1] === '' && match[2] === '')) return undefined;
+  const [from = '', to = ''] = match.slice(1);
+  if (from === '') return { first: Math.max(0, size - Number(to)), last: size - 1 };
+  const first = Number(from);
+  const last = to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  return first >= size || last < first ? 'unsatisfiable' : { first, last };
+}
+
+/** Text, unless the beginning of the file says otherwise. */
+async function sniffType(path: string): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0);
+    const start = buffer.subarray(0, bytesRead);
+    if (start[0] === 0x1f && start[1] === 0x8b) return 'application/x-gzip';
+    return start.includes(0) ? 'application/octet-stream' : 'text/plain; charset=utf-8';
+  } finally {
+    await file.close();
+  }
+}
+
+/** A first part with a colon would be taken for a scheme. */
+function encodePath(name: string): string {
+  const encoded = name
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/')
+    .replaceAll('%3A', ':')
+    .replaceAll('%40', '@');
+  return encoded.includes(':') ? `./${encoded}` : encoded;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&#34;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

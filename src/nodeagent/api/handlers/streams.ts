@@ -1,0 +1,102 @@
+import type { Pod } from '../../../apis/types/core-v1.ts';
+import type { RuntimeService } from '../../runtime/index.ts';
+import { isNotFound } from '../../runtime/index.ts';
+import type { AgentView } from '../agent-view.ts';
+import type { AgentExchange, AgentHandler, PathValues } from '../http/exchange.ts';
+import { sendText } from '../http/respond.ts';
+import { type RelayOptions, relay } from '../streams/relay.ts';
+import { parsePorts, parseStreamOptions, type StreamOptions } from '../streams/stream-options.ts';
+import { findContainerSpec, findRunningContainer } from './containers.ts';
+import { describeFailure } from './runtime-failure.ts';
+
+export interface StreamHandlersOptions extends RelayOptions {
+  readonly view: AgentView;
+  readonly runtime: Pick<RuntimeService, 'execUrl' | 'attachUrl' | 'portForwardUrl'>;
+  /** Sends clients to the runtime's own address instead of relaying. */
+  readonly redirects: boolean;
+}
+
+/** Runs a command in a container, its streams carried to the client. */
+export function handleExec(options: StreamHandlersOptions): AgentHandler {
+  return streamToContainer(options, (containerId, _pod, _name, streams, query) =>
+    options.runtime.execUrl({ containerId, command: query.getAll('command'), ...streams }),
+  );
+}
+
+/** Carries the streams of a container's first process; a terminal is what the container was made with. */
+export function handleAttach(options: StreamHandlersOptions): AgentHandler {
+  return streamToContainer(options, (containerId, pod, name, streams) => {
+    const tty = findContainerSpec(pod, name)?.tty === true;
+    return options.runtime.attachUrl({ containerId, ...streams, tty, stderr: streams.stderr && !tty });
+  });
+}
+
+/** Carries connections to ports of a pod. */
+export function handlePortForward(options: StreamHandlersOptions): AgentHandler {
+  const { view, runtime } = options;
+  return async (exchange, { namespace = '', pod: podName = '', uid }) => {
+    const ports = isWebsocket(exchange) ? portsOf(exchange.query) : [];
+    if (typeof ports === 'string') return sendText(exchange, 400, ports);
+    const pod = view.findPod(namespace, podName);
+    if (pod === undefined) return sendText(exchange, 404, 'pod does not exist');
+    if (uid !== undefined && uid !== pod.metadata.uid) return sendText(exchange, 404, 'pod not found');
+    return openStream(exchange, options, async () => {
+      const podSandboxId = await view.findSandboxId(pod);
+      if (podSandboxId === undefined) throw new Error(`pod not found ("${podName}_${namespace}")`);
+      return runtime.portForwardUrl({ podSandboxId, ports });
+    });
+  };
+}
+
+type UrlOf = (
+  containerId: string,
+  pod: Pod,
+  name: string,
+  streams: StreamOptions,
+  query: URLSearchParams,
+) => Promise<string>;
+
+function streamToContainer(options: StreamHandlersOptions, urlOf: UrlOf): AgentHandler {
+  const { view } = options;
+  return async (exchange, { namespace = '', pod: podName = '', container: name = '' }: PathValues) => {
+    const streams = parseStreamOptions(exchange.query);
+    if (streams === undefined) {
+      return sendText(exchange, 400, 'you must specify at least 1 of stdin, stdout, stderr');
+    }
+    const pod = view.findPod(namespace, podName);
+    if (pod === undefined) return sendText(exchange, 404, 'pod does not exist');
+    return openStream(exchange, options, async () => {
+      const { id } = await findRunningContainer(view, pod, name);
+      return urlOf(id, pod, name, streams, exchange.query);
+    });
+  };
+}
+
+async function openStream(
+  exchange: AgentExchange,
+  options: StreamHandlersOptions,
+  findUrl: () => Promise<string>,
+): Promise<void> {
+  let url: string;
+  try {
+    url = await findUrl();
+  } catch (error) {
+    return sendText(exchange, isNotFound(error) ? 404 : 500, describeFailure(error));
+  }
+  if (!options.redirects) return relay(exchange, url, options);
+  exchange.response.writeHead(302, { Location: url, 'Content-Length': 0 }).end();
+  return undefined;
+}
+
+/** What is wrong with the ports, as text. */
+function portsOf(query: URLSearchParams): readonly number[] | string {
+  try {
+    return parsePorts(query);
+  } catch (error) {
+    return error instanceof Error ? error.message : 'no ports';
+  }
+}
+
+function isWebsocket({ request, upgrade }: AgentExchange): boolean {
+  return upgrade !== undefined && request.headers.upgrade?.toLowerCase() === 'websocket';
+}

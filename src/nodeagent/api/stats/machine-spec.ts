@@ -1,0 +1,229 @@
+import type { StatsSources } from './agent-stats.ts';
+import { mountedDevices } from './device-metrics.ts';
+import { fileSystemState } from './file-system.ts';
+import type { HostFiles } from './host-files.ts';
+
+/** What identifies a machine, and its sizes. */
+export interface MachineSummary {
+  readonly processors: number;
+  readonly cores: number;
+  readonly sockets: number;
+  readonly frequencyKhz: number;
+  readonly memoryBytes: number;
+  readonly machineId: string;
+  readonly systemUuid: string;
+  readonly bootId: string;
+  readonly kernelVersion: string;
+  readonly osVersion: string;
+}
+
+/** A logical processor and where it sits. */
+interface Processor {
+  readonly id: number;
+  readonly core: number;
+  readonly socket: number;
+}
+
+const cpuFolder = '/sys/devices/system/cpu';
+const nodeFolder = '/sys/devices/system/node';
+const kibibyte = 1024;
+
+export async function machineSummary(files: HostFiles): Promise<MachineSummary> {
+  const [processors, frequencyKhz, memory, machineId, systemUuid, bootId, kernel, release] =
+    await Promise.all([
+      listProcessors(files),
+      readFrequencyKhz(files),
+      files.pairs('/proc/meminfo'),
+      files.text('/etc/machine-id'),
+      files.text('/sys/class/dmi/id/product_uuid'),
+      files.text('/proc/sys/kernel/random/boot_id'),
+      files.text('/proc/sys/kernel/osrelease'),
+      files.text('/etc/os-release'),
+    ]);
+  return {
+    processors: processors.length,
+    cores: new Set(processors.map(({ socket, core }) => `${socket}/${core}`)).size,
+    sockets: new Set(processors.map(({ socket }) => socket)).size,
+    frequencyKhz,
+    memoryBytes: (memory.get('MemTotal') ?? 0) * kibibyte,
+    machineId: machineId ?? '',
+    systemUuid: systemUuid ?? machineId ?? '',
+    bootId: bootId ?? '',
+    kernelVersion: kernel ?? '',
+    osVersion: /^PRETTY_NAME="?([^"\n]*)/m.exec(release ?? '')?.[1] ?? '',
+  };
+}
+
+/** The machine as `/spec/` shows it. */
+export async function machineSpec({ files, clock }: StatsSources): Promise<unknown> {
+  const [machine, hugepages, filesystems, disks, devices, topology] = await Promise.all([
+    machineSummary(files),
+    listHugepages(files, '/sys/kernel/mm/hugepages'),
+    listFilesystems(files),
+    listDisks(files),
+    listNetworkDevices(files),
+    listTopology(files),
+  ]);
+  return {
+    timestamp: new Date(clock.nowMs()).toISOString(),
+    num_cores: machine.processors,
+    num_physical_cores: machine.cores,
+    num_sockets: machine.sockets,
+    cpu_frequency_khz: machine.frequencyKhz,
+    memory_capacity: machine.memoryBytes,
+    memory_by_type: {},
+    nvm: { memory_mode_capacity: 0, 'app direct_mode_capacity': 0, avg_power_budget: 0 },
+    hugepages,
+    machine_id: machine.machineId,
+    system_uuid: machine.systemUuid,
+    boot_id: machine.bootId,
+    filesystems,
+    disk_map: disks,
+    network_devices: devices,
+    topology,
+    cloud_provider: 'Unknown',
+    instance_type: 'Unknown',
+    instance_id: 'None',
+  };
+}
+
+async function listProcessors(files: HostFiles): Promise<readonly Processor[]> {
+  const names = (await files.names(cpuFolder)).filter((name) => /^cpu\d+$/.test(name));
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const [core, socket, isOnline] = await Promise.all([
+        files.number(`${cpuFolder}/${name}/topology/core_id`),
+        files.number(`${cpuFolder}/${name}/topology/physical_package_id`),
+        files.number(`${cpuFolder}/${name}/online`),
+      ]);
+      const id = Number(name.slice(3));
+      return isOnline === 0 ? undefined : { id, core: core ?? id, socket: Math.max(0, socket ?? 0) };
+    }),
+  );
+  return found.filter((each) => each !== undefined).sort((a, b) => a.id - b.id);
+}
+
+async function readFrequencyKhz(files: HostFiles): Promise<number> {
+  const max = await files.number(`${cpuFolder}/cpu0/cpufreq/cpuinfo_max_freq`);
+  if (max !== undefined) return max;
+  const info = await files.text('/proc/cpuinfo');
+  return Math.round(Number(/^(?:cpu MHz|clock)\s*:\s*([\d.]+)/m.exec(info ?? '')?.[1] ?? 0) * 1000);
+}
+
+async function listHugepages(files: HostFiles, folder: string) {
+  const names = await files.names(folder);
+  return Promise.all(
+    names.map(async (name) => ({
+      page_size: Number(/(\d+)kB$/.exec(name)?.[1] ?? 0),
+      num_pages: (await files.number(`${folder}/${name}/nr_hugepages`)) ?? 0,
+    })),
+  );
+}
+
+async function listFilesystems(files: HostFiles) {
+  const devices = await mountedDevices(files);
+  return Promise.all(
+    devices.map(async ({ device, mountpoint }) => {
+      const state = await fileSystemState(files.resolve(mountpoint));
+      return {
+        device,
+        capacity: state?.capacityBytes ?? 0,
+        type: 'vfs',
+        inodes: state?.inodes ?? 0,
+        has_inodes: (state?.inodes ?? 0) > 0,
+      };
+    }),
+  );
+}
+
+async function listDisks(files: HostFiles) {
+  const folder = '/sys/block';
+  const names = (await files.names(folder)).filter((name) => !/^(?:loop|ram|sr)/.test(name));
+  const disks = await Promise.all(
+    names.map(async (name) => {
+      const [numbers, sectors, scheduler] = await Promise.all([
+        files.text(`${folder}/${name}/dev`),
+        files.number(`${folder}/${name}/size`),
+        files.text(`${folder}/${name}/queue/scheduler`),
+      ]);
+      const [major = 0, minor = 0] = (numbers ?? '').split(':').map(Number);
+      const active = /\[([^\]]+)\]/.exec(scheduler ?? '')?.[1] ?? 'none';
+      return [
+        numbers ?? name,
+        { name, major, minor, size: (sectors ?? 0) * 512, scheduler: active },
+      ] as const;
+    }),
+  );
+  return Object.fromEntries(disks);
+}
+
+async function listNetworkDevices(files: HostFiles) {
+  const folder = '/sys/class/net';
+  const names = (await files.names(folder)).filter(
+    (name) => !/^(?:lo$|veth|docker|bonding_masters)/.test(name),
+  );
+  return Promise.all(
+    names.map(async (name) => {
+      const [address, speed, mtu] = await Promise.all([
+        files.text(`${folder}/${name}/address`),
+        files.number(`${folder}/${name}/speed`),
+        files.number(`${folder}/${name}/mtu`),
+      ]);
+      return { name, mac_address: address ?? '', speed: Math.max(0, speed ?? 0), mtu: mtu ?? 0 };
+    }),
+  );
+}
+
+async function listTopology(files: HostFiles) {
+  const processors = await listProcessors(files);
+  const nodes = (await files.names(nodeFolder)).filter((name) => /^node\d+$/.test(name));
+  return Promise.all(
+    (nodes.length === 0 ? ['node0'] : nodes).map(async (name) => {
+      const own = (await files.names(`${nodeFolder}/${name}`)).filter((entry) => /^cpu\d+$/.test(entry));
+      const ids = new Set(own.map((entry) => Number(entry.slice(3))));
+      const meminfo = await files.text(`${nodeFolder}/${name}/meminfo`);
+      const kilobytes = /MemTotal:\s+(\d+)/.exec(meminfo ?? '')?.[1];
+      const members = processors.filter(({ id }) => nodes.length === 0 || ids.has(id));
+      return {
+        node_id: Number(name.slice(4)),
+        memory: Number(kilobytes ?? 0) * kibibyte,
+        hugepages: await listHugepages(files, `${nodeFolder}/${name}/hugepages`),
+        cores: await listCores(files, members),
+        caches: await listCaches(files, members[0]?.id, (level) => level > 2),
+      };
+    }),
+  );
+}
+
+async function listCores(files: HostFiles, processors: readonly Processor[]) {
+  const byCore = Map.groupBy(processors, ({ socket, core }) => `${socket}/${core}`);
+  return Promise.all(
+    [...byCore.values()].map(async (threads) => ({
+      core_id: threads[0]?.core ?? 0,
+      thread_ids: threads.map(({ id }) => id),
+      caches: await listCaches(files, threads[0]?.id, (level) => level <= 2),
+      socket_id: threads[0]?.socket ?? 0,
+    })),
+  );
+}
+
+async function listCaches(
+  files: HostFiles,
+  processor: number | undefined,
+  isWanted: (level: number) => boolean,
+) {
+  if (processor === undefined) return [];
+  const folder = `${cpuFolder}/cpu${processor}/cache`;
+  const names = (await files.names(folder)).filter((name) => /^index\d+$/.test(name));
+  const caches = await Promise.all(
+    names.map(async (name) => {
+      const [size, type, level] = await Promise.all([
+        files.text(`${folder}/${name}/size`),
+        files.text(`${folder}/${name}/type`),
+        files.number(`${folder}/${name}/level`),
+      ]);
+      return { size: Number.parseInt(size ?? '0', 10) * kibibyte, type: type ?? '', level: level ?? 0 };
+    }),
+  );
+  return caches.filter(({ level }) => isWanted(level));
+}

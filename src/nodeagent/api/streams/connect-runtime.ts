@@ -1,0 +1,54 @@
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** What the runtime's streaming server said to a request for another protocol. */
+export type RuntimeAnswer =
+  | {
+      readonly kind: 'upgraded';
+      readonly head: IncomingMessage;
+      readonly socket: Duplex;
+      readonly first: Buffer;
+    }
+  | { readonly kind: 'answered'; readonly answer: IncomingMessage };
+
+export interface RuntimeRequest {
+  readonly method: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+const connectTimeoutMs = 30_000;
+
+/** Sends a request for another protocol to the runtime's streaming server. Rejects when it cannot be reached. */
+export async function connectRuntime(url: string, request: RuntimeRequest): Promise<RuntimeAnswer> {
+  const target = new URL(url);
+  const send = await requestFunction(target);
+  return new Promise((resolve, reject) => {
+    const options = {
+      method: request.method,
+      headers: [...request.headers, 'Host', target.host],
+      agent: false,
+      signal: request.signal,
+      timeout: connectTimeoutMs,
+    };
+    const outgoing = send(target, options);
+    outgoing.once('upgrade', (head, socket, first) => {
+      socket.setTimeout(0);
+      resolve({ kind: 'upgraded', head, socket, first });
+    });
+    outgoing.once('response', (answer) => resolve({ kind: 'answered', answer }));
+    outgoing.once('timeout', () => outgoing.destroy(new Error('no answer from the streaming server')));
+    outgoing.once('error', reject);
+    outgoing.end();
+  });
+}
+
+type Send = (url: URL, options: RequestOptions) => ClientRequest;
+
+async function requestFunction({ protocol }: URL): Promise<Send> {
+  // Not by `import`: see `http/listener.ts`.
+  return protocol === 'https:'
+    ? (await import('node:https')).request
+    : process.getBuiltinModule('node:http').request;
+}

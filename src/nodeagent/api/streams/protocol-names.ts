@@ -1,0 +1,41 @@
+import { createDialect, type Dialect } from '../../../machinery/dialect.ts';
+
+/** Headers in which client and streaming server agree on how streams are told apart. */
+const protocolHeaders: ReadonlySet<string> = new Set(['sec-websocket-protocol', 'x-stream-protocol-version']);
+
+/** Between client and connection only, and who the client is: not the runtime's business. */
+const droppedHeaders: ReadonlySet<string> = new Set([
+  'host',
+  'authorization',
+  'cookie',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'proxy-connection',
+]);
+
+/** Runtimes spell the names of protocols in one way only. */
+const runtimeDialect = createDialect('kubernetes');
+
+/** Headers of a client's request as the runtime's streaming server takes them. */
+export function toRuntimeHeaders(rawHeaders: readonly string[], dialect: Dialect): string[] {
+  return mapHeaders(rawHeaders, (names) => runtimeDialect.spell(dialect.unspell(names))).filter(
+    (_, index, all) => !droppedHeaders.has((all[index - (index % 2)] ?? '').toLowerCase()),
+  );
+}
+
+/** Headers of the streaming server's answer as the client takes them. */
+export function fromRuntimeHeaders(rawHeaders: readonly string[], dialect: Dialect): string[] {
+  return mapHeaders(rawHeaders, (names) => dialect.spell(runtimeDialect.unspell(names)));
+}
+
+function mapHeaders(rawHeaders: readonly string[], translate: (name: string) => string): string[] {
+  return rawHeaders.map((text, index) => {
+    const name = rawHeaders[index - 1]?.toLowerCase() ?? '';
+    if (index % 2 === 0 || !protocolHeaders.has(name)) return text;
+    return text
+      .split(',')
+      .map((protocol) => translate(protocol.trim()))
+      .join(', ');
+  });
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Dialect } from '../../../machinery/dialect.ts';
+import type { AgentExchange, ConnectionUpgrade } from '../http/exchange.ts';
+import { sendLine } from '../http/respond.ts';
+import { connectRuntime } from './connect-runtime.ts';
+import { fromRuntimeHeaders, toRuntimeHeaders } from './protocol-names.ts';
+import { splice } from './splice.ts';
+
+export interface RelayOptions {
+  readonly dialect: Dialect;
+  /** A stream on which nothing moves for so long is closed; 0 for never. */
+  readonly idleTimeoutMs: number;
+}
+
+/**
+ * Hands a client's connection over to the runtime's streaming server, whatever protocol both speak on it; only names of
+ * protocols in the heads are translated.
+ */
+export async function relay(exchange: AgentExchange, url: string, options: RelayOptions): Promise<void> {
+  const { upgrade, request, method, signal } = exchange;
+  if (upgrade === undefined) return sendLine(exchange, 500, 'Upgrade request required');
+  const headers = toRuntimeHeaders(request.rawHeaders, options.dialect);
+  let answer: Awaited<ReturnType<typeof connectRuntime>>;
+  try {
+    answer = await connectRuntime(url, { method, headers, signal });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return sendLine(exchange, 500, `error dialing backend: ${why}`);
+  }
+  if (answer.kind === 'answered') return passOn(exchange, answer.answer);
+  accept(upgrade, answer.head, options.dialect);
+  if (upgrade.head.length > 0) answer.socket.write(upgrade.head);
+  if (answer.first.length > 0) upgrade.socket.write(answer.first);
+  return splice(upgrade.socket, answer.socket, { idleTimeoutMs: options.idleTimeoutMs, signal });
+}
+
+function accept({ socket }: ConnectionUpgrade, head: IncomingMessage, dialect: Dialect): void {
+  const headers = fromRuntimeHeaders(head.rawHeaders, dialect);
+  const lines = [`HTTP/1.1 ${head.statusCode} ${head.statusMessage}`];
+  for (let index = 0; index + 1 < headers.length; index += 2) {
+    lines.push(`${headers[index]}: ${headers[index + 1]}`);
+  }
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
+
+/** The streaming server would not: what it says goes to the client. */
+async function passOn({ response }: AgentExchange, answer: IncomingMessage): Promise<void> {
+  const type = answer.headers['content-type'];
+  response.writeHead(answer.statusCode ?? 500, {
+    ...(type === undefined ? {} : { 'Content-Type': type }),
+    Connection: 'close',
+  });
+  await pipeline(answer, response).catch(() => response.destroy());
+}

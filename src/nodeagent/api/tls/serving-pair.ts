@@ -1,0 +1,81 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import type { Logger } from '../../../base/index.ts';
+import { type AgentConfig, selfSignedPaths } from '../../options/index.ts';
+import type { ServingPair } from '../agent-servers.ts';
+import { makeSelfSignedPair } from './self-signed.ts';
+
+export interface OpenServingPairOptions {
+  readonly config: Pick<AgentConfig, 'tlsCertFile' | 'tlsPrivateKeyFile' | 'certDir'>;
+  /** Host that a self-signed certificate is for. */
+  readonly host: string;
+  /** Spells the name of the files. */
+  readonly spell: (text: string) => string;
+  readonly nowMs: number;
+  readonly logger: Logger;
+}
+
+const modes = { directory: 0o755, certificate: 0o644, key: 0o600 } as const;
+
+/**
+ * The serving certificate of the given files; without them the self-signed one of the certificate directory, made there
+ * when it is missing.
+ *
+ * @throws Error when files cannot be read, are no pair, or cannot be written
+ */
+export async function openServingPair(options: OpenServingPairOptions): Promise<ServingPair> {
+  const { tlsCertFile, tlsPrivateKeyFile, certDir } = options.config;
+  if (tlsCertFile !== '' && tlsPrivateKeyFile !== '') {
+    return checkPair(await readPair(tlsCertFile, tlsPrivateKeyFile), tlsCertFile);
+  }
+  const { certFile, keyFile } = spellPaths(selfSignedPaths(certDir), certDir, options.spell);
+  const found = await readPair(certFile, keyFile).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (found !== undefined) return checkPair(found, certFile);
+  const made = await makeSelfSignedPair(options.host.toLowerCase(), options.nowMs);
+  await mkdir(certDir, { recursive: true, mode: modes.directory });
+  await writeWhole(certFile, made.certificatePem, modes.certificate);
+  await writeWhole(keyFile, made.privateKeyPem, modes.key);
+  options.logger.info('Using self-signed cert', { certFile, keyFile });
+  return made;
+}
+
+/** Only the file's own name is the product's. */
+function spellPaths(
+  paths: ReturnType<typeof selfSignedPaths>,
+  directory: string,
+  spell: (text: string) => string,
+) {
+  const base = directory.replace(/\/$/, '');
+  const respell = (path: string): string => base + spell(path.slice(base.length));
+  return { certFile: respell(paths.certFile), keyFile: respell(paths.keyFile) };
+}
+
+async function readPair(certFile: string, keyFile: string): Promise<ServingPair> {
+  const [certificatePem, privateKeyPem] = await Promise.all([
+    readFile(certFile, 'utf8'),
+    readFile(keyFile, 'utf8'),
+  ]);
+  return { certificatePem, privateKeyPem };
+}
+
+function checkPair(pair: ServingPair, file: string): ServingPair {
+  try {
+    createSecureContext({ cert: pair.certificatePem, key: pair.privateKeyPem });
+    return pair;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`read serving certificate ${file}: ${why}`, { cause });
+  }
+}
+
+/** All or nothing: a crash leaves no half of a file. */
+async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.tmp`;
+  await writeFile(temporary, text, { mode });
+  await rename(temporary, path);
+}
