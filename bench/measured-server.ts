@@ -1,13 +1,16 @@
 /**
- * Process that runs the built server and tells how long its event loop was kept busy at a time: its parent asks after
- * each phase. Flags of the server are its arguments.
+ * Process that runs the built server and tells how long its event loop was kept busy at a time, and with how much work:
+ * its parent asks after each phase. Flags of the server are its arguments.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorTurnCpu } from './turn-cpu.ts';
 
 /** Delays of the event loop since the last question, in milliseconds. */
 export interface LoopDelay {
   readonly p99Ms: number;
   readonly maxMs: number;
+  /** Most CPU time that its thread took in one turn. */
+  readonly maxCpuMs: number;
 }
 
 /** What the parent is told. */
@@ -27,10 +30,12 @@ const { startServer } = (await import(packageUrl)) as typeof import('../src/app/
 const server = await startServer({ flags: process.argv.slice(2) });
 const monitor = monitorEventLoopDelay({ resolution: 2 });
 monitor.enable();
+const turnCpu = monitorTurnCpu();
 const report = (message: ServerReport): void => void process.send?.(message);
 
 process.on('message', () => {
-  report({ kind: 'delay', delay: { p99Ms: monitor.percentile(99) / 1e6, maxMs: monitor.max / 1e6 } });
+  const [p99Ms, maxMs] = [monitor.percentile(99) / 1e6, monitor.max / 1e6];
+  report({ kind: 'delay', delay: { p99Ms, maxMs, maxCpuMs: turnCpu.takeMaxMs() } });
   monitor.reset();
 });
 process.on('disconnect', () => void server.stop().then(() => process.exit(0)));

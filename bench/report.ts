@@ -31,6 +31,7 @@ export function renderReport(figures: BenchFigures): string {
       'server cores',
       'client cores',
       'loop p99/max ms',
+      'max CPU ms',
     ],
     ...phases.map(rowOf),
   ];
@@ -70,6 +71,7 @@ function rowOf(phase: PhaseFigures): string[] {
     round(cpu === undefined ? undefined : cpu / 1000 / elapsedMs, 2),
     round(clientCores, 2),
     loopDelay === undefined ? '' : `${round(loopDelay.p99Ms, 0)}/${round(loopDelay.maxMs, 0)}`,
+    loopDelay === undefined ? '' : round(loopDelay.maxCpuMs, 0),
   ];
 }
 
