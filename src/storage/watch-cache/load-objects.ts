@@ -1,3 +1,4 @@
+import type { TimeSlices } from '../../base/index.ts';
 import type { Storage, StoredObject } from '../contract.ts';
 import { keyAfter } from '../key-range.ts';
 import { createSortedTree, type SortedTree } from '../sorted-tree.ts';
@@ -7,8 +8,8 @@ import type { ResourceTable } from './resource-table.ts';
 
 export interface LoadedObjects {
   readonly revision: number;
-  /** Gives every resource of the table its objects. */
-  readonly fill: (table: ResourceTable) => void;
+  /** In key order. */
+  readonly objects: readonly StoredObject[];
 }
 
 /** Objects per read: few round trips, and no answer that holds the event loop for long. */
@@ -27,7 +28,7 @@ export async function loadObjects(storage: Storage, root: string): Promise<Loade
       next = storage.range({ prefix: root, limit: pageSize, startKey: keyAfter(last.key), revision });
     }
     for (const object of page.objects) objects.push(own(object));
-    if (last === undefined) return { revision, fill: (table) => fillTable(table, objects, revision) };
+    if (last === undefined) return { revision, objects };
   }
 }
 
@@ -39,12 +40,29 @@ function own(object: StoredObject): StoredObject {
   return { key: object.key, revision: object.revision, bytes, isStale: object.isStale };
 }
 
-function fillTable(table: ResourceTable, objects: readonly StoredObject[], revision: number): void {
-  const trees = new Map<ResourceCache, SortedTree<CachedObject>>();
-  for (const resource of table.all()) trees.set(resource, createSortedTree());
-  for (const object of objects) {
-    const resource = table.find(object.key);
-    trees.get(resource)?.set(object.key, new CachedObject(resource.scope, object));
+/**
+ * Makes the trees of all resources of the table, with rests in between, and resolves with what puts them in place, which
+ * must be called at once.
+ */
+export async function arrangeObjects(
+  { revision, objects }: LoadedObjects,
+  table: ResourceTable,
+  slices: TimeSlices,
+): Promise<() => void> {
+  const slice = slices.begin();
+  for (;;) {
+    const resources = table.all();
+    const trees = new Map<ResourceCache, SortedTree<CachedObject>>();
+    for (const resource of resources) trees.set(resource, createSortedTree());
+    for (const object of objects) {
+      const resource = table.find(object.key);
+      trees.get(resource)?.set(object.key, new CachedObject(resource.scope, object));
+      if (slice.isSpent()) await slice.rest();
+    }
+    // Resources only ever join. One that did meanwhile got no tree, and its objects went astray.
+    if (table.all().length > resources.length) continue;
+    return () => {
+      for (const [resource, tree] of trees) resource.reset(tree, revision);
+    };
   }
-  for (const [resource, tree] of trees) resource.reset(tree, revision);
 }

@@ -1,5 +1,5 @@
 import type { Logger, TimeSlices } from '../../base/index.ts';
-import type { Storage, StorageEvent, StoredObject } from '../contract.ts';
+import type { Storage, StorageError, StorageEvent, StoredObject } from '../contract.ts';
 import { pathEnd, prefixEnd } from '../key-range.ts';
 import { createSortedTree, type SortedTree } from '../sorted-tree.ts';
 import { CachedObject, type ObjectScope, type SelectableFields } from './cached-object.ts';
@@ -215,9 +215,9 @@ export class ResourceCache implements WatchedResource, CurrentState {
     resource.reset(tree, this.revision);
   }
 
-  /** Ends every watch of the resource. */
-  endWatches(end: (watcher: Watcher) => void): void {
-    for (const watcher of [...this.#open]) end(watcher);
+  /** Closes every watch of the resource. Returns what tells their consumers why. */
+  closeWatches(): readonly ((error: StorageError) => void)[] {
+    return [...this.#open].map((watcher) => watcher.end());
   }
 
   /** Forgets the states that paged lists still read. */

@@ -12,7 +12,7 @@ import type { SelectableFields } from './cached-object.ts';
 import { defaultEventWindow, EventWindow, type EventWindowLimits } from './event-window.ts';
 import { FanOut } from './fan-out.ts';
 import type { FieldLayout } from './field-layout.ts';
-import { loadObjects } from './load-objects.ts';
+import { arrangeObjects, loadObjects } from './load-objects.ts';
 import { type CacheHost, ResourceCache } from './resource-cache.ts';
 import { ResourceTable } from './resource-table.ts';
 import { RevisionWaiters, type WaitOptions } from './revision-waiters.ts';
@@ -126,10 +126,14 @@ export class WatchCache implements CacheHost, AsyncDisposable {
 
   /** Reads everything and follows the store from there. For `openWatchCache`. */
   async load(): Promise<void> {
-    const { revision, fill } = await loadObjects(this.storage, this.#root);
+    const loaded = await loadObjects(this.storage, this.#root);
+    const putInPlace = await arrangeObjects(loaded, this.#table, this.slices);
     if (this.#isClosed) return;
+    const { revision } = loaded;
+    // Those that began since the watch of the store was lost do not know what happened until now either.
+    this.#endWatches(eventsLost());
     this.#window = new EventWindow(this.#limits, revision);
-    fill(this.#table);
+    putInPlace();
     this.#isCurrent = true;
     this.#advance(revision);
     this.#watch = this.storage.watch(
@@ -148,7 +152,7 @@ export class WatchCache implements CacheHost, AsyncDisposable {
     this.#isCurrent = false;
     this.#cancelReload?.();
     this.#watch?.close();
-    this.#endWatches(closedError());
+    this.#endWatches(closedError(), { atOnce: true });
     this.#waiters.failAll(closedError());
     for (const resource of this.#table.all()) resource.dropSnapshots();
   }
@@ -176,9 +180,7 @@ export class WatchCache implements CacheHost, AsyncDisposable {
     if (this.#isClosed) return;
     if (error.code !== 'closed') this.logger.error('watch of the store was lost', { error });
     // What happens until the cache has loaded again is not known event by event.
-    this.#endWatches(
-      new StorageError('compacted', 'watch ended: events may have been lost', { cause: error }),
-    );
+    this.#endWatches(eventsLost(error));
     if (error.code !== 'closed') this.#reloadSoon();
   }
 
@@ -191,8 +193,22 @@ export class WatchCache implements CacheHost, AsyncDisposable {
     });
   }
 
-  #endWatches(error: StorageError): void {
+  /** No watch is delivered anything from now on; their consumers learn of it one after the other. */
+  #endWatches(error: StorageError, { atOnce = false } = {}): void {
     this.#fanOut.clear();
-    for (const resource of this.#table.all()) resource.endWatches((watcher) => watcher.fail(error));
+    const ended = this.#table.all().flatMap((resource) => resource.closeWatches());
+    if (atOnce) for (const tell of ended) tell(error);
+    else void this.#tellEnded(ended, error);
+  }
+
+  async #tellEnded(ended: readonly ((error: StorageError) => void)[], error: StorageError): Promise<void> {
+    const slice = this.slices.begin(1);
+    for (const tell of ended) {
+      tell(error);
+      if (slice.isSpent()) await slice.rest();
+    }
   }
 }
+
+const eventsLost = (cause?: StorageError): StorageError =>
+  new StorageError('compacted', 'watch ended: events may have been lost', { cause });

@@ -90,6 +90,8 @@ export class Watcher implements CacheWatch, LiveWatcher {
   #position: number;
   #isLive = false;
   #isClosed = false;
+  /** The consumer has closed the watch. */
+  #hasLeft = false;
   #stopHistory: (() => void) | undefined;
 
   constructor({ resource, request, sink, onClose }: WatcherOptions) {
@@ -133,12 +135,23 @@ export class Watcher implements CacheWatch, LiveWatcher {
   }
 
   fail(error: StorageError): void {
-    if (this.#isClosed) return;
-    this.close();
-    this.#sink.onError(error);
+    if (!this.#isClosed) this.end()(error);
+  }
+
+  /** Delivers nothing more. Returns what tells the consumer why, unless it has closed the watch itself by then. */
+  end(): (error: StorageError) => void {
+    this.#stop();
+    return (error) => {
+      if (!this.#hasLeft) this.#sink.onError(error);
+    };
   }
 
   close(): void {
+    this.#hasLeft = true;
+    this.#stop();
+  }
+
+  #stop(): void {
     this.#isClosed = true;
     this.#isLive = false;
     this.#resource.watchers.delete(this);

@@ -1,32 +1,8 @@
 import { expect } from 'chai';
-import { createTimeSlices, type TimeSlices } from '../../../../src/base/index.ts';
 import type { CachedObject, FieldLayout, ListRequest } from '../../../../src/storage/watch-cache/index.ts';
+import { HandTurned } from './hand-turned.ts';
 import { openPodCache, type PodCache, podPrefix } from './pods.ts';
 import { settle, shortKey, WatchLog } from './watch-log.ts';
-
-/** Slices whose clock moves by hand; they are due after so many looks at it, and go on when the test says so. */
-class HandTurned {
-  rests = 0;
-  #looks = 0;
-  #deferred: (() => void)[] = [];
-  readonly slices: TimeSlices;
-
-  constructor(looksPerRound: number) {
-    this.slices = createTimeSlices({
-      sliceMs: looksPerRound,
-      nowMs: () => this.#looks++,
-      defer: (callback) => void this.#deferred.push(callback),
-    });
-  }
-
-  /** The next round of the event loop; false when nothing waits for one. */
-  async turn(): Promise<boolean> {
-    const due = this.#deferred.splice(0);
-    for (const callback of due) callback();
-    await settle();
-    return due.length > 0;
-  }
-}
 
 const count = 200;
 const all = Array.from({ length: count }, (_, n) => `a/${1000 + n}`);
