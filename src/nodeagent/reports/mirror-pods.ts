@@ -41,6 +41,8 @@ export class MirrorPods {
   #mirrors: ReadonlyMap<string, Pod> | undefined;
   /** Mirrors that were made and are not seen yet. */
   readonly #made = new Map<string, { readonly pod: Pod; readonly untilMs: number }>();
+  /** Uids that were seen while a mirror is being made, by name: what is made may be seen before the answer comes. */
+  readonly #seenWhileMaking = new Map<string, Set<string>>();
   /** Uids of mirrors that were removed and are still seen. */
   readonly #removed = new Set<string>();
 
@@ -70,6 +72,7 @@ export class MirrorPods {
     for (const [key, { pod }] of this.#made) {
       if (this.#mirrors.get(key)?.metadata.uid === pod.metadata.uid) this.#made.delete(key);
     }
+    for (const [key, uids] of this.#seenWhileMaking) uids.add(this.#mirrors.get(key)?.metadata.uid ?? '');
     this.#check();
   }
 
@@ -119,8 +122,15 @@ export class MirrorPods {
     const { requests, clock, logger } = this.#options;
     const mirror = this.#mirrorOf(pod);
     logger.info('creating mirror pod', { pod: key });
-    const made = await requests.create(mirror);
-    this.#made.set(key, { pod: made, untilMs: clock.nowMs() + unseenMs });
+    const seen = new Set<string>();
+    this.#seenWhileMaking.set(key, seen);
+    try {
+      const made = await requests.create(mirror);
+      if (seen.has(made.metadata.uid ?? '')) return; // and perhaps it is gone again
+      this.#made.set(key, { pod: made, untilMs: clock.nowMs() + unseenMs });
+    } finally {
+      this.#seenWhileMaking.delete(key);
+    }
     this.#queue.addAfter(key, unseenMs + 1);
     this.#options.onMirror(pod);
   }

@@ -138,8 +138,8 @@ export class StatusWriter {
       return 'done';
     } catch (error) {
       if (isReason(error, 'NotFound')) return 'gone';
-      // Another pod has its name; or the server gave up on a busy one, and then it is tried again.
-      if (isReason(error, 'Conflict')) {
+      // The server calls a uid that is another one now a conflict or an invalid change, among other reasons for these.
+      if (isReason(error, 'Conflict') || isReason(error, 'Invalid')) {
         const found = await requests.get(nameOf(object));
         if (found?.metadata.uid !== objectUid) return 'gone';
       }
