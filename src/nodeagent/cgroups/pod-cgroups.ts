@@ -42,10 +42,15 @@ export interface PodCgroups {
    * @throws CgroupError when the root or a reserved group does not exist, or the kernel refuses
    */
   prepareNode(capacity: NodeCapacity): Promise<void>;
-  /** Makes the pod's group with its bounds; changes nothing where this program made it before. @throws CgroupError */
+  /**
+   * Makes the pod's group with its bounds, and weighs its class with it; changes nothing where this program made it
+   * before.
+   *
+   * @throws CgroupError
+   */
   ensurePod(pod: Pod): Promise<void>;
   /**
-   * Weighs the classes by the pods that are active. Call when pods came or went, and every minute.
+   * Weighs the classes by the pods that are active, and by those that come later. Call it every minute.
    *
    * @throws CgroupError
    */
@@ -122,6 +127,8 @@ class Groups implements PodCgroups {
   #opening: Promise<Opened> | undefined;
   /** Groups that this program has made and bounded. */
   readonly #made = new Set<string>();
+  /** Pods that the classes are weighed by. */
+  #active: ReadonlyMap<string, Pod> = new Map();
   /** Bytes that all pods may use together; what the classes are bounded within. */
   #allPodsMemoryBytes = 0;
 
@@ -164,18 +171,23 @@ class Groups implements PodCgroups {
     });
     await this.#make(group, bounds);
     this.#made.add(group);
+    if (!this.#active.has(uid)) await this.updateQos([...this.#active.values(), pod]);
   }
 
   async updateQos(activePods: readonly Pod[]): Promise<void> {
     if (!this.#settings.isPerQos) return;
+    this.#active = new Map(activePods.map((pod) => [pod.metadata.uid ?? '', pod]));
     const bounds = qosBounds({
       activePods,
       reservedMemoryPercent: this.#options.config.qosReservedMemoryPercent,
       memoryBytes: this.#allPodsMemoryBytes,
     });
     const { tree } = await this.#open();
-    await tree.bound(this.#groupOf('Burstable'), bounds.Burstable);
-    await tree.bound(this.#groupOf('BestEffort'), bounds.BestEffort);
+    for (const qosClass of ['Burstable', 'BestEffort'] as const) {
+      const group = this.#groupOf(qosClass);
+      if (await tree.exists(group)) await tree.bound(group, bounds[qosClass]);
+      else await this.#makeClass(group, bounds[qosClass]);
+    }
   }
 
   async throttlePod(podUid: string): Promise<void> {
@@ -218,15 +230,18 @@ class Groups implements PodCgroups {
     const bounds = allPodsBounds(capacity, config);
     this.#allPodsMemoryBytes = bounds.memoryLimitBytes ?? 0;
     await this.#make(this.#groupOf('Guaranteed'), bounds);
-    const { tree } = await this.#open();
     for (const qosClass of ['Burstable', 'BestEffort'] as const) {
-      const group = this.#groupOf(qosClass);
-      await this.#make(group, { cpuShares: minCpuShares });
-      await tree.freeHugepages(group);
+      await this.#makeClass(this.#groupOf(qosClass), { cpuShares: minCpuShares });
     }
     if (!config.enforceNodeAllocatable.includes('pods')) return;
     const message = 'Updated Node Allocatable limit across pods';
     events.record({ about: { kind: 'node' }, type: 'Normal', reason: 'NodeAllocatableEnforced', message });
+  }
+
+  async #makeClass(group: string, bounds: GroupBounds): Promise<void> {
+    await this.#make(group, bounds);
+    const { tree } = await this.#open();
+    await tree.freeHugepages(group);
   }
 
   async #enforceReserved(

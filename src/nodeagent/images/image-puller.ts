@@ -33,13 +33,12 @@ export interface EnsureImageOptions {
 export interface ImagePuller {
   /**
    * Makes sure that the container's image is present, and resolves with it. Records the events of the reference, the
-   * final `Error: ...` of a failure included.
+   * final `Error: ...` of a failure included; five seconds after a failed pull, when statuses begin to show it, also that
+   * the container waits, unless the image was asked for again.
    *
    * @throws StartError and nothing else
    */
   ensure(options: EnsureImageOptions): Promise<Image>;
-  /** Records that the container waits before its image is pulled again; for callers that keep that time themselves. */
-  recordBackOff(options: Pick<EnsureImageOptions, 'pod' | 'container' | 'fieldPath'>): void;
 }
 
 export interface ImagePullerOptions {
@@ -58,12 +57,17 @@ export function createImagePuller(options: ImagePullerOptions): ImagePuller {
   return new Puller(options);
 }
 
+/** How long statuses show the error of a pull before they show the wait for the next one. */
+const waitShownAfterMs = 5000;
+
 type Task = Pick<EnsureImageOptions, 'pod' | 'container' | 'fieldPath'>;
 
 class Puller implements ImagePuller {
   readonly #options: ImagePullerOptions;
   readonly #limits: PullLimits;
   readonly #backOffs: PullBackOffs;
+  /** Cancels the event that a container waits, by its pod and place in it. */
+  readonly #announcements = new Map<string, () => void>();
 
   constructor(options: ImagePullerOptions) {
     const { config, clock } = options;
@@ -78,6 +82,7 @@ class Puller implements ImagePuller {
   }
 
   async ensure(options: EnsureImageOptions): Promise<Image> {
+    this.#announcements.get(placeOf(options))?.();
     try {
       return await this.#find(options);
     } catch (error) {
@@ -89,11 +94,6 @@ class Puller implements ImagePuller {
       this.#warn(options, 'Failed', `Error: ${failure.reason}`);
       throw failure;
     }
-  }
-
-  recordBackOff(task: Task): void {
-    this.#record(task, 'Normal', 'BackOff', backOffText(task));
-    this.#warn(task, 'Failed', 'Error: ImagePullBackOff');
   }
 
   async #find(options: EnsureImageOptions): Promise<Image> {
@@ -150,6 +150,7 @@ class Puller implements ImagePuller {
       this.#backOffs.extend(key);
       const message = error instanceof Error ? error.message : String(error);
       this.#warn(options, 'Failed', `Failed to pull image "${container.image}": ${message}`);
+      this.#announceWait(options);
       throw new StartError('ErrImagePull', message, { cause: error });
     });
     const took = formatDuration(BigInt(Math.max(0, Math.round(clock.nowMs() - startedAtMs))) * 1_000_000n);
@@ -171,6 +172,21 @@ class Puller implements ImagePuller {
     });
   }
 
+  /** Nobody asks for the image before the wait is over, so that nobody would say that there is one. */
+  #announceWait({ pod, container, fieldPath }: Task): void {
+    const task = { pod, container, fieldPath };
+    const place = placeOf(task);
+    const stop = this.#options.clock.setTimer(waitShownAfterMs, () => {
+      this.#announcements.delete(place);
+      this.#record(task, 'Normal', 'BackOff', backOffText(task));
+      this.#warn(task, 'Failed', 'Error: ImagePullBackOff');
+    });
+    this.#announcements.set(place, () => {
+      stop();
+      this.#announcements.delete(place);
+    });
+  }
+
   #warn(task: Task, reason: string, message: string): void {
     this.#record(task, 'Warning', reason, message);
   }
@@ -181,3 +197,5 @@ class Puller implements ImagePuller {
 }
 
 const backOffText = ({ container }: Task): string => `Back-off pulling image "${container.image}"`;
+
+const placeOf = ({ pod, fieldPath }: Task): string => `${pod.metadata.uid} ${fieldPath}`;

@@ -149,6 +149,24 @@ describe('createPodCgroups', () => {
       expect(await read('hugetlb/orchpods/hugetlb.2MB.limit_in_bytes')).to.equal('x');
     });
 
+    it('weighs a class with each pod that comes, until it is told which ones are left', async () => {
+      const groups = createPodCgroups(optionsOf());
+      await groups.prepareNode(capacity);
+      const other = podOf(burstable.spec, { uid: 'b-2' });
+      const shares: unknown[] = [];
+      for (const step of [
+        () => groups.ensurePod(burstable),
+        () => groups.ensurePod(other),
+        () => groups.ensurePod(other),
+        () => groups.updateQos([other]),
+        () => groups.ensurePod(guaranteed),
+      ]) {
+        await step();
+        shares.push(await read('cpu/orchpods/burstable/cpu.shares'));
+      }
+      expect(shares).to.deep.equal(['256', '512', '512', '256', '256']);
+    });
+
     it('does not enforce quotas with cpu-cfs-quota=false', async () => {
       await createPodCgroups(optionsOf({ cpuCfsQuota: false })).ensurePod(guaranteed);
       expect(await read('cpu/orchpods/podg-1/cpu.cfs_quota_us')).to.equal('-1');
@@ -263,6 +281,7 @@ describe('createPodCgroups', () => {
           stop: async (unit) => void calls.push(`stop ${unit}`),
         },
       });
+      await groups.prepareNode(capacity);
       await groups.ensurePod(burstable);
       await groups.ensurePod(guaranteed);
       const slice = 'orchpods.slice/orchpods-burstable.slice/orchpods-burstable-podb_1.slice';
@@ -271,6 +290,9 @@ describe('createPodCgroups', () => {
       await groups.removePod('b-1');
       expect(await groups.podsPresent()).to.deep.equal(['g-1']);
       expect(calls).to.deep.equal([
+        'start orchpods.slice',
+        'start orchpods-burstable.slice',
+        'start orchpods-besteffort.slice',
         'start orchpods-burstable-podb_1.slice',
         'start orchpods-podg_1.slice',
         'stop orchpods-burstable-podb_1.slice',

@@ -176,22 +176,30 @@ describe('createImagePuller', () => {
     expect(await failureOf(ensure({}))).to.match(/^ErrImagePull/);
   });
 
-  it('records a wait as the reference does', async () => {
+  it('says that a container waits when it is asked, else once that is shown', async () => {
+    const waiting = [
+      `Normal BackOff Back-off pulling image "${full}"`,
+      'Warning Failed Error: ImagePullBackOff',
+    ];
     refusePulls();
     await failureOf(ensure({}));
     events.take();
+    clock.advance(4999);
+    expect(events.take()).to.deep.equal([]);
+    clock.advance(1);
+    expect(events.take()).to.deep.equal(waiting);
     await failureOf(ensure({}));
-    const byItself = events.take();
-    puller.recordBackOff({
-      pod: podOf(),
-      container: containerOf({ image: full }),
-      fieldPath: 'spec.containers{c}',
-    });
-    expect(events.take()).to.deep.equal(byItself);
-    expect(byItself).to.deep.equal([
-      `Normal BackOff Back-off pulling image "${full}"`,
-      'Warning Failed Error: ImagePullBackOff',
-    ]);
+    expect(events.take()).to.deep.equal(waiting);
+    clock.advance(60_000);
+    expect(events.take()).to.deep.equal([]);
+    await failureOf(ensure({}));
+    images.onPull = async () => {};
+    images.present.set(full, imageOf('x'));
+    await ensure({});
+    events.take();
+    clock.advance(60_000);
+    expect(events.take()).to.deep.equal([]);
+    expect(clock.timerCount).to.equal(0);
   });
 
   it('tries the logins that fit in turn, those of secrets first, and says why each failed', async () => {
