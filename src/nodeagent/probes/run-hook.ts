@@ -1,4 +1,4 @@
-import type { Handler, HTTPGetAction } from '../../apis/types/core-v1.ts';
+import type { Handler, HTTPGetAction, TCPSocketAction } from '../../apis/types/core-v1.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
 import { formatRuntimeFailure, type RuntimeService } from '../runtime/index.ts';
 import { joinOutput } from './command-output.ts';
@@ -27,7 +27,7 @@ interface Subject extends Omit<HookTarget, 'pod'> {
 
 /** Runs a hook, for as long as it takes. Undefined when it succeeded. Texts are the reference's. */
 export async function runHook(
-  { exec, httpGet }: Handler,
+  { exec, httpGet, tcpSocket }: Handler,
   target: Subject,
   options: RunHookOptions,
 ): Promise<FailedHook | undefined> {
@@ -44,9 +44,19 @@ export async function runHook(
     const failure = await askPage(httpGet, target, options);
     return failure && describe(`HTTP lifecycle hook (${httpGet.path ?? ''})`, failure);
   }
-  const error = 'invalid handler';
+  const error = `invalid handler: ${formatHandler(tcpSocket)}`;
   return { error, message: `Cannot run handler: ${error}` };
 }
+
+/** As the reference prints what it cannot run: connections are no hooks in this release. */
+function formatHandler(tcpSocket: TCPSocketAction | undefined): string {
+  const connection =
+    tcpSocket && `&TCPSocketAction{Port:${formatPort(tcpSocket.port)},Host:${tcpSocket.host ?? ''},}`;
+  return `&Handler{Exec:nil,HTTPGet:nil,TCPSocket:${connection ?? 'nil'},}`;
+}
+
+const formatPort = (port: number | string): string =>
+  typeof port === 'number' ? `{0 ${port} }` : `{1 0 ${port}}`;
 
 interface Failure {
   readonly error: string;

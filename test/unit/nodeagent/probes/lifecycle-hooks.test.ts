@@ -114,12 +114,25 @@ describe('createLifecycleHooks', () => {
       );
     });
 
-    it('tells of a hook that does nothing', async () => {
-      const { hooks } = hooksWith(ended(0));
-      expect((await hooks.postStart(targetOf({ postStart: {} })))?.message).to.equal(
-        'Cannot run handler: invalid handler',
-      );
-    });
+    for (const [postStart, printed] of [
+      [{}, '&Handler{Exec:nil,HTTPGet:nil,TCPSocket:nil,}'],
+      [
+        { tcpSocket: { port: 80 } },
+        '&Handler{Exec:nil,HTTPGet:nil,TCPSocket:&TCPSocketAction{Port:{0 80 },Host:,},}',
+      ],
+      [
+        { tcpSocket: { port: 'web', host: 'a.test' } },
+        '&Handler{Exec:nil,HTTPGet:nil,TCPSocket:&TCPSocketAction{Port:{1 0 web},Host:a.test,},}',
+      ],
+    ] as const) {
+      it(`tells that it cannot run ${printed}`, async () => {
+        const { hooks } = hooksWith(ended(0));
+        expect(await hooks.postStart(targetOf({ postStart }))).to.deep.equal({
+          reason: `PostStartHookError: invalid handler: ${printed}`,
+          message: `Cannot run handler: invalid handler: ${printed}`,
+        });
+      });
+    }
   });
 
   describe('preStop', () => {
