@@ -1,6 +1,8 @@
+import definitions from './descriptions/definitions.json' with { type: 'json' };
 import metadata from './descriptions/metadata.json' with { type: 'json' };
 import others from './descriptions/others.json' with { type: 'json' };
 import pods from './descriptions/pods.json' with { type: 'json' };
+import policies from './descriptions/policies.json' with { type: 'json' };
 import services from './descriptions/services.json' with { type: 'json' };
 import volumes from './descriptions/volumes.json' with { type: 'json' };
 import workloads from './descriptions/workloads.json' with { type: 'json' };
@@ -9,7 +11,16 @@ import { closedValues, type SchemaField } from './type-source.ts';
 /** Sentences by type; `''` is the type itself, the other keys are its fields. */
 type Sentences = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-const sentences: Sentences = { ...pods, ...volumes, ...services, ...workloads, ...others, ...metadata };
+const sentences: Sentences = {
+  ...pods,
+  ...volumes,
+  ...services,
+  ...workloads,
+  ...policies,
+  ...definitions,
+  ...others,
+  ...metadata,
+};
 /** Said of fields with these names wherever nothing else is said. */
 const common: Readonly<Record<string, string>> = sentences['*'] ?? {};
 
@@ -37,9 +48,20 @@ export function describeType(typeName: string): string | undefined {
   return list === null ? undefined : `A list of objects of kind ${list[2]}.`;
 }
 
+/** A type that has the same fields, and more to say about them. */
+function similarType(typeName: string): string | undefined {
+  if (typeName === 'v1.EphemeralContainer') return 'v1.Container';
+  const similar = typeName.replace('PersistentVolumeSource', 'VolumeSource');
+  return similar === typeName ? undefined : similar;
+}
+
 /** What a field is for, with the values that it may have when they are few and fixed. */
 export function describeField(typeName: string, field: SchemaField): string | undefined {
-  const text = sentencesOf(typeName)?.[field.n] ?? common[field.n];
+  const similar = similarType(typeName);
+  const text =
+    sentencesOf(typeName)?.[field.n] ??
+    (similar === undefined ? undefined : sentencesOf(similar)?.[field.n]) ??
+    common[field.n];
   const values = field.e === undefined ? undefined : closedValues(field.e);
   if (values === undefined) return text;
   const list = `One of: ${values.map((value) => (value === '' ? '""' : value)).join(', ')}.`;

@@ -177,6 +177,25 @@ describe('descriptions', () => {
     expect(count).to.be.greaterThan(400);
   });
 
+  it('tell of at least 400 fields of what people ask about most', () => {
+    const fields = new Set<string>();
+    const seen = new Set<string>();
+    const walk = (name: string): void => {
+      if (seen.has(name)) return;
+      seen.add(name);
+      for (const [field, schema] of Object.entries<Json>(definitions[name]?.properties ?? {})) {
+        if (schema.description !== undefined) fields.add(`${name}.${field}`);
+        for (const [, next = ''] of JSON.stringify(schema).matchAll(/#\/definitions\/([^"]+)/g)) walk(next);
+      }
+    };
+    const kinds = ['core.v1.Pod', 'core.v1.Service', 'core.v1.PersistentVolumeClaim', 'apps.v1.Deployment'];
+    for (const kind of kinds) walk(`io.orch.api.${kind}`);
+    expect(seen)
+      .to.include('io.orch.apimachinery.pkg.apis.meta.v1.ObjectMeta')
+      .and.include('io.orch.api.core.v1.Probe');
+    expect(fields.size).to.be.at.least(400);
+  });
+
   it('name the values of closed enums', () => {
     const { restartPolicy } = definitions['io.orch.api.core.v1.PodSpec'].properties;
     expect(restartPolicy.description).to.match(/ One of: Always, OnFailure, Never\.$/);
