@@ -78,9 +78,15 @@ export function findHolds(
   const holds = new Map<string, number>();
   for (const [name, { reason, retryAtMs }] of failures) {
     const hasEnded = instances.get(name)?.[0]?.state === 'exited';
-    if (retryAtMs > nowMs && !(hasEnded && afterCreation.has(reason))) holds.set(name, retryAtMs);
+    if (retryAtMs > nowMs && !(hasEnded && isAfterCreation(reason))) holds.set(name, retryAtMs);
   }
   return holds;
+}
+
+/** Some reasons go on with a colon and what exactly failed. */
+function isAfterCreation(reason: string): boolean {
+  const [word = ''] = reason.split(':', 1);
+  return afterCreation.has(word);
 }
 
 /** How a failure is shown now: the error of a pull gives way to the wait for the next one. */

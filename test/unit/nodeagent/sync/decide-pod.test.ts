@@ -121,6 +121,14 @@ const cases: Readonly<Record<string, Case>> = {
     lines: ['start c 1'],
     wakesUpIn: 10,
   },
+  'leaves it to the crash-loop back-off also when the reason says what exactly failed': {
+    input: {
+      view: viewOf(endedOf('c', 0, 137)),
+      memory: failing({ reason: "PostStartHookError: command 'false' exited with 1: " }),
+    },
+    lines: ['start c 1'],
+    wakesUpIn: 10,
+  },
   'takes the back-off from the runtime when the agent has forgotten it': {
     input: { view: viewOf(endedOf('c', 1, 1, nowMs - 4000)) },
     lines: [],
