@@ -4,7 +4,8 @@ import { createWorkQueue, type WorkQueue } from '../../client/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { OwnerReference } from '../../machinery/meta/index.ts';
 import { mirrorHashOf, podAnnotationNames } from '../sources/pod-annotations.ts';
-import { keyOf, nameOf, type PodRequests } from './pod-requests.ts';
+import { podKey } from '../sources/pod-key.ts';
+import { nameOf, type PodRequests } from './pod-requests.ts';
 
 export interface MirrorPodsOptions {
   readonly requests: PodRequests;
@@ -45,6 +46,8 @@ export class MirrorPods {
   readonly #seenWhileMaking = new Map<string, Set<string>>();
   /** Uids of mirrors that were removed and are still seen. */
   readonly #removed = new Set<string>();
+  /** Uids of mirrors whose static pod changed and kept its hash, since its manifest gives it a uid. */
+  readonly #outdated = new Set<string>();
 
   constructor(options: MirrorPodsOptions) {
     const { signal, clock, random } = options;
@@ -61,14 +64,21 @@ export class MirrorPods {
   }
 
   setStatic(pods: readonly Pod[]): void {
-    this.#static = new Map(pods.map((pod) => [keyOf(pod), pod]));
+    const before = this.#static;
+    this.#static = new Map(pods.map((pod) => [podKey(pod), pod]));
+    for (const [key, pod] of this.#static) {
+      const old = before?.get(key);
+      if (old !== undefined && old !== pod && !isSameContent(old, pod)) this.#setOutdated(key);
+    }
     this.#check();
   }
 
   setMirrors(pods: readonly Pod[]): void {
-    this.#mirrors = new Map(pods.map((pod) => [keyOf(pod), pod]));
+    this.#mirrors = new Map(pods.map((pod) => [podKey(pod), pod]));
     const seen = new Set(pods.map(({ metadata }) => metadata.uid));
-    for (const uid of this.#removed) if (!seen.has(uid)) this.#removed.delete(uid);
+    for (const uids of [this.#removed, this.#outdated]) {
+      for (const uid of uids) if (!seen.has(uid)) uids.delete(uid);
+    }
     for (const [key, { pod }] of this.#made) {
       if (this.#mirrors.get(key)?.metadata.uid === pod.metadata.uid) this.#made.delete(key);
     }
@@ -78,7 +88,7 @@ export class MirrorPods {
 
   /** The object that shows this static pod now; undefined while there is none. */
   find(pod: Pod): Pod | undefined {
-    const mirror = this.#known(keyOf(pod));
+    const mirror = this.#known(podKey(pod));
     return mirror !== undefined && this.#shows(mirror, pod) ? mirror : undefined;
   }
 
@@ -89,6 +99,11 @@ export class MirrorPods {
   /** Resolves when the signal has aborted and work in progress has ended. */
   get done(): Promise<void> {
     return this.#queue.done;
+  }
+
+  #setOutdated(key: string): void {
+    const uid = this.#known(key)?.metadata.uid;
+    if (uid !== undefined) this.#outdated.add(uid);
   }
 
   #check(): void {
@@ -126,6 +141,8 @@ export class MirrorPods {
     this.#seenWhileMaking.set(key, seen);
     try {
       const made = await requests.create(mirror);
+      const wanted = this.#static?.get(key);
+      if (wanted !== undefined && !isSameContent(wanted, pod)) this.#outdated.add(made.metadata.uid ?? '');
       if (seen.has(made.metadata.uid ?? '')) return; // and perhaps it is gone again
       this.#made.set(key, { pod: made, untilMs: clock.nowMs() + unseenMs });
     } finally {
@@ -171,7 +188,8 @@ export class MirrorPods {
   #shows(mirror: Pod, pod: Pod): boolean {
     const { dialect } = this.#options;
     const hash = pod.metadata.annotations?.[podAnnotationNames(dialect).hash];
-    return !mirror.metadata.deletionTimestamp && mirrorHashOf(mirror, dialect) === hash;
+    const { uid = '', deletionTimestamp } = mirror.metadata;
+    return !deletionTimestamp && !this.#outdated.has(uid) && mirrorHashOf(mirror, dialect) === hash;
   }
 
   #logFailure(error: unknown, key: string, failures: number): void {
@@ -179,4 +197,9 @@ export class MirrorPods {
     const level = error instanceof NoNodeError || failures > 1 ? 'debug' : 'error';
     logger[level]('mirror pod cannot be kept up', { pod: key, failures, error: String(error) });
   }
+}
+
+function isSameContent(a: Pod, b: Pod): boolean {
+  const text = ({ metadata: { labels }, spec }: Pod): string => JSON.stringify([labels, spec]);
+  return text(a) === text(b);
 }

@@ -62,11 +62,6 @@ export function isReason(error: unknown, reason: string): boolean {
   return error instanceof StatusError && error.reason === reason;
 }
 
-/** Namespace and name of a pod, as one key. */
-export function keyOf({ metadata }: Pod): string {
-  return `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
-}
-
 /** Where a pod is found on the server. */
 export function nameOf({ metadata }: Pod): PodName {
   return { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };

@@ -1,7 +1,8 @@
 import type { Pod, PodStatus } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import { createWorkQueue, type WorkQueue } from '../../client/index.ts';
-import { isReason, keyOf, nameOf, type PodRequests } from './pod-requests.ts';
+import { podKey } from '../sources/pod-key.ts';
+import { isReason, nameOf, type PodRequests } from './pod-requests.ts';
 import { statusPatch } from './status-patch.ts';
 
 export interface StatusWriterOptions {
@@ -62,7 +63,7 @@ export class StatusWriter {
       onError: (error, uid, failures) => {
         const pod = this.#entries.get(uid)?.pod;
         const level = failures === 1 ? 'error' : 'debug';
-        const fields = { pod: pod && keyOf(pod), uid, failures, error: String(error) };
+        const fields = { pod: pod && podKey(pod), uid, failures, error: String(error) };
         logger[level]('status of pod cannot be written', fields);
       },
     });

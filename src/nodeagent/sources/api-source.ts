@@ -3,6 +3,7 @@ import type { Clock, Logger } from '../../base/index.ts';
 import { type RestClient, startInformer } from '../../client/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { isMirrorPod, podAnnotationNames } from './pod-annotations.ts';
+import { podKey } from './pod-key.ts';
 import type { PodSource } from './pod-source.ts';
 
 /** What following the pods of a node takes. */
@@ -99,7 +100,7 @@ class ApiPods {
   }
 
   put(pod: Pod): void {
-    const key = keyOf(pod);
+    const key = podKey(pod);
     if (isMirrorPod(pod, this.#options.dialect)) {
       this.#own.delete(key);
       this.#mirrors.set(key, pod);
@@ -110,8 +111,8 @@ class ApiPods {
   }
 
   remove(pod: Pod): void {
-    this.#own.delete(keyOf(pod));
-    this.#mirrors.delete(keyOf(pod));
+    this.#own.delete(podKey(pod));
+    this.#mirrors.delete(podKey(pod));
   }
 
   /** Says whose the pod is, whatever its author says, and since when it is known; drops who wrote which field. */
@@ -127,8 +128,4 @@ class ApiPods {
     const { managedFields: _, ...metadata } = pod.metadata;
     return { ...pod, metadata: { ...metadata, annotations } };
   }
-}
-
-function keyOf({ metadata }: Pod): string {
-  return `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
 }

@@ -3,6 +3,7 @@ import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
+import { errorText } from './error-text.ts';
 import type { ManifestDecoder } from './manifest-decoder.ts';
 import { ManifestError } from './manifest-error.ts';
 import { maxManifestBytes } from './parse-manifest.ts';
@@ -90,7 +91,7 @@ class Look {
       else if (found?.isDirectory()) this.faults.set(path, 'not recursing into manifest path');
       else if (found !== undefined) this.faults.set(path, 'manifest path is not a directory or file');
     } catch (error) {
-      this.faults.set(path, `can't get metadata: ${textOf(error)}`);
+      this.faults.set(path, `can't get metadata: ${errorText(error)}`);
     }
   }
 
@@ -102,7 +103,7 @@ class Look {
     } catch (error) {
       if (isMissing(error)) return;
       // A file that cannot be read now does not take its pod away.
-      file = { stamp: '', pod: before?.pod, fault: textOf(error) };
+      file = { stamp: '', pod: before?.pod, fault: errorText(error) };
     }
     if (file === undefined) return;
     this.known.set(path, file);
@@ -172,8 +173,4 @@ async function statOf(path: string) {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Logger } from '../../base/index.ts';
 import { keepFirstSeen } from './first-seen.ts';
+import { podKey } from './pod-key.ts';
 import type { PodSourceName, PodsHandler } from './pod-source.ts';
 
 /** What a set of pods is kept by. */
@@ -52,11 +53,11 @@ export class PodSet {
     const { source, logger } = this.#options;
     const taken = new Set<string>();
     const leftOut = new Set<string>();
-    const distinct = found.filter(({ metadata: { uid = '', namespace = '', name = '' } }) => {
-      const keys = [`uid ${uid}`, `name ${namespace}/${name}`];
+    const distinct = found.filter((pod) => {
+      const keys = [`uid ${pod.metadata.uid}`, `name ${podKey(pod)}`];
       const isTaken = keys.some((key) => taken.has(key));
       for (const key of keys) if (!isTaken) taken.add(key);
-      if (isTaken) leftOut.add(`${namespace}/${name}`);
+      if (isTaken) leftOut.add(podKey(pod));
       return !isTaken;
     });
     for (const pod of leftOut) {

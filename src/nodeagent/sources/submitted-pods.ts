@@ -4,6 +4,7 @@ import type { Clock, Logger } from '../../base/index.ts';
 import { keepFirstSeen } from './first-seen.ts';
 import type { ManifestDecoder, ManifestOrigin } from './manifest-decoder.ts';
 import { ManifestError } from './manifest-error.ts';
+import { podKey } from './pod-key.ts';
 import type { PodsHandler } from './pod-source.ts';
 import { SubmittedFiles } from './submitted-files.ts';
 
@@ -44,7 +45,7 @@ export async function openSubmittedPods(options: SubmittedPodsOptions): Promise<
   for (const [name, bytes] of await files.readAll()) {
     try {
       const pod = decoder.restorePod(bytes);
-      pods.set(keyOf(pod), pod);
+      pods.set(podKey(pod), pod);
     } catch (error) {
       const fields = { directory: options.directory, file: name, error: String(error) };
       options.logger.error('submitted pod cannot be read', fields);
@@ -69,10 +70,10 @@ export async function openSubmittedPods(options: SubmittedPodsOptions): Promise<
         const accepted: Pod[] = [];
         try {
           for (const pod of given) {
-            const kept = pods.get(keyOf(pod));
+            const kept = pods.get(podKey(pod));
             const next = kept === undefined ? pod : mergeKnown(pod, kept, decoder.annotations.seen);
             if (next !== kept) await files.write(fileOf(next), JSON.stringify(next));
-            pods.set(keyOf(next), next);
+            pods.set(podKey(next), next);
             accepted.push(next);
           }
         } finally {
@@ -86,7 +87,7 @@ export async function openSubmittedPods(options: SubmittedPodsOptions): Promise<
         const pod = pods.get(`${namespace}/${name}`);
         if (pod === undefined) return undefined;
         await files.remove(fileOf(pod));
-        pods.delete(keyOf(pod));
+        pods.delete(podKey(pod));
         onPods(list());
         return pod;
       });
@@ -96,13 +97,13 @@ export async function openSubmittedPods(options: SubmittedPodsOptions): Promise<
 
 /** @throws ManifestError when two pods would share a name or a uid, or there would be too many. */
 function checkFit(given: readonly Pod[], kept: ReadonlyMap<string, Pod>): void {
-  const names = new Set(given.map(keyOf));
+  const names = new Set(given.map(podKey));
   if (names.size < given.length) throw refused('a pod is in the list twice');
   const others = [...kept].filter(([key]) => !names.has(key)).map(([, pod]) => pod);
   const uids = new Set(others.map(({ metadata }) => metadata.uid));
   for (const pod of given) {
     const { uid } = pod.metadata;
-    if (uids.has(uid)) throw refused(`uid of pod ${keyOf(pod)} is taken: ${JSON.stringify(uid)}`);
+    if (uids.has(uid)) throw refused(`uid of pod ${podKey(pod)} is taken: ${JSON.stringify(uid)}`);
     uids.add(uid);
   }
   if (uids.size > maxPods) throw refused(`more than ${maxPods} submitted pods`);
@@ -115,13 +116,9 @@ function mergeKnown(pod: Pod, known: Pod, seenAnnotation: string): Pod {
   return JSON.stringify(next) === JSON.stringify(known) ? known : next;
 }
 
-function keyOf({ metadata }: Pod): string {
-  return `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
-}
-
 /** Names of pods may be longer than names of files. */
 function fileOf(pod: Pod): string {
-  return `${createHash('sha256').update(keyOf(pod)).digest('hex').slice(0, 32)}.json`;
+  return `${createHash('sha256').update(podKey(pod)).digest('hex').slice(0, 32)}.json`;
 }
 
 function refused(message: string): ManifestError {

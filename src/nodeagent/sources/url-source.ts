@@ -1,5 +1,6 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
+import { errorText } from './error-text.ts';
 import { fetchManifest } from './fetch-manifest.ts';
 import type { ManifestDecoder } from './manifest-decoder.ts';
 import { ManifestError } from './manifest-error.ts';
@@ -47,7 +48,7 @@ export function startUrlSource(options: UrlSourceOptions): PodSource {
       if (signal.aborted) return;
       const level = failures <= loggedFailures ? 'error' : 'debug';
       const note = failures === loggedFailures ? '; further failures are logged for debugging only' : '';
-      logger[level](`failed to read pods from URL${note}`, { error: textOf(error) });
+      logger[level](`failed to read pods from URL${note}`, { error: errorText(error) });
       failures++;
     }
   };
@@ -95,8 +96,4 @@ class UrlReader {
       throw new ManifestError(message, { isDecoded: false, cause });
     }
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

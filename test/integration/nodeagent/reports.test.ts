@@ -382,6 +382,17 @@ describe('the pods of a node on a server', () => {
       expect(mirror.status.message).to.equal('of the new one');
     });
 
+    it('are made anew when the content changes under a fixed uid', async () => {
+      reports.setStatic([staticPod('{name: s, uid: fixed, labels: {l: "1"}}')]);
+      const { metadata } = await mirrorWith(() => true);
+      const changed = staticPod('{name: s, uid: fixed, labels: {l: "2"}}');
+      reports.setStatic([changed]);
+      reports.setStatus(changed, running);
+      const mirror = await mirrorWith(isRunning);
+      expect(mirror.metadata.labels).to.deep.equal({ l: '2' });
+      expect(mirror.metadata.uid).not.to.equal(metadata.uid);
+    });
+
     it('keep labels that others give them', async () => {
       const pod = staticPod();
       reports.setStatic([pod]);
