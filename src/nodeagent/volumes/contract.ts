@@ -26,7 +26,8 @@ export interface VolumeUsage {
   readonly capacityBytes: number;
   readonly inodes: number;
   readonly inodesFree: number;
-  readonly measuredAtMs: number;
+  /** When this was measured, since the Unix epoch. */
+  readonly atMs: number;
   /** Claim that the volume belongs to. */
   readonly claim?: { readonly namespace: string; readonly name: string } | undefined;
 }
@@ -38,11 +39,29 @@ export interface ContainerSubPaths {
   readonly subPaths: readonly SubPath[];
 }
 
+/** How many volumes of one kind pods use, and how many of those are ready. */
+export interface VolumeCount {
+  /** Name of the kind, such as `orch.io/configmap`. */
+  readonly plugin: string;
+  readonly desired: number;
+  readonly actual: number;
+}
+
+/** One thing that was done to a volume. */
+export interface VolumeOperation {
+  /** Name of the kind, such as `orch.io/configmap`. */
+  readonly plugin: string;
+  readonly name: 'volume_mount' | 'volume_unmount';
+  readonly durationMs: number;
+  readonly isSuccess: boolean;
+}
+
 /** The volumes of the pods of this node. Calls for one pod run one after another, for several side by side. */
 export interface PodVolumes {
   /**
    * Makes the volumes that containers of the pod use, by their names in it. Idempotent; called again it writes anew what
-   * has changed, all files of a volume at once.
+   * has changed, all files of a volume at once. A volume that was ready before and cannot be brought up to date stays as
+   * it is, and `onStale` of the options is told.
    *
    * @throws VolumeError when one is not ready; the others are.
    */
@@ -67,4 +86,6 @@ export interface PodVolumes {
   podsOnDisk(): Promise<readonly string[]>;
   /** What the volumes of a mounted pod take; measured again only when older than the period of the options. */
   usage(podUid: string): Promise<readonly VolumeUsage[]>;
+  /** Volumes of the mounted pods by kind. */
+  counts(): readonly VolumeCount[];
 }

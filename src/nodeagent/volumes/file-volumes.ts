@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { posix } from 'node:path';
+import type { Volume } from '../../apis/types/core-v1.ts';
 import { podPluginDirectory, volumeDirectory } from '../container-config/index.ts';
 import { downwardPayload } from './downward-payload.ts';
 import { makeEmptyDir } from './empty-dir.ts';
@@ -13,14 +14,31 @@ import { groupOf, type MadeVolume, type VolumeJob } from './volume-tools.ts';
 import { writePayload } from './write-payload.ts';
 
 interface FileVolume {
-  /** Name of the kind below the product's domain. */
-  readonly plugin: string;
+  readonly kind: Kind;
   /** Secrets must not reach the disk. */
   readonly medium: '' | 'Memory';
   readonly payload: Payload;
 }
 
 const fileMode = 0o644;
+
+/** Names of the kinds of volumes whose files the agent writes, below the product's domain, by their fields. */
+const kinds = {
+  configMap: 'configmap',
+  secret: 'secret',
+  downwardAPI: 'downward-api',
+  projected: 'projected',
+} as const;
+
+type Kind = (typeof kinds)[keyof typeof kinds];
+
+/** The kind of a volume whose files the agent writes; undefined for all others. */
+export function fileVolumeKind({ configMap, secret, downwardAPI, projected }: Volume): Kind | undefined {
+  if (configMap) return kinds.configMap;
+  if (secret) return kinds.secret;
+  if (downwardAPI) return kinds.downwardAPI;
+  return projected ? kinds.projected : undefined;
+}
 
 /** Makes a volume whose files the agent writes: a configMap, secret, downwardAPI or projected one. @throws Error */
 export async function makeFileVolume(job: VolumeJob): Promise<MadeVolume> {
@@ -35,14 +53,14 @@ async function readFileVolume({ pod, volume, context, tools }: VolumeJob): Promi
     const isOptional = optional === true;
     const object = await readConfigMap(pod, { name, isOptional }, objects);
     const payload = configMapPayload(object, { items, defaultMode, isOptional });
-    return { plugin: 'configmap', medium: '', payload };
+    return { kind: kinds.configMap, medium: '', payload };
   }
   if (secret) {
     const { secretName: name = '', items, defaultMode = fileMode, optional } = secret;
     const isOptional = optional === true;
     const object = await readSecret(pod, { name, isOptional }, objects);
     return {
-      plugin: 'secret',
+      kind: kinds.secret,
       medium: 'Memory',
       payload: secretPayload(object, { items, defaultMode, isOptional }),
     };
@@ -50,19 +68,19 @@ async function readFileVolume({ pod, volume, context, tools }: VolumeJob): Promi
   if (downwardAPI) {
     const { items, defaultMode = fileMode } = downwardAPI;
     const payload = downwardPayload(items ?? [], { pod, context, defaultMode });
-    return { plugin: 'downward-api', medium: 'Memory', payload };
+    return { kind: kinds.downwardAPI, medium: 'Memory', payload };
   }
   const { defaultMode = fileMode } = projected ?? {};
   const { dialect } = tools;
   const options = { pod, context, objects, dialect, defaultMode };
   const payload = await projectedPayload(projected?.sources ?? [], options);
-  return { plugin: 'projected', medium: 'Memory', payload };
+  return { kind: kinds.projected, medium: 'Memory', payload };
 }
 
-async function fillVolume(job: VolumeJob, { plugin, medium, payload }: FileVolume): Promise<MadeVolume> {
+async function fillVolume(job: VolumeJob, { kind, medium, payload }: FileVolume): Promise<MadeVolume> {
   const { pod, podDir, volume, tools } = job;
   const { dialect, mount, clock } = tools;
-  const folder = volumeDirectory(podDir, dialect.label(plugin), volume.name);
+  const folder = volumeDirectory(podDir, dialect.label(kind), volume.name);
   const groupId = groupOf(pod);
   const marks = podPluginDirectory(podDir, dialect.label('empty-dir'));
   const markFolder = posix.join(marks, `wrapped_${volume.name}`);

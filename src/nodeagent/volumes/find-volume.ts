@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { podPluginDirectory, volumeDirectory } from '../container-config/index.ts';
 import { makeEmptyDir, memoryBound } from './empty-dir.ts';
-import { makeFileVolume } from './file-volumes.ts';
+import { fileVolumeKind, makeFileVolume } from './file-volumes.ts';
 import { checkHostPath } from './host-path.ts';
 import { findPersistentVolume } from './persistent-volumes.ts';
 import type { UsedVolume } from './used-volumes.ts';
@@ -13,21 +13,22 @@ import { type FoundVolume, groupOf, type MadeVolume, type VolumeJob } from './vo
  * @throws Error with the reference's message when it cannot be found, or is of a kind that this agent does not have.
  */
 export async function findVolume(job: VolumeJob, used: UsedVolume): Promise<FoundVolume> {
-  const { volume } = job;
+  const { volume, tools } = job;
   const { name, emptyDir, hostPath } = volume;
-  if (emptyDir) return { name, make: () => makeEmptyVolume(job) };
+  const pluginOf = (kind: string): string => tools.dialect.label(kind);
+  if (emptyDir) return { name, plugin: pluginOf('empty-dir'), make: () => makeEmptyVolume(job) };
   if (hostPath) {
     return {
       name,
+      plugin: pluginOf('host-path'),
       async make() {
         await checkHostPath(hostPath);
         return { path: hostPath.path, isReadOnly: false, needsSelinuxLabel: false };
       },
     };
   }
-  if (volume.configMap || volume.secret || volume.downwardAPI || volume.projected) {
-    return { name, make: () => makeFileVolume(job) };
-  }
+  const kind = fileVolumeKind(volume);
+  if (kind !== undefined) return { name, plugin: pluginOf(kind), make: () => makeFileVolume(job) };
   const persistent = await findPersistentVolume(job, used);
   if (persistent !== undefined) return persistent;
   throw new Error(`failed to get Plugin from volumeSpec for volume "${name}" err=no volume plugin matched`);

@@ -7,6 +7,8 @@ export interface VolumeFailure {
   readonly volumeName: string;
   /** It was not even found out what the volume is: the pod as a whole is told so at once. */
   readonly isUnknown: boolean;
+  /** Name of its kind, when that is known. */
+  readonly plugin: string | undefined;
   readonly event: VolumeEvent;
   readonly cause: unknown;
 }

@@ -6,6 +6,8 @@ export interface MountPoint {
   /** Path within the file system that is seen at `path`. */
   readonly root: string;
   readonly fsType: string;
+  /** Mounts below it are seen in other namespaces too. */
+  readonly isShared: boolean;
 }
 
 /**
@@ -16,10 +18,11 @@ export function parseMountTable(text: string): MountPoint[] {
   const points: MountPoint[] = [];
   for (const line of text.split('\n')) {
     const [ids, types] = line.split(' - ', 2);
-    const [, , device, root, path] = ids?.split(' ') ?? [];
+    const [, , device, root, path, , ...tags] = ids?.split(' ') ?? [];
     const fsType = types?.split(' ', 1)[0];
     if (device === undefined || root === undefined || path === undefined || fsType === undefined) continue;
-    points.push({ path: unescapeOctal(path), device, root: unescapeOctal(root), fsType });
+    const isShared = tags.some((tag) => tag.startsWith('shared:'));
+    points.push({ path: unescapeOctal(path), device, root: unescapeOctal(root), fsType, isShared });
   }
   return points;
 }
@@ -36,4 +39,14 @@ function unescapeOctal(text: string): string {
 export function mountsBelow(points: readonly MountPoint[], folder: string): MountPoint[] {
   const prefix = folder.endsWith('/') ? folder : `${folder}/`;
   return points.filter(({ path }) => path === folder || path.startsWith(prefix)).reverse();
+}
+
+/** The newest of the mounts that a path lies on. */
+export function mountOf(points: readonly MountPoint[], path: string): MountPoint | undefined {
+  let found: MountPoint | undefined;
+  for (const point of points) {
+    const isAbove = point.path === '/' || path === point.path || path.startsWith(`${point.path}/`);
+    if (isAbove && point.path.length >= (found?.path.length ?? 0)) found = point;
+  }
+  return found;
 }

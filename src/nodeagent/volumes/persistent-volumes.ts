@@ -28,6 +28,7 @@ export async function findPersistentVolume(
   const groupId = readGroupId(job, claimed.volume);
   return {
     name: claimed.volume.metadata.name ?? '',
+    plugin: tools.dialect.label(claimed.volume.spec.local ? 'local-volume' : 'host-path'),
     isDevice: volumeMode === 'Block',
     make: async () => ({ ...(await make()), claim, groupId }),
   };

@@ -1,20 +1,26 @@
-import { mkdir, realpath } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { podDirectory, podsDirectory } from '../container-config/index.ts';
+import { podDirectory } from '../container-config/index.ts';
 import type { AgentObjects } from '../objects/index.ts';
-import type { MountContext, PodVolumes, VolumeUsage } from './contract.ts';
-import { describeError } from './describe-error.ts';
-import { findVolume } from './find-volume.ts';
+import type {
+  MountContext,
+  MountedVolume,
+  PodVolumes,
+  VolumeCount,
+  VolumeOperation,
+  VolumeUsage,
+} from './contract.ts';
+import { makeVolumes, type ReadyVolume } from './make-volumes.ts';
 import type { MountCommands } from './mount-commands.ts';
 import { createMountFailures, type VolumeFailure } from './mount-failures.ts';
 import { createPodQueues } from './pod-queues.ts';
 import { listPods, removePod } from './remove-pod.ts';
-import { cleanSubPathFolder, prepareSubPath, subPathFolders } from './sub-paths.ts';
-import { usedVolumes } from './used-volumes.ts';
-import type { MadeVolume, VolumeJob, VolumeTools } from './volume-tools.ts';
+import { respellMounts } from './respell-mounts.ts';
+import { cleanSubPaths, prepareSubPath } from './sub-paths.ts';
+import type { VolumeEvent } from './volume-error.ts';
+import type { VolumeTools } from './volume-tools.ts';
 import { measureVolumes } from './volume-usage.ts';
 
 export interface PodVolumesOptions {
@@ -32,33 +38,63 @@ export interface PodVolumesOptions {
   readonly boundsMemory?: boolean;
   /** Feature `ConfigurableFSGroupPolicy`; default true. */
   readonly hasGroupPolicy?: boolean;
+  /** A volume of a pod is ready, but not up to date: events to record. Must not throw. */
+  readonly onStale?: (pod: Pod, events: readonly VolumeEvent[]) => void;
+  /** Told of each attempt to make or remove a volume. Must not throw. */
+  readonly onOperation?: (operation: VolumeOperation) => void;
 }
 
 /** What is known of a pod whose volumes were made. */
-interface Made {
-  readonly volumes: ReadonlyMap<string, MadeVolume>;
-  usage: { readonly measuredAtMs: number; readonly value: Promise<readonly VolumeUsage[]> } | undefined;
+interface PodEntry {
+  readonly volumes: ReadonlyMap<string, ReadyVolume>;
+  readonly failed: readonly VolumeFailure[];
+  usage: { readonly atMs: number; readonly value: Promise<readonly VolumeUsage[]> } | undefined;
 }
 
 /** Volumes of the pods below a root folder. Nothing is touched before the first call. */
 export function createPodVolumes(options: PodVolumesOptions): PodVolumes {
-  const { clock, logger, usagePeriodMs } = options;
+  const { clock, logger, usagePeriodMs, onStale = ignore, onOperation = ignore } = options;
   const rootDirectory = posix.resolve(options.rootDirectory);
   const mount = respellMounts(options.mount, rootDirectory);
   const { boundsMemory = false, hasGroupPolicy = true } = options;
   const tools: VolumeTools = { ...options, mount, boundsMemory, hasGroupPolicy };
   const queues = createPodQueues();
   const failures = createMountFailures(clock);
-  const pods = new Map<string, Made>();
+  const pods = new Map<string, PodEntry>();
 
-  async function mountAll(pod: Pod, context: MountContext): Promise<ReadonlyMap<string, MadeVolume>> {
+  async function mountAll(pod: Pod, context: MountContext): Promise<ReadonlyMap<string, MountedVolume>> {
     const { uid = '' } = pod.metadata;
-    const { made, failed, expected } = await makeVolumes({ pod, context, rootDirectory, tools });
-    const usage = pods.get(uid)?.usage;
-    pods.set(uid, { volumes: made, usage });
-    if (failed.length > 0) throw failures.report(uid, expected, failed);
-    failures.forget(uid);
-    return made;
+    const before = pods.get(uid);
+    const { made, failed, expected } = await makeVolumes({ pod, context, rootDirectory, tools, onOperation });
+    const volumes = keepStale(made, failed, before);
+    pods.set(uid, { volumes, failed, usage: before?.usage });
+    if (failed.length === 0) {
+      failures.forget(uid);
+      return volumes;
+    }
+    const error = failures.report(uid, expected, failed);
+    if (failed.some(({ volumeName }) => !volumes.has(volumeName))) throw error;
+    if (error.events.length > 0) onStale(pod, error.events);
+    return volumes;
+  }
+
+  async function unmountAll(podUid: string): Promise<void> {
+    const startedAtMs = clock.nowMs();
+    const tell = (isSuccess: boolean): void => {
+      const durationMs = clock.nowMs() - startedAtMs;
+      for (const { plugin } of pods.get(podUid)?.volumes.values() ?? []) {
+        onOperation({ plugin, name: 'volume_unmount', durationMs, isSuccess });
+      }
+    };
+    failures.forget(podUid);
+    try {
+      await removePod(rootDirectory, podUid, mount);
+    } catch (error) {
+      tell(false);
+      throw error;
+    }
+    tell(true);
+    pods.delete(podUid);
   }
 
   return {
@@ -68,103 +104,49 @@ export function createPodVolumes(options: PodVolumesOptions): PodVolumes {
         for (const subPath of subPaths) await prepareSubPath(containerName, subPath, { mount, logger });
       }),
     cleanSubPaths: (podUid, containerName) =>
-      queues.run(podUid, async () => {
-        const all = posix.join(podDirectory(rootDirectory, podUid), 'volume-subpaths');
-        for (const folder of await subPathFolders(all, containerName))
-          await cleanSubPathFolder(folder, mount);
-      }),
-    unmount: (podUid) =>
-      queues.run(podUid, async () => {
-        failures.forget(podUid);
-        pods.delete(podUid);
-        await removePod(rootDirectory, podUid, mount);
-      }),
+      queues.run(podUid, () => cleanSubPaths(podDirectory(rootDirectory, podUid), containerName, mount)),
+    unmount: (podUid) => queues.run(podUid, () => unmountAll(podUid)),
     podsOnDisk: () => listPods(rootDirectory),
     async usage(podUid) {
       const pod = pods.get(podUid);
       if (pod === undefined || usagePeriodMs <= 0) return [];
       const nowMs = clock.nowMs();
-      if (pod.usage === undefined || nowMs - pod.usage.measuredAtMs >= usagePeriodMs) {
-        pod.usage = { measuredAtMs: nowMs, value: measureVolumes(pod.volumes, { nowMs, logger }) };
+      if (pod.usage === undefined || nowMs - pod.usage.atMs >= usagePeriodMs) {
+        pod.usage = { atMs: nowMs, value: measureVolumes(pod.volumes, { nowMs, logger }) };
       }
       return pod.usage.value;
     },
+    counts: () => countVolumes(pods.values()),
   };
 }
 
-interface MakeVolumesOptions {
-  readonly pod: Pod;
-  readonly context: MountContext;
-  readonly rootDirectory: string;
-  readonly tools: VolumeTools;
-}
+const ignore = (): void => {};
 
-interface MakeVolumesResult {
-  readonly made: ReadonlyMap<string, MadeVolume>;
-  readonly failed: readonly VolumeFailure[];
-  /** Names of all that are used, in the pod's order. */
-  readonly expected: readonly string[];
-}
-
-async function makeVolumes({
-  pod,
-  context,
-  rootDirectory,
-  tools,
-}: MakeVolumesOptions): Promise<MakeVolumesResult> {
-  const used = usedVolumes(pod);
-  const podDir = podDirectory(rootDirectory, pod.metadata.uid ?? '');
-  const podsFolder = podsDirectory(rootDirectory);
-  await mkdir(podDir, { recursive: true, mode: 0o750 });
-  const volumes = (pod.spec.volumes ?? []).filter(({ name }) => used.has(name));
-  const made = new Map<string, MadeVolume>();
-  const failed: VolumeFailure[] = [];
-  const results = await Promise.all(
-    volumes.map((volume) => makeVolume({ pod, podDir, podsFolder, volume, context, tools })),
-  );
-  for (const [index, { name }] of volumes.entries()) {
-    const result = results[index];
-    if (result === undefined) continue;
-    if ('event' in result) failed.push(result);
-    else made.set(name, result);
+/** What was ready before and is used by running containers stays so, with the contents that it had. */
+function keepStale(
+  made: ReadonlyMap<string, ReadyVolume>,
+  failed: readonly VolumeFailure[],
+  before: PodEntry | undefined,
+): ReadonlyMap<string, ReadyVolume> {
+  const all = new Map(made);
+  for (const { volumeName } of failed) {
+    const stale = before?.volumes.get(volumeName);
+    if (stale !== undefined) all.set(volumeName, stale);
   }
-  return { made, failed, expected: volumes.map(({ name }) => name) };
+  return all;
 }
 
-async function makeVolume(job: VolumeJob): Promise<MadeVolume | VolumeFailure> {
-  const volumeName = job.volume.name;
-  const use = usedVolumes(job.pod).get(volumeName) ?? { isMounted: false, isDevice: false };
-  let found: Awaited<ReturnType<typeof findVolume>>;
-  try {
-    found = await findVolume(job, use);
-  } catch (cause) {
-    const event = { reason: 'FailedMount', message: describeError(cause) } as const;
-    return { volumeName, isUnknown: true, event, cause };
-  }
-  try {
-    return await found.make();
-  } catch (cause) {
-    const what = found.isDevice ? 'MapVolume.MapPodDevice' : 'MountVolume.SetUp';
-    const reason = found.isDevice ? 'FailedMapVolume' : 'FailedMount';
-    const message = `${what} failed for volume "${found.name}" : ${describeError(cause)}`;
-    return { volumeName, isUnknown: false, event: { reason, message }, cause };
-  }
-}
-
-/** The table of mounts has real paths; this one has those below the root as the agent spells them. */
-function respellMounts(mount: MountCommands, rootDirectory: string): MountCommands {
-  return {
-    ...mount,
-    async list() {
-      await mkdir(rootDirectory, { recursive: true, mode: 0o750 });
-      const real = await realpath(rootDirectory);
-      const points = await mount.list();
-      if (real === rootDirectory) return points;
-      return points.map((point) =>
-        point.path.startsWith(`${real}/`)
-          ? { ...point, path: rootDirectory + point.path.slice(real.length) }
-          : point,
-      );
-    },
+function countVolumes(pods: Iterable<PodEntry>): VolumeCount[] {
+  const counts = new Map<string, VolumeCount>();
+  const add = (plugin: string, actual: 0 | 1): void => {
+    const known = counts.get(plugin) ?? { plugin, desired: 0, actual: 0 };
+    counts.set(plugin, { plugin, desired: known.desired + 1, actual: known.actual + actual });
   };
+  for (const { volumes, failed } of pods) {
+    for (const { plugin } of volumes.values()) add(plugin, 1);
+    for (const { volumeName, plugin } of failed) {
+      if (plugin !== undefined && !volumes.has(volumeName)) add(plugin, 0);
+    }
+  }
+  return [...counts.values()];
 }

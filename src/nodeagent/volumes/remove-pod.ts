@@ -1,8 +1,8 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { podDirectory, podsDirectory } from '../container-config/index.ts';
 import { isMissing } from './describe-error.ts';
+import { endMounts } from './end-mounts.ts';
 import type { MountCommands } from './mount-commands.ts';
-import { mountsBelow } from './mount-table.ts';
 
 /**
  * Ends all mounts below a pod's folder, and removes it. Nothing is removed while a mount is left: it may lead to files
@@ -13,9 +13,7 @@ import { mountsBelow } from './mount-table.ts';
 export async function removePod(rootDirectory: string, podUid: string, mount: MountCommands): Promise<void> {
   const folder = podDirectory(rootDirectory, podUid);
   if (!(await isFolder(folder))) return;
-  for (const { path } of mountsBelow(await mount.list(), folder)) await mount.unmount(path);
-  const [left] = mountsBelow(await mount.list(), folder);
-  if (left !== undefined) throw new Error(`a mount cannot be ended: ${left.path}`);
+  await endMounts(folder, mount);
   await rm(folder, { recursive: true, force: true });
 }
 

@@ -2,11 +2,15 @@ import { lstat, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { Logger } from '../../base/index.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
-import { ContainerConfigError, type SubPath } from '../container-config/index.ts';
+import { ContainerConfigError, type SubPath, subPathDirectory } from '../container-config/index.ts';
 import { describeError, isMissing } from './describe-error.ts';
+import { endMounts } from './end-mounts.ts';
 import type { MountCommands } from './mount-commands.ts';
 import { mountsBelow } from './mount-table.ts';
 import { openSafePath, type SafePath } from './safe-path.ts';
+
+/** Below the folder of a pod, as `subPathDirectory` has it. */
+const subPathsFolder = 'volume-subpaths';
 
 export interface SubPathTools {
   readonly mount: MountCommands;
@@ -43,19 +47,22 @@ export async function prepareSubPath(
   }
 }
 
-/** Ends mounts below a folder of sub-paths and removes what they were mounted on. @throws Error */
-export async function cleanSubPathFolder(folder: string, mount: MountCommands): Promise<void> {
-  for (const { path } of mountsBelow(await mount.list(), folder)) await mount.unmount(path);
-  // With a mount left there, its contents would be removed.
-  if (mountsBelow(await mount.list(), folder).length > 0) throw new Error(`${folder} is still in use`);
-  await rm(folder, { recursive: true, force: true });
+/** Ends the mounts of a container's sub-paths, and removes what they were mounted on. @throws Error */
+export async function cleanSubPaths(
+  podDir: string,
+  containerName: string,
+  mount: MountCommands,
+): Promise<void> {
+  for (const volume of await namesIn(posix.join(podDir, subPathsFolder))) {
+    const folder = posix.dirname(subPathDirectory(podDir, volume, containerName, 0));
+    await endMounts(folder, mount);
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
-/** Folders of a container's sub-paths below that of a pod's. */
-export async function subPathFolders(subPathsFolder: string, containerName: string): Promise<string[]> {
+async function namesIn(folder: string): Promise<string[]> {
   try {
-    const volumes = await readdir(subPathsFolder);
-    return volumes.map((volume) => posix.join(subPathsFolder, volume, containerName));
+    return await readdir(folder);
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

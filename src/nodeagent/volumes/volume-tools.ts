@@ -40,6 +40,8 @@ export interface MadeVolume extends MountedVolume {
 export interface FoundVolume {
   /** Its name in messages: that of a persistent volume, or that in the pod. */
   readonly name: string;
+  /** Name of its kind, such as `orch.io/configmap`. */
+  readonly plugin: string;
   /** A device is given to containers as it is. */
   readonly isDevice?: boolean;
   /** Makes it, or brings it up to date. @throws Error */

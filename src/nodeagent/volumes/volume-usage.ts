@@ -14,7 +14,7 @@ export async function measureVolumes(
     if (path === undefined || measuredBy === undefined) continue;
     try {
       const usage = measuredBy === 'files' ? await measureFolder(path) : await measureFileSystem(path);
-      usages.push({ name, ...usage, measuredAtMs: nowMs, claim });
+      usages.push({ name, ...usage, atMs: nowMs, claim });
     } catch (error) {
       logger.debug('a volume cannot be measured', { path, error: describeError(error) });
     }

@@ -19,7 +19,9 @@ import {
   type MountRequest,
   type PodVolumes,
   type PodVolumesOptions,
+  shareRoot,
   VolumeError,
+  type VolumeEvent,
 } from '../../../src/nodeagent/volumes/index.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
 import { containerOf, podOf } from '../../unit/nodeagent/container-config/pods.ts';
@@ -217,6 +219,50 @@ describe('volumes of pods on this machine', () => {
       ];
       const path = await mountOne(podWith(list, { containers: [containerOf({ volumeMounts })] }));
       expect((await stat(join(path, 'deep/er'))).isDirectory()).to.equal(true);
+    });
+
+    it('keep what they had when they cannot be brought up to date', async () => {
+      const told: string[] = [];
+      const known: { configMaps: Record<string, Record<string, string>> } = {
+        configMaps: { cm: { a: 'A' } },
+      };
+      const onStale = (_pod: Pod, events: readonly VolumeEvent[]): void => {
+        for (const { message } of events) told.push(message);
+      };
+      volumes = create(known, { onStale });
+      const pod = podWith([{ name: 'v', configMap: { name: 'cm' } }]);
+      const path = await mountOne(pod);
+      delete known.configMaps.cm;
+      expect(await mountOne(pod)).to.equal(path);
+      expect(await mountOne(pod)).to.equal(path);
+      expect(await readFile(join(path, 'a'), 'utf8')).to.equal('A');
+      expect(told).to.deep.equal(['MountVolume.SetUp failed for volume "v" : configmap "cm" not found']);
+      known.configMaps.cm = { a: 'B' };
+      await mountOne(pod);
+      expect(await readFile(join(path, 'a'), 'utf8')).to.equal('B');
+    });
+
+    it('are counted by their kinds, with what is done to them', async () => {
+      const log: string[] = [];
+      volumes = create(
+        { configMaps: { cm: {} } },
+        {
+          onOperation: ({ plugin, name, isSuccess }) => log.push(`${name} ${plugin} ${isSuccess}`),
+        },
+      );
+      const list = [
+        { name: 'v', configMap: { name: 'cm' } },
+        { name: 'w', configMap: { name: 'nope' } },
+      ];
+      await failure(volumes.mount(podWith(list), context));
+      expect(volumes.counts()).to.deep.equal([{ plugin: 'orch.io/configmap', desired: 2, actual: 1 }]);
+      await volumes.unmount('u-1');
+      expect(volumes.counts()).to.deep.equal([]);
+      expect(log.sort()).to.deep.equal([
+        'volume_mount orch.io/configmap false',
+        'volume_mount orch.io/configmap true',
+        'volume_unmount orch.io/configmap true',
+      ]);
     });
 
     it('are missed with the words of the reference, the others are made', async () => {
@@ -478,6 +524,17 @@ describe('volumes of pods on this machine', () => {
     expect((await mountsHere()).length).to.equal(2);
     await volumes.unmount('u-1');
     expect(await mountsHere()).to.deep.equal([]);
+  });
+
+  it('shares its root folder once, and volumes work on it as before', async () => {
+    await shareRoot(root, system);
+    await shareRoot(root, system);
+    const shared = (await mountsHere()).filter(({ path }) => path === root);
+    expect(shared.length).to.be.at.most(1);
+    expect((await system.list()).findLast(({ path }) => root.startsWith(path))?.isShared).to.equal(true);
+    await mountOne(podWith([{ name: 'm', emptyDir: { medium: 'Memory' } }]));
+    await volumes.unmount('u-1');
+    expect((await mountsHere()).length).to.equal(shared.length);
   });
 
   it('makes volumes of the same pod that are asked for at once only once', async () => {

@@ -6,6 +6,7 @@ import { ManualClock } from '../../storage/manual-clock.ts';
 const failed = (volumeName: string, message: string, isUnknown = false) => ({
   volumeName,
   isUnknown,
+  plugin: undefined,
   event: { reason: 'FailedMount', message } as const,
   cause: undefined,
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { mountsBelow, parseMountTable } from '../../../../src/nodeagent/volumes/mount-table.ts';
+import { mountOf, mountsBelow, parseMountTable } from '../../../../src/nodeagent/volumes/mount-table.ts';
 
 const table = [
   '22 27 0:21 / /proc rw,relatime - proc proc rw',
@@ -16,7 +16,14 @@ describe('parseMountTable', () => {
   it('reads paths, roots, devices and types', () => {
     const points = parseMountTable(table);
     expect(points.length).to.equal(5);
-    expect(points[1]).to.deep.equal({ path: '/pods/u/v w', root: '/a b', device: '8:1', fsType: 'ext4' });
+    expect(points[1]).to.deep.equal({
+      path: '/pods/u/v w',
+      root: '/a b',
+      device: '8:1',
+      fsType: 'ext4',
+      isShared: true,
+    });
+    expect(points[2]?.isShared).to.equal(false);
   });
 });
 
@@ -25,4 +32,16 @@ describe('mountsBelow', () => {
     const found = mountsBelow(parseMountTable(table), '/pods/u').map(({ path }) => path);
     expect(found).to.deep.equal(['/pods/u', '/pods/u/v w/deep', '/pods/u/v w']);
   });
+});
+
+describe('mountOf', () => {
+  for (const [path, expected] of [
+    ['/pods/u/v w/deep/er', '/pods/u/v w/deep'],
+    ['/pods/u/other', '/pods/u'],
+    ['/pods/u22', undefined],
+  ] as const) {
+    it(`of ${path} is ${expected}`, () => {
+      expect(mountOf(parseMountTable(table), path)?.path).to.equal(expected);
+    });
+  }
 });

@@ -1,0 +1,89 @@
+import { mkdir } from 'node:fs/promises';
+import type { Pod } from '../../apis/types/core-v1.ts';
+import { podDirectory, podsDirectory } from '../container-config/index.ts';
+import type { MountContext, VolumeOperation } from './contract.ts';
+import { describeError } from './describe-error.ts';
+import { findVolume } from './find-volume.ts';
+import type { VolumeFailure } from './mount-failures.ts';
+import { type UsedVolume, usedVolumes } from './used-volumes.ts';
+import type { FoundVolume, MadeVolume, VolumeJob, VolumeTools } from './volume-tools.ts';
+
+export interface MakeVolumesOptions {
+  readonly pod: Pod;
+  readonly context: MountContext;
+  readonly rootDirectory: string;
+  readonly tools: VolumeTools;
+  readonly onOperation: (operation: VolumeOperation) => void;
+}
+
+/** A volume that is ready, and its kind. */
+export interface ReadyVolume extends MadeVolume {
+  readonly plugin: string;
+}
+
+/** How it went with the volumes of a pod. */
+export interface MakeVolumesResult {
+  readonly made: ReadonlyMap<string, ReadyVolume>;
+  readonly failed: readonly VolumeFailure[];
+  /** Names of all that are used, in the pod's order. */
+  readonly expected: readonly string[];
+}
+
+/** Makes all volumes of a pod that its containers use, side by side, or brings them up to date. */
+export async function makeVolumes(options: MakeVolumesOptions): Promise<MakeVolumesResult> {
+  const { pod, context, rootDirectory, tools, onOperation } = options;
+  const used = usedVolumes(pod);
+  const podDir = podDirectory(rootDirectory, pod.metadata.uid ?? '');
+  const podsFolder = podsDirectory(rootDirectory);
+  await mkdir(podDir, { recursive: true, mode: 0o750 });
+  const jobs: Promise<ReadyVolume | VolumeFailure>[] = [];
+  const expected: string[] = [];
+  for (const volume of pod.spec.volumes ?? []) {
+    const use = used.get(volume.name);
+    if (use === undefined) continue;
+    expected.push(volume.name);
+    jobs.push(makeVolume({ pod, podDir, podsFolder, volume, context, tools }, use, onOperation));
+  }
+  const made = new Map<string, ReadyVolume>();
+  const failed: VolumeFailure[] = [];
+  for (const [index, result] of (await Promise.all(jobs)).entries()) {
+    if ('event' in result) failed.push(result);
+    else made.set(expected[index] ?? '', result);
+  }
+  return { made, failed, expected };
+}
+
+async function makeVolume(
+  job: VolumeJob,
+  use: UsedVolume,
+  onOperation: (operation: VolumeOperation) => void,
+): Promise<ReadyVolume | VolumeFailure> {
+  const volumeName = job.volume.name;
+  let found: FoundVolume;
+  try {
+    found = await findVolume(job, use);
+  } catch (cause) {
+    const event = { reason: 'FailedMount', message: describeError(cause) } as const;
+    return { volumeName, isUnknown: true, plugin: undefined, event, cause };
+  }
+  const { plugin } = found;
+  const startedAtMs = job.tools.clock.nowMs();
+  const tell = (isSuccess: boolean): void =>
+    onOperation({
+      plugin,
+      name: 'volume_mount',
+      durationMs: job.tools.clock.nowMs() - startedAtMs,
+      isSuccess,
+    });
+  try {
+    const made = await found.make();
+    tell(true);
+    return { ...made, plugin };
+  } catch (cause) {
+    tell(false);
+    const what = found.isDevice ? 'MapVolume.MapPodDevice' : 'MountVolume.SetUp';
+    const reason = found.isDevice ? 'FailedMapVolume' : 'FailedMount';
+    const message = `${what} failed for volume "${found.name}" : ${describeError(cause)}`;
+    return { volumeName, isUnknown: false, plugin, event: { reason, message }, cause };
+  }
+}
