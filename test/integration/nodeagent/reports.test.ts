@@ -3,6 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { Pod, PodStatus } from '../../../src/apis/types/core-v1.ts';
 import { systemClock } from '../../../src/base/index.ts';
 import { createRestClient, type RestClient } from '../../../src/client/index.ts';
+import { createEncoding } from '../../../src/client/protobuf/index.ts';
 import { orchDialect as dialect } from '../../../src/machinery/dialect.ts';
 import { createPodReports, type PodReports } from '../../../src/nodeagent/reports/index.ts';
 import {
@@ -57,6 +58,7 @@ describe('the pods of a node on a server', () => {
     client = createRestClient({ connection: { server: server.server.url, tls, auth: {} } });
     agentClient = createRestClient({
       connection: { server: line.url, tls, auth: {} },
+      encoding: createEncoding(dialect.protobufMediaType, dialect), // as agents speak unless told otherwise
       trace: {
         onRequest({ method, url }) {
           if (method !== 'GET') writes.push(`${method} ${new URL(url).pathname}`);
