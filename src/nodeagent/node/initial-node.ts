@@ -59,10 +59,11 @@ function initialAnnotations({ config, dialect }: InitialNodeOptions): Record<str
 }
 
 /**
- * What must change of the metadata of a node that was there before the agent started: system labels and annotations;
- * labels and taints of the options are for nodes that the agent makes. Undefined: nothing.
+ * What must change of a node that was there before the agent started: system labels and annotations; labels and taints of
+ * the options are for nodes that the agent makes. Extended resources count anew, as whoever provides them must tell this
+ * agent. Undefined: nothing.
  */
-export function metadataPatch(initial: Node, existing: Node, dialect: Dialect): object | undefined {
+export function existingNodePatch(initial: Node, existing: Node, dialect: Dialect): object | undefined {
   const labels = differingLabels(initial.metadata.labels ?? {}, existing.metadata.labels ?? {}, dialect);
   const wanted = initial.metadata.annotations ?? {};
   const shown = existing.metadata.annotations ?? {};
@@ -70,9 +71,20 @@ export function metadataPatch(initial: Node, existing: Node, dialect: Dialect): 
   const annotations = Object.fromEntries(
     [...names].filter((name) => shown[name] !== wanted[name]).map((name) => [name, wanted[name] ?? null]),
   );
-  const patch = {
-    ...(Object.keys(labels).length === 0 ? {} : { labels }),
-    ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
-  };
+  const zeroed = Object.fromEntries(
+    Object.entries(existing.status.capacity ?? {})
+      .filter(([name, amount]) => isExtended(name, dialect) && amount !== '0')
+      .map(([name]) => [name, '0']),
+  );
+  const metadata = withoutEmpty({ labels, annotations });
+  const status = withoutEmpty({ capacity: zeroed, allocatable: zeroed });
+  const patch = withoutEmpty({ metadata, status });
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
+
+/** Resources outside the product's own domain. */
+const isExtended = (name: string, dialect: Dialect): boolean =>
+  name.includes('/') && !name.includes(dialect.label('')) && !name.startsWith('requests.');
+
+const withoutEmpty = (parts: Readonly<Record<string, object>>): Record<string, object> =>
+  Object.fromEntries(Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0));

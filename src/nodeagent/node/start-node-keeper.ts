@@ -5,7 +5,7 @@ import { type NodeResources, nodeResources } from './capacity.ts';
 import { nodeConditions } from './conditions.ts';
 import { AddressFinder } from './find-addresses.ts';
 import { ImageList } from './image-list.ts';
-import { initialNode, metadataPatch } from './initial-node.ts';
+import { existingNodePatch, initialNode } from './initial-node.ts';
 import { createNodeClient, type NodeClient } from './node-client.ts';
 import { NodeEvents } from './node-events.ts';
 import type { NodeKeeper, NodeKeeperOptions, NodePressure, NodeState } from './node-keeper.ts';
@@ -156,7 +156,7 @@ class Keeper implements NodeKeeper {
       const initial = (): Node => this.#initial();
       const made = await registerNode({ nodes: this.#nodes, initial, clock, logger, signal });
       if (made !== undefined) this.#take(made.node);
-      if (made?.hasExisted) await this.#reconcileMetadata(made.node);
+      if (made?.hasExisted) await this.#reconcile(made.node);
     }
     const informer = this.#follow();
     this.#loops.push(
@@ -202,11 +202,11 @@ class Keeper implements NodeKeeper {
     this.#podCidr.wish((node.spec.podCIDRs ?? []).join(',') || (node.spec.podCIDR ?? ''));
   }
 
-  async #reconcileMetadata(existing: Node): Promise<void> {
-    const patch = metadataPatch(this.#initial(), existing, this.#options.dialect);
+  async #reconcile(existing: Node): Promise<void> {
+    const patch = existingNodePatch(this.#initial(), existing, this.#options.dialect);
     if (patch === undefined) return;
     try {
-      const patched = await this.#nodes?.patchStatus({ metadata: patch });
+      const patched = await this.#nodes?.patchStatus(patch);
       if (patched !== undefined) this.#take(patched);
     } catch (error) {
       this.#options.logger.error('Unable to reconcile node with API server', { error });

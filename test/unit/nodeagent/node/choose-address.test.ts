@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { type AddressInputs, chooseAddress } from '../../../../src/nodeagent/node/choose-address.ts';
+import { defaultRoutes } from '../../../../src/nodeagent/node/default-routes.ts';
+
+const inputs: AddressInputs = {
+  nodeIp: undefined,
+  hostname: 'n',
+  resolved: [],
+  interfaces: [
+    { interfaceName: 'lo', address: '127.0.0.1' },
+    { interfaceName: 'lo', address: '::1' },
+    { interfaceName: 'br0', address: '10.88.0.1' },
+    { interfaceName: 'eth0', address: '192.0.2.2' },
+    { interfaceName: 'eth0', address: 'fe80::1' },
+    { interfaceName: 'eth0', address: 'fd00::2' },
+  ],
+  routes: [
+    { interfaceName: 'eth0', family: 'IPv4' },
+    { interfaceName: 'eth0', family: 'IPv6' },
+  ],
+};
+
+describe('chooseAddress', () => {
+  const chosen: [what: string, differs: Partial<AddressInputs>, address: string][] = [
+    ['the interface of the default route', {}, '192.0.2.2'],
+    ['the given address', { nodeIp: '10.88.0.1' }, '10.88.0.1'],
+    ['the given address in another spelling', { nodeIp: 'fd00:0:0::2' }, 'fd00:0:0::2'],
+    ['any of the first family', { nodeIp: '0.0.0.0', resolved: ['fd00::2'] }, '192.0.2.2'],
+    ['any of the second family', { nodeIp: '::', resolved: ['192.0.2.2'] }, 'fd00::2'],
+    ['what the name stands for', { resolved: ['203.0.113.9', '10.88.0.1'] }, '10.88.0.1'],
+    ['not the loopback that the name stands for', { resolved: ['127.0.1.1'] }, '192.0.2.2'],
+    ['the other family of the name where there is no better', { resolved: ['fd00::2'] }, 'fd00::2'],
+    ['the name itself when it is an address', { hostname: '198.51.100.7' }, '198.51.100.7'],
+    ['the family that there is a route for', { routes: inputs.routes.slice(1) }, 'fd00::2'],
+  ];
+  for (const [what, differs, address] of chosen) {
+    it(`takes ${what}`, () => {
+      expect(chooseAddress({ ...inputs, ...differs })).to.deep.equal({ address });
+    });
+  }
+
+  const refused: [nodeIp: string, problem: string][] = [
+    ['192.0.2.99', `node IP: "192.0.2.99" not found in the host's network interfaces`],
+    ['127.0.0.1', "nodeIP can't be loopback address"],
+    ['::1', "nodeIP can't be loopback address"],
+    ['224.0.0.1', "nodeIP can't be a multicast address"],
+    ['ff02::1', "nodeIP can't be a multicast address"],
+    ['169.254.1.1', "nodeIP can't be a link-local unicast address"],
+    ['fe80::1', "nodeIP can't be a link-local unicast address"],
+  ];
+  for (const [nodeIp, problem] of refused) {
+    it(`refuses ${nodeIp}`, () => {
+      expect(chooseAddress({ ...inputs, nodeIp })).to.deep.equal({
+        problem: `failed to validate nodeIP: ${problem}`,
+      });
+    });
+  }
+
+  it('has none without a route', () => {
+    expect(chooseAddress({ ...inputs, routes: [] })).to.have.property('problem');
+  });
+});
+
+describe('defaultRoutes', () => {
+  const route = [
+    'Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask',
+    'eth0\t000200C0\t00000000\t0001\t0\t0\t0\t00FFFFFF',
+    'eth1\t00000000\t010200C0\t0002\t0\t0\t0\t00000000',
+    'eth0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000',
+  ].join('\n');
+  const zeros = '0'.repeat(32);
+  const gateway = 'fd000000000000000000000000000001';
+  const six = (destination: string, gatewayText: string, flags: string, name: string) =>
+    `${destination} 00 ${zeros} 00 ${gatewayText} 00000400 00000003 00000000 ${flags}     ${name}`;
+  const route6 = [
+    six(zeros, zeros, '00200200', 'lo'),
+    six(zeros, gateway, '00000203', 'eth9'),
+    six(zeros, gateway, '00000003', 'eth0'),
+  ].join('\n');
+
+  it('reads both tables of the kernel', () => {
+    expect(defaultRoutes(route, route6)).to.deep.equal([
+      { interfaceName: 'eth0', family: 'IPv4' },
+      { interfaceName: 'eth0', family: 'IPv6' },
+    ]);
+  });
+
+  it('finds none in empty tables', () => {
+    expect(defaultRoutes('', '')).to.deep.equal([]);
+  });
+});
