@@ -27,6 +27,8 @@ export class AuditRecord implements AuditNotes {
   object: { readonly name: string; readonly namespace: string; readonly uid: string } | undefined;
   requestBody: Buffer | undefined;
   responseBody: Buffer | undefined;
+  /** Called when the answer of a long request begins. */
+  onStart: ((code: number) => void) | undefined;
   readonly #names: AuditAnnotationNames;
 
   constructor(exchange: Exchange, choice: AuditChoice, names: AuditAnnotationNames) {
@@ -45,6 +47,10 @@ export class AuditRecord implements AuditNotes {
   noteDeprecated(removedRelease: string): void {
     this.annotations[this.#names.deprecated] = 'true';
     if (removedRelease !== '') this.annotations[this.#names.removedRelease] = removedRelease;
+  }
+
+  noteUpgrade(): void {
+    this.onStart?.(101);
   }
 
   noteStatus(status: Status): void {

@@ -73,13 +73,14 @@ export class Auditor implements AsyncDisposable {
     if (record !== undefined) this.#note(record, 'ResponseStarted', 401);
   }
 
-  /** The answer of a long request has begun when its head is written. */
+  /** The answer of a long request has begun when its head is written, or its connection taken over. */
   #noteStart(record: AuditRecord): void {
     const { response } = record.exchange;
+    record.onStart = (code) => this.#note(record, 'ResponseStarted', code);
     const writeHead = response.writeHead;
     response.writeHead = ((...head: Parameters<typeof writeHead>) => {
       const result = writeHead.apply(response, head);
-      this.#note(record, 'ResponseStarted', response.statusCode);
+      record.onStart?.(response.statusCode);
       return result;
     }) as typeof writeHead; // takes and gives what the original does
   }

@@ -28,6 +28,8 @@ export interface AuditNotes {
   noteDecision(isAllowed: boolean, reason: string): void;
   /** The API that was asked for is deprecated; `removedRelease` is empty when no release is named. */
   noteDeprecated(removedRelease: string): void;
+  /** The connection speaks another protocol from now on: an answer that has no head of its own. */
+  noteUpgrade(): void;
   /** The answer is this Status. */
   noteStatus(status: Status): void;
   /** The request brings this object. */

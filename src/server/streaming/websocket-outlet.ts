@@ -50,7 +50,7 @@ export async function openWebSocketOutlet(
  * @throws StatusError 400 when the request is no proper one, and what `chooseProtocol` throws.
  */
 export async function acceptWebSocket(
-  { request, response }: Exchange,
+  { request, response, audit }: Exchange,
   { socket, head }: ConnectionUpgrade,
   chooseProtocol: (offered: ReadonlySet<string>) => string | false,
 ): Promise<WebSocket> {
@@ -74,7 +74,9 @@ export async function acceptWebSocket(
     // Upgrades are offered by HTTP/1.1 only.
     server.handleUpgrade(request as Parameters<typeof server.handleUpgrade>[0], socket, head, resolve);
   });
-  return Promise.race([accepted, refused, gone]);
+  const webSocket = await Promise.race([accepted, refused, gone]);
+  audit?.noteUpgrade();
+  return webSocket;
 }
 
 /** Messages are the same in all protocols, so that any will do; but a token is not to be said back. */

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { WebSocket } from 'ws';
 import type { JsonObject } from '../../support/api-client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
@@ -125,6 +127,22 @@ describe('the audit log', () => {
     expect(events.map(({ stage, responseStatus }) => [stage, responseStatus.code])).to.deep.equal([
       ['ResponseStarted', 200],
       ['ResponseComplete', 200],
+    ]);
+  });
+
+  it('has a watch over a WebSocket, too', async () => {
+    const { url, authorityPem: ca } = server.server;
+    const headers = { authorization: `Bearer ${tokens.admin}` };
+    const path = `${secrets}?watch=1&timeoutSeconds=1&labelSelector=web%3Dsocket`;
+    const socket = new WebSocket(`${url.replace('https', 'wss')}${path}`, { ca, headers });
+    await once(socket, 'close');
+    const events = await eventually(async () => {
+      const found = (await readEvents()).filter(({ requestURI }) => requestURI === path);
+      return found.length === 2 ? found : undefined;
+    });
+    expect(events.map(({ stage, responseStatus }) => [stage, responseStatus.code])).to.deep.equal([
+      ['ResponseStarted', 101],
+      ['ResponseComplete', 101],
     ]);
   });
 

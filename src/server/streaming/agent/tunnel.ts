@@ -105,8 +105,13 @@ function nextPlace(
 }
 
 /** Sends the head of the backend's answer on as it came; from here on the connection belongs to both ends. */
-function acceptUpgrade({ response }: Exchange, { socket }: ConnectionUpgrade, head: IncomingMessage): void {
+function acceptUpgrade(
+  { response, audit }: Exchange,
+  { socket }: ConnectionUpgrade,
+  head: IncomingMessage,
+): void {
   response.statusCode = 101; // for the log and the metrics
+  audit?.noteUpgrade();
   const lines = [`HTTP/1.1 ${head.statusCode} ${head.statusMessage}`];
   for (let index = 0; index + 1 < head.rawHeaders.length; index += 2) {
     lines.push(`${head.rawHeaders[index]}: ${head.rawHeaders[index + 1]}`);
