@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Containerd } from '../support/containerd.ts';
@@ -35,6 +35,7 @@ export class AgentProcess {
     const { containerd, command, flags } = this.#options;
     await mkdir(this.manifests, { recursive: true });
     await writeFile(join(this.folder, 'resolv.conf'), resolvConf);
+    await makeCgroup(containerd.cgroupParent);
     const [secure, readOnly, healthz] = await freePorts(3);
     this.ports = { secure: secure ?? 0, readOnly: readOnly ?? 0, healthz: healthz ?? 0 };
     const log = openSync(join(this.folder, 'agent.log'), 'a');
@@ -70,7 +71,9 @@ export class AgentProcess {
       if (isUp) return;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    throw new Error(`the agent does not answer: ${(await readFile(join(this.folder, 'agent.log'), 'utf8')).slice(-4000)}`);
+    throw new Error(
+      `the agent does not answer: ${(await readFile(join(this.folder, 'agent.log'), 'utf8')).slice(-4000)}`,
+    );
   }
 
   async get(path: string): Promise<{ readonly status: number; readonly text: string }> {
@@ -89,6 +92,17 @@ export class AgentProcess {
     const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
     child.kill(signal);
     return exited;
+  }
+}
+
+/** Makes the group that the agent's own lie in, in whichever hierarchies there are. */
+async function makeCgroup(name: string): Promise<void> {
+  const root = '/sys/fs/cgroup';
+  const isUnified = existsSync(join(root, 'cgroup.controllers'));
+  const hierarchies = isUnified ? [''] : await readdir(root);
+  for (const hierarchy of hierarchies) {
+    const folder = join(root, hierarchy);
+    if (existsSync(join(folder, 'cgroup.procs'))) await mkdir(join(folder, name), { recursive: true });
   }
 }
 

@@ -1,8 +1,8 @@
 /**
- * Plays recordings of agents against `nodeagent`: `node test/replay/main.ts DIRECTORY [--jobs=N] [--built] [NAME...]`.
+ * Plays recordings of agents against `nodeagent`: `node test/replay/main.ts DIRECTORY [--jobs=N] [--built] [--logs=FOLDER] [NAME...]`.
  * Starts a container runtime, an API server and agents of its own, and ends with a line `N passed, M failed`.
  */
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,11 @@ import { apiSubject, fileSubject, ManifestUrl, urlSubject } from './subjects.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { jobs: { type: 'string', default: '4' }, built: { type: 'boolean', default: false } },
+  options: {
+    jobs: { type: 'string', default: '4' },
+    built: { type: 'boolean', default: false },
+    logs: { type: 'string' },
+  },
 });
 const [directory = '', ...names] = positionals;
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -59,7 +63,7 @@ async function playFiles(run: (subject: () => Subject) => Promise<void>): Promis
   try {
     await run(() => fileSubject(agent));
   } finally {
-    await agent.stop();
+    await stopAgent(agent);
   }
 }
 
@@ -69,7 +73,7 @@ async function playUrl(recording: Recording): Promise<void> {
   try {
     await play(recording, urlSubject(agent, url));
   } finally {
-    await agent.stop();
+    await stopAgent(agent);
     url.close();
   }
 }
@@ -92,7 +96,7 @@ async function playApi(run: (subject: (recording: Recording) => Subject) => Prom
   try {
     await run(({ deliver }) => apiSubject(agent, { url: server.url, token }, deliver === 'mirror'));
   } finally {
-    await agent.stop();
+    await stopAgent(agent);
     await server.stop();
   }
 }
@@ -110,7 +114,15 @@ async function startAgent(name: string, flags: readonly string[]): Promise<Agent
     flags: [...manifests, ...flags],
   });
   await agent.start();
+  if (values.logs !== undefined) await mkdir(values.logs, { recursive: true });
   return agent;
+}
+
+/** Its log is kept where `--logs` says. */
+async function stopAgent(agent: AgentProcess): Promise<void> {
+  await agent.stop();
+  if (values.logs === undefined) return;
+  await copyFile(join(agent.folder, 'agent.log'), join(values.logs, `${basename(agent.folder)}.log`));
 }
 
 async function play(recording: Recording, subject: Subject): Promise<void> {
