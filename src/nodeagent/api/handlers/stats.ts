@@ -1,4 +1,5 @@
 import type { AgentServersOptions } from '../agent-servers.ts';
+import { compressFor } from '../http/compress.ts';
 import type { AgentHandler } from '../http/exchange.ts';
 import { sendBody, sendJson, sendText } from '../http/respond.ts';
 import type { ServiceRoute } from '../http/router.ts';
@@ -13,7 +14,8 @@ const trueTexts: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', '
 export function handleMetrics(text: () => string | Promise<string>): AgentHandler {
   return async (exchange) => {
     try {
-      sendBody(exchange, 200, { 'Content-Type': metricsType }, await text());
+      const { body, headers } = await compressFor(exchange, await text());
+      sendBody(exchange, 200, { 'Content-Type': metricsType, ...headers }, body);
     } catch (error) {
       sendText(exchange, 500, `An error has occurred while serving metrics: ${describeFailure(error)}`);
     }

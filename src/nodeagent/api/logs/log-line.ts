@@ -1,9 +1,7 @@
 /** One entry of a log file. */
 export interface LogLine {
-  /** As the file has it. */
+  /** As the file has it, RFC 3339. */
   readonly time: string;
-  readonly timeMs: number;
-  readonly stream: string;
   /** With the end of line, unless the runtime broke a long line here. */
   readonly content: Buffer;
 }
@@ -13,37 +11,33 @@ export type ParseLogLine = (line: Buffer) => LogLine | undefined;
 
 const space = 0x20;
 const newline = 0x0a;
+const dateTimeMark = 0x54; // T
+const dateLength = 10;
+const brace = 0x7b;
+const streams: ReadonlySet<string> = new Set(['stdout', 'stderr']);
 
 /** An entry as runtimes behind the container runtime interface write it: `time stream tags content`. */
 export function parseCriLine(line: Buffer): LogLine | undefined {
-  const afterTime = line.indexOf(space);
-  const afterStream = afterTime < 0 ? -1 : line.indexOf(space, afterTime + 1);
-  if (afterStream < 0) return undefined;
-  const time = line.toString('latin1', 0, afterTime);
-  const timeMs = Date.parse(time);
-  const stream = line.toString('latin1', afterTime + 1, afterStream);
-  if (Number.isNaN(timeMs) || (stream !== 'stdout' && stream !== 'stderr')) return undefined;
-  const afterTags = line.indexOf(space, afterStream + 1);
-  // A container that wrote an empty line: some writers leave the last space out.
-  if (afterTags < 0) return undefined;
-  const [tag] = line.toString('latin1', afterStream + 1, afterTags).split(':');
-  const isPartial = tag === 'P';
-  const hasEnd = line.at(-1) === newline;
-  const content = line.subarray(afterTags + 1, isPartial && hasEnd ? -1 : undefined);
-  return { time, timeMs, stream, content };
+  const timeEnd = line.indexOf(space);
+  const streamEnd = timeEnd < 0 ? -1 : line.indexOf(space, timeEnd + 1);
+  const tagsEnd = streamEnd < 0 ? -1 : line.indexOf(space, streamEnd + 1);
+  if (tagsEnd < 0 || line[dateLength] !== dateTimeMark) return undefined;
+  if (!streams.has(line.toString('latin1', timeEnd + 1, streamEnd))) return undefined;
+  // Further tags may follow the first one behind a colon.
+  const isPartial = /^P(?::|$)/.test(line.toString('latin1', streamEnd + 1, tagsEnd));
+  const end = isPartial && line.at(-1) === newline ? -1 : undefined;
+  return { time: line.toString('latin1', 0, timeEnd), content: line.subarray(tagsEnd + 1, end) };
 }
 
 /** An entry as the engine's files have it: a JSON object with `log`, `stream` and `time`. */
 export function parseJsonLine(line: Buffer): LogLine | undefined {
-  if (line[0] !== 0x7b) return undefined;
+  if (line[0] !== brace) return undefined;
   try {
-    const { log, stream, time } = JSON.parse(line.toString('utf8')) as Readonly<Record<string, unknown>>;
+    const { log, time } = JSON.parse(line.toString('utf8')) as Readonly<Record<string, unknown>>;
     if (typeof log !== 'string' || typeof time !== 'string') return undefined;
-    const timeMs = Date.parse(time);
-    if (Number.isNaN(timeMs)) return undefined;
-    return { time, timeMs, stream: String(stream ?? ''), content: Buffer.from(log, 'utf8') };
+    return { time, content: Buffer.from(log, 'utf8') };
   } catch {
-    return undefined; // the beginning of an entry that is still being written
+    return undefined; // damaged
   }
 }
 

@@ -26,7 +26,12 @@ export function toRuntimeHeaders(rawHeaders: readonly string[], dialect: Dialect
 
 /** Headers of the streaming server's answer as the client takes them. */
 export function fromRuntimeHeaders(rawHeaders: readonly string[], dialect: Dialect): string[] {
-  return mapHeaders(rawHeaders, (names) => dialect.spell(runtimeDialect.unspell(names)));
+  const headers = mapHeaders(rawHeaders, (names) => dialect.spell(runtimeDialect.unspell(names)));
+  // An empty choice, where the client offered nothing, is more than strict clients bear.
+  return headers.filter((_, index) => {
+    const [name = '', value] = headers.slice(index - (index % 2));
+    return value !== '' || !protocolHeaders.has(name.toLowerCase());
+  });
 }
 
 function mapHeaders(rawHeaders: readonly string[], translate: (name: string) => string): string[] {

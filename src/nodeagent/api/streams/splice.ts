@@ -23,14 +23,18 @@ export async function splice(client: Duplex, runtime: Duplex, options: SpliceOpt
     watchOver(side);
   }
   const destroyBoth = (): void => {
+    if (client.destroyed) return; // its own end is on its way to the runtime
     client.destroy();
     runtime.destroy();
   };
   // All that comes or goes passes through the client's connection.
   if (options.idleTimeoutMs > 0) timeOut(client, options.idleTimeoutMs, destroyBoth);
   const closed = Promise.all([closeOf(client, runtime), closeOf(runtime, client)]);
-  if (options.signal.aborted) destroyBoth();
-  else options.signal.addEventListener('abort', destroyBoth, { once: true });
+  if (options.signal.aborted) {
+    client.destroy();
+    runtime.destroy();
+  }
+  options.signal.addEventListener('abort', destroyBoth, { once: true });
   client.pipe(runtime);
   runtime.pipe(client);
   await closed;

@@ -1,0 +1,49 @@
+import type { FileHandle } from 'node:fs/promises';
+
+const blockBytes = 64 * 1024;
+/** A longer line is no line of a log. */
+const maxLineBytes = 4 * 1024 * 1024;
+const newline = 0x0a;
+
+/** Takes lines, with their ends; false when no more are wanted. */
+export type TakeLines = (lines: readonly Buffer[]) => Promise<boolean>;
+
+/** Cuts a file that grows into lines. Lines are good until the next ones are asked for. */
+export class LineReader {
+  readonly #block = Buffer.alloc(blockBytes);
+  #rest: Buffer = Buffer.alloc(0);
+
+  /**
+   * Hands on every whole line from a position to the end of the file; gives where it has come to.
+   *
+   * @throws Error for a line without end
+   */
+  async read(file: FileHandle, from: number, take: TakeLines): Promise<number> {
+    for (let position = from; ; ) {
+      const { bytesRead } = await file.read(this.#block, 0, blockBytes, position);
+      if (bytesRead === 0) return position;
+      position += bytesRead;
+      const lines = this.#cut(this.#block.subarray(0, bytesRead));
+      if (lines.length > 0 && !(await take(lines))) return position;
+    }
+  }
+
+  /** Hands on a last line that has no end. */
+  async finish(take: TakeLines): Promise<void> {
+    if (this.#rest.length > 0) await take([this.#rest]);
+    this.#rest = Buffer.alloc(0);
+  }
+
+  #cut(bytes: Buffer): Buffer[] {
+    const text = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    const lines: Buffer[] = [];
+    let start = 0;
+    for (let end = text.indexOf(newline); end >= 0; end = text.indexOf(newline, start)) {
+      lines.push(text.subarray(start, end + 1));
+      start = end + 1;
+    }
+    this.#rest = Buffer.from(text.subarray(start));
+    if (this.#rest.length > maxLineBytes) throw new Error('unsupported log format: a line without end');
+    return lines;
+  }
+}
