@@ -136,6 +136,7 @@ export function buildApi(sources: ApiSources): Api {
     isOriginAllowed: sources.isOriginAllowed,
     goAwayChance: config['goaway-chance'],
     random: Math.random,
+    allowsDryRun: model.gates.has('DryRun'),
     auditor,
     metrics,
     health: createHealth(sources, hooks),

@@ -9,6 +9,7 @@ import { cors, type OriginTest } from './filters/cors.ts';
 import { deadline } from './filters/deadline.ts';
 import { goAway } from './filters/go-away.ts';
 import { type InFlightLimits, inFlight } from './filters/in-flight.ts';
+import { noDryRun } from './filters/no-dry-run.ts';
 import { recovery } from './filters/recovery.ts';
 import { requestLog } from './filters/request-log.ts';
 import { upgrades } from './filters/upgrade.ts';
@@ -33,6 +34,8 @@ export interface ApiHandlerOptions extends Encodings {
   /** Share of requests after which an HTTP/2 client is asked to connect anew. */
   readonly goAwayChance: number;
   readonly random: () => number;
+  /** Whether requests may be tried out without being done. */
+  readonly allowsDryRun: boolean;
   /** Records requests; nothing is recorded without. */
   readonly auditor?: Auditor | undefined;
   readonly metrics: ServerMetrics;
@@ -71,6 +74,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
       inFlight(options.inFlightLimits, metrics),
       authorization(options.authorizer),
       upgrades(options.isOriginAllowed),
+      ...(options.allowsDryRun ? [] : [noDryRun]),
     ],
     (exchange) => serve(exchange, serving),
   );
