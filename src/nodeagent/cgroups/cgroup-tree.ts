@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Clock, pause } from '../../base/index.ts';
 import { boundFiles, type GroupBounds, hugepageFile } from './bound-files.ts';
 import { CgroupError } from './cgroup-error.ts';
-import type { Hierarchies, Hierarchy } from './hierarchies.ts';
+import { type Hierarchies, type Hierarchy, leadsOut } from './hierarchies.ts';
 
 export interface CgroupTreeOptions {
   readonly clock: Clock;
@@ -39,6 +39,7 @@ export class CgroupTree {
 
   /** Makes the group, and those that it lies in, where they are missing. @throws CgroupError */
   async create(group: string): Promise<void> {
+    if (leadsOut(group)) throw new CgroupError(`control groups: ${group} is no path of a group`);
     await Promise.all(this.#bounding().map((hierarchy) => this.#createIn(hierarchy, group)));
   }
 

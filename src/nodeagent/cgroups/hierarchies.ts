@@ -40,6 +40,7 @@ export async function findHierarchies(root: string): Promise<Hierarchies> {
 
 /** Whether a group, by its path from the root, exists in every tree that bounds processors, memory or processes. */
 export async function hasCgroup(root: string, name: string): Promise<boolean> {
+  if (leadsOut(name)) return false;
   const { version, all } = await findHierarchies(root);
   const bounding = ['cpu', 'memory', 'pids'];
   const wanted =
@@ -54,3 +55,6 @@ export async function hasCgroup(root: string, name: string): Promise<boolean> {
   );
   return found.every(Boolean);
 }
+
+/** Whether a group's path would leave the tree that it is in. */
+export const leadsOut = (group: string): boolean => group.split('/').includes('..');

@@ -12,4 +12,5 @@ export {
   type PodCgroups,
   type PodCgroupsOptions,
 } from './pod-cgroups.ts';
+export { createProcessGroups, type ProcessGroups, type ProcessGroupsOptions } from './process-groups.ts';
 export type { SliceUnits } from './slice-units.ts';

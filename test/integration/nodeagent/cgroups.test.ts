@@ -1,10 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { Container, Pod } from '../../../src/apis/types/core-v1.ts';
+import { systemClock } from '../../../src/base/index.ts';
 import { findHierarchies } from '../../../src/nodeagent/cgroups/hierarchies.ts';
-import { createPodCgroups, hasCgroup, type PodCgroups } from '../../../src/nodeagent/cgroups/index.ts';
+import {
+  createPodCgroups,
+  createProcessGroups,
+  hasCgroup,
+  type PodCgroups,
+} from '../../../src/nodeagent/cgroups/index.ts';
 import { buildContainerConfig, buildSandboxConfig } from '../../../src/nodeagent/container-config/index.ts';
 import { createCriRuntime } from '../../../src/nodeagent/cri/index.ts';
 import type { ContainerRuntime, ContainerStatus } from '../../../src/nodeagent/runtime/index.ts';
@@ -185,6 +193,18 @@ describe('control groups of pods that containerd runs', () => {
       command: ['sh', '-c', 'x=a; while :; do x=$x$x; done'],
     });
     expect(await endOf(id)).to.include({ exitCode: 137, reason: 'OOMKilled' });
+  });
+
+  it('take in processes of the node', async () => {
+    const program = spawn('sleep', ['1000'], { stdio: 'ignore' });
+    const group = join(containerd.cgroupParent, 'agent');
+    await createProcessGroups({ root: mount, clock: systemClock }).enter(group, program.pid ?? 0);
+    const groups = await readFile(`/proc/${program.pid}/cgroup`, 'utf8');
+    expect(groups.split('\n').filter((line) => line.endsWith(group))).to.have.length.greaterThan(
+      version === 1 ? 3 : 0,
+    );
+    program.kill('SIGKILL');
+    await once(program, 'exit');
   });
 
   it('go with all processes that are left in them', async () => {

@@ -235,6 +235,22 @@ describe('createPodCgroups', () => {
       expect(await read('cpu/own/orchpods/cpu.shares')).to.equal('2048');
     });
 
+    it('gives pods the whole node when nothing is enforced, and says nothing', async () => {
+      const options = optionsOf({
+        enforceNodeAllocatable: [],
+        systemReservedResources: reserved({ memoryBytes: 512 * mebi }),
+      });
+      await createPodCgroups(options).prepareNode(capacity);
+      expect(await read('memory/orchpods/memory.limit_in_bytes')).to.equal(String(1000 * mebi));
+      expect(options.events.take()).to.deep.equal([]);
+    });
+
+    it('takes no root outside of the trees', async () => {
+      const groups = createPodCgroups(optionsOf({ cgroupRoot: '/a/../..' }));
+      expect(await failureOf(groups.prepareNode(capacity))).to.match(/doesn't exist$/);
+      expect(await failureOf(groups.ensurePod(guaranteed))).to.match(/is no path of a group$/);
+    });
+
     it('bounds reserved groups when that is enforced, and they exist', async () => {
       const options = optionsOf({
         enforceNodeAllocatable: ['system-reserved', 'orch-reserved'],
