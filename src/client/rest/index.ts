@@ -4,6 +4,7 @@
  */
 export { createRestClient, hostOf, type RestClient, type RestClientOptions } from './client.ts';
 export type { AuthOptions, Connection, TlsOptions } from './connection.ts';
+export { limitRate, type RateLimit } from './limit-rate.ts';
 export type { EncodedEvent, EventReader, ObjectEncoding } from './object-encoding.ts';
 export {
   formatQuery,
@@ -14,7 +15,6 @@ export {
   type RestStream,
   resourcePath,
 } from './request.ts';
-export { limitRate, type RateLimit } from './limit-rate.ts';
 export { isFailureStatus } from './status-response.ts';
 export type { RequestTrace, TracedRequest, TracedResponse } from './trace.ts';
 export type { Answer, Transport, WireRequest } from './transport.ts';
