@@ -4,13 +4,9 @@
  * work.
  */
 export { CgroupError } from './cgroup-error.ts';
+export { cgroupSettings } from './cgroup-settings.ts';
+export type { NodeCapacity, PodCgroups, PodCgroupsOptions } from './contract.ts';
 export { hasCgroup } from './hierarchies.ts';
-export {
-  cgroupSettings,
-  createPodCgroups,
-  type NodeCapacity,
-  type PodCgroups,
-  type PodCgroupsOptions,
-} from './pod-cgroups.ts';
+export { createPodCgroups } from './pod-cgroups.ts';
 export { createProcessGroups, type ProcessGroups, type ProcessGroupsOptions } from './process-groups.ts';
 export type { SliceUnits } from './slice-units.ts';

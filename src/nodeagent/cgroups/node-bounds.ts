@@ -1,7 +1,7 @@
 import { cpuSharesOf } from '../container-config/index.ts';
 import type { AgentConfig, ReservedResources } from '../options/index.ts';
 import type { GroupBounds } from './bound-files.ts';
-import type { NodeCapacity } from './pod-cgroups.ts';
+import type { NodeCapacity } from './contract.ts';
 
 export type NodeReservations = Pick<
   AgentConfig,

@@ -1,6 +1,4 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
-import type { Clock, Logger } from '../../base/index.ts';
-import type { Dialect } from '../../machinery/dialect.ts';
 import {
   type CgroupSettings,
   formatCgroupName,
@@ -9,110 +7,21 @@ import {
   podCgroupName,
   qosCgroupName,
 } from '../container-config/index.ts';
-import type { EventRecorder } from '../events/index.ts';
-import type { AgentConfig, ReservedResources } from '../options/index.ts';
+import type { ReservedResources } from '../options/index.ts';
 import type { GroupBounds } from './bound-files.ts';
 import { CgroupError } from './cgroup-error.ts';
+import { cgroupSettings } from './cgroup-settings.ts';
 import { CgroupTree } from './cgroup-tree.ts';
+import type { NodeCapacity, PodCgroups, PodCgroupsOptions } from './contract.ts';
 import { findHierarchies, hasCgroup } from './hierarchies.ts';
 import { allPodsBounds, reservedBounds } from './node-bounds.ts';
 import { isPart, podGroups, podUidOf, qosClasses } from './pod-groups.ts';
 import { qosBounds } from './qos-bounds.ts';
 import { findSliceUnits, type SliceUnits } from './slice-units.ts';
 
-/** What the node has as far as control groups can bound it. */
-export interface NodeCapacity {
-  readonly cpuMillis: number;
-  readonly memoryBytes: number;
-  /** Processes; not bounded when left out. */
-  readonly pids?: number | undefined;
-  /** Bytes by size of page, such as `2MB`. */
-  readonly hugepages?: ReadonlyMap<string, number> | undefined;
-}
-
-/**
- * The control groups of pods, below one per QoS class, below one of all pods. Without `cgroupsPerQos` there are none,
- * and all but `prepareNode` do nothing.
- */
-export interface PodCgroups {
-  /**
-   * Makes the groups of all pods and of the QoS classes, and bounds them and the reserved groups as
-   * `enforceNodeAllocatable` says. Idempotent. Records `NodeAllocatableEnforced`.
-   *
-   * @throws CgroupError when the root or a reserved group does not exist, or the kernel refuses
-   */
-  prepareNode(capacity: NodeCapacity): Promise<void>;
-  /**
-   * Makes the pod's group with its bounds, and weighs its class with it; changes nothing where this program made it
-   * before.
-   *
-   * @throws CgroupError
-   */
-  ensurePod(pod: Pod): Promise<void>;
-  /**
-   * Weighs the classes by the pods that are active, and by those that come later. Call it every minute.
-   *
-   * @throws CgroupError
-   */
-  updateQos(activePods: readonly Pod[]): Promise<void>;
-  /** Lets what is left of a pod that must end have next to no CPU. Does nothing when there is no group. @throws CgroupError */
-  throttlePod(podUid: string): Promise<void>;
-  /**
-   * Kills what is left in the pod's group and those in it, and removes them in all hierarchies. Does nothing when there
-   * is none.
-   *
-   * @throws CgroupError when the kernel keeps them busy
-   */
-  removePod(podUid: string): Promise<void>;
-  /** Uids of pods that have a group in any class and hierarchy. */
-  podsPresent(): Promise<readonly string[]>;
-}
-
-export interface PodCgroupsOptions {
-  /** Where control groups are mounted: `/sys/fs/cgroup`. */
-  readonly root: string;
-  readonly config: Pick<
-    AgentConfig,
-    | 'cgroupDriver'
-    | 'cgroupRoot'
-    | 'cgroupsPerQos'
-    | 'cpuCfsQuota'
-    | 'cpuCfsQuotaPeriodMs'
-    | 'enforceNodeAllocatable'
-    | 'orchReservedCgroup'
-    | 'orchReservedResources'
-    | 'podMaxPids'
-    | 'qosReservedMemoryPercent'
-    | 'reservedCpuIds'
-    | 'systemReservedCgroup'
-    | 'systemReservedResources'
-  >;
-  readonly dialect: Dialect;
-  readonly events: EventRecorder;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Slices of systemd, for its driver; those of the machine when left out. */
-  readonly sliceUnits?: SliceUnits;
-  /** Removes an empty group; `rmdir` when left out. */
-  readonly removeFolder?: (path: string) => Promise<void>;
-}
-
 /** Control groups below `root`, which is looked at when it is first needed. */
 export function createPodCgroups(options: PodCgroupsOptions): PodCgroups {
   return new Groups(options);
-}
-
-/** What configurations of containers need to know of control groups. */
-export function cgroupSettings({
-  cgroupDriver,
-  cgroupRoot,
-  cgroupsPerQos,
-}: Pick<AgentConfig, 'cgroupDriver' | 'cgroupRoot' | 'cgroupsPerQos'>): CgroupSettings {
-  return {
-    driver: cgroupDriver === 'systemd' ? 'systemd' : 'cgroupfs',
-    root: cgroupRoot,
-    isPerQos: cgroupsPerQos,
-  };
 }
 
 interface Opened {
@@ -129,6 +38,8 @@ class Groups implements PodCgroups {
   readonly #made = new Set<string>();
   /** Pods that the classes are weighed by. */
   #active: ReadonlyMap<string, Pod> = new Map();
+  /** Ends when the classes are bounded; those who bound them come one after the other, so that the last pods count. */
+  #bounding: Promise<void> = Promise.resolve();
   /** Bytes that all pods may use together; what the classes are bounded within. */
   #allPodsMemoryBytes = 0;
 
@@ -177,17 +88,9 @@ class Groups implements PodCgroups {
   async updateQos(activePods: readonly Pod[]): Promise<void> {
     if (!this.#settings.isPerQos) return;
     this.#active = new Map(activePods.map((pod) => [pod.metadata.uid ?? '', pod]));
-    const bounds = qosBounds({
-      activePods,
-      reservedMemoryPercent: this.#options.config.qosReservedMemoryPercent,
-      memoryBytes: this.#allPodsMemoryBytes,
-    });
-    const { tree } = await this.#open();
-    for (const qosClass of ['Burstable', 'BestEffort'] as const) {
-      const group = this.#groupOf(qosClass);
-      if (await tree.exists(group)) await tree.bound(group, bounds[qosClass]);
-      else await this.#makeClass(group, bounds[qosClass]);
-    }
+    const bounding = this.#bounding.then(() => this.#boundClasses());
+    this.#bounding = bounding.catch(() => undefined); // The one who asked hears of it.
+    await bounding;
   }
 
   async throttlePod(podUid: string): Promise<void> {
@@ -217,6 +120,20 @@ class Groups implements PodCgroups {
       }),
     );
     return [...new Set(found.flat())];
+  }
+
+  async #boundClasses(): Promise<void> {
+    const bounds = qosBounds({
+      activePods: [...this.#active.values()],
+      reservedMemoryPercent: this.#options.config.qosReservedMemoryPercent,
+      memoryBytes: this.#allPodsMemoryBytes,
+    });
+    const { tree } = await this.#open();
+    for (const qosClass of ['Burstable', 'BestEffort'] as const) {
+      const group = this.#groupOf(qosClass);
+      if (await tree.exists(group)) await tree.bound(group, bounds[qosClass]);
+      else await this.#makeClass(group, bounds[qosClass]);
+    }
   }
 
   async #prepareClasses(capacity: NodeCapacity): Promise<void> {

@@ -24,8 +24,8 @@ export class ImageCollectionError extends Error {
 /** Removes images that no container uses. Never the sandboxes' image, and no young ones. */
 export interface ImageGarbageCollector {
   /**
-   * Looks at images and disk once, and frees space down to the low threshold when the high one is passed. The first look
-   * at images should be soon after the start, later ones every five minutes: ages count from looks.
+   * Looks at images and disk once, and frees space down to the low threshold when the high one is passed. Call it every
+   * five minutes: ages count from looks, and those at the list of images.
    *
    * @throws ImageCollectionError when not enough could be freed, or the disk cannot be measured
    * @throws RuntimeError
@@ -135,13 +135,20 @@ class Collector implements ImageGarbageCollector {
     const { images, clock } = this.#options;
     const nowMs = clock.nowMs();
     if (this.#list === undefined || nowMs - this.#list.atMs > listAgeMs) {
-      const list = { images: images.listImages().then(sortBySize), atMs: nowMs };
+      const list = { images: images.listImages().then((found) => this.#notice(found)), atMs: nowMs };
       this.#list = list;
       list.images.catch(() => {
         if (this.#list === list) this.#list = undefined;
       });
     }
     return this.#list.images;
+  }
+
+  /** Images count as seen from here on. */
+  #notice(images: readonly Image[]): readonly Image[] {
+    const nowMs = this.#options.clock.nowMs();
+    this.#records = updateRecords(this.#records, { images, used: new Set(), nowMs });
+    return sortBySize(images);
   }
 
   async #look(): Promise<{ records: ReadonlyMap<string, ImageRecord>; used: ReadonlySet<string> }> {

@@ -167,6 +167,13 @@ describe('createPodCgroups', () => {
       expect(shares).to.deep.equal(['256', '512', '512', '256', '256']);
     });
 
+    it('weighs a class with all pods that come at the same time', async () => {
+      const groups = createPodCgroups(optionsOf());
+      const pods = Array.from({ length: 20 }, (_, index) => podOf(burstable.spec, { uid: `b-${index}` }));
+      await Promise.all(pods.map((pod) => groups.ensurePod(pod)));
+      expect(await read('cpu/orchpods/burstable/cpu.shares')).to.equal(String(20 * 256));
+    });
+
     it('does not enforce quotas with cpu-cfs-quota=false', async () => {
       await createPodCgroups(optionsOf({ cpuCfsQuota: false })).ensurePod(guaranteed);
       expect(await read('cpu/orchpods/podg-1/cpu.cfs_quota_us')).to.equal('-1');

@@ -142,6 +142,20 @@ describe('createImageGarbageCollector', () => {
     expect(images.removed).to.have.length(2);
   });
 
+  it('counts ages from when images were listed, too', async () => {
+    add('before');
+    await collector.images();
+    clock.advance(60_000);
+    add('young');
+    await collector.images();
+    clock.advance(minimumImageAgeMs - 1);
+    await collector.removeUnused();
+    expect(images.removed).to.deep.equal(['before']);
+    clock.advance(1);
+    await collector.removeUnused();
+    expect(images.removed).to.deep.equal(['before', 'young']);
+  });
+
   it('lists images by size, and asks again after half a minute or a failure', async () => {
     add('small', 1);
     add('large', 2);

@@ -1,0 +1,83 @@
+import type { Pod } from '../../apis/types/core-v1.ts';
+import type { Clock, Logger } from '../../base/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import type { EventRecorder } from '../events/index.ts';
+import type { AgentConfig } from '../options/index.ts';
+import type { SliceUnits } from './slice-units.ts';
+
+/** What the node has as far as control groups can bound it. */
+export interface NodeCapacity {
+  readonly cpuMillis: number;
+  readonly memoryBytes: number;
+  /** Processes; not bounded when left out. */
+  readonly pids?: number | undefined;
+  /** Bytes by size of page, such as `2MB`. */
+  readonly hugepages?: ReadonlyMap<string, number> | undefined;
+}
+
+/**
+ * The control groups of pods, below one per QoS class, below one of all pods. Without `cgroupsPerQos` there are none,
+ * and all but `prepareNode` do nothing.
+ */
+export interface PodCgroups {
+  /**
+   * Makes the groups of all pods and of the QoS classes, and bounds them and the reserved groups as
+   * `enforceNodeAllocatable` says. Idempotent. Records `NodeAllocatableEnforced`.
+   *
+   * @throws CgroupError when the root or a reserved group does not exist, or the kernel refuses
+   */
+  prepareNode(capacity: NodeCapacity): Promise<void>;
+  /**
+   * Makes the pod's group with its bounds, and weighs its class with it; changes nothing where this program made it
+   * before.
+   *
+   * @throws CgroupError
+   */
+  ensurePod(pod: Pod): Promise<void>;
+  /**
+   * Weighs the classes by the pods that are active, and by those that come later. Call it every minute.
+   *
+   * @throws CgroupError
+   */
+  updateQos(activePods: readonly Pod[]): Promise<void>;
+  /** Lets what is left of a pod that must end have next to no CPU. Does nothing when there is no group. @throws CgroupError */
+  throttlePod(podUid: string): Promise<void>;
+  /**
+   * Kills what is left in the pod's group and those in it, and removes them in all hierarchies. Does nothing when there
+   * is none.
+   *
+   * @throws CgroupError when the kernel keeps them busy
+   */
+  removePod(podUid: string): Promise<void>;
+  /** Uids of pods that have a group in any class and hierarchy. */
+  podsPresent(): Promise<readonly string[]>;
+}
+
+export interface PodCgroupsOptions {
+  /** Where control groups are mounted: `/sys/fs/cgroup`. */
+  readonly root: string;
+  readonly config: Pick<
+    AgentConfig,
+    | 'cgroupDriver'
+    | 'cgroupRoot'
+    | 'cgroupsPerQos'
+    | 'cpuCfsQuota'
+    | 'cpuCfsQuotaPeriodMs'
+    | 'enforceNodeAllocatable'
+    | 'orchReservedCgroup'
+    | 'orchReservedResources'
+    | 'podMaxPids'
+    | 'qosReservedMemoryPercent'
+    | 'reservedCpuIds'
+    | 'systemReservedCgroup'
+    | 'systemReservedResources'
+  >;
+  readonly dialect: Dialect;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Slices of systemd, for its driver; those of the machine when left out. */
+  readonly sliceUnits?: SliceUnits;
+  /** Removes an empty group; `rmdir` when left out. */
+  readonly removeFolder?: (path: string) => Promise<void>;
+}
