@@ -25,7 +25,8 @@ export function statusPatch(shown: NodeStatus, wanted: NodeStatus): StatusDiffer
   compare('nodeInfo', wanted.nodeInfo);
   compare('images', wanted.images ?? null);
   compare('volumesInUse', wanted.volumesInUse ?? null);
-  const conditions = wanted.conditions ?? [];
+  const order = conditionOrder(shown, wanted);
+  const conditions = order.flatMap(({ type }) => wanted.conditions?.filter((one) => one.type === type) ?? []);
   const haveConditionsChanged = conditions.some(
     (one) =>
       !isSameCondition(
@@ -34,9 +35,15 @@ export function statusPatch(shown: NodeStatus, wanted: NodeStatus): StatusDiffer
       ),
   );
   return {
-    patch: { ...changed, conditions },
+    patch: { ...changed, '$setElementOrder/conditions': order, conditions },
     hasChanged: haveConditionsChanged || Object.keys(changed).length > 0,
   };
+}
+
+/** Conditions stay where they are, new ones come last; the server wants those of the patch in the same order. */
+function conditionOrder(shown: NodeStatus, wanted: NodeStatus): { readonly type: string }[] {
+  const types = [...(shown.conditions ?? []), ...(wanted.conditions ?? [])].map(({ type }) => type);
+  return [...new Set(types)].map((type) => ({ type }));
 }
 
 const isSameCondition = (one: NodeCondition, other: NodeCondition | undefined): boolean =>

@@ -17,8 +17,15 @@ describe('statusPatch', () => {
   it('carries the conditions only when nothing but their time is new', () => {
     const conditions = [condition('b')];
     expect(statusPatch(status({}), status({ conditions }))).to.deep.equal({
-      patch: { conditions },
+      patch: { '$setElementOrder/conditions': [{ type: 'Ready' }], conditions },
       hasChanged: false,
+    });
+  });
+
+  it('lets conditions of others stay where they are', () => {
+    const shown = status({ conditions: [{ type: 'NetworkUnavailable', status: 'False' }] });
+    expect(statusPatch(shown, status({})).patch).to.deep.include({
+      '$setElementOrder/conditions': [{ type: 'NetworkUnavailable' }, { type: 'Ready' }],
     });
   });
 
@@ -31,7 +38,11 @@ describe('statusPatch', () => {
   it('takes away amounts that are gone', () => {
     const shown = status({ capacity: { cpu: '2', 'hugepages-2Mi': '0' } });
     expect(statusPatch(shown, status({ capacity: { cpu: '4' } }))).to.deep.equal({
-      patch: { capacity: { cpu: '4', 'hugepages-2Mi': null }, conditions: [condition('a')] },
+      patch: {
+        capacity: { cpu: '4', 'hugepages-2Mi': null },
+        '$setElementOrder/conditions': [{ type: 'Ready' }],
+        conditions: [condition('a')],
+      },
       hasChanged: true,
     });
   });
