@@ -175,7 +175,7 @@ describe('control groups of pods that containerd runs', () => {
     const resources = { requests: { cpu: '250m' }, limits: { cpu: '500m', memory: '64Mi' } };
     const pod = podOf({ containers: [containerOf({ resources })] }, { uid: 'uid-weighed' });
     await groups.ensurePod(pod);
-    await groups.updateQos([pod, pod]);
+    await groups.updateQos([pod, podOf(pod.spec, { uid: 'uid-other' })]);
     const shares = [await read('burstable', 'cpu.shares', 'cpu.weight')];
     await groups.updateQos([]);
     shares.push(await read('burstable', 'cpu.shares', 'cpu.weight'));
