@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 
-/** A server for agents under test, set up as for the recordings: no controllers, no service accounts. */
+/** A server for agents under test, set up as for the recordings: no service accounts. */
 export class ApiServer {
   readonly #child: ChildProcess;
   readonly url: string;
@@ -30,7 +30,6 @@ export class ApiServer {
         '--secure-port=0',
         '--write-orchconfig=false',
         `--data-dir=${join(folder, 'data')}`,
-        '--controllers=none',
         `--token-auth-file=${tokens}`,
         '--disable-admission-plugins=ServiceAccount',
         '--service-cluster-ip-range=10.0.0.0/24',

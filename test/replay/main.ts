@@ -2,10 +2,11 @@
  * Plays recordings of agents against `nodeagent`: `node test/replay/main.ts DIRECTORY [--jobs=N] [--built] [--logs=FOLDER] [NAME...]`.
  * Starts a container runtime, an API server and agents of its own, and ends with a line `N passed, M failed`.
  */
+import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { startContainerd } from '../support/containerd.ts';
 import { AgentProcess } from './agent-process.ts';
 import { ApiServer } from './api-server.ts';
@@ -29,6 +30,7 @@ const program = (name: string): string[] =>
 
 const recordings = await readRecordings(resolve(directory), names);
 await using containerd = await startContainerd();
+const workRoot = await shareFolder(join(containerd.folder, 'work'));
 const counts = { passed: 0, failed: 0 };
 
 await playAll(
@@ -40,6 +42,7 @@ await playAll(
   recordings.filter(({ deliver }) => deliver === 'api' || deliver === 'mirror'),
   playApi,
 );
+await unshareFolder(workRoot);
 console.log(`${counts.passed} passed, ${counts.failed} failed`);
 process.exitCode = counts.failed === 0 ? 0 : 1;
 
@@ -126,7 +129,7 @@ async function stopAgent(agent: AgentProcess): Promise<void> {
 }
 
 async function play(recording: Recording, subject: Subject): Promise<void> {
-  const workdir = join(containerd.folder, 'work', recording.name);
+  const workdir = join(workRoot, recording.name);
   await mkdir(workdir, { recursive: true });
   const startedAtMs = Date.now();
   const problems = await playCase({
@@ -140,6 +143,18 @@ async function play(recording: Recording, subject: Subject): Promise<void> {
   counts[problems.length === 0 ? 'passed' : 'failed']++;
   console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${recording.name} (${seconds} s)`);
   for (const problem of problems) console.log(`    ${problem}`);
+}
+
+/** Mounts in the folder reach containers that ask for it. */
+async function shareFolder(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  await promisify(execFile)('mount', ['--bind', folder, folder]);
+  await promisify(execFile)('mount', ['--make-shared', folder]);
+  return folder;
+}
+
+async function unshareFolder(folder: string): Promise<void> {
+  await promisify(execFile)('umount', ['--lazy', folder]);
 }
 
 async function readRecordings(folder: string, wanted: readonly string[]): Promise<Recording[]> {

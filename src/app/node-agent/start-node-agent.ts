@@ -239,12 +239,12 @@ export async function startNodeAgent(start: NodeAgentStart): Promise<RunningNode
       config,
       pods: () => manager.activePods(),
       evict: (pod, verdict) => manager.evict(pod, verdict),
-      volumeUsage: async (podUid) =>
-        new Map((await volumes.usage(podUid)).map((usage) => [usage.name, usage])),
+      volumeUsage: (podUid) => volumes.usage(podUid),
       reclaimDisk: async () => void (await collector.removeUnused()),
       runtime,
       images,
       events,
+      dialect,
       clock,
       logger,
       isStatic,
@@ -290,10 +290,7 @@ export async function startNodeAgent(start: NodeAgentStart): Promise<RunningNode
           configz: () => configz(config),
           client: clients?.main,
           submitted: sources.current.submitted,
-          volumes: {
-            usage: async (uid) =>
-              (await volumes.usage(uid)).map((each) => ({ ...each, atMs: each.measuredAtMs })),
-          },
+          volumes,
           commandLine: process.argv,
           setVerbosity: start.setVerbosity,
           ...common,

@@ -96,12 +96,12 @@ async function startOne(
   state: RunState,
   parts: LifecycleParts,
 ): Promise<void> {
-  const { pod, graceMs, onStart } = run;
+  const { pod, graceMs, signal, onStart } = run;
   const found = findContainer(pod, name);
   if (found === undefined) return;
   const volumes = await prepareOnce(run, state, parts);
   const sandbox = await sandboxOf(podSandboxId, run, { ...state, volumes }, parts);
-  const failure = await startContainer({ pod, ...found, attempt, sandbox, volumes, graceMs }, parts);
+  const failure = await startContainer({ pod, ...found, attempt, sandbox, volumes, graceMs, signal }, parts);
   onStart({
     name,
     specHash: hashContainer(found.container),

@@ -112,10 +112,10 @@ export class PodManager {
   }
 
   /** Stops looking after pods, which run on. */
-  async close(): Promise<void> {
+  close(): void {
     this.#isClosed = true;
-    const workers = [...this.#wanted.values()].flatMap(({ worker }) => worker ?? []);
-    await Promise.all([...workers, ...this.#leaving.values()].map((worker) => worker.close()));
+    for (const { worker } of this.#wanted.values()) worker?.close();
+    for (const worker of this.#leaving.values()) worker.close();
   }
 
   #want(source: string, pod: Pod): void {

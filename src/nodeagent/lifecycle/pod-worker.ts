@@ -22,6 +22,7 @@ import type { LifecycleParts } from './parts.ts';
 import { performPlan } from './perform-plan.ts';
 import type { PodViews } from './pod-views.ts';
 import { preparePod } from './prepare-pod.ts';
+import { recordWaits } from './record-waits.ts';
 
 /** Wait before anything is tried again that failed otherwise than the start of a container. */
 const retryMs = 10_000;
@@ -137,12 +138,11 @@ export class PodWorker {
     void this.#look();
   }
 
-  /** Stops looking, and waits for what is under way; the pod runs on. */
-  async close(): Promise<void> {
+  /** Stops looking; the pod runs on. What is under way is not waited for: ending a container can take very long. */
+  close(): void {
     this.#isClosed = true;
     this.#cancelWakeUp();
     this.#run?.abort.abort();
-    await this.#run?.done;
   }
 
   async #look(): Promise<void> {
@@ -206,8 +206,11 @@ export class PodWorker {
 
   /** Waits that a plan set count only once its actions are begun. */
   #adopt({ memory }: PodDecision, isBegun: boolean): void {
+    const previous = this.#memory.status;
     this.#memory = isBegun ? memory : { ...memory, backOffs: this.#memory.backOffs };
-    if (memory.status !== undefined) this.#options.onStatus(this.#pod, memory.status);
+    if (memory.status === undefined) return;
+    recordWaits(this.#pod, { previous, next: memory.status }, this.#parts);
+    this.#options.onStatus(this.#pod, memory.status);
   }
 
   #mayAct({ actions }: PodDecision): boolean {
@@ -237,9 +240,9 @@ export class PodWorker {
     if (actions.length === 0) return;
     const abort = new AbortController();
     const starts = actions.flatMap((action) => (action.kind === 'start-container' ? [action.name] : []));
-    const run: ActionRun = { actions, abort, starting: new Set(starts), done: Promise.resolve() };
+    const run: ActionRun = { actions, abort, starting: new Set(starts) };
     this.#run = run;
-    run.done = this.#perform(run, view);
+    void this.#perform(run, view);
   }
 
   async #perform(run: ActionRun, view: RuntimeView): Promise<void> {
@@ -348,7 +351,6 @@ interface ActionRun {
   readonly abort: AbortController;
   /** Names of containers whose start has not ended. */
   readonly starting: Set<string>;
-  done: Promise<void>;
 }
 
 function podIpOf({ sandboxes }: RuntimeView): string | undefined {

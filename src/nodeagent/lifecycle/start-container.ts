@@ -30,6 +30,8 @@ export interface StartRequest extends FoundContainer {
   readonly attempt: number;
   readonly sandbox: UsableSandbox;
   readonly volumes: ReadonlyMap<string, MountedVolume>;
+  /** Gives up a pull that is under way. */
+  readonly signal: AbortSignal;
   /** From the polite signal to the deadly one, should the container have to be ended again. */
   readonly graceMs: number;
 }
@@ -74,12 +76,19 @@ export async function startContainer(
 }
 
 async function findImage(
-  { pod, container, list, sandbox }: StartRequest,
+  { pod, container, list, sandbox, signal }: StartRequest,
   parts: LifecycleParts,
 ): Promise<Image> {
   const pullSecrets = await findPullSecrets(pod, parts);
   const fieldPath = containerFieldPath(list, container.name);
-  return parts.images.ensure({ pod, container, fieldPath, sandboxConfig: sandbox.config, pullSecrets });
+  return parts.images.ensure({
+    pod,
+    container,
+    fieldPath,
+    sandboxConfig: sandbox.config,
+    pullSecrets,
+    signal,
+  });
 }
 
 /** Those that exist: the pull says it when they are needed. */

@@ -159,8 +159,9 @@ function stateOf({ runtimeName }: PodInput, instance: RuntimeStatus, reason: str
           exitCode,
           ...(instance.reason === '' ? {} : { reason: instance.reason }),
           ...(message === '' ? {} : { message }),
-          startedAt: timeOf(startedAtMs),
-          finishedAt: timeOf(finishedAtMs),
+          // The reference shows the beginning of all time for one that never started.
+          startedAt: timeOf(startedAtMs ?? 0),
+          finishedAt: timeOf(finishedAtMs ?? 0),
           containerID: `${runtimeName}://${id}`,
         },
       };
