@@ -26,6 +26,8 @@ export interface NodeState {
   readonly conditions: readonly NodeCondition[];
   readonly isRuntimeReady: boolean;
   readonly isNetworkReady: boolean;
+  /** What the runtime says of a network that is not ready; undefined when it is, or nobody has asked yet. */
+  readonly networkProblem: string | undefined;
 }
 
 export interface NodeKeeperOptions {

@@ -37,6 +37,11 @@ export class RuntimeHealth {
     return this.isRuntimeReady && this.#networkProblem === undefined;
   }
 
+  /** Undefined when the network was ready when the runtime last answered. */
+  get networkProblem(): string | undefined {
+    return this.#networkProblem;
+  }
+
   /** Why pods cannot run; reasons that others know stand in the middle, as in the reference. */
   problems(others: readonly string[] = []): string[] {
     const found = [this.#syncProblem(), ...others, this.#runtimeProblem, this.#networkProblem];

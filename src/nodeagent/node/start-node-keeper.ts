@@ -90,6 +90,7 @@ class Keeper implements NodeKeeper {
       conditions: this.#conditions,
       isRuntimeReady: this.#health.isRuntimeReady,
       isNetworkReady: this.#health.isNetworkReady,
+      networkProblem: this.#health.networkProblem,
     };
   }
 

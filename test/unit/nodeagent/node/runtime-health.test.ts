@@ -59,6 +59,7 @@ describe('RuntimeHealth', () => {
       'runtime network not ready: NetworkReady=false reason:NotYet message:wait',
     ]);
     expect([health.isRuntimeReady, health.isNetworkReady]).to.deep.equal([true, false]);
+    expect(health.networkProblem).to.equal(health.problems()[0]);
   });
 
   it('says what of the runtime is missing', async () => {
