@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -408,30 +408,31 @@ describe('volumes of pods on this machine', () => {
     }
 
     it('do not leave the volume while somebody exchanges names', async () => {
-      const [plain, link, name] = [join(path, 'plain'), join(path, 'link'), join(path, 'name')];
-      await mkdir(name);
-      await symlink(host, link);
+      const name = join(path, 'name');
       await mkdir(join(host, 'deep'));
       let isDone = false;
       const exchange = async (): Promise<void> => {
         while (!isDone) {
-          await rename(name, plain);
-          await rename(link, name);
-          await rename(name, link);
-          await rename(plain, name);
+          await rm(name, { recursive: true, force: true });
+          await symlink(host, name).catch(() => {}); // a folder was made meanwhile
+          await rm(name, { recursive: true, force: true });
+          await mkdir(name, { recursive: true });
         }
       };
       const exchanging = exchange();
       const { ino } = await stat(join(host, 'deep'));
       const subPath = subPathOf(path, 'name/deep');
-      for (let round = 0; round < 40; round++) {
-        await prepare(subPath).catch(() => {}); // refused: also good
-        const bound = await stat(subPath.bindPath).catch(() => undefined);
-        expect(bound?.ino).to.not.equal(ino);
-        await volumes.cleanSubPaths('u-1', 'c');
+      try {
+        for (let round = 0; round < 40; round++) {
+          await prepare(subPath).catch(() => {}); // refused: also good
+          const bound = await stat(subPath.bindPath).catch(() => undefined);
+          expect(bound?.ino).to.not.equal(ino);
+          await volumes.cleanSubPaths('u-1', 'c');
+        }
+      } finally {
+        isDone = true;
+        await exchanging;
       }
-      isDone = true;
-      await exchanging;
     });
 
     it('go with their container, their contents stay', async () => {
