@@ -20,8 +20,6 @@ export interface EvictionOptions {
   readonly evict: (pod: Pod, verdict: PodVerdict) => Promise<void>;
   /** What the pod's volumes hold. */
   readonly volumeUsage: (podUid: string) => Promise<readonly VolumeUsage[]>;
-  /** Processes and threads of a pod; pods are not told apart by them when left out. */
-  readonly processes?: ((podUid: string) => Promise<number | undefined>) | undefined;
   /** Removes dead containers and unused images before pods are evicted for space on disk. */
   readonly reclaimDisk: () => Promise<void>;
   readonly runtime: Pick<RuntimeService, 'listContainerStats'>;

@@ -15,8 +15,8 @@ import {
 export interface UsageSources {
   readonly runtime: Pick<RuntimeService, 'listContainerStats'>;
   readonly volumeUsage: (podUid: string) => Promise<readonly VolumeUsage[]>;
-  /** Processes and threads of a pod; pods are not told apart by them when left out. */
-  readonly processes?: ((podUid: string) => Promise<number | undefined>) | undefined;
+  /** Processes and threads of a pod; undefined when that is not known. */
+  readonly processes: (pod: Pod) => Promise<number | undefined>;
   /** Folder of a pod's logs; where the reference keeps them when left out. */
   readonly logsOf?: ((pod: Pod) => string) | undefined;
   readonly dialect: Dialect;
@@ -46,7 +46,7 @@ export async function readPodUsage(
     found.set(uid, {
       containers: await Promise.all(containers),
       volumes: await sources.volumeUsage(uid),
-      processes: await sources.processes?.(uid),
+      processes: await sources.processes(pod),
     });
   }
   return found;

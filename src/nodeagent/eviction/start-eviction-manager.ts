@@ -1,12 +1,19 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import { pause } from '../../base/index.ts';
-import { formatCgroupName, qosCgroupName } from '../container-config/index.ts';
+import {
+  type CgroupSettings,
+  formatCgroupName,
+  podCgroupName,
+  qosCgroupName,
+} from '../container-config/index.ts';
 import type { AgentConfig, EvictionSignal, EvictionThreshold } from '../options/index.ts';
 import { isCriticalPod } from './critical-pod.ts';
 import type { EvictionManager, EvictionOptions } from './eviction-manager.ts';
 import { evictionMessage } from './eviction-message.ts';
+import type { PodUsage } from './pod-usage.ts';
 import { rankPods } from './rank-pods.ts';
 import { readPodUsage } from './read-pod-usage.ts';
+import { readProcesses } from './read-processes.ts';
 import { type Look, readSignals } from './read-signals.ts';
 import { byUrgency, type Pressure, signalMeanings } from './signals.ts';
 import { hasStorageLimits, storageViolation } from './storage-limits.ts';
@@ -102,12 +109,28 @@ class Manager implements EvictionManager {
 
   async #readSignals(): Promise<Look> {
     const { config, dialect, machineRoot = '/' } = this.#options;
-    const driver = config.cgroupDriver === 'systemd' ? 'systemd' : 'cgroupfs';
-    const settings = { driver, root: config.cgroupRoot, isPerQos: config.cgroupsPerQos } as const;
-    const podsGroup = formatCgroupName(qosCgroupName('Guaranteed', settings, dialect), driver);
+    const settings = this.#cgroupSettings();
+    const podsGroup = formatCgroupName(qosCgroupName('Guaranteed', settings, dialect), settings.driver);
     const imageFolder = await this.#findImageFolder();
     const rootDirectory = config.rootDir;
     return readSignals(this.#signals, { root: machineRoot, rootDirectory, podsGroup, imageFolder });
+  }
+
+  #cgroupSettings(): CgroupSettings {
+    const { cgroupDriver, cgroupRoot: root, cgroupsPerQos: isPerQos } = this.#options.config;
+    return { driver: cgroupDriver === 'systemd' ? 'systemd' : 'cgroupfs', root, isPerQos };
+  }
+
+  /** What pods use, by uid. */
+  #readUsage(pods: readonly Pod[]): Promise<ReadonlyMap<string, PodUsage>> {
+    const { dialect, machineRoot = '/' } = this.#options;
+    const settings = this.#cgroupSettings();
+    const processes = async (pod: Pod): Promise<number | undefined> => {
+      if (!settings.isPerQos) return undefined;
+      const group = formatCgroupName(podCgroupName(pod, settings, dialect), settings.driver);
+      return readProcesses(machineRoot, group);
+    };
+    return readPodUsage(pods, { ...this.#options, processes });
   }
 
   /** The runtime's own folder of images, once it has told; until then images are somewhere on the node. */
@@ -124,7 +147,7 @@ class Manager implements EvictionManager {
   /** Evicts all pods that use more local storage than they may; true when there was one. */
   async #enforceLimits({ hasImageFs }: Look): Promise<boolean> {
     const limited = this.#options.pods().filter(hasStorageLimits);
-    const usages = await readPodUsage(limited, this.#options);
+    const usages = await this.#readUsage(limited);
     let hasEvicted = false;
     for (const pod of limited) {
       const usage = usages.get(pod.metadata.uid ?? '');
@@ -150,7 +173,7 @@ class Manager implements EvictionManager {
     if (pressure === 'disk' && hasImages && (await this.#reclaimDisk())) return false;
     const pods = this.#options.pods();
     if (pods.length === 0) return false;
-    const usages = await readPodUsage(pods, this.#options);
+    const usages = await this.#readUsage(pods);
     const known = pods.map((pod) => ({ pod, usage: usages.get(pod.metadata.uid ?? '') }));
     const graceMs = threshold.gracePeriodMs === 0 ? 0 : this.#softGraceMs();
     for (const pod of rankPods(known, { signal: threshold.signal, hasImageFs })) {

@@ -176,6 +176,22 @@ describe('startEvictionManager', () => {
     expect(events()).to.deep.equal(['Warning EvictionThresholdMet: Attempting to reclaim pids']);
   });
 
+  it('evicts the pod with most processes when they run out', async () => {
+    const pods = [pod('few'), pod('many')];
+    for (const [name, count] of [
+      ['few', 3],
+      ['many', 30],
+    ] as const) {
+      const folder = join(directory.path, `sys/fs/cgroup/pids/orchpods/besteffort/pod${name}`);
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, 'pids.current'), `${count}\n`);
+    }
+    const { evicted } = start({ flags: ['--eviction-hard=pid.available<99.9%'], pods });
+    await manager.check();
+    const message = 'The node was low on resource: pids. ';
+    expect(evicted).to.deep.equal([['many', { reason: 'Evicted', message, graceMs: 0 }]]);
+  });
+
   it('frees what nobody uses before it evicts for the disk', async () => {
     let reclaimed = 0;
     const { evicted, events } = start({
