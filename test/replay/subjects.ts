@@ -106,7 +106,12 @@ export function apiSubject(
     },
     apply,
     async delete(pod, options) {
-      await call('DELETE', `${pods}/${pod}`, { apiVersion: 'v1', kind: 'DeleteOptions', ...options });
+      const answer = await call('DELETE', `${pods}/${pod}`, {
+        apiVersion: 'v1',
+        kind: 'DeleteOptions',
+        ...options,
+      });
+      if (answer.status >= 300) throw new Error(`delete ${pod}: ${JSON.stringify(answer.body)}`);
     },
     async pod(name) {
       const { status, body } = await call('GET', `${pods}/${name}`);
@@ -150,18 +155,23 @@ function callApi(
   }: { method: string; path: string; body: object | undefined; contentType: string },
 ): Promise<{ readonly status: number; readonly body: unknown }> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': contentType };
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': contentType,
+      'content-length': Buffer.byteLength(text),
+    };
     const outgoing = request(`${url}${path}`, { method, headers, rejectUnauthorized: false }, (answer) => {
-      let text = '';
+      let received = '';
       answer.setEncoding('utf8');
       answer.on('data', (part: string) => {
-        text += part;
+        received += part;
       });
       answer.on('end', () => {
-        resolve({ status: answer.statusCode ?? 0, body: text === '' ? undefined : JSON.parse(text) });
+        resolve({ status: answer.statusCode ?? 0, body: received === '' ? undefined : JSON.parse(received) });
       });
     });
     outgoing.on('error', reject);
-    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+    outgoing.end(text);
   });
 }

@@ -16,8 +16,8 @@ export interface AgentClients {
   close(): void;
 }
 
-/** A status or lease that takes longer than this is given up and written anew. */
-const heartbeatTimeoutMs = 10_000;
+/** Each config map and secret that pods use takes one for its watch. */
+const maxConnections = 1000;
 
 /**
  * Objects travel in the content type of the options.
@@ -36,10 +36,9 @@ export async function openAgentClients(
   const { connection } = resolveContext(loaded);
   const userAgent = `${dialect.spell('nodeagent')}/${version}`;
   const encoding = createEncoding(config.orchApiContentType, dialect);
-  const open = (more: { readonly timeoutMs?: number } = {}): RestClient =>
-    createRestClient({ connection, userAgent, clock, encoding, ...more });
+  const open = (): RestClient => createRestClient({ connection, userAgent, clock, encoding, maxConnections });
   const main = open();
-  const heartbeat = open({ timeoutMs: heartbeatTimeoutMs });
+  const heartbeat = open();
   return {
     main: limitRate(main, { perSecond: config.orchApiQps, burst: config.orchApiBurst, clock }),
     heartbeat,

@@ -40,3 +40,5 @@ export async function serveNode({ config, dialect, version }: NodeAgentRun, io: 
     return cannotStart;
   }
 }
+
+const isSet = (entry: [string, string | undefined]): entry is [string, string] => entry[1] !== undefined;

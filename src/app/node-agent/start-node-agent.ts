@@ -9,7 +9,12 @@ import { type AgentServers, createAgentMetrics, startAgentServers } from '../../
 import { createPodCgroups } from '../../nodeagent/cgroups/index.ts';
 import { createEventRecorder } from '../../nodeagent/events/index.ts';
 import { type EvictionManager, startEvictionManager } from '../../nodeagent/eviction/index.ts';
-import { createImageGarbageCollector, createImagePuller } from '../../nodeagent/images/index.ts';
+import {
+  collectImages,
+  createImageGarbageCollector,
+  createImagePuller,
+  openCredentialSources,
+} from '../../nodeagent/images/index.ts';
 import {
   createAgentView,
   type LifecycleParts,
@@ -38,6 +43,8 @@ export interface NodeAgentStart {
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** That of the process, for the programs that it runs. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Sets how much is logged. */
   readonly setVerbosity: (level: number) => void;
 }
@@ -56,8 +63,7 @@ const randomHex = (length: number): string =>
     .toString('hex')
     .slice(0, length);
 
-/** How often images are collected, and what is left of pods is looked for (the reference's periods). */
-const imageCollectionPeriodMs = 300_000;
+/** How often what is left of pods is looked for. */
 const leftoverPeriodMs = 60_000;
 const cgroupRoot = '/sys/fs/cgroup';
 
@@ -160,9 +166,15 @@ export async function startNodeAgent(start: NodeAgentStart): Promise<RunningNode
       memoryBytes: machine.memoryBytes,
       pids: capacity.pids === undefined ? undefined : Number(capacity.pids),
     });
+    const credentialSources = await openCredentialSources({
+      config,
+      homeFolder: start.environment.HOME,
+      environment: start.environment,
+      ...common,
+    });
     const parts: LifecycleParts = {
       runtime,
-      images: createImagePuller({ images, events, config, ...common }),
+      images: createImagePuller({ images, events, config, credentialSources, ...common }),
       volumes,
       cgroups,
       prober: createProber({
@@ -297,7 +309,7 @@ export async function startNodeAgent(start: NodeAgentStart): Promise<RunningNode
         })
       : undefined;
     stack.use(servers);
-    void repeat(imageCollectionPeriodMs, 'images could not be collected', () => collector.collect());
+    void collectImages({ collector, events, clock, logger, signal: end.signal });
     void repeat(leftoverPeriodMs, 'left-overs could not be removed', async () => {
       await cgroups?.updateQos(manager.activePods());
       if (sources.current?.haveSpoken() !== true) return;

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Pod, Secret } from '../../apis/types/core-v1.ts';
+import type { Clock } from '../../base/index.ts';
 import {
   buildContainerConfig,
   ContainerConfigError,
@@ -9,7 +10,7 @@ import {
 } from '../container-config/index.ts';
 import { containerFieldPath } from '../events/index.ts';
 import { StartError } from '../images/index.ts';
-import { gatherConfigSources } from '../objects/index.ts';
+import { type AgentObjects, gatherConfigSources } from '../objects/index.ts';
 import type { Image } from '../runtime/index.ts';
 import { hashContainer } from '../sync/index.ts';
 import type { MountedVolume } from '../volumes/index.ts';
@@ -23,6 +24,8 @@ import { stopContainer } from './stop-container.ts';
 /** Length of the names of files for termination messages. */
 const logNameLength = 8;
 const nodeHostsPath = '/etc/hosts';
+/** How long a container waits for the first list of services, whose addresses it is told. */
+const servicesTimeoutMs = 5000;
 
 export interface StartRequest extends FoundContainer {
   readonly pod: Pod;
@@ -130,9 +133,10 @@ async function prepare(request: StartRequest, image: Image, parts: LifecyclePart
 async function planContainer(
   { pod, container, attempt, sandbox, volumes }: StartRequest,
   image: Image,
-  { objects, settings, surroundings, randomHex }: LifecycleParts,
+  { objects, settings, surroundings, randomHex, clock }: LifecycleParts,
 ): Promise<ContainerPlan> {
   const { hostIps, allocatable } = surroundings();
+  if (objects !== undefined) await waitForServices(objects, clock);
   const sources = objects && (await gatherConfigSources(pod, container, objects));
   return buildContainerConfig({
     pod,
@@ -152,6 +156,18 @@ async function planContainer(
     podIps: sandbox.ips,
     hostIps,
   });
+}
+
+/** @throws ContainerConfigError when the API server has not told the services in time */
+async function waitForServices({ whenServicesSynced }: AgentObjects, clock: Clock): Promise<void> {
+  const timeout = Promise.withResolvers<never>();
+  const message = 'services have not yet been read at least once, cannot construct envvars';
+  const cancel = clock.setTimer(servicesTimeoutMs, () => timeout.reject(new ContainerConfigError(message)));
+  try {
+    await Promise.race([whenServicesSynced, timeout.promise]);
+  } finally {
+    cancel();
+  }
 }
 
 async function readNodeHosts(): Promise<string> {
