@@ -19,14 +19,9 @@ export async function serveNode({ config, dialect, version }: NodeAgentRun, io: 
   try {
     prepareProcess(config, logger);
     const setVerbosity = (level: number): void => log.setVerbosity(level);
-    const agent = await startNodeAgent({
-      config,
-      dialect,
-      version,
-      clock: systemClock,
-      logger,
-      setVerbosity,
-    });
+    const environment = Object.fromEntries(Object.entries(io.env).filter((entry) => isSet(entry)));
+    const common = { config, dialect, version, logger, setVerbosity };
+    const agent = await startNodeAgent({ ...common, environment, clock: systemClock });
     const { securePort, readOnlyPort, healthzPort } = agent.servers ?? {};
     logger.info('started', { node: agent.nodeName, securePort, readOnlyPort, healthzPort });
     const reason = await stopped;
