@@ -108,7 +108,7 @@ function splitPath(path: string): readonly string[] {
 
 /** Without empty parts, `.` and `..`; a slash at the end stays. */
 function cleanPath(path: string): string {
-  if (!/\/\/|\/\.\.?(?:\/|$)/.test(path) && path.startsWith('/')) return path;
+  if (!path.startsWith('/') || !/\/\/|\/\.\.?(?:\/|$)/.test(path)) return path;
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '..') parts.pop();

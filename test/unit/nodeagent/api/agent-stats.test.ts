@@ -1,0 +1,287 @@
+import { expect } from 'chai';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { orchDialect } from '../../../../src/machinery/dialect.ts';
+import type { AgentServersOptions, AgentView, VolumeUsage } from '../../../../src/nodeagent/api/index.ts';
+import { type AgentStats, createAgentStats } from '../../../../src/nodeagent/api/stats/agent-stats.ts';
+import { runtimeLabelNames } from '../../../../src/nodeagent/container-config/index.ts';
+import type { RuntimeService } from '../../../../src/nodeagent/runtime/index.ts';
+import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
+import { podOf } from '../container-config/pods.ts';
+import { machineFiles, splitGroup, writeHostFiles } from './host-fixture.ts';
+import { ManualClock } from './manual-clock.ts';
+
+const time = '2026-11-21T10:00:00Z';
+const nowMs = Date.parse(time);
+const podPath = '/orchpods/besteffort/podu-1';
+const names = runtimeLabelNames(orchDialect);
+const labels = { [names.podUid]: 'u-1', [names.podName]: 'web', [names.podNamespace]: 'shop' };
+const container = {
+  id: 'id-1',
+  podSandboxId: 's-1',
+  metadata: { name: 'c', attempt: 0 },
+  image: 'a:1',
+  imageRef: 'sha256:1',
+  state: 'running' as const,
+  createdAtMs: nowMs - 60_000,
+  labels,
+  annotations: {},
+};
+const usage = { atMs: nowMs, mountpoint: '/', usedBytes: 4096, inodesUsed: 3 };
+
+const runtime: Partial<RuntimeService> = {
+  listPodSandboxes: async () => [
+    {
+      id: 's-1',
+      metadata: { name: 'web', namespace: 'shop', uid: 'u-1', attempt: 0 },
+      state: 'ready',
+      createdAtMs: nowMs - 90_000,
+      labels,
+      annotations: {},
+      runtimeHandler: '',
+    },
+    {
+      id: 's-2',
+      metadata: { name: 'stranger', namespace: 'x', uid: 'u-2', attempt: 0 },
+      state: 'ready',
+      createdAtMs: nowMs,
+      labels: {},
+      annotations: {},
+      runtimeHandler: '',
+    },
+  ],
+  listContainers: async () => [container],
+  listContainerStats: async () => [
+    {
+      id: 'id-1',
+      metadata: container.metadata,
+      labels,
+      annotations: {},
+      cpu: { atMs: nowMs, usageCoreNs: 2e9 },
+      memory: { atMs: nowMs, workingSetBytes: 300 },
+      writableLayer: usage,
+    },
+  ],
+};
+
+describe('createAgentStats', () => {
+  let directory: TemporaryDirectory;
+  let clock: ManualClock;
+  let volumes: readonly VolumeUsage[] = [];
+
+  beforeEach(async () => {
+    directory = await makeTemporaryDirectory();
+    clock = new ManualClock(nowMs);
+    volumes = [];
+    await writeHostFiles(directory.path, {
+      ...machineFiles,
+      ...splitGroup('/'),
+      ...splitGroup('/orchpods'),
+      ...splitGroup(podPath),
+      ...splitGroup(`${podPath}/id-1`),
+      '/var/log/pods/shop_web_u-1/c/0.log': 'x',
+    });
+  });
+  afterEach(() => directory.remove());
+
+  function open(): AgentStats {
+    const config = {
+      rootDir: directory.path,
+      cgroupDriver: 'cgroupfs',
+      cgroupRoot: '',
+      cgroupsPerQos: true,
+      nodeagentCgroups: '',
+      runtimeCgroups: '',
+      systemCgroups: '',
+    };
+    const view: Pick<AgentView, 'pods'> = { pods: () => [podOf()] };
+    const options = {
+      config,
+      dialect: orchDialect,
+      nodeName: 'n1',
+      view,
+      runtime,
+      images: { imageFsInfo: async () => [usage] },
+      volumes: { usage: async () => volumes },
+      clock,
+      hostRoot: directory.path,
+    };
+    return createAgentStats(options as unknown as AgentServersOptions); // figures need no more
+  }
+
+  /** The wait for the first rates takes no time here. */
+  async function summaryOf(stats: AgentStats, onlyCpuAndMemory = false): Promise<Summary> {
+    const asking = stats.summary({ onlyCpuAndMemory });
+    let isDone = false;
+    void asking.finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await new Promise((resolve) => setImmediate(resolve));
+      clock.advance(100);
+    }
+    return JSON.parse(JSON.stringify(await asking)) as Summary;
+  }
+
+  it('sums the node up', async () => {
+    const { node } = await summaryOf(open());
+    expect(Object.keys(node)).to.deep.equal([
+      'nodeName',
+      'systemContainers',
+      'startTime',
+      'cpu',
+      'memory',
+      'network',
+      'fs',
+      'runtime',
+      'rlimit',
+    ]);
+    expect(node.nodeName).to.equal('n1');
+    expect(node.cpu).to.deep.include({ usageNanoCores: 0, usageCoreNanoSeconds: 5e9 });
+    expect(node.memory).to.deep.include({ availableBytes: 2048 * 1024 - 850, workingSetBytes: 850 });
+    expect(node.network).to.deep.include({
+      name: 'ens3',
+      rxBytes: 10,
+      rxErrors: 30,
+      txBytes: 50,
+      txErrors: 70,
+    });
+    expect(node.network.interfaces).to.have.length(1);
+    expect(node.rlimit).to.deep.include({ maxpid: 32_768, curproc: 345 });
+    expect(node.runtime.imageFs).to.deep.include({ usedBytes: 4096, inodesUsed: 3 });
+    expect(node.systemContainers.map(({ name }) => name)).to.deep.equal(['pods']);
+    expect(node.systemContainers[0]?.memory).to.deep.include({ availableBytes: 150, usageBytes: 900 });
+  });
+
+  it('sums up each pod of its own', async () => {
+    const { pods } = await summaryOf(open());
+    expect(pods.map(({ podRef }) => podRef)).to.deep.equal([{ name: 'web', namespace: 'shop', uid: 'u-1' }]);
+    const [pod] = pods;
+    expect(pod).to.have.all.keys('podRef', 'startTime', 'containers', 'cpu', 'memory', 'process_stats');
+    expect(pod?.process_stats).to.deep.equal({ process_count: 7 });
+    expect(pod?.startTime).to.equal('2026-11-21T09:58:30Z');
+    const [shown] = pod?.containers ?? [];
+    expect(shown).to.deep.include({
+      name: 'c',
+      startTime: '2026-11-21T09:59:00Z',
+      cpu: { time, usageCoreNanoSeconds: 2e9 },
+      memory: { time, workingSetBytes: 300 },
+    });
+    expect(shown?.rootfs).to.deep.include({ usedBytes: 4096, inodesUsed: 3 });
+    expect(shown?.logs).to.deep.include({ inodesUsed: 2 });
+  });
+
+  it('leaves out what costs more when only processors and memory are asked for', async () => {
+    const { node, pods } = await summaryOf(open(), true);
+    expect(node).to.have.all.keys('nodeName', 'systemContainers', 'startTime', 'cpu', 'memory');
+    expect(pods[0]).to.have.all.keys('podRef', 'startTime', 'containers', 'cpu', 'memory');
+    expect(pods[0]?.containers[0]).to.have.all.keys('name', 'startTime', 'cpu', 'memory');
+  });
+
+  it('shows volumes, and counts local ones as storage of the pod', async () => {
+    const measured = { atMs: nowMs, usedBytes: 1000, inodesUsed: 5 };
+    volumes = [
+      { name: 'v', ...measured },
+      { name: 'claimed', ...measured, claim: { namespace: 'shop', name: 'data' } },
+    ];
+    const [pod] = (await summaryOf(open())).pods;
+    expect(pod?.volume).to.deep.equal([
+      { time, usedBytes: 1000, inodesUsed: 5, name: 'v' },
+      { time, usedBytes: 1000, inodesUsed: 5, name: 'claimed', pvcRef: { name: 'data', namespace: 'shop' } },
+    ]);
+    const { rootfs, logs } = pod?.containers[0] ?? {};
+    const used = 1000 + (rootfs?.usedBytes ?? 0) + (logs?.usedBytes ?? 0);
+    expect(pod?.['ephemeral-storage']).to.deep.include({ usedBytes: used, inodesUsed: 5 + 3 + 2 });
+  });
+
+  it('gives metrics of containers, pods and the node with their times', async () => {
+    const lines = (await open().resourceMetrics())
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(lines).to.deep.equal([
+      `container_cpu_usage_seconds_total{container="c",namespace="shop",pod="web"} 2 ${nowMs}`,
+      `container_memory_working_set_bytes{container="c",namespace="shop",pod="web"} 300 ${nowMs}`,
+      `node_cpu_usage_seconds_total 5 ${nowMs}`,
+      `node_memory_working_set_bytes 850 ${nowMs}`,
+      `pod_cpu_usage_seconds_total{namespace="shop",pod="web"} 5 ${nowMs}`,
+      `pod_memory_working_set_bytes{namespace="shop",pod="web"} 850 ${nowMs}`,
+      'scrape_error 0',
+    ]);
+  });
+
+  it('gives metrics of control groups and the machine', async () => {
+    const text = await open().containerMetrics();
+    const own = `container="c",id="${podPath}/id-1",image="a:1",name="id-1",namespace="shop",pod="web"`;
+    expect(text).to.include(`container_memory_working_set_bytes{${own}} 850 ${nowMs}\n`);
+    expect(text).to.include(`container_spec_cpu_shares{${own}} 512
+`);
+    expect(text).to.match(/container_fs_reads_total\{[^}]*device="\/dev\/vda"[^}]*\} 10 /);
+    expect(text).to.match(/container_fs_read_seconds_total\{[^}]*\} 3 /);
+    expect(text).to.match(/container_network_transmit_bytes_total\{[^}]*interface="ens3"[^}]*\} 50 /);
+    expect(text).to.include(
+      'machine_memory_bytes{boot_id="boot-1",machine_id="machine-1",system_uuid="uuid-1"} 2097152\n',
+    );
+    expect(text).to.include(
+      'machine_cpu_physical_cores{boot_id="boot-1",machine_id="machine-1",system_uuid="uuid-1"} 1\n',
+    );
+    expect(text).to.include('kernelVersion="5.10.0",legacyrtVersion="",osVersion="Test OS 1"');
+    expect(text).to.include('container_scrape_error 0\n');
+  });
+
+  it('describes the machine', async () => {
+    const spec = (await open().machineSpec()) as Record<string, unknown>;
+    expect(spec).to.deep.include({
+      num_cores: 2,
+      num_physical_cores: 1,
+      num_sockets: 1,
+      cpu_frequency_khz: 2_500_123,
+      memory_capacity: 2048 * 1024,
+      hugepages: [{ page_size: 2048, num_pages: 3 }],
+      machine_id: 'machine-1',
+      disk_map: { '254:0': { name: 'vda', major: 254, minor: 0, size: 4096, scheduler: 'mq-deadline' } },
+      network_devices: [{ name: 'ens3', mac_address: '02:00:00:00:00:01', speed: 0, mtu: 1500 }],
+      topology: [
+        {
+          node_id: 0,
+          memory: 2048 * 1024,
+          hugepages: [],
+          cores: [
+            {
+              core_id: 0,
+              thread_ids: [0, 1],
+              caches: [{ size: 32_768, type: 'Data', level: 1 }],
+              socket_id: 0,
+            },
+          ],
+          caches: [{ size: 4_194_304, type: 'Unified', level: 3 }],
+        },
+      ],
+    });
+  });
+});
+
+interface Figures {
+  readonly usedBytes: number;
+}
+
+interface Measured {
+  readonly cpu: object;
+  readonly memory: object;
+}
+
+interface Summary {
+  readonly node: Measured & {
+    readonly nodeName: string;
+    readonly systemContainers: readonly (Measured & { readonly name: string })[];
+    readonly network: { readonly interfaces: readonly object[] };
+    readonly runtime: { readonly imageFs: object };
+    readonly rlimit: object;
+  };
+  readonly pods: readonly (Measured & {
+    readonly podRef: object;
+    readonly startTime: string;
+    readonly process_stats: object;
+    readonly volume: readonly object[];
+    readonly 'ephemeral-storage': object;
+    readonly containers: readonly (Measured & { readonly rootfs: Figures; readonly logs: Figures })[];
+  })[];
+}

@@ -1,0 +1,138 @@
+import { X509Certificate } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { before, describe, it } from 'mocha';
+import { silentLogger } from '../../../../src/base/index.ts';
+import type { ServingPair } from '../../../../src/nodeagent/api/index.ts';
+import { derInteger, derOid, derTime, derValue } from '../../../../src/nodeagent/api/tls/der.ts';
+import { makeSelfSignedPair } from '../../../../src/nodeagent/api/tls/self-signed.ts';
+import { openServingPair } from '../../../../src/nodeagent/api/tls/serving-pair.ts';
+import { tlsSettings } from '../../../../src/nodeagent/api/tls/tls-settings.ts';
+import { makeTemporaryDirectory } from '../../../support/temporary-directory.ts';
+
+const nowMs = Date.parse('2026-11-21T10:00:00Z');
+const chainOf = (pem: string): X509Certificate[] =>
+  pem
+    .split(/(?<=-----END CERTIFICATE-----\n)/)
+    .filter((part) => part !== '')
+    .map((part) => new X509Certificate(part));
+
+describe('DER values', () => {
+  const cases: readonly (readonly [what: string, value: Buffer, hex: string])[] = [
+    ['a short length', derValue(0x04, Buffer.alloc(127)).subarray(0, 2), '047f'],
+    ['a length of one byte', derValue(0x04, Buffer.alloc(128)).subarray(0, 3), '048180'],
+    ['a length of two bytes', derValue(0x04, Buffer.alloc(300)).subarray(0, 4), '0482012c'],
+    ['an identifier', derOid('1.2.840.113549.1.1.11'), '06092a864886f70d01010b'],
+    ['a number without leading zeros', derInteger(Buffer.from([0, 0, 5])), '020105'],
+    ['a number that is not negative', derInteger(Buffer.from([0x80])), '02020080'],
+    ['zero', derInteger(Buffer.from([0])), '020100'],
+    ['a time before 2050', derTime(nowMs), `170d${Buffer.from('261121100000Z').toString('hex')}`],
+    [
+      'a time after 2050',
+      derTime(Date.parse('2051-01-02T03:04:05Z')),
+      `180f${Buffer.from('20510102030405Z').toString('hex')}`,
+    ],
+  ];
+  for (const [what, value, hex] of cases) {
+    it(`write ${what}`, () => {
+      expect(value.toString('hex')).to.equal(hex);
+    });
+  }
+});
+
+describe('makeSelfSignedPair', () => {
+  let pair: ServingPair;
+  before(async () => {
+    pair = await makeSelfSignedPair('node1', nowMs);
+  });
+
+  it('makes a chain of a serving certificate and its authority', () => {
+    const [leaf, authority, ...others] = chainOf(pair.certificatePem);
+    if (leaf === undefined || authority === undefined) throw new Error('no chain');
+    expect(others).to.deep.equal([]);
+    const stamp = nowMs / 1000;
+    expect([leaf.subject, leaf.issuer]).to.deep.equal([`CN=node1@${stamp}`, `CN=node1-ca@${stamp}`]);
+    expect([authority.subject, authority.issuer]).to.deep.equal([leaf.issuer, leaf.issuer]);
+    expect(leaf.verify(authority.publicKey) && leaf.checkIssued(authority)).to.equal(true);
+    expect(authority.verify(authority.publicKey) && authority.ca).to.equal(true);
+    expect(leaf.ca).to.equal(false);
+    expect(leaf.subjectAltName).to.equal('DNS:node1');
+    expect(leaf.keyUsage).to.deep.equal(['1.3.6.1.5.5.7.3.1']);
+    expect(leaf.publicKey.asymmetricKeyType).to.equal('rsa');
+    expect(leaf.validFromDate.getTime()).to.equal(nowMs - 3_600_000);
+    expect(leaf.validToDate.getTime()).to.equal(nowMs + 365 * 86_400_000);
+  });
+
+  const addresses = [
+    ['192.0.2.7', 'IP Address:192.0.2.7'],
+    ['fd00::2', 'IP Address:FD00:0:0:0:0:0:0:2'],
+  ] as const;
+  for (const [host, name] of addresses) {
+    it(`names ${host} as an address`, async () => {
+      const [leaf] = chainOf((await makeSelfSignedPair(host, nowMs)).certificatePem);
+      expect(leaf?.subjectAltName).to.equal(name);
+    });
+  }
+});
+
+describe('openServingPair', () => {
+  const open = (config: Partial<Parameters<typeof openServingPair>[0]['config']>) =>
+    openServingPair({
+      config: { tlsCertFile: '', tlsPrivateKeyFile: '', certDir: '', ...config },
+      host: 'Node1',
+      spell: (text) => text,
+      nowMs,
+      logger: silentLogger,
+    });
+
+  it('makes files that only the owner can read the key of, and keeps to them', async () => {
+    await using directory = await makeTemporaryDirectory();
+    const certDir = join(directory.path, 'pki');
+    const made = await open({ certDir });
+    expect(await readdir(certDir)).to.deep.equal(['nodeagent.crt', 'nodeagent.key']);
+    const modes = await Promise.all(
+      ['nodeagent.crt', 'nodeagent.key'].map(async (name) => (await stat(join(certDir, name))).mode & 0o777),
+    );
+    expect(modes).to.deep.equal([0o644, 0o600]);
+    expect(await open({ certDir })).to.deep.equal(made);
+    expect(chainOf(made.certificatePem)[0]?.subjectAltName).to.equal('DNS:node1');
+    const tlsCertFile = join(certDir, 'nodeagent.crt');
+    const tlsPrivateKeyFile = join(certDir, 'nodeagent.key');
+    expect(await open({ tlsCertFile, tlsPrivateKeyFile })).to.deep.equal(made);
+  });
+
+  it('refuses files that are missing or no pair, and leaves them alone', async () => {
+    await using directory = await makeTemporaryDirectory();
+    const [one, other] = [join(directory.path, 'one'), join(directory.path, 'other')];
+    const [first] = await Promise.all([open({ certDir: one }), open({ certDir: other })]);
+    const messageOf = (opening: Promise<unknown>) => opening.then(String, (error: Error) => error.message);
+    const tlsCertFile = join(one, 'nodeagent.crt');
+    const mixed = open({ tlsCertFile, tlsPrivateKeyFile: join(other, 'nodeagent.key') });
+    expect(await messageOf(mixed)).to.include(`read serving certificate ${tlsCertFile}: `);
+    const missing = open({ tlsCertFile, tlsPrivateKeyFile: join(directory.path, 'none') });
+    expect(await messageOf(missing)).to.include('ENOENT');
+    await writeFile(join(one, 'nodeagent.key'), 'garbage');
+    expect(await messageOf(open({ certDir: one }))).to.include('read serving certificate');
+    expect(await readFile(tlsCertFile, 'utf8')).to.equal(first.certificatePem);
+  });
+});
+
+describe('tlsSettings', () => {
+  it('asks for TLS 1.2 when nothing is said', async () => {
+    expect(await tlsSettings({ tlsMinVersion: '', tlsCipherSuites: [] })).to.deep.equal({
+      minVersion: 'TLSv1.2',
+    });
+  });
+
+  it('translates versions and suites', async () => {
+    const settings = await tlsSettings({
+      tlsMinVersion: 'VersionTLS13',
+      tlsCipherSuites: ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_AES_128_GCM_SHA256'],
+    });
+    expect(settings).to.deep.equal({
+      minVersion: 'TLSv1.3',
+      ciphers: 'ECDHE-RSA-AES128-GCM-SHA256:TLS_AES_128_GCM_SHA256',
+    });
+  });
+});
