@@ -15,6 +15,9 @@ export interface BenchServer extends AsyncDisposable {
   delay?(): Promise<LoopDelay>;
 }
 
+/** What the launcher gives the runtime of a server. */
+const launcherFlags = ['--max-semi-space-size=4', '--heap-growing-percent=100'];
+
 /** The program as users run it. */
 export async function startProgram(flags: readonly string[]): Promise<BenchServer> {
   const { access, pid, ...server } = await startServe(flags);
@@ -24,7 +27,7 @@ export async function startProgram(flags: readonly string[]): Promise<BenchServe
 /** The same server in a process that tells of its event loop. @throws Error when it does not start. */
 export async function startMeasured(flags: readonly string[]): Promise<BenchServer> {
   const child = fork(new URL('./measured-server.ts', import.meta.url), [...flags], {
-    execArgv: ['--max-semi-space-size=16'],
+    execArgv: launcherFlags,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ready = await nextReport(child);
