@@ -143,4 +143,30 @@ describe('objects that pods refer to', () => {
       .catch((reason) => reason);
     expect(error.message).to.equal('failed to fetch token: serviceaccounts "nobody" not found');
   });
+
+  it('are served as they were last seen while the server is away', async () => {
+    const other = await startTestServer();
+    const { url, authorityPem } = other.server;
+    const connection = { server: url, tls: { ca: authorityPem }, auth: { token: tokens.admin } };
+    const ownClient = createRestClient({ connection });
+    await other.admin.send('POST', maps, { body: configMap('seen', { a: 'A' }) });
+    const own = createAgentObjects({
+      client: ownClient,
+      dialect: orchDialect,
+      clock: systemClock,
+      logger: silentLogger,
+      signal: end.signal,
+      onChange() {},
+    });
+    own.registerPod(podWith('u1', 'seen', 'unseen'));
+    expect(await own.configMap('default', 'unseen')).to.equal(undefined);
+    const read = async () => (await own.configMap('default', 'seen'))?.data;
+    expect(await read()).to.deep.equal({ a: 'A' });
+    await other.stop();
+    expect(await read()).to.deep.equal({ a: 'A' });
+    expect(await read()).to.deep.equal({ a: 'A' });
+    const error = await own.configMap('default', 'unseen').catch((reason) => reason);
+    expect(error.name).to.equal('TransportError');
+    ownClient.close();
+  });
 });

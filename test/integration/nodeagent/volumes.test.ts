@@ -527,6 +527,47 @@ describe('volumes of pods on this machine', () => {
     expect(await mountsHere()).to.deep.equal([]);
   });
 
+  describe('what went wrong before', () => {
+    const pod = podWith([{ name: 'v', secret: { secretName: 's' } }]);
+    const secrets = { s: { key: 'S' } };
+
+    it('is made good at the next attempt', async () => {
+      let attempts = 0;
+      const mount: MountCommands = {
+        ...system,
+        async mount(request) {
+          attempts += 1;
+          if (attempts === 1) throw new Error('no memory');
+          await system.mount(request);
+        },
+      };
+      volumes = create({ secrets }, { mount });
+      expect((await failure(mountOne(pod))).events[0]?.message).to.equal(
+        'MountVolume.SetUp failed for volume "v" : no memory',
+      );
+      const folder = join(root, 'pods/u-1/volumes/orch.io~secret/v');
+      expect(await readdir(folder)).to.deep.equal([]);
+      expect(await readFile(join(await mountOne(pod), 'key'), 'utf8')).to.equal('S');
+    });
+
+    it('leaves nothing behind when the pod goes first', async () => {
+      const mount = { ...system, mount: () => Promise.reject(new Error('no memory')) };
+      volumes = create({ secrets }, { mount });
+      await failure(mountOne(pod));
+      await volumes.unmount('u-1');
+      expect(await volumes.podsOnDisk()).to.deep.equal([]);
+    });
+
+    it('is mounted anew when a mount was lost, as after a start of the machine', async () => {
+      volumes = create({ secrets });
+      const path = await mountOne(pod);
+      await system.unmount(path);
+      expect(await readdir(path)).to.deep.equal([]);
+      expect(await readFile(join(await mountOne(pod, create({ secrets })), 'key'), 'utf8')).to.equal('S');
+      expect((await mountsHere()).length).to.equal(1);
+    });
+  });
+
   it('shares its root folder once, and volumes work on it as before', async () => {
     await shareRoot(root, system);
     await shareRoot(root, system);
