@@ -368,13 +368,29 @@ describe('a node keeper at a server', () => {
     }
   });
 
-  it('writes nothing while nothing changes, but in time', async () => {
+  it('writes nothing while nothing changes', async () => {
     const keeper = await rig.keep('quiet');
     await rig.nodeWhen('quiet', isReady);
     await keeper.update();
     const before = await rig.node('quiet');
     await keeper.update();
     expect((await rig.node('quiet')).metadata.resourceVersion).to.equal(before.metadata.resourceVersion);
+  });
+
+  it('writes what has not changed when it is due', async () => {
+    const config = { ...agentConfig(['--orchconfig=/none', '--root-dir=/']), nodeStatusReportFrequencyMs: 0 };
+    const keeper = await rig.keep('due', [], { config });
+    await rig.nodeWhen('due', isReady);
+    await keeper.update();
+    const before = await rig.node('due');
+    // Heartbeats have whole seconds: the same one would change nothing.
+    const later = { ...systemClock, nowMs: () => Date.now() + 5000 };
+    await rig.rest();
+    const next = await rig.keep('due', [], { config, clock: later });
+    await rig.nodeWhen('due', isReady);
+    await next.update();
+    const heartbeat = ({ status }: Node) => status.conditions?.[0]?.lastHeartbeatTime ?? '';
+    expect(heartbeat(await rig.node('due')) > heartbeat(before)).to.equal(true);
   });
 
   it('tells the runtime the range of pod addresses', async () => {
