@@ -5,6 +5,7 @@ import type { MountContext, VolumeOperation } from './contract.ts';
 import { describeError } from './describe-error.ts';
 import { findVolume } from './find-volume.ts';
 import type { VolumeFailure } from './mount-failures.ts';
+import { NodeAffinityError } from './persistent-volumes.ts';
 import { type UsedVolume, usedVolumes } from './used-volumes.ts';
 import type { FoundVolume, MadeVolume, VolumeJob, VolumeTools } from './volume-tools.ts';
 
@@ -81,9 +82,15 @@ async function makeVolume(
     return { ...made, plugin };
   } catch (cause) {
     tell(false);
-    const what = found.isDevice ? 'MapVolume.MapPodDevice' : 'MountVolume.SetUp';
     const reason = found.isDevice ? 'FailedMapVolume' : 'FailedMount';
-    const message = `${what} failed for volume "${found.name}" : ${describeError(cause)}`;
+    const message = `${stepOf(found, cause)} failed for volume "${found.name}" : ${describeError(cause)}`;
     return { volumeName, isUnknown: false, plugin, event: { reason, message }, cause };
   }
+}
+
+/** The step that failed, as the reference calls it. */
+function stepOf({ isDevice }: FoundVolume, cause: unknown): string {
+  const isRefused = cause instanceof NodeAffinityError;
+  if (isDevice) return isRefused ? 'MapVolume.NodeAffinity check' : 'MapVolume.MapPodDevice';
+  return isRefused ? 'MountVolume.NodeAffinity check' : 'MountVolume.SetUp';
 }

@@ -7,6 +7,11 @@ import { linkLocalDevice, mountLocalVolume } from './local-volume.ts';
 import type { UsedVolume } from './used-volumes.ts';
 import { type FoundVolume, groupOf, type MadeVolume, type VolumeJob } from './volume-tools.ts';
 
+/** A persistent volume may not be used on this node. */
+export class NodeAffinityError extends Error {
+  override readonly name = 'NodeAffinityError';
+}
+
 /** Finds the persistent volume behind a claim of the pod. @throws Error with the reference's message. */
 export async function findPersistentVolume(
   job: VolumeJob,
@@ -30,7 +35,12 @@ export async function findPersistentVolume(
     name: claimed.volume.metadata.name ?? '',
     plugin: tools.dialect.label(claimed.volume.spec.local ? 'local-volume' : 'host-path'),
     isDevice: volumeMode === 'Block',
-    make: async () => ({ ...(await make()), claim, groupId }),
+    async make() {
+      const required = claimed.volume.spec.nodeAffinity?.required;
+      if (required && !tools.matchesNode(required))
+        throw new NodeAffinityError('no matching NodeSelectorTerms');
+      return { ...(await make()), claim, groupId };
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Pod } from '../../apis/types/core-v1.ts';
+import type { NodeSelector, Pod } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { podDirectory } from '../container-config/index.ts';
@@ -38,6 +38,8 @@ export interface PodVolumesOptions {
   readonly boundsMemory?: boolean;
   /** Feature `ConfigurableFSGroupPolicy`; default true. */
   readonly hasGroupPolicy?: boolean;
+  /** Whether this node is one that a persistent volume asks for; default: every one is. */
+  readonly matchesNode?: (selector: NodeSelector) => boolean;
   /** A volume of a pod is ready, but not up to date: events to record. Must not throw. */
   readonly onStale?: (pod: Pod, events: readonly VolumeEvent[]) => void;
   /** Told of each attempt to make or remove a volume. Must not throw. */
@@ -56,8 +58,8 @@ export function createPodVolumes(options: PodVolumesOptions): PodVolumes {
   const { clock, logger, usagePeriodMs, onStale = ignore, onOperation = ignore } = options;
   const rootDirectory = posix.resolve(options.rootDirectory);
   const mount = respellMounts(options.mount, rootDirectory);
-  const { boundsMemory = false, hasGroupPolicy = true } = options;
-  const tools: VolumeTools = { ...options, mount, boundsMemory, hasGroupPolicy };
+  const { boundsMemory = false, hasGroupPolicy = true, matchesNode = always } = options;
+  const tools: VolumeTools = { ...options, mount, boundsMemory, hasGroupPolicy, matchesNode };
   const queues = createPodQueues();
   const failures = createMountFailures(clock);
   const pods = new Map<string, PodEntry>();
@@ -121,6 +123,7 @@ export function createPodVolumes(options: PodVolumesOptions): PodVolumes {
 }
 
 const ignore = (): void => {};
+const always = (): boolean => true;
 
 /** What was ready before and is used by running containers stays so, with the contents that it had. */
 function keepStale(

@@ -1,4 +1,4 @@
-import type { Pod, Volume } from '../../apis/types/core-v1.ts';
+import type { NodeSelector, Pod, Volume } from '../../apis/types/core-v1.ts';
 import type { Clock } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentObjects } from '../objects/index.ts';
@@ -16,6 +16,8 @@ export interface VolumeTools {
   readonly boundsMemory: boolean;
   /** Whether a pod may say that ownership is checked at the volume's root only. */
   readonly hasGroupPolicy: boolean;
+  /** Whether this node is one of those that a persistent volume may be used on. */
+  readonly matchesNode: (selector: NodeSelector) => boolean;
 }
 
 /** One volume to make for one pod. */

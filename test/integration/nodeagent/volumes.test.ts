@@ -331,6 +331,24 @@ describe('volumes of pods on this machine', () => {
       ]);
     });
 
+    it('are used on the nodes that they ask for only', async () => {
+      const terms = [{ matchExpressions: [{ key: 'zone', operator: 'In', values: ['a'] }] }];
+      const nodeAffinity = { required: { nodeSelectorTerms: terms } };
+      const asked: unknown[] = [];
+      volumes = create(claimed({ local: { path: host }, nodeAffinity }), {
+        matchesNode: (selector) => {
+          asked.push(selector);
+          return asked.length > 1;
+        },
+      });
+      const error = await failure(volumes.mount(podWith([pvc]), context));
+      expect(error.events.map(({ message }) => message)).to.deep.equal([
+        'MountVolume.NodeAffinity check failed for volume "pv" : no matching NodeSelectorTerms',
+      ]);
+      await mountOne(podWith([pvc]));
+      expect(asked).to.deep.equal([nodeAffinity.required, nodeAffinity.required]);
+    });
+
     it('may be any path of the node', async () => {
       volumes = create(claimed({ hostPath: { path: host, type: 'Directory' } }));
       expect(await mountOne(podWith([pvc]))).to.equal(host);
