@@ -62,6 +62,11 @@ export class PodManager {
     }));
   }
 
+  /** Pods that sources want, and those that are on their way out. */
+  allPods(): readonly Pod[] {
+    return [...this.#wanted.values(), ...this.#leaving.values()].map(({ pod }) => pod);
+  }
+
   /** Pods that may still run something. */
   activePods(): readonly Pod[] {
     return this.pods().filter(({ status }) => !isTerminal(status));

@@ -1,0 +1,73 @@
+import { hostname } from 'node:os';
+import type { Clock, Logger } from '../../base/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import { type AgentMetrics, createAgentMetrics } from '../../nodeagent/api/index.ts';
+import { createEventRecorder, type EventRecorder } from '../../nodeagent/events/index.ts';
+import { type Machine, readMachine } from '../../nodeagent/node/index.ts';
+import type { AgentConfig } from '../../nodeagent/options/index.ts';
+import type { ContainerRuntime } from '../../nodeagent/runtime/index.ts';
+import { type AgentClients, openAgentClients } from './agent-clients.ts';
+import { openRuntime } from './open-runtime.ts';
+
+export interface NodeAgentStart {
+  readonly config: AgentConfig;
+  readonly dialect: Dialect;
+  /** Release of the API that the agent speaks, such as `v1.20.2`. */
+  readonly version: string;
+  /** That of the process, for the programs that it runs. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Sets how much is logged. */
+  readonly setVerbosity: (level: number) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What all parts of an agent stand on. */
+export interface AgentBase extends NodeAgentStart {
+  readonly nodeName: string;
+  readonly machine: Machine;
+  readonly driver: ContainerRuntime;
+  /** Undefined: there is no API server. */
+  readonly clients: AgentClients | undefined;
+  readonly metrics: AgentMetrics;
+  readonly events: EventRecorder;
+  /** Aborts when the agent ends. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens what an agent stands on; `stack` closes it.
+ *
+ * @throws ClientConfigError for a client configuration that cannot be used, RangeError for an endpoint that is none
+ */
+export async function openAgentBase(start: NodeAgentStart, stack: AsyncDisposableStack): Promise<AgentBase> {
+  const { config, dialect, version, clock, logger } = start;
+  const end = new AbortController();
+  const nodeName = config.hostnameOverride === '' ? hostname().trim().toLowerCase() : config.hostnameOverride;
+  const driver = stack.use(openRuntime(config));
+  const clients = config.isStandalone
+    ? undefined
+    : await openAgentClients(config, { dialect, version, clock });
+  stack.defer(() => clients?.close());
+  // First of all to happen at the end: what is under way is given up.
+  stack.defer(() => end.abort());
+  const { signal } = end;
+  return {
+    ...start,
+    nodeName,
+    machine: await readMachine(),
+    driver,
+    clients,
+    metrics: createAgentMetrics({ nodeName, dialect, startedAtMs: clock.nowMs() }),
+    events: createEventRecorder({
+      client: clients?.events,
+      config,
+      nodeName,
+      dialect,
+      clock,
+      logger,
+      signal,
+    }),
+    signal,
+  };
+}

@@ -1,0 +1,20 @@
+import type { EvictionManager } from '../../nodeagent/eviction/index.ts';
+import type { PodManager } from '../../nodeagent/lifecycle/index.ts';
+import type { NodeKeeper, NodePressure } from '../../nodeagent/node/index.ts';
+import type { PodReports } from '../../nodeagent/reports/index.ts';
+import type { Sources } from './start-sources.ts';
+
+/** Parts of an agent that tell one another. Each is filled in once it is there; until then nobody is told. */
+export interface AgentLinks {
+  node?: NodeKeeper;
+  manager?: PodManager;
+  eviction?: EvictionManager;
+  sources?: Sources;
+  /** Stays away without an API server. */
+  reports?: PodReports;
+}
+
+const noPressure: NodePressure = { memory: false, disk: false, pid: false };
+
+/** What the node runs short of; nothing before anybody has looked. */
+export const pressureOf = ({ eviction }: AgentLinks): NodePressure => eviction?.pressure() ?? noPressure;

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createPodCgroups } from '../../nodeagent/cgroups/index.ts';
+import { createImagePuller, openCredentialSources } from '../../nodeagent/images/index.ts';
+import type { LifecycleParts, PodSurroundings } from '../../nodeagent/lifecycle/index.ts';
+import { createAgentObjects } from '../../nodeagent/objects/index.ts';
+import { createLifecycleHooks, createProbeHandlers, createProber } from '../../nodeagent/probes/index.ts';
+import { createMountCommands, createPodVolumes } from '../../nodeagent/volumes/index.ts';
+import type { AgentBase } from './agent-base.ts';
+import type { AgentLinks } from './agent-links.ts';
+import { nodeSettings } from './node-settings.ts';
+
+const cgroupRoot = '/sys/fs/cgroup';
+/** Leads ids of containers until the runtime has said its name. */
+const firstRuntimeName = { remote: 'containerd', legacyrt: 'docker' } as const;
+
+/** Makes what running pods takes. @throws Error when a file that the options name cannot be read */
+export async function makeLifecycleParts(base: AgentBase, links: AgentLinks): Promise<LifecycleParts> {
+  const { config, dialect, clock, logger, machine, driver, events, environment } = base;
+  const { runtime, images } = driver;
+  const common = { dialect, clock, logger };
+  const objects = followObjects(base, links);
+  const resolvConf = config.resolvConf === '' ? undefined : await readFile(config.resolvConf, 'utf8');
+  const settings = nodeSettings({ config, machine, dialect, resolvConf, nodeIps: [] });
+  const homeFolder = environment.HOME;
+  const credentialSources = await openCredentialSources({ config, homeFolder, environment, ...common });
+  let runtimeName: string = firstRuntimeName[config.containerRuntime];
+  const learnName = runtime.version().then(({ name }) => {
+    runtimeName = name;
+  });
+  learnName.catch(() => {}); // the node's status says that there is no runtime
+  return {
+    runtime,
+    images: createImagePuller({ images, events, config, credentialSources, ...common }),
+    volumes: createPodVolumes({
+      rootDirectory: config.rootDir,
+      objects,
+      mount: createMountCommands(),
+      usagePeriodMs: config.volumeStatsAggPeriodMs,
+      boundsMemory: config.features.SizeMemoryBackedVolumes,
+      hasGroupPolicy: config.features.ConfigurableFSGroupPolicy,
+      ...common,
+    }),
+    cgroups: config.cgroupsPerQos
+      ? createPodCgroups({ root: cgroupRoot, config, events, ...common })
+      : undefined,
+    prober: makeProber(base, links),
+    hooks: createLifecycleHooks({ runtime, events, clock }),
+    events,
+    objects,
+    settings: () => ({ ...settings, dns: { ...settings.dns, nodeIps: surroundings(links).hostIps } }),
+    surroundings: () => surroundings(links),
+    runtimeName: () => runtimeName,
+    randomHex,
+    keepsVolumes: config.keepTerminatedPodVolumes,
+    syncFrequencyMs: config.syncFrequencyMs,
+    garbage: {
+      keepPerContainer: config.maximumDeadContainersPerContainer,
+      minAgeMs: config.minimumContainerAgeMs,
+    },
+    ...common,
+  };
+}
+
+function followObjects({ clients, config, dialect, clock, logger, signal }: AgentBase, links: AgentLinks) {
+  if (clients === undefined) return undefined;
+  return createAgentObjects({
+    client: clients.main,
+    onChange: (podUid) => links.manager?.wake(podUid, { now: true }),
+    changeDetection: config.configMapAndSecretChangeDetectionStrategy,
+    dialect,
+    clock,
+    logger,
+    signal,
+  });
+}
+
+function makeProber(
+  { config, dialect, clock, logger, driver, events, metrics }: AgentBase,
+  links: AgentLinks,
+) {
+  const enforcesExecTimeout = config.features.ExecProbeTimeout;
+  return createProber({
+    handlers: createProbeHandlers({ runtime: driver.runtime, dialect, clock, enforcesExecTimeout }),
+    events,
+    clock,
+    logger,
+    random: Math.random,
+    onChange: (podUid) => links.manager?.wake(podUid),
+    metrics: metrics.probes,
+  });
+}
+
+function surroundings({ node }: AgentLinks): PodSurroundings {
+  if (node === undefined) return { hostIps: [], allocatable: {}, networkProblem: undefined };
+  const { hostIps, allocatable, isNetworkReady, conditions } = node.state();
+  const message = conditions.find(({ type }) => type === 'Ready')?.message ?? '';
+  // Until the runtime was asked nobody knows; it refuses sandboxes itself then.
+  const isKnown = !isNetworkReady && message.includes('network');
+  return { hostIps, allocatable, networkProblem: isKnown ? message : undefined };
+}
+
+/** Bytes of randomness become twice as many hexadecimal digits. */
+const randomHex = (length: number): string =>
+  randomBytes(Math.ceil(length / 2))
+    .toString('hex')
+    .slice(0, length);
