@@ -27,7 +27,8 @@ export async function connectRuntime(url: string, request: RuntimeRequest): Prom
   return new Promise((resolve, reject) => {
     const options = {
       method: request.method,
-      headers: [...request.headers, 'Host', target.host],
+      // The length is said, or the end of an empty body would be taken for the beginning of the stream.
+      headers: [...request.headers, 'Host', target.host, 'Content-Length', '0'],
       agent: false,
       signal: request.signal,
       timeout: connectTimeoutMs,

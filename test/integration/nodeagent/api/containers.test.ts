@@ -192,9 +192,14 @@ describe('servers over real containers', () => {
       ].join('\r\n'),
     );
     const [head] = (await once(socket, 'data')) as [Buffer];
-    socket.destroy();
     expect(head.toString()).to.match(/^HTTP\/1\.1 101 Switching Protocols\r\n/);
     expect(head.toString()).to.match(/\r\nX-Stream-Protocol-Version: v4\.channel\.orch\.io\r\n/i);
+    // A ping comes back as it is, when nothing else has come before it (SPDY/3.1, section 2.6.5).
+    const ping = Buffer.from('800300060000000400000001', 'hex');
+    socket.write(ping);
+    const [echo] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(echo.toString('hex')).to.equal(ping.toString('hex'));
   });
 
   for (const path of [

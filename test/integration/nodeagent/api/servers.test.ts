@@ -250,6 +250,16 @@ describe('startAgentServers', () => {
     expect(levels).to.deep.equal([4]);
   });
 
+  it('profiles itself, one profile at a time', async () => {
+    const started = await start();
+    const profiling = send(started, 'GET /debug/pprof/profile?seconds=0.3');
+    await send(started, 'GET /healthz');
+    expect((await send(started, 'GET /debug/pprof/profile?seconds=0.1')).status).to.equal(500);
+    const { headers, body } = await profiling;
+    expect(headers['content-disposition']).to.equal('attachment; filename="profile.cpuprofile"');
+    expect(JSON.parse(body)).to.include.keys('nodes', 'samples');
+  });
+
   it('says when the loop over pods stands still', async () => {
     const started = await start([], { view: { ...view, lastSyncAtMs: () => Date.now() - 301_000 } });
     expect(await send(started, 'GET /healthz?verbose')).to.deep.include({
