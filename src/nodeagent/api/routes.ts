@@ -1,4 +1,4 @@
-import type { Dialect } from '../../machinery/dialect.ts';
+import { createDialect, type Dialect } from '../../machinery/dialect.ts';
 import type { AgentServersOptions } from './agent-servers.ts';
 import { handleContainerLogs } from './handlers/container-logs.ts';
 import { handleConfigz, handleProfiles, handleVerbosity } from './handlers/debug.ts';
@@ -58,7 +58,10 @@ export function agentRouter(
   if (showsJson) router.service('/spec/', spec);
   router.handle(
     '/metrics',
-    handleMetrics(() => metrics.text()),
+    handleMetrics(async () => {
+      await stats.fillGauges(metrics);
+      return metrics.text();
+    }),
   );
   for (const name of ['cadvisor', 'metrics-agent']) {
     router.handle(
@@ -92,7 +95,8 @@ function addDebugging(router: Router, options: RoutesOptions): void {
   const streams = {
     view,
     runtime,
-    dialect,
+    // Runtimes spell the names of protocols in one way only.
+    dialects: { client: dialect, runtime: createDialect('kubernetes') },
     idleTimeoutMs: config.streamingConnectionIdleTimeoutMs,
     redirects: config.redirectContainerStreaming,
   };

@@ -40,6 +40,7 @@ export function handleProfiles(commandLine: readonly string[]): AgentHandler {
   };
 }
 
+/** The process has one profiler, however many servers there are. */
 let isProfiling = false;
 
 async function sendProfile(exchange: AgentExchange): Promise<void> {

@@ -16,7 +16,8 @@ export function measureRuntime<T extends RuntimeService | ImageService>(
   const measured: Record<string, Call> = {};
   for (const [method, operation] of Object.entries(names)) {
     const call = methods[method];
-    if (call !== undefined) measured[method] = measureCall(call.bind(service), operation, metrics, clock);
+    if (call === undefined) continue;
+    measured[method] = measureCall(call.bind(service), operation, metrics, clock);
   }
   return measured as unknown as T; // the same methods, wrapped
 }
@@ -26,14 +27,28 @@ function measureCall(call: Call, operation: string, metrics: AgentMetrics, clock
   return async (...args) => {
     const startMs = clock.nowMs();
     metrics.add('nodeagent_runtime_operations_total', 1, labels);
+    let hasFailed = true;
     try {
-      return await call(...args);
-    } catch (error) {
-      metrics.add('nodeagent_runtime_operations_errors_total', 1, labels);
-      throw error;
+      const answer = await call(...args);
+      hasFailed = false;
+      return answer;
     } finally {
       const seconds = (clock.nowMs() - startMs) / 1000;
       metrics.observe('nodeagent_runtime_operations_duration_seconds', seconds, labels);
+      if (hasFailed) metrics.add('nodeagent_runtime_operations_errors_total', 1, labels);
+      if (operation === 'run_podsandbox') countSandbox(args, metrics, { seconds, hasFailed });
     }
   };
+}
+
+/** Sandboxes are counted by what runs them too. */
+function countSandbox(
+  args: readonly unknown[],
+  metrics: AgentMetrics,
+  { seconds, hasFailed }: { readonly seconds: number; readonly hasFailed: boolean },
+): void {
+  const [options] = args as Parameters<RuntimeService['runPodSandbox']>; // that is the call
+  const labels = [options.runtimeHandler ?? ''];
+  metrics.observe('nodeagent_run_podsandbox_duration_seconds', seconds, labels);
+  if (hasFailed) metrics.add('nodeagent_run_podsandbox_errors_total', 1, labels);
 }

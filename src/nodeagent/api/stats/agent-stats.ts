@@ -1,5 +1,7 @@
 import type { Pod } from '../../../apis/types/core-v1.ts';
 import type { AgentServersOptions } from '../agent-servers.ts';
+import type { AgentMetrics } from '../metrics/agent-metrics.ts';
+import { fillGauges } from './agent-gauges.ts';
 import { type CgroupPaths, cgroupPaths } from './cgroup-paths.ts';
 import { CgroupReader } from './cgroup-usage.ts';
 import { containerMetrics } from './container-metrics.ts';
@@ -17,6 +19,8 @@ export interface AgentStats {
   resourceMetrics(): Promise<string>;
   /** What `/metrics/cadvisor` shows. */
   containerMetrics(): Promise<string>;
+  /** Brings those of the agent's metrics up to date that are looked up only when they are shown. */
+  fillGauges(metrics: AgentMetrics): Promise<void>;
   /** What `/spec/` shows of the machine. */
   machineSpec(): Promise<unknown>;
 }
@@ -55,6 +59,7 @@ export function createAgentStats(options: AgentServersOptions): AgentStats {
     summary: (what) => summarize(sources, what),
     resourceMetrics: () => resourceMetrics(sources),
     containerMetrics: () => containerMetrics(sources),
+    fillGauges: (metrics) => fillGauges(sources, metrics),
     machineSpec: () => machineSpec(sources),
   };
 }

@@ -1,4 +1,4 @@
-import { createDialect, type Dialect } from '../../../machinery/dialect.ts';
+import type { Dialect } from '../../../machinery/dialect.ts';
 
 /** Headers in which client and streaming server agree on how streams are told apart. */
 const protocolHeaders: ReadonlySet<string> = new Set(['sec-websocket-protocol', 'x-stream-protocol-version']);
@@ -14,19 +14,28 @@ const droppedHeaders: ReadonlySet<string> = new Set([
   'proxy-connection',
 ]);
 
-/** Runtimes spell the names of protocols in one way only. */
-const runtimeDialect = createDialect('kubernetes');
+/** How names of protocols are spelled on both sides. */
+export interface ProtocolDialects {
+  readonly client: Dialect;
+  readonly runtime: Dialect;
+}
 
 /** Headers of a client's request as the runtime's streaming server takes them. */
-export function toRuntimeHeaders(rawHeaders: readonly string[], dialect: Dialect): string[] {
-  return mapHeaders(rawHeaders, (names) => runtimeDialect.spell(dialect.unspell(names))).filter(
+export function toRuntimeHeaders(
+  rawHeaders: readonly string[],
+  { client, runtime }: ProtocolDialects,
+): string[] {
+  return mapHeaders(rawHeaders, (names) => runtime.spell(client.unspell(names))).filter(
     (_, index, all) => !droppedHeaders.has((all[index - (index % 2)] ?? '').toLowerCase()),
   );
 }
 
 /** Headers of the streaming server's answer as the client takes them. */
-export function fromRuntimeHeaders(rawHeaders: readonly string[], dialect: Dialect): string[] {
-  const headers = mapHeaders(rawHeaders, (names) => dialect.spell(runtimeDialect.unspell(names)));
+export function fromRuntimeHeaders(
+  rawHeaders: readonly string[],
+  { client, runtime }: ProtocolDialects,
+): string[] {
+  const headers = mapHeaders(rawHeaders, (names) => client.spell(runtime.unspell(names)));
   // An empty choice, where the client offered nothing, is more than strict clients bear.
   return headers.filter((_, index) => {
     const [name = '', value] = headers.slice(index - (index % 2));

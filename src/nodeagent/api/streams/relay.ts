@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Dialect } from '../../../machinery/dialect.ts';
 import type { AgentExchange, ConnectionUpgrade } from '../http/exchange.ts';
 import { sendLine } from '../http/respond.ts';
 import { connectRuntime } from './connect-runtime.ts';
-import { fromRuntimeHeaders, toRuntimeHeaders } from './protocol-names.ts';
+import { fromRuntimeHeaders, type ProtocolDialects, toRuntimeHeaders } from './protocol-names.ts';
 import { splice } from './splice.ts';
 
 export interface RelayOptions {
-  readonly dialect: Dialect;
+  readonly dialects: ProtocolDialects;
   /** A stream on which nothing moves for so long is closed; 0 for never. */
   readonly idleTimeoutMs: number;
 }
@@ -20,7 +19,7 @@ export interface RelayOptions {
 export async function relay(exchange: AgentExchange, url: string, options: RelayOptions): Promise<void> {
   const { upgrade, request, method, signal } = exchange;
   if (upgrade === undefined) return sendLine(exchange, 500, 'Upgrade request required');
-  const headers = toRuntimeHeaders(request.rawHeaders, options.dialect);
+  const headers = toRuntimeHeaders(request.rawHeaders, options.dialects);
   let answer: Awaited<ReturnType<typeof connectRuntime>>;
   try {
     answer = await connectRuntime(url, { method, headers, signal });
@@ -29,14 +28,14 @@ export async function relay(exchange: AgentExchange, url: string, options: Relay
     return sendLine(exchange, 500, `error dialing backend: ${why}`);
   }
   if (answer.kind === 'answered') return passOn(exchange, answer.answer);
-  accept(upgrade, answer.head, options.dialect);
+  accept(upgrade, answer.head, options.dialects);
   if (upgrade.head.length > 0) answer.socket.write(upgrade.head);
   if (answer.first.length > 0) upgrade.socket.write(answer.first);
   return splice(upgrade.socket, answer.socket, { idleTimeoutMs: options.idleTimeoutMs, signal });
 }
 
-function accept({ socket }: ConnectionUpgrade, head: IncomingMessage, dialect: Dialect): void {
-  const headers = fromRuntimeHeaders(head.rawHeaders, dialect);
+function accept({ socket }: ConnectionUpgrade, head: IncomingMessage, dialects: ProtocolDialects): void {
+  const headers = fromRuntimeHeaders(head.rawHeaders, dialects);
   const lines = [`HTTP/1.1 ${head.statusCode} ${head.statusMessage}`];
   for (let index = 0; index + 1 < headers.length; index += 2) {
     lines.push(`${headers[index]}: ${headers[index + 1]}`);

@@ -7,21 +7,23 @@ import {
 import { parsePorts, parseStreamOptions } from '../../../../src/nodeagent/api/streams/stream-options.ts';
 
 const other = createDialect('kubernetes');
+const dialects = { client: orchDialect, runtime: other };
+const same = { client: other, runtime: other };
 const runtimeName = other.spell('v4.channel.orch.io');
 
 describe('headers between clients and the streaming server', () => {
   it('name protocols as the other side knows them', () => {
     const asked = ['X-Stream-Protocol-Version', 'v4.channel.orch.io', 'Upgrade', 'SPDY/3.1'];
     const sent = ['X-Stream-Protocol-Version', runtimeName, 'Upgrade', 'SPDY/3.1'];
-    expect(toRuntimeHeaders(asked, orchDialect)).to.deep.equal(sent);
-    expect(fromRuntimeHeaders(sent, orchDialect)).to.deep.equal(asked);
-    expect(toRuntimeHeaders(sent, other)).to.deep.equal(sent);
-    expect(fromRuntimeHeaders(sent, other)).to.deep.equal(sent);
+    expect(toRuntimeHeaders(asked, dialects)).to.deep.equal(sent);
+    expect(fromRuntimeHeaders(sent, dialects)).to.deep.equal(asked);
+    expect(toRuntimeHeaders(sent, same)).to.deep.equal(sent);
+    expect(fromRuntimeHeaders(sent, same)).to.deep.equal(sent);
   });
 
   it('translate each of several names', () => {
     const headers = ['Sec-WebSocket-Protocol', 'v4.channel.orch.io, base64.channel.orch.io,x'];
-    expect(toRuntimeHeaders(headers, orchDialect)).to.deep.equal([
+    expect(toRuntimeHeaders(headers, dialects)).to.deep.equal([
       'Sec-WebSocket-Protocol',
       `${runtimeName}, ${other.spell('base64.channel.orch.io')}, x`,
     ]);
@@ -29,12 +31,12 @@ describe('headers between clients and the streaming server', () => {
 
   it('keep what the client is known by from the runtime', () => {
     const headers = ['Authorization', 'Bearer t', 'cookie', 'c', 'Host', 'h', 'Connection', 'Upgrade'];
-    expect(toRuntimeHeaders(headers, orchDialect)).to.deep.equal(['Connection', 'Upgrade']);
+    expect(toRuntimeHeaders(headers, dialects)).to.deep.equal(['Connection', 'Upgrade']);
   });
 
   it('leave an empty choice of a protocol out', () => {
     const headers = ['Upgrade', 'websocket', 'Sec-Websocket-Protocol', ''];
-    expect(fromRuntimeHeaders(headers, orchDialect)).to.deep.equal(['Upgrade', 'websocket']);
+    expect(fromRuntimeHeaders(headers, dialects)).to.deep.equal(['Upgrade', 'websocket']);
   });
 });
 
