@@ -14,6 +14,7 @@ const applets = [
   'cat',
   'echo',
   'env',
+  'false',
   'head',
   'hostname',
   'httpd',
