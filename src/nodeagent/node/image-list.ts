@@ -11,6 +11,8 @@ export interface ImageListOptions {
   readonly logger: Logger;
 }
 
+/** How old the list may be; what is pulled or removed meanwhile shows later, as in the reference. */
+const maxAgeMs = 30_000;
 /** A runtime that hangs must not hold the node's status up. */
 const waitLimitMs = 2000;
 
@@ -19,6 +21,7 @@ export class ImageList {
   readonly #options: ImageListOptions;
   #shown: readonly ContainerImage[] = [];
   #asking: Promise<void> | undefined;
+  #askedAtMs = Number.NEGATIVE_INFINITY;
   #hasAnswered = true;
 
   constructor(options: ImageListOptions) {
@@ -29,8 +32,9 @@ export class ImageList {
     return this.#shown;
   }
 
-  /** Asks the runtime, and waits for a while. Never rejects. */
+  /** Asks the runtime when the list is old, and waits for a while. Never rejects. */
   async refresh(): Promise<void> {
+    if (this.#options.clock.nowMs() - this.#askedAtMs < maxAgeMs) return;
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
     });
@@ -40,9 +44,11 @@ export class ImageList {
   }
 
   async #ask(): Promise<void> {
-    const { images, limit, logger } = this.#options;
+    const { images, limit, clock, logger } = this.#options;
     try {
+      const atMs = clock.nowMs();
       this.#shown = nodeImages(await images(), limit);
+      this.#askedAtMs = atMs;
       this.#hasAnswered = true;
     } catch (error) {
       // Said once for each time that the runtime is away.

@@ -45,15 +45,32 @@ describe('ImageList', () => {
 
   it('keeps what it knew while the runtime is away, and says so once', async () => {
     let isAway = false;
-    const { list, logger } = make(() =>
+    const { list, logger, clock } = make(() =>
       isAway ? Promise.reject(new Error('away')) : Promise.resolve([image('a', 1)]),
     );
     await list.refresh();
     isAway = true;
+    clock.advance(30_000);
     await list.refresh();
     await list.refresh();
     expect(list.shown).to.have.length(1);
     expect(logger.lines).to.have.length(1);
+  });
+
+  it('asks again after half a minute only, once it has an answer', async () => {
+    let asked = 0;
+    const { list, clock } = make(() => {
+      asked += 1;
+      return asked === 1 ? Promise.reject(new Error('away')) : Promise.resolve([image('a', 1)]);
+    });
+    await list.refresh();
+    await list.refresh();
+    clock.advance(29_999);
+    await list.refresh();
+    expect(asked).to.equal(2);
+    clock.advance(1);
+    await list.refresh();
+    expect(asked).to.equal(3);
   });
 
   it('waits for a runtime that hangs for a while only', async () => {
