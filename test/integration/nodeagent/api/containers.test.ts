@@ -25,7 +25,7 @@ import { OnePodAgent } from './one-pod-agent.ts';
 const shell = (script: string): string[] => ['sh', '-c', script];
 const again = containerOf({
   name: 'd',
-  command: shell('[ -e /v/x ] && { echo second; exec sleep 3600; }; touch /v/x; echo first; exit 3'),
+  command: shell('[ -e /v/x ] && { echo second >&2; exec sleep 3600; }; touch /v/x; echo first; exit 3'),
   volumeMounts: [{ name: 'v', mountPath: '/v' }],
 });
 const pod = podOf(
@@ -35,7 +35,7 @@ const pod = podOf(
     containers: [
       containerOf({
         name: 'c',
-        command: shell('for i in 1 2 3; do echo line $i; done; echo err >&2; exec httpd -f -p 8080 -h /www'),
+        command: shell('for i in 1 2 3; do echo line $i; done; echo end; exec httpd -f -p 8080 -h /www'),
       }),
       again,
       containerOf({ name: 'cat', command: ['cat'], stdin: true }),
@@ -75,7 +75,7 @@ describe('servers over real containers', () => {
     });
     port = servers.securePort ?? 0;
     const url = '/containerLogs/default/web-node1';
-    await eventually(async () => ((await get(`${url}/c`)).body.endsWith('err\n') ? true : undefined));
+    await eventually(async () => ((await get(`${url}/c`)).body.endsWith('end\n') ? true : undefined));
     await eventually(async () => ((await get(`${url}/d`)).body === 'second\n' ? true : undefined));
   });
   after(async () => {
@@ -89,12 +89,12 @@ describe('servers over real containers', () => {
   const run = (path: string) => send(servers, `POST /run/default/web-node1/${path}`);
 
   const logs: readonly (readonly [path: string, body: string | RegExp, status?: number])[] = [
-    ['c', 'line 1\nline 2\nline 3\nerr\n'],
-    ['c?tailLines=2', 'line 3\nerr\n'],
+    ['c', 'line 1\nline 2\nline 3\nend\n'],
+    ['c?tailLines=2', 'line 3\nend\n'],
     ['c?tailLines=0', ''],
     ['c?tailLines=3&limitBytes=9', 'line 2\nli'],
     ['c?sinceTime=2099-01-01T00:00:00Z', ''],
-    ['c?tailLines=1&timestamps=true', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}\S+ err\n$/],
+    ['c?tailLines=1&timestamps=true', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}\S+ end\n$/],
     ['d', 'second\n'],
     ['d?previous=true', 'first\n'],
     ['i1', 'from init\n'],
@@ -118,7 +118,7 @@ describe('servers over real containers', () => {
     outgoing.end();
     const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
     const [first] = (await once(answer, 'data')) as [Buffer];
-    expect(first.toString()).to.equal('err\n');
+    expect(first.toString()).to.equal('end\n');
     expect(answer.complete).to.equal(false);
     outgoing.destroy();
   });
