@@ -15,8 +15,9 @@ import { isStaticPod } from '../../nodeagent/sources/index.ts';
 import type { AgentBase } from './agent-base.ts';
 import { type AgentLinks, pressureOf } from './agent-links.ts';
 
-/** How often what is left of pods is looked for. */
+/** How often what is left of pods is looked for: soon after the start, because an agent before may have been killed. */
 const leftoverPeriodMs = 60_000;
+const firstLeftoversMs = 2000;
 
 /** What runs the pods, before anything has said which. */
 export interface PodLoop {
@@ -109,11 +110,13 @@ async function keepTidy(
   { volumes, cgroups, clock, logger }: LifecycleParts,
   { links, signal }: { readonly links: AgentLinks; readonly signal: AbortSignal },
 ): Promise<void> {
-  while (await pause(clock, leftoverPeriodMs, signal)) {
+  let periodMs = firstLeftoversMs;
+  while (await pause(clock, periodMs, signal)) {
     await cgroups?.updateQos(manager.activePods()).catch((error: unknown) => {
       logger.error('the classes of pods could not be weighed', { error });
     });
     if (links.sources?.haveSpoken() !== true || watch.failure !== undefined) continue;
+    periodMs = leftoverPeriodMs;
     const { sandboxes, containers } = watch.listing;
     const inRuntime = new Set([...sandboxes, ...containers].map((each) => views.podUidOf(each)));
     const isKnown = (podUid: string): boolean => manager.knows(podUid) || inRuntime.has(podUid);

@@ -1,4 +1,4 @@
-import { mkdir, rm, symlink, unlink } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Logger } from '../../base/index.ts';
@@ -46,12 +46,25 @@ export async function removePodLogs(pod: Pick<Pod, 'metadata'>, logger: Logger):
   }
 }
 
+/**
+ * Removes the logs of a pod of which only the uid is known.
+ *
+ * @throws Error
+ */
+export async function removeLogsByUid(podUid: string): Promise<void> {
+  const root = dirname(podLogsDirectory({ metadata: { uid: podUid } }));
+  const names = await readdir(root).catch(ignoreAbsent);
+  for (const name of names ?? []) {
+    if (name.endsWith(`_${podUid}`)) await rm(join(root, name), { recursive: true, force: true });
+  }
+}
+
 const linkOf = ({ pod, containerName, containerId }: LogOwner): string =>
   containerLogLink(pod, containerName, containerId);
 
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
-function ignoreAbsent(error: unknown): void {
+function ignoreAbsent(error: unknown): undefined {
   if (!isCode(error, 'ENOENT')) throw error;
 }

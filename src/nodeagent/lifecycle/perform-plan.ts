@@ -1,7 +1,7 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import { hashContainer, type PodAction, type RuntimeView, type StartResult } from '../sync/index.ts';
 import type { MountedVolume } from '../volumes/index.ts';
-import { removeLog } from './log-files.ts';
+import { removeLog, removePodLogs } from './log-files.ts';
 import { findSandbox, makeSandbox, type UsableSandbox } from './make-sandbox.ts';
 import { findContainer, type LifecycleParts } from './parts.ts';
 import { preparePod } from './prepare-pod.ts';
@@ -17,6 +17,8 @@ export interface PlanRun {
   readonly podIp: string | undefined;
   /** From the polite signal to the deadly one, for containers whose hook fails. */
   readonly graceMs: number;
+  /** Whether the pod goes for good: its logs go before the runtime forgets it, so that no crash leaves them behind. */
+  readonly isRemoval: boolean;
   /** Starts that have not begun are left out once it aborts. */
   readonly signal: AbortSignal;
   /** Told of each start that was tried, at its end. */
@@ -69,6 +71,7 @@ async function perform(
     case 'remove-container':
       return removeContainer(action.containerId, run, parts);
     case 'remove-sandbox':
+      if (run.isRemoval) await removePodLogs(run.pod, parts.logger);
       return runtime.removePodSandbox(action.podSandboxId);
   }
 }
@@ -129,10 +132,12 @@ async function sandboxOf(
   return sandbox;
 }
 
+/** The log goes first: once the container is gone, nobody knows the names of its files. */
 async function removeContainer(id: string, { pod, view }: PlanRun, parts: LifecycleParts): Promise<void> {
-  await parts.runtime.removeContainer(id);
   const status = view.containers.find((each) => each.status.id === id)?.status;
-  if (status === undefined) return;
-  const { name: containerName, attempt } = status.metadata;
-  await removeLog({ pod, containerName, attempt, containerId: id }, status.logPath, parts.logger);
+  if (status !== undefined) {
+    const { name: containerName, attempt } = status.metadata;
+    await removeLog({ pod, containerName, attempt, containerId: id }, status.logPath, parts.logger);
+  }
+  await parts.runtime.removeContainer(id);
 }

@@ -1,6 +1,5 @@
 import type { Pod, PodStatus } from '../../apis/types/core-v1.ts';
 import { type Admission, preemptionVerdict } from '../admission/index.ts';
-import { runtimeLabelNames } from '../container-config/index.ts';
 import type { BackOffs, PodMemory, PodVerdict } from '../sync/index.ts';
 import { emptyMemory } from '../sync/index.ts';
 import { orphanPod } from './orphan-pod.ts';
@@ -37,6 +36,8 @@ export class PodManager {
   /** Pods that are being removed, by uid. */
   readonly #leaving = new Map<string, PodWorker>();
   readonly #backOffs = new Map<string, { readonly backOffs: BackOffs; readonly untilMs: number }>();
+  /** Names of pods that the runtime has and no source wants, by uid; undefined before it told what it has. */
+  #strangers: Map<string, string> | undefined;
   #isClosed = false;
 
   constructor(options: PodManagerOptions) {
@@ -96,24 +97,34 @@ export class PodManager {
     return this.#wanted.has(podUid) || this.#leaving.has(podUid);
   }
 
-  /** Removes what a listing shows of pods that nobody wants. */
+  /**
+   * Removes what a listing shows of pods that nobody wants: of any once all sources have spoken, before that of those
+   * whose name is wanted for another pod. Nothing is started before the first listing.
+   */
   removeOrphans({ sandboxes, containers }: RuntimeListing): void {
-    if (this.#isClosed || !this.#options.knowsAllPods()) return;
-    const { views, parts } = this.#options;
-    const uids = new Set([...sandboxes, ...containers].map((each) => views.podUidOf(each)));
-    for (const uid of uids) {
+    if (this.#isClosed) return;
+    const { views, parts, knowsAllPods } = this.#options;
+    const found = Map.groupBy([...sandboxes, ...containers], (each) => views.podUidOf(each));
+    const areKnown = knowsAllPods();
+    const wantedNames = new Set([...this.#wanted.values()].map(({ pod }) => fullName(pod)));
+    this.#strangers = new Map();
+    for (const uid of found.keys()) {
       if (this.knows(uid)) continue;
       const isOf = (each: (typeof sandboxes)[number] | (typeof containers)[number]): boolean =>
         views.podUidOf(each) === uid;
       const pod = orphanPod(sandboxes.filter(isOf), containers.filter(isOf), parts.dialect);
-      parts.logger.info('a pod that no source wants is removed', {
-        pod: `${pod.metadata.namespace}/${pod.metadata.name}`,
-        label: runtimeLabelNames(parts.dialect).podUid,
-      });
-      const worker = this.#makeWorker(pod, {});
-      this.#leaving.set(uid, worker);
-      worker.remove();
+      this.#strangers.set(uid, fullName(pod));
+      if (areKnown || wantedNames.has(fullName(pod))) this.#removeOrphan(uid, pod);
     }
+    this.#startWaiting();
+  }
+
+  #removeOrphan(uid: string, pod: Pod): void {
+    const { parts } = this.#options;
+    parts.logger.info('a pod that no source wants is removed', { pod: fullName(pod), uid });
+    const worker = this.#makeWorker(pod, {});
+    this.#leaving.set(uid, worker);
+    worker.remove();
   }
 
   /** Stops looking after pods, which run on. */
@@ -147,7 +158,9 @@ export class PodManager {
 
   /** Starts pods whose name and uid are free. */
   #startWaiting(): void {
-    const taken = new Set([...this.#leaving.values()].map(({ pod }) => fullName(pod)));
+    if (this.#strangers === undefined) return;
+    const taken = new Set(this.#strangers.values());
+    for (const { pod } of this.#leaving.values()) taken.add(fullName(pod));
     for (const { worker, pod } of this.#wanted.values()) if (worker !== undefined) taken.add(fullName(pod));
     for (const [uid, wanted] of this.#wanted) {
       const name = fullName(wanted.pod);
@@ -210,6 +223,7 @@ export class PodManager {
     const uid = uidOf(pod);
     const worker = this.#leaving.get(uid);
     this.#leaving.delete(uid);
+    this.#strangers?.delete(uid);
     const nowMs = this.#options.parts.clock.nowMs();
     if (worker !== undefined && worker.memory.backOffs.size > 0) {
       this.#backOffs.set(uid, { backOffs: worker.memory.backOffs, untilMs: nowMs + rememberMs });

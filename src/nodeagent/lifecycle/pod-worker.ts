@@ -255,6 +255,7 @@ export class PodWorker {
           view,
           podIp: podIpOf(view),
           graceMs: toDesiredPod(this.#pod).terminationGraceMs,
+          isRemoval: this.#isRemoved,
           signal: run.abort.signal,
           onStart: (result) => {
             run.starting.delete(result.name);
@@ -331,8 +332,8 @@ export class PodWorker {
     const graceMs = this.#verdict?.graceMs ?? toDesiredPod(this.#pod).terminationGraceMs;
     const actions = planRemoval(this.#observe(view), { graceMs });
     if (actions.length > 0) return this.#act(actions, view);
-    await this.#letGo();
     await removePodLogs(this.#pod, this.#parts.logger);
+    await this.#letGo();
     this.#isClosed = true;
     this.#hasEnded = true;
     this.#ended.resolve();

@@ -1,6 +1,7 @@
 import type { Logger } from '../../base/index.ts';
 import type { PodCgroups } from '../cgroups/index.ts';
 import type { PodVolumes } from '../volumes/index.ts';
+import { removeLogsByUid } from './log-files.ts';
 
 export interface LeftoversOptions {
   readonly volumes: Pick<PodVolumes, 'podsOnDisk' | 'unmount'>;
@@ -11,8 +12,8 @@ export interface LeftoversOptions {
 }
 
 /**
- * Removes folders, mounts and control groups of pods that nothing else is left of, after an agent was killed while it
- * removed them. What cannot be removed is logged, and stays for the next time.
+ * Removes logs, folders, mounts and control groups of pods that nothing else is left of, after an agent was killed
+ * while it removed them. What cannot be removed is logged, and stays for the next time.
  */
 export async function removeLeftovers({
   volumes,
@@ -26,7 +27,11 @@ export async function removeLeftovers({
     remove: (podUid: string) => Promise<void>,
   ): Promise<void> => {
     try {
-      for (const uid of await list()) if (!isKnown(uid)) await remove(uid);
+      for (const uid of await list()) {
+        if (isKnown(uid)) continue;
+        await removeLogsByUid(uid); // first: what is listed leads to them
+        await remove(uid);
+      }
     } catch (error) {
       logger.error('what is left of a pod could not be removed', { what, error });
     }

@@ -198,13 +198,13 @@ async function create(
 
 async function start(request: StartRequest, id: string, parts: LifecycleParts): Promise<void> {
   const { pod, container, attempt } = request;
+  await linkLog({ pod, containerName: container.name, attempt, containerId: id }, parts.logger);
   try {
     await parts.runtime.startContainer(id);
   } catch (error) {
     throw fail(request, { reason: 'RunContainerError', message: failureText(error) }, parts);
   }
   record(request, parts, 'Started', `Started container ${container.name}`);
-  await linkLog({ pod, containerName: container.name, attempt, containerId: id }, parts.logger);
 }
 
 async function runPostStart(request: StartRequest, id: string, parts: LifecycleParts): Promise<void> {
