@@ -1,3 +1,4 @@
+import type { ApiObject } from '../machinery/meta/index.ts';
 import { jsonEqual } from '../machinery/patch/index.ts';
 import type { CachedObject } from '../storage/watch-cache/index.ts';
 import { type Change, changeAttributes } from './attributes.ts';
@@ -33,4 +34,32 @@ export async function confirmUnchanged(
   if (!jsonEqual(object, oldObject)) return undefined;
   await store.admission.validate(change);
   return { bytes: stored.bytes };
+}
+
+/**
+ * The encoded object when it is what is stored but for the times in its record of owners; undefined when anything else
+ * differs. To write the same object again every second would help nobody: equal amounts that are written differently
+ * would do that.
+ */
+export function withOldTimes(
+  {
+    object,
+    old,
+    stored,
+  }: { readonly object: ApiObject; readonly old: ApiObject; readonly stored: CachedObject },
+  encode: () => Buffer,
+): Buffer | undefined {
+  const { managedFields: owners = [] } = object.metadata;
+  const { managedFields: oldOwners = [] } = old.metadata;
+  const isSameButForTimes =
+    owners.length === oldOwners.length &&
+    owners.every((owner, index) =>
+      jsonEqual({ ...owner, time: undefined }, { ...oldOwners[index], time: undefined }),
+    );
+  if (!isSameButForTimes) return undefined;
+  object.metadata.managedFields = oldOwners;
+  const value = encode();
+  if (value.equals(stored.bytes)) return value;
+  object.metadata.managedFields = owners;
+  return undefined;
 }

@@ -16,7 +16,7 @@ import {
   type ServedKind,
   type WriteOptions,
 } from './resource-store.ts';
-import { confirmUnchanged, rememberUnchanged } from './unchanged.ts';
+import { confirmUnchanged, rememberUnchanged, withOldTimes } from './unchanged.ts';
 import { applyUpdateRules } from './update-rules.ts';
 import { toStorageVersion } from './versions.ts';
 import { removeStored, storeChanged, type WrittenObject } from './write.ts';
@@ -160,7 +160,9 @@ async function storeUpdate(
   const allocation =
     store.allocator === undefined ? undefined : await store.allocator.allocate(object, old, { isDryRun });
   try {
-    const value = stampRevision(encodeForStorage(store.storageType, object), revision);
+    const isApplied = request.fingerprint !== undefined;
+    const encode = (): Buffer => stampRevision(encodeForStorage(store.storageType, object), revision);
+    const value = (isApplied ? withOldTimes({ object, old, stored }, encode) : undefined) ?? encode();
     let written: WrittenObject | undefined;
     // An update that changes nothing writes nothing and keeps the version, unless it brings the stored value up to date.
     if (value.equals(stored.bytes) && !stored.isStale) written = { bytes: stored.bytes };

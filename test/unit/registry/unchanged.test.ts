@@ -25,7 +25,7 @@ describe('updateObject of a request with a fingerprint', () => {
   afterEach(() => registry[Symbol.asyncDispose]());
 
   /** Sets the data, as one that is known by its fingerprint; answers what is stored then. */
-  const apply = async (value: string, fingerprint: string | undefined): Promise<ApiObject> => {
+  const apply = async (value: string, fingerprint: string | undefined, time?: string): Promise<ApiObject> => {
     const served = registry.served(configMaps);
     const { bytes } = await updateObject(served, {
       namespace: 'default',
@@ -34,7 +34,9 @@ describe('updateObject of a request with a fingerprint', () => {
       fingerprint,
       transform({ copy }) {
         transforms++;
-        return { ...copy(), data: { k: value } } as unknown as ApiObject;
+        const object = { ...copy(), data: { k: value } } as unknown as ApiObject;
+        if (time !== undefined) object.metadata.managedFields = [{ manager: 'm', operation: 'Apply', time }];
+        return object;
       },
       options: { user: alice, isDryRun: false },
     });
@@ -46,6 +48,14 @@ describe('updateObject of a request with a fingerprint', () => {
     expect(await apply('1', 'one')).to.deep.equal(first);
     expect(await apply('1', 'one')).to.deep.equal(first);
     expect({ transforms, validated }).to.deep.equal({ transforms: 1, validated: 3 });
+  });
+
+  it('writes nothing when only the times in the record of owners differ', async () => {
+    const first = await apply('1', 'one', '2026-01-01T00:00:00Z');
+    expect(first.metadata.managedFields?.[0]?.time).to.equal('2026-01-01T00:00:00Z');
+    expect(await apply('1', 'two', '2026-01-01T00:00:01Z')).to.deep.equal(first);
+    const changed = await apply('2', 'three', '2026-01-01T00:00:02Z');
+    expect(changed.metadata.managedFields?.[0]?.time).to.equal('2026-01-01T00:00:02Z');
   });
 
   it('works out every other request', async () => {
