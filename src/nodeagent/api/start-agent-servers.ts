@@ -1,17 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import type { SecureContextOptions } from 'node:tls';
-import type { RestClient } from '../../client/rest/index.ts';
-import type { AgentServers, AgentServersOptions, ServingPair } from './agent-servers.ts';
-import { type Authenticate, createAuthenticator } from './auth/authenticator.ts';
-import { type Authorize, allowAll, createAccessReviews } from './auth/authorizer.ts';
-import { createGuard } from './auth/guard.ts';
-import { createTokenReviews } from './auth/token-reviews.ts';
+import type { AgentServers, AgentServersOptions } from './agent-servers.ts';
+import { buildGuard } from './auth/build-guard.ts';
 import { type Listener, listen, listenSecurely, type SecureListener } from './http/listener.ts';
 import { createServe } from './http/serve.ts';
 import { agentRouter, healthRouter, type RoutesOptions } from './routes.ts';
 import { createAgentStats } from './stats/agent-stats.ts';
-import { openServingPair } from './tls/serving-pair.ts';
-import { tlsSettings } from './tls/tls-settings.ts';
+import { openTlsMaterial } from './tls/tls-material.ts';
 
 /**
  * Starts every server that the configuration asks for, with what they need of files and certificates.
@@ -24,7 +17,7 @@ export async function startAgentServers(options: AgentServersOptions): Promise<A
   const open: Listener[] = [];
   const close = async (): Promise<void> => {
     stopping.abort(new Error('the servers are stopping'));
-    await Promise.all(open.map((listener) => listener[Symbol.asyncDispose]()));
+    await Promise.all(open.splice(0).map((listener) => listener[Symbol.asyncDispose]()));
   };
   const add = async <T extends Listener>(starting: Promise<T>): Promise<T> => {
     const listener = await starting;
@@ -50,89 +43,19 @@ export async function startAgentServers(options: AgentServersOptions): Promise<A
 }
 
 async function startSecure(options: RoutesOptions, signal: AbortSignal): Promise<SecureListener> {
-  const { config, nodeName, logger } = options;
-  const authorities = config.clientCaFile === '' ? undefined : await readAuthorities(config.clientCaFile);
-  const guard = createGuard({
-    authenticate: buildAuthenticator(options, signal),
-    authorize: buildAuthorizer(options, signal),
-    nodeName,
-    logger,
-  });
-  const fixed = await tlsSettings(config);
-  const toTls = (pair: ServingPair): SecureContextOptions => ({
-    ...fixed,
-    cert: pair.certificatePem,
-    key: pair.privateKeyPem,
-    ...(authorities === undefined ? {} : { ca: authorities }),
-  });
-  const pair = await firstPair(options);
+  const { config } = options;
+  const guard = buildGuard(options, signal);
+  const tls = await openTlsMaterial(options);
+  const router = agentRouter(options, { isReadOnly: false });
   const listener = await listenSecurely({
     address: config.address,
     port: config.port,
-    serve: createServe({
-      ...options,
-      router: agentRouter(options, { isReadOnly: false }),
-      guard,
-      serverType: 'readwrite',
-    }),
-    tls: pair === undefined ? undefined : toTls(pair),
-    asksForCertificate: authorities !== undefined,
+    serve: createServe({ ...options, router, guard, serverType: 'readwrite' }),
+    tls: tls.context(),
+    asksForCertificate: tls.asksForCertificate,
   });
-  const stopListening = options.certificates?.onChange(() => {
-    const next = options.certificates?.current();
-    if (next !== undefined) listener.setTls(toTls(next));
-  });
-  signal.addEventListener('abort', () => stopListening?.(), { once: true });
+  tls.follow((context) => listener.setTls(context), signal);
   return listener;
-}
-
-function firstPair(options: AgentServersOptions): Promise<ServingPair | undefined> {
-  if (options.certificates !== undefined) return Promise.resolve(options.certificates.current());
-  const { config, nodeName, dialect, clock, logger } = options;
-  const spell = (text: string): string => dialect.spell(text);
-  return openServingPair({ config, host: nodeName, spell, nowMs: clock.nowMs(), logger });
-}
-
-async function readAuthorities(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8');
-  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
-  throw new Error(
-    `unable to load client CA file ${file}: data does not contain any valid RSA or ECDSA certificates`,
-  );
-}
-
-function buildAuthenticator(options: RoutesOptions, signal: AbortSignal): Authenticate {
-  const { config, dialect, clock, logger } = options;
-  const ttlMs = config.authenticationTokenWebhookCacheTtlMs;
-  const tokens = config.authenticationTokenWebhook
-    ? createTokenReviews({ client: needClient(options.client, 'tokens'), dialect, clock, signal, ttlMs })
-    : undefined;
-  return createAuthenticator({
-    hasClientAuthority: config.clientCaFile !== '',
-    tokens,
-    allowsAnonymous: config.anonymousAuth,
-    logger,
-  });
-}
-
-function buildAuthorizer(options: RoutesOptions, signal: AbortSignal): Authorize {
-  const { config, dialect, clock } = options;
-  if (config.authorizationMode === 'AlwaysAllow') return allowAll;
-  return createAccessReviews({
-    client: needClient(options.client, 'accesses'),
-    dialect,
-    clock,
-    signal,
-    authorizedTtlMs: config.authorizationWebhookCacheAuthorizedTtlMs,
-    unauthorizedTtlMs: config.authorizationWebhookCacheUnauthorizedTtlMs,
-  });
-}
-
-function needClient(client: RestClient | undefined, what: string): RestClient {
-  if (client !== undefined) return client;
-  throw new Error(
-    `no client provided, cannot use webhook to review ${what}: an API server must be configured`,
-  );
 }
 
 function startReadOnly(options: RoutesOptions): Promise<Listener> {

@@ -20,9 +20,12 @@ import {
 } from '../../../../src/nodeagent/api/index.ts';
 import type { RuntimeService } from '../../../../src/nodeagent/runtime/index.ts';
 import { issueCertificate, makeAuthority } from '../../../../src/server/pki/index.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
+import { ManualClock } from '../../../unit/nodeagent/api/manual-clock.ts';
 import { podOf } from '../../../unit/nodeagent/container-config/pods.ts';
 import { agentConfig, send } from './agent-requests.ts';
+import { openChannels } from './channel-client.ts';
 
 const pod: Pod = podOf({}, { name: 'web-node1', uid: 'u-1' });
 const view: AgentView = {
@@ -420,6 +423,41 @@ describe('startAgentServers', () => {
       expect(wrong.status).to.equal(401);
       const foreign = await send(started, 'GET /pods', { certificate: certificates.cforeign });
       expect(foreign.status).to.equal(401);
+    });
+
+    it('refuses streams as it refuses everything else', async () => {
+      const started = await start([...flags, '--anonymous-auth=false'], { client });
+      const opening = openChannels(started.securePort ?? 0, '/exec/shop/web-node1/c?command=ls&output=1');
+      const failure = await opening.catch((error: unknown) => error);
+      expect(String(failure)).to.include('Unexpected server response: 401');
+    });
+
+    it('takes over another authority of clients', async () => {
+      const clock = new ManualClock(Date.now());
+      const clientCaFile = join(directory.path, 'rotated.crt');
+      const [first, second] = await Promise.all(
+        ['first', 'second'].map((commonName) => makeAuthority({ commonName, ...period })),
+      );
+      if (first === undefined || second === undefined) throw new Error('no authorities');
+      await writeFile(clientCaFile, first.certificatePem);
+      const subject = { commonName: 'carol' };
+      const certificate = await issueCertificate({ authority: second, subject, usage: 'client', ...period });
+      const started = await start([`--client-ca-file=${clientCaFile}`, '--anonymous-auth=false'], { clock });
+      const statusNow = async () => (await send(started, 'GET /pods', { certificate })).status;
+      expect(await statusNow()).to.equal(401);
+      await writeFile(clientCaFile, `${first.certificatePem}${second.certificatePem}`);
+      clock.advance(60_000);
+      await eventually(async () => ((await statusNow()) === 200 ? true : undefined));
+      await writeFile(clientCaFile, 'garbage');
+      clock.advance(60_000);
+      expect(await statusNow()).to.equal(200);
+    });
+
+    it('does not start without an authority where one is named', async () => {
+      const clientCaFile = join(directory.path, 'empty.crt');
+      await writeFile(clientCaFile, 'garbage');
+      const failure = await start([`--client-ca-file=${clientCaFile}`]).catch((error: unknown) => error);
+      expect(String(failure)).to.include(`unable to load client CA file ${clientCaFile}: `);
     });
 
     it('does not start without somebody to ask', async () => {

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import type { Clock, Logger } from '../../../base/index.ts';
+
+export interface WatchFileOptions {
+  readonly clock: Clock;
+  /** Ends the watch. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  /** Takes the new content; what it throws is logged, and the content before stays in force. */
+  readonly onChange: (text: string) => void;
+}
+
+/** How often the file is read again. Source: release 1.20. */
+const everyMs = 60_000;
+
+/** Looks now and then whether a small file has another content than `text`. */
+export function watchFile(
+  path: string,
+  text: string,
+  { clock, signal, logger, onChange }: WatchFileOptions,
+): void {
+  let known = text;
+  const look = async (): Promise<void> => {
+    const next = await readFile(path, 'utf8').catch(() => known); // missing while it is replaced
+    if (signal.aborted) return;
+    if (next !== known) {
+      known = next;
+      try {
+        onChange(next);
+        logger.info('Took over a changed file', { path });
+      } catch (error) {
+        logger.error('A changed file cannot be used', { path, error });
+      }
+    }
+    wait();
+  };
+  const wait = (): void => {
+    cancel = clock.setTimer(everyMs, () => void look());
+  };
+  let cancel = (): void => {};
+  wait();
+  signal.addEventListener('abort', () => cancel(), { once: true });
+}
