@@ -18,7 +18,7 @@ export async function saveDocument(file: string, document: object): Promise<void
   const target = resolveLink(file);
   const temporary = `${target}.${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`;
   try {
-    writeFileSync(temporary, dump(document, { lineWidth: -1, noRefs: true }), {
+    writeFileSync(temporary, dump(document, { lineWidth: -1, seqNoIndent: true, noRefs: true }), {
       mode: 0o600,
       flag: 'wx',
     });

@@ -1,7 +1,5 @@
 import { createHash, generateKeyPair, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { isIP } from 'node:net';
 import { promisify } from 'node:util';
-import type { ServingPair } from '../agent-servers.ts';
 import {
   derBits,
   derInteger,
@@ -14,7 +12,10 @@ import {
   derTrue,
   derUtf8,
   derValue,
-} from './der.ts';
+  generalName,
+  toPem,
+} from '../../certificates/index.ts';
+import type { ServingPair } from '../agent-servers.ts';
 
 const hourMs = 3_600_000;
 const lifetimeMs = 365 * 24 * hourMs;
@@ -83,7 +84,7 @@ function makeCertificate({ subject, publicKey, issuer, issuerKey, nowMs, host }:
     derValue(0xa3, derSequence(...extensions)),
   );
   const signature = sign('sha256', content, issuerKey.privateKey);
-  return toPem(derSequence(content, algorithm, derBits(signature)));
+  return toPem('CERTIFICATE', derSequence(content, algorithm, derBits(signature)));
 }
 
 function authorityExtensions(publicKey: KeyObject): Buffer[] {
@@ -117,26 +118,3 @@ const spkiOf = (publicKey: KeyObject): Buffer => publicKey.export({ type: 'spki'
 
 /** RFC 5280, section 4.2.1.2, method 1, over the whole key information: it only has to be the same in both. */
 const keyIdentifier = (publicKey: KeyObject): Buffer => createHash('sha1').update(spkiOf(publicKey)).digest();
-
-/** RFC 5280, section 4.2.1.6: a DNS name, or an address as its bytes. */
-function generalName(host: string): Buffer {
-  const family = isIP(host);
-  if (family === 0) return derValue(0x82, Buffer.from(host, 'latin1'));
-  if (family === 4) return derValue(0x87, Buffer.from(host.split('.').map(Number)));
-  return derValue(0x87, ipv6Bytes(host));
-}
-
-function ipv6Bytes(address: string): Buffer {
-  const text = new URL(`http://[${address}]`).hostname.slice(1, -1); // dotted ends become hexadecimal
-  const [before = '', after] = text.split('::');
-  const groupsOf = (part: string): number[] =>
-    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
-  const [first, last] = [groupsOf(before), groupsOf(after ?? '')];
-  const gap = new Array<number>(8 - first.length - last.length).fill(0);
-  return Buffer.from([...first, ...gap, ...last].flatMap((group) => [group >> 8, group & 0xff]));
-}
-
-function toPem(der: Buffer): string {
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
-  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
-}

@@ -1,0 +1,178 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  X509Certificate,
+} from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Clock, type Logger, pause } from '../../base/index.ts';
+import {
+  type ClientConfig,
+  ClientConfigError,
+  type ClusterEntry,
+  loadClientConfig,
+  resolveContext,
+  saveClientConfig,
+} from '../../client/config/index.ts';
+import { createBackoff } from '../../client/list-watch/index.ts';
+import { createRestClient, TransportError } from '../../client/rest/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import { checkPair } from './certificate-pair.ts';
+import { CertificateStore } from './certificate-store.ts';
+import { clientSubject } from './client-subject.ts';
+import { CertificateRequestError, certificatePurposes, requestCertificate } from './request-certificate.ts';
+import { type CertificateSubject, makeSigningRequest } from './signing-request.ts';
+
+export interface BootstrapOptions {
+  /** Where the client configuration is, or will be. */
+  readonly orchconfigPath: string;
+  /** The configuration to ask with when there is none. */
+  readonly bootstrapOrchconfigPath: string;
+  /** Directory of certificates. */
+  readonly certDir: string;
+  readonly nodeName: string;
+  /** As the client calls itself. */
+  readonly userAgent: string;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Ends the waiting. */
+  readonly signal: AbortSignal;
+}
+
+/** How long approval and signature may take before the start fails (the reference's bound). */
+const approvalTimeoutMs = 3_600_000;
+const modes = { directory: 0o755, key: 0o600 } as const;
+
+/**
+ * Obtains a client certificate when the client configuration is missing or has expired: asks with the bootstrap
+ * configuration, waits for approval, and writes key, certificate and the client configuration that names them. A start
+ * that is interrupted goes on with the same key and the same request. A server that cannot be reached is waited for.
+ *
+ * @throws CertificateRequestError, StatusError, ClientConfigError; Error of the file system
+ */
+export async function bootstrapClient(options: BootstrapOptions): Promise<void> {
+  const { orchconfigPath, bootstrapOrchconfigPath, certDir, dialect, clock, logger } = options;
+  if (await isClientConfigUsable(orchconfigPath, { clock, logger })) return;
+  const bootstrap = await load(bootstrapOrchconfigPath);
+  logger.info('asking for a client certificate', {
+    bootstrap: bootstrapOrchconfigPath,
+    config: orchconfigPath,
+  });
+  await mkdir(certDir, { recursive: true, mode: modes.directory });
+  const keyPath = join(certDir, dialect.spell('nodeagent-client.key.tmp'));
+  const privateKey = await openKey(keyPath);
+  const privateKeyPem = privateKey.export({ type: 'sec1', format: 'pem' }).toString();
+  try {
+    const certificatePem = await ask(bootstrap, privateKey, options);
+    const pair = { certificatePem, privateKeyPem };
+    checkPair(pair);
+    const store = new CertificateStore({ directory: certDir, name: dialect.spell('nodeagent-client') });
+    await store.write(pair, clock.nowMs());
+    await saveClientConfig(orchconfigPath, withCertificate(bootstrap, store.currentPath));
+  } catch (error) {
+    // A request that was refused once is refused for ever: the next one is another.
+    if (error instanceof CertificateRequestError && error.code === 'refused')
+      await rm(keyPath, { force: true });
+    throw error;
+  }
+  await rm(keyPath, { force: true });
+}
+
+/** Whether a configuration can be used as it is: with a certificate that has not expired, or with other credentials. */
+async function isClientConfigUsable(
+  path: string,
+  { clock, logger }: Pick<BootstrapOptions, 'clock' | 'logger'>,
+): Promise<boolean> {
+  try {
+    const { cert } = resolveContext(await load(path)).connection.tls;
+    if (cert === undefined || new X509Certificate(cert).validToDate.getTime() > clock.nowMs()) return true;
+    logger.info('the certificate of the client configuration has expired', { config: path });
+    return false;
+  } catch (error) {
+    logger.info('there is no client configuration to use', { config: path, error });
+    return false;
+  }
+}
+
+const load = (path: string): Promise<ClientConfig> =>
+  loadClientConfig({ files: [path], isExplicit: true, isFromEnvironment: false });
+
+/** The key of an interrupted start, or a new one. */
+async function openKey(path: string): Promise<KeyObject> {
+  try {
+    const key = createPrivateKey(await readFile(path));
+    if (key.asymmetricKeyType === 'ec') return key;
+  } catch {
+    // What cannot be read is replaced.
+  }
+  const { privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
+  await writeFile(`${path}.new`, privateKey.export({ type: 'sec1', format: 'pem' }), { mode: modes.key });
+  await rename(`${path}.new`, path);
+  return privateKey;
+}
+
+async function ask(
+  bootstrap: ClientConfig,
+  privateKey: KeyObject,
+  options: BootstrapOptions,
+): Promise<string> {
+  const { nodeName, userAgent, dialect, clock, logger, signal } = options;
+  const { connection } = resolveContext(bootstrap);
+  const client = createRestClient({ connection, userAgent, clock });
+  const publicKey = createPublicKey(privateKey);
+  const subject = clientSubject(nodeName);
+  const request = {
+    client,
+    dialect,
+    purpose: certificatePurposes.client,
+    requestPem: makeSigningRequest(subject, { publicKey, privateKey }),
+    name: requestName(subject, publicKey),
+    timeoutMs: approvalTimeoutMs,
+    clock,
+    logger,
+    signal,
+  };
+  const backoff = createBackoff({ firstMs: 1000 });
+  try {
+    for (;;) {
+      try {
+        return await requestCertificate(request);
+      } catch (error) {
+        if (!(error instanceof TransportError) || signal.aborted) throw error;
+        logger.error('the API server cannot be asked for a client certificate', { error });
+        await pause(clock, backoff.nextDelayMs(), signal);
+      }
+    }
+  } finally {
+    client.close();
+  }
+}
+
+/** The same for the same key and purpose, so that an interrupted start finds its request again. */
+function requestName(subject: CertificateSubject, publicKey: KeyObject): string {
+  const { signerName, usages } = certificatePurposes.client;
+  const hash = createHash('sha512');
+  hash.update(JSON.stringify([subject, signerName, usages]));
+  hash.update(publicKey.export({ type: 'spki', format: 'der' }));
+  return `node-csr-${hash.digest('base64url')}`;
+}
+
+/** The bootstrap configuration's server with the certificate in place of its credentials, named as the reference does. */
+function withCertificate(bootstrap: ClientConfig, pairPath: string): ClientConfig {
+  const context = bootstrap.contexts.get(bootstrap.currentContext);
+  const cluster = bootstrap.clusters.get(context?.cluster ?? '');
+  if (cluster === undefined)
+    throw new ClientConfigError('the bootstrap configuration names no server in its current context');
+  const names = { cluster: 'default-cluster', user: 'default-auth', context: 'default-context' };
+  return {
+    clusters: new Map<string, ClusterEntry>([[names.cluster, cluster]]),
+    users: new Map([[names.user, { clientCertificate: pairPath, clientKey: pairPath }]]),
+    contexts: new Map([[names.context, { cluster: names.cluster, namespace: 'default', user: names.user }]]),
+    currentContext: names.context,
+  };
+}

@@ -1,0 +1,124 @@
+import { generateKeyPair, X509Certificate } from 'node:crypto';
+import { promisify } from 'node:util';
+import { type Clock, type Logger, pause } from '../../base/index.ts';
+import { createBackoff } from '../../client/list-watch/index.ts';
+import type { RestClient } from '../../client/rest/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import { type CertificatePair, checkPair, renewalTimeMs, validityOf } from './certificate-pair.ts';
+import type { CertificateStore } from './certificate-store.ts';
+import { type CertificatePurpose, requestCertificate } from './request-certificate.ts';
+import { type CertificateSubject, makeSigningRequest } from './signing-request.ts';
+
+export interface CertificateKeeperOptions {
+  readonly store: CertificateStore;
+  /** What there is at the beginning. */
+  readonly initial: CertificatePair | undefined;
+  /** Whether `initial` is to be replaced at once, however long it counts. */
+  readonly renewsAtOnce?: boolean;
+  /** Whom the certificate is to be for at the moment; undefined while that is not known. */
+  readonly subject: () => CertificateSubject | undefined;
+  readonly purpose: CertificatePurpose;
+  readonly client: RestClient;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Numbers from 0 to 1. */
+  readonly random: () => number;
+}
+
+/** A certificate that is kept valid. */
+export interface CertificateKeeper extends AsyncDisposable {
+  current(): CertificatePair | undefined;
+  /** Calls `listener` when there is another one; the returned function ends that. */
+  onChange(listener: () => void): () => void;
+}
+
+/** How long approval and signature may take before another request is made (the reference's bound). */
+const approvalTimeoutMs = 900_000;
+/** How often time and addresses are looked at; a machine may have slept. */
+const lookAgainMs = 10_000;
+const subjectPauseMs = 1000;
+const backoffOptions = { firstMs: 2000, maxMs: 64_000, jitter: 0.1 };
+
+/**
+ * Renews a certificate when 70 to 90 % of its life have passed, and when names or addresses come up that it does not
+ * have. Every new certificate has a new key. Failures are logged and tried again; what there is stays in use until then.
+ */
+export function startCertificateKeeper(options: CertificateKeeperOptions): CertificateKeeper {
+  const { store, subject, clock, logger, random } = options;
+  const end = new AbortController();
+  const listeners = new Set<() => void>();
+  let current = options.initial;
+  let renewAtMs = current === undefined ? 0 : dueAtMs(current);
+  if (options.renewsAtOnce) renewAtMs = 0;
+
+  function dueAtMs(pair: CertificatePair): number {
+    return renewalTimeMs(validityOf(pair.certificatePem), random);
+  }
+
+  async function run(): Promise<void> {
+    const backoff = createBackoff({ ...backoffOptions, random });
+    while (!end.signal.aborted) {
+      const wanted = subject();
+      const isGood =
+        wanted !== undefined && current !== undefined && clock.nowMs() < renewAtMs && covers(current, wanted);
+      if (wanted === undefined || isGood) {
+        await pause(clock, isGood ? lookAgainMs : subjectPauseMs, end.signal);
+        continue;
+      }
+      try {
+        const pair = await obtain(wanted, options, end.signal);
+        await store.write(pair, clock.nowMs());
+        current = pair;
+        renewAtMs = dueAtMs(pair);
+        backoff.reset();
+        logger.info('the certificate was renewed', { file: store.currentPath, next: new Date(renewAtMs) });
+        for (const listener of listeners) listener();
+      } catch (error) {
+        if (end.signal.aborted) return;
+        logger.error('the certificate could not be renewed', { file: store.currentPath, error });
+        await pause(clock, backoff.nextDelayMs(), end.signal);
+      }
+    }
+  }
+
+  const done = run();
+  return {
+    current: () => current,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async [Symbol.asyncDispose]() {
+      end.abort();
+      await done;
+    },
+  };
+}
+
+async function obtain(
+  subject: CertificateSubject,
+  { client, dialect, purpose, clock, logger }: CertificateKeeperOptions,
+  signal: AbortSignal,
+): Promise<CertificatePair> {
+  const keys = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
+  const requestPem = makeSigningRequest(subject, keys);
+  const timeoutMs = approvalTimeoutMs;
+  const request = { client, dialect, purpose, requestPem, timeoutMs, clock, logger, signal };
+  const pair = {
+    certificatePem: await requestCertificate(request),
+    privateKeyPem: keys.privateKey.export({ type: 'sec1', format: 'pem' }).toString(),
+  };
+  checkPair(pair);
+  return pair;
+}
+
+function covers({ certificatePem }: CertificatePair, { dnsNames, ipAddresses }: CertificateSubject): boolean {
+  if (dnsNames.length === 0 && ipAddresses.length === 0) return true;
+  const certificate = new X509Certificate(certificatePem);
+  return (
+    dnsNames.every(
+      (name) => certificate.checkHost(name, { subject: 'never', wildcards: false }) !== undefined,
+    ) && ipAddresses.every((address) => certificate.checkIP(address) !== undefined)
+  );
+}
