@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { matchesNodeSelector } from '../../nodeagent/admission/index.ts';
 import { createPodCgroups } from '../../nodeagent/cgroups/index.ts';
 import { createImagePuller, openCredentialSources } from '../../nodeagent/images/index.ts';
 import type { LifecycleParts, PodSurroundings } from '../../nodeagent/lifecycle/index.ts';
@@ -35,10 +36,16 @@ export async function makeLifecycleParts(base: AgentBase, links: AgentLinks): Pr
     volumes: createPodVolumes({
       rootDirectory: config.rootDir,
       objects,
-      mount: createMountCommands(),
+      mount: createMountCommands({ mountProgram: config.experimentalMounterPath }),
       usagePeriodMs: config.volumeStatsAggPeriodMs,
       boundsMemory: config.features.SizeMemoryBackedVolumes,
       hasGroupPolicy: config.features.ConfigurableFSGroupPolicy,
+      matchesNode: (selector) =>
+        matchesNodeSelector(selector, { labels: links.node?.state().labels ?? {}, name: base.nodeName }),
+      onStale(pod, stale) {
+        const about = { kind: 'pod', pod } as const;
+        for (const event of stale) events.record({ about, type: 'Warning', ...event });
+      },
       ...common,
     }),
     cgroups: config.cgroupsPerQos

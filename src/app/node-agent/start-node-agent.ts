@@ -5,7 +5,7 @@ import {
   createImageGarbageCollector,
   type ImageGarbageCollector,
 } from '../../nodeagent/images/index.ts';
-import { createAgentView, type LifecycleParts } from '../../nodeagent/lifecycle/index.ts';
+import { createAgentView, type LifecycleParts, rotateLogs } from '../../nodeagent/lifecycle/index.ts';
 import { startNodeKeeper } from '../../nodeagent/node/index.ts';
 import { configz } from '../../nodeagent/options/index.ts';
 import { isStaticPod } from '../../nodeagent/sources/index.ts';
@@ -58,6 +58,10 @@ export async function startNodeAgent(start: NodeAgentStart): Promise<RunningNode
   links.sources = stack.use(sources);
   reportStatic(base, links);
   const servers = stack.use(await openServers(base, parts, { loop, links }));
+  if (config.containerRuntime === 'remote' && config.features.CRIContainerLogRotation) {
+    const bounds = { maxBytes: config.containerLogMaxSizeBytes, maxFiles: config.containerLogMaxFiles };
+    void rotateLogs({ runtime: driver.runtime, ...bounds, clock, logger, signal });
+  }
   void collectImages({ collector, events, clock, logger, signal });
   const running = stack.move();
   return { nodeName: base.nodeName, servers, stop: () => running.disposeAsync() };

@@ -1,4 +1,9 @@
-import type { NodeSelectorRequirement, NodeSelectorTerm, Pod } from '../../apis/types/core-v1.ts';
+import type {
+  NodeSelector,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  Pod,
+} from '../../apis/types/core-v1.ts';
 import {
   createLabelRequirement,
   type LabelOperator,
@@ -23,8 +28,12 @@ export function matchesNode({ spec }: Pod, node: NamedNode): boolean {
   const selector = Object.entries(spec.nodeSelector ?? {});
   if (!selector.every(([key, value]) => ownLabel(node, key) === value)) return false;
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  if (!required) return true;
-  return (required.nodeSelectorTerms ?? []).some((term) => matchesTerm(term, node));
+  return !required || matchesNodeSelector(required, node);
+}
+
+/** Whether a node is one that a selector allows. */
+export function matchesNodeSelector({ nodeSelectorTerms }: NodeSelector, node: NamedNode): boolean {
+  return (nodeSelectorTerms ?? []).some((term) => matchesTerm(term, node));
 }
 
 /** All conditions of a term must hold; one without conditions allows no node. */

@@ -9,5 +9,6 @@ export { PodManager, type PodManagerOptions } from './pod-manager.ts';
 export { PodViews, type PodViewsOptions, type RuntimeListing } from './pod-views.ts';
 export type { PodWorkerEvents } from './pod-worker.ts';
 export { type LeftoversOptions, removeLeftovers } from './remove-leftovers.ts';
+export { type RotateLogsOptions, rotateLogs } from './rotate-logs.ts';
 export { readTerminationMessage } from './termination-message.ts';
 export { type RuntimeWatch, type WatchRuntimeOptions, watchRuntime } from './watch-runtime.ts';

@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm, symlink, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Logger } from '../../base/index.ts';
 import { containerLogLink, containerLogPath, podLogsDirectory } from '../container-config/index.ts';
@@ -30,10 +30,19 @@ export async function linkLog(owner: LogOwner, logger: Logger): Promise<void> {
 export async function removeLog(owner: LogOwner, logPath: string, logger: Logger): Promise<void> {
   try {
     await unlink(linkOf(owner)).catch(ignoreAbsent);
-    if (logPath !== '') await rm(logPath, { force: true });
+    if (logPath !== '') await removeFiles(logPath);
   } catch (error) {
     logger.error('a log could not be removed', { logPath, error });
   }
+}
+
+/** A log, and what was put aside of it. */
+async function removeFiles(logPath: string): Promise<void> {
+  const folder = dirname(logPath);
+  const name = basename(logPath);
+  const names = await readdir(folder).catch(() => []); // a folder that is gone holds no logs
+  const own = names.filter((each) => each === name || each.startsWith(`${name}.`));
+  await Promise.all(own.map((each) => rm(join(folder, each), { force: true })));
 }
 
 /** Removes all logs of a pod that is gone. */
