@@ -27,6 +27,8 @@ export interface LayeredConfig<S extends readonly OptionSpec[]> {
   /** Options that somebody set, by flag, environment or file. */
   readonly given: ReadonlySet<string>;
   readonly positionals: readonly string[];
+  /** How many of them stand before `--`; undefined when it is not there. */
+  readonly dashesAt?: number | undefined;
   /** Sentences about deprecated options in use. */
   readonly warnings: readonly string[];
 }
@@ -63,6 +65,7 @@ export function layerConfig<const S extends readonly OptionSpec[]>(
     config: Object.freeze(config) as unknown as ConfigOf<S>,
     given,
     positionals: fromFlags.positionals,
+    ...(fromFlags.dashesAt === undefined ? {} : { dashesAt: fromFlags.dashesAt }),
     warnings: sources.specs.filter((spec) => given.has(spec.name)).flatMap(warningsAbout),
   };
 }

@@ -10,6 +10,8 @@ export interface ParsedArguments {
   readonly given: ReadonlySet<string>;
   /** Arguments that are not flags, in order. */
   readonly positionals: readonly string[];
+  /** How many of them stand before `--`; undefined when it is not there. */
+  readonly dashesAt?: number | undefined;
 }
 
 /** How a command line is read. */
@@ -67,6 +69,7 @@ export function readArguments(
   const queue = [...argv];
   for (let argument = queue.shift(); argument !== undefined; argument = queue.shift()) {
     if (argument === '--') {
+      reader.dashesAt = reader.positionals.length;
       reader.positionals.push(...queue.splice(0));
     } else if (argument.startsWith('--')) {
       reader.readLong(argument.slice(2), queue);
@@ -83,6 +86,7 @@ export function readArguments(
 /** The state of one reading: what was seen so far and what was wrong with it. */
 class ArgumentReader {
   readonly positionals: string[] = [];
+  dashesAt: number | undefined;
   readonly #values: OptionRecord = Object.create(null);
   readonly #given = new Set<string>();
   readonly #problems: string[] = [];
@@ -103,6 +107,7 @@ class ArgumentReader {
       values: this.#values,
       given: this.#given,
       positionals: this.positionals,
+      ...(this.dashesAt === undefined ? {} : { dashesAt: this.dashesAt }),
       problems: this.#problems,
     };
   }

@@ -9,5 +9,5 @@
  * a file is no JSON.
  */
 export { loadCtlProgram } from './help.ts';
-export { type CtlIo, createProcessIo, type Output } from './io.ts';
+export { type CtlIo, createProcessIo, type Output, type StreamedInput, type TerminalSize } from './io.ts';
 export { runCtl } from './run.ts';

@@ -1,11 +1,13 @@
 import { readSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
+import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { type Clock, systemClock } from '../base/index.ts';
 
 /** One of the two output streams. */
 export interface Output {
-  write(text: string): void;
+  /** Text, or bytes as they are. */
+  write(content: string | Uint8Array): void;
   /** Whether a person looks at it: colour and progress lines go to terminals only. */
   readonly isTerminal: boolean;
 }
@@ -16,11 +18,32 @@ export interface CtlIo {
   readonly stderr: Output;
   /** All of the standard input. */
   readStdin(): Buffer;
+  /** The standard input while it arrives. */
+  readonly input: StreamedInput;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly clock: Clock;
   /** Aborts when the user interrupts. */
   readonly signal: AbortSignal;
+}
+
+/** Width and height in characters. */
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** The standard input for commands that hand it on as it comes. */
+export interface StreamedInput {
+  readonly isTerminal: boolean;
+  /** Its bytes, until it ends or the stream is destroyed. To be called once. */
+  open(): Readable;
+  /** In raw mode every key comes at once and none has a meaning here, not even those that interrupt. */
+  setRawMode(isRaw: boolean): void;
+  /** Undefined where there is no terminal. */
+  size(): TerminalSize | undefined;
+  /** Calls back after each change of the size; the returned function ends that. */
+  onResize(callback: () => void): () => void;
 }
 
 /** Standard input above this is refused: manifests are small. */
@@ -32,6 +55,7 @@ export function createProcessIo(signal: AbortSignal = new AbortController().sign
     stdout: createOutput(1),
     stderr: createOutput(2),
     readStdin: () => readAll(0),
+    input: createInput(),
     env: process.env,
     home: homedir(),
     clock: systemClock,
@@ -42,11 +66,30 @@ export function createProcessIo(signal: AbortSignal = new AbortController().sign
 function createOutput(descriptor: number): Output {
   return {
     isTerminal: isatty(descriptor),
-    write: (text) => writeFully(descriptor, Buffer.from(text, 'utf8')),
+    write: (content) =>
+      writeFully(descriptor, typeof content === 'string' ? Buffer.from(content, 'utf8') : content),
   };
 }
 
-function writeFully(descriptor: number, bytes: Buffer): void {
+/** The runtime's own stream is made when it is asked for only: that takes time, and keeps the process alive. */
+function createInput(): StreamedInput {
+  return {
+    isTerminal: isatty(0),
+    open: () => process.stdin,
+    setRawMode: (isRaw) => void (process.stdin.isTTY && process.stdin.setRawMode(isRaw)),
+    size() {
+      // The size of the terminal is known to its output side.
+      const { columns, rows } = process.stdout;
+      return columns > 0 && rows > 0 ? { columns, rows } : undefined;
+    },
+    onResize(callback) {
+      process.stdout.on('resize', callback);
+      return () => process.stdout.off('resize', callback);
+    },
+  };
+}
+
+function writeFully(descriptor: number, bytes: Uint8Array): void {
   for (let offset = 0; offset < bytes.length; ) {
     try {
       offset += writeSync(descriptor, bytes, offset);

@@ -51,7 +51,12 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
   const flags = layered.config as unknown as Parameters<typeof createCtl>[0]['flags'];
   const ctl = createCtl({ io, dialect: dialectOf(flags.dialect), flags });
   try {
-    await verb.run(ctl, { options: layered.config, given: layered.given, args: layered.positionals });
+    await verb.run(ctl, {
+      options: layered.config,
+      given: layered.given,
+      args: layered.positionals,
+      dashesAt: layered.dashesAt,
+    });
     if (flags['warnings-as-errors'] && ctl.warningCount() > 0) {
       throw new CtlError(`${ctl.warningCount()} warning${ctl.warningCount() === 1 ? '' : 's'} received`);
     }

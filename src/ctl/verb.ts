@@ -8,6 +8,8 @@ export interface VerbCall<S extends readonly OptionSpec[] = readonly OptionSpec[
   readonly given: ReadonlySet<string>;
   /** What is not a flag, in order, without the verb. */
   readonly args: readonly string[];
+  /** How many of them stand before `--`; undefined when it is not there. */
+  readonly dashesAt?: number | undefined;
 }
 
 /** One command: how it is described, and what it does. */

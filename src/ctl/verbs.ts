@@ -54,6 +54,22 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Set how many replicas there are',
     load: async () => (await import('./scale.ts')).scaleVerb,
   },
+  logs: {
+    summary: 'Print what containers have written',
+    load: async () => (await import('./logs/index.ts')).logsVerb,
+  },
+  exec: {
+    summary: 'Run a command in a container',
+    load: async () => (await import('./exec/index.ts')).execVerb,
+  },
+  attach: {
+    summary: 'Join the streams of a process that a container runs',
+    load: async () => (await import('./attach/index.ts')).attachVerb,
+  },
+  'port-forward': {
+    summary: 'Lead local ports to those of a pod',
+    load: async () => (await import('./port-forward/index.ts')).portForwardVerb,
+  },
   explain: {
     summary: 'Show what the fields of a resource mean',
     load: async () => (await import('./explain/index.ts')).explainVerb,

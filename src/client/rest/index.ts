@@ -3,7 +3,7 @@
  * the server asks for them, watch streams. It knows paths and bytes; kinds and lists of resources are for others.
  */
 export { createRestClient, hostOf, type RestClient, type RestClientOptions } from './client.ts';
-export type { AuthOptions, Connection, TlsOptions } from './connection.ts';
+export { type AuthOptions, authHeaders, type Connection, type TlsOptions } from './connection.ts';
 export { limitRate, type RateLimit } from './limit-rate.ts';
 export type { EncodedEvent, EventReader, ObjectEncoding } from './object-encoding.ts';
 export {
@@ -15,8 +15,10 @@ export {
   type RestStream,
   resourcePath,
 } from './request.ts';
-export { isFailureStatus } from './status-response.ts';
+export { isFailureStatus, parseStatus } from './status-response.ts';
+export { createSwitchableTransport, type SwitchableTransport } from './switchable-transport.ts';
 export type { RequestTrace, TracedRequest, TracedResponse } from './trace.ts';
-export type { Answer, Transport, WireRequest } from './transport.ts';
-export { TransportError, type TransportErrorCode } from './transport-error.ts';
+export { type Answer, type Transport, tlsSettings, type WireRequest } from './transport.ts';
+export { TransportError, type TransportErrorCode, toTransportError } from './transport-error.ts';
+export { createUnreliableTransport, type UnreliableTransportOptions } from './unreliable-transport.ts';
 export { splitLines, type WatchEvent, watchEvents } from './watch-stream.ts';

@@ -92,7 +92,14 @@ function chooseProtocol(
   return { agent: new Agent(pool), start: request };
 }
 
-function tlsSettings({ tls }: Connection): https.AgentOptions {
+/** Settings of a connection as `node:tls` calls them. */
+export type TlsSettings = Pick<
+  https.AgentOptions,
+  'ca' | 'cert' | 'key' | 'servername' | 'rejectUnauthorized'
+>;
+
+/** What `node:tls` has to know of a connection. */
+export function tlsSettings({ tls }: Connection): TlsSettings {
   return {
     ...(tls.ca === undefined ? {} : { ca: tls.ca }),
     ...(tls.cert === undefined ? {} : { cert: tls.cert }),

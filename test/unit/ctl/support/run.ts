@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { type Clock, systemClock } from '../../../../src/base/index.ts';
-import { type CtlIo, runCtl } from '../../../../src/ctl/index.ts';
+import { type CtlIo, runCtl, type StreamedInput } from '../../../../src/ctl/index.ts';
 
 /** What a command printed, and its exit code. */
 export interface RunResult {
@@ -14,6 +15,8 @@ export interface RunResult {
 /** What a test's command sees beside its arguments. */
 export interface RunSetting {
   readonly stdin?: string;
+  /** The standard input for commands that read it while it arrives; by default that of `stdin`. */
+  readonly input?: StreamedInput;
   readonly env?: Readonly<Record<string, string>>;
   readonly isTerminal?: boolean;
   readonly clock?: Clock;
@@ -22,19 +25,31 @@ export interface RunSetting {
   readonly home?: string;
 }
 
+/** A standard input that is no terminal. */
+function pipedInput(text: string): StreamedInput {
+  return {
+    isTerminal: false,
+    open: () => Readable.from(text === '' ? [] : [Buffer.from(text, 'utf8')]),
+    setRawMode: () => {},
+    size: () => undefined,
+    onResize: () => () => {},
+  };
+}
+
 /** Runs one command line in this process. */
 export async function run(argv: readonly string[], setting: RunSetting = {}): Promise<RunResult> {
   const home = setting.home ?? mkdtempSync(join(tmpdir(), 'ctl-home-'));
   const printed = { out: '', err: '' };
   const output = (stream: 'out' | 'err') => ({
     isTerminal: setting.isTerminal ?? false,
-    write: (text: string) => {
-      printed[stream] += text;
+    write: (content: string | Uint8Array) => {
+      printed[stream] += typeof content === 'string' ? content : Buffer.from(content).toString('utf8');
     },
   });
   const io: CtlIo = {
     stdout: output('out'),
     stderr: output('err'),
+    input: setting.input ?? pipedInput(setting.stdin ?? ''),
     readStdin: () => Buffer.from(setting.stdin ?? '', 'utf8'),
     env: setting.env ?? {},
     home,

@@ -1,0 +1,95 @@
+/**
+ * `ctl port-forward`: listens on local ports and leads each connection to a port of a pod, until it is interrupted.
+ */
+import type { Ctl } from '../ctl.ts';
+import { CtlError, UsageError } from '../errors.ts';
+import { attachablePod } from '../pods/attachable-pod.ts';
+import { resolveOne } from '../pods/resolve-one.ts';
+import { checkRunningTimeout, runningTimeoutOption } from '../pods/running-timeout.ts';
+import { defineVerb } from '../verb.ts';
+import { parseAddresses } from './addresses.ts';
+import { forwardConnection } from './forward.ts';
+import { listenOnPorts } from './listen.ts';
+import { parsePortPair } from './ports.ts';
+import { resolvePorts } from './resolve-ports.ts';
+
+/** `ctl port-forward`. */
+export const portForwardVerb = defineVerb({
+  program: {
+    name: 'ctl port-forward',
+    summary: 'Lead local ports to those of a pod',
+    usage: '(POD | TYPE/NAME) [LOCAL:]REMOTE... [flags]',
+    description: [
+      'Connections to the local ports are led to those of one pod: the one that is named, or one that belongs to the named object. Without a local port it has the number of the remote one; an empty one (`:80`) is any that is free.',
+    ],
+    options: [
+      {
+        name: 'address',
+        type: 'strings',
+        default: ['localhost'],
+        section: 'Streams',
+        help: 'Addresses to listen on: IP addresses, or localhost for 127.0.0.1 and ::1, of which one is enough.',
+      },
+      runningTimeoutOption('1m0s'),
+    ],
+    examples: [
+      { command: 'ctl port-forward web-1 8080:80', does: 'lead the local port 8080 to port 80 of a pod' },
+      {
+        command: 'ctl port-forward service/web 8443:https',
+        does: 'lead to a port of a pod behind a service',
+      },
+      {
+        command: 'ctl port-forward deployment/web :80 9000',
+        does: 'lead any free port to 80, and 9000 to 9000',
+      },
+    ],
+  },
+  async run(ctl, { options, args }) {
+    const [word, ...texts] = args;
+    if (word === undefined || texts.length === 0) {
+      throw new UsageError('TYPE/NAME and list of ports are required for port-forward');
+    }
+    const timeoutMs = checkTimeout(options['pod-running-timeout']);
+    const object = await resolveOne(ctl, word);
+    const pod = await attachablePod(ctl, object, timeoutMs);
+    const ports = resolvePorts(texts, object, pod);
+    if (pod.status?.phase !== 'Running') {
+      throw new CtlError(
+        `unable to forward port because pod is not running. Current status=${pod.status?.phase ?? ''}`,
+      );
+    }
+    const addresses = parseAddresses(options.address);
+    const ending = new AbortController();
+    const servers = await listenOnPorts(ctl, ports.map(parsePortPair), addresses, (socket, pair) => {
+      void forwardConnection(ctl, { pod, socket, pair, signal: ending.signal });
+    });
+    try {
+      await untilInterrupted(ctl);
+    } finally {
+      ending.abort();
+      for (const server of servers) server.close();
+    }
+  },
+});
+
+/** @throws UsageError as the reference client does for this command alone. */
+function checkTimeout(timeoutMs: number): number {
+  try {
+    return checkRunningTimeout(timeoutMs);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** An interrupt is how this command is meant to end. */
+function untilInterrupted({ io }: Ctl): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      process.off('SIGINT', finish);
+      resolve();
+    };
+    process.once('SIGINT', finish);
+    if (io.signal.aborted) finish();
+    else io.signal.addEventListener('abort', finish, { once: true });
+  });
+}

@@ -1,0 +1,106 @@
+import type { Readable } from 'node:stream';
+import {
+  openRemoteSession,
+  RemoteExitError,
+  type RemoteSession,
+  type SessionRequest,
+  type TerminalSize,
+} from '../../client/remote-streams/index.ts';
+import type { QueryValue } from '../../client/rest/index.ts';
+import { apiRelease, platformName } from '../client-version.ts';
+import type { Ctl } from '../ctl.ts';
+import { ExitError } from '../errors.ts';
+import { podPath } from '../pods/first-pod.ts';
+
+/** Streams of a container that a command joins to its own. */
+export interface RemoteRun {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly subresource: 'exec' | 'attach';
+  /** Container, and command where there is one. */
+  readonly query: Readonly<Record<string, QueryValue>>;
+  readonly hasStdin: boolean;
+  /** The process has a terminal, and this process's own is in raw mode meanwhile. */
+  readonly isRaw: boolean;
+  /** Begin with another size than that of the terminal, so that what runs already draws its screen anew. */
+  readonly nudgesSize?: boolean;
+}
+
+/**
+ * Joins this process's streams to those of a process in a container until that ends.
+ *
+ * @throws ExitError with the exit code of the remote process when it is not 0, and what `openRemoteSession` throws.
+ */
+export async function runRemote(ctl: Ctl, run: RemoteRun): Promise<void> {
+  const { io } = ctl;
+  if (run.isRaw) io.input.setRawMode(true);
+  try {
+    const session = await openRemoteSession(await toRequest(ctl, run));
+    const stopResizing = run.isRaw ? followSize(ctl, session, run.nudgesSize ?? false) : () => {};
+    const input = run.hasStdin ? io.input.open() : undefined;
+    if (input !== undefined) void feed(input, session);
+    try {
+      await session.finished;
+    } finally {
+      stopResizing();
+      input?.destroy();
+      session.close();
+    }
+  } catch (error) {
+    if (error instanceof RemoteExitError) throw new ExitError(error.exitCode, error.message);
+    throw error;
+  } finally {
+    if (run.isRaw) io.input.setRawMode(false);
+  }
+}
+
+async function toRequest(
+  { io, dialect, context }: Ctl,
+  { namespace, pod, subresource, query, hasStdin, isRaw }: RemoteRun,
+): Promise<SessionRequest> {
+  const { connection } = await context();
+  const streams = { hasStdin, hasStdout: true, hasStderr: !isRaw, isTty: isRaw };
+  return {
+    connection,
+    dialect,
+    userAgent: userAgentOf(dialect.spell('ctl')),
+    path: podPath(namespace, pod, subresource),
+    query: {
+      ...query,
+      stdin: streams.hasStdin || undefined,
+      stdout: true,
+      stderr: streams.hasStderr || undefined,
+      tty: streams.isTty || undefined,
+    },
+    ...streams,
+    signal: io.signal,
+    onOutput: (stream, bytes) => (stream === 'stdout' ? io.stdout : io.stderr).write(bytes),
+  };
+}
+
+/** How this client introduces itself on connections of its own. */
+export function userAgentOf(program: string): string {
+  return `${program}/${apiRelease} (${platformName()})`;
+}
+
+/** Tells the size of the terminal now and after each change. */
+function followSize({ io }: Ctl, session: RemoteSession, nudges: boolean): () => void {
+  const tell = (change = 0): void => {
+    const size: TerminalSize | undefined = io.input.size();
+    if (size === undefined) return;
+    session.resize({ columns: size.columns + change, rows: size.rows + change });
+  };
+  if (nudges) tell(1);
+  tell();
+  return io.input.onResize(() => tell());
+}
+
+/** Sends the input to its end, or until it is destroyed. */
+async function feed(input: Readable, session: RemoteSession): Promise<void> {
+  try {
+    for await (const chunk of input) await session.write(chunk as Buffer); // no encoding is set
+  } catch {
+    // Nobody reads the input any more, or it cannot be read: the process sees its end.
+  }
+  session.end();
+}
