@@ -1,0 +1,76 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CapabilityArgs } from './capabilities.ts';
+import { type NetworkConfig, parseNetwork } from './read-networks.ts';
+
+/** What is kept of a pod that was connected: enough to ask for its addresses, and to disconnect it. */
+export interface Attachment {
+  readonly containerId: string;
+  readonly interfaceName: string;
+  readonly network: NetworkConfig;
+  readonly args: readonly (readonly [name: string, value: string])[];
+  readonly capabilityArgs: CapabilityArgs;
+  /** Undefined while plugins are run, or after one of them failed. */
+  readonly result: unknown;
+}
+
+/** Marks the form of the files, which the interface's own library made. */
+const kind = 'cniCacheV1';
+
+/** Attachments in files of a folder, one each, in the form of the interface's own library. */
+export class ResultCache {
+  readonly #folder: string;
+
+  constructor(cacheDir: string) {
+    this.#folder = join(cacheDir, 'results');
+  }
+
+  async write(attachment: Attachment): Promise<void> {
+    const { containerId, interfaceName, network, args, capabilityArgs, result } = attachment;
+    const content = {
+      kind,
+      containerId,
+      config: Buffer.from(JSON.stringify(network)).toString('base64'),
+      ifName: interfaceName,
+      networkName: network.name,
+      cniArgs: args,
+      capabilityArgs,
+      ...(result === undefined ? {} : { result }),
+    };
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const path = this.#pathOf(attachment);
+    await writeFile(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
+    await rename(`${path}.new`, path);
+  }
+
+  /** Undefined for a container that is not connected. Files that cannot be read count as none. */
+  async read(containerId: string, interfaceName: string): Promise<Attachment | undefined> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const name = names.find((each) => each.endsWith(`-${containerId}-${interfaceName}`));
+    if (name === undefined) return undefined;
+    try {
+      const text = await readFile(join(this.#folder, name), 'utf8');
+      const content = JSON.parse(text) as Readonly<Record<string, unknown>>;
+      const { config, cniArgs, capabilityArgs, result } = content;
+      return {
+        containerId,
+        interfaceName,
+        network: parseNetwork(Buffer.from(String(config), 'base64').toString('utf8')),
+        // The library writes null for what is empty; everything else is checked by those who use it.
+        args: (cniArgs ?? []) as Attachment['args'],
+        capabilityArgs: (capabilityArgs ?? {}) as CapabilityArgs,
+        result,
+      };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async remove(attachment: Attachment): Promise<void> {
+    await rm(this.#pathOf(attachment), { force: true });
+  }
+
+  #pathOf({ network, containerId, interfaceName }: Attachment): string {
+    return join(this.#folder, `${network.name}-${containerId}-${interfaceName}`);
+  }
+}

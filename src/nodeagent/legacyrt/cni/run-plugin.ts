@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Longest run of a plugin. */
+const pluginTimeoutMs = 120_000;
+const maxOutputBytes = 4 * 1024 * 1024;
+/** Where plugins look for the programs that they use. */
+const usualPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+export interface PluginRun {
+  readonly command: 'ADD' | 'DEL';
+  readonly type: string;
+  /** Folders that plugins are looked for in. */
+  readonly binDirs: readonly string[];
+  readonly containerId: string;
+  /** Empty when the namespace is gone. */
+  readonly netns: string;
+  readonly interfaceName: string;
+  readonly args: readonly (readonly [name: string, value: string])[];
+  readonly config: unknown;
+}
+
+/**
+ * Runs a plugin with the interface's environment and input; resolves with what it answers.
+ *
+ * @throws Error with the plugin's own words
+ */
+export async function runPlugin(run: PluginRun): Promise<unknown> {
+  const program = await findPlugin(run.type, run.binDirs);
+  const env = {
+    PATH: usualPath,
+    CNI_COMMAND: run.command,
+    CNI_CONTAINERID: run.containerId,
+    CNI_NETNS: run.netns,
+    CNI_IFNAME: run.interfaceName,
+    CNI_ARGS: run.args.map(([name, value]) => `${name}=${value}`).join(';'),
+    CNI_PATH: run.binDirs.join(':'),
+  };
+  const { code, output } = await execute(program, env, JSON.stringify(run.config));
+  if (code === 0) return output.trim() === '' ? {} : JSON.parse(output);
+  throw new Error(describeFailure(run.type, output, code));
+}
+
+async function findPlugin(type: string, folders: readonly string[]): Promise<string> {
+  for (const folder of folders) {
+    const path = join(folder, type);
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return path;
+  }
+  throw new Error(`failed to find plugin "${type}" in path [${folders.join(' ')}]`);
+}
+
+function execute(program: string, env: Readonly<Record<string, string>>, input: string) {
+  return new Promise<{ readonly code: number | string; readonly output: string }>((resolve, reject) => {
+    const child = spawn(program, [], { env, stdio: ['pipe', 'pipe', 'pipe'], timeout: pluginTimeoutMs });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const keep = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size <= maxOutputBytes) chunks.push(chunk);
+    };
+    child.stdout.on('data', keep);
+    const words: Buffer[] = [];
+    child.stderr.on('data', (chunk: Buffer) => words.length < 16 && words.push(chunk));
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      const output = Buffer.concat(chunks).toString('utf8');
+      const said = code !== 0 && output.trim() === '' ? Buffer.concat(words).toString('utf8') : output;
+      resolve({ code: code ?? signal ?? 'no code', output: said });
+    });
+    child.stdin.on('error', () => {}); // It ended without reading; its code says why.
+    child.stdin.end(input);
+  });
+}
+
+/** A plugin says what is wrong in JSON; one that crashed says something else. */
+function describeFailure(type: string, output: string, code: number | string): string {
+  try {
+    const { msg = '', details = '' } = JSON.parse(output) as { msg?: string; details?: string };
+    if (msg !== '') return details === '' ? msg : `${msg}; ${details}`;
+  } catch {
+    // Not JSON.
+  }
+  return `netplugin failed with code ${code}: plugin "${type}": ${output.trim().slice(0, 1000)}`;
+}

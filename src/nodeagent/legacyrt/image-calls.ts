@@ -1,0 +1,157 @@
+import { statfs } from 'node:fs/promises';
+import type { Clock } from '../../base/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import { type FilesystemUsage, type Image, type ImageService, isNotFound } from '../runtime/index.ts';
+import { type Engine, orUndefined } from './engine.ts';
+import { callFailure } from './engine-failure.ts';
+import type { EngineInfo, ImageDetails, ImageSummary } from './engine-types.ts';
+import { pullImage } from './pull-image.ts';
+
+export interface ImageCallsOptions {
+  readonly engine: Engine;
+  /** A pull that says nothing new for so long is given up. */
+  readonly progressDeadlineMs: number;
+}
+
+/** How long figures of disk space are good for: the engine counts them anew each time. */
+const usageKeptMs = 60_000;
+const noneName = /<none>/;
+
+/** The calls about images. */
+export function createImageCalls({ engine, progressDeadlineMs }: ImageCallsOptions): ImageService {
+  const { connection, requestTimeoutMs: timeoutMs } = engine;
+  const usage = new LastingAnswer(engine.clock, () => readUsage(engine));
+
+  async function details(call: string, image: string): Promise<ImageDetails | undefined> {
+    if (image === '') return undefined;
+    const path = `/images/${encodeName(image)}/json`;
+    return await orUndefined(connection.ask<ImageDetails>({ call, method: 'GET', path, timeoutMs }));
+  }
+
+  return {
+    async listImages() {
+      const request = { call: 'ListImages', method: 'GET', path: '/images/json', timeoutMs } as const;
+      const images = (await connection.ask<readonly ImageSummary[] | undefined>(request)) ?? [];
+      return images.map((each) => readImage(each, ''));
+    },
+    async imageStatus(image) {
+      const found = await details('ImageStatus', image);
+      return found && readImage(found, found.Config?.User ?? '');
+    },
+    async pullImage(options) {
+      await pullImage(engine, options, progressDeadlineMs);
+      const pulled = await details('PullImage', options.image);
+      if (pulled !== undefined) return pulled.Id;
+      throw callFailure('PullImage', 'failed', `the engine has no image "${options.image}" after its pull`);
+    },
+    async removeImage(image) {
+      const call = 'RemoveImage';
+      const found = await details(call, image);
+      if (found === undefined) return;
+      const names = namesOf(found.RepoTags);
+      // An image of several names is not removed by its id but with force, which also takes it from containers.
+      for (const name of names.length > 1 ? names : [found.Id]) {
+        const path = `/images/${encodeName(name)}`;
+        await orUndefined(connection.ask({ call, method: 'DELETE', path, timeoutMs }));
+      }
+    },
+    async imageFsInfo() {
+      connection.check();
+      return await usage.get();
+    },
+  };
+}
+
+/** Name with a digest that an image's id stands for, as statuses of containers show it; the id when it has none. */
+export function createImageRefs(engine: Engine, dialect: Dialect): (imageId: string) => Promise<string> {
+  const { connection, requestTimeoutMs: timeoutMs } = engine;
+  const scheme = dialect.spell('legacyrt');
+  const known = new Map<string, string>();
+  return async (imageId) => {
+    const before = known.get(imageId);
+    if (before !== undefined) return before;
+    const path = `/images/${encodeName(imageId)}/json`;
+    const request = { call: 'ContainerStatus', method: 'GET', path, timeoutMs } as const;
+    const image = await connection.ask<ImageDetails>(request).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined; // Removed by force, below the container.
+      throw error;
+    });
+    const [digest] = namesOf(image?.RepoDigests ?? null);
+    const ref = digest === undefined ? `${scheme}://${imageId}` : `${scheme}-pullable://${digest}`;
+    if (known.size >= maxRefs) known.clear();
+    if (image !== undefined) known.set(imageId, ref);
+    return ref;
+  };
+}
+
+const maxRefs = 1000;
+
+function readImage({ Id, RepoTags, RepoDigests, Size }: ImageSummary, user: string): Image {
+  const [name = ''] = user.split(':');
+  const isNumber = /^\d{1,10}$/.test(name);
+  return {
+    id: Id,
+    tags: namesOf(RepoTags),
+    digests: namesOf(RepoDigests),
+    sizeBytes: Size,
+    userId: isNumber ? Number(name) : undefined,
+    username: isNumber ? '' : name,
+  };
+}
+
+/** The engine shows names that an image lost to another. */
+const namesOf = (names: readonly string[] | null): readonly string[] =>
+  (names ?? []).filter((name) => !noneName.test(name));
+
+/** Names have slashes that belong to the path. */
+const encodeName = (name: string): string => name.split('/').map(encodeURIComponent).join('/');
+
+async function readUsage({
+  connection,
+  requestTimeoutMs,
+  clock,
+}: Engine): Promise<readonly FilesystemUsage[]> {
+  const common = { call: 'ImageFsInfo', method: 'GET', timeoutMs: requestTimeoutMs } as const;
+  const { DockerRootDir } = await connection.ask<EngineInfo>({ ...common, path: '/info' });
+  const query = { type: 'image' };
+  const { LayersSize = 0 } = await connection.ask<{ LayersSize?: number }>({
+    ...common,
+    path: '/system/df',
+    query,
+  });
+  const { files, ffree } = await statfs(DockerRootDir).catch(() => ({ files: 0, ffree: 0 }));
+  return [
+    {
+      atMs: clock.nowMs(),
+      mountpoint: DockerRootDir,
+      usedBytes: LayersSize,
+      // The engine counts none of its own: those of the whole file system are the nearest.
+      inodesUsed: Math.max(0, files - ffree),
+    },
+  ];
+}
+
+/** An answer that is asked for once in a while. Failures are not kept. */
+class LastingAnswer<Answer> {
+  readonly #clock: Clock;
+  readonly #ask: () => Promise<Answer>;
+  #answer: Promise<Answer> | undefined;
+  #askedAtMs = 0;
+
+  constructor(clock: Clock, ask: () => Promise<Answer>) {
+    this.#clock = clock;
+    this.#ask = ask;
+  }
+
+  get(): Promise<Answer> {
+    const nowMs = this.#clock.nowMs();
+    if (this.#answer !== undefined && nowMs - this.#askedAtMs < usageKeptMs) return this.#answer;
+    const answer = this.#ask();
+    this.#answer = answer;
+    this.#askedAtMs = nowMs;
+    answer.catch(() => {
+      if (this.#answer === answer) this.#answer = undefined;
+    });
+    return answer;
+  }
+}

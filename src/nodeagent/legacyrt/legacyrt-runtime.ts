@@ -1,0 +1,101 @@
+import type { Clock, Logger } from '../../base/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import type { ContainerRuntime } from '../runtime/index.ts';
+import { createCniNetwork } from './cni/index.ts';
+import { createContainerCalls } from './container-calls.ts';
+import { ownLabels } from './container-labels.ts';
+import { namePrefix } from './container-names.ts';
+import type { Engine } from './engine.ts';
+import { EngineConnection } from './engine-connection.ts';
+import { parseEngineEndpoint } from './engine-endpoint.ts';
+import { createExecSync } from './exec-calls.ts';
+import { createImageCalls, createImageRefs } from './image-calls.ts';
+import { LogKeeper } from './logs/index.ts';
+import { leastOomScore } from './oom-score.ts';
+import { createEngineNetwork, type PodNetwork } from './pod-network.ts';
+import { createSandboxCalls } from './sandbox-calls.ts';
+import { createStatsCalls } from './stats-calls.ts';
+import { createStatusCalls } from './status-calls.ts';
+import { createStreamCalls } from './stream-calls.ts';
+import { StreamingServer } from './streaming/index.ts';
+
+export interface LegacyRuntimeOptions {
+  /** `unix:///PATH` or `tcp://HOST:PORT`. */
+  readonly endpoint: string;
+  /** Bound of every call that has no other one; above 0. */
+  readonly requestTimeoutMs: number;
+  /** Image of sandboxes: a program that waits. Fetched without credentials when it is not there. */
+  readonly sandboxImage: string;
+  /** `cni`; empty or `noop` for the engine's own network. */
+  readonly networkPlugin: string;
+  readonly cniConfDir: string;
+  /** Folders, separated by commas. */
+  readonly cniBinDir: string;
+  readonly cniCacheDir: string;
+  /** A pull that makes no progress for so long is given up; 0 for never. */
+  readonly imagePullProgressDeadlineMs: number;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * A driver of the engine at an endpoint. Does not connect before the first call.
+ *
+ * @throws RangeError for an endpoint, a timeout or a network plugin that cannot be one
+ */
+export function createLegacyRuntime(options: LegacyRuntimeOptions): ContainerRuntime {
+  const { endpoint, requestTimeoutMs, dialect, clock, logger } = options;
+  if (!(requestTimeoutMs > 0)) {
+    throw new RangeError(`runtime request timeout ${requestTimeoutMs} ms: expected more than 0`);
+  }
+  const name = dialect.spell('Legacyrt');
+  const connection = new EngineConnection({
+    address: parseEngineEndpoint(endpoint),
+    unreachable: `Cannot connect to the ${name} daemon at ${endpoint}. Is the ${name.toLowerCase()} daemon running?`,
+    requestTimeoutMs,
+  });
+  const engine: Engine = {
+    connection,
+    requestTimeoutMs,
+    marks: { prefix: namePrefix(dialect), ownLabels: ownLabels(dialect) },
+    clock,
+    leastOomScore: leastOomScore(),
+  };
+  const network = openNetwork(options);
+  const logs = new LogKeeper({ clock, logger });
+  const streaming = new StreamingServer({ engine, clock, logger });
+  const images = createImageCalls({ engine, progressDeadlineMs: options.imagePullProgressDeadlineMs });
+  const containers = createContainerCalls({ engine, logs, imageRef: createImageRefs(engine, dialect) });
+  return {
+    runtime: {
+      ...createStatusCalls(engine, network, dialect),
+      ...createSandboxCalls({
+        engine,
+        network,
+        sandboxImage: options.sandboxImage,
+        pullSandboxImage: () => images.pullImage({ image: options.sandboxImage }),
+        removeContainer: containers.removeContainer,
+      }),
+      ...containers,
+      execSync: createExecSync(engine),
+      ...createStreamCalls(engine, streaming),
+      ...createStatsCalls(engine),
+    },
+    images,
+    async [Symbol.asyncDispose]() {
+      connection.close();
+      await Promise.all([logs[Symbol.asyncDispose](), streaming[Symbol.asyncDispose]()]);
+    },
+  };
+}
+
+function openNetwork(options: LegacyRuntimeOptions): PodNetwork {
+  const { networkPlugin, dialect, cniConfDir: confDir, cniCacheDir: cacheDir } = options;
+  if (networkPlugin === '' || networkPlugin === 'noop') return createEngineNetwork();
+  if (networkPlugin !== 'cni') {
+    throw new RangeError(`network plugin "${networkPlugin}" not found, expected cni, noop or nothing`);
+  }
+  const binDirs = options.cniBinDir.split(',').filter((folder) => folder !== '');
+  return createCniNetwork({ confDir, binDirs, cacheDir, dialect });
+}

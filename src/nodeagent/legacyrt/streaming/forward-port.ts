@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import type { PortSession } from './session.ts';
+
+/** Namespace that ports are in. */
+export interface PortTarget {
+  /** Process in the pod's network namespace. */
+  readonly pid: number;
+  /** Begins the text that a client gets when it cannot be connected. */
+  readonly describe: (port: number) => string;
+}
+
+/** Runs in the pod's network namespace, where this process cannot go: threads of it would be in both. */
+const bridgeScript = `
+const socket = require('node:net').connect({ host: 'localhost', port: Number(process.argv[1]), allowHalfOpen: true });
+socket.on('error', (error) => { process.stderr.write(String(error.message)); process.exit(1); });
+process.stdout.on('error', () => process.exit(0));
+process.stdin.pipe(socket);
+socket.pipe(process.stdout);
+`;
+const maxWordsBytes = 4096;
+
+/** Connects a client's streams to a port of a pod; ends when both have, or the client has gone. */
+export function forwardPort({ pid, describe }: PortTarget, { port, data, error }: PortSession): void {
+  const args = ['-t', `${pid}`, '-n', '--', process.execPath, '-e', bridgeScript, '--', `${port}`];
+  const child = spawn('nsenter', args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  let words = '';
+  child.stderr.setEncoding('utf8');
+  child.stderr.on('data', (text: string) => {
+    words = (words + text).slice(0, maxWordsBytes);
+  });
+  child.stdin.on('error', () => {}); // It has ended.
+  data.on('error', () => {});
+  data.pipe(child.stdin);
+  child.stdout.pipe(data);
+  data.once('close', () => child.kill());
+  const finish = (why: string): void => {
+    error.end(why === '' ? undefined : Buffer.from(`${describe(port)}: ${why}`));
+    data.end();
+    data.resume();
+  };
+  child.once('error', (failure) => finish(String(failure)));
+  child.once('close', (code) =>
+    finish(code === 0 || code === null ? '' : words.trim() || `exit status ${code}`),
+  );
+}

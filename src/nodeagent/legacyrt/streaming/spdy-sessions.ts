@@ -1,0 +1,97 @@
+import type { Duplex } from 'node:stream';
+import type { CommandProtocol } from './protocols.ts';
+import type { CommandSession, PortSession, WantedStreams } from './session.ts';
+import { SpdyConnection, type SpdyStream } from './spdy-connection.ts';
+
+/** How long a client may take to open its streams (the reference's bound). */
+const streamsTimeoutMs = 30_000;
+/** Protocols from this version on have a stream for sizes of the terminal, and from the next on a status object. */
+const resizeVersion = 3;
+const statusVersion = 4;
+
+export interface SpdyClient {
+  readonly socket: Duplex;
+  /** What came with the head of its request. */
+  readonly first: Buffer;
+}
+
+const typeOf = (stream: SpdyStream): string => stream.headers.get('streamtype') ?? '';
+
+/** Waits until a client has opened all streams of a command. Undefined when it does not in time. */
+export function openSpdyCommand(
+  { socket, first }: SpdyClient,
+  wanted: WantedStreams,
+  { version }: CommandProtocol,
+): Promise<CommandSession | undefined> {
+  const names = ['error', ...(['stdin', 'stdout', 'stderr'] as const).filter((name) => wanted[name])];
+  if (wanted.tty && version >= resizeVersion) names.push('resize');
+  const streams = new Map<string, SpdyStream>();
+  const closed = new AbortController();
+  socket.once('close', () => closed.abort());
+  return new Promise((resolve) => {
+    const give = (): void => {
+      const error = streams.get('error');
+      if (error === undefined || !names.every((name) => streams.has(name))) return;
+      clearTimeout(timer);
+      resolve({
+        stdin: streams.get('stdin'),
+        stdout: streams.get('stdout'),
+        stderr: streams.get('stderr'),
+        resize: streams.get('resize'),
+        error,
+        hasStatus: version >= statusVersion,
+        closed: closed.signal,
+        end: () => connection.close(),
+      });
+    };
+    const giveUp = (): void => {
+      socket.destroy();
+      resolve(undefined);
+    };
+    const timer = setTimeout(giveUp, streamsTimeoutMs);
+    timer.unref();
+    closed.signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve(undefined);
+    });
+    const connection = new SpdyConnection(socket, first, (stream) => {
+      const type = typeOf(stream);
+      if (!names.includes(type) || streams.has(type)) return void stream.destroy(new Error('not wanted'));
+      streams.set(type, stream);
+      give();
+    });
+  });
+}
+
+/** Calls `onPort` for every pair of streams that a client opens for one connection to a port. Resolves when it has gone. */
+export async function openSpdyPorts(
+  { socket, first }: SpdyClient,
+  onPort: (session: PortSession) => void,
+): Promise<void> {
+  const halves = new Map<string, SpdyStream>();
+  const take = (stream: SpdyStream): void => {
+    const { headers } = stream;
+    const port = Number(headers.get('port') ?? Number.NaN);
+    const type = typeOf(stream);
+    if (!(Number.isInteger(port) && port >= 1 && port <= 65_535) || (type !== 'data' && type !== 'error')) {
+      return void stream.destroy(new Error('not wanted'));
+    }
+    // Older clients number their requests by the streams: an error stream, and the next one for data.
+    const id = headers.get('requestid') ?? `${type === 'error' ? stream.id : stream.id - 2}`;
+    const other = halves.get(id);
+    if (other === undefined || typeOf(other) === type) {
+      halves.set(id, stream);
+      stream.once('close', () => halves.get(id) === stream && halves.delete(id));
+      return;
+    }
+    halves.delete(id);
+    const [data, error] = type === 'data' ? [stream, other] : [other, stream];
+    onPort({ port, data, error });
+  };
+  const connection = new SpdyConnection(socket, first, take);
+  await new Promise<void>((resolve) => {
+    if (socket.destroyed) resolve();
+    socket.once('close', resolve);
+    socket.once('end', () => connection.close());
+  });
+}
