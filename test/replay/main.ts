@@ -1,6 +1,10 @@
 /**
- * Plays recordings of agents against `nodeagent`: `node test/replay/main.ts DIRECTORY [--jobs=N] [--built] [--logs=FOLDER] [NAME...]`.
- * Starts a container runtime, an API server and agents of its own, and ends with a line `N passed, M failed`.
+ * Plays recordings of agents against `nodeagent`:
+ *
+ *     node test/replay/main.ts [--jobs=N] [--built] [--logs=FOLDER] [--case=NAME...] [--except=NAME...] DIRECTORY...
+ *
+ * Starts a container runtime, an API server and agents of its own. Cases are played beside one another; one that fails
+ * then is played once more, alone, since others may have taken its time. Ends with a line `N passed, M failed`.
  */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
@@ -21,33 +25,44 @@ const { values, positionals } = parseArgs({
     jobs: { type: 'string', default: '4' },
     built: { type: 'boolean', default: false },
     logs: { type: 'string' },
+    case: { type: 'string', multiple: true, default: [] },
+    except: { type: 'string', multiple: true, default: [] },
   },
 });
-const [directory = '', ...names] = positionals;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = (name: string): string[] =>
   values.built ? [join(root, 'bin', name)] : [process.execPath, join(root, 'src/app/main.ts'), name];
 
-const recordings = await readRecordings(resolve(directory), names);
+/** A case and the folder that it comes from. */
+interface Case extends Recording {
+  readonly directory: string;
+}
+
+const cases = (await Promise.all(positionals.map((directory) => readCases(resolve(directory))))).flat();
 await using containerd = await startContainerd();
 const workRoot = await shareFolder(join(containerd.folder, 'work'));
-const counts = { passed: 0, failed: 0 };
-
-await playAll(
-  recordings.filter(({ deliver }) => deliver === 'file'),
-  playFiles,
-);
-for (const recording of recordings.filter(({ deliver }) => deliver === 'url')) await playUrl(recording);
-await playAll(
-  recordings.filter(({ deliver }) => deliver === 'api' || deliver === 'mirror'),
-  playApi,
-);
+let round = 1;
+const failedOnce = await playRound(cases, Number(values.jobs));
+round = 2;
+const failed = await playRound(failedOnce, 1);
 await unshareFolder(workRoot);
-console.log(`${counts.passed} passed, ${counts.failed} failed`);
-process.exitCode = counts.failed === 0 ? 0 : 1;
+console.log(`${cases.length - failed.length} passed, ${failed.length} failed`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+/** Gives those that failed. */
+async function playRound(all: readonly Case[], jobs: number): Promise<Case[]> {
+  const bad: Case[] = [];
+  const by = (...kinds: readonly Recording['deliver'][]): Case[] =>
+    all.filter(({ deliver }) => kinds.includes(deliver));
+  await playAll(by('file'), { jobs, bad }, playFiles);
+  for (const one of by('url')) await playUrl(one, bad);
+  await playAll(by('api', 'mirror'), { jobs, bad }, playApi);
+  return bad;
+}
 
 async function playAll(
-  all: readonly Recording[],
+  all: readonly Case[],
+  { jobs, bad }: { readonly jobs: number; readonly bad: Case[] },
   withAgent: (play: (subject: (recording: Recording) => Subject) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   if (all.length === 0) return;
@@ -55,9 +70,9 @@ async function playAll(
     const queue = [...all];
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift())
-        await play(next, subjectOf(next));
+        await play(next, subjectOf(next), bad);
     };
-    await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+    await Promise.all(Array.from({ length: jobs }, work));
   });
 }
 
@@ -70,11 +85,11 @@ async function playFiles(run: (subject: () => Subject) => Promise<void>): Promis
   }
 }
 
-async function playUrl(recording: Recording): Promise<void> {
+async function playUrl(recording: Case, bad: Case[]): Promise<void> {
   const url = new ManifestUrl();
   const agent = await startAgent(recording.name, [`--manifest-url=${await url.listen()}`]);
   try {
-    await play(recording, urlSubject(agent, url));
+    await play(recording, urlSubject(agent, url), bad);
   } finally {
     await stopAgent(agent);
     url.close();
@@ -82,7 +97,7 @@ async function playUrl(recording: Recording): Promise<void> {
 }
 
 async function playApi(run: (subject: (recording: Recording) => Subject) => Promise<void>): Promise<void> {
-  const folder = join(containerd.folder, 'api');
+  const folder = join(containerd.folder, `api-${round}`);
   await mkdir(folder, { recursive: true });
   const command = values.built
     ? [...program('orch'), 'serve']
@@ -105,7 +120,7 @@ async function playApi(run: (subject: (recording: Recording) => Subject) => Prom
 }
 
 async function startAgent(name: string, flags: readonly string[]): Promise<AgentProcess> {
-  const folder = join(containerd.folder, 'agents', name);
+  const folder = join(containerd.folder, 'agents', `${name}-${round}`);
   await mkdir(folder, { recursive: true });
   const manifests = flags.some((flag) => flag.startsWith('--manifest-url'))
     ? []
@@ -128,20 +143,19 @@ async function stopAgent(agent: AgentProcess): Promise<void> {
   await copyFile(join(agent.folder, 'agent.log'), join(values.logs, `${basename(agent.folder)}.log`));
 }
 
-async function play(recording: Recording, subject: Subject): Promise<void> {
-  const workdir = join(workRoot, recording.name);
+async function play(recording: Case, subject: Subject, bad: Case[]): Promise<void> {
+  const { name, directory } = recording;
+  const workdir = join(workRoot, `${name}-${round}`);
   await mkdir(workdir, { recursive: true });
   const startedAtMs = Date.now();
-  const problems = await playCase({
-    recording,
-    subject,
-    directory: resolve(directory),
-    workdir,
-    places: {},
-  }).catch((error: unknown) => [String(error)]);
+  const problems = await playCase({ recording, subject, directory, workdir, places: {} }).catch(
+    (error: unknown) => [String(error)],
+  );
   const seconds = ((Date.now() - startedAtMs) / 1000).toFixed(1);
-  counts[problems.length === 0 ? 'passed' : 'failed']++;
-  console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${recording.name} (${seconds} s)`);
+  const outcome = problems.length === 0 ? 'ok   ' : round === 1 ? 'again' : 'FAIL ';
+  console.log(`${outcome} ${name} (${seconds} s)`);
+  if (problems.length === 0) return;
+  bad.push(recording);
   for (const problem of problems) console.log(`    ${problem}`);
 }
 
@@ -157,14 +171,17 @@ async function unshareFolder(folder: string): Promise<void> {
   await promisify(execFile)('umount', ['--lazy', folder]);
 }
 
-async function readRecordings(folder: string, wanted: readonly string[]): Promise<Recording[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
-  const all = await Promise.all(
-    files.map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8')) as Partial<Recording>),
+async function readCases(directory: string): Promise<Case[]> {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.json')).sort();
+  const found = await Promise.all(
+    files.map(async (file): Promise<Case[]> => {
+      const name = basename(file, '.json');
+      const isWanted = values.case.length === 0 || values.case.includes(name);
+      if (!isWanted || values.except.includes(name)) return [];
+      // The folder is the project's own or the caller's; a file without steps is no case.
+      const recording = JSON.parse(await readFile(join(directory, file), 'utf8')) as Partial<Recording>;
+      return recording.steps === undefined ? [] : [{ ...(recording as Recording), name, directory }];
+    }),
   );
-  return all.flatMap((recording, index) => {
-    const name = basename(files[index] ?? '', '.json');
-    const isCase = recording.steps !== undefined && (wanted.length === 0 || wanted.includes(name));
-    return isCase ? [{ ...recording, name } as Recording] : [];
-  });
+  return found.flat();
 }
