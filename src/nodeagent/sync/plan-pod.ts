@@ -48,7 +48,7 @@ export function planPod({ desired, observed, backOffs, held, nowMs }: PlanPodOpt
     if (held?.has(container.name)) continue;
     const wait = enterBackOff(container, instances, nextBackOffs, nowMs);
     if (wait !== undefined) waiting.push(wait);
-    else starts.push(startOf(desired, container, instances, sandboxId));
+    else starts.push(...startsOf(desired, container, instances, sandboxId));
   }
   return {
     actions: [...preparationsOf(desired, observed, intent), ...starts],
@@ -196,16 +196,24 @@ function enterBackOff(
   return undefined;
 }
 
-function startOf(
+/**
+ * One that was created and never started makes room first: an agent that was killed may have asked for its start, which
+ * may still come about, and either the removal or the start fails then. It counts as no attempt.
+ */
+function startsOf(
   { initContainers }: DesiredPod,
   { name }: DesiredContainer,
   instances: Instances,
   podSandboxId: string | undefined,
-): PodAction {
+): readonly PodAction[] {
   const newest = instances.get(name)?.[0];
   const isInit = initContainers.some((each) => each.name === name);
-  const attempt = newest === undefined ? 0 : newest.attempt + 1;
-  return { kind: 'start-container', name, isInit, attempt, podSandboxId };
+  const hasRun = newest !== undefined && newest.state !== 'created';
+  const attempt = newest === undefined ? 0 : newest.attempt + (hasRun ? 1 : 0);
+  const start: PodAction = { kind: 'start-container', name, isInit, attempt, podSandboxId };
+  return newest === undefined || hasRun
+    ? [start]
+    : [{ kind: 'remove-container', containerId: newest.id }, start];
 }
 
 /** What comes before the starts. */

@@ -220,7 +220,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'goes on with a pod whose container was created and not started before the agent died': {
     input: { ...spec({ restartPolicy: 'Never' }), view: viewOf(instanceOf('c', 0, { state: 'created' })) },
-    lines: ['start c 1'],
+    lines: ['remove c-0', 'start c 0'],
   },
 };
 

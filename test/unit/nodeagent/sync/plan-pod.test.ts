@@ -109,7 +109,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'makes an instance again that was created and never started': {
     seen: observed([container({ state: 'created' })]),
-    lines: ['start c 1 in s0'],
+    lines: ['remove c-0', 'start c 0 in s0'],
   },
   'waits for an init container that runs': {
     pod: inits,
