@@ -83,7 +83,7 @@ describe('createAgentStats', () => {
   });
   afterEach(() => directory.remove());
 
-  function open(): AgentStats {
+  function open({ volumeStatsAggPeriodMs = 60_000 } = {}): AgentStats {
     const config = {
       rootDir: directory.path,
       cgroupDriver: 'cgroupfs',
@@ -92,6 +92,7 @@ describe('createAgentStats', () => {
       nodeagentCgroups: '',
       runtimeCgroups: '',
       systemCgroups: '',
+      volumeStatsAggPeriodMs,
     };
     const view: Pick<AgentView, 'pods'> = { pods: () => [podOf()] };
     const options = {
@@ -191,6 +192,14 @@ describe('createAgentStats', () => {
     const { rootfs, logs } = pod?.containers[0] ?? {};
     const used = 1000 + (rootfs?.usedBytes ?? 0) + (logs?.usedBytes ?? 0);
     expect(pod?.['ephemeral-storage']).to.deep.include({ usedBytes: used, inodesUsed: 5 + 3 + 2 });
+  });
+
+  it('shows no volumes of pods that are younger than a period, or when that is turned off', async () => {
+    volumes = [{ name: 'v', atMs: nowMs, usedBytes: 1000, inodesUsed: 5 }];
+    for (const volumeStatsAggPeriodMs of [86_400_000, 0, -1]) {
+      const [pod] = (await summaryOf(open({ volumeStatsAggPeriodMs }))).pods;
+      expect(pod, String(volumeStatsAggPeriodMs)).to.not.have.any.keys('volume', 'ephemeral-storage');
+    }
   });
 
   it('gives metrics of containers, pods and the node with their times', async () => {
