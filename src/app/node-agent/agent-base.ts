@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
@@ -6,6 +7,7 @@ import { createEventRecorder, type EventRecorder } from '../../nodeagent/events/
 import { type Machine, readMachine } from '../../nodeagent/node/index.ts';
 import type { AgentConfig } from '../../nodeagent/options/index.ts';
 import type { ContainerRuntime } from '../../nodeagent/runtime/index.ts';
+import { obtainCredentials, rotateClientCertificate } from './agent-certificates.ts';
 import { type AgentClients, openAgentClients } from './agent-clients.ts';
 import { openRuntime } from './open-runtime.ts';
 
@@ -20,6 +22,8 @@ export interface NodeAgentStart {
   readonly setVerbosity: (level: number) => void;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Ends a start that waits for its credentials. */
+  readonly signal?: AbortSignal;
 }
 
 /** What all parts of an agent stand on. */
@@ -43,12 +47,13 @@ export interface AgentBase extends NodeAgentStart {
 export async function openAgentBase(start: NodeAgentStart, stack: AsyncDisposableStack): Promise<AgentBase> {
   const { config, dialect, version, clock, logger } = start;
   const end = new AbortController();
+  // The node's storage is that of the folder, which must be there to be measured.
+  await mkdir(config.rootDir, { recursive: true, mode: 0o750 });
   const nodeName = config.hostnameOverride === '' ? hostname().trim().toLowerCase() : config.hostnameOverride;
   const driver = stack.use(openRuntime(config));
-  const clients = config.isStandalone
-    ? undefined
-    : await openAgentClients(config, { dialect, version, clock });
-  stack.defer(() => clients?.close());
+  // A single run starts local pods only, and tells nobody.
+  const clients =
+    config.isStandalone || config.runOnce ? undefined : await openClients(start, { nodeName, stack });
   // First of all to happen at the end: what is under way is given up.
   stack.defer(() => end.abort());
   const { signal } = end;
@@ -70,4 +75,21 @@ export async function openAgentBase(start: NodeAgentStart, stack: AsyncDisposabl
     }),
     signal,
   };
+}
+
+interface ClientsContext {
+  readonly nodeName: string;
+  readonly stack: AsyncDisposableStack;
+}
+
+async function openClients(
+  start: NodeAgentStart,
+  { nodeName, stack }: ClientsContext,
+): Promise<AgentClients> {
+  const { config, dialect, version, clock, logger } = start;
+  await obtainCredentials(start, nodeName);
+  const clients = await openAgentClients(config, { dialect, version, clock, logger });
+  stack.defer(() => clients.close());
+  stack.use(await rotateClientCertificate(start, { clients, nodeName }));
+  return clients;
 }

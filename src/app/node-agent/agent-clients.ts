@@ -1,8 +1,17 @@
-import type { Clock } from '../../base/index.ts';
+import type { Clock, Logger } from '../../base/index.ts';
 import { loadClientConfig, resolveContext } from '../../client/config/index.ts';
 import { createEncoding } from '../../client/protobuf/index.ts';
-import { createRestClient, limitRate, type RestClient } from '../../client/rest/index.ts';
+import {
+  type Connection,
+  createRestClient,
+  createSwitchableTransport,
+  createUnreliableTransport,
+  limitRate,
+  type RestClient,
+  type Transport,
+} from '../../client/rest/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import type { CertificatePair } from '../../nodeagent/certificates/index.ts';
 import type { AgentConfig } from '../../nodeagent/options/index.ts';
 
 /** Clients of the agent toward its API server. */
@@ -13,7 +22,18 @@ export interface AgentClients {
   readonly heartbeat: RestClient;
   /** Events, whose rate the recorder bounds. */
   readonly events: RestClient;
+  /** As the client configuration has it. */
+  readonly connection: Connection;
+  /** Requests from now on go with this certificate; those under way end as they began. */
+  useCertificate(pair: CertificatePair): void;
   close(): void;
+}
+
+export interface AgentClientsOptions {
+  readonly dialect: Dialect;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 /** Each config map and secret that pods use takes one for its watch. */
@@ -25,8 +45,11 @@ const maxConnections = 1000;
  * @throws ClientConfigError when the client configuration cannot be used, RangeError for an unknown content type
  */
 export async function openAgentClients(
-  config: Pick<AgentConfig, 'orchconfigPath' | 'orchApiQps' | 'orchApiBurst' | 'orchApiContentType'>,
-  { dialect, version, clock }: { readonly dialect: Dialect; readonly version: string; readonly clock: Clock },
+  config: Pick<
+    AgentConfig,
+    'orchconfigPath' | 'orchApiQps' | 'orchApiBurst' | 'orchApiContentType' | 'chaosChance'
+  >,
+  { dialect, version, clock, logger }: AgentClientsOptions,
 ): Promise<AgentClients> {
   const loaded = await loadClientConfig({
     files: [config.orchconfigPath],
@@ -34,18 +57,38 @@ export async function openAgentClients(
     isFromEnvironment: false,
   });
   const { connection } = resolveContext(loaded);
-  const userAgent = `${dialect.spell('nodeagent')}/${version}`;
+  const userAgent = userAgentOf(dialect, version);
   const encoding = createEncoding(config.orchApiContentType, dialect);
-  const open = (): RestClient => createRestClient({ connection, userAgent, clock, encoding, maxConnections });
-  const main = open();
-  const heartbeat = open();
+  const open = () => {
+    const line = createSwitchableTransport(connection, { maxConnections });
+    const transport = withChaos(line.transport, config.chaosChance, logger);
+    return { line, client: createRestClient({ connection, userAgent, clock, encoding, transport }) };
+  };
+  const [main, heartbeat] = [open(), open()];
   return {
-    main: limitRate(main, { perSecond: config.orchApiQps, burst: config.orchApiBurst, clock }),
-    heartbeat,
-    events: main,
+    main: limitRate(main.client, { perSecond: config.orchApiQps, burst: config.orchApiBurst, clock }),
+    heartbeat: heartbeat.client,
+    events: main.client,
+    connection,
+    useCertificate({ certificatePem: cert, privateKeyPem: key }) {
+      const renewed = { ...connection, tls: { ...connection.tls, cert, key } };
+      for (const { line } of [main, heartbeat]) line.switchTo(renewed);
+    },
     close() {
-      main.close();
-      heartbeat.close();
+      main.client.close();
+      heartbeat.client.close();
     },
   };
+}
+
+/** What the agent calls itself. */
+export const userAgentOf = (dialect: Dialect, version: string): string =>
+  `${dialect.spell('nodeagent')}/${version}`;
+
+/** Requests of which some fail by chance, for tests (`--chaos-chance`). */
+function withChaos(transport: Transport, chance: number, logger: Logger): Transport {
+  if (chance <= 0) return transport;
+  const onFailure = (request: { readonly method: string; readonly url: string }): void =>
+    logger.info('a request was made to fail', request);
+  return createUnreliableTransport(transport, { chance, random: Math.random, onFailure });
 }

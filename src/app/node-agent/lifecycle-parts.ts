@@ -100,11 +100,8 @@ function makeProber(
 
 function surroundings({ node }: AgentLinks): PodSurroundings {
   if (node === undefined) return { hostIps: [], allocatable: {}, networkProblem: undefined };
-  const { hostIps, allocatable, isNetworkReady, conditions } = node.state();
-  const message = conditions.find(({ type }) => type === 'Ready')?.message ?? '';
-  // Until the runtime was asked nobody knows; it refuses sandboxes itself then.
-  const isKnown = !isNetworkReady && message.includes('network');
-  return { hostIps, allocatable, networkProblem: isKnown ? message : undefined };
+  const { hostIps, allocatable, networkProblem } = node.state();
+  return { hostIps, allocatable, networkProblem };
 }
 
 /** Bytes of randomness become twice as many hexadecimal digits. */

@@ -1,39 +1,86 @@
-import { systemClock } from '../../base/index.ts';
+import { type Clock, type Logger, systemClock } from '../../base/index.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProgramIo } from '../program-io.ts';
 import type { NodeAgentRun } from '../run-node-agent.ts';
 import { untilStopSignal } from '../stop-signals.ts';
 import { openAgentLog } from './agent-log.ts';
+import { holdLockFile, prepareMachine } from './prepare-machine.ts';
 import { MachineError, prepareProcess } from './prepare-process.ts';
-import { startNodeAgent } from './start-node-agent.ts';
+import { podName, runOnce } from './run-once.ts';
+import { type RunningNodeAgent, startNodeAgent } from './start-node-agent.ts';
 
 /** What the reference ends with when it cannot start. */
 const cannotStart = 255;
 
-/** Runs an agent until a signal ends it. Returns the exit code. */
+/** Runs an agent until a signal ends it, or its single run is over. Returns the exit code. */
 export async function serveNode({ config, dialect, version }: NodeAgentRun, io: ProgramIo): Promise<number> {
   using log = openAgentLog(config, dialect.spell('nodeagent'));
   const { logger } = log;
+  const clock = systemClock;
   // A signal counts from here on: one that comes during the start stops the agent as soon as it can be stopped.
-  const stopped = untilStopSignal();
+  const end = new AbortController();
+  const { signal } = end;
+  const stopped = Promise.withResolvers<string>();
+  void untilStopSignal().then(stopped.resolve);
+  void stopped.promise.then(() => end.abort());
   try {
     prepareProcess(config, logger);
+    await using lock = await holdLockFile({ config, clock, logger, signal }, () =>
+      stopped.resolve('another agent wants the lock file'),
+    );
+    await prepareMachine({ config, dialect, clock, logger, signal });
     const setVerbosity = (level: number): void => log.setVerbosity(level);
     const environment = Object.fromEntries(Object.entries(io.env).filter((entry) => isSet(entry)));
-    const common = { config, dialect, version, logger, setVerbosity };
-    const agent = await startNodeAgent({ ...common, environment, clock: systemClock });
+    const common = { config, dialect, version, logger, setVerbosity, clock, signal };
+    const agent = await startNodeAgent({ ...common, environment });
     const { securePort, readOnlyPort, healthzPort } = agent.servers ?? {};
-    logger.info('started', { node: agent.nodeName, securePort, readOnlyPort, healthzPort });
-    const reason = await stopped;
+    const isLocked = lock !== undefined;
+    logger.info('started', { node: agent.nodeName, securePort, readOnlyPort, healthzPort, isLocked });
+    if (config.runOnce) return await reportRun(agent, { io, clock, logger, signal });
+    const reason = await stopped.promise;
     logger.info('stopping; pods run on', { reason });
     await agent.stop();
     return exitCodes.success;
   } catch (error) {
+    if (signal.aborted) return exitCodes.success; // what was given up because of the signal
     const text = error instanceof Error ? error.message : String(error);
     io.err(`${dialect.spell('nodeagent')}: ${text}\n`);
     if (!(error instanceof MachineError)) logger.error('the agent could not be started', { error });
     return cannotStart;
+  } finally {
+    end.abort();
   }
+}
+
+interface RunContext {
+  readonly io: ProgramIo;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Says of each local pod whether it started. */
+async function reportRun(
+  agent: RunningNodeAgent,
+  { io, clock, logger, signal }: RunContext,
+): Promise<number> {
+  const { started, failed, brokenManifests } = await runOnce({
+    pods: agent.pods,
+    whenRead: agent.sources.whenStaticRead,
+    brokenManifests: () => agent.sources.failures(),
+    onVerdict(pod, verdict) {
+      if (verdict.kind === 'started') io.out(`started pod "${podName(pod)}"\n`);
+      else io.err(`failed to start pod "${podName(pod)}": ${verdict.message}\n`);
+    },
+    clock,
+    signal,
+  });
+  await agent.stop();
+  logger.info('the single run is over; pods run on', { started: started.length, failed: failed.length });
+  if (failed.length === 0 && brokenManifests === 0) return exitCodes.success;
+  const broken = brokenManifests === 0 ? [] : [`${brokenManifests} manifests could not be used`];
+  io.err(`runonce failed: error running pods: [${[...failed, ...broken].join(' ')}]\n`);
+  return exitCodes.failure;
 }
 
 const isSet = (entry: [string, string | undefined]): entry is [string, string] => entry[1] !== undefined;

@@ -1,4 +1,5 @@
-import { type AgentServers, startAgentServers } from '../../nodeagent/api/index.ts';
+import type { Pod } from '../../apis/types/core-v1.ts';
+import { type AgentServers, type ServingPairSource, startAgentServers } from '../../nodeagent/api/index.ts';
 import { startEvictionManager } from '../../nodeagent/eviction/index.ts';
 import {
   collectImages,
@@ -10,15 +11,19 @@ import { startNodeKeeper } from '../../nodeagent/node/index.ts';
 import { configz } from '../../nodeagent/options/index.ts';
 import { isStaticPod } from '../../nodeagent/sources/index.ts';
 import { type AgentBase, type NodeAgentStart, openAgentBase } from './agent-base.ts';
+import { rotateServingCertificate } from './agent-certificates.ts';
 import { type AgentLinks, pressureOf } from './agent-links.ts';
 import { makeLifecycleParts } from './lifecycle-parts.ts';
 import { type PodLoop, reportStatic, startPodLoop } from './pod-loop.ts';
-import { startSources } from './start-sources.ts';
+import { type Sources, startSources } from './start-sources.ts';
 
 /** An agent that runs. */
 export interface RunningNodeAgent {
   readonly nodeName: string;
   readonly servers: AgentServers | undefined;
+  /** Pods that sources want, with their statuses. */
+  readonly pods: () => readonly Pod[];
+  readonly sources: Pick<Sources, 'whenStaticRead' | 'failures'>;
   /** Lets go of everything; pods run on. */
   stop(): Promise<void>;
 }
@@ -57,14 +62,16 @@ export async function startNodeAgent(start: NodeAgentStart): Promise<RunningNode
   });
   links.sources = stack.use(sources);
   reportStatic(base, links);
-  const servers = stack.use(await openServers(base, parts, { loop, links }));
+  const certificates = stack.use(await rotateServingCertificate(base, links));
+  const servers = stack.use(await openServers(base, parts, { loop, links, certificates }));
   if (config.containerRuntime === 'remote' && config.features.CRIContainerLogRotation) {
     const bounds = { maxBytes: config.containerLogMaxSizeBytes, maxFiles: config.containerLogMaxFiles };
     void rotateLogs({ runtime: driver.runtime, ...bounds, clock, logger, signal });
   }
   void collectImages({ collector, events, clock, logger, signal });
   const running = stack.move();
-  return { nodeName: base.nodeName, servers, stop: () => running.disposeAsync() };
+  const pods = (): readonly Pod[] => loop.manager.pods();
+  return { nodeName: base.nodeName, servers, pods, sources, stop: () => running.disposeAsync() };
 }
 
 function keepNode(base: AgentBase, collector: ImageGarbageCollector, links: AgentLinks) {
@@ -114,10 +121,16 @@ function watchPressure(
   });
 }
 
+interface ServersInputs {
+  readonly loop: PodLoop;
+  readonly links: AgentLinks;
+  readonly certificates: ServingPairSource | undefined;
+}
+
 async function openServers(
   base: AgentBase,
   { volumes }: LifecycleParts,
-  { loop, links }: { readonly loop: PodLoop; readonly links: AgentLinks },
+  { loop, links, certificates }: ServersInputs,
 ): Promise<AgentServers | undefined> {
   const { config, dialect, clock, logger, driver, clients, metrics, nodeName, setVerbosity } = base;
   if (!config.enableServer) return undefined;
@@ -129,6 +142,7 @@ async function openServers(
     metrics,
     configz: () => configz(config),
     client: clients?.main,
+    certificates,
     submitted: links.sources?.submitted,
     volumes,
     commandLine: process.argv,

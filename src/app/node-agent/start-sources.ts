@@ -15,6 +15,7 @@ import {
   startFileSource,
   startUrlSource,
 } from '../../nodeagent/sources/index.ts';
+import { countErrors } from './count-errors.ts';
 
 export interface SourcesInputs {
   readonly config: AgentConfig;
@@ -33,6 +34,8 @@ export interface Sources extends AsyncDisposable {
   readonly submitted: SubmittedPods;
   /** Whether each has handed over its pods at least once. */
   haveSpoken(): boolean;
+  /** Errors of the sources of static pods: manifests that could not be read or used. */
+  failures(): number;
   /** Resolves when the sources of static pods have been read once. */
   readonly whenStaticRead: Promise<void>;
 }
@@ -41,7 +44,11 @@ export interface Sources extends AsyncDisposable {
 const submittedFolder = 'submitted-pods';
 
 export async function startSources(inputs: SourcesInputs): Promise<Sources> {
-  const { config, nodeName, dialect, client, onPods, onMirrors, clock, logger } = inputs;
+  const { config, nodeName, dialect, client, onPods, onMirrors, clock } = inputs;
+  let failures = 0;
+  const logger = countErrors(inputs.logger, () => {
+    failures++;
+  });
   const spoken = new Set<PodSourceName>();
   const expected: PodSourceName[] = ['submitted'];
   const hand = (source: PodSourceName) => (pods: readonly Pod[]) => {
@@ -90,7 +97,9 @@ export async function startSources(inputs: SourcesInputs): Promise<Sources> {
   const whenStaticRead = Promise.all(statics.map(({ whenRead }) => whenRead)).then(() => {});
   return {
     submitted,
-    haveSpoken: () => expected.every((source) => spoken.has(source)),
+    // A single run leaves alone what it does not know: pods of the API server may run beside its own.
+    haveSpoken: () => !config.runOnce && expected.every((source) => spoken.has(source)),
+    failures: () => failures,
     whenStaticRead,
     async [Symbol.asyncDispose]() {
       await Promise.all(
