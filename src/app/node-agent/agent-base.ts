@@ -45,7 +45,7 @@ export interface AgentBase extends NodeAgentStart {
  * @throws ClientConfigError for a client configuration that cannot be used, RangeError for an endpoint that is none
  */
 export async function openAgentBase(start: NodeAgentStart, stack: AsyncDisposableStack): Promise<AgentBase> {
-  const { config, dialect, version, clock, logger } = start;
+  const { config, dialect, clock, logger } = start;
   const end = new AbortController();
   // The node's storage is that of the folder, which must be there to be measured.
   await mkdir(config.rootDir, { recursive: true, mode: 0o750 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type AgentClients, openAgentClients } from '../../../src/app/node-agent/agent-clients.ts';
-import { systemClock } from '../../../src/base/index.ts';
+import { silentLogger, systemClock } from '../../../src/base/index.ts';
 import { saveClientConfig } from '../../../src/client/config/index.ts';
 import { watchEvents } from '../../../src/client/rest/index.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
@@ -27,8 +27,8 @@ describe('clients of the agent', () => {
 
   const open = (orchApiContentType: string): Promise<AgentClients> =>
     openAgentClients(
-      { orchconfigPath, orchApiQps: 1000, orchApiBurst: 1000, orchApiContentType },
-      { dialect: orchDialect, version: '1', clock: systemClock },
+      { orchconfigPath, orchApiQps: 1000, orchApiBurst: 1000, orchApiContentType, chaosChance: 0 },
+      { dialect: orchDialect, version: '1', clock: systemClock, logger: silentLogger },
     );
 
   for (const contentType of ['application/json', orchDialect.protobufMediaType]) {

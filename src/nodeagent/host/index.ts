@@ -1,0 +1,14 @@
+/**
+ * What the agent does to its machine beside running pods: settings of the kernel, its own bound of open files, its lock
+ * file, chains of iptables. It knows nothing of pods. After the reference agent, release 1.20.
+ */
+export { applyKernelSettings, type KernelSettingsOptions } from './kernel-settings.ts';
+export { acquireLockFile, type LockFile, type LockFileOptions, untilContended } from './lock-file.ts';
+export {
+  type ChainRules,
+  ensureNetworkChains,
+  type NetworkChainsOptions,
+  networkChains,
+} from './network-chains.ts';
+export { limitOpenFiles, type OpenFilesOptions } from './open-files.ts';
+export { type ProgramResult, type RunProgram, runProgram } from './run-program.ts';

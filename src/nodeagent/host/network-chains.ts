@@ -1,0 +1,122 @@
+import type { Logger } from '../../base/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import type { RunProgram } from './run-program.ts';
+
+export interface NetworkChainsOptions {
+  readonly dialect: Dialect;
+  /** Bits of the mark of packets that are to be dropped, and masqueraded. */
+  readonly dropBit: number;
+  readonly masqueradeBit: number;
+  readonly family: 4 | 6;
+  readonly run: RunProgram;
+  readonly logger: Logger;
+}
+
+/** Rules of one chain, as `iptables` takes them. */
+export interface ChainRules {
+  readonly table: 'nat' | 'filter';
+  readonly chain: string;
+  readonly rules: readonly (readonly string[])[];
+  /** Where the chain is entered; before all other rules when `isFirst`. */
+  readonly enteredFrom: readonly {
+    readonly chain: string;
+    readonly isFirst: boolean;
+    readonly comment?: string;
+  }[];
+}
+
+/** How long `iptables` waits for others who change rules. */
+const waitSeconds = '5';
+
+/**
+ * The chains on which service proxies of the release rely: marking packets, dropping and masquerading marked ones, and
+ * keeping strangers from loopback addresses.
+ */
+export function networkChains({
+  dialect,
+  dropBit,
+  masqueradeBit,
+  family,
+}: Pick<NetworkChainsOptions, 'dialect' | 'dropBit' | 'masqueradeBit' | 'family'>): readonly ChainRules[] {
+  const nameOf = (end: string): string => dialect.spell(`orch-${end}`).toUpperCase();
+  const comment = (text: string): string[] => ['-m', 'comment', '--comment', dialect.spell(text)];
+  const [drop, masquerade] = [maskOf(dropBit), maskOf(masqueradeBit)];
+  const ofLoopback = [
+    ...comment('block incoming localnet connections'),
+    ...['--dst', '127.0.0.0/8', '!', '--src', '127.0.0.0/8'],
+    ...['-m', 'conntrack', '!', '--ctstate', 'RELATED,ESTABLISHED,DNAT', '-j', 'DROP'],
+  ];
+  const ofDropped = [
+    ...comment('orch firewall for dropping marked packets'),
+    ...['-m', 'mark', '--mark', `${drop}/${drop}`, '-j', 'DROP'],
+  ];
+  const ofMasqueraded = [
+    ['-m', 'mark', '!', '--mark', `${masquerade}/${masquerade}`, '-j', 'RETURN'],
+    // The mark goes, so that the packet is not masqueraded twice.
+    ['-j', 'MARK', '--xor-mark', masquerade],
+    [...comment('orch service traffic requiring SNAT'), '-j', 'MASQUERADE'],
+  ];
+  const firewall = nameOf('firewall');
+  const postrouting = nameOf('postrouting');
+  return [
+    { table: 'nat', chain: nameOf('mark-drop'), rules: [['-j', 'MARK', '--or-mark', drop]], enteredFrom: [] },
+    {
+      table: 'filter',
+      chain: firewall,
+      rules: family === 4 ? [ofDropped, ofLoopback] : [ofDropped],
+      enteredFrom: [
+        { chain: 'OUTPUT', isFirst: true },
+        { chain: 'INPUT', isFirst: true },
+      ],
+    },
+    {
+      table: 'nat',
+      chain: nameOf('mark-masq'),
+      rules: [['-j', 'MARK', '--or-mark', masquerade]],
+      enteredFrom: [],
+    },
+    {
+      table: 'nat',
+      chain: postrouting,
+      rules: ofMasqueraded,
+      enteredFrom: [
+        { chain: 'POSTROUTING', isFirst: true, comment: dialect.spell('orch postrouting rules') },
+      ],
+    },
+  ];
+}
+
+/**
+ * Makes the chains and rules that are missing; what is there stays, whoever made it. Never rejects: pods do not need them.
+ *
+ * @returns whether all are there
+ */
+export async function ensureNetworkChains(options: NetworkChainsOptions): Promise<boolean> {
+  const { family, run, logger } = options;
+  const program = family === 4 ? 'iptables' : 'ip6tables';
+  const iptables = (...args: string[]) => run(program, ['-w', waitSeconds, ...args]);
+  const ensureRule = async (table: string, verb: '-A' | '-I', chain: string, rule: readonly string[]) => {
+    if ((await iptables('-t', table, '-C', chain, ...rule)).code === 0) return;
+    const { code, output } = await iptables('-t', table, verb, chain, ...rule);
+    if (code !== 0) throw new Error(`${program}: a rule of ${chain} could not be made: ${output}`);
+  };
+  try {
+    for (const { table, chain, rules, enteredFrom } of networkChains(options)) {
+      if ((await iptables('-t', table, '-n', '-L', chain)).code !== 0) {
+        const { code, output } = await iptables('-t', table, '-N', chain);
+        if (code !== 0) throw new Error(`${program}: chain ${chain} could not be made: ${output}`);
+      }
+      for (const rule of rules) await ensureRule(table, '-A', chain, rule);
+      for (const { chain: from, isFirst, comment } of enteredFrom) {
+        const said = comment === undefined ? [] : ['-m', 'comment', '--comment', comment];
+        await ensureRule(table, isFirst ? '-I' : '-A', from, [...said, '-j', chain]);
+      }
+    }
+    return true;
+  } catch (error) {
+    logger.info('the chains of iptables could not be made', { error });
+    return false;
+  }
+}
+
+const maskOf = (bit: number): string => `0x${(2 ** bit).toString(16).padStart(8, '0')}`;
