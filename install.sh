@@ -72,10 +72,13 @@ locate() {
     /usr/local | /usr)
       unit=$prefix/lib/systemd/system/orch.service
       unit_source=$source_dir/packaging/systemd/orch.service
+      # Pods need root, so that there is an agent for the whole machine only.
+      agent_unit=$prefix/lib/systemd/system/nodeagent.service
       ;;
     *)
       unit=$prefix/share/systemd/user/orch.service
       unit_source=$source_dir/packaging/systemd/orch-user.service
+      agent_unit=
       ;;
   esac
 }
@@ -178,6 +181,7 @@ install_documents() {
   done
   mkdir -p "$(dirname "$unit")"
   sed "s|@PREFIX@|$prefix|g" "$unit_source" >"$unit"
+  [ -z "$agent_unit" ] || sed "s|@PREFIX@|$prefix|g" "$source_dir/packaging/systemd/nodeagent.service" >"$agent_unit"
 }
 
 report() {
@@ -197,6 +201,7 @@ uninstall() {
       "$prefix/share/fish/vendor_completions.d/$program.fish"
   done
   rm -f "$unit"
+  [ -z "$agent_unit" ] || rm -f "$agent_unit"
   rm -rf "$lib"
   say "Removed orch, ctl and nodeagent from $prefix."
   say "Data stays where it was: /var/lib/orch (root) or ~/.local/share/orch, and ~/.orch/config."
