@@ -1,0 +1,35 @@
+import { formatQuantity, integerQuantity } from '../../machinery/values/index.ts';
+import { type CapacityInputs, reservedAmounts } from './capacity.ts';
+import { storageSize } from './storage-size.ts';
+
+export interface CheckAllocatableOptions extends Pick<CapacityInputs, 'machine'> {
+  readonly config: CapacityInputs['config'] & { readonly rootDir: string };
+}
+
+/** Why this machine cannot keep from pods what it is told to: it has less; undefined when it can. */
+export async function checkAllocatable({
+  machine,
+  config,
+}: CheckAllocatableOptions): Promise<string | undefined> {
+  const storageBytes = await storageSize(config.rootDir);
+  const reserved = reservedAmounts({ machine, config, storageBytes });
+  const format = (amount: number, scale: number): string =>
+    scale === 0
+      ? formatQuantity(integerQuantity(BigInt(amount), 'BinarySI'))
+      : formatQuantity({ unscaled: BigInt(amount), scale, format: 'DecimalSI' });
+  const amounts = [
+    { name: 'cpu', capacity: machine.cpuCount * 1000, reserved: reserved.cpuMillis, scale: -3 },
+    { name: 'memory', capacity: machine.memoryBytes, reserved: reserved.memoryBytes, scale: 0 },
+    // A folder that is not there yet says nothing of its size.
+    ...(config.features.LocalStorageCapacityIsolation && storageBytes > 0
+      ? [{ name: 'ephemeral-storage', capacity: storageBytes, reserved: reserved.storageBytes, scale: 0 }]
+      : []),
+  ];
+  const problems = amounts
+    .filter((one) => one.reserved > one.capacity)
+    .map(({ name, capacity, reserved: kept, scale }) => {
+      const left = format(capacity - kept, scale);
+      return `Resource "${name}" has an allocatable of ${left}, capacity of ${format(capacity, scale)}`;
+    });
+  return problems.length === 0 ? undefined : `invalid Node Allocatable configuration. ${problems.join(' ')}`;
+}
