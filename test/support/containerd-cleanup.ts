@@ -12,14 +12,17 @@ export interface Leftovers {
   readonly folder: string;
   readonly bridge: string;
   readonly cgroup: string;
+  /** Socket that its shims are told to call; `c.sock` in its folder when left out. */
+  readonly socket?: string;
 }
 
 /**
  * Removes what a killed containerd leaves behind: its shims with the containers below them, mounts below its folder
  * (network namespaces are among them), its bridge and its control groups.
  */
-export async function removeLeftovers({ folder, bridge, cgroup }: Leftovers): Promise<void> {
-  const shims = await findProcesses((commandLine) => commandLine.includes(join(folder, 'c.sock')));
+export async function removeLeftovers(leftovers: Leftovers): Promise<void> {
+  const { folder, bridge, cgroup, socket = join(folder, 'c.sock') } = leftovers;
+  const shims = await findProcesses((commandLine) => commandLine.includes(socket));
   const groups = await findGroups(cgroup);
   const members = (await Promise.all(groups.map(processesOf))).flat();
   for (const pid of [...shims, ...members]) endProcess(pid);

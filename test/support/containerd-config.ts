@@ -24,7 +24,12 @@ export async function writeContainerdConfig(options: ContainerdConfigOptions): P
   return path;
 }
 
-function networkConfig({ folder, bridge, network }: ContainerdConfigOptions): unknown {
+/** The network of pods, by the plugins of the container network interface. */
+export function networkConfig({
+  folder,
+  bridge,
+  network,
+}: Pick<ContainerdConfigOptions, 'folder' | 'bridge' | 'network'>): unknown {
   const ipam = {
     type: 'host-local',
     ranges: [[{ subnet: `${network}.0.0/16` }]],

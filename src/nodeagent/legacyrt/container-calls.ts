@@ -47,9 +47,9 @@ export function createContainerCalls({ engine, logs, imageRef }: ContainerCallsO
     return logPath === '' || LogPath === '' ? undefined : { id: Id, source: LogPath, logPath };
   }
 
-  function follow(details: ContainerDetails): void {
+  async function follow(details: ContainerDetails): Promise<void> {
     const logged = loggedContainer(details);
-    if (logged !== undefined) logs.follow(logged);
+    if (logged !== undefined) await logs.follow(logged);
   }
 
   async function finishLog(details: ContainerDetails): Promise<void> {
@@ -72,7 +72,7 @@ export function createContainerCalls({ engine, logs, imageRef }: ContainerCallsO
     if (container.state !== 'created' && !needsFollower) return container;
     const details = await inspect(engine, 'ListContainers', container.id);
     if (details === undefined) return container;
-    if (details.State.Running) follow(details);
+    if (details.State.Running) await follow(details);
     const hasFailed = container.state === 'created' && details.State.ExitCode !== 0 && !details.State.Running;
     return hasFailed ? { ...container, state: 'exited' } : container;
   }
@@ -103,7 +103,9 @@ export function createContainerCalls({ engine, logs, imageRef }: ContainerCallsO
         );
       }
       await connection.ask({ call, method: 'POST', path: containerPath(id, 'start'), timeoutMs });
-      follow(details);
+      // The engine decides on its log's file only now.
+      const started = await inspect(engine, call, id);
+      if (started !== undefined) await follow(started);
     },
     async stopContainer(id, { timeoutMs: graceMs }) {
       const call = 'StopContainer';
@@ -151,7 +153,7 @@ export function createContainerCalls({ engine, logs, imageRef }: ContainerCallsO
       const call = 'ReopenContainerLog';
       const details = await require(engine, call, { type: 'container', id });
       if (!details.State.Running) throw callFailure(call, 'invalid', `container "${id}" is not running`);
-      follow(details);
+      await follow(details);
       await logs.reopen(details.Id);
     },
   };

@@ -56,7 +56,10 @@ export function describeContainers(open: OpenRuntime): void {
       const id = await subject().create(pod, { command: ['/no/such/program'] });
       const failure = await runtime.startContainer(id).then(String, String);
       expect(failure).to.contain('/no/such/program');
-      expect(await subject().status(id)).to.deep.include({ state: 'exited', exitCode: 128 });
+      const { state, exitCode } = await subject().status(id);
+      expect(state).to.equal('exited');
+      // As of a shell that finds no such program, or of one that fails itself.
+      expect(exitCode).to.be.oneOf([127, 128]);
     });
 
     it('are asked to end before they are killed', async () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import type { ContainerSecurityContext, NamespaceOptions } from '../../../src/nodeagent/runtime/index.ts';
 import { usePod, useSubject } from './subject.ts';
-import type { OpenRuntime } from './suite.ts';
+import type { Limits, OpenRuntime } from './suite.ts';
 
 /** Bit of a capability in `/proc/PID/status` (`linux/capability.h`). */
 const capability = { chown: 0n, netAdmin: 12n, sysAdmin: 21n } as const;
@@ -11,7 +11,7 @@ const capability = { chown: 0n, netAdmin: 12n, sysAdmin: 21n } as const;
 const ownNamespaces: NamespaceOptions = { network: 'pod', pid: 'container', ipc: 'pod' };
 
 /** Users, capabilities, profiles and namespaces. */
-export function describeSecurity(open: OpenRuntime): void {
+export function describeSecurity(open: OpenRuntime, { hasPrivileged }: Limits): void {
   describe('security of containers', () => {
     const subject = usePod(open);
     const run = (script: string, security: ContainerSecurityContext): Promise<string> =>
@@ -43,13 +43,15 @@ export function describeSecurity(open: OpenRuntime): void {
       expect(await capabilitiesOf({ dropCapabilities: ['ALL'] })).to.equal(0n);
     });
 
-    it('may do everything when it and its pod are privileged', async () => {
-      const pod = await subject().runPod({ security: { isPrivileged: true } });
-      const security = { isPrivileged: true, namespaces: ownNamespaces };
-      const script = 'grep CapEff /proc/self/status';
-      const line = await subject().outputOf(pod, script, { security });
-      expect(has(BigInt(`0x${line.split('\t')[1]}`), capability.sysAdmin)).to.equal(true);
-    });
+    if (hasPrivileged) {
+      it('may do everything when it and its pod are privileged', async () => {
+        const pod = await subject().runPod({ security: { isPrivileged: true } });
+        const security = { isPrivileged: true, namespaces: ownNamespaces };
+        const script = 'grep CapEff /proc/self/status';
+        const line = await subject().outputOf(pod, script, { security });
+        expect(has(BigInt(`0x${line.split('\t')[1]}`), capability.sysAdmin)).to.equal(true);
+      });
+    }
 
     it('cannot write to its own root when that is read-only', async () => {
       const script = 'touch /x 2>/dev/null && echo written || echo refused';

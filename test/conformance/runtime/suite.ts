@@ -33,14 +33,24 @@ export interface RuntimeUnderTest {
 /** Gives the runtime; asked once per area, and always the same one. */
 export type OpenRuntime = () => RuntimeUnderTest;
 
+/** What a runtime cannot do on this machine. */
+export interface Limits {
+  /** Whether containers can be privileged: some runtimes ask for capabilities that not even root has everywhere. */
+  readonly hasPrivileged: boolean;
+}
+
 /** Everything that the runtime contract promises, for one driver and a real runtime. */
-export function describeRuntime(name: string, open: OpenRuntime): void {
+export function describeRuntime(
+  name: string,
+  open: OpenRuntime,
+  limits: Limits = { hasPrivileged: true },
+): void {
   describe(`runtime contract: ${name}`, () => {
     describePodSandboxes(open);
     describeContainers(open);
     describeConfiguration(open);
     describeExec(open);
-    describeSecurity(open);
+    describeSecurity(open, limits);
     describeResources(open);
     describeStats(open);
     describeImages(open);

@@ -28,8 +28,8 @@ const newline = 0x0a;
  */
 export class LogFollower {
   readonly #options: LogFollowerOptions;
-  /** Where what follows from a failure goes. */
   readonly #running: Promise<void>;
+  readonly #opened = Promise.withResolvers<void>();
   #wake: (() => void) | undefined;
   #isDirty = false;
   #isEnding = false;
@@ -45,8 +45,12 @@ export class LogFollower {
     this.#options = options;
     this.#running = this.#run().catch((error: unknown) => {
       options.logger.error('a log could not be copied', { logPath: options.logPath, error: String(error) });
-      this.#reopening?.reject(error);
     });
+  }
+
+  /** Resolves when the log's file is there, or cannot be made. */
+  get opened(): Promise<void> {
+    return this.#opened.promise;
   }
 
   /** Copies what is there and ends. Resolves when that is done. */
@@ -76,6 +80,7 @@ export class LogFollower {
     try {
       this.#since = await lastTime(logPath);
       await this.#openLog();
+      this.#opened.resolve();
       await this.#readOlder();
       while (!this.#isAborted) {
         const isEnding = this.#isEnding;
@@ -96,6 +101,7 @@ export class LogFollower {
       watcher?.close();
       await this.#source?.close();
       await this.#log?.close();
+      this.#opened.resolve();
       this.#reopening?.resolve();
     }
   }

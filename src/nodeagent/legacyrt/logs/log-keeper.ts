@@ -25,10 +25,10 @@ export class LogKeeper implements AsyncDisposable {
     return this.#followers.has(id) || this.#finished.has(id);
   }
 
-  /** Copies the log of a container that runs from now on. */
-  follow({ id, source, logPath }: LoggedContainer): void {
-    if (this.isFollowed(id)) return;
-    this.#followers.set(id, new LogFollower({ source, logPath, ...this.#options }));
+  /** Copies the log of a container that runs from now on. Resolves when the log's file is there. */
+  async follow({ id, source, logPath }: LoggedContainer): Promise<void> {
+    if (!this.isFollowed(id)) this.#followers.set(id, new LogFollower({ source, logPath, ...this.#options }));
+    await this.#followers.get(id)?.opened;
   }
 
   /** Resolves when the log of a container that has ended is complete. */
@@ -36,7 +36,7 @@ export class LogKeeper implements AsyncDisposable {
     const { id } = container;
     const known = this.#finished.get(id);
     if (known !== undefined) return known;
-    this.follow(container);
+    void this.follow(container);
     const finished = this.#followers.get(id)?.finish() ?? Promise.resolve();
     this.#finished.set(id, finished);
     return finished.finally(() => this.#followers.delete(id));
