@@ -5,6 +5,7 @@
  */
 export { type AgentViewOptions, createAgentView } from './agent-view.ts';
 export type { LifecycleParts, PodSurroundings } from './parts.ts';
+export { machineFiles, type PodFiles } from './pod-files.ts';
 export { PodManager, type PodManagerOptions } from './pod-manager.ts';
 export { PodViews, type PodViewsOptions, type RuntimeListing } from './pod-views.ts';
 export type { PodWorkerEvents } from './pod-worker.ts';

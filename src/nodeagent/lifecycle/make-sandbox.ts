@@ -1,10 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import type { Pod } from '../../apis/types/core-v1.ts';
-import { buildSandboxConfig, podLogsDirectory } from '../container-config/index.ts';
+import { buildSandboxConfig } from '../container-config/index.ts';
 import type { PodSandboxConfig } from '../runtime/index.ts';
 import type { MountedVolume } from '../volumes/index.ts';
 import { wholeFailureText } from './failure-text.ts';
-import type { LifecycleParts } from './parts.ts';
+import { filesOf, type LifecycleParts } from './parts.ts';
 import { recordNotices } from './record-notices.ts';
 
 /** A sandbox that containers can be put in. */
@@ -39,7 +38,7 @@ export async function makeSandbox(request: SandboxRequest, parts: LifecycleParts
   try {
     const { config, notices } = planSandbox(request, parts);
     recordNotices(pod, notices, events);
-    await mkdir(podLogsDirectory(pod), { recursive: true, mode: 0o755 });
+    await filesOf(parts).makeLogFolder(pod);
     const id = await runtime.runPodSandbox({ config, runtimeHandler: pod.spec.runtimeClassName });
     return { id, config, ips: await readAddresses(id, pod, parts) };
   } catch (error) {

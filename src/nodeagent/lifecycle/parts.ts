@@ -10,6 +10,7 @@ import type { LifecycleHooks, Prober } from '../probes/index.ts';
 import type { RuntimeService } from '../runtime/index.ts';
 import type { PlanGarbageOptions } from '../sync/index.ts';
 import type { PodVolumes } from '../volumes/index.ts';
+import { machineFiles, type PodFiles } from './pod-files.ts';
 
 /** What the node is like at the moment, as far as pods on it see that. */
 export interface PodSurroundings {
@@ -31,6 +32,8 @@ export interface LifecycleParts {
   readonly prober: Prober;
   readonly hooks: LifecycleHooks;
   readonly events: EventRecorder;
+  /** Those of the machine when left out. */
+  readonly files?: PodFiles | undefined;
   /** Undefined: there is no API server to ask. */
   readonly objects: AgentObjects | undefined;
   readonly settings: () => NodeSettings;
@@ -49,6 +52,9 @@ export interface LifecycleParts {
   readonly clock: Clock;
   readonly logger: Logger;
 }
+
+/** Where files of pods are kept. */
+export const filesOf = ({ files = machineFiles }: LifecycleParts): PodFiles => files;
 
 /** A container of a pod, and where in it it is. */
 export interface FoundContainer {

@@ -1,9 +1,8 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import { hashContainer, type PodAction, type RuntimeView, type StartResult } from '../sync/index.ts';
 import type { MountedVolume } from '../volumes/index.ts';
-import { removeLog, removePodLogs } from './log-files.ts';
 import { findSandbox, makeSandbox, type UsableSandbox } from './make-sandbox.ts';
-import { findContainer, type LifecycleParts } from './parts.ts';
+import { filesOf, findContainer, type LifecycleParts } from './parts.ts';
 import { preparePod } from './prepare-pod.ts';
 import { startContainer } from './start-container.ts';
 import { stopContainer } from './stop-container.ts';
@@ -71,7 +70,7 @@ async function perform(
     case 'remove-container':
       return removeContainer(action.containerId, run, parts);
     case 'remove-sandbox':
-      if (run.isRemoval) await removePodLogs(run.pod, parts.logger);
+      if (run.isRemoval) await filesOf(parts).removePodLogs(run.pod, parts.logger);
       return runtime.removePodSandbox(action.podSandboxId);
   }
 }
@@ -137,7 +136,8 @@ async function removeContainer(id: string, { pod, view }: PlanRun, parts: Lifecy
   const status = view.containers.find((each) => each.status.id === id)?.status;
   if (status !== undefined) {
     const { name: containerName, attempt } = status.metadata;
-    await removeLog({ pod, containerName, attempt, containerId: id }, status.logPath, parts.logger);
+    const owner = { pod, containerName, attempt, containerId: id };
+    await filesOf(parts).removeLog(owner, status.logPath, parts.logger);
   }
   await parts.runtime.removeContainer(id);
 }

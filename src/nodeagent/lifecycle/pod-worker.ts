@@ -17,8 +17,7 @@ import {
   toObservedPod,
 } from '../sync/index.ts';
 import { VolumeError } from '../volumes/index.ts';
-import { removePodLogs } from './log-files.ts';
-import type { LifecycleParts } from './parts.ts';
+import { filesOf, type LifecycleParts } from './parts.ts';
 import { performPlan } from './perform-plan.ts';
 import type { PodViews } from './pod-views.ts';
 import { preparePod } from './prepare-pod.ts';
@@ -332,7 +331,7 @@ export class PodWorker {
     const graceMs = this.#verdict?.graceMs ?? toDesiredPod(this.#pod).terminationGraceMs;
     const actions = planRemoval(this.#observe(view), { graceMs });
     if (actions.length > 0) return this.#act(actions, view);
-    await removePodLogs(this.#pod, this.#parts.logger);
+    await filesOf(this.#parts).removePodLogs(this.#pod, this.#parts.logger);
     await this.#letGo();
     this.#isClosed = true;
     this.#hasEnded = true;

@@ -1,13 +1,6 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Pod, Secret } from '../../apis/types/core-v1.ts';
 import type { Clock } from '../../base/index.ts';
-import {
-  buildContainerConfig,
-  ContainerConfigError,
-  type ContainerPlan,
-  type NeededFile,
-} from '../container-config/index.ts';
+import { buildContainerConfig, ContainerConfigError, type ContainerPlan } from '../container-config/index.ts';
 import { containerFieldPath } from '../events/index.ts';
 import { StartError } from '../images/index.ts';
 import { type AgentObjects, gatherConfigSources } from '../objects/index.ts';
@@ -15,15 +8,13 @@ import type { Image } from '../runtime/index.ts';
 import { hashContainer } from '../sync/index.ts';
 import type { MountedVolume } from '../volumes/index.ts';
 import { failureText } from './failure-text.ts';
-import { linkLog } from './log-files.ts';
 import { groupsOf, type UsableSandbox } from './make-sandbox.ts';
-import type { FoundContainer, LifecycleParts } from './parts.ts';
+import { type FoundContainer, filesOf, type LifecycleParts } from './parts.ts';
 import { recordNotices } from './record-notices.ts';
 import { stopContainer } from './stop-container.ts';
 
 /** Length of the names of files for termination messages. */
 const logNameLength = 8;
-const nodeHostsPath = '/etc/hosts';
 /** How long a container waits for the first list of services, whose addresses it is told. */
 const servicesTimeoutMs = 5000;
 
@@ -122,7 +113,7 @@ async function prepare(request: StartRequest, image: Image, parts: LifecyclePart
       containerName: container.name,
       subPaths: plan.subPaths,
     });
-    await Promise.all(plan.files.map(writeNeeded));
+    await Promise.all(plan.files.map((file) => filesOf(parts).write(file)));
     return plan;
   } catch (error) {
     if (!(error instanceof ContainerConfigError)) parts.logger.error('no configuration', { error });
@@ -133,8 +124,9 @@ async function prepare(request: StartRequest, image: Image, parts: LifecyclePart
 async function planContainer(
   { pod, container, attempt, sandbox, volumes }: StartRequest,
   image: Image,
-  { objects, settings, surroundings, randomHex, clock }: LifecycleParts,
+  parts: LifecycleParts,
 ): Promise<ContainerPlan> {
+  const { objects, settings, surroundings, randomHex, clock } = parts;
   const { hostIps, allocatable } = surroundings();
   if (objects !== undefined) await waitForServices(objects, clock);
   const sources = objects && (await gatherConfigSources(pod, container, objects));
@@ -151,7 +143,7 @@ async function planContainer(
     sources,
     allocatable,
     terminationLogName: randomHex(logNameLength),
-    nodeHostsFile: pod.spec.hostNetwork === true ? await readNodeHosts() : '',
+    nodeHostsFile: pod.spec.hostNetwork === true ? await filesOf(parts).readNodeHosts() : '',
     extraGroups: groupsOf(volumes),
     podIps: sandbox.ips,
     hostIps,
@@ -168,16 +160,6 @@ async function waitForServices({ whenServicesSynced }: AgentObjects, clock: Cloc
   } finally {
     cancel();
   }
-}
-
-async function readNodeHosts(): Promise<string> {
-  return readFile(nodeHostsPath, 'utf8').catch(() => '');
-}
-
-async function writeNeeded({ path, content, mode }: NeededFile): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o750 });
-  await writeFile(path, content, { mode });
-  await chmod(path, mode); // The process's mask has had its say in writeFile.
 }
 
 async function create(
@@ -198,7 +180,8 @@ async function create(
 
 async function start(request: StartRequest, id: string, parts: LifecycleParts): Promise<void> {
   const { pod, container, attempt } = request;
-  await linkLog({ pod, containerName: container.name, attempt, containerId: id }, parts.logger);
+  const owner = { pod, containerName: container.name, attempt, containerId: id };
+  await filesOf(parts).linkLog(owner, parts.logger);
   try {
     await parts.runtime.startContainer(id);
   } catch (error) {
