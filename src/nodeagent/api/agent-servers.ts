@@ -21,6 +21,7 @@ export interface ServingPairSource {
   onChange(listener: () => void): () => void;
 }
 
+/** What the servers need. */
 export interface AgentServersOptions {
   readonly config: AgentConfig;
   readonly nodeName: string;

@@ -27,6 +27,7 @@ const debugPaths = [
   '/logs/',
 ];
 
+/** What the routes of a port answer from. */
 export interface RoutesOptions extends AgentServersOptions {
   readonly stats: AgentStats;
 }

@@ -8,6 +8,7 @@ import { anonymousUser, authenticatedUser } from './user.ts';
 /** Says who makes a request. */
 export type Authenticate = (exchange: AgentExchange) => Promise<UserInfo | undefined>;
 
+/** Which proofs of who somebody is count. */
 export interface AuthenticatorOptions {
   /** Whether client certificates count. */
   readonly hasClientAuthority: boolean;

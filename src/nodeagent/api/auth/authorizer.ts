@@ -8,6 +8,7 @@ import type { RequestAttributes } from './request-attributes.ts';
 /** Says whether a request may be carried out. @throws when the API server gives no verdict */
 export type Authorize = (attributes: RequestAttributes) => Promise<boolean>;
 
+/** Whom to ask about accesses, and how long answers hold. */
 export interface AccessReviewsOptions extends Patience {
   readonly client: RestClient;
   readonly dialect: Dialect;

@@ -8,6 +8,7 @@ import { formatAttributes, requestAttributes } from './request-attributes.ts';
 /** Lets a request pass, or answers it. */
 export type Guard = (exchange: AgentExchange) => Promise<boolean>;
 
+/** How requests are judged. */
 export interface GuardOptions {
   readonly authenticate: Authenticate;
   readonly authorize: Authorize;

@@ -12,6 +12,7 @@ export interface TokenReviews {
   review(token: string): Promise<UserInfo | undefined>;
 }
 
+/** Whom to ask about tokens, and how long answers hold. */
 export interface TokenReviewsOptions extends Patience {
   readonly client: RestClient;
   readonly dialect: Dialect;

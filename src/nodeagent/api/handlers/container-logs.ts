@@ -10,6 +10,7 @@ import { type LogOptions, parseLogOptions } from '../logs/log-options.ts';
 import { readLog } from '../logs/read-log.ts';
 import { findContainerSpec } from './containers.ts';
 
+/** Whom the handler asks. */
 export interface ContainerLogsOptions {
   readonly view: AgentView;
   readonly runtime: Pick<RuntimeService, 'containerStatus'>;

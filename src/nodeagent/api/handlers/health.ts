@@ -7,6 +7,7 @@ export interface HealthCheck {
   check(): void;
 }
 
+/** How the loop over all pods is watched. */
 export interface SyncLoopOptions {
   readonly lastSyncAtMs: () => number;
   readonly syncFrequencyMs: number;

@@ -5,6 +5,7 @@ import { sendJson, sendText } from '../http/respond.ts';
 import { findRunningContainer } from './containers.ts';
 import { describeFailure } from './runtime-failure.ts';
 
+/** Whom the handler asks. */
 export interface RunOptions {
   readonly view: AgentView;
   readonly runtime: Pick<RuntimeService, 'execSync'>;

@@ -9,6 +9,7 @@ import { parsePorts, parseStreamOptions, type StreamOptions } from '../streams/s
 import { findContainerSpec, findRunningContainer } from './containers.ts';
 import { describeFailure } from './runtime-failure.ts';
 
+/** Whom the handlers ask, and how they hand streams over. */
 export interface StreamHandlersOptions extends RelayOptions {
   readonly view: AgentView;
   readonly runtime: Pick<RuntimeService, 'execUrl' | 'attachUrl' | 'portForwardUrl'>;

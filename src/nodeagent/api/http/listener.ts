@@ -13,6 +13,7 @@ import type { AgentExchange } from './exchange.ts';
 /** Serves requests. Must not reject. */
 export type Serve = (exchange: AgentExchange) => Promise<void>;
 
+/** Where to listen, and what for. */
 export interface ListenerOptions {
   readonly address: string;
   /** 0 picks a free port. */
@@ -20,6 +21,7 @@ export interface ListenerOptions {
   readonly serve: Serve;
 }
 
+/** Where to listen with TLS. */
 export interface SecureListenerOptions extends ListenerOptions {
   /** Undefined: there is no certificate yet, and connections are refused until `setTls`. */
   readonly tls: SecureContextOptions | undefined;
@@ -32,6 +34,7 @@ export interface Listener extends AsyncDisposable {
   readonly port: number;
 }
 
+/** A server with TLS, whose certificate can be replaced. */
 export interface SecureListener extends Listener {
   /** Serves new connections with another certificate, or checks clients against other authorities. */
   setTls(tls: SecureContextOptions): void;

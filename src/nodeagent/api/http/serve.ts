@@ -6,6 +6,7 @@ import type { Serve } from './listener.ts';
 import { BodyTooLargeError, sendLine, sendRedirect, sendText } from './respond.ts';
 import type { Router } from './router.ts';
 
+/** How a port serves requests. */
 export interface ServeOptions {
   readonly router: Router;
   /** Lets requests pass; left out: all of them. Paths that lead nowhere are not guarded. */

@@ -7,6 +7,7 @@ import type { LogOptions } from './log-options.ts';
 import { LogWriter } from './log-writer.ts';
 import { findTailStart } from './tail-start.ts';
 
+/** Which log to read, and for whom. */
 export interface ReadLogOptions {
   /** The container's log file. */
   readonly path: string;

@@ -23,6 +23,7 @@ export interface AgentMetrics {
   readonly probes: MetricRegistry;
 }
 
+/** Whose metrics they are. */
 export interface AgentMetricsOptions {
   readonly nodeName: string;
   readonly dialect: Dialect;

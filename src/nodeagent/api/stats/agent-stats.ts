@@ -44,6 +44,7 @@ export interface StatsSources
 const minGroupRateMs = 50;
 const minContainerRateMs = 5000;
 
+/** Opens the figures of one agent; nothing is read before the first question. */
 export function createAgentStats(options: AgentServersOptions): AgentStats {
   const files = new HostFiles(options.hostRoot);
   const sources: StatsSources = {

@@ -19,6 +19,7 @@ export interface CgroupPaths {
   container(podPath: string, containerId: string): string;
 }
 
+/** The paths by a configuration, for both drivers of control groups. */
 export function cgroupPaths(config: AgentConfig, dialect: Dialect): CgroupPaths {
   const driver = config.cgroupDriver === 'systemd' ? 'systemd' : 'cgroupfs';
   const settings: CgroupSettings = { driver, root: config.cgroupRoot, isPerQos: config.cgroupsPerQos };

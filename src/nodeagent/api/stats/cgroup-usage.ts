@@ -19,6 +19,7 @@ export interface CgroupUsage {
   readonly cpuPeriodUs: number | undefined;
 }
 
+/** Memory that the processes of a control group use. */
 export interface CgroupMemory {
   readonly usageBytes: number;
   readonly maxUsageBytes: number;

@@ -2,6 +2,8 @@ import type { StatsSources } from './agent-stats.ts';
 import { mountedDevices } from './device-metrics.ts';
 import { fileSystemState } from './file-system.ts';
 import type { HostFiles } from './host-files.ts';
+import { cpuFolder, listProcessors } from './processors.ts';
+import { listHugepages, listTopology } from './topology.ts';
 
 /** What identifies a machine, and its sizes. */
 export interface MachineSummary {
@@ -17,17 +19,9 @@ export interface MachineSummary {
   readonly osVersion: string;
 }
 
-/** A logical processor and where it sits. */
-interface Processor {
-  readonly id: number;
-  readonly core: number;
-  readonly socket: number;
-}
-
-const cpuFolder = '/sys/devices/system/cpu';
-const nodeFolder = '/sys/devices/system/node';
 const kibibyte = 1024;
 
+/** Reads what identifies the machine; what it does not tell is empty or 0. */
 export async function machineSummary(files: HostFiles): Promise<MachineSummary> {
   const [processors, frequencyKhz, memory, machineId, systemUuid, bootId, kernel, release] =
     await Promise.all([
@@ -87,37 +81,11 @@ export async function machineSpec({ files, clock }: StatsSources): Promise<unkno
   };
 }
 
-async function listProcessors(files: HostFiles): Promise<readonly Processor[]> {
-  const names = (await files.names(cpuFolder)).filter((name) => /^cpu\d+$/.test(name));
-  const found = await Promise.all(
-    names.map(async (name) => {
-      const [core, socket, isOnline] = await Promise.all([
-        files.number(`${cpuFolder}/${name}/topology/core_id`),
-        files.number(`${cpuFolder}/${name}/topology/physical_package_id`),
-        files.number(`${cpuFolder}/${name}/online`),
-      ]);
-      const id = Number(name.slice(3));
-      return isOnline === 0 ? undefined : { id, core: core ?? id, socket: Math.max(0, socket ?? 0) };
-    }),
-  );
-  return found.filter((each) => each !== undefined).sort((a, b) => a.id - b.id);
-}
-
 async function readFrequencyKhz(files: HostFiles): Promise<number> {
   const max = await files.number(`${cpuFolder}/cpu0/cpufreq/cpuinfo_max_freq`);
   if (max !== undefined) return max;
   const info = await files.text('/proc/cpuinfo');
   return Math.round(Number(/^(?:cpu MHz|clock)\s*:\s*([\d.]+)/m.exec(info ?? '')?.[1] ?? 0) * 1000);
-}
-
-async function listHugepages(files: HostFiles, folder: string) {
-  const names = await files.names(folder);
-  return Promise.all(
-    names.map(async (name) => ({
-      page_size: Number(/(\d+)kB$/.exec(name)?.[1] ?? 0),
-      num_pages: (await files.number(`${folder}/${name}/nr_hugepages`)) ?? 0,
-    })),
-  );
 }
 
 async function listFilesystems(files: HostFiles) {
@@ -172,58 +140,4 @@ async function listNetworkDevices(files: HostFiles) {
       return { name, mac_address: address ?? '', speed: Math.max(0, speed ?? 0), mtu: mtu ?? 0 };
     }),
   );
-}
-
-async function listTopology(files: HostFiles) {
-  const processors = await listProcessors(files);
-  const nodes = (await files.names(nodeFolder)).filter((name) => /^node\d+$/.test(name));
-  return Promise.all(
-    (nodes.length === 0 ? ['node0'] : nodes).map(async (name) => {
-      const own = (await files.names(`${nodeFolder}/${name}`)).filter((entry) => /^cpu\d+$/.test(entry));
-      const ids = new Set(own.map((entry) => Number(entry.slice(3))));
-      const meminfo = await files.text(`${nodeFolder}/${name}/meminfo`);
-      const kilobytes = /MemTotal:\s+(\d+)/.exec(meminfo ?? '')?.[1];
-      const members = processors.filter(({ id }) => nodes.length === 0 || ids.has(id));
-      return {
-        node_id: Number(name.slice(4)),
-        memory: Number(kilobytes ?? 0) * kibibyte,
-        hugepages: await listHugepages(files, `${nodeFolder}/${name}/hugepages`),
-        cores: await listCores(files, members),
-        caches: await listCaches(files, members[0]?.id, (level) => level > 2),
-      };
-    }),
-  );
-}
-
-async function listCores(files: HostFiles, processors: readonly Processor[]) {
-  const byCore = Map.groupBy(processors, ({ socket, core }) => `${socket}/${core}`);
-  return Promise.all(
-    [...byCore.values()].map(async (threads) => ({
-      core_id: threads[0]?.core ?? 0,
-      thread_ids: threads.map(({ id }) => id),
-      caches: await listCaches(files, threads[0]?.id, (level) => level <= 2),
-      socket_id: threads[0]?.socket ?? 0,
-    })),
-  );
-}
-
-async function listCaches(
-  files: HostFiles,
-  processor: number | undefined,
-  isWanted: (level: number) => boolean,
-) {
-  if (processor === undefined) return [];
-  const folder = `${cpuFolder}/cpu${processor}/cache`;
-  const names = (await files.names(folder)).filter((name) => /^index\d+$/.test(name));
-  const caches = await Promise.all(
-    names.map(async (name) => {
-      const [size, type, level] = await Promise.all([
-        files.text(`${folder}/${name}/size`),
-        files.text(`${folder}/${name}/type`),
-        files.number(`${folder}/${name}/level`),
-      ]);
-      return { size: Number.parseInt(size ?? '0', 10) * kibibyte, type: type ?? '', level: level ?? 0 };
-    }),
-  );
-  return caches.filter(({ level }) => isWanted(level));
 }

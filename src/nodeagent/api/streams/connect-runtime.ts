@@ -11,6 +11,7 @@ export type RuntimeAnswer =
     }
   | { readonly kind: 'answered'; readonly answer: IncomingMessage };
 
+/** A request for another protocol. */
 export interface RuntimeRequest {
   readonly method: string;
   /** Names and values in turn. */

@@ -6,6 +6,7 @@ import { connectRuntime } from './connect-runtime.ts';
 import { fromRuntimeHeaders, type ProtocolDialects, toRuntimeHeaders } from './protocol-names.ts';
 import { splice } from './splice.ts';
 
+/** How streams are handed over. */
 export interface RelayOptions {
   readonly dialects: ProtocolDialects;
   /** A stream on which nothing moves for so long is closed; 0 for never. */

@@ -5,6 +5,7 @@ const lingerMs = 10_000;
 /** How often a silent peer is asked whether it is still there. */
 const keepAliveMs = 30_000;
 
+/** When joined connections are closed. */
 export interface SpliceOptions {
   /** Both are closed when nothing comes or goes for so long; 0 for never. */
   readonly idleTimeoutMs: number;

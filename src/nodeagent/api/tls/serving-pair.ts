@@ -6,6 +6,7 @@ import { type AgentConfig, selfSignedPaths } from '../../options/index.ts';
 import type { ServingPair } from '../agent-servers.ts';
 import { makeSelfSignedPair } from './self-signed.ts';
 
+/** Where the serving certificate is, or is to be. */
 export interface OpenServingPairOptions {
   readonly config: Pick<AgentConfig, 'tlsCertFile' | 'tlsPrivateKeyFile' | 'certDir'>;
   /** Host that a self-signed certificate is for. */

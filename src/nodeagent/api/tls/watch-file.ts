@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock, Logger } from '../../../base/index.ts';
 
+/** Who is told of changes, and for how long. */
 export interface WatchFileOptions {
   readonly clock: Clock;
   /** Ends the watch. */

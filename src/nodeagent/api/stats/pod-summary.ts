@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import type { Pod } from '../../../apis/types/core-v1.ts';
+import { podLogsDirectory } from '../../container-config/index.ts';
+import type { VolumeUsage } from '../agent-view.ts';
+import type { StatsSources } from './agent-stats.ts';
+import { type FileSystemState, folderUsage } from './file-system.ts';
+import type { MeasuredGroup } from './measured-groups.ts';
+import type { RunningContainer, RunningPod } from './pod-inventory.ts';
+import { cpuAndMemory, describeFs, describeUsage, type FsStats, timeOf } from './summary-figures.ts';
+
+/** Who a pod is, and its processors and memory. */
+export function podBasics(sources: StatsSources, pod: RunningPod, group: MeasuredGroup | undefined) {
+  return {
+    podRef: { name: pod.name, namespace: pod.namespace, uid: pod.uid },
+    startTime: timeOf(pod.sandbox.createdAtMs),
+    containers: pod.containers.map((container) => containerBasics(sources, container)),
+    ...(group === undefined ? {} : cpuAndMemory(group)),
+  };
+}
+
+/** All figures of a pod (`stats.v1alpha1.PodStats`). */
+export async function describePod(
+  sources: StatsSources,
+  running: RunningPod,
+  group: MeasuredGroup | undefined,
+  rootFs: FileSystemState | undefined,
+) {
+  const pod = sources.podByUid(running.uid);
+  const volumes = await measureVolumes(sources, running);
+  const containers = await Promise.all(
+    running.containers.map((container) => describeContainer(sources, container, pod, rootFs)),
+  );
+  const threads = group?.usage.threads;
+  return {
+    ...podBasics(sources, running, group),
+    containers,
+    ...(volumes.length === 0 ? {} : describeVolumes(volumes, containers, rootFs)),
+    ...(threads === undefined ? {} : { process_stats: { process_count: threads } }),
+  };
+}
+
+/** Nothing of a pod that has not lived for a period yet, as in release 1.20; a period of 0 turns all of it off. */
+async function measureVolumes(
+  { volumes, config, clock }: StatsSources,
+  { uid, sandbox }: RunningPod,
+): Promise<readonly VolumeUsage[]> {
+  const periodMs = config.volumeStatsAggPeriodMs;
+  const isOldEnough = clock.nowMs() - sandbox.createdAtMs >= periodMs;
+  if (volumes === undefined || periodMs <= 0 || !isOldEnough) return [];
+  return volumes.usage(uid).catch(() => []);
+}
+
+function containerBasics({ containerRates }: StatsSources, { name, container, stats }: RunningContainer) {
+  const { cpu, memory } = stats ?? {};
+  const sample = cpu && { atMs: cpu.atMs, cpuNs: cpu.usageCoreNs };
+  const usageNanoCores = sample && containerRates.rate(container.id, sample);
+  return {
+    name,
+    startTime: timeOf(container.createdAtMs),
+    cpu: cpu && { time: timeOf(cpu.atMs), usageNanoCores, usageCoreNanoSeconds: cpu.usageCoreNs },
+    memory: memory && { time: timeOf(memory.atMs), workingSetBytes: memory.workingSetBytes },
+  };
+}
+
+async function describeContainer(
+  sources: StatsSources,
+  running: RunningContainer,
+  pod: Pod | undefined,
+  rootFs: FileSystemState | undefined,
+) {
+  const layer = running.stats?.writableLayer;
+  return {
+    ...containerBasics(sources, running),
+    ...(layer === undefined ? {} : { rootfs: await describeUsage(layer, rootFs) }),
+    ...(pod === undefined || rootFs === undefined
+      ? {}
+      : { logs: await describeLogs(sources, pod, running.name, rootFs) }),
+  };
+}
+
+async function describeLogs(sources: StatsSources, pod: Pod, name: string, fs: FileSystemState) {
+  const used = await folderUsage(sources.files.resolve(join(podLogsDirectory(pod), name)));
+  return { ...describeFs(fs, timeOf(sources.clock.nowMs())), ...used };
+}
+
+/** What containers write outside their volumes is the pod's as well. */
+function describeVolumes(
+  volumes: readonly VolumeUsage[],
+  containers: readonly { readonly rootfs?: FsStats; readonly logs?: FsStats }[],
+  rootFs: FileSystemState | undefined,
+) {
+  const shown = volumes.map(({ name, atMs, claim, ...usage }) => ({
+    time: timeOf(atMs),
+    availableBytes: usage.availableBytes,
+    capacityBytes: usage.capacityBytes,
+    usedBytes: usage.usedBytes,
+    inodesFree: usage.inodesFree,
+    inodes: usage.inodes,
+    inodesUsed: usage.inodesUsed,
+    name,
+    ...(claim === undefined ? {} : { pvcRef: { name: claim.name, namespace: claim.namespace } }),
+  }));
+  const local: readonly Partial<Pick<FsStats, 'usedBytes' | 'inodesUsed'>>[] = [
+    ...volumes.filter(({ claim }) => claim === undefined),
+    ...containers.flatMap(({ rootfs, logs }) => [rootfs ?? {}, logs ?? {}]),
+  ];
+  const sum = (field: 'usedBytes' | 'inodesUsed'): number =>
+    local.reduce((total, each) => total + (each[field] ?? 0), 0);
+  if (rootFs === undefined) return { volume: shown };
+  const storage = describeFs(rootFs, shown[0]?.time ?? '');
+  return {
+    volume: shown,
+    'ephemeral-storage': { ...storage, usedBytes: sum('usedBytes'), inodesUsed: sum('inodesUsed') },
+  };
+}
