@@ -4,12 +4,13 @@ import type { Clock, Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { type AgentMetrics, createAgentMetrics } from '../../nodeagent/api/index.ts';
 import { createEventRecorder, type EventRecorder } from '../../nodeagent/events/index.ts';
-import { type Machine, readMachine } from '../../nodeagent/node/index.ts';
+import { checkAllocatable, type Machine, readMachine } from '../../nodeagent/node/index.ts';
 import type { AgentConfig } from '../../nodeagent/options/index.ts';
 import type { ContainerRuntime } from '../../nodeagent/runtime/index.ts';
 import { obtainCredentials, rotateClientCertificate } from './agent-certificates.ts';
 import { type AgentClients, openAgentClients } from './agent-clients.ts';
 import { openRuntime } from './open-runtime.ts';
+import { MachineError } from './prepare-process.ts';
 
 export interface NodeAgentStart {
   readonly config: AgentConfig;
@@ -42,15 +43,19 @@ export interface AgentBase extends NodeAgentStart {
 /**
  * Opens what an agent stands on; `stack` closes it.
  *
- * @throws ClientConfigError for a client configuration that cannot be used, RangeError for an endpoint that is none
+ * @throws ClientConfigError for a client configuration that cannot be used, RangeError for an endpoint that is none,
+ * MachineError when more is kept from pods than there is
  */
 export async function openAgentBase(start: NodeAgentStart, stack: AsyncDisposableStack): Promise<AgentBase> {
   const { config, dialect, clock, logger } = start;
   const end = new AbortController();
   // The node's storage is that of the folder, which must be there to be measured.
   await mkdir(config.rootDir, { recursive: true, mode: 0o750 });
-  const nodeName = config.hostnameOverride === '' ? hostname().trim().toLowerCase() : config.hostnameOverride;
-  const driver = stack.use(openRuntime(config));
+  const nodeName = (config.hostnameOverride.trim() || hostname().trim()).toLowerCase();
+  const driver = stack.use(await openRuntime({ config, dialect, clock, logger }));
+  const machine = await readMachine();
+  const problem = await checkAllocatable({ machine, config });
+  if (problem !== undefined) throw new MachineError(problem);
   // A single run starts local pods only, and tells nobody.
   const clients =
     config.isStandalone || config.runOnce ? undefined : await openClients(start, { nodeName, stack });
@@ -60,7 +65,7 @@ export async function openAgentBase(start: NodeAgentStart, stack: AsyncDisposabl
   return {
     ...start,
     nodeName,
-    machine: await readMachine(),
+    machine,
     driver,
     clients,
     metrics: createAgentMetrics({ nodeName, dialect, startedAtMs: clock.nowMs() }),
