@@ -150,7 +150,7 @@ class Groups implements PodCgroups {
     for (const qosClass of ['Burstable', 'BestEffort'] as const) {
       await this.#makeClass(this.#groupOf(qosClass), { cpuShares: minCpuShares });
     }
-    if (!config.enforceNodeAllocatable.includes('pods')) return;
+    // The reference says so also where pods are not bounded: their group was made.
     const message = 'Updated Node Allocatable limit across pods';
     events.record({ about: { kind: 'node' }, type: 'Normal', reason: 'NodeAllocatableEnforced', message });
   }
