@@ -21,7 +21,8 @@ export function handleLogFiles(directory: string): AgentHandler {
     const found = await stat(path).catch(() => undefined);
     const isFolderPath = exchange.path.endsWith('/');
     if (found?.isDirectory()) {
-      if (!isFolderPath) return sendRedirect(exchange, `${exchange.path.split('/').at(-1)}/`);
+      if (!isFolderPath)
+        return sendRedirect(exchange, `${encodeURIComponent(exchange.path.split('/').at(-1) ?? '')}/`);
       return listFolder(exchange, path);
     }
     // Reading a pipe or device would wait, or never end.

@@ -24,24 +24,33 @@ const connectTimeoutMs = 30_000;
 /** Sends a request for another protocol to the runtime's streaming server. Rejects when it cannot be reached. */
 export async function connectRuntime(url: string, request: RuntimeRequest): Promise<RuntimeAnswer> {
   const target = new URL(url);
-  const send = await requestFunction(target);
+  const outgoing = (await requestFunction(target))(target, {
+    method: request.method,
+    // The length is said, or the end of an empty body would be taken for the beginning of the stream.
+    headers: [...request.headers, 'Host', target.host, 'Content-Length', '0'],
+    agent: false,
+    timeout: connectTimeoutMs,
+  });
+  // Not the request's own: that would go on to end the stream, with what is still on its way.
+  const giveUp = (): void => void outgoing.destroy(new Error('the client has gone'));
+  request.signal.addEventListener('abort', giveUp, { once: true });
+  if (request.signal.aborted) giveUp();
+  try {
+    return await answerOf(outgoing);
+  } finally {
+    request.signal.removeEventListener('abort', giveUp);
+  }
+}
+
+function answerOf(outgoing: ClientRequest): Promise<RuntimeAnswer> {
   return new Promise((resolve, reject) => {
-    const options = {
-      method: request.method,
-      // The length is said, or the end of an empty body would be taken for the beginning of the stream.
-      headers: [...request.headers, 'Host', target.host, 'Content-Length', '0'],
-      agent: false,
-      signal: request.signal,
-      timeout: connectTimeoutMs,
-    };
-    const outgoing = send(target, options);
     outgoing.once('upgrade', (head, socket, first) => {
       socket.setTimeout(0);
       resolve({ kind: 'upgraded', head, socket, first });
     });
     outgoing.once('response', (answer) => resolve({ kind: 'answered', answer }));
     outgoing.once('timeout', () => outgoing.destroy(new Error('no answer from the streaming server')));
-    outgoing.once('error', reject);
+    outgoing.on('error', reject); // stays: what fails later must not be unheard of
     outgoing.end();
   });
 }

@@ -162,6 +162,12 @@ describe('startAgentServers', () => {
         '<pre>\n<a href="broken">broken</a>\n<a href="pods/">pods/</a>\n<a href="sys%3C1%3E.log">sys&lt;1&gt;.log</a>\n</pre>\n',
         'text/html; charset=utf-8',
       ],
+      [
+        'GET /logs/pods/a%20b',
+        301,
+        '<a href="a%20b/">Moved Permanently</a>.\n\n',
+        'text/html; charset=utf-8',
+      ],
       ['GET /logs/pods/', 200, '<pre>\n<a href="a%20b/">a b/</a>\n</pre>\n', 'text/html; charset=utf-8'],
       ['GET /logs/sys%3C1%3E.log', 200, '0123456789'],
       ['GET /logs/broken', 404, notFound],
