@@ -1,15 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const patienceMs = 10_000;
 const pauseMs = 20;
+const mostComplaints = 20;
 
-/** Asks again until `look` gives a value. @throws Error when it gives none for ten seconds. */
-export async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
+/** Asks again until `look` gives a value. @throws Error when it gives none in time: ten seconds, or `patienceMs`. */
+export async function eventually<T>(
+  look: () => Promise<T | undefined>,
+  { patienceMs = 10_000 }: { readonly patienceMs?: number } = {},
+): Promise<T> {
   const lateAt = Date.now() + patienceMs;
   for (;;) {
     const value = await look();
     if (value !== undefined) return value;
-    if (Date.now() > lateAt) throw new Error('what was expected did not happen in ten seconds');
+    if (Date.now() > lateAt) throw new Error(`what was expected did not happen in ${patienceMs / 1000} s`);
+    await delay(pauseMs);
+  }
+}
+
+/**
+ * Asks again until nothing is complained about.
+ *
+ * @throws Error with the last complaints when they do not end in time
+ */
+export async function untilNone(
+  complaints: () => Promise<readonly string[]>,
+  { patienceMs = 10_000 }: { readonly patienceMs?: number } = {},
+): Promise<void> {
+  for (const lateAt = Date.now() + patienceMs; ; ) {
+    const all = await complaints();
+    if (all.length === 0) return;
+    if (Date.now() > lateAt) {
+      throw new Error(`after ${patienceMs / 1000} s still:\n${all.slice(0, mostComplaints).join('\n')}`);
+    }
     await delay(pauseMs);
   }
 }
