@@ -56,13 +56,6 @@ describe('nodeagent, killed while static pods come, change and go', () => {
       await agent.launch();
       await churn.live();
       await agent.kill();
-      console.log(
-        (await agent.log())
-          .split('\n')
-          .filter((l) => !/Flag|hint/.test(l))
-          .slice(-60)
-          .join('\n'),
-      );
       assert.deepEqual([...new Set(watch.twins)], []);
       assert.deepEqual(await runningIds(driver, 'lasting'), lasting, 'a pod that nobody touched was touched');
     }
