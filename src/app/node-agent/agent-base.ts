@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { type AgentMetrics, createAgentMetrics } from '../../nodeagent/api/index.ts';
+import { type AgentMetrics, createAgentMetrics, measureRuntime } from '../../nodeagent/api/index.ts';
 import { createEventRecorder, type EventRecorder } from '../../nodeagent/events/index.ts';
 import { checkAllocatable, type Machine, readMachine } from '../../nodeagent/node/index.ts';
 import type { AgentConfig } from '../../nodeagent/options/index.ts';
@@ -31,7 +31,7 @@ export interface NodeAgentStart {
 export interface AgentBase extends NodeAgentStart {
   readonly nodeName: string;
   readonly machine: Machine;
-  readonly driver: ContainerRuntime;
+  readonly driver: Pick<ContainerRuntime, 'runtime' | 'images'>;
   /** Undefined: there is no API server. */
   readonly clients: AgentClients | undefined;
   readonly metrics: AgentMetrics;
@@ -52,7 +52,8 @@ export async function openAgentBase(start: NodeAgentStart, stack: AsyncDisposabl
   // The node's storage is that of the folder, which must be there to be measured.
   await mkdir(config.rootDir, { recursive: true, mode: 0o750 });
   const nodeName = (config.hostnameOverride.trim() || hostname().trim()).toLowerCase();
-  const driver = stack.use(await openRuntime({ config, dialect, clock, logger }));
+  const metrics = createAgentMetrics({ nodeName, dialect, startedAtMs: clock.nowMs() });
+  const driver = measured(stack.use(await openRuntime({ config, dialect, clock, logger })), metrics, clock);
   const machine = await readMachine();
   const problem = await checkAllocatable({ machine, config });
   if (problem !== undefined) throw new MachineError(problem);
@@ -68,7 +69,7 @@ export async function openAgentBase(start: NodeAgentStart, stack: AsyncDisposabl
     machine,
     driver,
     clients,
-    metrics: createAgentMetrics({ nodeName, dialect, startedAtMs: clock.nowMs() }),
+    metrics,
     events: createEventRecorder({
       client: clients?.events,
       config,
@@ -79,6 +80,18 @@ export async function openAgentBase(start: NodeAgentStart, stack: AsyncDisposabl
       signal,
     }),
     signal,
+  };
+}
+
+/** The same runtime, its calls counted. */
+function measured(
+  { runtime, images }: ContainerRuntime,
+  metrics: AgentMetrics,
+  clock: Clock,
+): AgentBase['driver'] {
+  return {
+    runtime: measureRuntime(runtime, metrics, clock),
+    images: measureRuntime(images, metrics, clock),
   };
 }
 

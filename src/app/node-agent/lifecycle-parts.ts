@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { matchesNodeSelector } from '../../nodeagent/admission/index.ts';
-import { createPodCgroups } from '../../nodeagent/cgroups/index.ts';
 import { createImagePuller, openCredentialSources } from '../../nodeagent/images/index.ts';
 import type { LifecycleParts, PodSurroundings } from '../../nodeagent/lifecycle/index.ts';
 import { createAgentObjects } from '../../nodeagent/objects/index.ts';
 import { createLifecycleHooks, createProbeHandlers, createProber } from '../../nodeagent/probes/index.ts';
-import { createMountCommands, createPodVolumes } from '../../nodeagent/volumes/index.ts';
 import type { AgentBase } from './agent-base.ts';
 import type { AgentLinks } from './agent-links.ts';
+import { makeCgroups } from './make-cgroups.ts';
+import { makeVolumes } from './make-volumes.ts';
 import { nodeSettings } from './node-settings.ts';
 
-const cgroupRoot = '/sys/fs/cgroup';
 /** Leads ids of containers until the runtime has said its name. */
 const firstRuntimeName = { remote: 'containerd', legacyrt: 'docker' } as const;
 
@@ -33,24 +31,8 @@ export async function makeLifecycleParts(base: AgentBase, links: AgentLinks): Pr
   return {
     runtime,
     images: createImagePuller({ images, events, config, credentialSources, ...common }),
-    volumes: createPodVolumes({
-      rootDirectory: config.rootDir,
-      objects,
-      mount: createMountCommands({ mountProgram: config.experimentalMounterPath }),
-      usagePeriodMs: config.volumeStatsAggPeriodMs,
-      boundsMemory: config.features.SizeMemoryBackedVolumes,
-      hasGroupPolicy: config.features.ConfigurableFSGroupPolicy,
-      matchesNode: (selector) =>
-        matchesNodeSelector(selector, { labels: links.node?.state().labels ?? {}, name: base.nodeName }),
-      onStale(pod, stale) {
-        const about = { kind: 'pod', pod } as const;
-        for (const event of stale) events.record({ about, type: 'Warning', ...event });
-      },
-      ...common,
-    }),
-    cgroups: config.cgroupsPerQos
-      ? createPodCgroups({ root: cgroupRoot, config, events, ...common })
-      : undefined,
+    volumes: makeVolumes(base, links, objects),
+    cgroups: makeCgroups(base),
     prober: makeProber(base, links),
     hooks: createLifecycleHooks({ runtime, events, clock }),
     events,

@@ -33,6 +33,7 @@ export function giveIdentity(pod: Pod, options: IdentityOptions, applyDefaults: 
   applyDefaults(pod);
   metadata.name = `${metadata.name ?? ''}-${nodeName.toLowerCase()}`;
   metadata.namespace ||= 'default';
+  metadata.selfLink = `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}`;
   spec.nodeName = nodeName;
   const names = podAnnotationNames(options.dialect);
   const seen = new Date(nowMs).toISOString();

@@ -46,6 +46,7 @@ describe('ManifestDecoder', () => {
       metadata: {
         name: 'web-node1',
         namespace: 'default',
+        selfLink: '/api/v1/namespaces/default/pods/web-node1',
         uid,
         creationTimestamp: null,
         labels: { a: 'b' },
@@ -89,9 +90,12 @@ describe('ManifestDecoder', () => {
   it('takes nothing from a manifest that only a server says', () => {
     const metadata =
       '{name: p, deletionTimestamp: "2020-01-01T00:00:00Z", resourceVersion: "7", selfLink: /x}';
-    expect(decode(podText(metadata, plain)).metadata).to.have.all.keys(
+    const decoded = decode(podText(metadata, plain)).metadata;
+    expect(decoded.selfLink).to.equal('/api/v1/namespaces/default/pods/p-node1');
+    expect(decoded).to.have.all.keys(
       'name',
       'namespace',
+      'selfLink',
       'uid',
       'creationTimestamp',
       'annotations',

@@ -1,0 +1,57 @@
+import { matchesNodeSelector } from '../../nodeagent/admission/index.ts';
+import type { AgentMetrics } from '../../nodeagent/api/index.ts';
+import type { AgentObjects } from '../../nodeagent/objects/index.ts';
+import {
+  createMountCommands,
+  createPodVolumes,
+  type PodVolumes,
+  type VolumeOperation,
+} from '../../nodeagent/volumes/index.ts';
+import type { AgentBase } from './agent-base.ts';
+import type { AgentLinks } from './agent-links.ts';
+
+/** Volumes of the pods as the options want them, counted in the agent's metrics. */
+export function makeVolumes(
+  base: AgentBase,
+  links: AgentLinks,
+  objects: AgentObjects | undefined,
+): PodVolumes {
+  const { config, dialect, clock, logger, events, metrics, nodeName } = base;
+  const volumes = createPodVolumes({
+    rootDirectory: config.rootDir,
+    objects,
+    mount: createMountCommands({ mountProgram: config.experimentalMounterPath }),
+    usagePeriodMs: config.volumeStatsAggPeriodMs,
+    boundsMemory: config.features.SizeMemoryBackedVolumes,
+    hasGroupPolicy: config.features.ConfigurableFSGroupPolicy,
+    matchesNode: (selector) =>
+      matchesNodeSelector(selector, { labels: links.node?.state().labels ?? {}, name: nodeName }),
+    onStale(pod, stale) {
+      const about = { kind: 'pod', pod } as const;
+      for (const event of stale) events.record({ about, type: 'Warning', ...event });
+    },
+    onOperation: (operation) => countOperation(operation, metrics),
+    dialect,
+    clock,
+    logger,
+  });
+  metrics.onCollect(() => countVolumes(volumes, metrics));
+  return volumes;
+}
+
+function countOperation(
+  { plugin, name, durationMs, isSuccess }: VolumeOperation,
+  metrics: AgentMetrics,
+): void {
+  const status = isSuccess ? 'success' : 'fail-unknown';
+  metrics.add('storage_operation_status_count', 1, [plugin, name, status]);
+  if (isSuccess) metrics.observe('storage_operation_duration_seconds', durationMs / 1000, [plugin, name]);
+}
+
+function countVolumes(volumes: PodVolumes, metrics: AgentMetrics): void {
+  metrics.clear('volume_manager_total_volumes');
+  for (const { plugin, desired, actual } of volumes.counts()) {
+    metrics.set('volume_manager_total_volumes', desired, [plugin, 'desired_state_of_world']);
+    metrics.set('volume_manager_total_volumes', actual, [plugin, 'actual_state_of_world']);
+  }
+}
