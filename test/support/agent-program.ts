@@ -15,11 +15,13 @@ const cgroupFolder = '/sys/fs/cgroup';
 const readyTimeoutMs = 30_000;
 
 export interface AgentProgramOptions {
-  readonly containerd: Containerd;
+  readonly containerd: Pick<Containerd, 'endpoint' | 'cgroupParent'>;
   /** Folder for all that the agent keeps; the same one for an agent that is started anew. */
   readonly folder: string;
   /** Options besides those that give it ports and places of its own. */
   readonly flags?: readonly string[];
+  /** Where its servers listen; default loopback. */
+  readonly address?: string;
 }
 
 /** The built `nodeagent` as users run it, on a runtime of the test's own. It can be ended and started again. */
@@ -63,7 +65,7 @@ export class AgentProgram implements AsyncDisposable {
       `--cgroup-root=${containerd.cgroupParent}`,
       '--container-runtime=remote',
       `--container-runtime-endpoint=${containerd.endpoint}`,
-      '--address=127.0.0.1',
+      `--address=${this.#address}`,
       `--port=${secure}`,
       `--read-only-port=${readOnly}`,
       `--healthz-port=${healthz}`,
@@ -134,7 +136,11 @@ export class AgentProgram implements AsyncDisposable {
 
   /** What the read-only port answers. @throws Error when it is not JSON. */
   async get(path: string): Promise<unknown> {
-    return (await fetch(`http://127.0.0.1:${this.#ports.readOnly}${path}`)).json();
+    return (await fetch(`http://${this.#address}:${this.#ports.readOnly}${path}`)).json();
+  }
+
+  get #address(): string {
+    return this.#options.address ?? '127.0.0.1';
   }
 
   get #manifests(): string {

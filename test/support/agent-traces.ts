@@ -5,7 +5,7 @@ import type { RuntimeService } from '../../src/nodeagent/runtime/index.ts';
 import type { Containerd } from './containerd.ts';
 
 export interface AgentTracesOptions {
-  readonly containerd: Containerd;
+  readonly containerd: Pick<Containerd, 'folder' | 'cgroupParent'>;
   readonly runtime: RuntimeService;
   /** Root folder of the agent. */
   readonly rootFolder: string;

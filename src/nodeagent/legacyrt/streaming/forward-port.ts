@@ -9,13 +9,17 @@ export interface PortTarget {
   readonly describe: (port: number) => string;
 }
 
-/** Runs in the pod's network namespace, where this process cannot go: threads of it would be in both. */
+/**
+ * Runs in the pod's network namespace, where this process cannot go: threads of it would be in both. What the client still
+ * sends after the server's end is taken for half a second, as the reference's helper does.
+ */
 const bridgeScript = `
 const socket = require('node:net').connect({ host: 'localhost', port: Number(process.argv[1]), allowHalfOpen: true });
 socket.on('error', (error) => { process.stderr.write(String(error.message)); process.exit(1); });
 process.stdout.on('error', () => process.exit(0));
 process.stdin.pipe(socket);
 socket.pipe(process.stdout);
+socket.on('end', () => setTimeout(() => process.exit(0), 500));
 `;
 const maxWordsBytes = 4096;
 

@@ -34,7 +34,8 @@ export class SpdyStream extends Duplex {
   /** Hands on what the client sent; undefined at its end. */
   receive(bytes: Buffer | undefined): void {
     if (this.destroyed || this.readableEnded) return;
-    if (!this.push(bytes === undefined ? null : Buffer.from(bytes))) this.#connection.hold(this);
+    if (bytes === undefined) this.push(null);
+    else if (!this.push(Buffer.from(bytes))) this.#connection.hold(this);
   }
 
   override _read(): void {

@@ -33,6 +33,8 @@ export function openSpdyCommand(
       const error = streams.get('error');
       if (error === undefined || !names.every((name) => streams.has(name))) return;
       clearTimeout(timer);
+      // What a client sends where nothing is to come would hold up the other streams.
+      for (const name of ['error', 'stdout', 'stderr']) streams.get(name)?.resume();
       resolve({
         stdin: streams.get('stdin'),
         stdout: streams.get('stdout'),
@@ -86,6 +88,7 @@ export async function openSpdyPorts(
     }
     halves.delete(id);
     const [data, error] = type === 'data' ? [stream, other] : [other, stream];
+    error.resume();
     onPort({ port, data, error });
   };
   const connection = new SpdyConnection(socket, first, take);
