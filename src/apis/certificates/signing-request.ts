@@ -13,7 +13,7 @@ import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
 } from '../types/certificates-v1beta1.ts';
-import { deepEqual, nameIsDnsSubdomain } from '../validation/index.ts';
+import { deepEqual, nameIsPathSegment } from '../validation/index.ts';
 import { describeCertificateProblem, describeRequestProblem } from './pem.ts';
 import { validateSignerName } from './signer-name.ts';
 import usages from './usages.json' with { type: 'json' };
@@ -33,7 +33,8 @@ const nothing: WriteLimits = { mayDecide: false, mayIssue: false };
 /** Signing requests. The request stays; a decision comes through `approval`, the certificate through `status`. */
 export const certificateSigningRequestRules: KindRules<CertificateSigningRequest> = {
   hasStatus: true,
-  validateName: nameIsDnsSubdomain,
+  // Agents name their first request after a hash, with capitals and underscores.
+  validateName: nameIsPathSegment,
   prepareForCreate(request, { user }) {
     const { spec } = request;
     spec.username = user.name;

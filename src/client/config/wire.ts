@@ -105,7 +105,7 @@ function writeSection(entries: ReadonlyMap<string, object>, section: keyof typeo
     const values = entry as Record<string, unknown>; // an entry's own fields, named by the table
     const row: Record<string, unknown> = {};
     for (const [wire, field] of fields) if (values[field] !== undefined) row[wire] = values[field];
-    return { [key]: row, name };
+    return key < 'name' ? { [key]: row, name } : { name, [key]: row };
   });
 }
 

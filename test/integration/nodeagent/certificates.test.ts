@@ -1,0 +1,310 @@
+import { X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { lstat, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { CertificateSigningRequest } from '../../../src/apis/types/certificates-v1.ts';
+import type { NodeAddress } from '../../../src/apis/types/core-v1.ts';
+import { openAgentClients } from '../../../src/app/node-agent/agent-clients.ts';
+import { type Clock, silentLogger, systemClock } from '../../../src/base/index.ts';
+import { saveClientConfig } from '../../../src/client/config/index.ts';
+import { orchDialect as dialect } from '../../../src/machinery/dialect.ts';
+import {
+  bootstrapClient,
+  CertificateRequestError,
+  openClientKeeper,
+  openServingKeeper,
+} from '../../../src/nodeagent/certificates/index.ts';
+import type { KeyPair } from '../../../src/server/pki/index.ts';
+import { loadX509 } from '../../../src/server/pki/x509-library.ts';
+import { CertificateSigner, subjectAltName } from '../../support/certificate-signer.ts';
+import { eventually } from '../../support/eventually.ts';
+import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
+import { startTestServer, type TestServer, tokens } from '../../support/test-server.ts';
+
+const nodeName = 'gn-boot';
+const stamp = String.raw`\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d`;
+/** Waits pass a hundred times as fast; moments are those of the machine. */
+const fastClock: Clock = {
+  nowMs: () => Date.now(),
+  setTimer: (delayMs, callback) => systemClock.setTimer(delayMs / 100, callback),
+};
+
+/** Subject and alternative names of a request. */
+async function readRequest({ spec }: CertificateSigningRequest) {
+  const x509 = await loadX509();
+  const request = new x509.Pkcs10CertificateRequest(Buffer.from(spec.request ?? '', 'base64').toString());
+  const extension = request.getExtension(subjectAltName);
+  const names =
+    extension == null ? [] : new x509.SubjectAlternativeNameExtension(extension.rawData).names.items;
+  return {
+    subject: request.subject,
+    algorithm: request.publicKey.algorithm,
+    names: names.map(({ type, value }) => `${type}:${value}`),
+  };
+}
+
+describe('certificates of a node', () => {
+  let authority: KeyPair;
+  let directory: TemporaryDirectory;
+  let server: TestServer;
+  let signer: CertificateSigner;
+  let certDir: string;
+  let orchconfigPath: string;
+  let bootstrapOrchconfigPath: string;
+
+  beforeEach(async () => {
+    directory = await makeTemporaryDirectory();
+    authority = await CertificateSigner.makeAuthority();
+    const authorityPath = join(directory.path, 'authority.pem');
+    await writeFile(authorityPath, authority.certificatePem);
+    server = await startTestServer({
+      flags: [`--client-ca-file=${authorityPath}`, '--authorization-mode=AlwaysAllow'],
+    });
+    signer = CertificateSigner.with(authority, server.admin);
+    certDir = join(directory.path, 'pki');
+    orchconfigPath = join(directory.path, 'orchconfig');
+    bootstrapOrchconfigPath = join(directory.path, 'bootstrap');
+    await saveClientConfig(bootstrapOrchconfigPath, {
+      clusters: new Map([['c', { server: server.server.url, insecureSkipTlsVerify: true }]]),
+      users: new Map([['u', { token: tokens.admin }]]),
+      contexts: new Map([['x', { cluster: 'c', user: 'u' }]]),
+      currentContext: 'x',
+    });
+  });
+  afterEach(async () => {
+    await server.stop();
+    await directory.remove();
+  });
+
+  const bootstrap = (signal = new AbortController().signal): Promise<void> =>
+    bootstrapClient({
+      orchconfigPath,
+      bootstrapOrchconfigPath,
+      certDir,
+      nodeName,
+      userAgent: 'nodeagent/test',
+      dialect,
+      clock: systemClock,
+      logger: silentLogger,
+      signal,
+    });
+
+  /** Has a client certificate with this life. */
+  async function bootstrapWith(life: { readonly notBeforeMs: number; readonly notAfterMs: number }) {
+    const done = bootstrap();
+    const request = await signer.waitForRequest();
+    await signer.approve(request);
+    await signer.sign(request, life);
+    await done;
+  }
+
+  describe('bootstrapClient', () => {
+    it('asks for a certificate, and writes it and the configuration once it is signed', async () => {
+      const done = bootstrap();
+      const request = await signer.waitForRequest();
+      expect(request.metadata.name).to.match(/^node-csr-[\w-]{86}$/);
+      expect(request.spec).to.deep.include({
+        signerName: 'orch.io/orch-apiserver-client-nodeagent',
+        usages: ['digital signature', 'key encipherment', 'client auth'],
+        username: 'admin',
+      });
+      expect(await readRequest(request)).to.deep.equal({
+        subject: `O=system:nodes, CN=system:node:${nodeName}`,
+        algorithm: { name: 'ECDSA', namedCurve: 'P-256' },
+        names: [],
+      });
+      await signer.approve(request);
+      expect(existsSync(orchconfigPath)).to.equal(false);
+      const pem = await signer.sign(request);
+      await done;
+
+      const current = join(certDir, 'nodeagent-client-current.pem');
+      expect(await readFile(orchconfigPath, 'utf8')).to.equal(
+        `apiVersion: v1
+clusters:
+- cluster:
+    insecure-skip-tls-verify: true
+    server: ${server.server.url}
+  name: default-cluster
+contexts:
+- context:
+    cluster: default-cluster
+    namespace: default
+    user: default-auth
+  name: default-context
+current-context: default-context
+kind: Config
+preferences: {}
+users:
+- name: default-auth
+  user:
+    client-certificate: ${current}
+    client-key: ${current}
+`,
+      );
+      const names = (await readdir(certDir)).sort();
+      expect(names.join(' ')).to.match(
+        new RegExp(`^nodeagent-client-${stamp}\\.pem nodeagent-client-current\\.pem$`),
+      );
+      const target = join(certDir, names[0] ?? '');
+      expect(await readlink(current)).to.equal(target);
+      for (const path of [target, orchconfigPath]) expect((await lstat(path)).mode & 0o777).to.equal(0o600);
+      expect(await readFile(target, 'utf8'))
+        .to.include(pem.trim())
+        .and.match(/BEGIN EC PRIVATE KEY/);
+    });
+
+    it('asks for nothing when the configuration can be used', async () => {
+      await bootstrapWith({ notBeforeMs: Date.now(), notAfterMs: Date.now() + 60_000 });
+      await bootstrap();
+      expect(await signer.list()).to.have.length(1);
+    });
+
+    it('asks again when the certificate has expired', async () => {
+      await bootstrapWith({ notBeforeMs: Date.now() - 2000, notAfterMs: Date.now() - 1000 });
+      const former = await readlink(join(certDir, 'nodeagent-client-current.pem'));
+      await bootstrapWith({ notBeforeMs: Date.now(), notAfterMs: Date.now() + 60_000 });
+      expect(former).to.include(certDir);
+      const pem = await readFile(join(certDir, 'nodeagent-client-current.pem'));
+      expect(new X509Certificate(pem).validToDate.getTime()).to.be.greaterThan(Date.now());
+    });
+
+    it('goes on with its request after an interruption', async () => {
+      const interruption = new AbortController();
+      const first = bootstrap(interruption.signal).catch((error: unknown) => error);
+      const request = await signer.waitForRequest();
+      interruption.abort();
+      expect(await first).to.be.instanceOf(CertificateRequestError);
+      const second = bootstrap();
+      await signer.approve(request);
+      await signer.sign(request);
+      await second;
+      expect(await signer.list()).to.have.length(1);
+    });
+
+    it('fails when it is denied, and asks with another key after that', async () => {
+      const done = bootstrap().catch((error: unknown) => error);
+      const request = await signer.waitForRequest();
+      await signer.deny(request);
+      const failure = await done;
+      expect(failure).to.be.instanceOf(CertificateRequestError).with.property('code', 'refused');
+      expect(String(failure)).to.include('is denied, reason: Test, message: it may not');
+      expect(await readdir(certDir)).to.deep.equal([]);
+      await bootstrapWith({ notBeforeMs: Date.now(), notAfterMs: Date.now() + 60_000 });
+      expect(await signer.list()).to.have.length(2);
+    });
+  });
+
+  describe('openClientKeeper', () => {
+    it('renews a certificate whose time is nearly over, as the node, in the clients that run', async () => {
+      await bootstrapWith({ notBeforeMs: Date.now() - 600_000, notAfterMs: Date.now() + 60_000 });
+      const clients = await openAgentClients(
+        {
+          orchconfigPath,
+          orchApiQps: 100,
+          orchApiBurst: 100,
+          orchApiContentType: 'application/json',
+          chaosChance: 0,
+        },
+        { dialect, version: '1', clock: systemClock, logger: silentLogger },
+      );
+      await using keeper = await openClientKeeper({
+        config: { certDir },
+        connection: clients.connection,
+        client: clients.main,
+        nodeName,
+        dialect,
+        clock: fastClock,
+        logger: silentLogger,
+        random: () => 0.5,
+      });
+      try {
+        const former = keeper.current();
+        let changes = 0;
+        keeper.onChange(() => {
+          changes++;
+          const pair = keeper.current();
+          if (pair !== undefined) clients.useCertificate(pair);
+        });
+        const request = await signer.waitForRequest();
+        expect(request.metadata.name).to.match(/^csr-.{5}$/);
+        expect(request.spec).to.deep.include({
+          username: `system:node:${nodeName}`,
+          groups: ['system:nodes', 'system:authenticated'],
+        });
+        await signer.approve(request);
+        const pem = await signer.sign(request);
+        await eventually(async () => (changes === 1 ? true : undefined));
+        expect(keeper.current()?.certificatePem.trim()).to.equal(pem.trim());
+        expect(keeper.current()?.privateKeyPem).to.not.equal(former?.privateKeyPem);
+        const { connection } = clients;
+        expect(connection.tls.cert?.toString()).to.include(former?.certificatePem.trim());
+        await clients.main.json({ method: 'GET', path: '/version' });
+        expect(await readFile(join(certDir, 'nodeagent-client-current.pem'), 'utf8')).to.include(pem.trim());
+      } finally {
+        clients.close();
+      }
+    });
+  });
+
+  describe('openServingKeeper', () => {
+    it('has no certificate until one is signed, and another one when addresses come up', async () => {
+      const addresses: NodeAddress[] = [];
+      const clients = await openAgentClients(
+        {
+          orchconfigPath: bootstrapOrchconfigPath,
+          orchApiQps: 100,
+          orchApiBurst: 100,
+          orchApiContentType: 'application/json',
+          chaosChance: 0,
+        },
+        { dialect, version: '1', clock: systemClock, logger: silentLogger },
+      );
+      await using keeper = await openServingKeeper({
+        config: { certDir, tlsCertFile: '', tlsPrivateKeyFile: '' },
+        addresses: () => addresses,
+        client: clients.main,
+        nodeName: 'gn-serve',
+        dialect,
+        clock: fastClock,
+        logger: silentLogger,
+        random: () => 0.5,
+      });
+      try {
+        expect(keeper.current()).to.equal(undefined);
+        addresses.push(
+          { type: 'InternalIP', address: '192.0.2.7' },
+          { type: 'Hostname', address: 'gn-serve' },
+        );
+        const request = await signer.waitForRequest();
+        expect(request.metadata).to.deep.include({ generateName: 'csr-' });
+        expect(request.spec).to.deep.include({
+          signerName: 'orch.io/nodeagent-serving',
+          usages: ['digital signature', 'key encipherment', 'server auth'],
+        });
+        expect(await readRequest(request)).to.deep.equal({
+          subject: 'O=system:nodes, CN=system:node:gn-serve',
+          algorithm: { name: 'ECDSA', namedCurve: 'P-256' },
+          names: ['dns:gn-serve', 'ip:192.0.2.7'],
+        });
+        await signer.approve(request);
+        await signer.sign(request);
+        await eventually(async () => keeper.current());
+
+        addresses.push({ type: 'InternalIP', address: 'fd00::7' });
+        const second = await signer.waitForRequest();
+        expect((await readRequest(second)).names).to.deep.equal([
+          'dns:gn-serve',
+          'ip:192.0.2.7',
+          'ip:fd00::7',
+        ]);
+        expect((await readdir(certDir)).filter((name) => name.endsWith('-current.pem'))).to.deep.equal([
+          'nodeagent-server-current.pem',
+        ]);
+      } finally {
+        clients.close();
+      }
+    });
+  });
+});
