@@ -4,7 +4,7 @@
  */
 
 export { LostConnectionError, RemoteExitError, UpgradeError } from './errors.ts';
-export { type ForwardedConnection, type ForwardRequest, openForwardedPort } from './forwarded-port.ts';
+export { type ForwardedConnection, type ForwardedPod, openForwardedPod } from './forwarded-pod.ts';
 export { openRemoteSession } from './open-session.ts';
 export { decodeResult } from './result.ts';
 export type { RemoteSession, SessionRequest, TerminalSize } from './session.ts';

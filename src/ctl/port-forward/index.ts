@@ -1,11 +1,16 @@
 /**
  * `ctl port-forward`: listens on local ports and leads each connection to a port of a pod, until it is interrupted.
  */
+import type { Socket } from 'node:net';
+import type { Pod } from '../../apis/types/core-v1.ts';
+import { type ForwardedPod, openForwardedPod } from '../../client/remote-streams/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, UsageError } from '../errors.ts';
 import { attachablePod } from '../pods/attachable-pod.ts';
+import { podPath } from '../pods/first-pod.ts';
 import { resolveOne } from '../pods/resolve-one.ts';
 import { checkRunningTimeout, runningTimeoutOption } from '../pods/running-timeout.ts';
+import { userAgentOf } from '../remote/run-remote.ts';
 import { defineVerb } from '../verb.ts';
 import { parseAddresses } from './addresses.ts';
 import { forwardConnection } from './forward.ts';
@@ -58,19 +63,40 @@ export const portForwardVerb = defineVerb({
         `unable to forward port because pod is not running. Current status=${pod.status?.phase ?? ''}`,
       );
     }
+    const pairs = ports.map(parsePortPair);
     const addresses = parseAddresses(options.address);
-    const ending = new AbortController();
-    const servers = await listenOnPorts(ctl, ports.map(parsePortPair), addresses, (socket, pair) => {
-      void forwardConnection(ctl, { pod, socket, pair, signal: ending.signal });
-    });
+    const forwarded = await openPod(ctl, pod);
+    const sockets = new Set<Socket>();
     try {
-      await untilInterrupted(ctl);
-    } finally {
-      ending.abort();
+      const servers = await listenOnPorts(ctl, pairs, addresses, (socket, pair) => {
+        sockets.add(socket);
+        void forwardConnection(ctl.io, forwarded, { socket, pair }).then(() => sockets.delete(socket));
+      });
+      const end = await Promise.race([untilInterrupted(ctl), forwarded.closed.then(() => 'lost' as const)]);
       for (const server of servers) server.close();
+      if (end === 'lost') throw new CtlError('lost connection to pod');
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      forwarded.close();
     }
   },
 });
+
+async function openPod({ context, dialect, io }: Ctl, { metadata }: Pod): Promise<ForwardedPod> {
+  const { connection } = await context();
+  try {
+    return await openForwardedPod({
+      connection,
+      dialect,
+      userAgent: userAgentOf(dialect.spell('ctl')),
+      path: podPath(metadata.namespace ?? '', metadata.name, 'portforward'),
+      signal: io.signal,
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CtlError(`error upgrading connection: ${why}`, { cause: error });
+  }
+}
 
 /** @throws UsageError as the reference client does for this command alone. */
 function checkTimeout(timeoutMs: number): number {
@@ -82,11 +108,11 @@ function checkTimeout(timeoutMs: number): number {
 }
 
 /** An interrupt is how this command is meant to end. */
-function untilInterrupted({ io }: Ctl): Promise<void> {
+function untilInterrupted({ io }: Ctl): Promise<'interrupted'> {
   return new Promise((resolve) => {
     const finish = (): void => {
       process.off('SIGINT', finish);
-      resolve();
+      resolve('interrupted');
     };
     process.once('SIGINT', finish);
     if (io.signal.aborted) finish();

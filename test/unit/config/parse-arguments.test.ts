@@ -40,6 +40,14 @@ function problemsOf(argv: readonly string[]): readonly string[] {
 }
 
 describe('parseArguments', () => {
+  it('says where the dashes stood', () => {
+    const argv = ['a', '-f', '--', '-f', '--'];
+    const { positionals, dashesAt } = parseArguments(specs, argv);
+    expect({ positionals, dashesAt }).to.deep.equal({ positionals: ['a', '-f', '--'], dashesAt: 1 });
+    expect(parseArguments(specs, ['--', 'a']).dashesAt).to.equal(0);
+    expect(parseArguments(specs, ['a', 'b']).dashesAt).to.equal(undefined);
+  });
+
   const accepted: readonly (readonly [argv: string[], name: string, value: unknown])[] = [
     [['--force'], 'force', true],
     [['--force=false'], 'force', false],
