@@ -21,6 +21,8 @@ export interface RunSetting {
   readonly isTerminal?: boolean;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
+  /** Sees what is printed as soon as it is. */
+  readonly onPrint?: (text: string) => void;
   /** Home folder; by default a new one that is gone afterwards. */
   readonly home?: string;
 }
@@ -43,7 +45,9 @@ export async function run(argv: readonly string[], setting: RunSetting = {}): Pr
   const output = (stream: 'out' | 'err') => ({
     isTerminal: setting.isTerminal ?? false,
     write: (content: string | Uint8Array) => {
-      printed[stream] += typeof content === 'string' ? content : Buffer.from(content).toString('utf8');
+      const text = typeof content === 'string' ? content : Buffer.from(content).toString('utf8');
+      printed[stream] += text;
+      setting.onPrint?.(text);
     },
   });
   const io: CtlIo = {
