@@ -47,11 +47,10 @@ async function removeFiles(logPath: string): Promise<void> {
 
 /** Removes all logs of a pod that is gone. */
 export async function removePodLogs(pod: Pick<Pod, 'metadata'>, logger: Logger): Promise<void> {
-  const folder = podLogsDirectory(pod);
   try {
-    await rm(folder, { recursive: true, force: true });
+    await rm(podLogsDirectory(pod), { recursive: true, force: true });
   } catch (error) {
-    logger.error('logs of a pod could not be removed', { folder, error });
+    logger.error('logs of a pod could not be removed', { pod: pod.metadata, error });
   }
 }
 

@@ -6,6 +6,7 @@ import { filesOf, findContainer, type LifecycleParts } from './parts.ts';
 import { preparePod } from './prepare-pod.ts';
 import { startContainer } from './start-container.ts';
 import { stopContainer } from './stop-container.ts';
+import { waitForAll } from './wait-for-all.ts';
 
 /** What the actions of a plan are carried out on. */
 export interface PlanRun {
@@ -18,7 +19,7 @@ export interface PlanRun {
   readonly graceMs: number;
   /** Whether the pod goes for good: its logs go before the runtime forgets it, so that no crash leaves them behind. */
   readonly isRemoval: boolean;
-  /** Starts that have not begun are left out once it aborts. */
+  /** Nothing is started once it aborts: starts that have not begun are left out, others end where they are. */
   readonly signal: AbortSignal;
   /** Told of each start that was tried, at its end. */
   readonly onStart: (result: StartResult) => void;
@@ -26,7 +27,7 @@ export interface PlanRun {
 
 /**
  * Does what a plan says, in its order. A start that fails is told and does not keep others from being tried; any other
- * failure ends the run.
+ * failure ends the run, once nothing of it is under way. Resolves early when nothing is to be started any more.
  *
  * @throws RuntimeError, VolumeError, CgroupError or another Error that says why
  */
@@ -35,7 +36,12 @@ export async function performPlan(run: PlanRun, parts: LifecycleParts): Promise<
   for (const action of run.actions) {
     const isStart = action.kind === 'create-sandbox' || action.kind === 'start-container';
     if (isStart && run.signal.aborted) return;
-    await perform(action, run, state, parts);
+    try {
+      await perform(action, run, state, parts);
+    } catch (error) {
+      if (run.signal.aborted && error === run.signal.reason) return;
+      throw error;
+    }
   }
 }
 
@@ -58,10 +64,11 @@ async function perform(
       return stopAll(run, action.stops, parts);
     case 'stop-pod':
       await stopAll(run, action.stops, parts);
-      await Promise.all(action.podSandboxIds.map((id) => runtime.stopPodSandbox(id)));
+      await waitForAll(action.podSandboxIds.map((id) => runtime.stopPodSandbox(id)));
       return;
     case 'create-sandbox': {
       const volumes = await prepareOnce(run, state, parts);
+      run.signal.throwIfAborted();
       state.made = await makeSandbox({ pod: run.pod, attempt: action.attempt, volumes }, parts);
       return;
     }
@@ -80,7 +87,7 @@ async function stopAll(
   stops: Extract<PodAction, { kind: 'stop-containers' }>['stops'],
   parts: LifecycleParts,
 ): Promise<void> {
-  await Promise.all(stops.map((stop) => stopContainer({ pod, stop, podIp }, parts)));
+  await waitForAll(stops.map((stop) => stopContainer({ pod, stop, podIp }, parts)));
 }
 
 async function prepareOnce(
@@ -103,6 +110,7 @@ async function startOne(
   if (found === undefined) return;
   const volumes = await prepareOnce(run, state, parts);
   const sandbox = await sandboxOf(podSandboxId, run, { ...state, volumes }, parts);
+  signal.throwIfAborted();
   const failure = await startContainer({ pod, ...found, attempt, sandbox, volumes, graceMs, signal }, parts);
   onStart({
     name,

@@ -70,7 +70,9 @@ export class PodManager {
 
   /** Pods that may still run something. */
   activePods(): readonly Pod[] {
-    return this.pods().filter(({ status }) => !isTerminal(status));
+    return [...this.#wanted.values()].flatMap(({ pod, worker }) =>
+      worker === undefined || isTerminal(worker.status) ? [] : [{ ...pod, status: worker.status }],
+    );
   }
 
   findPod(namespace: string, name: string): Pod | undefined {

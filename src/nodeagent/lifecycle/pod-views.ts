@@ -80,7 +80,7 @@ export class PodViews {
     const known = this.#sandboxes.get(id);
     if (known?.state === state) return known;
     const status = await this.#runtime.podSandboxStatus(id);
-    if (status !== undefined) this.#sandboxes.set(id, status);
+    if (status !== undefined && isComplete(status)) this.#sandboxes.set(id, status);
     return status;
   }
 
@@ -96,6 +96,10 @@ export class PodViews {
     return status;
   }
 }
+
+/** Some runtimes show a sandbox that is ready before it has its addresses. */
+const isComplete = ({ state, ips, namespaces }: PodSandboxStatus): boolean =>
+  state !== 'ready' || ips.length > 0 || namespaces.network === 'node';
 
 const isPresent = <T>(value: T | undefined): value is T => value !== undefined;
 

@@ -17,16 +17,19 @@ import {
   toObservedPod,
 } from '../sync/index.ts';
 import { VolumeError } from '../volumes/index.ts';
+import { ActionRun } from './action-run.ts';
+import { endGraceMs } from './end-grace.ts';
+import { growingWaitMs } from './growing-wait.ts';
 import { filesOf, type LifecycleParts } from './parts.ts';
-import { performPlan } from './perform-plan.ts';
 import type { PodViews } from './pod-views.ts';
 import { preparePod } from './prepare-pod.ts';
 import { recordWaits } from './record-waits.ts';
+import { wantsTheSame } from './wants-the-same.ts';
 
 /** Wait before anything is tried again that failed otherwise than the start of a container. */
 const retryMs = 10_000;
-/** Wait before the runtime or the disk are asked again after they failed. */
-const lookAgainMs = 1000;
+/** Timers bear no more than 24 days; a pod may have a deadline in many years. */
+const maxWakeUpMs = 3_600_000;
 /** How often old containers of a pod are removed (the reference's period). */
 const garbagePeriodMs = 60_000;
 
@@ -52,7 +55,8 @@ export interface PodWorkerOptions extends PodWorkerEvents {
 
 /**
  * Keeps one pod as its source wants it: looks, decides, acts, and looks again. One look at a time, one run of actions at
- * a time; while actions run, looks go on and keep the status true. Never rejects and never ends by itself.
+ * a time; while actions run, looks go on and keep the status true, but nothing new is begun. Never rejects and never ends
+ * by itself.
  */
 export class PodWorker {
   readonly #options: PodWorkerOptions;
@@ -67,8 +71,15 @@ export class PodWorker {
   #isLooking = false;
   #looksAgain = false;
   #run: ActionRun | undefined;
+  /** Runs that have ended: what was seen before the last one did is old. */
+  #runCount = 0;
   /** Nothing is started before. */
   #holdUntilMs = 0;
+  /** Nothing at all is done before. */
+  #restUntilMs = 0;
+  #failedLooks = 0;
+  #failedRuns = 0;
+  #refresh: Promise<void> | undefined;
   #garbageDueMs: number;
   #refreshDueMs: number;
   #cancelWakeUp = (): void => {};
@@ -103,32 +114,31 @@ export class PodWorker {
 
   /** The pod as its source has it now: the same uid, other fields. */
   setPod(pod: Pod): void {
-    const isDeletion = pod.metadata.deletionTimestamp !== this.#pod.metadata.deletionTimestamp;
+    const now = !wantsTheSame(pod, this.#pod);
     this.#pod = pod;
-    if (isDeletion) this.#run?.abort.abort();
-    this.#hasten(pod);
-    this.wake({ now: true });
+    if (typeof pod.metadata.deletionTimestamp === 'string') this.#end();
+    this.wake({ now });
   }
 
   /** No source wants the pod any more: it is ended and removed. */
   remove(): void {
     if (this.#isRemoved) return;
     this.#isRemoved = true;
-    this.#run?.abort.abort();
+    this.#run?.abort();
     this.wake({ now: true });
   }
 
   /** Ends the pod for good; resolves when nothing of it runs. */
   evict(verdict: PodVerdict): Promise<void> {
     this.#verdict ??= verdict;
-    this.#run?.abort.abort();
+    this.#end();
     this.wake({ now: true });
     return this.#ended.promise;
   }
 
   /** Something may have changed. `now`: what failed is tried again at once, and contents of volumes are renewed. */
   wake({ now = false }: { readonly now?: boolean } = {}): void {
-    if (now) this.#holdUntilMs = this.#refreshDueMs = 0;
+    if (now) this.#holdUntilMs = this.#restUntilMs = this.#refreshDueMs = 0;
     if (this.#isClosed) return;
     if (this.#isLooking) {
       this.#looksAgain = true;
@@ -141,7 +151,13 @@ export class PodWorker {
   close(): void {
     this.#isClosed = true;
     this.#cancelWakeUp();
-    this.#run?.abort.abort();
+    this.#run?.abort();
+  }
+
+  /** Nothing is started any more, and what is being ended has no longer than it still may have. */
+  #end(): void {
+    this.#run?.abort();
+    this.#run?.hasten(endGraceMs(this.#pod, this.#verdict));
   }
 
   async #look(): Promise<void> {
@@ -151,30 +167,38 @@ export class PodWorker {
       do {
         this.#looksAgain = false;
         await this.#round();
+        this.#failedLooks = 0;
       } while (this.#looksAgain && !this.#isClosed);
     } catch (error) {
       this.#tell('a pod could not be looked after', error);
-      this.#wakeUpIn(lookAgainMs);
+      this.#failedLooks += 1;
+      this.#wakeUpIn(growingWaitMs(this.#failedLooks));
     } finally {
       this.#isLooking = false;
     }
   }
 
   async #round(): Promise<void> {
+    const runCount = this.#runCount;
     const view = await this.#options.views.read(this.#pod.metadata.uid ?? '');
     if (this.#isClosed) return;
+    if (runCount !== this.#runCount) {
+      this.#looksAgain = true;
+      return;
+    }
     if (this.#isRemoved) return this.#removalRound(view);
     this.#probe(view);
     const decision = this.#decide(view);
     this.#adopt(decision, this.#mayAct(decision));
-    if (decision.hasEnded) return this.#end();
+    if (isTerminal(this.status)) this.#run?.abort();
+    if (decision.hasEnded && this.#run === undefined) return this.#letGoOnce();
     if (this.#run === undefined) this.#act(this.#allowed(decision.actions), view);
-    if (this.#run === undefined) await this.#keepUp(view);
+    if (this.#run === undefined) this.#keepUp(view);
     this.#scheduleWakeUp(decision.wakeUpAtMs);
   }
 
   /** What is done for a pod that is as it should be, now and then: old containers go, contents of volumes are renewed. */
-  async #keepUp(view: RuntimeView): Promise<void> {
+  #keepUp(view: RuntimeView): void {
     const { clock, garbage, syncFrequencyMs } = this.#parts;
     const nowMs = clock.nowMs();
     if (nowMs >= this.#garbageDueMs) {
@@ -183,8 +207,20 @@ export class PodWorker {
     }
     if (nowMs < this.#refreshDueMs) return;
     this.#refreshDueMs = nowMs + syncFrequencyMs;
-    const isRunning = view.containers.some(({ status }) => status.state === 'running');
-    if (isRunning) await preparePod(this.#pod, podIpOf(view), this.#parts);
+    if (view.containers.some(({ status }) => status.state === 'running')) this.#renew(podIpOf(view));
+  }
+
+  /** Beside all else: it may wait long for objects, and a pod must be able to end meanwhile. */
+  #renew(podIp: string | undefined): void {
+    this.#refresh ??= preparePod(this.#pod, podIp, this.#parts).then(
+      () => {
+        this.#refresh = undefined;
+      },
+      (error: unknown) => {
+        this.#refresh = undefined;
+        this.#tell('volumes of a pod could not be renewed', error);
+      },
+    );
   }
 
   #decide(view: RuntimeView): PodDecision {
@@ -216,9 +252,11 @@ export class PodWorker {
     return this.#run === undefined && this.#allowed(actions).length === actions.length;
   }
 
-  /** What of a plan may be done now: after a failure nothing is started for a while. */
+  /** What of a plan may be done now: after a failure nothing is done for a moment, and nothing started for a while. */
   #allowed(actions: readonly PodAction[]): readonly PodAction[] {
-    if (this.#parts.clock.nowMs() >= this.#holdUntilMs) return actions;
+    const nowMs = this.#parts.clock.nowMs();
+    if (nowMs < this.#restUntilMs) return [];
+    if (nowMs >= this.#holdUntilMs) return actions;
     const first = actions.findIndex(({ kind }) => kind === 'create-sandbox' || kind === 'start-container');
     return first < 0 ? actions : actions.slice(0, first);
   }
@@ -226,53 +264,52 @@ export class PodWorker {
   #scheduleWakeUp(atMs: number | undefined): void {
     const { clock } = this.#parts;
     const nowMs = clock.nowMs();
-    const moments = [atMs ?? 0, this.#holdUntilMs, this.#refreshDueMs].filter((each) => each > nowMs);
-    if (moments.length > 0) this.#wakeUpIn(Math.min(...moments) - nowMs);
+    const moments = [atMs ?? 0, this.#restUntilMs, this.#holdUntilMs, this.#refreshDueMs];
+    const ahead = moments.filter((each) => each > nowMs);
+    if (ahead.length > 0) this.#wakeUpIn(Math.min(...ahead) - nowMs);
   }
 
   #wakeUpIn(delayMs: number): void {
     this.#cancelWakeUp();
-    if (!this.#isClosed) this.#cancelWakeUp = this.#parts.clock.setTimer(delayMs, () => this.wake());
+    if (this.#isClosed) return;
+    this.#cancelWakeUp = this.#parts.clock.setTimer(Math.min(delayMs, maxWakeUpMs), () => this.wake());
   }
 
   #act(actions: readonly PodAction[], view: RuntimeView): void {
     if (actions.length === 0) return;
-    const abort = new AbortController();
-    const starts = actions.flatMap((action) => (action.kind === 'start-container' ? [action.name] : []));
-    const run: ActionRun = { actions, abort, starting: new Set(starts) };
+    const run = new ActionRun(
+      {
+        pod: this.#pod,
+        actions,
+        view,
+        podIp: podIpOf(view),
+        graceMs: toDesiredPod(this.#pod).terminationGraceMs,
+        isRemoval: this.#isRemoved,
+        onStart: (result) => {
+          this.#memory = recordStart(this.#memory, result);
+          this.wake();
+        },
+      },
+      this.#parts,
+    );
     this.#run = run;
-    void this.#perform(run, view);
+    void this.#perform(run);
   }
 
-  async #perform(run: ActionRun, view: RuntimeView): Promise<void> {
-    let error: unknown;
+  async #perform(run: ActionRun): Promise<void> {
     try {
-      await performPlan(
-        {
-          pod: this.#pod,
-          actions: run.actions,
-          view,
-          podIp: podIpOf(view),
-          graceMs: toDesiredPod(this.#pod).terminationGraceMs,
-          isRemoval: this.#isRemoved,
-          signal: run.abort.signal,
-          onStart: (result) => {
-            run.starting.delete(result.name);
-            this.#memory = recordStart(this.#memory, result);
-            this.wake();
-          },
-        },
-        this.#parts,
-      );
-    } catch (thrown) {
-      error = thrown;
+      await run.perform();
+      this.#failedRuns = 0;
+    } catch (error) {
+      this.#tell('a pod could not be brought on', error);
+      const nowMs = this.#parts.clock.nowMs();
+      this.#failedRuns += 1;
+      this.#restUntilMs = nowMs + growingWaitMs(this.#failedRuns);
+      this.#holdUntilMs = nowMs + (error instanceof VolumeError ? error.retryAfterMs : retryMs);
     }
     this.#run = undefined;
-    if (error === undefined) return this.wake();
-    this.#tell('a pod could not be brought on', error);
-    const { clock } = this.#parts;
-    this.#holdUntilMs = clock.nowMs() + (error instanceof VolumeError ? error.retryAfterMs : retryMs);
-    this.#wakeUpIn(lookAgainMs);
+    this.#runCount += 1;
+    this.wake();
   }
 
   /** The runtime's absence is told once, by whoever watches it. */
@@ -282,20 +319,6 @@ export class PodWorker {
     const fields = { pod: `${namespace}/${name}`, error };
     if (this.#isClosed || (error instanceof RuntimeError && error.isRetriable)) logger.debug(message, fields);
     else logger.error(message, fields);
-  }
-
-  /** A shorter grace than the one that is being waited for counts at once. */
-  #hasten({ metadata }: Pod): void {
-    const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
-    if (typeof deletionTimestamp !== 'string' || deletionGracePeriodSeconds === undefined) return;
-    const timeoutMs = deletionGracePeriodSeconds * 1000;
-    for (const action of this.#run?.actions ?? []) {
-      if (action.kind !== 'stop-containers' && action.kind !== 'stop-pod') continue;
-      for (const { containerId, graceMs } of action.stops) {
-        if (graceMs <= timeoutMs) continue;
-        void this.#parts.runtime.stopContainer(containerId, { timeoutMs }).catch(() => undefined); // The run says it.
-      }
-    }
   }
 
   #probe(view: RuntimeView): void {
@@ -310,7 +333,7 @@ export class PodWorker {
   }
 
   /** Nothing of the pod runs any more: what it held on the node is let go, once. */
-  async #end(): Promise<void> {
+  async #letGoOnce(): Promise<void> {
     if (this.#hasEnded) return;
     await this.#letGo();
     this.#hasEnded = true;
@@ -322,15 +345,16 @@ export class PodWorker {
     const uid = this.#pod.metadata.uid ?? '';
     const { prober, volumes, cgroups, keepsVolumes } = this.#parts;
     prober.remove(uid);
+    await this.#refresh;
     if (!keepsVolumes || this.#isRemoved) await volumes.unmount(uid);
     await cgroups?.removePod(uid);
   }
 
   async #removalRound(view: RuntimeView): Promise<void> {
     if (this.#run !== undefined) return;
-    const graceMs = this.#verdict?.graceMs ?? toDesiredPod(this.#pod).terminationGraceMs;
-    const actions = planRemoval(this.#observe(view), { graceMs });
-    if (actions.length > 0) return this.#act(actions, view);
+    const actions = planRemoval(this.#observe(view), { graceMs: endGraceMs(this.#pod, this.#verdict) });
+    this.#act(this.#allowed(actions), view);
+    if (actions.length > 0) return this.#scheduleWakeUp(undefined);
     await filesOf(this.#parts).removePodLogs(this.#pod, this.#parts.logger);
     await this.#letGo();
     this.#isClosed = true;
@@ -345,13 +369,7 @@ export class PodWorker {
   }
 }
 
-/** Actions that are being carried out. */
-interface ActionRun {
-  readonly actions: readonly PodAction[];
-  readonly abort: AbortController;
-  /** Names of containers whose start has not ended. */
-  readonly starting: Set<string>;
-}
+const isTerminal = ({ phase }: PodStatus): boolean => phase === 'Succeeded' || phase === 'Failed';
 
 function podIpOf({ sandboxes }: RuntimeView): string | undefined {
   return sandboxes.find(({ state }) => state === 'ready')?.ips[0];

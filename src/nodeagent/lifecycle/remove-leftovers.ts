@@ -26,14 +26,17 @@ export async function removeLeftovers({
     list: () => Promise<readonly string[]>,
     remove: (podUid: string) => Promise<void>,
   ): Promise<void> => {
-    try {
-      for (const uid of await list()) {
-        if (isKnown(uid)) continue;
-        await removeLogsByUid(uid); // first: what is listed leads to them
-        await remove(uid);
+    const uids = await list().catch((error: unknown) => {
+      logger.error('what is left of pods could not be listed', { what, error });
+      return [];
+    });
+    for (const uid of uids) {
+      try {
+        if (!isKnown(uid)) await removeLogsByUid(uid); // first: what is listed leads to them
+        if (!isKnown(uid)) await remove(uid); // it may have come back meanwhile
+      } catch (error) {
+        logger.error('what is left of a pod could not be removed', { what, uid, error });
       }
-    } catch (error) {
-      logger.error('what is left of a pod could not be removed', { what, error });
     }
   };
   await clear(

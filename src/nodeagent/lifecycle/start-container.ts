@@ -24,7 +24,7 @@ export interface StartRequest extends FoundContainer {
   readonly attempt: number;
   readonly sandbox: UsableSandbox;
   readonly volumes: ReadonlyMap<string, MountedVolume>;
-  /** Gives up a pull that is under way. */
+  /** Nothing is to be started any more: ends a pull or a hook that is under way, and leaves out what would come next. */
   readonly signal: AbortSignal;
   /** From the polite signal to the deadly one, should the container have to be ended again. */
   readonly graceMs: number;
@@ -49,19 +49,26 @@ class FailedStart extends Error {
 /**
  * Gets the image, makes a container, starts it and runs its hook. Resolves with what went wrong, undefined when nothing
  * did. Every step and failure is recorded as an event.
+ *
+ * @throws the reason of the signal once that aborts, and nothing else
  */
 export async function startContainer(
   request: StartRequest,
   parts: LifecycleParts,
 ): Promise<StartProblem | undefined> {
+  const { signal } = request;
   try {
     const image = await findImage(request, parts);
+    signal.throwIfAborted();
     const plan = await prepare(request, image, parts);
+    signal.throwIfAborted();
     const id = await create(request, plan, parts);
+    signal.throwIfAborted();
     await start(request, id, parts);
     await runPostStart(request, id, parts);
     return undefined;
   } catch (error) {
+    if (signal.aborted) throw signal.reason;
     if (error instanceof FailedStart) return error.problem;
     if (error instanceof StartError) return { reason: error.reason, message: error.message };
     parts.logger.error('a container could not be started', { error, container: request.container.name });
@@ -191,10 +198,11 @@ async function start(request: StartRequest, id: string, parts: LifecycleParts): 
 }
 
 async function runPostStart(request: StartRequest, id: string, parts: LifecycleParts): Promise<void> {
-  const { pod, container, sandbox, graceMs } = request;
+  const { pod, container, sandbox, graceMs, signal } = request;
   const podIp = sandbox.ips[0];
-  const failure = await parts.hooks.postStart({ pod, container, containerId: id, podIp });
+  const failure = await parts.hooks.postStart({ pod, container, containerId: id, podIp }, signal);
   if (failure === undefined) return;
+  signal.throwIfAborted(); // whoever gave up ends it in another way
   const stop = { containerId: id, name: container.name, graceMs, message: 'FailedPostStartHook' };
   await stopContainer({ pod, stop, podIp }, parts).catch((error: unknown) => {
     parts.logger.error('a container could not be ended after its hook failed', { error });
