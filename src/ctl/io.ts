@@ -3,10 +3,11 @@ import { homedir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { type Clock, systemClock } from '../base/index.ts';
+import { ExitError } from './errors.ts';
 
 /** One of the two output streams. */
 export interface Output {
-  /** Text, or bytes as they are. */
+  /** Text, or bytes as they are. @throws ExitError when nobody reads any more */
   write(content: string | Uint8Array): void;
   /** Whether a person looks at it: colour and progress lines go to terminals only. */
   readonly isTerminal: boolean;
@@ -89,11 +90,16 @@ function createInput(): StreamedInput {
   };
 }
 
+/** What shells see of a program that wrote to a pipe which nobody reads any more: 128 and the number of SIGPIPE. */
+const brokenPipeExitCode = 141;
+
+/** @throws ExitError without a message when nobody reads any more: programs of this kind end quietly then */
 function writeFully(descriptor: number, bytes: Uint8Array): void {
   for (let offset = 0; offset < bytes.length; ) {
     try {
       offset += writeSync(descriptor, bytes, offset);
     } catch (error) {
+      if (codeOf(error) === 'EPIPE') throw new ExitError(brokenPipeExitCode);
       if (codeOf(error) !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); // a slow reader on a non-blocking pipe
     }

@@ -119,6 +119,22 @@ describe('streams of a pod that a node runs', function () {
     return finish(child);
   }
 
+  it('end ctl quietly when nobody reads them any more', async () => {
+    for (const args of [
+      ['logs', '-f', 'web', '-c', 'http'],
+      ['attach', 'web', '-c', 'http'],
+      ['exec', 'web', '-c', 'http', '--', 'yes'],
+    ]) {
+      const child = start('ctl', args);
+      const complaints = read(child.stderr);
+      await untilPrinted(child, /\n/);
+      child.stdout?.destroy();
+      const [code] = await once(child, 'close');
+      assert.equal(code, 141, await complaints);
+      assert.notMatch(await complaints, /EPIPE/);
+    }
+  });
+
   for (const client of Object.keys(clients)) {
     describe(client, function () {
       // The release's client was built with a newer Go than its time, and can crash on maps.

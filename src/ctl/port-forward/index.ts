@@ -1,7 +1,7 @@
 /**
  * `ctl port-forward`: listens on local ports and leads each connection to a port of a pod, until it is interrupted.
  */
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import type { Pod } from '../../apis/types/core-v1.ts';
 import { type ForwardedPod, openForwardedPod } from '../../client/remote-streams/index.ts';
 import type { Ctl } from '../ctl.ts';
@@ -12,10 +12,10 @@ import { resolveOne } from '../pods/resolve-one.ts';
 import { checkRunningTimeout, runningTimeoutOption } from '../pods/running-timeout.ts';
 import { userAgentOf } from '../remote/run-remote.ts';
 import { defineVerb } from '../verb.ts';
-import { parseAddresses } from './addresses.ts';
+import { type ListenAddress, parseAddresses } from './addresses.ts';
 import { forwardConnection } from './forward.ts';
 import { listenOnPorts } from './listen.ts';
-import { parsePortPair } from './ports.ts';
+import { type PortPair, parsePortPair } from './ports.ts';
 import { resolvePorts } from './resolve-ports.ts';
 
 /** `ctl port-forward`. */
@@ -66,21 +66,40 @@ export const portForwardVerb = defineVerb({
     const pairs = ports.map(parsePortPair);
     const addresses = parseAddresses(options.address);
     const forwarded = await openPod(ctl, pod);
-    const sockets = new Set<Socket>();
     try {
-      const servers = await listenOnPorts(ctl, pairs, addresses, (socket, pair) => {
-        sockets.add(socket);
-        void forwardConnection(ctl.io, forwarded, { socket, pair }).then(() => sockets.delete(socket));
-      });
-      const end = await Promise.race([untilInterrupted(ctl), forwarded.closed.then(() => 'lost' as const)]);
-      for (const server of servers) server.close();
-      if (end === 'lost') throw new CtlError('lost connection to pod');
+      await forwardUntilEnd(ctl, forwarded, { pairs, addresses });
     } finally {
-      for (const socket of sockets) socket.destroy();
       forwarded.close();
     }
   },
 });
+
+/** Listens until it is interrupted. @throws CtlError when the connection to the pod is lost, or nothing can be listened on */
+async function forwardUntilEnd(
+  ctl: Ctl,
+  forwarded: ForwardedPod,
+  { pairs, addresses }: { readonly pairs: readonly PortPair[]; readonly addresses: readonly ListenAddress[] },
+): Promise<void> {
+  const sockets = new Set<Socket>();
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => {}); // looked at below
+  const interrupt = watchInterrupt(ctl);
+  let servers: readonly Server[] = [];
+  try {
+    servers = await listenOnPorts(ctl, pairs, addresses, (socket, pair) => {
+      sockets.add(socket);
+      const done = (): void => void sockets.delete(socket);
+      forwardConnection(ctl.io, forwarded, { socket, pair }).then(done, failed.reject);
+    });
+    const lost = forwarded.closed.then(() => 'lost' as const);
+    const end = await Promise.race([interrupt.came, lost, failed.promise]);
+    if (end === 'lost') throw new CtlError('lost connection to pod');
+  } finally {
+    interrupt.stop();
+    for (const server of servers) server.close();
+    for (const socket of sockets) socket.destroy();
+  }
+}
 
 async function openPod({ context, dialect, io }: Ctl, { metadata }: Pod): Promise<ForwardedPod> {
   const { connection } = await context();
@@ -108,14 +127,17 @@ function checkTimeout(timeoutMs: number): number {
 }
 
 /** An interrupt is how this command is meant to end. */
-function untilInterrupted({ io }: Ctl): Promise<'interrupted'> {
-  return new Promise((resolve) => {
-    const finish = (): void => {
+function watchInterrupt({ io }: Ctl): { readonly came: Promise<'interrupted'>; stop(): void } {
+  const { promise: came, resolve } = Promise.withResolvers<'interrupted'>();
+  const finish = (): void => resolve('interrupted');
+  process.on('SIGINT', finish);
+  if (io.signal.aborted) finish();
+  else io.signal.addEventListener('abort', finish, { once: true });
+  return {
+    came,
+    stop() {
       process.off('SIGINT', finish);
-      resolve('interrupted');
-    };
-    process.once('SIGINT', finish);
-    if (io.signal.aborted) finish();
-    else io.signal.addEventListener('abort', finish, { once: true });
-  });
+      io.signal.removeEventListener('abort', finish);
+    },
+  };
 }

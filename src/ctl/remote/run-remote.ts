@@ -33,14 +33,15 @@ export interface RemoteRun {
  */
 export async function runRemote(ctl: Ctl, run: RemoteRun): Promise<void> {
   const { io } = ctl;
+  const output = new SafeOutput(io);
   if (run.isRaw) io.input.setRawMode(true);
   try {
-    const session = await openRemoteSession(await toRequest(ctl, run));
+    const session = await openRemoteSession(await toRequest(ctl, run, output));
     const stopResizing = run.isRaw ? followSize(ctl, session, run.nudgesSize ?? false) : () => {};
     const input = run.hasStdin ? io.input.open() : undefined;
     if (input !== undefined) void feed(input, session);
     try {
-      await session.finished;
+      await Promise.race([session.finished, output.failed]);
     } finally {
       stopResizing();
       input?.destroy();
@@ -54,9 +55,34 @@ export async function runRemote(ctl: Ctl, run: RemoteRun): Promise<void> {
   }
 }
 
+/** This process's outputs: that one of them cannot be written to is a failure of the command, not of the connection. */
+class SafeOutput {
+  /** Rejects with the first failure. */
+  readonly failed: Promise<never>;
+  readonly #io: Ctl['io'];
+  #fail: (error: unknown) => void = () => {};
+
+  constructor(io: Ctl['io']) {
+    this.#io = io;
+    this.failed = new Promise((_, reject) => {
+      this.#fail = reject;
+    });
+    this.failed.catch(() => {}); // whoever wants to know asks
+  }
+
+  write(stream: 'stdout' | 'stderr', bytes: Buffer): void {
+    try {
+      this.#io[stream].write(bytes);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+}
+
 async function toRequest(
   { io, dialect, context }: Ctl,
   { namespace, pod, subresource, query, hasStdin, isRaw }: RemoteRun,
+  output: SafeOutput,
 ): Promise<SessionRequest> {
   const { connection } = await context();
   const streams = { hasStdin, hasStdout: true, hasStderr: !isRaw, isTty: isRaw };
@@ -74,7 +100,7 @@ async function toRequest(
     },
     ...streams,
     signal: io.signal,
-    onOutput: (stream, bytes) => (stream === 'stdout' ? io.stdout : io.stderr).write(bytes),
+    onOutput: (stream, bytes) => output.write(stream, bytes),
   };
 }
 
