@@ -1,4 +1,4 @@
-import type { ContainerStatus, Pod } from '../../apis/types/core-v1.ts';
+import type { ContainerStatus, Pod, PodStatus } from '../../apis/types/core-v1.ts';
 import { type Clock, pause } from '../../base/index.ts';
 
 /** How the start of a pod stands. */
@@ -72,12 +72,10 @@ export const podName = ({ metadata }: Pod): string => `${metadata.namespace}/${m
  */
 export function judgeStart({ spec, status }: Pod): StartVerdict {
   if (status.phase === 'Succeeded') return { kind: 'started' };
-  const { reason = '', message = '' } = status;
-  if (status.phase === 'Failed') {
-    return { kind: 'failed', message: [reason, message].filter(Boolean).join(': ') || 'the pod failed' };
-  }
   const containers = status.containerStatuses ?? [];
-  for (const { name, state } of [...(status.initContainerStatuses ?? []), ...containers]) {
+  const all = [...(status.initContainerStatuses ?? []), ...containers];
+  if (status.phase === 'Failed') return { kind: 'failed', message: failureOf(status, all) };
+  for (const { name, state } of all) {
     const waiting = state?.waiting;
     if (waiting == null || beginning.has(waiting.reason ?? '')) continue;
     const why = [waiting.reason, waiting.message].filter(Boolean).join(': ');
@@ -89,6 +87,19 @@ export function judgeStart({ spec, status }: Pod): StartVerdict {
   return isComplete === true
     ? { kind: 'started' }
     : { kind: 'pending', message: 'its containers are not running' };
+}
+
+/** What the pod says of its end, or else its containers. */
+function failureOf({ reason, message }: PodStatus, containers: readonly ContainerStatus[]): string {
+  const own = [reason, message].filter(Boolean).join(': ');
+  if (own !== '') return own;
+  const failures = containers.flatMap(({ name, state }) => {
+    const end = state?.terminated;
+    if (end == null || end.exitCode === 0) return [];
+    const why = [end.reason, end.message].filter(Boolean).join(': ');
+    return [`container "${name}" ended with exit code ${end.exitCode}: ${why}`];
+  });
+  return failures.join('; ') || 'the pod failed';
 }
 
 const isDone = ({ state }: ContainerStatus): boolean =>

@@ -1,4 +1,5 @@
 import { type Clock, type Logger, systemClock } from '../../base/index.ts';
+import type { AgentConfig } from '../../nodeagent/options/index.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProgramIo } from '../program-io.ts';
 import type { NodeAgentRun } from '../run-node-agent.ts';
@@ -36,7 +37,7 @@ export async function serveNode({ config, dialect, version }: NodeAgentRun, io: 
     const { securePort, readOnlyPort, healthzPort } = agent.servers ?? {};
     const isLocked = lock !== undefined;
     logger.info('started', { node: agent.nodeName, securePort, readOnlyPort, healthzPort, isLocked });
-    if (config.runOnce) return await reportRun(agent, { io, clock, logger, signal });
+    if (config.runOnce) return await reportRun(agent, { config, io, clock, logger, signal });
     const reason = await stopped.promise;
     logger.info('stopping; pods run on', { reason });
     await agent.stop();
@@ -53,6 +54,7 @@ export async function serveNode({ config, dialect, version }: NodeAgentRun, io: 
 }
 
 interface RunContext {
+  readonly config: AgentConfig;
   readonly io: ProgramIo;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -62,7 +64,7 @@ interface RunContext {
 /** Says of each local pod whether it started. */
 async function reportRun(
   agent: RunningNodeAgent,
-  { io, clock, logger, signal }: RunContext,
+  { config, io, clock, logger, signal }: RunContext,
 ): Promise<number> {
   const { started, failed, brokenManifests } = await runOnce({
     pods: agent.pods,
@@ -77,6 +79,10 @@ async function reportRun(
   });
   await agent.stop();
   logger.info('the single run is over; pods run on', { started: started.length, failed: failed.length });
+  if (config.podManifestPath === '' && config.manifestUrl === '') {
+    io.err('runonce failed: no pod manifest: give --pod-manifest-path or --manifest-url\n');
+    return exitCodes.failure;
+  }
   if (failed.length === 0 && brokenManifests === 0) return exitCodes.success;
   const broken = brokenManifests === 0 ? [] : [`${brokenManifests} manifests could not be used`];
   io.err(`runonce failed: error running pods: [${[...failed, ...broken].join(' ')}]\n`);
