@@ -24,6 +24,8 @@ export async function serveNode({ config, dialect, version }: NodeAgentRun, io: 
   const stopped = Promise.withResolvers<string>();
   void untilStopSignal().then(stopped.resolve);
   void stopped.promise.then(() => end.abort());
+  // Neither timers nor signals keep a process alive, and there may be no server.
+  const keepAlive = setInterval(() => {}, 2 ** 30);
   try {
     prepareProcess(config, logger);
     await using lock = await holdLockFile({ config, clock, logger, signal }, () =>
@@ -49,6 +51,7 @@ export async function serveNode({ config, dialect, version }: NodeAgentRun, io: 
     if (!(error instanceof MachineError)) logger.error('the agent could not be started', { error });
     return cannotStart;
   } finally {
+    clearInterval(keepAlive);
     end.abort();
   }
 }
