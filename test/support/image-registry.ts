@@ -33,9 +33,17 @@ const emptyTar = Buffer.alloc(1024);
 const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 const pathForm = /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/;
 
+export interface RegistryOptions {
+  /** Whether it asks for the login from the start: engines log in nowhere else, but then everywhere. */
+  readonly asksForLogin?: boolean;
+}
+
 /** Starts a registry on a free port. */
-export async function startImageRegistry(account: RegistryAccount): Promise<ImageRegistry> {
-  const registry = new Registry(account);
+export async function startImageRegistry(
+  account: RegistryAccount,
+  { asksForLogin = false }: RegistryOptions = {},
+): Promise<ImageRegistry> {
+  const registry = new Registry(account, asksForLogin);
   await registry.listen();
   return registry;
 }
@@ -43,6 +51,7 @@ export async function startImageRegistry(account: RegistryAccount): Promise<Imag
 class Registry implements ImageRegistry {
   readonly #server: Server;
   readonly #authorization: string;
+  readonly #asksForLogin: boolean;
   /** By digest. */
   readonly #blobs = new Map<string, Blob>();
   /** Digest of the manifest by repository. */
@@ -50,7 +59,8 @@ class Registry implements ImageRegistry {
   readonly #pulls = new Map<string, number>();
   #hold: { readonly released: Promise<void>; waiting: number } | undefined;
 
-  constructor({ username, password }: RegistryAccount) {
+  constructor({ username, password }: RegistryAccount, asksForLogin: boolean) {
+    this.#asksForLogin = asksForLogin;
     this.#authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
@@ -129,7 +139,8 @@ class Registry implements ImageRegistry {
 
   async #answer({ method, url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, repository = '', kind, reference = ''] = pathForm.exec(url) ?? [];
-    if (repository.startsWith('private/') && headers.authorization !== this.#authorization) {
+    const isPrivate = (url === '/v2/' && this.#asksForLogin) || repository.startsWith('private/');
+    if (isPrivate && headers.authorization !== this.#authorization) {
       response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="test"' }).end();
       return;
     }

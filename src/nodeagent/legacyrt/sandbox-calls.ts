@@ -71,7 +71,11 @@ export function createSandboxCalls(options: SandboxCallsOptions): SandboxCalls {
     await Promise.all(
       containers.filter(({ State }) => State !== 'exited').map(({ Id }) => kill(engine, call, Id)),
     );
-    if (details === undefined) return;
+    if (details === undefined) {
+      // What somebody else removed may still hold an address.
+      if (id !== '') await network.disconnect({ sandboxId: id, pid: 0 });
+      return;
+    }
     if (details.HostConfig.NetworkMode !== 'host') {
       await network.disconnect({ sandboxId: id, pid: details.State.Pid });
     }

@@ -108,7 +108,6 @@ export class LogFollower {
 
   /** What the engine has rotated since the last entry that was copied. */
   async #readOlder(): Promise<void> {
-    if (this.#since === '') return;
     this.#source = await open(`${this.#options.source}.1`, 'r').catch(() => undefined);
     if (this.#source === undefined) return;
     await this.#readOn();
