@@ -6,7 +6,7 @@ const sandboxMark = 'POD';
 
 /** First part of all names: what groups of the API have before their last dot. */
 export function namePrefix(dialect: Dialect): string {
-  return dialect.group('any').split('.')[1] ?? '';
+  return dialect.group('storage').split('.')[1] ?? '';
 }
 
 /** `PREFIX_POD_pod_namespace_uid_attempt`: no part may have an underscore. */

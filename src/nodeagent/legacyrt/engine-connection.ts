@@ -116,8 +116,7 @@ export class EngineConnection {
         const failure =
           error instanceof RuntimeError ? error : callFailure(request.call, 'failed', String(error), error);
         if (failure.code === 'unavailable') this.#version = undefined;
-        if (isAgain || !(isVersionRefusal(failure) || (run.wasIdle && request.method === 'GET')))
-          throw failure;
+        if (isAgain || !(isVersionRefusal(failure) || run.hadStaleSocket)) throw failure;
         this.#version = undefined;
       }
     }
@@ -151,8 +150,8 @@ interface RunOptions {
 
 /** One request and its answer. */
 class EngineRun implements Run {
-  /** Whether it went over a connection that had been used before and was gone. */
-  wasIdle = false;
+  /** Whether it went over a connection of before that was gone, so that nobody has done anything about it. */
+  hadStaleSocket = false;
   readonly #request: EngineRequest;
   readonly #path: string;
   readonly #options: RunOptions;
@@ -251,7 +250,8 @@ class EngineRun implements Run {
         resolve({ socket: socket as Socket, first });
       });
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        this.wasIdle = sent.reusedSocket && error.code === 'ECONNRESET';
+        const isUnread = error.code === 'EPIPE' || (error.code === 'ECONNRESET' && method === 'GET');
+        this.hadStaleSocket = sent.reusedSocket && isUnread;
         reject(error);
       });
       sent.end(text);

@@ -13,8 +13,8 @@ export interface PortTarget {
  * Runs in the pod's network namespace, where this process cannot go: threads of it would be in both. What the client still
  * sends after the server's end is taken for half a second, as the reference's helper does.
  */
-const bridgeScript = `
-const socket = require('node:net').connect({ host: 'localhost', port: Number(process.argv[1]), allowHalfOpen: true });
+const bridgeScript = (port: number): string => `
+const socket = require('node:net').connect({ host: 'localhost', port: ${port}, allowHalfOpen: true });
 socket.on('error', (error) => { process.stderr.write(String(error.message)); process.exit(1); });
 process.stdout.on('error', () => process.exit(0));
 process.stdin.pipe(socket);
@@ -25,7 +25,7 @@ const maxWordsBytes = 4096;
 
 /** Connects a client's streams to a port of a pod; ends when both have, or the client has gone. */
 export function forwardPort({ pid, describe }: PortTarget, { port, data, error }: PortSession): void {
-  const args = ['-t', `${pid}`, '-n', '--', process.execPath, '-e', bridgeScript, '--', `${port}`];
+  const args = ['-t', `${pid}`, '-n', '--', process.execPath, '-e', bridgeScript(port)];
   const child = spawn('nsenter', args, { stdio: ['pipe', 'pipe', 'pipe'] });
   let words = '';
   child.stderr.setEncoding('utf8');
