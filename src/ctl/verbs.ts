@@ -70,6 +70,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Lead local ports to those of a pod',
     load: async () => (await import('./port-forward/index.ts')).portForwardVerb,
   },
+  cp: {
+    summary: 'Copy files to and from containers',
+    load: async () => (await import('./cp/index.ts')).cpVerb,
+  },
   explain: {
     summary: 'Show what the fields of a resource mean',
     load: async () => (await import('./explain/index.ts')).explainVerb,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -176,6 +176,28 @@ describe('streams of a pod that a node runs', function () {
         await untilPrinted(child, new RegExp(`^${client}\n`));
         child.kill();
         await once(child, 'close');
+      });
+
+      it('copies a folder to a container and back', async () => {
+        const [there, back] = [
+          join(containerd.folder, `there-${client}`),
+          join(containerd.folder, `back-${client}`),
+        ];
+        await mkdir(join(there, 'deep'), { recursive: true });
+        await writeFile(join(there, 'deep', 'large'), Buffer.alloc(3_000_000, client));
+        await writeFile(join(there, 'small'), 'small');
+        const remote = `web:/tmp/${client.length}`;
+        const into = await run(client, ['cp', there, remote, '-c', 'http']);
+        assert.deepEqual(into, { code: 0, out: '', err: '' });
+        const from = await run(client, ['cp', `default/${remote}`, back, '-c', 'http']);
+        assert.equal(from.code, 0, from.err);
+        assert.deepEqual(await readFile(join(back, 'deep', 'large')), Buffer.alloc(3_000_000, client));
+        assert.equal(await readFile(join(back, 'small'), 'utf8'), 'small');
+        // The release's client may end well before it hears of the failure.
+        if (client !== 'ctl') return;
+        const missing = await run(client, ['cp', 'web:/tmp/missing', back, '-c', 'http']);
+        assert.equal(missing.code, 1);
+        assert.include(missing.err, 'command terminated with exit code 1');
       });
 
       it('forwards a port', async () => {

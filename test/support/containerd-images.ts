@@ -34,6 +34,7 @@ const moreApplets = [
   'sleep',
   'stat',
   'tail',
+  'tar',
   'test',
   'touch',
   'true',

@@ -12,8 +12,8 @@ import type { Ctl } from '../ctl.ts';
 import { ExitError } from '../errors.ts';
 import { podPath } from '../pods/first-pod.ts';
 
-/** Streams of a container that a command joins to its own. */
-export interface RemoteRun {
+/** Streams of a container. */
+export interface RemoteStreams {
   readonly namespace: string;
   readonly pod: string;
   readonly subresource: 'exec' | 'attach';
@@ -22,6 +22,10 @@ export interface RemoteRun {
   readonly hasStdin: boolean;
   /** The process has a terminal, and this process's own is in raw mode meanwhile. */
   readonly isRaw: boolean;
+}
+
+/** Streams of a container that a command joins to its own. */
+export interface RemoteRun extends RemoteStreams {
   /** Begin with another size than that of the terminal, so that what runs already draws its screen anew. */
   readonly nudgesSize?: boolean;
 }
@@ -36,7 +40,8 @@ export async function runRemote(ctl: Ctl, run: RemoteRun): Promise<void> {
   const output = new SafeOutput(io);
   if (run.isRaw) io.input.setRawMode(true);
   try {
-    const session = await openRemoteSession(await toRequest(ctl, run, output));
+    const onOutput: SessionRequest['onOutput'] = (stream, bytes) => output.write(stream, bytes);
+    const session = await openRemoteSession(await sessionRequest(ctl, run, onOutput));
     const stopResizing = run.isRaw ? followSize(ctl, session, run.nudgesSize ?? false) : () => {};
     const input = run.hasStdin ? io.input.open() : undefined;
     if (input !== undefined) void feed(input, session);
@@ -79,10 +84,11 @@ class SafeOutput {
   }
 }
 
-async function toRequest(
+/** What opens the streams of a container. */
+export async function sessionRequest(
   { io, dialect, context }: Ctl,
-  { namespace, pod, subresource, query, hasStdin, isRaw }: RemoteRun,
-  output: SafeOutput,
+  { namespace, pod, subresource, query, hasStdin, isRaw }: RemoteStreams,
+  onOutput: SessionRequest['onOutput'],
 ): Promise<SessionRequest> {
   const { connection } = await context();
   const streams = { hasStdin, hasStdout: true, hasStderr: !isRaw, isTty: isRaw };
@@ -100,7 +106,7 @@ async function toRequest(
     },
     ...streams,
     signal: io.signal,
-    onOutput: (stream, bytes) => output.write(stream, bytes),
+    onOutput,
   };
 }
 

@@ -199,6 +199,13 @@ describe('ctl and the streams of containers', () => {
       ],
       ['port-forward one nope', error("Pod 'one' does not have a named port 'nope'")],
       ['port-forward one 80 --address=here', error('here is not a valid IP')],
+      ['cp', error('source and destination are required')],
+      ['cp a b', error('one of src or dest must be a remote file specification')],
+      ['cp a:b c:d', error('one of src or dest must be a local file specification')],
+      ['cp a/b/c:d x', error('filespec must match the canonical format: [[namespace/]pod:]file/path')],
+      ['cp one: x', error('filepath can not be empty')],
+      ['cp /nonexistent one:/x', error("/nonexistent doesn't exist in local filesystem")],
+      ['cp gone:/x y', { err: 'Error from server (NotFound): pods "gone" not found\n', code: 1 }],
     ];
     before(() => {
       agent.onRequest = (request, response) => response.end(`${request.url}\n`);
