@@ -12,12 +12,15 @@ type LogOptions = Pick<
   | 'logFileMaxSizeMegabytes'
   | 'loggingFormat'
   | 'logToStderr'
+  | 'skipHeaders'
   | 'stderrThreshold'
   | 'verbosity'
 >;
 
-/** Severity from which on errors are, in the reference's numbers. */
-const errorSeverity = 2;
+/** In the reference's numbers. */
+const severities = { information: 0, error: 2 } as const;
+/** Time and level of a line of text. */
+const header = /^\S+ (\S+) /;
 
 /** The agent's log, and how to change how much it says. */
 export interface AgentLog extends Disposable {
@@ -30,18 +33,20 @@ export interface AgentLog extends Disposable {
  *
  * @throws Error when the file cannot be opened
  */
-export function openAgentLog(options: LogOptions, program: string): AgentLog {
-  const toStderr = (line: string): void => void process.stderr.write(line);
-  const isStderrOnly = options.logToStderr || options.loggingFormat === 'json';
-  const file = isStderrOnly ? undefined : openLogFile(options, program);
-  const write =
-    file === undefined
-      ? toStderr
-      : (line: string): void => {
-          file.write(line);
-          const isError = options.stderrThreshold <= errorSeverity && / ERROR /i.test(line.slice(0, 64));
-          if (options.alsoLogToStderr || isError) toStderr(line);
-        };
+export function openAgentLog(
+  options: LogOptions,
+  program: string,
+  toStderr: (line: string) => void = (line) => void process.stderr.write(line),
+): AgentLog {
+  const isText = options.loggingFormat !== 'json';
+  const file = options.logToStderr || !isText ? undefined : openLogFile(options, program);
+  const writeText = (line: string): void => {
+    const text = options.skipHeaders ? line.replace(header, '') : line;
+    file?.write(text);
+    const isForBoth = options.alsoLogToStderr || severityOf(line) >= options.stderrThreshold;
+    if (file === undefined || isForBoth) toStderr(text);
+  };
+  const write = isText ? writeText : toStderr;
   const make = (verbosity: number): Logger =>
     createLogger({ format: options.loggingFormat, verbosity, write });
   let current = make(options.verbosity);
@@ -68,6 +73,11 @@ export function openAgentLog(options: LogOptions, program: string): AgentLog {
     },
     [Symbol.dispose]: () => file?.close(),
   };
+}
+
+function severityOf(line: string): number {
+  const [, level] = header.exec(line) ?? [];
+  return level === 'error' ? severities.error : severities.information;
 }
 
 /** Begins anew, as the reference does, when the file has reached its size; 0 lets it grow. */

@@ -15,15 +15,16 @@ export class MachineError extends Error {
 export function prepareProcess(
   config: Pick<AgentConfig, 'failSwapOn' | 'oomScoreAdj'>,
   logger: Logger,
+  proc = '/proc',
 ): void {
-  const swaps = readText('/proc/swaps').trim().split('\n');
+  const swaps = readText(`${proc}/swaps`).trim().split('\n');
   if (swaps.length > 1) {
     const message = `running with swap on is not supported, please disable swap! or set --fail-swap-on flag to false. /proc/swaps contained: [${swaps.join(' ')}]`;
     if (config.failSwapOn) throw new MachineError(message);
     logger.info('swap is on: pods may use more memory than they are given');
   }
   try {
-    writeFileSync('/proc/self/oom_score_adj', `${config.oomScoreAdj}`);
+    writeFileSync(`${proc}/self/oom_score_adj`, `${config.oomScoreAdj}`);
   } catch (error) {
     logger.info('the process may be killed when memory runs short: its score could not be set', {
       score: config.oomScoreAdj,

@@ -133,7 +133,7 @@ async function openServers(
   { loop, links, certificates }: ServersInputs,
 ): Promise<AgentServers | undefined> {
   const { config, dialect, clock, logger, driver, clients, metrics, nodeName, setVerbosity } = base;
-  if (!config.enableServer) return undefined;
+  if (config.runOnce) return undefined; // nobody has the time to ask
   return startAgentServers({
     config,
     nodeName,
