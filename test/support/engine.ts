@@ -39,6 +39,7 @@ export interface TestEngine extends AsyncDisposable {
 
 const cniBinDir = '/usr/lib/cni';
 const readyTimeoutMs = 30_000;
+const run = promisify(execFile);
 
 /** What is missing for the engine on this machine; undefined when it can run. */
 export function missingForEngine(): string | undefined {
@@ -54,15 +55,19 @@ export async function startEngine(): Promise<TestEngine> {
   const folder = directory.path;
   const socket = join(folder, 'e.sock');
   const bridge = `orch-${token}`;
+  const ownBridge = `orche-${token}`;
   const cgroupParent = `/orch-test-${token}`;
-  const network = `10.${100 + (Number.parseInt(token.slice(0, 2), 16) % 100)}`;
+  // Networks of instances that run at the same time must differ, and so must the two of one.
+  const number = Number.parseInt(token.slice(0, 2), 16) % 50;
+  const network = `10.${100 + number}`;
   const cniConfDir = join(folder, 'net.d');
-  const daemon = new EngineDaemon(folder, socket);
+  const daemon = new EngineDaemon({ folder, socket, bridge: ownBridge });
   const dispose = async (): Promise<void> => {
     await removeContainers(socket).catch(() => undefined); // What it leaves is removed without it.
     await daemon.end();
     const shimSocket = join(folder, 'exec', 'containerd', 'containerd.sock');
     await removeLeftovers({ folder, bridge, cgroup: cgroupParent, socket: shimSocket });
+    await run('ip', ['link', 'delete', ownBridge]).catch(() => undefined); // It was not made.
     await directory.remove();
   };
   const importImages = async (): Promise<void> => {
@@ -76,6 +81,7 @@ export async function startEngine(): Promise<TestEngine> {
       join(cniConfDir, '10-test.conflist'),
       JSON.stringify(networkConfig({ folder, bridge, network })),
     );
+    await makeBridge(ownBridge, `10.${50 + number}.0.1/16`);
     await makeImages(folder, findProgram('busybox') ?? '');
     await describeForEngine(folder);
     await daemon.start();
@@ -100,6 +106,13 @@ export async function startEngine(): Promise<TestEngine> {
   };
 }
 
+/** The network that the engine has of its own: it is not to touch the machine's rules for packets to make one. */
+async function makeBridge(name: string, address: string): Promise<void> {
+  await run('ip', ['link', 'add', name, 'type', 'bridge']);
+  await run('ip', ['address', 'add', address, 'dev', name]);
+  await run('ip', ['link', 'set', name, 'up']);
+}
+
 interface ImageIndex {
   readonly manifests: readonly {
     readonly digest: string;
@@ -115,7 +128,6 @@ interface ImageManifest {
 /** Adds to the archive of images the list that the engine looks for. */
 async function describeForEngine(folder: string): Promise<void> {
   const archive = join(folder, imageArchive);
-  const run = promisify(execFile);
   const readEntry = async (name: string): Promise<unknown> =>
     JSON.parse((await run('tar', ['-xOf', archive, `./${name}`])).stdout);
   const pathOf = (digest: string): string => `blobs/${digest.replace(':', '/')}`;
@@ -145,15 +157,23 @@ async function removeContainers(socket: string): Promise<void> {
   );
 }
 
+interface EngineDaemonOptions {
+  readonly folder: string;
+  readonly socket: string;
+  readonly bridge: string;
+}
+
 class EngineDaemon {
   readonly #folder: string;
   readonly #socket: string;
+  readonly #bridge: string;
   #child: ChildProcess | undefined;
   #exited: Promise<void> = Promise.resolve();
 
-  constructor(folder: string, socket: string) {
+  constructor({ folder, socket, bridge }: EngineDaemonOptions) {
     this.#folder = folder;
     this.#socket = socket;
+    this.#bridge = bridge;
   }
 
   async start(): Promise<void> {
@@ -166,8 +186,10 @@ class EngineDaemon {
         'exec-root': at('exec'),
         hosts: [`unix://${this.#socket}`],
         pidfile: at('engine.pid'),
-        bridge: 'none',
+        bridge: this.#bridge,
         iptables: false,
+        'ip-forward': false,
+        'ip-masq': false,
         'live-restore': true,
         'exec-opts': ['native.cgroupdriver=cgroupfs'],
       }),

@@ -5,7 +5,7 @@ import {
   RuntimeError,
   type RuntimeService,
 } from '../runtime/index.ts';
-import { containerPath, type Engine, require } from './engine.ts';
+import { containerPath, type Engine } from './engine.ts';
 import { callFailure } from './engine-failure.ts';
 import type { ExecDetails } from './engine-types.ts';
 import { FrameReader, type OutputStream } from './frames.ts';
@@ -25,9 +25,6 @@ export interface NewExec {
 /** Tells the engine of a command to run in a running container; resolves with its id. */
 export async function createExec(engine: Engine, call: string, exec: NewExec): Promise<string> {
   const { connection, requestTimeoutMs: timeoutMs } = engine;
-  const details = await require(engine, call, { type: 'container', id: exec.containerId });
-  if (!details.State.Running)
-    throw callFailure(call, 'invalid', `container "${exec.containerId}" is not running`);
   const body = {
     Cmd: exec.command,
     Tty: exec.tty,
@@ -35,7 +32,7 @@ export async function createExec(engine: Engine, call: string, exec: NewExec): P
     AttachStdout: exec.stdout,
     AttachStderr: exec.stderr,
   };
-  const path = containerPath(details.Id, 'exec');
+  const path = containerPath(exec.containerId, 'exec');
   return (await connection.ask<{ Id: string }>({ call, method: 'POST', path, body, timeoutMs })).Id;
 }
 

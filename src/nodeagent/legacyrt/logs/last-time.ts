@@ -1,6 +1,6 @@
-import { open, readdir } from 'node:fs/promises';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { timeOfLine } from './convert-line.ts';
+import { readEngineLine, timeOfLine } from './convert-line.ts';
 
 /** A longer line than any that the engine writes. */
 const tailBytes = 128 * 1024;
@@ -18,12 +18,24 @@ export async function lastTime(logPath: string): Promise<string> {
 async function lastTimeOf(path: string): Promise<string> {
   try {
     await using file = await open(path, 'r');
-    const { size } = await file.stat();
-    const length = Math.min(size, tailBytes);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
-    const lines = buffer.subarray(0, bytesRead).toString('latin1').trimEnd().split('\n');
-    return timeOfLine(lines.at(-1) ?? '');
+    return timeOfLine(await lastLine(file));
   } catch {
     return '';
   }
+}
+
+/** Where a file of the engine ends, if its last entry is not later than a time; 0 when something may be. */
+export async function endOfKnown(file: FileHandle, since: string): Promise<number> {
+  const { size } = await file.stat();
+  const entry = readEngineLine(await lastLine(file, size));
+  return entry !== undefined && entry.time <= since ? size : 0;
+}
+
+/** The last line that has an end, or what there is of it. */
+async function lastLine(file: FileHandle, end?: number): Promise<string> {
+  const size = end ?? (await file.stat()).size;
+  const length = Math.min(size, tailBytes);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length);
+  const text = buffer.subarray(0, bytesRead).toString('utf8');
+  return text.slice(text.lastIndexOf('\n', text.length - 2) + 1);
 }

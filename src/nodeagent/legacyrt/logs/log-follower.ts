@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock, Logger } from '../../../base/index.ts';
 import { formatEntry, readEngineLine } from './convert-line.ts';
-import { lastTime } from './last-time.ts';
+import { endOfKnown, lastTime } from './last-time.ts';
 
 export interface LogFollowerOptions {
   /** The engine's file. */
@@ -81,7 +81,7 @@ export class LogFollower {
       this.#since = await lastTime(logPath);
       await this.#openLog();
       this.#opened.resolve();
-      await this.#readOlder();
+      await this.#skipKnown();
       while (!this.#isAborted) {
         const isEnding = this.#isEnding;
         this.#isDirty = false;
@@ -106,10 +106,15 @@ export class LogFollower {
     }
   }
 
-  /** What the engine has rotated since the last entry that was copied. */
-  async #readOlder(): Promise<void> {
-    this.#source = await open(`${this.#options.source}.1`, 'r').catch(() => undefined);
-    if (this.#source === undefined) return;
+  /** Begins behind all that the log has already; else with what the engine has rotated since. */
+  async #skipKnown(): Promise<void> {
+    const { source } = this.#options;
+    const isNew = this.#since === '';
+    this.#source = isNew ? undefined : await open(source, 'r').catch(() => undefined);
+    if (this.#source !== undefined) this.#position = await endOfKnown(this.#source, this.#since);
+    if (this.#position > 0) return;
+    await this.#closeSource();
+    this.#source = await open(`${source}.1`, 'r').catch(() => undefined);
     await this.#readOn();
     await this.#closeSource();
   }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
@@ -149,14 +151,27 @@ describe('a driver of the engine', () => {
       await rm(join(engine.cniCacheDir, 'results'), { recursive: true });
     });
 
-    it('are not needed where the engine has one', async () => {
-      await using own = openEngine(engine, { networkPlugin: 'noop' });
-      expect((await own.runtime.status()).isNetworkReady).to.equal(true);
-      const pod = await EnginePod.run(own.runtime, engine);
-      // The engine of the tests has none to give.
-      expect((await own.runtime.podSandboxStatus(pod.id))?.ips).to.deep.equal([]);
-      await own.runtime.removePodSandbox(pod.id);
-    });
+    for (const networkPlugin of ['cni', 'noop']) {
+      it(`lead from ports of the node to pods (${networkPlugin})`, async () => {
+        await using own = openEngine(engine, { networkPlugin });
+        expect((await own.runtime.status()).isNetworkReady).to.equal(true);
+        const hostPort = await freePort();
+        const portMappings = [{ protocol: 'TCP', containerPort: 80, hostPort } as const];
+        const pod = await EnginePod.run(own.runtime, engine, { portMappings });
+        await pod.start(own.runtime, 'one', 'echo hello > /www/index.html; exec httpd -f -h /www');
+        const [ip] = (await own.runtime.podSandboxStatus(pod.id))?.ips ?? [];
+        for (const host of [`${ip}`, `127.0.0.1:${hostPort}`]) {
+          const text = await eventually(() =>
+            fetch(`http://${host}/`, { signal: AbortSignal.timeout(2000) }).then(
+              (response) => response.text(),
+              () => undefined,
+            ),
+          );
+          expect(text).to.equal('hello\n');
+        }
+        await own.runtime.removePodSandbox(pod.id);
+      });
+    }
   });
 
   describe('images of a registry', () => {
@@ -238,6 +253,15 @@ describe('a driver of the engine', () => {
     await runtime.removePodSandbox(pod.id);
   });
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A server that listens on a port has such an address.
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
 
 /** Kills a sandbox as a crash would. */
 async function killSandbox({ endpoint }: TestEngine, id: string): Promise<void> {
