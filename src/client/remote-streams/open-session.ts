@@ -1,3 +1,4 @@
+import { isReason } from '../../machinery/errors/index.ts';
 import type { RemoteSession, SessionRequest } from './session.ts';
 
 /**
@@ -7,10 +8,18 @@ import type { RemoteSession, SessionRequest } from './session.ts';
  * @throws StatusError or UpgradeError when the server refuses, TransportError when it is not reached.
  */
 export async function openRemoteSession(request: SessionRequest): Promise<RemoteSession> {
-  if (request.hasStdin && !request.isTty) {
-    const { openSpdySession } = await import('./spdy-session.ts');
-    return openSpdySession(request);
-  }
+  if (request.hasStdin && !request.isTty) return openOverSpdy(request);
   const { openWebSocketSession } = await import('./websocket-session.ts');
-  return openWebSocketSession(request);
+  try {
+    return await openWebSocketSession(request);
+  } catch (error) {
+    // A WebSocket begins with GET, which counts as reading; roles for sessions name the verb of SPDY's POST.
+    if (isReason(error, 'Forbidden')) return openOverSpdy(request);
+    throw error;
+  }
+}
+
+async function openOverSpdy(request: SessionRequest): Promise<RemoteSession> {
+  const { openSpdySession } = await import('./spdy-session.ts');
+  return openSpdySession(request);
 }

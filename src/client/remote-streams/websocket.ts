@@ -43,7 +43,11 @@ export async function openChannelSocket(target: StreamTarget): Promise<ChannelSo
   const abort = (): void => socket.terminate();
   signal?.addEventListener('abort', abort, { once: true });
   socket.once('close', () => signal?.removeEventListener('abort', abort));
-  await untilOpen(socket, url);
+  try {
+    await untilOpen(socket, url);
+  } catch (error) {
+    throw signal?.aborted ? aborted(url) : error;
+  }
   return channelSocket(socket, early);
 }
 
