@@ -15,8 +15,8 @@ Values count in this order: command line, file of \`--config\` (\`nodeagent.conf
 others: they stand behind "file:". "D" marks deprecated flags; those with a field belong into the file.
 \`nodeagent --print-config\` shows what a command line comes to. A wrong configuration ends the agent with code 255.
 
-The column "Effect" says what an option does in this version and which test shows it. Where it is empty, the option is
-read, checked and shown in \`/configz\`, and nothing acts on it yet.
+The column "Effect" says what an option does in this version and which test shows it. Options without effect are read,
+checked and shown in \`/configz\`, and nothing acts on them; the column says why.
 `;
 
 /** The text of `docs/nodeagent-options.md`, made from the table of options. */
@@ -45,7 +45,8 @@ function nameOf({ flag, field }: AgentOption): string {
 }
 
 function renderRow(option: AgentOption): string {
-  const effect = option.effect === undefined ? '' : `${option.effect} (\`${option.test}\`)`;
+  const effect =
+    option.effect === undefined ? `**none**: ${option.noEffect}` : `${option.effect} (\`${option.test}\`)`;
   const cells = [
     option.flag === undefined ? '' : code(nameOf(option)),
     option.field === undefined ? '' : code(option.field),

@@ -50,10 +50,12 @@ export interface AgentOption {
   /** Part of the agent that reads it: a key of `agentParts`. */
   readonly part: string;
   readonly help: string;
-  /** What it does in this agent so far; without it, it is read and checked only. */
+  /** What it does in this agent. */
   readonly effect?: string;
   /** The test that shows the effect. */
   readonly test?: string;
+  /** In place of an effect: why nothing acts on it. It is read, checked and shown all the same. */
+  readonly noEffect?: string;
 }
 
 /** Parts of the agent, in the order in which help lists their options. */
