@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock, Logger } from '../../../base/index.ts';
 import { formatEntry, readEngineLine } from './convert-line.ts';
@@ -92,6 +92,7 @@ export class LogFollower {
         if (await this.#wasRotated()) {
           watcher?.close();
           watcher = undefined;
+          await this.#rotate();
           continue;
         }
         if (isEnding) return;
@@ -152,11 +153,18 @@ export class LogFollower {
     this.#log = await open(logPath, 'a', 0o640);
   }
 
+  /** Puts the log aside as the engine did its own, so that both are bounded alike. */
+  async #rotate(): Promise<void> {
+    const { logPath } = this.#options;
+    await rename(logPath, `${logPath}.1`);
+    await this.#log?.close();
+    await this.#openLog();
+  }
+
   async #reopenLog(): Promise<void> {
     const reopening = this.#reopening;
     if (reopening === undefined) return;
     await this.#log?.close();
-    this.#log = undefined;
     await this.#openLog();
     this.#reopening = undefined;
     reopening.resolve();

@@ -80,7 +80,7 @@ describe('LogFollower', () => {
     await follower.finish();
   });
 
-  it('goes on where another has ended, over a rotation', async () => {
+  it('goes on where another has ended, and is rotated when the engine’s file is', async () => {
     await writeFile(source, line('one\n'));
     await follow().finish();
     await appendFile(source, line('two\n'));
@@ -91,7 +91,8 @@ describe('LogFollower', () => {
     await appendFile(source, line('four\n'));
     await rename(source, `${source}.1`);
     await writeFile(source, line('five\n'));
-    await until('F one|F two|F three|F four|F five|');
+    await until('F five|');
+    expect(await texts(`${logPath}.1`)).to.equal('F one|F two|F three|F four|');
     await follower.finish();
   });
 
