@@ -14,6 +14,7 @@ export interface UsableSandbox {
   readonly ips: readonly string[];
 }
 
+/** What the configuration of a sandbox is made from. */
 export interface SandboxRequest {
   readonly pod: Pod;
   readonly attempt: number;
@@ -21,11 +22,15 @@ export interface SandboxRequest {
 }
 
 /**
- * Makes a sandbox for a pod. Failures become events as well.
+ * Makes a sandbox for a pod, unless the signal has aborted. Failures become events as well.
  *
  * @throws Error when there is none afterwards, or nobody knows
  */
-export async function makeSandbox(request: SandboxRequest, parts: LifecycleParts): Promise<UsableSandbox> {
+export async function makeSandbox(
+  request: SandboxRequest,
+  parts: LifecycleParts,
+  signal: AbortSignal,
+): Promise<UsableSandbox> {
   const { pod } = request;
   const { events, runtime, surroundings } = parts;
   const warn = (reason: string, message: string): void =>
@@ -39,9 +44,11 @@ export async function makeSandbox(request: SandboxRequest, parts: LifecycleParts
     const { config, notices } = planSandbox(request, parts);
     recordNotices(pod, notices, events);
     await filesOf(parts).makeLogFolder(pod);
+    signal.throwIfAborted();
     const id = await runtime.runPodSandbox({ config, runtimeHandler: pod.spec.runtimeClassName });
     return { id, config, ips: await readAddresses(id, pod, parts) };
   } catch (error) {
+    if (signal.aborted && error === signal.reason) throw error;
     warn('FailedCreatePodSandBox', `Failed to create pod sandbox: ${wholeFailureText(error)}`);
     throw error;
   }

@@ -68,8 +68,8 @@ async function perform(
       return;
     case 'create-sandbox': {
       const volumes = await prepareOnce(run, state, parts);
-      run.signal.throwIfAborted();
-      state.made = await makeSandbox({ pod: run.pod, attempt: action.attempt, volumes }, parts);
+      const request = { pod: run.pod, attempt: action.attempt, volumes };
+      state.made = await makeSandbox(request, parts, run.signal);
       return;
     }
     case 'start-container':

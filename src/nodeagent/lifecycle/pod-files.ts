@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Logger } from '../../base/index.ts';
 import { type NeededFile, podLogsDirectory } from '../container-config/index.ts';
-import { type LogOwner, linkLog, removeLog, removePodLogs } from './log-files.ts';
+import { type LogOwner, linkLog, removeLog, removeLogsByUid, removePodLogs } from './log-files.ts';
 
 const nodeHostsPath = '/etc/hosts';
 
@@ -17,6 +17,8 @@ export interface PodFiles {
   removeLog(owner: LogOwner, logPath: string, logger: Logger): Promise<void>;
   /** Removes all logs of a pod that is gone. Never rejects. */
   removePodLogs(pod: Pick<Pod, 'metadata'>, logger: Logger): Promise<void>;
+  /** Removes the logs of a pod of which only the uid is known. @throws Error */
+  removeLogsByUid(podUid: string): Promise<void>;
   /** Writes a file that a container needs. @throws Error */
   write(file: NeededFile): Promise<void>;
   /** The node's `/etc/hosts`; empty when it cannot be read. */
@@ -31,6 +33,7 @@ export const machineFiles: PodFiles = {
   linkLog,
   removeLog,
   removePodLogs,
+  removeLogsByUid,
   async write({ path, content, mode }) {
     await mkdir(dirname(path), { recursive: true, mode: 0o750 });
     await writeFile(path, content, { mode });

@@ -1,11 +1,13 @@
 import type { Logger } from '../../base/index.ts';
 import type { PodCgroups } from '../cgroups/index.ts';
 import type { PodVolumes } from '../volumes/index.ts';
-import { removeLogsByUid } from './log-files.ts';
+import { machineFiles, type PodFiles } from './pod-files.ts';
 
 export interface LeftoversOptions {
   readonly volumes: Pick<PodVolumes, 'podsOnDisk' | 'unmount'>;
   readonly cgroups: Pick<PodCgroups, 'podsPresent' | 'removePod'> | undefined;
+  /** Those of the machine when left out. */
+  readonly files?: Pick<PodFiles, 'removeLogsByUid'> | undefined;
   /** Whether a pod is wanted, on its way out, or still known to the runtime. */
   readonly isKnown: (podUid: string) => boolean;
   readonly logger: Logger;
@@ -18,6 +20,7 @@ export interface LeftoversOptions {
 export async function removeLeftovers({
   volumes,
   cgroups,
+  files = machineFiles,
   isKnown,
   logger,
 }: LeftoversOptions): Promise<void> {
@@ -32,7 +35,7 @@ export async function removeLeftovers({
     });
     for (const uid of uids) {
       try {
-        if (!isKnown(uid)) await removeLogsByUid(uid); // first: what is listed leads to them
+        if (!isKnown(uid)) await files.removeLogsByUid(uid); // first: what is listed leads to them
         if (!isKnown(uid)) await remove(uid); // it may have come back meanwhile
       } catch (error) {
         logger.error('what is left of a pod could not be removed', { what, uid, error });

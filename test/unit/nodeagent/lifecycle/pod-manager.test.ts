@@ -1,0 +1,298 @@
+import { expect } from 'chai';
+import { RuntimeError } from '../../../../src/nodeagent/runtime/index.ts';
+import { findFlaws } from './simulation/find-flaws.ts';
+import type { World } from './simulation/world.ts';
+import {
+  beginWorld,
+  containerOf,
+  deleted,
+  messagesOf,
+  podOf,
+  reasonsOf,
+  replace,
+  runningOf,
+  sandboxesOf,
+} from './subject.ts';
+
+const verdict = { reason: 'Evicted', message: 'no room', graceMs: 0 };
+const storedPod = (world: World, uid: string) => world.wanted.api.get(uid) ?? podOf(uid);
+
+describe('PodManager', () => {
+  it('runs a pod, and asks for nothing but two lists a second once that is done', async () => {
+    const world = await beginWorld();
+    for (let index = 0; index < 20; index++) world.put('api', podOf(`u${index}`));
+    await world.time.pass(15_000);
+    const before = world.invariants.callCount;
+    await world.time.pass(20_000);
+    // Each second begins after the answers of the last one: the lists of 19 or 20 of them fall within.
+    expect(world.invariants.callCount - before).to.be.within(38, 40);
+    expect(findFlaws(world)).to.deep.equal([]);
+    expect(reasonsOf(world, 'u7')).to.deep.equal(['Created', 'Started']);
+  });
+
+  describe('names', () => {
+    it('are free for another pod when the one before has gone', async () => {
+      const world = await beginWorld();
+      world.put(
+        'api',
+        podOf('old', { name: 'web', spec: { containers: [containerOf('c0', 'run term=never')] } }),
+      );
+      await world.time.pass(5000);
+      world.wanted.api.delete('old');
+      world.put('api', podOf('new', { name: 'web' }));
+      await world.time.pass(25_000);
+      expect(runningOf(world, 'old')).to.deep.equal(['c0']);
+      expect(sandboxesOf(world, 'new')).to.deep.equal([]);
+      await world.time.pass(10_000);
+      expect(sandboxesOf(world, 'old')).to.deep.equal([]);
+      expect(runningOf(world, 'new')).to.deep.equal(['c0']);
+    });
+
+    it('that the runtime still has for a pod of before are waited for, whoever has spoken', async () => {
+      const world = await beginWorld();
+      world.put(
+        'api',
+        podOf('old', { name: 'web', spec: { containers: [containerOf('c0', 'run term=900')] } }),
+      );
+      await world.time.pass(5000);
+      world.killAgent();
+      world.wanted.api.delete('old');
+      world.put('api', podOf('new', { name: 'web' }));
+      const begins: string[] = [];
+      world.invariants.onSandbox = ({ uid }) => begins.push(`${uid} ${runningOf(world, 'old').length}`);
+      world.startAgent();
+      await world.time.pass(8000);
+      expect(begins).to.deep.equal(['new 0']);
+      expect(findFlaws(world)).to.deep.equal([]);
+    });
+  });
+
+  it('removes pods that nobody wants once all sources have spoken, and none before', async () => {
+    const world = await beginWorld();
+    world.put('file', podOf('s'));
+    await world.time.pass(5000);
+    world.killAgent();
+    world.wanted.file.clear();
+    world.isSilent.add('api');
+    world.startAgent();
+    await world.time.pass(20_000);
+    expect(runningOf(world, 's')).to.deep.equal(['c0']);
+    world.isSilent.clear();
+    world.deliver('api');
+    await world.time.pass(5000);
+    expect(findFlaws(world)).to.deep.equal([]);
+    expect(sandboxesOf(world, 's')).to.deep.equal([]);
+  });
+
+  it('ends pods that make room for a critical one, and says why', async () => {
+    const low = podOf('low');
+    const world = await beginWorld({
+      admit: ({ metadata }) => ({ kind: 'admitted', preempts: metadata.uid === 'high' ? [low] : [] }),
+    });
+    world.put('api', low);
+    await world.time.pass(5000);
+    world.put('api', podOf('high'));
+    await world.time.pass(5000);
+    expect(runningOf(world, 'low')).to.deep.equal([]);
+    expect(runningOf(world, 'high')).to.deep.equal(['c0']);
+    expect(messagesOf(world, 'Preempting')).to.deep.equal(['Preempted in order to admit critical pod']);
+    expect(world.life?.statuses.get('low')).to.include({ phase: 'Failed', reason: 'Preempting' });
+  });
+
+  it('starts nothing of a pod that is not admitted', async () => {
+    const refusal = { reason: 'OutOfcpu', message: 'said to people', statusMessage: 'said in the status' };
+    const world = await beginWorld({ admit: () => ({ kind: 'refused', ...refusal }) });
+    world.put('api', podOf('u'));
+    await world.time.pass(5000);
+    expect(world.invariants.startCount).to.equal(0);
+    expect(messagesOf(world, 'OutOfcpu')).to.deep.equal(['said to people']);
+    expect(world.life?.statuses.get('u')).to.include({ phase: 'Failed', message: 'said in the status' });
+  });
+
+  describe('crash loops', () => {
+    const crashing = podOf('u', { spec: { containers: [containerOf('c0', 'job exit=1@500')] } });
+
+    it('wait longer each time, and say so once for each wait', async () => {
+      const world = await beginWorld();
+      world.put('api', crashing);
+      await world.time.pass(100_000);
+      // At once, then after 10, 20 and 40 s.
+      expect(reasonsOf(world, 'u').filter((each) => each === 'Started')).to.have.length(5);
+      expect(messagesOf(world, 'BackOff')).to.deep.equal(
+        Array(4).fill('Back-off restarting failed container'),
+      );
+    });
+
+    it('go on as slow when the agent was killed', async () => {
+      const world = await beginWorld();
+      world.put('api', crashing);
+      await world.time.pass(50_000);
+      world.killAgent();
+      world.startAgent();
+      world.events.splice(0);
+      await world.time.pass(30_000);
+      expect(reasonsOf(world, 'u').filter((each) => each === 'Started').length).to.be.at.most(1);
+    });
+
+    it('are remembered when a pod comes back under its uid', async () => {
+      const world = await beginWorld();
+      world.put('file', crashing);
+      await world.time.pass(50_000);
+      world.remove('file', 'u');
+      await world.time.pass(3000);
+      expect(sandboxesOf(world, 'u')).to.deep.equal([]);
+      world.put('file', crashing);
+      await world.time.pass(3000);
+      world.events.splice(0);
+      await world.time.pass(20_000);
+      expect(reasonsOf(world, 'u')).to.not.include('Started');
+    });
+  });
+
+  describe('ends', () => {
+    const stubborn = podOf('u', { spec: { containers: [containerOf('c0', 'run term=never')] } });
+
+    const cases: Record<string, { hasten: (world: World) => void; withinMs: number }> = {
+      'that are shortened by the API server': {
+        hasten: (world) => world.put('api', deleted(storedPod(world, 'u'), 5)),
+        withinMs: 7000,
+      },
+      'that become evictions': { hasten: (world) => void world.evict('u', verdict), withinMs: 2000 },
+    };
+    for (const [name, { hasten, withinMs }] of Object.entries(cases)) {
+      it(`${name} come as soon as that`, async () => {
+        const world = await beginWorld();
+        world.put('api', stubborn);
+        await world.time.pass(5000);
+        world.put('api', deleted(storedPod(world, 'u'), 600));
+        await world.time.pass(60_000);
+        expect(runningOf(world, 'u')).to.deep.equal(['c0']);
+        hasten(world);
+        await world.time.pass(withinMs);
+        expect(runningOf(world, 'u')).to.deep.equal([]);
+        expect(world.invariants.broken).to.deep.equal([]);
+      });
+    }
+
+    it('do not wait for a pull', async () => {
+      const signals: AbortSignal[] = [];
+      const world = await beginWorld({
+        parts: replace('images', {
+          ensure: ({ signal }) =>
+            new Promise((_resolve, reject) => {
+              if (signal === undefined) return;
+              signals.push(signal);
+              signal.addEventListener('abort', () => reject(signal.reason));
+            }),
+        }),
+      });
+      world.put('api', podOf('u'));
+      await world.time.pass(60_000);
+      expect(sandboxesOf(world, 'u')).to.have.length(1);
+      world.put('api', deleted(storedPod(world, 'u'), 30));
+      await world.time.pass(3000);
+      expect(signals.map(({ aborted }) => aborted)).to.deep.equal([true]);
+      expect(findFlaws(world)).to.deep.equal([]);
+      expect(world.runtime.containers.size + world.runtime.sandboxes.size).to.equal(0);
+    });
+
+    it('do not wait for a hook of the start', async () => {
+      const world = await beginWorld({
+        parts: replace('hooks', {
+          postStart: (_target, signal) =>
+            new Promise((resolve) => {
+              const failure = { reason: 'PostStartHookError: given up', message: 'given up' };
+              signal?.addEventListener('abort', () => resolve(failure));
+            }),
+        }),
+      });
+      world.put('api', podOf('u'));
+      await world.time.pass(60_000);
+      expect(runningOf(world, 'u')).to.deep.equal(['c0']);
+      world.put('api', deleted(storedPod(world, 'u'), 30));
+      await world.time.pass(5000);
+      expect(world.runtime.sandboxes.size).to.equal(0);
+    });
+
+    it('do not wait for contents of volumes that cannot be renewed', async () => {
+      let hangs = false;
+      const world = await beginWorld({
+        parts: (parts, { time }) => ({
+          volumes: {
+            ...parts.volumes,
+            mount: async (pod, context) => {
+              if (hangs) await time.sleep(100_000);
+              return parts.volumes.mount(pod, context);
+            },
+          },
+        }),
+      });
+      world.put('api', podOf('u'));
+      await world.time.pass(5000);
+      hangs = true;
+      await world.time.pass(70_000);
+      world.put('api', deleted(storedPod(world, 'u'), 30));
+      await world.time.pass(5000);
+      expect(runningOf(world, 'u')).to.deep.equal([]);
+      await world.time.pass(100_000);
+      expect(findFlaws(world)).to.deep.equal([]);
+      expect(world.holdings.mounts.size).to.equal(0);
+    });
+
+    it('run the hook of each container once, though the end of another one fails', async () => {
+      const hooks: string[] = [];
+      const world = await beginWorld({
+        parts: (parts, { time, runtime }) => ({
+          hooks: {
+            ...parts.hooks,
+            async preStop({ containerId, container: { name } }, graceMs) {
+              hooks.push(name);
+              runtime.noteStopBegun(containerId);
+              await time.sleep(name === 'c1' ? 20_000 : 1);
+              return graceMs;
+            },
+          },
+          runtime: {
+            ...parts.runtime,
+            async stopContainer(id, options) {
+              const isFirst = hooks.filter((each) => each === 'c0').length === 1;
+              if (isFirst && runtime.containers.get(id)?.name === 'c0')
+                throw new RuntimeError('failed', 'busy');
+              return parts.runtime.stopContainer(id, options);
+            },
+          },
+        }),
+      });
+      world.put(
+        'api',
+        podOf('u', { spec: { containers: [containerOf('c0', 'run'), containerOf('c1', 'run')] } }),
+      );
+      await world.time.pass(5000);
+      world.put('api', deleted(storedPod(world, 'u'), 30));
+      await world.time.pass(60_000);
+      expect(hooks.filter((each) => each === 'c1')).to.deep.equal(['c1']);
+      expect(findFlaws(world)).to.deep.equal([]);
+    });
+
+    it('come at the deadline though an image is still being pulled', async () => {
+      const world = await beginWorld({
+        parts: replace('images', {
+          ensure: ({ signal }) =>
+            new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+        }),
+      });
+      world.put('api', podOf('u', { spec: { activeDeadlineSeconds: 20 } }));
+      await world.time.pass(30_000);
+      expect(world.life?.statuses.get('u')).to.include({ phase: 'Failed', reason: 'DeadlineExceeded' });
+      expect(sandboxesOf(world, 'u').map(({ status }) => status.state)).to.deep.equal(['not-ready']);
+    });
+  });
+
+  it('leaves no timer behind when it is closed', async () => {
+    const world = await beginWorld();
+    world.put('api', podOf('u', { spec: { containers: [containerOf('c0', 'job exit=1@500')] } }));
+    await world.time.pass(20_000);
+    expect(await world.closeAgent()).to.equal(0);
+    expect(world.runtime.sandboxes.size).to.equal(1);
+  });
+});
