@@ -14,7 +14,7 @@ import {
   type ResourceMapper,
 } from '../client/discovery/index.ts';
 import type { OpenApiCache } from '../client/openapi/index.ts';
-import { createRestClient, type RestClient } from '../client/rest/index.ts';
+import { createRestClient, type RequestTrace, type RestClient } from '../client/rest/index.ts';
 import { type ConfigOf, parseDurationMs } from '../config/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { apiRelease, platformName } from './client-version.ts';
@@ -32,6 +32,8 @@ export interface Ctl {
   /** Server, credentials and namespace. @throws ClientConfigError */
   context(): Promise<ResolvedContext>;
   client(): Promise<RestClient>;
+  /** Shows requests as `-v` asks for; undefined when it does not. */
+  trace(): Promise<RequestTrace | undefined>;
   discovery(): Promise<DiscoveryCache>;
   /** What the server's document says of kinds and fields. */
   openApi(): Promise<OpenApiCache>;
@@ -74,7 +76,7 @@ export function createCtl({ io, dialect, flags }: CtlInputs): Ctl {
     },
     client() {
       client ??= ctl.context().then(async ({ connection }) => {
-        const trace = flags.v >= 6 ? (await import('./trace.ts')).createTrace(io, flags.v) : undefined;
+        const trace = await ctl.trace();
         warnings = createWarningPrinter(io.stderr, await loadColours(io.stderr, io.env));
         openClient = createRestClient({
           connection,
@@ -87,6 +89,9 @@ export function createCtl({ io, dialect, flags }: CtlInputs): Ctl {
         return openClient;
       });
       return client;
+    },
+    async trace() {
+      return flags.v >= 6 ? (await import('./trace.ts')).createTrace(io, flags.v) : undefined;
     },
     discovery() {
       cache ??= ctl.client().then((rest) =>

@@ -3,6 +3,7 @@ import { authHeaders, formatQuery, TransportError, tlsSettings, toTransportError
 import type { SpdyDial } from '../spdy/index.ts';
 import type { StreamTarget } from './session.ts';
 import { readRefusal } from './upgrade-refusal.ts';
+import { traceUpgrade } from './upgrade-trace.ts';
 
 /**
  * Sends requests that ask for another protocol, each on a connection of its own.
@@ -16,10 +17,8 @@ export function upgradeDial(target: StreamTarget, protocol: string): SpdyDial {
   const { host } = new URL(url);
   return (headers) =>
     new Promise((resolve, reject) => {
-      const outgoing = requestOf(url)(url, {
+      const request = {
         method: 'POST',
-        agent: false,
-        ...tlsSettings(connection),
         headers: {
           ...authHeaders(connection.auth),
           ...headers,
@@ -27,16 +26,24 @@ export function upgradeDial(target: StreamTarget, protocol: string): SpdyDial {
           'content-length': '0',
           'x-stream-protocol-version': dialect.spell(protocol),
         },
+      } as const;
+      const onAnswer = traceUpgrade(target.trace, { ...request, url });
+      const outgoing = requestOf(url)(url, {
+        ...request,
+        agent: false,
+        ...tlsSettings(connection),
         ...(signal === undefined ? {} : { signal }),
       });
       outgoing.once('error', (error) => reject(toTransportError(error, host)));
       outgoing.once('response', (answer) => {
+        onAnswer(answer);
         void readRefusal(answer).then((refusal) => {
           reject(refusal);
           outgoing.destroy();
         });
       });
       outgoing.once('upgrade', (answer, socket, first) => {
+        onAnswer(answer);
         signal?.addEventListener('abort', () => socket.destroy(), { once: true });
         if (signal?.aborted) reject(new TransportError('aborted', 'the connection was given up', { host }));
         else resolve({ answer, socket, first });

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../machinery/dialect.ts';
-import type { Connection, QueryValue } from '../rest/index.ts';
+import type { Connection, QueryValue, RequestTrace } from '../rest/index.ts';
 
 /** Width and height of a terminal in characters. */
 export interface TerminalSize {
@@ -12,6 +12,7 @@ export interface StreamTarget {
   readonly connection: Connection;
   readonly userAgent: string;
   readonly dialect: Dialect;
+  readonly trace?: RequestTrace | undefined;
   /** Absolute path below the server's URL, already escaped. */
   readonly path: string;
   readonly query: Readonly<Record<string, QueryValue>>;

@@ -2,6 +2,7 @@ import type { ClientOptions, RawData, WebSocket } from 'ws';
 import { authHeaders, formatQuery, TransportError, tlsSettings, toTransportError } from '../rest/index.ts';
 import type { StreamTarget } from './session.ts';
 import { readRefusal } from './upgrade-refusal.ts';
+import { traceUpgrade } from './upgrade-trace.ts';
 
 /** Longest message that is taken; the reference's servers send 32 KiB at most. */
 const maxMessageBytes = 16 * 1024 * 1024;
@@ -39,6 +40,13 @@ export async function openChannelSocket(target: StreamTarget): Promise<ChannelSo
   const url = `${connection.server.replace(/^http/, 'ws').replace(/\/+$/, '')}${target.path}${query && `?${query}`}`;
   if (signal?.aborted) throw aborted(url);
   const socket = new WebSocket(url, target.dialect.spell('v4.channel.orch.io'), socketOptions(target));
+  const onAnswer = traceUpgrade(target.trace, {
+    method: 'GET',
+    url: url.replace(/^ws/, 'http'),
+    headers: requestHeaders(target),
+  });
+  socket.once('upgrade', onAnswer);
+  socket.once('unexpected-response', (_, answer) => onAnswer(answer));
   const early = new EarlyEvents(socket);
   const abort = (): void => socket.terminate();
   signal?.addEventListener('abort', abort, { once: true });
@@ -76,15 +84,19 @@ class EarlyEvents {
   }
 }
 
-function socketOptions({ connection, userAgent }: StreamTarget): ClientOptions {
+function socketOptions(target: StreamTarget): ClientOptions {
   return {
-    ...tlsSettings(connection),
-    // The library hands lists of values on to `node:http`, whatever its types say.
-    headers: { ...authHeaders(connection.auth), 'user-agent': userAgent } as Record<string, string>,
+    ...tlsSettings(target.connection),
+    headers: requestHeaders(target),
     maxPayload: maxMessageBytes,
     perMessageDeflate: false,
     followRedirects: false,
   };
+}
+
+function requestHeaders({ connection, userAgent }: StreamTarget): Record<string, string> {
+  // The library hands lists of values on to `node:http`, whatever its types say.
+  return { ...authHeaders(connection.auth), 'user-agent': userAgent } as Record<string, string>;
 }
 
 function untilOpen(socket: WebSocket, url: string): Promise<void> {

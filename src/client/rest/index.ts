@@ -17,7 +17,7 @@ export {
 } from './request.ts';
 export { isFailureStatus, parseStatus } from './status-response.ts';
 export { createSwitchableTransport, type SwitchableTransport } from './switchable-transport.ts';
-export type { RequestTrace, TracedRequest, TracedResponse } from './trace.ts';
+export { maskHeaders, type RequestTrace, type TracedRequest, type TracedResponse } from './trace.ts';
 export { type Answer, type Transport, tlsSettings, type WireRequest } from './transport.ts';
 export { TransportError, type TransportErrorCode, toTransportError } from './transport-error.ts';
 export { createUnreliableTransport, type UnreliableTransportOptions } from './unreliable-transport.ts';

@@ -101,12 +101,13 @@ async function forwardUntilEnd(
   }
 }
 
-async function openPod({ context, dialect, io }: Ctl, { metadata }: Pod): Promise<ForwardedPod> {
+async function openPod({ context, dialect, io, trace }: Ctl, { metadata }: Pod): Promise<ForwardedPod> {
   const { connection } = await context();
   try {
     return await openForwardedPod({
       connection,
       dialect,
+      trace: await trace(),
       userAgent: userAgentOf(dialect.spell('ctl')),
       path: podPath(metadata.namespace ?? '', metadata.name, 'portforward'),
       signal: io.signal,

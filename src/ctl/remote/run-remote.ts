@@ -86,7 +86,7 @@ class SafeOutput {
 
 /** What opens the streams of a container. */
 export async function sessionRequest(
-  { io, dialect, context }: Ctl,
+  { io, dialect, context, trace }: Ctl,
   { namespace, pod, subresource, query, hasStdin, isRaw }: RemoteStreams,
   onOutput: SessionRequest['onOutput'],
 ): Promise<SessionRequest> {
@@ -95,6 +95,7 @@ export async function sessionRequest(
   return {
     connection,
     dialect,
+    trace: await trace(),
     userAgent: userAgentOf(dialect.spell('ctl')),
     path: podPath(namespace, pod, subresource),
     query: {

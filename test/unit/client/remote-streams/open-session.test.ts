@@ -127,6 +127,28 @@ describe('openRemoteSession', () => {
     });
   });
 
+  it('shows requests and answers', async () => {
+    const shown: string[] = [];
+    const trace: SessionRequest['trace'] = {
+      onRequest: ({ method, url, headers }) =>
+        void shown.push(`${method} ${new URL(url).pathname} ${headers.authorization}`),
+      onResponse: ({ method, status }) => void shown.push(`${method} ${status}`),
+    };
+    answer = ({ method }, socket, head) => {
+      if (method === 'GET') socket.end(refusal(403, 'Forbidden'));
+      else void endSession(socket, head);
+    };
+    const session = await openRemoteSession(request({ trace }));
+    await session.finished;
+    session.close();
+    expect(shown).to.deep.equal([
+      'GET /prefix/api/v1/x Bearer <masked>',
+      'GET 403',
+      'POST /prefix/api/v1/x Bearer <masked>',
+      'POST 101',
+    ]);
+  });
+
   it('gives up when it is told to', async () => {
     for (const hasStdin of [false, true]) {
       const aborter = new AbortController();
