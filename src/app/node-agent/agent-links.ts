@@ -1,5 +1,5 @@
 import type { EvictionManager } from '../../nodeagent/eviction/index.ts';
-import type { PodManager } from '../../nodeagent/lifecycle/index.ts';
+import type { PodManager, RuntimeWatch } from '../../nodeagent/lifecycle/index.ts';
 import type { NodeKeeper, NodePressure } from '../../nodeagent/node/index.ts';
 import type { PodReports } from '../../nodeagent/reports/index.ts';
 import type { Sources } from './start-sources.ts';
@@ -8,6 +8,7 @@ import type { Sources } from './start-sources.ts';
 export interface AgentLinks {
   node?: NodeKeeper;
   manager?: PodManager;
+  watch?: RuntimeWatch;
   eviction?: EvictionManager;
   sources?: Sources;
   /** Stays away without an API server. */

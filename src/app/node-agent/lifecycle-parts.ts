@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { runtimeLabelNames } from '../../nodeagent/container-config/index.ts';
 import { createImagePuller, openCredentialSources } from '../../nodeagent/images/index.ts';
 import type { LifecycleParts, PodSurroundings } from '../../nodeagent/lifecycle/index.ts';
 import { createAgentObjects } from '../../nodeagent/objects/index.ts';
 import { createLifecycleHooks, createProbeHandlers, createProber } from '../../nodeagent/probes/index.ts';
 import type { AgentBase } from './agent-base.ts';
 import type { AgentLinks } from './agent-links.ts';
+import { keptInstances } from './kept-instances.ts';
 import { makeCgroups } from './make-cgroups.ts';
 import { makeVolumes } from './make-volumes.ts';
 import { nodeSettings } from './node-settings.ts';
@@ -44,7 +46,14 @@ export async function makeLifecycleParts(base: AgentBase, links: AgentLinks): Pr
     keepsVolumes: config.keepTerminatedPodVolumes,
     syncFrequencyMs: config.syncFrequencyMs,
     garbage: {
-      keepPerContainer: config.maximumDeadContainersPerContainer,
+      get keepPerContainer() {
+        return keptInstances({
+          perContainer: config.maximumDeadContainersPerContainer,
+          inAll: config.maximumDeadContainers,
+          containers: links.watch?.listing.containers ?? [],
+          podUidLabel: runtimeLabelNames(dialect).podUid,
+        });
+      },
       minAgeMs: config.minimumContainerAgeMs,
     },
     ...common,

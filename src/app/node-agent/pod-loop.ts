@@ -62,6 +62,7 @@ export function startPodLoop(
     onChange: (podUid) => manager.wake(podUid),
     onListing: (listing) => manager.removeOrphans(listing),
   });
+  links.watch = watch;
   void keepTidy({ manager, views, watch }, parts, { links, signal });
   return { manager, views, watch };
 }

@@ -21,6 +21,7 @@ import {
 import { createBackoff } from '../../client/list-watch/index.ts';
 import { createRestClient, TransportError } from '../../client/rest/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import { StatusError } from '../../machinery/errors/index.ts';
 import { checkPair } from './certificate-pair.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { clientSubject } from './client-subject.ts';
@@ -143,7 +144,7 @@ async function ask(
       try {
         return await requestCertificate(request);
       } catch (error) {
-        if (!(error instanceof TransportError) || signal.aborted) throw error;
+        if (!isPassing(error) || signal.aborted) throw error;
         logger.error('the API server cannot be asked for a client certificate', { error });
         await pause(clock, backoff.nextDelayMs(), signal);
       }
@@ -152,6 +153,11 @@ async function ask(
     client.close();
   }
 }
+
+/** A server that is not there yet, or not ready to answer. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof TransportError ||
+  (error instanceof StatusError && [429, 500, 502, 503, 504].includes(error.status.code ?? 0));
 
 /** The same for the same key and purpose, so that an interrupted start finds its request again. */
 function requestName(subject: CertificateSubject, publicKey: KeyObject): string {
