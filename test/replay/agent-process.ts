@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Containerd } from '../support/containerd.ts';
@@ -11,12 +11,16 @@ export interface AgentProcessOptions {
   readonly folder: string;
   /** Program and leading arguments. */
   readonly command: readonly string[];
+  /** Options besides those that give it ports and places of its own; they win. */
   readonly flags: readonly string[];
+  /** Control group for its pods; by default that of the containerd. */
+  readonly cgroup?: string | undefined;
 }
 
-const resolvConf = 'nameserver 192.0.2.53\nsearch example.test\noptions ndots:2\n';
+/** An agent that does not stop when asked has failed. */
+const stopPatienceMs = 30_000;
 
-/** An agent under test, with the options of the recordings. */
+/** An agent under test, with options that all recordings have. It can be stopped and started again. */
 export class AgentProcess {
   readonly folder: string;
   readonly manifests: string;
@@ -30,12 +34,24 @@ export class AgentProcess {
     this.manifests = join(options.folder, 'manifests');
   }
 
+  get cgroup(): string {
+    return this.#options.cgroup ?? this.#options.containerd.cgroupParent;
+  }
+
   /** Starts it and waits until it answers. @throws Error when it does not within 20 s */
   async start(): Promise<void> {
+    await this.launch();
+    await this.waitUntil('the agent does not answer', async () => {
+      const { ok } = await fetch(`http://127.0.0.1:${this.ports.readOnly}/healthz`);
+      return ok;
+    });
+  }
+
+  /** Starts it, and does not wait for more. */
+  async launch(): Promise<void> {
     const { containerd, command, flags } = this.#options;
     await mkdir(this.manifests, { recursive: true });
-    await writeFile(join(this.folder, 'resolv.conf'), resolvConf);
-    await makeCgroup(containerd.cgroupParent);
+    await makeCgroup(this.cgroup);
     const [secure, readOnly, healthz] = await freePorts(3);
     this.ports = { secure: secure ?? 0, readOnly: readOnly ?? 0, healthz: healthz ?? 0 };
     const log = openSync(join(this.folder, 'agent.log'), 'a');
@@ -43,7 +59,7 @@ export class AgentProcess {
     const own = [
       `--root-dir=${join(this.folder, 'root')}`,
       `--cert-dir=${join(this.folder, 'pki')}`,
-      `--cgroup-root=${containerd.cgroupParent}`,
+      `--cgroup-root=${this.cgroup}`,
       '--container-runtime=remote',
       `--container-runtime-endpoint=${containerd.endpoint}`,
       `--port=${secure}`,
@@ -53,27 +69,31 @@ export class AgentProcess {
       '--fail-swap-on=false',
       '--make-iptables-util-chains=false',
       '--hostname-override=node1',
-      '--file-check-frequency=1s',
-      '--http-check-frequency=1s',
-      '--sync-frequency=10s',
-      '--cluster-dns=10.0.0.10',
-      '--cluster-domain=cluster.local',
-      `--resolv-conf=${join(this.folder, 'resolv.conf')}`,
     ];
     this.#child = spawn(program, [...leading, ...own, ...flags], { stdio: ['ignore', log, log] });
     closeSync(log);
-    for (let tries = 0; tries < 200; tries++) {
-      if (this.#child.exitCode !== null) break;
-      const isUp = await fetch(`http://127.0.0.1:${readOnly}/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-      if (isUp) return;
+  }
+
+  /**
+   * Looks until it is so; a look that fails is one that was not.
+   *
+   * @throws Error with `complaint` and the log when it never is, or the agent ends
+   */
+  async waitUntil(
+    complaint: string,
+    isSo: () => Promise<boolean>,
+    { patienceMs = 20_000 }: { readonly patienceMs?: number } = {},
+  ): Promise<void> {
+    for (const lateAt = Date.now() + patienceMs; ; ) {
+      if (await isSo().catch(() => false)) return;
+      if (Date.now() > lateAt || (this.#child?.exitCode ?? null) !== null) break;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    throw new Error(
-      `the agent does not answer: ${(await readFile(join(this.folder, 'agent.log'), 'utf8')).slice(-4000)}`,
-    );
+    throw new Error(`${complaint}: ${(await this.log()).slice(-4000)}`);
+  }
+
+  log(): Promise<string> {
+    return readFile(join(this.folder, 'agent.log'), 'utf8');
   }
 
   async get(path: string): Promise<{ readonly status: number; readonly text: string }> {
@@ -86,12 +106,14 @@ export class AgentProcess {
     return answer.json();
   }
 
+  /** Resolves with its exit code; null when it had to be killed. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null) return child?.exitCode ?? null;
     const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
     child.kill(signal);
-    return exited;
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopPatienceMs);
+    return exited.finally(() => clearTimeout(timer));
   }
 }
 

@@ -1,13 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { load } from 'js-yaml';
+
+/** The administrator's token. */
+const adminToken = 'admintoken';
 
 /** A server for agents under test, set up as for the recordings: no service accounts. */
 export class ApiServer {
   readonly #child: ChildProcess;
   readonly url: string;
   readonly configPath: string;
+  /** The administrator's. */
+  readonly token = adminToken;
 
   private constructor(child: ChildProcess, url: string, configPath: string) {
     this.#child = child;
@@ -16,11 +20,19 @@ export class ApiServer {
   }
 
   /** Starts one and waits until it is ready. */
-  static async start(command: readonly string[], folder: string): Promise<ApiServer> {
+  static async start(
+    command: readonly string[],
+    folder: string,
+    flags: readonly string[] = [],
+  ): Promise<ApiServer> {
     const tokens = join(folder, 'tokens.csv');
     await writeFile(
       tokens,
-      'admintoken,admin,admin,system:masters\nusertoken,alice,alice-uid,"devs,testers"\n',
+      [
+        `${adminToken},admin,admin,system:masters`,
+        'usertoken,alice,alice-uid,"devs,testers"',
+        'nodetoken,system:node:node1,node1,system:nodes',
+      ].join('\n'),
     );
     const [program = '', ...leading] = command;
     const child = spawn(
@@ -34,6 +46,7 @@ export class ApiServer {
         '--disable-admission-plugins=ServiceAccount',
         '--service-cluster-ip-range=10.0.0.0/24',
         '--allow-privileged',
+        ...flags,
       ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
@@ -45,14 +58,6 @@ export class ApiServer {
       if (url !== undefined && configPath !== undefined) return new ApiServer(child, url, configPath);
     }
     throw new Error('orch serve did not get ready');
-  }
-
-  /** The administrator's token. */
-  async token(): Promise<string> {
-    const config = load(await readFile(this.configPath, 'utf8')) as {
-      users: readonly { user: { token?: string } }[];
-    };
-    return config.users[0]?.user.token ?? 'admintoken';
   }
 
   async stop(): Promise<void> {

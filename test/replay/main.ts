@@ -3,21 +3,23 @@
  *
  *     node test/replay/main.ts [--jobs=N] [--built] [--logs=FOLDER] [--case=NAME...] [--except=NAME...] DIRECTORY...
  *
- * Starts a container runtime, an API server and agents of its own. Cases are played beside one another; one that fails
- * then is played once more, alone, since others may have taken its time. Ends with a line `N passed, M failed`.
+ * Starts container runtimes, API servers and agents of its own. Cases are played beside one another; one that fails
+ * then is played once more, alone, since others may have taken its time. Ends with a line `N passed, M failed` and the
+ * same by kind. An exchange of a recording of endpoints is a case of its own, `RECORDING/EXCHANGE`.
  */
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { startContainerd } from '../support/containerd.ts';
-import { AgentProcess } from './agent-process.ts';
-import { ApiServer } from './api-server.ts';
-import { playCase } from './play-case.ts';
-import type { Recording } from './recording.ts';
-import type { Subject } from './subject.ts';
-import { apiSubject, fileSubject, ManifestUrl, urlSubject } from './subjects.ts';
+import { certificateLanes } from './certificates.ts';
+import { endpointLanes } from './endpoints.ts';
+import { type Kind, kinds, readCases } from './kinds.ts';
+import { networkLanes } from './network.ts';
+import { playPods } from './pods.ts';
+import { registrationLanes } from './registration.ts';
+import { restartLanes } from './restart.ts';
+import { type Case, type Lane, Rig, runLanes } from './rig.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,134 +31,68 @@ const { values, positionals } = parseArgs({
     except: { type: 'string', multiple: true, default: [] },
   },
 });
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const program = (name: string): string[] =>
-  values.built ? [join(root, 'bin', name)] : [process.execPath, join(root, 'src/app/main.ts'), name];
 
-/** A case and the folder that it comes from. */
-interface Case extends Recording {
-  readonly directory: string;
-}
+/** Longest first, so that none of them is left over when the others are done. */
+const lanesOf: Readonly<
+  Record<Exclude<Kind, 'pods'>, (cases: readonly Case[], rig: Rig) => readonly Lane[]>
+> = {
+  restart: restartLanes,
+  network: networkLanes,
+  endpoints: endpointLanes,
+  registration: registrationLanes,
+  certificates: certificateLanes,
+};
 
-const cases = (await Promise.all(positionals.map((directory) => readCases(resolve(directory))))).flat();
-await using containerd = await startContainerd();
-const workRoot = await shareFolder(join(containerd.folder, 'work'));
-let round = 1;
-const failedOnce = await playRound(cases, Number(values.jobs));
-round = 2;
-const failed = await playRound(failedOnce, 1);
-await unshareFolder(workRoot);
-console.log(`${cases.length - failed.length} passed, ${failed.length} failed`);
+const found = await Promise.all(positionals.map((directory) => readCases(resolve(directory))));
+const all = found.flat().filter(({ name }) => isWanted(name));
+const failed = await playAll();
+const passed = all.length - failed.length;
+console.log(`${passed} passed, ${failed.length} failed (${kinds.flatMap(countOf).join(', ')})`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** Gives those that failed. */
-async function playRound(all: readonly Case[], jobs: number): Promise<Case[]> {
-  const bad: Case[] = [];
-  const by = (...kinds: readonly Recording['deliver'][]): Case[] =>
-    all.filter(({ deliver }) => kinds.includes(deliver));
-  await playAll(by('file'), { jobs, bad }, playFiles);
-  for (const one of by('url')) await playUrl(one, bad);
-  await playAll(by('api', 'mirror'), { jobs, bad }, playApi);
-  return bad;
-}
-
-async function playAll(
-  all: readonly Case[],
-  { jobs, bad }: { readonly jobs: number; readonly bad: Case[] },
-  withAgent: (play: (subject: (recording: Recording) => Subject) => Promise<void>) => Promise<void>,
-): Promise<void> {
-  if (all.length === 0) return;
-  await withAgent(async (subjectOf) => {
-    const queue = [...all];
-    const work = async (): Promise<void> => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift())
-        await play(next, subjectOf(next), bad);
-    };
-    await Promise.all(Array.from({ length: jobs }, work));
-  });
-}
-
-async function playFiles(run: (subject: () => Subject) => Promise<void>): Promise<void> {
-  const agent = await startAgent('files', []);
-  try {
-    await run(() => fileSubject(agent));
-  } finally {
-    await stopAgent(agent);
-  }
-}
-
-async function playUrl(recording: Case, bad: Case[]): Promise<void> {
-  const url = new ManifestUrl();
-  const agent = await startAgent(recording.name, [`--manifest-url=${await url.listen()}`]);
-  try {
-    await play(recording, urlSubject(agent, url), bad);
-  } finally {
-    await stopAgent(agent);
-    url.close();
-  }
-}
-
-async function playApi(run: (subject: (recording: Recording) => Subject) => Promise<void>): Promise<void> {
-  const folder = join(containerd.folder, `api-${round}`);
-  await mkdir(folder, { recursive: true });
-  const command = values.built
-    ? [...program('orch'), 'serve']
-    : program('serve').toSpliced(2, 1, 'orch', 'serve');
-  const server = await ApiServer.start(command, folder);
-  const token = await server.token();
-  const agent = await startAgent('api-agent', [
-    `--orchconfig=${server.configPath}`,
-    '--event-qps=0',
-    '--orch-api-qps=100',
-    '--orch-api-burst=200',
-    '--node-labels=disk=ssd,zone=z1',
-  ]);
-  try {
-    await run(({ deliver }) => apiSubject(agent, { url: server.url, token }, deliver === 'mirror'));
-  } finally {
-    await stopAgent(agent);
-    await server.stop();
-  }
-}
-
-async function startAgent(name: string, flags: readonly string[]): Promise<AgentProcess> {
-  const folder = join(containerd.folder, 'agents', `${name}-${round}`);
-  await mkdir(folder, { recursive: true });
-  const manifests = flags.some((flag) => flag.startsWith('--manifest-url'))
-    ? []
-    : [`--pod-manifest-path=${join(folder, 'manifests')}`];
-  const agent = new AgentProcess({
-    containerd,
-    folder,
-    command: program('nodeagent'),
-    flags: [...manifests, ...flags],
-  });
-  await agent.start();
-  if (values.logs !== undefined) await mkdir(values.logs, { recursive: true });
-  return agent;
-}
-
-/** Its log is kept where `--logs` says. */
-async function stopAgent(agent: AgentProcess): Promise<void> {
-  await agent.stop();
-  if (values.logs === undefined) return;
-  await copyFile(join(agent.folder, 'agent.log'), join(values.logs, `${basename(agent.folder)}.log`));
-}
-
-async function play(recording: Case, subject: Subject, bad: Case[]): Promise<void> {
-  const { name, directory } = recording;
-  const workdir = join(workRoot, `${name}-${round}`);
-  await mkdir(workdir, { recursive: true });
-  const startedAtMs = Date.now();
-  const problems = await playCase({ recording, subject, directory, workdir, places: {} }).catch(
-    (error: unknown) => [String(error)],
+/** Gives those that failed twice. */
+async function playAll(): Promise<readonly Case[]> {
+  await using containerd = await startContainerd();
+  const workRoot = await shareFolder(join(containerd.folder, 'work'));
+  const common = { containerd, isBuilt: values.built, logs: values.logs };
+  const first = new Rig({ ...common, jobs: Number(values.jobs), round: 1 });
+  await playRound(all, first, workRoot);
+  const second = new Rig({ ...common, jobs: 1, round: 2 });
+  const again = new Set(first.failed);
+  await playRound(
+    all.filter((one) => again.has(one)),
+    second,
+    workRoot,
   );
-  const seconds = ((Date.now() - startedAtMs) / 1000).toFixed(1);
-  const outcome = problems.length === 0 ? 'ok   ' : round === 1 ? 'again' : 'FAIL ';
-  console.log(`${outcome} ${name} (${seconds} s)`);
-  if (problems.length === 0) return;
-  bad.push(recording);
-  for (const problem of problems) console.log(`    ${problem}`);
+  await promisify(execFile)('umount', ['--lazy', workRoot]);
+  return second.failed;
+}
+
+async function playRound(
+  cases: readonly (Case & { readonly kind: Kind })[],
+  rig: Rig,
+  workRoot: string,
+): Promise<void> {
+  const of = (wanted: Kind): readonly Case[] => cases.filter(({ kind }) => kind === wanted);
+  await playPods(of('pods'), rig, workRoot);
+  const lanes = kinds.flatMap((kind) => (kind === 'pods' ? [] : lanesOf[kind](of(kind), rig)));
+  await runLanes(lanes, rig.jobs);
+}
+
+/** Whether the options ask for a case; the name of a recording is that of all its exchanges. */
+function isWanted(name: string): boolean {
+  const isNamed = (given: readonly string[]): boolean =>
+    given.includes(name) || given.includes(name.split('/')[0] ?? '');
+  return (values.case.length === 0 || isNamed(values.case)) && !isNamed(values.except);
+}
+
+function countOf(kind: Kind): readonly string[] {
+  const count = (cases: readonly Case[]): number => {
+    const names = new Set(cases.map(({ name }) => name));
+    return all.filter((one) => one.kind === kind && names.has(one.name)).length;
+  };
+  const total = count(all);
+  return total === 0 ? [] : [`${kind} ${total - count(failed)} of ${total}`];
 }
 
 /** Mounts in the folder reach containers that ask for it. */
@@ -165,23 +101,4 @@ async function shareFolder(folder: string): Promise<string> {
   await promisify(execFile)('mount', ['--bind', folder, folder]);
   await promisify(execFile)('mount', ['--make-shared', folder]);
   return folder;
-}
-
-async function unshareFolder(folder: string): Promise<void> {
-  await promisify(execFile)('umount', ['--lazy', folder]);
-}
-
-async function readCases(directory: string): Promise<Case[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.json')).sort();
-  const found = await Promise.all(
-    files.map(async (file): Promise<Case[]> => {
-      const name = basename(file, '.json');
-      const isWanted = values.case.length === 0 || values.case.includes(name);
-      if (!isWanted || values.except.includes(name)) return [];
-      // The folder is the project's own or the caller's; a file without steps is no case.
-      const recording = JSON.parse(await readFile(join(directory, file), 'utf8')) as Partial<Recording>;
-      return recording.steps === undefined ? [] : [{ ...(recording as Recording), name, directory }];
-    }),
-  );
-  return found.flat();
 }

@@ -31,7 +31,7 @@ export function differences(
 ): string[] {
   if (expected === anything) return [];
   if (typeof expected === 'string' && typeof actual === 'string') {
-    return patternOf(expected).test(actual) ? [] : [differ(path, expected, actual)];
+    return expected === actual || patternOf(expected).test(actual) ? [] : [differ(path, expected, actual)];
   }
   if (Array.isArray(expected) && Array.isArray(actual)) {
     if (expected.length !== actual.length) return [differ(path, expected, actual)];

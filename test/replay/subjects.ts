@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { request } from 'node:https';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import type { AgentProcess } from './agent-process.ts';
+import { type ApiAccess, callApi } from './call-api.ts';
 import type { ApiObject, RecordedEvent } from './recording.ts';
 import type { Subject } from './subject.ts';
 
@@ -77,11 +77,7 @@ export function urlSubject(agent: AgentProcess, url: ManifestUrl): Subject {
 }
 
 /** Pods of an API server; manifests that are put become files when the case is about mirror pods. */
-export function apiSubject(
-  agent: AgentProcess,
-  server: { readonly url: string; readonly token: string },
-  isMirror: boolean,
-): Subject {
+export function apiSubject(agent: AgentProcess, server: ApiAccess, isMirror: boolean): Subject {
   const pods = '/api/v1/namespaces/default/pods';
   const call = (method: string, path: string, body?: object, contentType = 'application/json') =>
     callApi(server, { method, path, body, contentType });
@@ -143,35 +139,4 @@ async function readLog(
   const query = previous ? '?previous=true' : '';
   const { text } = await agent.get(`/containerLogs/default/${pod}/${container}${query}`);
   return text;
-}
-
-function callApi(
-  { url, token }: { readonly url: string; readonly token: string },
-  {
-    method,
-    path,
-    body,
-    contentType,
-  }: { method: string; path: string; body: object | undefined; contentType: string },
-): Promise<{ readonly status: number; readonly body: unknown }> {
-  return new Promise((resolve, reject) => {
-    const text = body === undefined ? '' : JSON.stringify(body);
-    const headers = {
-      authorization: `Bearer ${token}`,
-      'content-type': contentType,
-      'content-length': Buffer.byteLength(text),
-    };
-    const outgoing = request(`${url}${path}`, { method, headers, rejectUnauthorized: false }, (answer) => {
-      let received = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (part: string) => {
-        received += part;
-      });
-      answer.on('end', () => {
-        resolve({ status: answer.statusCode ?? 0, body: received === '' ? undefined : JSON.parse(received) });
-      });
-    });
-    outgoing.on('error', reject);
-    outgoing.end(text);
-  });
 }
