@@ -38,7 +38,9 @@ const approvalTimeoutMs = 900_000;
 /** How often time and addresses are looked at; a machine may have slept. */
 const lookAgainMs = 10_000;
 const subjectPauseMs = 1000;
-const backoffOptions = { firstMs: 2000, maxMs: 64_000, jitter: 0.1 };
+const failureBackoff = { firstMs: 2000, maxMs: 64_000, jitter: 0.1 };
+/** After a certificate that has to be replaced as soon as it is there. */
+const disappointmentBackoff = { firstMs: 60_000, maxMs: 3_600_000, jitter: 0.1 };
 
 /**
  * Renews a certificate when 70 to 90 % of its life have passed, and when names or addresses come up that it does not
@@ -56,29 +58,41 @@ export function startCertificateKeeper(options: CertificateKeeperOptions): Certi
     return renewalTimeMs(validityOf(pair.certificatePem), random);
   }
 
+  /** Whether there is nothing to ask for. */
+  const isGood = (wanted: CertificateSubject): boolean =>
+    current !== undefined && clock.nowMs() < renewAtMs && covers(current, wanted);
+
   async function run(): Promise<void> {
-    const backoff = createBackoff({ ...backoffOptions, random });
+    const failures = createBackoff({ ...failureBackoff, random });
+    const disappointments = createBackoff({ ...disappointmentBackoff, random });
     while (!end.signal.aborted) {
       const wanted = subject();
-      const isGood =
-        wanted !== undefined && current !== undefined && clock.nowMs() < renewAtMs && covers(current, wanted);
-      if (wanted === undefined || isGood) {
-        await pause(clock, isGood ? lookAgainMs : subjectPauseMs, end.signal);
-        continue;
+      if (wanted === undefined) await pause(clock, subjectPauseMs, end.signal);
+      else if (isGood(wanted)) await pause(clock, lookAgainMs, end.signal);
+      else {
+        const isRenewed = await renew(wanted);
+        if (isRenewed && isGood(wanted)) disappointments.reset();
+        if (isRenewed) failures.reset();
+        // A signer that gives less than it is asked for is not asked again and again.
+        if (!isRenewed) await pause(clock, failures.nextDelayMs(), end.signal);
+        else if (!isGood(wanted)) await pause(clock, disappointments.nextDelayMs(), end.signal);
       }
-      try {
-        const pair = await obtain(wanted, options, end.signal);
-        await store.write(pair, clock.nowMs());
-        current = pair;
-        renewAtMs = dueAtMs(pair);
-        backoff.reset();
-        logger.info('the certificate was renewed', { file: store.currentPath, next: new Date(renewAtMs) });
-        for (const listener of listeners) listener();
-      } catch (error) {
-        if (end.signal.aborted) return;
-        logger.error('the certificate could not be renewed', { file: store.currentPath, error });
-        await pause(clock, backoff.nextDelayMs(), end.signal);
-      }
+    }
+  }
+
+  async function renew(wanted: CertificateSubject): Promise<boolean> {
+    const file = store.currentPath;
+    try {
+      const pair = await obtain(wanted, options, end.signal);
+      await store.write(pair, clock.nowMs());
+      current = pair;
+      renewAtMs = dueAtMs(pair);
+      logger.info('the certificate was renewed', { file, next: new Date(renewAtMs) });
+      for (const listener of listeners) listener();
+      return true;
+    } catch (error) {
+      if (!end.signal.aborted) logger.error('the certificate could not be renewed', { file, error });
+      return false;
     }
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { CertificateSigningRequest } from '../../../src/apis/types/certificates-v1.ts';
 import type { NodeAddress } from '../../../src/apis/types/core-v1.ts';
-import { openAgentClients } from '../../../src/app/node-agent/agent-clients.ts';
+import { type AgentClients, openAgentClients } from '../../../src/app/node-agent/agent-clients.ts';
 import { type Clock, silentLogger, systemClock } from '../../../src/base/index.ts';
 import { saveClientConfig } from '../../../src/client/config/index.ts';
 import { orchDialect as dialect } from '../../../src/machinery/dialect.ts';
@@ -89,6 +89,18 @@ describe('certificates of a node', () => {
       logger: silentLogger,
       signal,
     });
+
+  const open = (path: string): Promise<AgentClients> =>
+    openAgentClients(
+      {
+        orchconfigPath: path,
+        orchApiQps: 100,
+        orchApiBurst: 100,
+        orchApiContentType: 'application/json',
+        chaosChance: 0,
+      },
+      { dialect, version: '1', clock: systemClock, logger: silentLogger },
+    );
 
   /** Has a client certificate with this life. */
   async function bootstrapWith(life: { readonly notBeforeMs: number; readonly notAfterMs: number }) {
@@ -199,16 +211,7 @@ users:
   describe('openClientKeeper', () => {
     it('renews a certificate whose time is nearly over, as the node, in the clients that run', async () => {
       await bootstrapWith({ notBeforeMs: Date.now() - 600_000, notAfterMs: Date.now() + 60_000 });
-      const clients = await openAgentClients(
-        {
-          orchconfigPath,
-          orchApiQps: 100,
-          orchApiBurst: 100,
-          orchApiContentType: 'application/json',
-          chaosChance: 0,
-        },
-        { dialect, version: '1', clock: systemClock, logger: silentLogger },
-      );
+      const clients = await open(orchconfigPath);
       await using keeper = await openClientKeeper({
         config: { certDir },
         connection: clients.connection,
@@ -248,19 +251,43 @@ users:
     });
   });
 
+  describe('a signer that gives less than it is asked for', () => {
+    it('is asked again after a while only', async () => {
+      const clients = await open(bootstrapOrchconfigPath);
+      let pauses = 0;
+      const clock: Clock = {
+        nowMs: () => Date.now(),
+        setTimer(delayMs, callback) {
+          if (delayMs === 60_000) pauses++;
+          return systemClock.setTimer(delayMs, callback);
+        },
+      };
+      await using _keeper = await openClientKeeper({
+        config: { certDir },
+        connection: clients.connection,
+        client: clients.main,
+        nodeName,
+        dialect,
+        clock,
+        logger: silentLogger,
+        random: () => 0,
+      });
+      try {
+        const request = await signer.waitForRequest();
+        await signer.approve(request);
+        await signer.sign(request, { notBeforeMs: Date.now() - 600_000, notAfterMs: Date.now() + 1000 });
+        await eventually(async () => (pauses === 1 ? true : undefined));
+        expect(await signer.list()).to.have.length(1);
+      } finally {
+        clients.close();
+      }
+    });
+  });
+
   describe('openServingKeeper', () => {
     it('has no certificate until one is signed, and another one when addresses come up', async () => {
       const addresses: NodeAddress[] = [];
-      const clients = await openAgentClients(
-        {
-          orchconfigPath: bootstrapOrchconfigPath,
-          orchApiQps: 100,
-          orchApiBurst: 100,
-          orchApiContentType: 'application/json',
-          chaosChance: 0,
-        },
-        { dialect, version: '1', clock: systemClock, logger: silentLogger },
-      );
+      const clients = await open(bootstrapOrchconfigPath);
       await using keeper = await openServingKeeper({
         config: { certDir, tlsCertFile: '', tlsPrivateKeyFile: '' },
         addresses: () => addresses,
