@@ -34,7 +34,7 @@ export interface ImagePuller {
   /**
    * Makes sure that the container's image is present, and resolves with it. Records the events of the reference, the
    * final `Error: ...` of a failure included; five seconds after a failed pull, when statuses begin to show it, also that
-   * the container waits, unless the image was asked for again.
+   * the container waits, unless the image was asked for again. Nothing of a pull that was given up.
    *
    * @throws StartError and nothing else
    */
@@ -91,7 +91,7 @@ class Puller implements ImagePuller {
         error instanceof StartError
           ? error
           : new StartError('ImageInspectError', formatRuntimeFailure(error), { cause: error });
-      this.#warn(options, 'Failed', `Error: ${failure.reason}`);
+      if (!options.signal?.aborted) this.#warn(options, 'Failed', `Error: ${failure.reason}`);
       throw failure;
     }
   }
@@ -147,8 +147,10 @@ class Puller implements ImagePuller {
     this.#record(options, 'Normal', 'Pulling', `Pulling image "${container.image}"`);
     const startedAtMs = clock.nowMs();
     const id = await this.#fetch(options, name).catch((error: unknown) => {
-      this.#backOffs.extend(key);
       const message = error instanceof Error ? error.message : String(error);
+      // Who gave up knows, and says nothing against the image.
+      if (options.signal?.aborted) throw new StartError('ErrImagePull', message, { cause: error });
+      this.#backOffs.extend(key);
       this.#warn(options, 'Failed', `Failed to pull image "${container.image}": ${message}`);
       this.#announceWait(options);
       throw new StartError('ErrImagePull', message, { cause: error });

@@ -270,5 +270,7 @@ describe('createImagePuller', () => {
     const both = [1, 2].map(() => failureOf(ensure({}, { signal: stop.signal })));
     for (const failure of await Promise.all(both)) expect(failure).to.match(/^ErrImagePull: .*abort/i);
     expect(images.pulls).to.have.length(1);
+    clock.advance(6000);
+    expect(events.take().filter((each) => /Failed|BackOff/.test(each))).to.deep.equal([]);
   });
 });
