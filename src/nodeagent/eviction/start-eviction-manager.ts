@@ -38,6 +38,10 @@ class Manager implements EvictionManager {
   readonly #thresholds: readonly EvictionThreshold[];
   readonly #signals: ReadonlySet<EvictionSignal>;
   readonly #stop = new AbortController();
+  /** The end of a pod may take as long as it likes, that of the manager may not. */
+  readonly #stopped = new Promise<void>((resolve) => {
+    this.#stop.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
   #state = initialThresholdState;
   #imageFolder: string | undefined;
   #checking: Promise<boolean> | undefined;
@@ -217,7 +221,7 @@ class Manager implements EvictionManager {
     }
     events.record({ about: { kind: 'pod', pod }, type: 'Warning', reason: 'Evicted', message });
     try {
-      await evict(pod, { reason: 'Evicted', message, graceMs });
+      await Promise.race([evict(pod, { reason: 'Evicted', message, graceMs }), this.#stopped]);
       logger.info('eviction manager: pod is evicted', { namespace, name, uid, message });
       return 'ended';
     } catch (error) {

@@ -126,6 +126,24 @@ describe('startEvictionManager', () => {
     expect(changes()).to.equal(1);
   });
 
+  it('ends without waiting for a pod that takes long to end', async () => {
+    const called = Promise.withResolvers<void>();
+    start({
+      flags: memory('600Mi'),
+      pods: [pod('p')],
+      stats: [stats('p', 10)],
+      more: {
+        evict() {
+          called.resolve();
+          return new Promise(() => {});
+        },
+      },
+    });
+    await called.promise;
+    await manager[Symbol.asyncDispose]();
+    expect(manager.pressure().memory).to.equal(true);
+  });
+
   it('looks again soon after an eviction, else every ten seconds', async () => {
     const pods = [pod('a'), pod('b')];
     const { evicted, clock } = start({ flags: memory('600Mi'), pods });
