@@ -89,7 +89,7 @@ export class PodManager {
     for (const worker of this.#leaving.values()) worker.wake();
   }
 
-  /** Ends a pod for good; resolves when nothing of it runs. */
+  /** Ends a pod for good; resolves when nothing of it runs. @throws Error when that takes far longer than it should */
   async evict({ metadata }: Pod, verdict: PodVerdict): Promise<void> {
     await this.#wanted.get(metadata.uid ?? '')?.worker?.evict(verdict);
   }
@@ -201,7 +201,12 @@ export class PodManager {
   #preempt(pod: Pod): void {
     const { events } = this.#options.parts;
     events.record({ about: { kind: 'pod', pod }, type: 'Warning', ...preemptionVerdict });
-    void this.evict(pod, preemptionVerdict);
+    this.evict(pod, preemptionVerdict).catch((error: unknown) => {
+      this.#options.parts.logger.error('a pod that has to make room does not end', {
+        pod: fullName(pod),
+        error,
+      });
+    });
   }
 
   #makeWorker(

@@ -16,7 +16,6 @@ import {
   toDesiredPod,
   toObservedPod,
 } from '../sync/index.ts';
-import { VolumeError } from '../volumes/index.ts';
 import { ActionRun } from './action-run.ts';
 import { endGraceMs } from './end-grace.ts';
 import { growingWaitMs } from './growing-wait.ts';
@@ -24,12 +23,15 @@ import { filesOf, type LifecycleParts } from './parts.ts';
 import type { PodViews } from './pod-views.ts';
 import { preparePod } from './prepare-pod.ts';
 import { recordWaits } from './record-waits.ts';
+import { RetryGate } from './retry-gate.ts';
 import { wantsTheSame } from './wants-the-same.ts';
+import { within } from './within.ts';
 
-/** Wait before anything is tried again that failed otherwise than the start of a container. */
-const retryMs = 10_000;
 /** Timers bear no more than 24 days; a pod may have a deadline in many years. */
 const maxWakeUpMs = 3_600_000;
+/** Shortest time that is waited for the end of a pod, and in its graces the usual one (the reference's bounds). */
+const minEvictionMs = 10_000;
+const evictionGraces = 1.5;
 /** How often old containers of a pod are removed (the reference's period). */
 const garbagePeriodMs = 60_000;
 
@@ -73,12 +75,8 @@ export class PodWorker {
   #run: ActionRun | undefined;
   /** Runs that have ended: what was seen before the last one did is old. */
   #runCount = 0;
-  /** Nothing is started before. */
-  #holdUntilMs = 0;
-  /** Nothing at all is done before. */
-  #restUntilMs = 0;
+  readonly #gate = new RetryGate();
   #failedLooks = 0;
-  #failedRuns = 0;
   #refresh: Promise<void> | undefined;
   #garbageDueMs: number;
   #refreshDueMs: number;
@@ -128,18 +126,27 @@ export class PodWorker {
     this.wake({ now: true });
   }
 
-  /** Ends the pod for good; resolves when nothing of it runs. */
+  /**
+   * Ends the pod for good; resolves when nothing of it runs, or nobody looks any more.
+   *
+   * @throws Error when that takes far longer than it should; it is tried on
+   */
   evict(verdict: PodVerdict): Promise<void> {
     this.#verdict ??= verdict;
     this.#end();
     this.wake({ now: true });
-    return this.#ended.promise;
+    const timeoutMs = Math.max(minEvictionMs, evictionGraces * endGraceMs(this.#pod, verdict));
+    const onLate = (): Error => new Error('timeout waiting to kill pod');
+    return within(this.#ended.promise, { clock: this.#parts.clock, timeoutMs, onLate });
   }
 
   /** Something may have changed. `now`: what failed is tried again at once, and contents of volumes are renewed. */
   wake({ now = false }: { readonly now?: boolean } = {}): void {
-    if (now) this.#holdUntilMs = this.#restUntilMs = this.#refreshDueMs = 0;
     if (this.#isClosed) return;
+    if (now) {
+      this.#gate.open();
+      this.#refreshDueMs = 0;
+    }
     if (this.#isLooking) {
       this.#looksAgain = true;
       return;
@@ -152,6 +159,7 @@ export class PodWorker {
     this.#isClosed = true;
     this.#cancelWakeUp();
     this.#run?.abort();
+    this.#ended.resolve();
   }
 
   /** Nothing is started any more, and what is being ended has no longer than it still may have. */
@@ -252,19 +260,14 @@ export class PodWorker {
     return this.#run === undefined && this.#allowed(actions).length === actions.length;
   }
 
-  /** What of a plan may be done now: after a failure nothing is done for a moment, and nothing started for a while. */
   #allowed(actions: readonly PodAction[]): readonly PodAction[] {
-    const nowMs = this.#parts.clock.nowMs();
-    if (nowMs < this.#restUntilMs) return [];
-    if (nowMs >= this.#holdUntilMs) return actions;
-    const first = actions.findIndex(({ kind }) => kind === 'create-sandbox' || kind === 'start-container');
-    return first < 0 ? actions : actions.slice(0, first);
+    return this.#gate.allowed(actions, this.#parts.clock.nowMs());
   }
 
   #scheduleWakeUp(atMs: number | undefined): void {
     const { clock } = this.#parts;
     const nowMs = clock.nowMs();
-    const moments = [atMs ?? 0, this.#restUntilMs, this.#holdUntilMs, this.#refreshDueMs];
+    const moments = [atMs ?? 0, ...this.#gate.moments, this.#refreshDueMs];
     const ahead = moments.filter((each) => each > nowMs);
     if (ahead.length > 0) this.#wakeUpIn(Math.min(...ahead) - nowMs);
   }
@@ -299,13 +302,10 @@ export class PodWorker {
   async #perform(run: ActionRun): Promise<void> {
     try {
       await run.perform();
-      this.#failedRuns = 0;
+      this.#gate.noteSuccess();
     } catch (error) {
       this.#tell('a pod could not be brought on', error);
-      const nowMs = this.#parts.clock.nowMs();
-      this.#failedRuns += 1;
-      this.#restUntilMs = nowMs + growingWaitMs(this.#failedRuns);
-      this.#holdUntilMs = nowMs + (error instanceof VolumeError ? error.retryAfterMs : retryMs);
+      this.#gate.noteFailure(error, this.#parts.clock.nowMs());
     }
     this.#run = undefined;
     this.#runCount += 1;

@@ -12,6 +12,7 @@ import { groupsOf, type UsableSandbox } from './make-sandbox.ts';
 import { type FoundContainer, filesOf, type LifecycleParts } from './parts.ts';
 import { recordNotices } from './record-notices.ts';
 import { stopContainer } from './stop-container.ts';
+import { within } from './within.ts';
 
 /** Length of the names of files for termination messages. */
 const logNameLength = 8;
@@ -159,14 +160,9 @@ async function planContainer(
 
 /** @throws ContainerConfigError when the API server has not told the services in time */
 async function waitForServices({ whenServicesSynced }: AgentObjects, clock: Clock): Promise<void> {
-  const timeout = Promise.withResolvers<never>();
   const message = 'services have not yet been read at least once, cannot construct envvars';
-  const cancel = clock.setTimer(servicesTimeoutMs, () => timeout.reject(new ContainerConfigError(message)));
-  try {
-    await Promise.race([whenServicesSynced, timeout.promise]);
-  } finally {
-    cancel();
-  }
+  const onLate = (): Error => new ContainerConfigError(message);
+  await within(whenServicesSynced, { clock, timeoutMs: servicesTimeoutMs, onLate });
 }
 
 async function create(

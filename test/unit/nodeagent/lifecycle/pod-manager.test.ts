@@ -99,6 +99,57 @@ describe('PodManager', () => {
     expect(world.life?.statuses.get('low')).to.include({ phase: 'Failed', reason: 'Preempting' });
   });
 
+  describe('an eviction', () => {
+    const stubborn = podOf('u', { spec: { containers: [containerOf('c0', 'run term=never')] } });
+    const slow = { ...verdict, graceMs: 40_000 };
+    /** What became of an eviction, and when in seconds. */
+    async function evict(world: World): Promise<() => string> {
+      let outcome = 'nothing';
+      const seconds = (): number => Math.floor((world.time.nowMs - beganMs) / 1000);
+      const beganMs = world.time.nowMs;
+      world.evict('u', slow).then(
+        () => {
+          outcome = `ended after ${seconds()} s`;
+        },
+        (error: unknown) => {
+          outcome = `${error instanceof Error ? error.message : error} after ${seconds()} s`;
+        },
+      );
+      return () => outcome;
+    }
+
+    it('lasts until nothing runs', async () => {
+      const world = await beginWorld();
+      world.put('api', stubborn);
+      await world.time.pass(5000);
+      const outcome = await evict(world);
+      await world.time.pass(50_000);
+      expect(outcome()).to.match(/^ended after (40|41|42|43) s$/);
+    });
+
+    it('is not waited for much longer than its grace', async () => {
+      const world = await beginWorld({
+        parts: ({ runtime }) => ({ runtime: { ...runtime, stopContainer: () => new Promise(() => {}) } }),
+      });
+      world.put('api', stubborn);
+      await world.time.pass(5000);
+      const outcome = await evict(world);
+      await world.time.pass(70_000);
+      expect(outcome()).to.equal('timeout waiting to kill pod after 60 s');
+    });
+
+    it('is waited for no longer than the manager is open', async () => {
+      const world = await beginWorld();
+      world.put('api', stubborn);
+      await world.time.pass(5000);
+      const outcome = await evict(world);
+      await world.time.pass(1000);
+      world.life?.manager.close();
+      await world.time.pass(1);
+      expect(outcome()).to.equal('ended after 1 s');
+    });
+  });
+
   it('starts nothing of a pod that is not admitted', async () => {
     const refusal = { reason: 'OutOfcpu', message: 'said to people', statusMessage: 'said in the status' };
     const world = await beginWorld({ admit: () => ({ kind: 'refused', ...refusal }) });
