@@ -1,11 +1,13 @@
-import { type Clock, type Logger, pause } from '../../base/index.ts';
+import { type Clock, type Logger, pause, silentLogger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { createProcessGroups, type ProcessGroups } from '../../nodeagent/cgroups/index.ts';
 import {
   acquireLockFile,
   applyKernelSettings,
   ensureNetworkChains,
+  hasNetworkChains,
   limitOpenFiles,
+  type NetworkChainsOptions,
   type RunProgram,
   runProgram,
   untilContended,
@@ -74,11 +76,11 @@ async function keepChains(
 ): Promise<void> {
   const family = config.nodeIps[0]?.includes(':') === true ? 6 : 4;
   const { iptablesDropBit: dropBit, iptablesMasqueradeBit: masqueradeBit } = config;
-  let told = false;
-  const quiet: Logger = { ...logger, info: (message, fields) => void (told || logger.info(message, fields)) };
+  const base = { dialect, dropBit, masqueradeBit, family, run } as const;
+  let isTold = false;
   do {
-    const options = { dialect, dropBit, masqueradeBit, family, run, logger: quiet } as const;
-    told = !(await ensureNetworkChains(options));
+    const chains: NetworkChainsOptions = { ...base, logger: isTold ? silentLogger : logger };
+    isTold = !((await hasNetworkChains(chains)) || (await ensureNetworkChains(chains)));
   } while (await pause(clock, repeatMs, signal));
 }
 

@@ -7,6 +7,7 @@ export { acquireLockFile, type LockFile, type LockFileOptions, untilContended } 
 export {
   type ChainRules,
   ensureNetworkChains,
+  hasNetworkChains,
   type NetworkChainsOptions,
   networkChains,
 } from './network-chains.ts';

@@ -86,37 +86,56 @@ export function networkChains({
   ];
 }
 
+/** Whether the chains are entered: who flushes a table or removes a chain takes away the rules that lead there. */
+export async function hasNetworkChains(options: NetworkChainsOptions): Promise<boolean> {
+  const iptables = openIptables(options);
+  for (const { table, chain, enteredFrom } of networkChains(options)) {
+    for (const entry of enteredFrom) {
+      const { code } = await iptables('-t', table, '-C', entry.chain, ...entryRule(entry, chain));
+      if (code !== 0) return false;
+    }
+  }
+  return true;
+}
+
 /**
  * Makes the chains and rules that are missing; what is there stays, whoever made it. Never rejects: pods do not need them.
  *
  * @returns whether all are there
  */
 export async function ensureNetworkChains(options: NetworkChainsOptions): Promise<boolean> {
-  const { family, run, logger } = options;
-  const program = family === 4 ? 'iptables' : 'ip6tables';
-  const iptables = (...args: string[]) => run(program, ['-w', waitSeconds, ...args]);
+  const iptables = openIptables(options);
   const ensureRule = async (table: string, verb: '-A' | '-I', chain: string, rule: readonly string[]) => {
     if ((await iptables('-t', table, '-C', chain, ...rule)).code === 0) return;
     const { code, output } = await iptables('-t', table, verb, chain, ...rule);
-    if (code !== 0) throw new Error(`${program}: a rule of ${chain} could not be made: ${output}`);
+    if (code !== 0) throw new Error(`a rule of ${chain} could not be made: ${output}`);
   };
   try {
     for (const { table, chain, rules, enteredFrom } of networkChains(options)) {
       if ((await iptables('-t', table, '-n', '-L', chain)).code !== 0) {
         const { code, output } = await iptables('-t', table, '-N', chain);
-        if (code !== 0) throw new Error(`${program}: chain ${chain} could not be made: ${output}`);
+        if (code !== 0) throw new Error(`chain ${chain} could not be made: ${output}`);
       }
       for (const rule of rules) await ensureRule(table, '-A', chain, rule);
-      for (const { chain: from, isFirst, comment } of enteredFrom) {
-        const said = comment === undefined ? [] : ['-m', 'comment', '--comment', comment];
-        await ensureRule(table, isFirst ? '-I' : '-A', from, [...said, '-j', chain]);
+      for (const entry of enteredFrom) {
+        await ensureRule(table, entry.isFirst ? '-I' : '-A', entry.chain, entryRule(entry, chain));
       }
     }
     return true;
   } catch (error) {
-    logger.info('the chains of iptables could not be made', { error });
+    options.logger.info('the chains of iptables could not be made', { error });
     return false;
   }
+}
+
+function openIptables({ family, run }: Pick<NetworkChainsOptions, 'family' | 'run'>) {
+  const program = family === 4 ? 'iptables' : 'ip6tables';
+  return (...args: string[]) => run(program, ['-w', waitSeconds, ...args]);
+}
+
+function entryRule({ comment }: ChainRules['enteredFrom'][number], chain: string): readonly string[] {
+  const said = comment === undefined ? [] : ['-m', 'comment', '--comment', comment];
+  return [...said, '-j', chain];
 }
 
 const maskOf = (bit: number): string => `0x${(2 ** bit).toString(16).padStart(8, '0')}`;

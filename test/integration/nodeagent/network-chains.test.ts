@@ -2,7 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { expect } from 'chai';
 import { silentLogger } from '../../../src/base/index.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
-import { ensureNetworkChains, type RunProgram, runProgram } from '../../../src/nodeagent/host/index.ts';
+import {
+  ensureNetworkChains,
+  hasNetworkChains,
+  type RunProgram,
+  runProgram,
+} from '../../../src/nodeagent/host/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import { requireContainerd } from '../../support/require-containerd.ts';
 
@@ -23,20 +28,22 @@ describe('chains of iptables in a network of their own', () => {
 
   const run: RunProgram = (program, args) =>
     runProgram('nsenter', ['--net', `--target=${holder.pid}`, program, ...args]);
-  const ensure = () =>
-    ensureNetworkChains({
-      dialect: orchDialect,
-      dropBit: 15,
-      masqueradeBit: 14,
-      family: 4,
-      run,
-      logger: silentLogger,
-    });
+  const options = {
+    dialect: orchDialect,
+    dropBit: 15,
+    masqueradeBit: 14,
+    family: 4,
+    run,
+    logger: silentLogger,
+  } as const;
+  const ensure = () => ensureNetworkChains(options);
   const rules = async (table: string): Promise<string[]> =>
     (await run('iptables', ['-t', table, '-S'])).output.split('\n').filter((line) => line.startsWith('-A'));
 
   it('are made once, and again when somebody has flushed them', async () => {
+    expect(await hasNetworkChains(options)).to.equal(false);
     expect(await ensure()).to.equal(true);
+    expect(await hasNetworkChains(options)).to.equal(true);
     const filter = await rules('filter');
     const nat = await rules('nat');
     expect(filter).to.include('-A INPUT -j ORCH-FIREWALL').and.include('-A OUTPUT -j ORCH-FIREWALL');
@@ -52,6 +59,7 @@ describe('chains of iptables in a network of their own', () => {
 
     await run('iptables', ['-F', 'INPUT']);
     await run('iptables', ['-F', 'ORCH-FIREWALL']);
+    expect(await hasNetworkChains(options)).to.equal(false);
     expect(await ensure()).to.equal(true);
     expect((await rules('filter')).toSorted()).to.deep.equal(filter.toSorted());
   });
