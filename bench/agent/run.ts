@@ -28,7 +28,7 @@ interface Profile {
 }
 
 const full: Profile = { starts: 5, podStarts: 10, podCounts: [1, 30], idleMs: 60_000, settleMs: 10_000 };
-const quick: Profile = { starts: 1, podStarts: 2, podCounts: [1, 3], idleMs: 1000, settleMs: 0 };
+const quick: Profile = { starts: 1, podStarts: 3, podCounts: [1, 3], idleMs: 1000, settleMs: 0 };
 /** The defaults of the program, which tests shorten. */
 const defaults = ['--file-check-frequency=20s', '--sync-frequency=1m'];
 const patience = { patienceMs: 120_000 };

@@ -1,0 +1,36 @@
+import { assert } from 'chai';
+import { describe, it } from 'mocha';
+import { median, renderAgentReport } from '../../../bench/agent/agent-report.ts';
+
+describe('median', () => {
+  it('is the middle value, or lies between the two in the middle', () => {
+    assert.equal(median([3, 1, 2]), 2);
+    assert.equal(median([4, 1, 3, 2]), 2.5);
+    assert.equal(median([7]), 7);
+    assert.isNaN(median([]));
+  });
+});
+
+describe('renderAgentReport', () => {
+  it('sets what was measured beside the goals', () => {
+    const usage = { residentMegabytes: 80.4, proportionalMegabytes: 60, cpuPercent: 0.456 };
+    const idle = [
+      { pods: 1, ...usage },
+      { pods: 30, ...usage },
+    ];
+    assert.equal(
+      renderAgentReport({ healthyMs: [500, 700, 600], podStartMs: [900, 1000], idle }),
+      `                                         measured     goal
+start of the agent to healthy              600 ms
+manifest to answer, median of 2            950 ms  1150 ms
+manifest to answer, slowest               1000 ms
+resident memory, 1 pod                      80 MB    90 MB
+  shared pages in parts                     60 MB
+idle, 1 pod                      0.46 % of a core    0.7 %
+resident memory, 30 pods                    80 MB
+  shared pages in parts                     60 MB
+idle, 30 pods                    0.46 % of a core
+`,
+    );
+  });
+});
