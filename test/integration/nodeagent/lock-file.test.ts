@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { acquireLockFile } from '../../../src/nodeagent/host/index.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
 
 const main = fileURLToPath(new URL('../../../src/app/main.ts', import.meta.url));
@@ -55,5 +56,14 @@ describe('two agents with one lock file', function () {
     await second.says('started');
     second.child.kill('SIGTERM');
     expect(await second.exited).to.equal(0);
+  });
+
+  it('can be stopped while they wait', async () => {
+    const path = join(directory.path, 'lock');
+    await using _held = await acquireLockFile({ path, signal: new AbortController().signal });
+    const waiting = start('waiting');
+    await waiting.says('waiting for the lock file');
+    waiting.child.kill('SIGTERM');
+    expect(await waiting.exited).to.equal(0);
   });
 });
