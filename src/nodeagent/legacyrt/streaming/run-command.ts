@@ -11,6 +11,7 @@ export type CommandTarget =
   | { readonly kind: 'attach'; readonly containerId: string; readonly streams: WantedStreams };
 
 const maxResizeBytes = 64 * 1024;
+const maxWordsBytes = 1024;
 
 /** Connects a client's streams until the command, or the container attached to, has ended; tells the client how. */
 export async function runCommand(
@@ -37,8 +38,8 @@ async function exec(engine: Engine, wanted: NewExec, session: CommandSession): P
   const body = { Detach: false, Tty: wanted.tty };
   const request = { call, method: 'POST', path: `/exec/${execId}/start`, body } as const;
   followSize(engine, `/exec/${execId}/resize`, session.resize);
-  await connect(engine, request, wanted.tty, session);
-  return await readExitCode(engine, call, execId, () => 'the command could not be begun');
+  const words = await connect(engine, request, wanted.tty, session);
+  return await readExitCode(engine, call, execId, () => words);
 }
 
 async function attach(
@@ -64,13 +65,16 @@ async function attach(
   return 0;
 }
 
-/** Hands bytes on between client and engine until the engine has no more. */
+/**
+ * Hands bytes on between client and engine until the engine has no more. Resolves with the beginning of the output, which
+ * is what the engine says where there is nothing to run.
+ */
 async function connect(
   engine: Engine,
   request: Omit<EngineRequest, 'timeoutMs'>,
   isTty: boolean,
   session: CommandSession,
-): Promise<void> {
+): Promise<string> {
   const { socket, first } = await engine.connection.hijack({
     ...request,
     timeoutMs: engine.requestTimeoutMs,
@@ -81,6 +85,7 @@ async function connect(
   socket.on('error', () => {}); // Its end says enough.
   session.stdin?.pipe(socket);
   const frames = isTty ? undefined : new FrameReader();
+  let words = '';
   try {
     if (first.length > 0) await take(first);
     for await (const chunk of socket as AsyncIterable<Buffer>) await take(chunk);
@@ -90,12 +95,16 @@ async function connect(
     session.stdin?.resume(); // What still comes is nobody's.
     socket.destroy();
   }
+  return words;
 
   async function take(chunk: Buffer): Promise<void> {
     const pieces: (readonly [OutputStream, Buffer])[] = [];
     if (frames === undefined) pieces.push(['stdout', chunk]);
     else frames.read(chunk, (stream, bytes) => pieces.push([stream, bytes]));
-    for (const [stream, bytes] of pieces) await write(session[stream], bytes, session.closed);
+    for (const [stream, bytes] of pieces) {
+      if (words.length < maxWordsBytes) words += bytes.toString('latin1', 0, maxWordsBytes);
+      await write(session[stream], bytes, session.closed);
+    }
   }
 }
 

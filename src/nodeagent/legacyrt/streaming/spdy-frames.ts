@@ -141,15 +141,13 @@ export class HeaderWriter {
 
   /** No headers: the peer asks for none. */
   empty(): Buffer {
-    const content = Buffer.alloc(4);
-    const block = Buffer.alloc(5 + content.length);
-    block.writeUInt16LE(content.length, 1);
-    block.writeUInt16LE(~content.length & 0xffff, 3);
-    if (this.#isBegun) return block;
+    if (this.#isBegun) return noHeaders;
     this.#isBegun = true;
-    return Buffer.concat([streamHead, block]);
+    return Buffer.concat([streamHead, noHeaders]);
   }
 }
 
 /** Beginning of a compressed stream with a dictionary of this checksum (RFC 1950). */
 const streamHead = Buffer.from('78bbe3c6a7c2', 'hex');
+/** A stored block (RFC 1951) with a count of 0 headers, and an empty one: some peers hand nothing on before that. */
+const noHeaders = Buffer.from('000400fbff00000000' + '000000ffff', 'hex');
