@@ -16,6 +16,7 @@ export interface OpenRuntimeOptions {
     | 'cniConfDir'
     | 'cniBinDir'
     | 'cniCacheDir'
+    | 'cgroupDriver'
     | 'imagePullProgressDeadlineMs'
   >;
   readonly dialect: Dialect;
@@ -40,6 +41,7 @@ export async function openRuntime({ config, ...common }: OpenRuntimeOptions): Pr
       cniConfDir: config.cniConfDir,
       cniBinDir: config.cniBinDir,
       cniCacheDir: config.cniCacheDir,
+      cgroupDriver: config.cgroupDriver,
       imagePullProgressDeadlineMs: config.imagePullProgressDeadlineMs,
       ...common,
     });

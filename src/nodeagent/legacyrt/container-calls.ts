@@ -6,11 +6,11 @@ import {
   containerPath,
   type Engine,
   inspect,
+  inspectOwn,
   kill,
   listOwn,
   orUndefined,
   remove,
-  require,
 } from './engine.ts';
 import { callFailure } from './engine-failure.ts';
 import type { ContainerDetails, ContainerSummary } from './engine-types.ts';
@@ -81,7 +81,7 @@ export function createContainerCalls({ engine, logs, imageRef }: ContainerCallsO
     async createContainer(create) {
       const call = 'CreateContainer';
       const { podSandboxId, config, sandboxConfig } = create;
-      await require(engine, call, { type: 'podsandbox', id: podSandboxId });
+      await inspectOwn(engine, call, { type: 'podsandbox', id: podSandboxId });
       const body = await writeContainer({
         create,
         ownLabels: marks.ownLabels,
@@ -94,7 +94,7 @@ export function createContainerCalls({ engine, logs, imageRef }: ContainerCallsO
     },
     async startContainer(id) {
       const call = 'StartContainer';
-      const details = await require(engine, call, { type: 'container', id });
+      const details = await inspectOwn(engine, call, { type: 'container', id });
       if (!isNew(details) || details.State.ExitCode !== 0) {
         throw callFailure(
           call,
@@ -145,13 +145,13 @@ export function createContainerCalls({ engine, logs, imageRef }: ContainerCallsO
     },
     async updateContainerResources(id, resources) {
       const call = 'UpdateContainerResources';
-      const details = await require(engine, call, { type: 'container', id });
+      const details = await inspectOwn(engine, call, { type: 'container', id });
       const path = containerPath(details.Id, 'update');
       await connection.ask({ call, method: 'POST', path, body: writeResources(resources), timeoutMs });
     },
     async reopenContainerLog(id) {
       const call = 'ReopenContainerLog';
-      const details = await require(engine, call, { type: 'container', id });
+      const details = await inspectOwn(engine, call, { type: 'container', id });
       if (!details.State.Running) throw callFailure(call, 'invalid', `container "${id}" is not running`);
       await follow(details);
       await logs.reopen(details.Id);

@@ -73,6 +73,11 @@ export interface ImageDetails extends ImageSummary {
   readonly Config?: { readonly User?: string } | null;
 }
 
+export interface EngineVersion {
+  readonly Version: string;
+  readonly ApiVersion: string;
+}
+
 export interface EngineInfo {
   readonly DockerRootDir: string;
   readonly CgroupDriver: string;

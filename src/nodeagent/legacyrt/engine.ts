@@ -29,7 +29,7 @@ export function inspect(engine: Engine, call: string, id: string): Promise<Conta
 }
 
 /** @throws RuntimeError `not-found` when there is no container of this driver and type with that id */
-export async function require(
+export async function inspectOwn(
   engine: Engine,
   call: string,
   own: { type: OwnType; id: string },

@@ -32,6 +32,8 @@ export interface LegacyRuntimeOptions {
   /** Folders, separated by commas. */
   readonly cniBinDir: string;
   readonly cniCacheDir: string;
+  /** `cgroupfs` or `systemd`: who makes control groups, on which the agent and the engine must agree. */
+  readonly cgroupDriver: string;
   /** A pull that makes no progress for so long is given up; 0 for never. */
   readonly imagePullProgressDeadlineMs: number;
   readonly dialect: Dialect;
@@ -69,7 +71,7 @@ export function createLegacyRuntime(options: LegacyRuntimeOptions): ContainerRun
   const containers = createContainerCalls({ engine, logs, imageRef: createImageRefs(engine, dialect) });
   return {
     runtime: {
-      ...createStatusCalls(engine, network, dialect),
+      ...createStatusCalls(engine, { network, dialect, cgroupDriver: options.cgroupDriver }),
       ...createSandboxCalls({
         engine,
         network,

@@ -1,41 +1,70 @@
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { RuntimeCondition, RuntimeService } from '../runtime/index.ts';
 import type { Engine } from './engine.ts';
+import type { EngineInfo, EngineVersion } from './engine-types.ts';
 import type { PodNetwork } from './pod-network.ts';
 
 export type StatusCalls = Pick<RuntimeService, 'version' | 'status' | 'setPodCidr'>;
 
+export interface StatusCallsOptions {
+  readonly network: PodNetwork;
+  readonly dialect: Dialect;
+  readonly cgroupDriver: string;
+}
+
 /** The calls about the engine itself. */
-export function createStatusCalls(engine: Engine, network: PodNetwork, dialect: Dialect): StatusCalls {
+export function createStatusCalls(engine: Engine, options: StatusCallsOptions): StatusCalls {
+  const { network, dialect, cgroupDriver } = options;
   const { connection, requestTimeoutMs: timeoutMs } = engine;
   const name = dialect.spell('legacyrt');
+  const common = { method: 'GET', timeoutMs } as const;
+  /** As the engine said last; asked for again after it was away. */
+  let engineDriver: string | undefined;
+
+  /** Why no containers can be run; undefined when they can. */
+  async function mismatch(): Promise<string | undefined> {
+    const call = 'Status';
+    try {
+      await connection.ask({ ...common, call, path: '/version' });
+      engineDriver ??= (await connection.ask<EngineInfo>({ ...common, call, path: '/info' })).CgroupDriver;
+    } catch (error) {
+      engineDriver = undefined;
+      throw error;
+    }
+    if (engineDriver === cgroupDriver || engineDriver === 'none') return undefined;
+    const agent = dialect.spell('nodeagent');
+    return `misconfiguration: ${agent} cgroup driver: "${cgroupDriver}" is different from ${name} cgroup driver: "${engineDriver}"`;
+  }
+
   return {
     async version() {
-      const request = { call: 'Version', method: 'GET', path: '/version', timeoutMs } as const;
-      const { Version, ApiVersion } = await connection.ask<{ Version: string; ApiVersion: string }>(request);
+      const answer = connection.ask<EngineVersion>({ ...common, call: 'Version', path: '/version' });
+      const { Version, ApiVersion } = await answer;
       // An engine of before semantic versions has one number for both.
       return { name, version: Version, apiVersion: withPatch(ApiVersion) };
     },
     async status() {
-      await connection.ask({ call: 'Status', method: 'GET', path: '/version', timeoutMs });
-      const problem = await network.problem();
-      const networkMessage = problem === undefined ? '' : `${name}: network plugin is not ready: ${problem}`;
-      const conditions: RuntimeCondition[] = [
-        { type: 'RuntimeReady', isTrue: true, reason: '', message: '' },
-        {
-          type: 'NetworkReady',
-          isTrue: problem === undefined,
-          reason: problem === undefined ? '' : 'NetworkPluginNotReady',
-          message: networkMessage,
-        },
+      const runtimeProblem = await mismatch();
+      const networkProblem = await network.problem();
+      const message = networkProblem && `${name}: network plugin is not ready: ${networkProblem}`;
+      const conditions = [
+        toCondition('RuntimeReady', 'CgroupDriverMismatch', runtimeProblem),
+        toCondition('NetworkReady', 'NetworkPluginNotReady', message),
       ];
-      return { conditions, isRuntimeReady: true, isNetworkReady: problem === undefined };
+      const [isRuntimeReady, isNetworkReady] = [runtimeProblem === undefined, networkProblem === undefined];
+      return { conditions, isRuntimeReady, isNetworkReady };
     },
     async setPodCidr(podCidr) {
       connection.check();
       network.setPodCidr(podCidr);
     },
   };
+}
+
+/** Holds unless there is a problem. */
+function toCondition(type: string, reason: string, problem: string | undefined): RuntimeCondition {
+  const isTrue = problem === undefined;
+  return { type, isTrue, reason: isTrue ? '' : reason, message: problem ?? '' };
 }
 
 const withPatch = (version: string): string => (/^\d+\.\d+$/.test(version) ? `${version}.0` : version);

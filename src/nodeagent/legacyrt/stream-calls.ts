@@ -1,5 +1,5 @@
 import type { RuntimeService } from '../runtime/index.ts';
-import { type Engine, require } from './engine.ts';
+import { type Engine, inspectOwn } from './engine.ts';
 import { callFailure } from './engine-failure.ts';
 import type { StreamingServer } from './streaming/index.ts';
 
@@ -18,13 +18,13 @@ export function createStreamCalls(engine: Engine, server: StreamingServer): Stre
     async execUrl(exec) {
       const call = 'Exec';
       checkStreams(call, exec);
-      const details = await require(engine, call, { type: 'container', id: exec.containerId });
+      const details = await inspectOwn(engine, call, { type: 'container', id: exec.containerId });
       if (!details.State.Running) throw notRunning(call, exec.containerId);
       return await server.urlFor(call, { kind: 'exec', exec });
     },
     async attachUrl({ containerId, ...wanted }) {
       const call = 'Attach';
-      const details = await require(engine, call, { type: 'container', id: containerId });
+      const details = await inspectOwn(engine, call, { type: 'container', id: containerId });
       if (!details.State.Running) throw notRunning(call, containerId);
       // What the container was made with decides how its output is written.
       const tty = details.Config.Tty;
@@ -34,11 +34,9 @@ export function createStreamCalls(engine: Engine, server: StreamingServer): Stre
     },
     async portForwardUrl({ podSandboxId, ports }) {
       const call = 'PortForward';
-      const details = await require(engine, call, { type: 'podsandbox', id: podSandboxId });
+      const details = await inspectOwn(engine, call, { type: 'podsandbox', id: podSandboxId });
       if (!details.State.Running) throw notRunning(call, podSandboxId);
-      const { metadata } = { metadata: details.Name.replace(/^\//, '') };
-      const describe = (port: number): string =>
-        `error forwarding port ${port} to pod ${podSandboxId} (${metadata})`;
+      const describe = (port: number): string => `error forwarding port ${port} to pod ${podSandboxId}, uid `;
       return await server.urlFor(call, {
         kind: 'portforward',
         ports,

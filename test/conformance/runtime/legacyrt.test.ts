@@ -29,6 +29,7 @@ describe('engine', () => {
         requestTimeoutMs,
         sandboxImage: testImages.pause,
         networkPlugin: 'cni',
+        cgroupDriver: 'cgroupfs',
         imagePullProgressDeadlineMs: 60_000,
         dialect: orchDialect,
         clock: systemClock,

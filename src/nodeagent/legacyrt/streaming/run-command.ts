@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { containerPath, type Engine } from '../engine.ts';
-import type { EngineRequest } from '../engine-connection.ts';
+import type { EngineRequest } from '../engine-run.ts';
 import { createExec, type NewExec, readExitCode } from '../exec-calls.ts';
 import { FrameReader, type OutputStream } from '../frames.ts';
 import type { CommandSession, WantedStreams } from './session.ts';

@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Duplex, Readable, Writable } from 'node:stream';
 
 /** Streams of a command between a client and the engine; those that the client did not want are left out. */
 export interface CommandSession {
@@ -20,7 +20,7 @@ export interface CommandSession {
 /** One connection to a port: what the client sends is read, what it gets is written. */
 export interface PortSession {
   readonly port: number;
-  readonly data: import('node:stream').Duplex;
+  readonly data: Duplex;
   readonly error: Writable;
 }
 

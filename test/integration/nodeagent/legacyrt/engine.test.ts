@@ -241,6 +241,15 @@ describe('a driver of the engine', () => {
     });
   });
 
+  it('is not ready for an agent that makes control groups in another way', async () => {
+    await using other = openEngine(engine, { cgroupDriver: 'systemd' });
+    const status = await other.runtime.status();
+    expect(status).to.include({ isRuntimeReady: false, isNetworkReady: true });
+    expect(status.conditions[0]?.message).to.equal(
+      'misconfiguration: nodeagent cgroup driver: "systemd" is different from legacyrt cgroup driver: "cgroupfs"',
+    );
+  });
+
   it('kills a command that takes too long', async () => {
     const pod = await EnginePod.run(runtime, engine);
     const containerId = await pod.start(runtime, 'one', untilAsked);
