@@ -24,6 +24,10 @@ export class ActionRun {
     this.#starting = new Set(run.actions.flatMap(startedName));
   }
 
+  get actions(): readonly PodAction[] {
+    return this.#run.actions;
+  }
+
   /** Names of containers whose start has not ended. */
   get starting(): ReadonlySet<string> {
     return this.#starting;

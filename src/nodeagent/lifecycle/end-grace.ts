@@ -10,3 +10,9 @@ export function endGraceMs(pod: Pod, verdict: PodVerdict | undefined): number {
   }
   return Math.max(minGraceMs, deletionGracePeriodSeconds * 1000);
 }
+
+/** The verdict that was passed first, with the shortest grace that any of the two gives. */
+export function stricterVerdict(before: PodVerdict | undefined, verdict: PodVerdict): PodVerdict {
+  if (before === undefined || verdict.graceMs === undefined) return before ?? verdict;
+  return { ...before, graceMs: Math.min(before.graceMs ?? Number.POSITIVE_INFINITY, verdict.graceMs) };
+}

@@ -17,7 +17,7 @@ import {
   toObservedPod,
 } from '../sync/index.ts';
 import { ActionRun } from './action-run.ts';
-import { endGraceMs } from './end-grace.ts';
+import { endGraceMs, stricterVerdict } from './end-grace.ts';
 import { growingWaitMs } from './growing-wait.ts';
 import { filesOf, type LifecycleParts } from './parts.ts';
 import type { PodViews } from './pod-views.ts';
@@ -132,10 +132,10 @@ export class PodWorker {
    * @throws Error when that takes far longer than it should; it is tried on
    */
   evict(verdict: PodVerdict): Promise<void> {
-    this.#verdict ??= verdict;
+    this.#verdict = stricterVerdict(this.#verdict, verdict);
     this.#end();
     this.wake({ now: true });
-    const timeoutMs = Math.max(minEvictionMs, evictionGraces * endGraceMs(this.#pod, verdict));
+    const timeoutMs = Math.max(minEvictionMs, evictionGraces * endGraceMs(this.#pod, this.#verdict));
     const onLate = (): Error => new Error('timeout waiting to kill pod');
     return within(this.#ended.promise, { clock: this.#parts.clock, timeoutMs, onLate });
   }
@@ -213,22 +213,23 @@ export class PodWorker {
       this.#garbageDueMs = nowMs + garbagePeriodMs;
       this.#act(planGarbage(this.#observe(view), { ...garbage, nowMs }), view);
     }
-    if (nowMs < this.#refreshDueMs) return;
+    if (nowMs < this.#refreshDueMs || this.#refresh !== undefined) return;
     this.#refreshDueMs = nowMs + syncFrequencyMs;
     if (view.containers.some(({ status }) => status.state === 'running')) this.#renew(podIpOf(view));
   }
 
   /** Beside all else: it may wait long for objects, and a pod must be able to end meanwhile. */
   #renew(podIp: string | undefined): void {
-    this.#refresh ??= preparePod(this.#pod, podIp, this.#parts).then(
-      () => {
+    const { clock } = this.#parts;
+    this.#refresh = preparePod(this.#pod, podIp, this.#parts)
+      .then(
+        () => {},
+        (error: unknown) => this.#tell('volumes of a pod could not be renewed', error),
+      )
+      .finally(() => {
         this.#refresh = undefined;
-      },
-      (error: unknown) => {
-        this.#refresh = undefined;
-        this.#tell('volumes of a pod could not be renewed', error);
-      },
-    );
+        if (clock.nowMs() >= this.#refreshDueMs) this.wake(); // Something has changed meanwhile.
+      });
   }
 
   #decide(view: RuntimeView): PodDecision {
@@ -302,7 +303,7 @@ export class PodWorker {
   async #perform(run: ActionRun): Promise<void> {
     try {
       await run.perform();
-      this.#gate.noteSuccess();
+      this.#gate.noteSuccess(run.actions, this.#parts.clock.nowMs());
     } catch (error) {
       this.#tell('a pod could not be brought on', error);
       this.#gate.noteFailure(error, this.#parts.clock.nowMs());

@@ -8,17 +8,28 @@ const retryMs = 10_000;
 /** What may be done for a pod after actions have failed: nothing for a moment, and nothing be started for a while. */
 export class RetryGate {
   #failures = 0;
+  /** What was done last, when it was no start. */
+  #last: string | undefined;
   #restUntilMs = 0;
   #holdUntilMs = 0;
 
-  noteSuccess(): void {
-    this.#failures = 0;
+  /** Ending and removing the same again means that it had no effect: as long as that is so, waits grow. */
+  noteSuccess(actions: readonly PodAction[], nowMs: number): void {
+    const key = actions.some(({ kind }) => kind === 'start-container') ? undefined : JSON.stringify(actions);
+    const hadNoEffect = key !== undefined && key === this.#last;
+    this.#last = key;
+    if (hadNoEffect) this.#rest(nowMs);
+    else this.#failures = 0;
   }
 
   noteFailure(error: unknown, nowMs: number): void {
+    this.#rest(nowMs);
+    this.#holdUntilMs = nowMs + (error instanceof VolumeError ? error.retryAfterMs : retryMs);
+  }
+
+  #rest(nowMs: number): void {
     this.#failures += 1;
     this.#restUntilMs = nowMs + growingWaitMs(this.#failures);
-    this.#holdUntilMs = nowMs + (error instanceof VolumeError ? error.retryAfterMs : retryMs);
   }
 
   /** Everything may be tried again at once. */

@@ -203,14 +203,27 @@ describe('PodManager', () => {
   describe('ends', () => {
     const stubborn = podOf('u', { spec: { containers: [containerOf('c0', 'run term=never')] } });
 
-    const cases: Record<string, { hasten: (world: World) => void; withinMs: number }> = {
+    const cases: Record<string, { hasten: (world: World) => void; notBeforeMs: number; withinMs: number }> = {
       'that are shortened by the API server': {
         hasten: (world) => world.put('api', deleted(storedPod(world, 'u'), 5)),
+        notBeforeMs: 4900,
         withinMs: 7000,
       },
-      'that become evictions': { hasten: (world) => void world.evict('u', verdict), withinMs: 2000 },
+      'that become evictions': {
+        hasten: (world) => void world.evict('u', verdict),
+        notBeforeMs: 0,
+        withinMs: 2000,
+      },
+      'that become stricter evictions': {
+        hasten(world) {
+          void world.evict('u', { ...verdict, graceMs: 50_000 });
+          void world.evict('u', { ...verdict, graceMs: 3000 });
+        },
+        notBeforeMs: 2900,
+        withinMs: 4000,
+      },
     };
-    for (const [name, { hasten, withinMs }] of Object.entries(cases)) {
+    for (const [name, { hasten, notBeforeMs, withinMs }] of Object.entries(cases)) {
       it(`${name} come as soon as that`, async () => {
         const world = await beginWorld();
         world.put('api', stubborn);
@@ -219,7 +232,9 @@ describe('PodManager', () => {
         await world.time.pass(60_000);
         expect(runningOf(world, 'u')).to.deep.equal(['c0']);
         hasten(world);
-        await world.time.pass(withinMs);
+        await world.time.pass(notBeforeMs);
+        if (notBeforeMs > 0) expect(runningOf(world, 'u')).to.deep.equal(['c0']);
+        await world.time.pass(withinMs - notBeforeMs);
         expect(runningOf(world, 'u')).to.deep.equal([]);
         expect(world.invariants.broken).to.deep.equal([]);
       });
@@ -285,6 +300,7 @@ describe('PodManager', () => {
       world.put('api', deleted(storedPod(world, 'u'), 30));
       await world.time.pass(5000);
       expect(runningOf(world, 'u')).to.deep.equal([]);
+      expect(world.life?.manager.knows('u')).to.equal(true);
       await world.time.pass(100_000);
       expect(findFlaws(world)).to.deep.equal([]);
       expect(world.holdings.mounts.size).to.equal(0);

@@ -180,6 +180,56 @@ describe('PodWorker', () => {
     expect(world.holdings.cgroups.size).to.equal(0);
   });
 
+  for (const call of ['stopPodSandbox', 'removePodSandbox'] as const) {
+    it(`does not do again and again what has no effect, such as ${call}`, async () => {
+      let count = 0;
+      let isDeaf = true;
+      const world = await beginWorld({
+        parts: ({ runtime }) => ({
+          runtime: {
+            ...runtime,
+            async [call](id: string) {
+              count += 1;
+              if (!isDeaf) await runtime[call](id);
+            },
+          },
+        }),
+      });
+      world.put('api', podOf('u'));
+      await world.time.pass(3000);
+      world.put('api', deleted(podOf('u'), 30));
+      await world.time.pass(100_000);
+      expect(count).to.be.within(5, 25);
+      isDeaf = false;
+      await world.time.pass(20_000);
+      expect(world.runtime.sandboxes.size).to.equal(0);
+    });
+  }
+
+  it('renews volumes once more when something changes while it does', async () => {
+    const at: number[] = [];
+    const world = await beginWorld({
+      parts: ({ volumes }, { time }) => ({
+        volumes: {
+          ...volumes,
+          async mount(pod, context) {
+            at.push(time.nowMs);
+            await time.sleep(3000);
+            return volumes.mount(pod, context);
+          },
+        },
+      }),
+    });
+    world.put('api', podOf('u'));
+    await world.time.pass(10_000);
+    at.splice(0);
+    world.life?.manager.wake('u', { now: true });
+    await world.time.pass(1000);
+    for (let index = 0; index < 5; index++) world.life?.manager.wake('u', { now: true });
+    await world.time.pass(30_000);
+    expect(gapsOf(at)).to.deep.equal([3]);
+  });
+
   describe('without a network', () => {
     const surroundings = () => ({ hostIps: ['192.0.2.2'], allocatable: {}, networkProblem: 'not yet' });
 

@@ -124,9 +124,11 @@ export class World {
     if (life === undefined) return 0;
     life.manager.close();
     life.abort.abort();
+    await this.time.pass(0);
+    const count = this.time.pending(life);
     await this.time.pass(300_000);
     life.isAlive = false;
-    return this.time.pending(life);
+    return count;
   }
 
   nextUid(): string {
