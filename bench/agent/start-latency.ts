@@ -30,11 +30,11 @@ export async function measurePodStart(
   const startedAt = performance.now();
   await agent.putManifest(name, podManifest({ name, namespace }, [shellContainer('one', serve)]));
   const elapsedMs = (): number => performance.now() - startedAt;
-  for (let address: string | undefined; elapsedMs() < limitMs; await delay(pauseMs)) {
-    address ??= (await addresses(containerd)).find((each) => !known.has(each));
+  for (; elapsedMs() < limitMs; await delay(pauseMs)) {
+    const address = (await addresses(containerd)).find((each) => !known.has(each));
     if (address !== undefined && (await answers(address))) return elapsedMs();
   }
-  throw new Error(`${name} does not answer`);
+  throw new Error(`${name} does not answer: ${(await agent.log()).slice(-2000)}`);
 }
 
 /** Addresses that pods have. */
