@@ -6,6 +6,7 @@ import type { ContainerRecord, RuntimeObserver } from './simulated-runtime.ts';
 /** What the agent that is alive has been told of one pod. */
 export interface KnownPod {
   pod: Pod;
+  readonly source: string;
   /** Why nothing of it may be started any more. */
   end: string | undefined;
   /** Shortest time that anybody allowed its containers for their end. */

@@ -27,7 +27,7 @@ export interface ContainerRecord {
   readonly behaviour: Behaviour;
   /** When somebody began to end it politely, hooks included. */
   stopBegunMs: number | undefined;
-  /** Made or started long after its call had failed. */
+  /** Made or started long after its call had failed, or for an agent that had gone. */
   isLate: boolean;
   readonly ended: PromiseWithResolvers<void>;
 }
@@ -151,10 +151,13 @@ export class SimulatedRuntime {
     effect: () => T | Promise<T>,
   ): Promise<T> {
     const { time, faults } = this.#options;
-    if (!caller.isAlive && faults.below(2) === 0) return new Promise<T>(() => {});
-    if (failure === undefined) return effect();
     const attempt = async (): Promise<void> => void (await effect());
     const ignore = (): void => {};
+    if (!caller.isAlive) {
+      if (faults.below(2) === 0) this.#late(attempt).catch(ignore);
+      return new Promise<T>(() => {});
+    }
+    if (failure === undefined) return effect();
     if (failure.effect === 'now') attempt().catch(ignore);
     if (failure.effect === 'later')
       void time

@@ -168,17 +168,15 @@ export class World {
       if (life === undefined || this.isSilent.has(source)) return;
       life.spoken.add(source);
       const pods = [...this.wanted[source].values()];
-      for (const pod of pods) this.#note(pod);
-      for (const [uid, known] of this.known) if (!this.#isWanted(uid)) known.end ??= 'was removed';
+      for (const pod of pods) this.#note(pod, source);
+      for (const [uid, known] of this.known) {
+        if (known.source === source && !this.wanted[source].has(uid)) known.end ??= 'was removed';
+      }
       life.manager.setPods(source, pods);
     });
   }
 
-  #isWanted(uid: string): boolean {
-    return this.wanted.api.has(uid) || this.wanted.file.has(uid);
-  }
-
-  #note(pod: Pod): void {
+  #note(pod: Pod, source: Source): void {
     const { uid = '', deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata;
     const isDeleted = typeof deletionTimestamp === 'string';
     const { terminationGraceMs } = toDesiredPod(pod);
@@ -189,6 +187,7 @@ export class World {
     const isOver = pod.status.phase === 'Failed' || pod.status.phase === 'Succeeded';
     this.known.set(uid, {
       pod,
+      source,
       end: isDeleted ? 'was deleted' : (before?.end ?? (isOver ? 'was over' : undefined)),
       graceMs: Math.min(before?.graceMs ?? terminationGraceMs, deletionMs),
     });
