@@ -116,7 +116,9 @@ async function keepTidy(
     await cgroups?.updateQos(manager.activePods()).catch((error: unknown) => {
       logger.error('the classes of pods could not be weighed', { error });
     });
-    if (links.sources?.haveSpoken() !== true || watch.failure !== undefined) continue;
+    const { failure, answeredAtMs } = watch;
+    // Before the first answer nobody knows what still runs.
+    if (links.sources?.haveSpoken() !== true || failure !== undefined || answeredAtMs === undefined) continue;
     periodMs = leftoverPeriodMs;
     const { sandboxes, containers } = watch.listing;
     const inRuntime = new Set([...sandboxes, ...containers].map((each) => views.podUidOf(each)));

@@ -218,7 +218,8 @@ export class World {
   ): Promise<void> {
     while (life.isAlive && !life.abort.signal.aborted) {
       await this.time.sleep(60_000);
-      if (!life.isAlive || life.abort.signal.aborted || life.spoken.size < 2 || watch.failure) continue;
+      if (!life.isAlive || life.abort.signal.aborted || life.spoken.size < 2) continue;
+      if (watch.failure !== undefined || watch.answeredAtMs === undefined) continue;
       const { sandboxes, containers } = watch.listing;
       const inRuntime = new Set([...sandboxes, ...containers].map((each) => views.podUidOf(each)));
       const isKnown = (uid: string): boolean => life.manager.knows(uid) || inRuntime.has(uid);
