@@ -117,8 +117,8 @@ describe('PodWorker', () => {
       await world.time.pass(1000);
       const before = world.invariants.callCount;
       await world.time.pass(60_000);
-      // Two lists each second for the watch, and two each 16 seconds at the end for the pod.
-      expect(world.invariants.callCount - before).to.be.at.most(120 + 2 * 8);
+      // Two lists each second for the watch, and two each 8 seconds at the end for the pod.
+      expect(world.invariants.callCount - before).to.be.at.most(120 + 2 * 10);
     });
   });
 

@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { endGraceMs, stricterVerdict } from '../../../../src/nodeagent/lifecycle/end-grace.ts';
+import { wantsTheSame } from '../../../../src/nodeagent/lifecycle/wants-the-same.ts';
+import { deleted, podOf } from './subject.ts';
+
+const verdict = { reason: 'Evicted', message: 'no room' };
+
+describe('endGraceMs', () => {
+  const pod = podOf('u', { spec: { terminationGracePeriodSeconds: 40 } });
+  const cases: [name: string, expected: number, actual: number][] = [
+    ['is that of the pod', 40_000, endGraceMs(pod, undefined)],
+    ['is that of its deletion', 5000, endGraceMs(deleted(pod, 5), undefined)],
+    ['is two seconds at least', 2000, endGraceMs(deleted(pod, 0), undefined)],
+    ['is that of a verdict, however short', 0, endGraceMs(deleted(pod, 5), { ...verdict, graceMs: 0 })],
+    ['is that of the pod when the verdict gives none', 40_000, endGraceMs(pod, verdict)],
+  ];
+  for (const [name, expected, actual] of cases) it(name, () => expect(actual).to.equal(expected));
+});
+
+describe('stricterVerdict', () => {
+  const first = { ...verdict, message: 'first', graceMs: 9000 };
+  it('is the first one', () => expect(stricterVerdict(undefined, first)).to.equal(first));
+  it('keeps the words and takes the shorter grace', () => {
+    expect(stricterVerdict(first, { ...verdict, graceMs: 0 })).to.deep.equal({ ...first, graceMs: 0 });
+    expect(stricterVerdict(first, { ...verdict, graceMs: 20_000 })).to.deep.equal(first);
+    expect(stricterVerdict(first, verdict)).to.deep.equal(first);
+    expect(stricterVerdict(verdict, { ...first, graceMs: 1 })).to.deep.equal({ ...verdict, graceMs: 1 });
+  });
+});
+
+describe('wantsTheSame', () => {
+  const pod = podOf('u', { labels: { a: 'b' } });
+  const others = {
+    specification: { ...pod, spec: { ...pod.spec, restartPolicy: 'Never' } },
+    labels: { ...pod, metadata: { ...pod.metadata, labels: { a: 'c' } } },
+    annotations: { ...pod, metadata: { ...pod.metadata, annotations: { a: 'c' } } },
+    deletion: deleted(pod, 5),
+  };
+  for (const [name, other] of Object.entries(others)) {
+    it(`sees another ${name}`, () => expect(wantsTheSame(pod, other)).to.equal(false));
+  }
+  it('sees no other status and version', () => {
+    const metadata = { ...pod.metadata, resourceVersion: '7', managedFields: [] };
+    expect(wantsTheSame(pod, { ...pod, metadata, status: { phase: 'Running' } })).to.equal(true);
+  });
+  it('sees a shorter grace', () => expect(wantsTheSame(deleted(pod, 5), deleted(pod, 4))).to.equal(false));
+});
