@@ -61,7 +61,7 @@ describe('nodeagent runs static pods on an engine', () => {
     eventually(async () => {
       const pod = await agent.pod(name).catch(() => undefined);
       const { podIP } = pod?.status ?? {};
-      if (podIP === undefined) return undefined;
+      if (pod === undefined || podIP === undefined || !isReady(pod)) return undefined;
       const got = await fetch(`http://${podIP}/`).then(
         (response) => response.text(),
         () => '',
