@@ -17,7 +17,8 @@ export interface LatencyOptions {
 
 /**
  * Time from the moment a manifest appears until the HTTP server of its pod answers on the pod's address. Neither the
- * agent nor the runtime is asked meanwhile: the address is read from the files of the network.
+ * agent nor the runtime is asked meanwhile: the address is read from the files of the network. It is spoken to once the
+ * link to the container's log is there: the kernel waits a second after it has looked for an address in vain.
  *
  * @throws Error when it does not answer
  */
@@ -32,9 +33,14 @@ export async function measurePodStart(
   const elapsedMs = (): number => performance.now() - startedAt;
   for (; elapsedMs() < limitMs; await delay(pauseMs)) {
     const address = (await addresses(containerd)).find((each) => !known.has(each));
-    if (address !== undefined && (await answers(address))) return elapsedMs();
+    if (address === undefined || !(await hasLog(`${name}-node1_${namespace}_`))) continue;
+    if (await answers(address)) return elapsedMs();
   }
   throw new Error(`${name} does not answer: ${(await agent.log()).slice(-2000)}`);
+}
+
+async function hasLog(prefix: string): Promise<boolean> {
+  return (await readdir('/var/log/containers').catch(() => [])).some((name) => name.startsWith(prefix));
 }
 
 /** Addresses that pods have. */
