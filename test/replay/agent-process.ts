@@ -92,8 +92,10 @@ export class AgentProcess {
     throw new Error(`${complaint}: ${(await this.log()).slice(-4000)}`);
   }
 
-  log(): Promise<string> {
-    return readFile(join(this.folder, 'agent.log'), 'utf8');
+  /** What it has said, but for hints about its options. */
+  async log(): Promise<string> {
+    const text = await readFile(join(this.folder, 'agent.log'), 'utf8');
+    return text.replace(/^(Flag --|hint: ).*\n/gm, '');
   }
 
   async get(path: string): Promise<{ readonly status: number; readonly text: string }> {
@@ -128,18 +130,26 @@ async function makeCgroup(name: string): Promise<void> {
   }
 }
 
+/** Ports are not taken from those that the system gives to others at any time. */
+const lowestPort = 20_000;
+const portCount = 12_000;
+let nextPort = Math.floor(Math.random() * portCount);
+
 async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
+  const found: number[] = [];
+  for (let tries = 0; found.length < count && tries < portCount; tries++) {
+    const port = lowestPort + (nextPort++ % portCount);
+    if (await isFree(port)) found.push(port);
+  }
+  return found;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const isListening = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => resolve(true));
   });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  if (isListening) await new Promise((resolve) => server.close(resolve));
+  return isListening;
 }

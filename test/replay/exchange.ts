@@ -106,7 +106,7 @@ function parse(body: string): unknown {
 
 /** An agent's configuration names its ports and places. */
 function expectedJson(json: unknown, agent: AgentProcess): unknown {
-  const { nodeagentconfig: config } = json as { nodeagentconfig?: object };
+  const { nodeagentconfig: config } = json as { nodeagentconfig?: object }; // bodies that are compared so are objects
   if (config === undefined) return json;
   const { secure, readOnly, healthz } = agent.ports;
   const own = {
@@ -117,7 +117,7 @@ function expectedJson(json: unknown, agent: AgentProcess): unknown {
     cgroupRoot: agent.cgroup,
     staticPodPath: agent.manifests,
   };
-  const text = JSON.stringify({ nodeagentconfig: { ...config, ...own } });
+  const text = JSON.stringify({ ...(json as object), nodeagentconfig: { ...config, ...own } });
   return JSON.parse(text.replaceAll('{tmp}', agent.folder));
 }
 
