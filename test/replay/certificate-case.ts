@@ -94,6 +94,7 @@ async function describeRequest(pem: string): Promise<unknown> {
 /** Gives what it prints. */
 export async function runOpenssl(args: readonly string[], input = ''): Promise<string> {
   const running = promisify(execFile)('openssl', args);
+  running.child.stdin?.on('error', () => undefined); // It may be done before it has read anything.
   running.child.stdin?.end(input);
   return (await running).stdout;
 }

@@ -103,7 +103,9 @@ export async function runLanes(lanes: readonly Lane[], jobs: number): Promise<vo
   const work = async (): Promise<void> => {
     for (let lane = queue.shift(); lane !== undefined; lane = queue.shift()) await lane();
   };
-  await Promise.all(Array.from({ length: Math.min(jobs, lanes.length) }, work));
+  // All end before anything that they use is taken away.
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(jobs, lanes.length) }, work));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 /** Lanes that share cases: each takes the next one when it has time. */
