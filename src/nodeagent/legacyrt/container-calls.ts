@@ -14,6 +14,7 @@ import {
 } from './engine.ts';
 import { callFailure } from './engine-failure.ts';
 import type { ContainerDetails, ContainerSummary } from './engine-types.ts';
+import type { ImageNames } from './image-calls.ts';
 import type { LoggedContainer, LogKeeper } from './logs/index.ts';
 import { readContainer, readContainerSummary } from './read-container.ts';
 import { writeContainer } from './write-container.ts';
@@ -33,12 +34,11 @@ export type ContainerCalls = Pick<
 export interface ContainerCallsOptions {
   readonly engine: Engine;
   readonly logs: LogKeeper;
-  /** Name with a digest, or id, that an image's id stands for. */
-  readonly imageRef: (imageId: string) => Promise<string>;
+  readonly images: ImageNames;
 }
 
 /** The calls about containers. */
-export function createContainerCalls({ engine, logs, imageRef }: ContainerCallsOptions): ContainerCalls {
+export function createContainerCalls({ engine, logs, images }: ContainerCallsOptions): ContainerCalls {
   const { connection, requestTimeoutMs: timeoutMs, marks, clock, leastOomScore } = engine;
 
   /** Undefined when nothing is logged. */
@@ -60,7 +60,7 @@ export function createContainerCalls({ engine, logs, imageRef }: ContainerCallsO
   async function readStatus(call: string, id: string): Promise<ContainerStatus | undefined> {
     const details = await inspect(engine, call, id);
     if (details === undefined) return undefined;
-    const status = readContainer(details, { marks, imageRef: await imageRef(details.Image) });
+    const status = readContainer(details, { marks, image: await images.of(details.Image) });
     if (status?.state === 'exited') await finishLog(details);
     return status;
   }

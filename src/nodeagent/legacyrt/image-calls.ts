@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Clock } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { type FilesystemUsage, type Image, type ImageService, isNotFound } from '../runtime/index.ts';
+import type { FilesystemUsage, Image, ImageService } from '../runtime/index.ts';
 import { type Engine, orUndefined } from './engine.ts';
 import { callFailure } from './engine-failure.ts';
 import type { EngineInfo, ImageDetails, ImageSummary } from './engine-types.ts';
@@ -11,6 +11,8 @@ export interface ImageCallsOptions {
   readonly engine: Engine;
   /** A pull that says nothing new for so long is given up. */
   readonly progressDeadlineMs: number;
+  /** Called after names of images have changed. */
+  readonly onChange: () => void;
 }
 
 /** How long figures of disk space are good for: the engine counts them anew each time. */
@@ -18,7 +20,7 @@ const usageKeptMs = 60_000;
 const noneName = /<none>/;
 
 /** The calls about images. */
-export function createImageCalls({ engine, progressDeadlineMs }: ImageCallsOptions): ImageService {
+export function createImageCalls({ engine, progressDeadlineMs, onChange }: ImageCallsOptions): ImageService {
   const { connection, requestTimeoutMs: timeoutMs } = engine;
   const usage = new LastingAnswer(engine.clock, () => readUsage(engine));
 
@@ -40,6 +42,7 @@ export function createImageCalls({ engine, progressDeadlineMs }: ImageCallsOptio
     },
     async pullImage(options) {
       await pullImage(engine, options, progressDeadlineMs);
+      onChange();
       const pulled = await details('PullImage', options.image);
       if (pulled !== undefined) return pulled.Id;
       throw callFailure('PullImage', 'failed', `the engine has no image "${options.image}" after its pull`);
@@ -54,6 +57,7 @@ export function createImageCalls({ engine, progressDeadlineMs }: ImageCallsOptio
         const path = `/images/${encodeName(name)}`;
         await orUndefined(connection.ask({ call, method: 'DELETE', path, timeoutMs }));
       }
+      onChange();
     },
     async imageFsInfo() {
       connection.check();
@@ -62,26 +66,46 @@ export function createImageCalls({ engine, progressDeadlineMs }: ImageCallsOptio
   };
 }
 
-/** Name with a digest that an image's id stands for, as statuses of containers show it; the id when it has none. */
-export function createImageRefs(engine: Engine, dialect: Dialect): (imageId: string) => Promise<string> {
-  const { connection, requestTimeoutMs: timeoutMs } = engine;
-  const scheme = dialect.spell('legacyrt');
-  const known = new Map<string, string>();
-  return async (imageId) => {
-    const before = known.get(imageId);
+/** How statuses of containers show an image. */
+export interface ShownImage {
+  /** Its first name with a tag; undefined when it has none. */
+  readonly name: string | undefined;
+  /** Its first name with a digest, or its id. */
+  readonly ref: string;
+}
+
+/** What images of containers are called. */
+export class ImageNames {
+  readonly #engine: Engine;
+  readonly #scheme: string;
+  readonly #known = new Map<string, ShownImage>();
+
+  constructor(engine: Engine, dialect: Dialect) {
+    this.#engine = engine;
+    this.#scheme = dialect.spell('legacyrt');
+  }
+
+  async of(imageId: string): Promise<ShownImage> {
+    const { connection, requestTimeoutMs: timeoutMs } = this.#engine;
+    const before = this.#known.get(imageId);
     if (before !== undefined) return before;
     const path = `/images/${encodeName(imageId)}/json`;
     const request = { call: 'ContainerStatus', method: 'GET', path, timeoutMs } as const;
-    const image = await connection.ask<ImageDetails>(request).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined; // Removed by force, below the container.
-      throw error;
-    });
+    // It may have been removed by force, below the container.
+    const image = await orUndefined(connection.ask<ImageDetails>(request));
     const [digest] = namesOf(image?.RepoDigests ?? null);
-    const ref = digest === undefined ? `${scheme}://${imageId}` : `${scheme}-pullable://${digest}`;
-    if (known.size >= maxRefs) known.clear();
-    if (image !== undefined) known.set(imageId, ref);
-    return ref;
-  };
+    const ref =
+      digest === undefined ? `${this.#scheme}://${imageId}` : `${this.#scheme}-pullable://${digest}`;
+    const shown = { name: namesOf(image?.RepoTags ?? null)[0], ref };
+    if (this.#known.size >= maxRefs) this.clear();
+    if (image !== undefined) this.#known.set(imageId, shown);
+    return shown;
+  }
+
+  /** Forgets all, after names have changed. */
+  clear(): void {
+    this.#known.clear();
+  }
 }
 
 const maxRefs = 1000;

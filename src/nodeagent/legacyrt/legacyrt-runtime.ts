@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts';
 import { EngineConnection } from './engine-connection.ts';
 import { parseEngineEndpoint } from './engine-endpoint.ts';
 import { createExecSync } from './exec-calls.ts';
-import { createImageCalls, createImageRefs } from './image-calls.ts';
+import { createImageCalls, ImageNames } from './image-calls.ts';
 import { LogKeeper } from './logs/index.ts';
 import { leastOomScore } from './oom-score.ts';
 import { createEngineNetwork, type PodNetwork } from './pod-network.ts';
@@ -67,8 +67,13 @@ export function createLegacyRuntime(options: LegacyRuntimeOptions): ContainerRun
   const network = openNetwork(options);
   const logs = new LogKeeper({ clock, logger });
   const streaming = new StreamingServer({ engine, clock, logger });
-  const images = createImageCalls({ engine, progressDeadlineMs: options.imagePullProgressDeadlineMs });
-  const containers = createContainerCalls({ engine, logs, imageRef: createImageRefs(engine, dialect) });
+  const names = new ImageNames(engine, dialect);
+  const images = createImageCalls({
+    engine,
+    progressDeadlineMs: options.imagePullProgressDeadlineMs,
+    onChange: () => names.clear(),
+  });
+  const containers = createContainerCalls({ engine, logs, images: names });
   return {
     runtime: {
       ...createStatusCalls(engine, { network, dialect, cgroupDriver: options.cgroupDriver }),

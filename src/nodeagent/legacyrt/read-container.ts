@@ -8,6 +8,7 @@ import type {
 import { readCreatedAtMs, readLabels } from './container-labels.ts';
 import { parseContainerName } from './container-names.ts';
 import type { ContainerDetails, ContainerSummary, MountPoint } from './engine-types.ts';
+import type { ShownImage } from './image-calls.ts';
 import type { ReadMarks } from './read-sandbox.ts';
 import { propagations } from './write-container.ts';
 
@@ -41,7 +42,7 @@ export function readContainerSummary(summary: ContainerSummary, marks: ReadMarks
 /** A container that was looked at; undefined for what is none of this driver's. */
 export function readContainer(
   details: ContainerDetails,
-  { marks, imageRef }: { readonly marks: ReadMarks; readonly imageRef: string },
+  { marks, image }: { readonly marks: ReadMarks; readonly image: ShownImage },
 ): ContainerStatus | undefined {
   const metadata = parseContainerName(marks.prefix, details.Name);
   const { Labels, Image } = details.Config;
@@ -50,8 +51,8 @@ export function readContainer(
   return {
     id: details.Id,
     metadata,
-    image: Image,
-    imageRef,
+    image: image.name ?? Image,
+    imageRef: image.ref,
     createdAtMs,
     ...readLabels(Labels, marks.ownLabels),
     ...readLife(details, createdAtMs),

@@ -40,7 +40,9 @@ export function createStatsCalls(engine: Engine): StatsCalls {
     async containerStats(id) {
       const call = 'ContainerStats';
       const details = await inspect(engine, call, id);
-      const container = details?.State.Running ? readContainer(details, { marks, imageRef: '' }) : undefined;
+      const container = details?.State.Running
+        ? readContainer(details, { marks, image: { name: undefined, ref: '' } })
+        : undefined;
       return container && (await measure(call, container));
     },
     async listContainerStats({ id, podSandboxId: sandboxId, labels } = {}) {

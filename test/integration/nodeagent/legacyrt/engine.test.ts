@@ -231,11 +231,14 @@ describe('a driver of the engine', () => {
       expect(registry.pullsOf(image)).to.be.greaterThan(0);
     });
 
-    it('are told with their digest where a container runs from them', async () => {
+    it('are told with their name where a container runs from them', async () => {
       const pod = await EnginePod.run(runtime, engine);
-      const id = await pod.start(runtime, 'one', 'true');
       const { id: imageId = '' } = (await images.imageStatus(testImages.busybox)) ?? {};
-      expect((await runtime.containerStatus(id))?.imageRef).to.equal(`legacyrt://${imageId}`);
+      const id = await pod.start(runtime, 'one', 'true', { image: imageId });
+      expect(await runtime.containerStatus(id)).to.include({
+        image: testImages.busybox,
+        imageRef: `legacyrt://${imageId}`,
+      });
       expect((await runtime.listContainers({ id }))[0]?.imageRef).to.equal(imageId);
       await runtime.removePodSandbox(pod.id);
     });

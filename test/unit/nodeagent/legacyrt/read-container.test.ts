@@ -87,7 +87,9 @@ describe('readContainer', () => {
   ] as const;
   for (const [what, state, wanted] of lives) {
     it(`tells of ${what}`, () => {
-      expect(readContainer(detailsOf(state), { marks, imageRef: 'ref' })).to.deep.include(wanted);
+      expect(
+        readContainer(detailsOf(state), { marks, image: { name: 'busybox:1', ref: 'ref' } }),
+      ).to.deep.include(wanted);
     });
   }
 
@@ -96,10 +98,12 @@ describe('readContainer', () => {
       { Source: '/a', Destination: '/b', Mode: 'Z,rslave,ro', RW: false, Propagation: 'rslave' },
       { Source: '/c', Destination: '/d', Mode: '', RW: true, Propagation: '' },
     ];
-    expect(readContainer(detailsOf({}, { Mounts }), { marks, imageRef: 'ref' })).to.deep.include({
+    expect(
+      readContainer(detailsOf({}, { Mounts }), { marks, image: { name: 'busybox:1', ref: 'ref' } }),
+    ).to.deep.include({
       id: 'id',
       metadata: { name: 'c', attempt: 1 },
-      image: 'busybox',
+      image: 'busybox:1',
       imageRef: 'ref',
       createdAtMs: 1000,
       labels: { app: 'x' },
@@ -125,7 +129,7 @@ describe('readContainer', () => {
   });
 
   it('leaves alone what others made', () => {
-    const options = { marks, imageRef: '' };
+    const options = { marks, image: { name: undefined, ref: '' } };
     expect(readContainer(detailsOf({}, { Name: '/mine' }), options)).to.equal(undefined);
     const Config = { ...detailsOf({}).Config, Labels: null };
     expect(readContainer(detailsOf({}, { Config }), options)).to.equal(undefined);
