@@ -57,9 +57,9 @@ export async function startEngine(): Promise<TestEngine> {
   const bridge = `orch-${token}`;
   const ownBridge = `orche-${token}`;
   const cgroupParent = `/orch-test-${token}`;
-  // Networks of instances that run at the same time must differ, and so must the two of one.
-  const number = Number.parseInt(token.slice(0, 2), 16) % 50;
-  const network = `10.${100 + number}`;
+  // Networks of instances that run at the same time must differ, those of containerds too, and so must the two of one.
+  const number = Number.parseInt(token.slice(0, 4), 16) % 50;
+  const network = `10.${200 + number}`;
   const cniConfDir = join(folder, 'net.d');
   const daemon = new EngineDaemon({ folder, socket, bridge: ownBridge });
   const dispose = async (): Promise<void> => {
