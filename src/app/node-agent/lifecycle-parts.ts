@@ -12,9 +12,6 @@ import { makeCgroups } from './make-cgroups.ts';
 import { makeVolumes } from './make-volumes.ts';
 import { nodeSettings } from './node-settings.ts';
 
-/** Leads ids of containers until the runtime has said its name. */
-const firstRuntimeName = { remote: 'containerd', legacyrt: 'docker' } as const;
-
 /** Makes what running pods takes. @throws Error when a file that the options name cannot be read */
 export async function makeLifecycleParts(base: AgentBase, links: AgentLinks): Promise<LifecycleParts> {
   const { config, dialect, clock, logger, machine, driver, events, environment } = base;
@@ -25,7 +22,8 @@ export async function makeLifecycleParts(base: AgentBase, links: AgentLinks): Pr
   const settings = nodeSettings({ config, machine, dialect, resolvConf, nodeIps: [] });
   const homeFolder = environment.HOME;
   const credentialSources = await openCredentialSources({ config, homeFolder, environment, ...common });
-  let runtimeName: string = firstRuntimeName[config.containerRuntime];
+  // Leads ids of containers until the runtime has said its name.
+  let runtimeName = config.containerRuntime === 'remote' ? 'containerd' : dialect.spell('legacyrt');
   const learnName = runtime.version().then(({ name }) => {
     runtimeName = name;
   });

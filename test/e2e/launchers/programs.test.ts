@@ -67,10 +67,10 @@ describe('the built programs', () => {
     ]);
   });
 
-  it('say plainly that the node agent does not run pods yet', () => {
-    const { status, stderr } = run('nodeagent');
-    expect(status).to.equal(1);
-    expect(stderr).to.include('not part of this version');
+  it('refuse to run a node with a wrong configuration, with code 255', () => {
+    const { status, stderr } = run('nodeagent', '--container-runtime=x');
+    expect(status).to.equal(255);
+    expect(stderr).to.include('unsupported CRI runtime: "x"');
   });
 
   it('serve, set the client up, and stop when told to', async () => {

@@ -125,6 +125,8 @@ describe('the configuration file', () => {
       [],
     ]);
     expect(config.orchApiContentType).to.equal(dialect.protobufMediaType);
+    const chosen = load([flag, '--dialect=kubernetes', `--container-runtime=${spell('legacyrt')}`], head);
+    expect(chosen.config.containerRuntime).to.equal('legacyrt');
     expect(start([flag, '--dialect=kubernetes'], openFile).problems).to.have.length(1);
   });
 
