@@ -18,6 +18,9 @@ import {
   nextFailureChangeMs,
 } from './start-failures.ts';
 
+/** How long the start of a container that is there may take; far longer than runtimes need. */
+const startWaitMs = 3000;
+
 /** What to do for a pod now, and what to remember of that. */
 export interface PodDecision {
   /** To be done in order; what comes after a failure is not. */
@@ -55,18 +58,23 @@ export function decidePod(input: PodInput): PodDecision {
     return { actions, memory: { ...memory, status }, wakeUpAtMs: undefined, hasEnded };
   }
   const isFirst = input.memory.status === undefined;
+  const fresh = freshlyCreated(observed, nowMs);
   const plan = planPod({
     desired,
     observed,
     backOffs: isFirst ? recallBackOffs(desired, observed, memory.backOffs) : memory.backOffs,
-    held: new Set([...findHolds(observed, memory.failures, nowMs).keys(), ...input.starting]),
+    held: new Set([
+      ...findHolds(observed, memory.failures, nowMs).keys(),
+      ...fresh.keys(),
+      ...input.starting,
+    ]),
     nowMs,
   });
   const next = { ...memory, backOffs: plan.backOffs, failures: withWaiting(desired, memory, plan, nowMs) };
   return {
     actions: [...plan.actions, ...pruneInit(desired, observed, plan)],
     memory: { ...next, status: plan.waiting.length === 0 ? status : podStatus({ ...input, memory: next }) },
-    wakeUpAtMs: findWakeUpMs(input, next),
+    wakeUpAtMs: findWakeUpMs(input, next, [...fresh.values()]),
     hasEnded: false,
   };
 }
@@ -130,9 +138,27 @@ function pruneInit(
     .map(({ id }) => ({ kind: 'remove-container', containerId: id }));
 }
 
-function findWakeUpMs(input: PodInput, { failures }: PodMemory): number | undefined {
+/**
+ * Containers that were made a moment ago and do not run, with when they count as never started: an agent that was killed
+ * may have asked for their start, which is under way then. Most often there are none.
+ */
+function freshlyCreated({ containers }: ObservedPod, nowMs: number): Map<string, number> {
+  const fresh = new Map<string, number>();
+  for (const { name, state, createdAtMs } of containers) {
+    const untilMs = createdAtMs + startWaitMs;
+    if (state === 'created' && createdAtMs <= nowMs && nowMs < untilMs) fresh.set(name, untilMs);
+  }
+  return fresh;
+}
+
+function findWakeUpMs(
+  input: PodInput,
+  { failures }: PodMemory,
+  others: readonly number[],
+): number | undefined {
   const { nowMs } = input;
   const moments = [...failures.values()].map((failure) => nextFailureChangeMs(failure, nowMs));
+  moments.push(...others);
   const deadlineMs = findDeadlineMs(input);
   if (deadlineMs !== undefined) moments.push(deadlineMs);
   const ahead = moments.filter((atMs) => atMs > nowMs);

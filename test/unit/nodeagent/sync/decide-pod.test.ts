@@ -219,8 +219,19 @@ const cases: Readonly<Record<string, Case>> = {
     lines: ['end s0'],
   },
   'goes on with a pod whose container was created and not started before the agent died': {
-    input: { ...spec({ restartPolicy: 'Never' }), view: viewOf(instanceOf('c', 0, { state: 'created' })) },
+    input: {
+      ...spec({ restartPolicy: 'Never' }),
+      view: viewOf(instanceOf('c', 0, { state: 'created', createdAtMs: nowMs - 3000 })),
+    },
     lines: ['remove c-0', 'start c 0'],
+  },
+  'waits a moment for a container whose start a dead agent may have asked for': {
+    input: {
+      ...spec({ restartPolicy: 'Never' }),
+      view: viewOf(instanceOf('c', 0, { state: 'created', createdAtMs: nowMs - 1000 })),
+    },
+    lines: [],
+    wakesUpIn: 2,
   },
 };
 
