@@ -28,7 +28,10 @@ function recall(specHash: string, instances: readonly ObservedContainer[] = []):
   // A first instance of a specification was started without a wait, and sets none.
   if (newest === undefined || newest.attempt === 0 || newest.specHash !== specHash) return undefined;
   const isNeighbour = previous?.attempt === newest.attempt - 1;
-  if (isNeighbour && previous.specHash !== specHash) return undefined;
+  // The first of a specification that follows an ended one sets the first wait, unless the agent ended that itself.
+  if (isNeighbour && previous.specHash !== specHash) {
+    return { delayMs: firstDelayMs, setAtMs: newest.createdAtMs };
+  }
   const byCount = firstDelayMs * 2 ** Math.min(newest.attempt - 1, 10);
   const byGap = isNeighbour ? delayAfterGap(newest, previous) : maxDelayMs;
   return { delayMs: Math.min(maxDelayMs, byCount, byGap), setAtMs: newest.createdAtMs };
