@@ -1,8 +1,7 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import { buildSandboxConfig } from '../container-config/index.ts';
-import type { PodSandboxConfig } from '../runtime/index.ts';
+import { formatRuntimeFailure, type PodSandboxConfig } from '../runtime/index.ts';
 import type { MountedVolume } from '../volumes/index.ts';
-import { wholeFailureText } from './failure-text.ts';
 import { filesOf, type LifecycleParts } from './parts.ts';
 import { recordNotices } from './record-notices.ts';
 
@@ -49,7 +48,7 @@ export async function makeSandbox(
     return { id, config, ips: await readAddresses(id, pod, parts) };
   } catch (error) {
     if (signal.aborted && error === signal.reason) throw error;
-    warn('FailedCreatePodSandBox', `Failed to create pod sandbox: ${wholeFailureText(error)}`);
+    warn('FailedCreatePodSandBox', `Failed to create pod sandbox: ${formatRuntimeFailure(error)}`);
     throw error;
   }
 }

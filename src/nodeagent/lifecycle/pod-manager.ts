@@ -1,7 +1,7 @@
 import type { Pod, PodStatus } from '../../apis/types/core-v1.ts';
 import { type Admission, preemptionVerdict } from '../admission/index.ts';
 import type { BackOffs, PodMemory, PodVerdict } from '../sync/index.ts';
-import { emptyMemory } from '../sync/index.ts';
+import { emptyMemory, isTerminal } from '../sync/index.ts';
 import { orphanPod } from './orphan-pod.ts';
 import type { LifecycleParts } from './parts.ts';
 import type { PodViews, RuntimeListing } from './pod-views.ts';
@@ -248,7 +248,6 @@ export class PodManager {
 
 const uidOf = ({ metadata }: Pod): string => metadata.uid ?? '';
 const fullName = ({ metadata }: Pod): string => `${metadata.namespace}/${metadata.name}`;
-const isTerminal = ({ phase }: PodStatus): boolean => phase === 'Succeeded' || phase === 'Failed';
 
 /** Versions are the API server's; pods of other sources have none, and are other objects when they changed. */
 function isSameVersion({ metadata: a }: Pod, { metadata: b }: Pod): boolean {

@@ -4,6 +4,7 @@ import { RuntimeError } from '../runtime/index.ts';
 import {
   decidePod,
   emptyMemory,
+  isTerminal,
   type ObservedPod,
   type PodAction,
   type PodDecision,
@@ -369,8 +370,6 @@ export class PodWorker {
     return toObservedPod(view, { hashAnnotation, healthOf: () => 'fine' });
   }
 }
-
-const isTerminal = ({ phase }: PodStatus): boolean => phase === 'Succeeded' || phase === 'Failed';
 
 function podIpOf({ sandboxes }: RuntimeView): string | undefined {
   return sandboxes.find(({ state }) => state === 'ready')?.ips[0];

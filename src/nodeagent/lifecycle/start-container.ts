@@ -4,10 +4,9 @@ import { buildContainerConfig, ContainerConfigError, type ContainerPlan } from '
 import { containerFieldPath } from '../events/index.ts';
 import { StartError } from '../images/index.ts';
 import { type AgentObjects, gatherConfigSources } from '../objects/index.ts';
-import type { Image } from '../runtime/index.ts';
+import { type Image, runtimeFailureDetail } from '../runtime/index.ts';
 import { hashContainer } from '../sync/index.ts';
 import type { MountedVolume } from '../volumes/index.ts';
-import { failureText } from './failure-text.ts';
 import { groupsOf, type UsableSandbox } from './make-sandbox.ts';
 import { type FoundContainer, filesOf, type LifecycleParts } from './parts.ts';
 import { recordNotices } from './record-notices.ts';
@@ -73,7 +72,7 @@ export async function startContainer(
     if (error instanceof FailedStart) return error.problem;
     if (error instanceof StartError) return { reason: error.reason, message: error.message };
     parts.logger.error('a container could not be started', { error, container: request.container.name });
-    return { reason: 'CreateContainerError', message: failureText(error) };
+    return { reason: 'CreateContainerError', message: runtimeFailureDetail(error) };
   }
 }
 
@@ -125,7 +124,11 @@ async function prepare(request: StartRequest, image: Image, parts: LifecyclePart
     return plan;
   } catch (error) {
     if (!(error instanceof ContainerConfigError)) parts.logger.error('no configuration', { error });
-    throw fail(request, { reason: 'CreateContainerConfigError', message: failureText(error) }, parts);
+    throw fail(
+      request,
+      { reason: 'CreateContainerConfigError', message: runtimeFailureDetail(error) },
+      parts,
+    );
   }
 }
 
@@ -177,7 +180,7 @@ async function create(
     record(request, parts, 'Created', `Created container ${container.name}`);
     return id;
   } catch (error) {
-    throw fail(request, { reason: 'CreateContainerError', message: failureText(error) }, parts);
+    throw fail(request, { reason: 'CreateContainerError', message: runtimeFailureDetail(error) }, parts);
   }
 }
 
@@ -188,7 +191,7 @@ async function start(request: StartRequest, id: string, parts: LifecycleParts): 
   try {
     await parts.runtime.startContainer(id);
   } catch (error) {
-    throw fail(request, { reason: 'RunContainerError', message: failureText(error) }, parts);
+    throw fail(request, { reason: 'RunContainerError', message: runtimeFailureDetail(error) }, parts);
   }
   record(request, parts, 'Started', `Started container ${container.name}`);
 }

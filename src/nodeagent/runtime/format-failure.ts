@@ -1,8 +1,8 @@
 import { RuntimeError, type RuntimeErrorCode } from './runtime-error.ts';
 
+/** Names of the statuses that calls end with. Runtimes have no status of its own for a name that is taken. */
 const statusNames: Partial<Record<RuntimeErrorCode, string>> = {
   'not-found': 'NotFound',
-  'already-exists': 'AlreadyExists',
   invalid: 'InvalidArgument',
   denied: 'PermissionDenied',
   unsupported: 'Unimplemented',
@@ -10,14 +10,17 @@ const statusNames: Partial<Record<RuntimeErrorCode, string>> = {
   timeout: 'DeadlineExceeded',
   unavailable: 'Unavailable',
   cancelled: 'Canceled',
+  closed: 'Canceled',
 };
 
-/** Drivers begin their messages with the call. */
-const callPrefix = /^[A-Z][A-Za-z]{1,40}: /;
-
-/** A failure as statuses and events of pods quote it: a runtime's as the reference quotes the answer of a call. */
+/** A failure as most texts of the reference quote it: that of a call with its status. */
 export function formatRuntimeFailure(error: unknown): string {
-  if (!(error instanceof RuntimeError)) return error instanceof Error ? error.message : String(error);
-  const status = statusNames[error.code] ?? 'Unknown';
-  return `rpc error: code = ${status} desc = ${error.message.replace(callPrefix, '')}`;
+  if (!(error instanceof RuntimeError)) return runtimeFailureDetail(error);
+  return `rpc error: code = ${statusNames[error.code] ?? 'Unknown'} desc = ${error.detail}`;
+}
+
+/** A failure as statuses of containers quote it: the runtime's own words where it has any. */
+export function runtimeFailureDetail(error: unknown): string {
+  if (error instanceof RuntimeError) return error.detail;
+  return error instanceof Error ? error.message : String(error);
 }

@@ -28,7 +28,7 @@ export type {
   RuntimeVersion,
   StopContainerOptions,
 } from './contract.ts';
-export { formatRuntimeFailure } from './format-failure.ts';
+export { formatRuntimeFailure, runtimeFailureDetail } from './format-failure.ts';
 export type { FilesystemUsage, Image, PullImageOptions, RegistryCredentials } from './image.ts';
 export type {
   DnsConfig,

@@ -28,6 +28,9 @@ export type RuntimeErrorCode =
 
 const retriable: ReadonlySet<RuntimeErrorCode> = new Set(['timeout', 'unavailable']);
 
+/** Drivers begin their messages with the call. */
+const callPrefix = /^[A-Z][A-Za-z]{1,40}: /;
+
 /** What an error may carry beside its code and message. */
 export interface RuntimeErrorOptions extends ErrorOptions {
   readonly detail?: string | undefined;
@@ -37,13 +40,13 @@ export interface RuntimeErrorOptions extends ErrorOptions {
 export class RuntimeError extends Error {
   override readonly name = 'RuntimeError';
   readonly code: RuntimeErrorCode;
-  /** The runtime's own words, without the call; the message where it gave none. */
+  /** The runtime's own words, without the call. */
   readonly detail: string;
 
   constructor(code: RuntimeErrorCode, message: string, { detail, ...options }: RuntimeErrorOptions = {}) {
     super(message, options);
     this.code = code;
-    this.detail = detail ?? message;
+    this.detail = detail ?? message.replace(callPrefix, '');
   }
 
   /** Whether the runtime gave no verdict, so that the same call may succeed later although nothing was changed. */

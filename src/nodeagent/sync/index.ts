@@ -14,6 +14,7 @@ export { type PlanGarbageOptions, planGarbage } from './plan-garbage.ts';
 export { type PlanPodOptions, planPod } from './plan-pod.ts';
 export {
   emptyMemory,
+  isTerminal,
   type PodInput,
   type PodMemory,
   type PodVerdict,

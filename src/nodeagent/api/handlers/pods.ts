@@ -1,8 +1,8 @@
 import type { Pod } from '../../../apis/types/core-v1.ts';
+import { formatRuntimeFailure } from '../../runtime/index.ts';
 import type { AgentView } from '../agent-view.ts';
 import type { AgentHandler } from '../http/exchange.ts';
 import { sendJson, sendText } from '../http/respond.ts';
-import { describeFailure } from './runtime-failure.ts';
 
 /** Sends all pods of the node with their status. */
 export function handlePods(view: AgentView): AgentHandler {
@@ -15,7 +15,7 @@ export function handleRunningPods(view: AgentView): AgentHandler {
     try {
       sendJson(exchange, podList(await view.runningPods()));
     } catch (error) {
-      sendText(exchange, 500, describeFailure(error));
+      sendText(exchange, 500, formatRuntimeFailure(error));
     }
   };
 }

@@ -1,9 +1,8 @@
-import type { RuntimeService } from '../../runtime/index.ts';
+import { formatRuntimeFailure, type RuntimeService } from '../../runtime/index.ts';
 import type { AgentView } from '../agent-view.ts';
 import type { AgentHandler } from '../http/exchange.ts';
 import { sendJson, sendText } from '../http/respond.ts';
 import { findRunningContainer } from './containers.ts';
-import { describeFailure } from './runtime-failure.ts';
 
 /** Whom the handler asks. */
 export interface RunOptions {
@@ -29,7 +28,7 @@ export function handleRun({ view, runtime }: RunOptions): AgentHandler {
       if (output.length > 0) return sendJson(exchange, output.toString('utf8'));
       exchange.response.writeHead(200, { 'Content-Length': 0 }).end();
     } catch (error) {
-      sendText(exchange, 500, describeFailure(error));
+      sendText(exchange, 500, formatRuntimeFailure(error));
     }
     return undefined;
   };

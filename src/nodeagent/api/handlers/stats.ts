@@ -1,10 +1,10 @@
+import { formatRuntimeFailure } from '../../runtime/index.ts';
 import type { AgentServersOptions } from '../agent-servers.ts';
 import { compressFor } from '../http/compress.ts';
 import type { AgentHandler } from '../http/exchange.ts';
 import { sendBody, sendJson, sendText } from '../http/respond.ts';
 import type { ServiceRoute } from '../http/router.ts';
 import type { AgentStats } from '../stats/agent-stats.ts';
-import { describeFailure } from './runtime-failure.ts';
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 /** Texts that Go reads as true. */
@@ -17,7 +17,7 @@ export function handleMetrics(text: () => string | Promise<string>): AgentHandle
       const { body, headers } = await compressFor(exchange, await text());
       sendBody(exchange, 200, { 'Content-Type': metricsType, ...headers }, body);
     } catch (error) {
-      sendText(exchange, 500, `An error has occurred while serving metrics: ${describeFailure(error)}`);
+      sendText(exchange, 500, `An error has occurred while serving metrics: ${formatRuntimeFailure(error)}`);
     }
   };
 }
@@ -36,7 +36,7 @@ export function statsRoutes(
       try {
         sendJson(exchange, `${JSON.stringify(await measure(exchange), null, ' ')}\n`);
       } catch (error) {
-        sendText(exchange, 500, `Internal Error: ${describeFailure(error)}`);
+        sendText(exchange, 500, `Internal Error: ${formatRuntimeFailure(error)}`);
       }
     };
   const summary = json(({ query }) =>

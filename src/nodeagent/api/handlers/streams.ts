@@ -1,13 +1,11 @@
 import type { Pod } from '../../../apis/types/core-v1.ts';
-import type { RuntimeService } from '../../runtime/index.ts';
-import { isNotFound } from '../../runtime/index.ts';
+import { formatRuntimeFailure, isNotFound, type RuntimeService } from '../../runtime/index.ts';
 import type { AgentView } from '../agent-view.ts';
 import type { AgentExchange, AgentHandler, PathValues } from '../http/exchange.ts';
 import { sendText } from '../http/respond.ts';
 import { type RelayOptions, relay } from '../streams/relay.ts';
 import { parsePorts, parseStreamOptions, type StreamOptions } from '../streams/stream-options.ts';
 import { findContainerSpec, findRunningContainer } from './containers.ts';
-import { describeFailure } from './runtime-failure.ts';
 
 /** Whom the handlers ask, and how they hand streams over. */
 export interface StreamHandlersOptions extends RelayOptions {
@@ -82,7 +80,7 @@ async function openStream(
   try {
     url = await findUrl();
   } catch (error) {
-    return sendText(exchange, isNotFound(error) ? 404 : 500, describeFailure(error));
+    return sendText(exchange, isNotFound(error) ? 404 : 500, formatRuntimeFailure(error));
   }
   if (!options.redirects) return relay(exchange, url, options);
   exchange.response.writeHead(302, { Location: url, 'Content-Length': 0 }).end();
