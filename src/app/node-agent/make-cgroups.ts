@@ -21,7 +21,6 @@ export function makeCgroups(base: AgentBase): PodCgroups | undefined {
     prepareNode: (capacity) => timed('create', () => cgroups.prepareNode(capacity)),
     ensurePod: (pod) => timed('create', () => cgroups.ensurePod(pod)),
     updateQos: (pods) => timed('update', () => cgroups.updateQos(pods)),
-    throttlePod: (podUid) => timed('update', () => cgroups.throttlePod(podUid)),
     removePod: (podUid) => timed('destroy', () => cgroups.removePod(podUid)),
     podsPresent: () => cgroups.podsPresent(),
   };

@@ -4,7 +4,6 @@
  * records nothing. Taints are not looked at, as in that release.
  */
 export { admitPod } from './admit-pod.ts';
-export { type BlockPodOptions, blockPod, type PodBlock } from './block-pod.ts';
 export type { Admission, AdmitPodOptions, AdmittingNode, PodRefusal } from './contract.ts';
 export { matchesNodeSelector } from './match-node.ts';
 export { preemptionVerdict } from './preemption.ts';

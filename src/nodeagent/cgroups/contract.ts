@@ -40,8 +40,6 @@ export interface PodCgroups {
    * @throws CgroupError
    */
   updateQos(activePods: readonly Pod[]): Promise<void>;
-  /** Lets what is left of a pod that must end have next to no CPU. Does nothing when there is no group. @throws CgroupError */
-  throttlePod(podUid: string): Promise<void>;
   /**
    * Kills what is left in the pod's group and those in it, and removes them in all hierarchies. Does nothing when there
    * is none.

@@ -93,13 +93,6 @@ class Groups implements PodCgroups {
     await bounding;
   }
 
-  async throttlePod(podUid: string): Promise<void> {
-    const { tree } = await this.#open();
-    for (const group of this.#podGroups(podUid)) {
-      if (await tree.exists(group)) await tree.bound(group, { cpuShares: minCpuShares });
-    }
-  }
-
   async removePod(podUid: string): Promise<void> {
     const { tree, units } = await this.#open();
     for (const group of this.#podGroups(podUid)) {

@@ -19,8 +19,6 @@ export interface MountCommands {
   mount(request: MountRequest): Promise<void>;
   /** Ends the newest mount at a path. @throws Error with what the program said */
   unmount(target: string): Promise<void>;
-  /** Lets other namespaces see what is mounted below a mount. @throws Error with what the program said */
-  share(target: string): Promise<void>;
   /** All mounts, in the order in which they were made. */
   list(): Promise<readonly MountPoint[]>;
 }
@@ -47,7 +45,6 @@ export function createMountCommands(options: MountCommandsOptions = {}): MountCo
         source,
         target,
       ]),
-    share: (target) => run('mount', mountProgram, ['--make-rshared', target]),
     unmount: (target) => run('unmount', unmountProgram, [target]),
     list: async () => parseMountTable(await readFile('/proc/self/mountinfo', 'utf8')),
   };

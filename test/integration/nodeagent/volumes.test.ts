@@ -19,7 +19,6 @@ import {
   type MountRequest,
   type PodVolumes,
   type PodVolumesOptions,
-  shareRoot,
   VolumeError,
   type VolumeEvent,
 } from '../../../src/nodeagent/volumes/index.ts';
@@ -584,17 +583,6 @@ describe('volumes of pods on this machine', () => {
       expect(await readFile(join(await mountOne(pod, create({ secrets })), 'key'), 'utf8')).to.equal('S');
       expect((await mountsHere()).length).to.equal(1);
     });
-  });
-
-  it('shares its root folder once, and volumes work on it as before', async () => {
-    await shareRoot(root, system);
-    await shareRoot(root, system);
-    const shared = (await mountsHere()).filter(({ path }) => path === root);
-    expect(shared.length).to.be.at.most(1);
-    expect((await system.list()).findLast(({ path }) => root.startsWith(path))?.isShared).to.equal(true);
-    await mountOne(podWith([{ name: 'm', emptyDir: { medium: 'Memory' } }]));
-    await volumes.unmount('u-1');
-    expect((await mountsHere()).length).to.equal(shared.length);
   });
 
   it('makes volumes of the same pod that are asked for at once only once', async () => {

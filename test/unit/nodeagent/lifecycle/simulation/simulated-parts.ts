@@ -169,7 +169,6 @@ function simulatedCgroups({
       holdings.cgroups.add(metadata.uid ?? '');
     },
     updateQos: nothing,
-    throttlePod: nothing,
     async removePod(uid) {
       await step();
       onLetGo(uid, 'cgroup');
