@@ -6,6 +6,7 @@ export { type Clock, systemClock } from './clock.ts';
 export { Fifo } from './fifo.ts';
 export { type LogFields, type Logger, silentLogger } from './logger.ts';
 export { pause } from './pause.ts';
+export { type SpliceOptions, splice } from './splice.ts';
 export {
   createSystemSlices,
   createTimeSlices,
@@ -13,4 +14,5 @@ export {
   type TimeSlices,
   type TimeSlicesOptions,
 } from './time-slices.ts';
+export { TokenBucket, type TokenBucketOptions } from './token-bucket.ts';
 export { createSystemTurns, createTurnQueue, type TurnQueue, type TurnQueueOptions } from './turn-queue.ts';

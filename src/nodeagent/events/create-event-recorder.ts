@@ -1,4 +1,4 @@
-import { type Clock, type Logger, pause } from '../../base/index.ts';
+import { type Clock, type Logger, pause, TokenBucket } from '../../base/index.ts';
 import type { RestClient } from '../../client/rest/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentConfig } from '../options/index.ts';
@@ -6,7 +6,6 @@ import { type CorrelatedEvent, EventCorrelator } from './event-correlator.ts';
 import type { AgentEvent, EventRecorder } from './event-recorder.ts';
 import { type EventWriterOptions, writeEvent } from './event-writer.ts';
 import { involvedObject } from './involved-object.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 /** What events are written with. */
 export interface EventRecorderOptions {

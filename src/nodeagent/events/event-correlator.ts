@@ -1,6 +1,6 @@
 import type { ObjectReference } from '../../apis/types/core-v1.ts';
+import { TokenBucket } from '../../base/index.ts';
 import { RecentMap } from './recent-map.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 /** An event as it was recorded, with the name that it would get. */
 export interface RecordedEvent {

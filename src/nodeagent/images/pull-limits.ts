@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/index.ts';
+import { type Clock, TokenBucket } from '../../base/index.ts';
 
 export interface PullLimitsOptions {
   /** One pull at a time, in the order of asking. */
@@ -21,8 +21,7 @@ export interface PullLimits {
 /** Limits with the whole burst at hand. */
 export function createPullLimits({ isSerial, qps, burst, clock }: PullLimitsOptions): PullLimits {
   let last: Promise<unknown> = Promise.resolve();
-  let available = burst;
-  let refilledAtMs = clock.nowMs();
+  const bucket = qps > 0 ? new TokenBucket({ perSecond: qps, burst }, clock.nowMs()) : undefined;
   return {
     inTurn(pull) {
       if (!isSerial) return pull();
@@ -30,15 +29,6 @@ export function createPullLimits({ isSerial, qps, burst, clock }: PullLimitsOpti
       last = result.catch(() => undefined); // The one who asked hears of it.
       return result;
     },
-    tryTake() {
-      if (qps <= 0) return true;
-      const nowMs = clock.nowMs();
-      // A clock that was set back refills nothing.
-      available = Math.min(burst, available + (Math.max(0, nowMs - refilledAtMs) / 1000) * qps);
-      refilledAtMs = nowMs;
-      if (available < 1) return false;
-      available -= 1;
-      return true;
-    },
+    tryTake: () => bucket?.tryTake(clock.nowMs()) !== false,
   };
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { splice } from '../../../base/index.ts';
 import type { AgentExchange, ConnectionUpgrade } from '../http/exchange.ts';
 import { sendLine } from '../http/respond.ts';
 import { connectRuntime } from './connect-runtime.ts';
 import { fromRuntimeHeaders, type ProtocolDialects, toRuntimeHeaders } from './protocol-names.ts';
-import { splice } from './splice.ts';
 
 /** How streams are handed over. */
 export interface RelayOptions {

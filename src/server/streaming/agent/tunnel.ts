@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { splice } from '../../../base/index.ts';
 import { badRequest, otherFailure, type StatusError } from '../../../machinery/errors/index.ts';
 import type { ConnectionUpgrade, Exchange } from '../../request/exchange.ts';
 import { type Backend, formatAuthority } from './backend.ts';
@@ -6,7 +7,6 @@ import type { BackendClient, UpgradeAnswer } from './backend-client.ts';
 import { describeDialError } from './dial-error.ts';
 import { answerHeaders, mentions, upgradeHeaders } from './forwarded-headers.ts';
 import { relayBody } from './relay.ts';
-import { splice } from './splice.ts';
 
 /** Redirects that are followed before giving up. Source: release 1.20. */
 const maxRedirects = 9;
@@ -42,7 +42,7 @@ export async function tunnel(exchange: Exchange, client: BackendClient, end: Tun
   acceptUpgrade(exchange, upgrade, answer.head);
   if (upgrade.head.length > 0) answer.socket.write(upgrade.head);
   if (answer.first.length > 0) upgrade.socket.write(answer.first);
-  await splice(upgrade.socket, answer.socket, signal);
+  await splice(upgrade.socket, answer.socket, { signal });
 }
 
 async function connectWithRedirects(

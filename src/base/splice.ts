@@ -7,9 +7,9 @@ const keepAliveMs = 30_000;
 
 /** When joined connections are closed. */
 export interface SpliceOptions {
-  /** Both are closed when nothing comes or goes for so long; 0 for never. */
-  readonly idleTimeoutMs: number;
-  /** Closes both at once. */
+  /** Both are closed when nothing comes or goes for so long; never when 0 or left out. */
+  readonly idleTimeoutMs?: number | undefined;
+  /** Closes both at once, unless the client has closed by itself. */
   readonly signal: AbortSignal;
 }
 
@@ -17,29 +17,35 @@ export interface SpliceOptions {
  * Hands bytes between two connections, no faster than each side reads, and the end of each direction on its own. Resolves
  * when both are closed.
  */
-export async function splice(client: Duplex, runtime: Duplex, options: SpliceOptions): Promise<void> {
-  for (const side of [client, runtime]) {
-    side.allowHalfOpen = true; // with it the end of one direction is not the end of both
+export async function splice(
+  client: Duplex,
+  backend: Duplex,
+  { idleTimeoutMs = 0, signal }: SpliceOptions,
+): Promise<void> {
+  for (const side of [client, backend]) {
+    // Set before data flows: with it the end of one direction is not the end of both.
+    side.allowHalfOpen = true;
     side.on('error', () => side.destroy());
     watchOver(side);
   }
   const destroyBoth = (): void => {
-    if (client.destroyed) return; // its own end is on its way to the runtime
+    if (client.destroyed) return; // its own end is on its way to the backend
     client.destroy();
-    runtime.destroy();
+    backend.destroy();
   };
   // All that comes or goes passes through the client's connection.
-  if (options.idleTimeoutMs > 0) timeOut(client, options.idleTimeoutMs, destroyBoth);
-  const closed = Promise.all([closeOf(client, runtime), closeOf(runtime, client)]);
-  if (options.signal.aborted) {
+  if (idleTimeoutMs > 0) timeOut(client, idleTimeoutMs, destroyBoth);
+  const closed = Promise.all([closeOf(client, backend), closeOf(backend, client)]);
+  if (signal.aborted) {
     client.destroy();
-    runtime.destroy();
+    backend.destroy();
+  } else {
+    signal.addEventListener('abort', destroyBoth, { once: true });
+    client.pipe(backend);
+    backend.pipe(client);
   }
-  options.signal.addEventListener('abort', destroyBoth, { once: true });
-  client.pipe(runtime);
-  runtime.pipe(client);
   await closed;
-  options.signal.removeEventListener('abort', destroyBoth);
+  signal.removeEventListener('abort', destroyBoth);
 }
 
 /** Resolves when a side has closed, and sees to the end of the other. */
@@ -63,6 +69,7 @@ function finish(side: Duplex): void {
   else side.end(() => side.destroy());
 }
 
+/** A connection from within this process has none of these. */
 interface SocketLike {
   setKeepAlive?(enable: boolean, delayMs: number): unknown;
   setNoDelay?(enable: boolean): unknown;

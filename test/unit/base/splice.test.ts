@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { splice } from '../../../../src/nodeagent/api/streams/splice.ts';
+import { splice } from '../../../src/base/index.ts';
 
 /** Two ends of a connection. */
 async function connectPair(): Promise<readonly [near: Socket, far: Socket]> {
