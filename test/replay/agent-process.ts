@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { closeSync, openSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeAgentCgroup } from '../support/agent-cgroup.ts';
 import type { Containerd } from '../support/containerd.ts';
+import { freePorts } from '../support/free-ports.ts';
 
 export interface AgentProcessOptions {
   readonly containerd: Containerd;
@@ -51,7 +52,7 @@ export class AgentProcess {
   async launch(): Promise<void> {
     const { containerd, command, flags } = this.#options;
     await mkdir(this.manifests, { recursive: true });
-    await makeCgroup(this.cgroup);
+    await makeAgentCgroup(this.cgroup);
     const [secure, readOnly, healthz] = await freePorts(3);
     this.ports = { secure: secure ?? 0, readOnly: readOnly ?? 0, healthz: healthz ?? 0 };
     const log = openSync(join(this.folder, 'agent.log'), 'a');
@@ -117,39 +118,4 @@ export class AgentProcess {
     const timer = setTimeout(() => child.kill('SIGKILL'), stopPatienceMs);
     return exited.finally(() => clearTimeout(timer));
   }
-}
-
-/** Makes the group that the agent's own lie in, in whichever hierarchies there are. */
-async function makeCgroup(name: string): Promise<void> {
-  const root = '/sys/fs/cgroup';
-  const isUnified = existsSync(join(root, 'cgroup.controllers'));
-  const hierarchies = isUnified ? [''] : await readdir(root);
-  for (const hierarchy of hierarchies) {
-    const folder = join(root, hierarchy);
-    if (existsSync(join(folder, 'cgroup.procs'))) await mkdir(join(folder, name), { recursive: true });
-  }
-}
-
-/** Ports are not taken from those that the system gives to others at any time. */
-const lowestPort = 20_000;
-const portCount = 12_000;
-let nextPort = Math.floor(Math.random() * portCount);
-
-async function freePorts(count: number): Promise<number[]> {
-  const found: number[] = [];
-  for (let tries = 0; found.length < count && tries < portCount; tries++) {
-    const port = lowestPort + (nextPort++ % portCount);
-    if (await isFree(port)) found.push(port);
-  }
-  return found;
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  const isListening = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => resolve(true));
-  });
-  if (isListening) await new Promise((resolve) => server.close(resolve));
-  return isListening;
 }

@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Pod } from '../../src/apis/types/core-v1.ts';
+import { makeAgentCgroup } from './agent-cgroup.ts';
 import type { Containerd } from './containerd.ts';
+import { freePorts } from './free-ports.ts';
 
 /** The launcher of the built program. */
 const program = fileURLToPath(new URL('../../bin/nodeagent', import.meta.url));
-const cgroupFolder = '/sys/fs/cgroup';
 const readyTimeoutMs = 30_000;
 
 export interface AgentProgramOptions {
@@ -54,7 +54,7 @@ export class AgentProgram implements AsyncDisposable {
     const { folder, containerd, flags = [] } = this.#options;
     await mkdir(this.#manifests, { recursive: true });
     await mkdir(this.#staging, { recursive: true });
-    await makeCgroup(containerd.cgroupParent);
+    await makeAgentCgroup(containerd.cgroupParent);
     const [secure = 0, readOnly = 0, healthz = 0] = await freePorts(3);
     this.#ports = { secure, readOnly, healthz };
     const log = openSync(join(folder, 'agent.log'), 'a');
@@ -168,24 +168,4 @@ export class AgentProgram implements AsyncDisposable {
     await exited;
     return child.exitCode;
   }
-}
-
-/** Makes the group that the agent's own lie in, in whichever hierarchies there are. */
-async function makeCgroup(name: string): Promise<void> {
-  const isUnified = existsSync(join(cgroupFolder, 'cgroup.controllers'));
-  for (const hierarchy of isUnified ? [''] : await readdir(cgroupFolder)) {
-    const folder = join(cgroupFolder, hierarchy);
-    if (existsSync(join(folder, 'cgroup.procs'))) await mkdir(join(folder, name), { recursive: true });
-  }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
-  });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

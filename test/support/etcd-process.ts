@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePorts } from './free-ports.ts';
 import { makeTemporaryDirectory } from './temporary-directory.ts';
 
 /** One member of an etcd cluster, with its data in a temporary folder. */
@@ -156,24 +156,6 @@ function startMember([program = '', ...args]: readonly string[]): {
     child.once('error', () => resolve());
   });
   return { child, exited };
-}
-
-/** Ports that were free a moment ago. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => {
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('no port');
-    return address.port;
-  });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
 
 async function waitUntilHealthy(endpoint: string): Promise<void> {

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { runtimeLabelNames } from '../../nodeagent/container-config/index.ts';
+
+  checkNodeSearches,
+  type NodeSettings,
+  runtimeLabelNames,
+} from '../../nodeagent/container-config/index.ts';
+
 import { createImagePuller, openCredentialSources } from '../../nodeagent/images/index.ts';
 import type { LifecycleParts, PodSurroundings } from '../../nodeagent/lifecycle/index.ts';
 import { createAgentObjects } from '../../nodeagent/objects/index.ts';
@@ -20,6 +25,7 @@ export async function makeLifecycleParts(base: AgentBase, links: AgentLinks): Pr
   const objects = followObjects(base, links);
   const resolvConf = config.resolvConf === '' ? undefined : await readFile(config.resolvConf, 'utf8');
   const settings = nodeSettings({ config, machine, dialect, resolvConf, nodeIps: [] });
+  warnOfSearches(settings, base);
   const homeFolder = environment.HOME;
   const credentialSources = await openCredentialSources({ config, homeFolder, environment, ...common });
   // Leads ids of containers until the runtime has said its name.
@@ -56,6 +62,18 @@ export async function makeLifecycleParts(base: AgentBase, links: AgentLinks): Pr
     },
     ...common,
   };
+}
+
+/** Says once what resolvers will not heed of the node's own search domains. */
+function warnOfSearches({ dns }: NodeSettings, { config, events }: AgentBase): void {
+  if (dns.resolvConf === undefined) return;
+  for (const { reason, message } of checkNodeSearches(
+    dns.resolvConf,
+    config.resolvConf,
+    config.clusterDomain,
+  )) {
+    events.record({ about: { kind: 'node' }, type: 'Warning', reason, message });
+  }
 }
 
 function followObjects({ clients, config, dialect, clock, logger, signal }: AgentBase, links: AgentLinks) {
