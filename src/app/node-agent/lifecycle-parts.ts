@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-
+import {
   checkNodeSearches,
   type NodeSettings,
   runtimeLabelNames,
 } from '../../nodeagent/container-config/index.ts';
-
 import { createImagePuller, openCredentialSources } from '../../nodeagent/images/index.ts';
 import type { LifecycleParts, PodSurroundings } from '../../nodeagent/lifecycle/index.ts';
 import { createAgentObjects } from '../../nodeagent/objects/index.ts';
