@@ -9,8 +9,8 @@ export interface ContainerdConfigOptions {
   readonly tcpPort: number;
   /** Name of the bridge that pods are connected to, at most 15 characters. */
   readonly bridge: string;
-  /** First two numbers of the pods' addresses, such as `10.201`. */
-  readonly network: string;
+  /** Of the pods' addresses, such as `10.201.16.0/20`. */
+  readonly subnet: string;
 }
 
 /** Writes the configuration of an instance and of its network; resolves with the configuration's path. */
@@ -28,11 +28,11 @@ export async function writeContainerdConfig(options: ContainerdConfigOptions): P
 export function networkConfig({
   folder,
   bridge,
-  network,
-}: Pick<ContainerdConfigOptions, 'folder' | 'bridge' | 'network'>): unknown {
+  subnet,
+}: Pick<ContainerdConfigOptions, 'folder' | 'bridge' | 'subnet'>): unknown {
   const ipam = {
     type: 'host-local',
-    ranges: [[{ subnet: `${network}.0.0/16` }]],
+    ranges: [[{ subnet }]],
     routes: [{ dst: '0.0.0.0/0' }],
     dataDir: join(folder, 'ipam'),
   };

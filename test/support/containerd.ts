@@ -2,7 +2,6 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -11,6 +10,8 @@ import { removeLeftovers } from './containerd-cleanup.ts';
 import { writeContainerdConfig } from './containerd-config.ts';
 import { imageArchive, makeImages } from './containerd-images.ts';
 import { findProgram } from './find-program.ts';
+import { freePorts } from './free-ports.ts';
+import { freeSubnet } from './free-subnet.ts';
 import { makeTemporaryDirectory } from './temporary-directory.ts';
 
 /** A containerd of the test's own: nothing of it is shared with another one on the machine. */
@@ -62,12 +63,11 @@ export async function startContainerd(): Promise<Containerd> {
   const token = randomBytes(3).toString('hex');
   const folder = directory.path;
   const socket = join(folder, 'c.sock');
-  const tcpPort = await freePort();
+  const [tcpPort = 0] = await freePorts(1);
   const bridge = `orch-${token}`;
   const cgroupParent = `/orch-test-${token}`;
-  // Networks of instances that run at the same time must differ.
-  const network = `10.${100 + (Number.parseInt(token.slice(0, 2), 16) % 100)}`;
-  const config = await writeContainerdConfig({ folder, socket, tcpPort, bridge, network });
+  const { subnet } = freeSubnet();
+  const config = await writeContainerdConfig({ folder, socket, tcpPort, bridge, subnet });
   const daemon = new Daemon(config, join(folder, 'containerd.log'), `unix://${socket}`);
   const dispose = async (): Promise<void> => {
     await daemon.removePods().catch(() => undefined); // What it leaves is removed without it.
@@ -165,13 +165,4 @@ class Daemon {
       await delay(30);
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

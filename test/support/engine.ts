@@ -11,6 +11,7 @@ import { networkConfig } from './containerd-config.ts';
 import { imageArchive, makeImages } from './containerd-images.ts';
 import { askEngine } from './engine-api.ts';
 import { findProgram } from './find-program.ts';
+import { freeSubnet } from './free-subnet.ts';
 import { makeTemporaryDirectory } from './temporary-directory.ts';
 
 /** An engine of the test's own, and a network for its pods: nothing of it is shared with another one on the machine. */
@@ -57,9 +58,7 @@ export async function startEngine(): Promise<TestEngine> {
   const bridge = `orch-${token}`;
   const ownBridge = `orche-${token}`;
   const cgroupParent = `/orch-test-${token}`;
-  // Networks of instances that run at the same time must differ, those of containerds too, and so must the two of one.
-  const number = Number.parseInt(token.slice(0, 4), 16) % 50;
-  const network = `10.${200 + number}`;
+  const { gateway } = freeSubnet();
   const cniConfDir = join(folder, 'net.d');
   const daemon = new EngineDaemon({ folder, socket, bridge: ownBridge });
   const dispose = async (): Promise<void> => {
@@ -77,11 +76,12 @@ export async function startEngine(): Promise<TestEngine> {
   };
   try {
     await mkdir(cniConfDir);
+    await makeBridge(ownBridge, `${gateway}/20`);
+    const { subnet } = freeSubnet(); // Another one: the bridge has its address by now.
     await writeFile(
       join(cniConfDir, '10-test.conflist'),
-      JSON.stringify(networkConfig({ folder, bridge, network })),
+      JSON.stringify(networkConfig({ folder, bridge, subnet })),
     );
-    await makeBridge(ownBridge, `10.${50 + number}.0.1/16`);
     await makeImages(folder, findProgram('busybox') ?? '');
     await describeForEngine(folder);
     await daemon.start();
