@@ -15,6 +15,7 @@ import { type Containerd, startContainerd } from '../support/containerd.ts';
 import { eventually, untilNone } from '../support/eventually.ts';
 import { createRandomSource, type RandomSource } from '../support/random-source.ts';
 import { requireContainerd } from '../support/require-containerd.ts';
+import { testSeed } from '../support/test-seed.ts';
 
 const kills = Number(process.env.ORCH_TEST_KILLS ?? 50);
 const longestLifeMs = 2000;
@@ -27,7 +28,6 @@ const labels = runtimeLabelNames(orchDialect);
 
 describe('nodeagent, killed while static pods come, change and go', () => {
   requireContainerd();
-  const seed = Number(process.env.ORCH_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));
   const namespace = `kill-${randomBytes(4).toString('hex')}`;
   let containerd: Containerd;
   before(async function () {
@@ -40,13 +40,13 @@ describe('nodeagent, killed while static pods come, change and go', () => {
     await removeLogs(namespace);
   });
 
-  it(`starts nothing twice and leaves nothing behind, over ${kills} kills (seed ${seed})`, async function () {
+  it(`starts nothing twice and leaves nothing behind, over ${kills} kills (seed ${testSeed})`, async function () {
     this.timeout(240_000);
     await using driver = createCriRuntime({ endpoint: containerd.endpoint, requestTimeoutMs: 30_000 });
     await using agent = new AgentProgram({ containerd, folder: join(containerd.folder, 'agent') });
     const records = join(containerd.folder, 'records');
     await mkdir(records);
-    const churn = new Churn({ agent, random: createRandomSource(seed), namespace, records });
+    const churn = new Churn({ agent, random: createRandomSource(testSeed), namespace, records });
     await using watch = watchForTwins(driver);
     await agent.start();
     await churn.addLasting();
