@@ -1,0 +1,52 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Clock, pause } from '../../base/index.ts';
+import { formatDuration } from '../../machinery/values/index.ts';
+import type { Logind } from './logind.ts';
+
+export interface EnsureDelayOptions {
+  readonly logind: Pick<Logind, 'maxDelayMs' | 'reload'>;
+  readonly wantedMs: number;
+  /** Folder of additions to logind's configuration. */
+  readonly configFolder: string;
+  /** Name of the agent, which that of its addition is made from. */
+  readonly agent: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Logind reads its configuration beside its other work; it is asked this often until it has. */
+const tries = 20;
+const tryPeriodMs = 250;
+
+/**
+ * Has logind allow that shutdowns are delayed for as long as is wanted: with a file of its own beside logind's
+ * configuration, where that allows less.
+ *
+ * @throws Error when logind goes on to allow less
+ */
+export async function ensureDelay(options: EnsureDelayOptions): Promise<void> {
+  const { logind, wantedMs, configFolder, agent, clock, signal } = options;
+  if ((await logind.maxDelayMs()) >= wantedMs) return;
+  await mkdir(configFolder, { recursive: true, mode: 0o755 });
+  const path = join(configFolder, `99-${agent}.conf`);
+  const text = delayConfig(agent, wantedMs);
+  if ((await readFile(path, 'utf8').catch(() => undefined)) !== text) await writeFile(path, text);
+  await logind.reload();
+  let allowedMs = await logind.maxDelayMs();
+  for (let count = 0; allowedMs < wantedMs && count < tries; count += 1) {
+    if (!(await pause(clock, tryPeriodMs, signal))) return;
+    allowedMs = await logind.maxDelayMs();
+  }
+  if (allowedMs >= wantedMs) return;
+  const [wanted, allowed] = [wantedMs, allowedMs].map((ms) => formatDuration(BigInt(Math.round(ms * 1e6))));
+  throw new Error(
+    `node shutdown manager was unable to update logind InhibitDelayMaxSec to ${wanted} (ShutdownGracePeriod), current value of InhibitDelayMaxSec (${allowed}) is less than requested ShutdownGracePeriod`,
+  );
+}
+
+/** What the agent adds to logind's configuration. */
+export function delayConfig(agent: string, wantedMs: number): string {
+  const seconds = Math.ceil(wantedMs / 1000);
+  return `# Written by ${agent}: its pods need time to end before the machine does.\n[Login]\nInhibitDelayMaxSec=${seconds}\n`;
+}
