@@ -15,4 +15,5 @@ export type {
 export { createMountCommands, type MountCommands, type MountRequest } from './mount-commands.ts';
 export type { MountPoint } from './mount-table.ts';
 export { createPodVolumes, type PodVolumesOptions } from './pod-volumes.ts';
+export { type SharedRootOptions, shareRoot } from './shared-root.ts';
 export { VolumeError, type VolumeEvent } from './volume-error.ts';

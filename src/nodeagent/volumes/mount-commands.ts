@@ -17,6 +17,8 @@ export interface MountRequest {
 export interface MountCommands {
   /** @throws Error with what the program said */
   mount(request: MountRequest): Promise<void>;
+  /** Makes a mount, with all below it, one whose mounts are seen in other namespaces. @throws Error with what the program said */
+  share(target: string): Promise<void>;
   /** Ends the newest mount at a path. @throws Error with what the program said */
   unmount(target: string): Promise<void>;
   /** All mounts, in the order in which they were made. */
@@ -45,6 +47,7 @@ export function createMountCommands(options: MountCommandsOptions = {}): MountCo
         source,
         target,
       ]),
+    share: (target) => run('mount', mountProgram, ['--make-rshared', target]),
     unmount: (target) => run('unmount', unmountProgram, [target]),
     list: async () => parseMountTable(await readFile('/proc/self/mountinfo', 'utf8')),
   };
