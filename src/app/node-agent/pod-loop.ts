@@ -94,6 +94,8 @@ function admit(
   { nodeName, config, dialect }: AgentBase,
   links: AgentLinks,
 ) {
+  const refusal = links.shutdown?.refusal();
+  if (refusal !== undefined) return { kind: 'refused', ...refusal } as const;
   const { labels = {}, allocatable = {} } = links.node?.state() ?? {};
   return admitPod({
     pod,

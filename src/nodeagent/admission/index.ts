@@ -5,5 +5,6 @@
  */
 export { admitPod } from './admit-pod.ts';
 export type { Admission, AdmitPodOptions, AdmittingNode, PodRefusal } from './contract.ts';
+export { criticality, type IsCritical } from './critical-pod.ts';
 export { matchesNodeSelector } from './match-node.ts';
 export { preemptionVerdict } from './preemption.ts';

@@ -5,7 +5,14 @@ import { systemBusPath } from './dbus/index.ts';
 import { type DelayLock, type TakeDelayLock, takeDelayLock } from './delay-lock.ts';
 import { ensureDelay } from './ensure-delay.ts';
 import { type Logind, openLogind } from './logind.ts';
-import { planShutdown, type ShutdownPeriods, type ShutdownPhase, shutdownVerdict } from './plan-shutdown.ts';
+import {
+  planShutdown,
+  type ShutdownPeriods,
+  type ShutdownPhase,
+  shutdownProblem,
+  shutdownRefusal,
+  shutdownVerdict,
+} from './plan-shutdown.ts';
 
 export interface ShutdownOptions extends ShutdownPeriods {
   /** Name of the agent as its machine knows it. */
@@ -29,8 +36,10 @@ export interface ShutdownOptions extends ShutdownPeriods {
 
 /** Delays a shutdown of the machine until its pods have ended. */
 export interface ShutdownManager extends AsyncDisposable {
-  /** From the first word of a shutdown until it is called off. */
-  readonly isShuttingDown: boolean;
+  /** How new pods are refused; undefined unless the node shuts down. */
+  refusal(): typeof shutdownRefusal | undefined;
+  /** Why the node is not ready; undefined unless it shuts down. */
+  problem(): string | undefined;
 }
 
 /** Waits before the bus is looked for again. */
@@ -45,7 +54,8 @@ export function startShutdownManager(options: ShutdownOptions): ShutdownManager 
 }
 
 class Manager implements ShutdownManager {
-  isShuttingDown = false;
+  /** From the first word of a shutdown until it is called off. */
+  #isShuttingDown = false;
   readonly #options: ShutdownOptions;
   readonly #stop = new AbortController();
   readonly #stopped = Promise.withResolvers<void>();
@@ -60,6 +70,14 @@ class Manager implements ShutdownManager {
   constructor(options: ShutdownOptions) {
     this.#options = options;
     this.#stop.signal.addEventListener('abort', () => this.#stopped.resolve(), { once: true });
+  }
+
+  refusal(): typeof shutdownRefusal | undefined {
+    return this.#isShuttingDown ? shutdownRefusal : undefined;
+  }
+
+  problem(): string | undefined {
+    return this.#isShuttingDown ? shutdownProblem : undefined;
   }
 
   start(): void {
@@ -126,9 +144,9 @@ class Manager implements ShutdownManager {
   }
 
   #change(isShuttingDown: boolean): void {
-    if (isShuttingDown === this.isShuttingDown) return;
+    if (isShuttingDown === this.#isShuttingDown) return;
     const { logger, onChange } = this.#options;
-    this.isShuttingDown = isShuttingDown;
+    this.#isShuttingDown = isShuttingDown;
     logger.info(isShuttingDown ? 'the node shuts down' : 'the shutdown of the node was called off');
     onChange();
     const work = isShuttingDown ? this.#endPods() : this.#do(() => this.#take());
@@ -144,7 +162,7 @@ class Manager implements ShutdownManager {
 
   async #take(): Promise<void> {
     const { takeLock = takeDelayLock, agent, environment, clock } = this.#options;
-    if (this.#lock !== undefined || this.isShuttingDown || this.#stop.signal.aborted) return;
+    if (this.#lock !== undefined || this.#isShuttingDown || this.#stop.signal.aborted) return;
     const why = `${agent} needs time to end its pods`;
     const lock = await takeLock({ who: agent, why, environment, clock, signal: this.#stop.signal });
     this.#lock = lock;
@@ -165,7 +183,7 @@ class Manager implements ShutdownManager {
     return this.#do(async () => {
       const { pods, logger } = this.#options;
       for (const phase of planShutdown(pods(), this.#options)) {
-        if (this.isShuttingDown && !this.#stop.signal.aborted) await this.#endPhase(phase);
+        if (this.#isShuttingDown && !this.#stop.signal.aborted) await this.#endPhase(phase);
       }
       await this.#release();
       logger.info('the pods of the node have been ended; its shutdown may go on');
