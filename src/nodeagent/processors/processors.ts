@@ -1,0 +1,185 @@
+import type { Pod } from '../../apis/types/core-v1.ts';
+import { type Clock, type Logger, pause } from '../../base/index.ts';
+import { isNotFound, type RuntimeService } from '../runtime/index.ts';
+import { allocatePod, type CpuPolicy, type PodAllocation } from './allocate-pod.ts';
+import { formatCpuSet } from './cpu-set.ts';
+import { type CpuState, cpusOf, releaseCpus } from './cpu-state.ts';
+import { toRecord } from './open-cpu-state.ts';
+import { type CpuUpdate, planUpdates, type RunningContainer } from './plan-updates.ts';
+import type { CpuStateFile } from './state/index.ts';
+
+/** How a container stands to what it was given: it may need it, is ending, or nothing of it is left. */
+export type CpuHold = 'wanted' | 'leaving' | 'gone';
+
+export interface ProcessorsOptions {
+  readonly policy: CpuPolicy;
+  /** As it is at the start. */
+  readonly state: CpuState;
+  readonly file: Pick<CpuStateFile, 'write'>;
+  readonly runtime: Pick<RuntimeService, 'updateContainerResources'>;
+  /** `wanted` for as long as nobody knows. */
+  readonly holdOf: (podUid: string, container: string) => CpuHold;
+  /** Containers that run, as the runtime listed them last. */
+  readonly running: () => readonly RunningContainer[];
+  /** How often containers are put on the processors that they may use; a change of who has which comes at once. */
+  readonly periodMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What becomes of a pod that asks for processors; nothing is changed before `commit`. */
+export interface PlannedPod {
+  /** Why the pod cannot be run; undefined when it can. */
+  readonly refusal: { readonly reason: string; readonly message: string } | undefined;
+  /** Gives the pod its processors. To be called at once, or not at all. */
+  commit(): void;
+}
+
+/** The least time between two looks at the containers. */
+const minPeriodMs = 100;
+
+/**
+ * Knows who has which processors, keeps that on disk, and keeps running containers on theirs. Decisions are made at once
+ * and in memory; a container learns its processors only when they are on disk, so that an agent that is killed finds
+ * what runs.
+ */
+export class Processors {
+  readonly #options: ProcessorsOptions;
+  #state: CpuState;
+  /** What the file has; undefined before it was written. */
+  #saved: CpuState | undefined;
+  #saving: Promise<void> | undefined;
+  /** What containers were told last, by id. */
+  readonly #told = new Map<string, string>();
+  /** Of these, those that the runtime has listed. */
+  readonly #listed = new Set<string>();
+  #reconciling: Promise<void> | undefined;
+  #reconcilesAgain = false;
+
+  constructor(options: ProcessorsOptions) {
+    this.#options = options;
+    this.#state = options.state;
+  }
+
+  /** Who has which now. */
+  get state(): CpuState {
+    return this.#state;
+  }
+
+  /** Processors of pods that are ending are given away only where there are not enough others. */
+  plan(pod: Pod): PlannedPod {
+    const { policy, holdOf } = this.#options;
+    const isOwn = (podUid: string): boolean => podUid === pod.metadata.uid;
+    const base = releaseCpus(this.#state, (uid, name) => isOwn(uid) || holdOf(uid, name) !== 'gone');
+    let allocation: PodAllocation = allocatePod(pod, base, policy);
+    if (allocation.kind === 'refused') {
+      const more = releaseCpus(base, (uid, name) => isOwn(uid) || holdOf(uid, name) === 'wanted');
+      const again = more === base ? allocation : allocatePod(pod, more, policy);
+      if (again.kind === 'allocated') allocation = again;
+    }
+    if (allocation.kind === 'refused') return { refusal: allocation, commit() {} };
+    const { state } = allocation;
+    return { refusal: undefined, commit: () => this.#change(state) };
+  }
+
+  /** What a container is to be made with. @throws Error when it cannot be kept on disk */
+  async cpusFor(podUid: string, container: string): Promise<string> {
+    await this.whenSaved();
+    return formatCpuSet(cpusOf(this.#state, podUid, container));
+  }
+
+  /** A container was made with these processors. */
+  noteCreated(containerId: string, cpus: string): void {
+    this.#told.set(containerId, cpus);
+  }
+
+  /** Resolves when the file has what is decided. @throws Error when it cannot be written; the next call tries again */
+  whenSaved(): Promise<void> {
+    if (this.#saved === this.#state) return Promise.resolve();
+    this.#saving ??= this.#save();
+    return this.#saving;
+  }
+
+  /** Reconciles now and in every period, until the signal aborts. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    const periodMs = Math.max(minPeriodMs, this.#options.periodMs);
+    do await this.reconcile();
+    while (await pause(this.#options.clock, periodMs, signal));
+  }
+
+  /** Takes back what nobody needs any more and has all containers run where they may. Never rejects. */
+  reconcile(): Promise<void> {
+    this.#reconcilesAgain = true;
+    this.#reconciling ??= this.#reconcileAll();
+    return this.#reconciling;
+  }
+
+  #change(state: CpuState): void {
+    if (state === this.#state) return;
+    const { logger } = this.#options;
+    this.#state = state;
+    logger.info('processors have changed hands', { ...toRecord(state), entries: describe(state) });
+    this.whenSaved().catch((error: unknown) => {
+      logger.error('who has which processors could not be written', { error });
+    });
+    void this.reconcile();
+  }
+
+  async #save(): Promise<void> {
+    try {
+      while (this.#saved !== this.#state) {
+        const state = this.#state;
+        await this.#options.file.write(toRecord(state));
+        this.#saved = state;
+      }
+    } finally {
+      this.#saving = undefined; // before anybody who waits goes on
+    }
+  }
+
+  async #reconcileAll(): Promise<void> {
+    while (this.#reconcilesAgain) {
+      this.#reconcilesAgain = false;
+      await this.#reconcileOnce();
+    }
+    this.#reconciling = undefined;
+  }
+
+  async #reconcileOnce(): Promise<void> {
+    const { holdOf, running } = this.#options;
+    this.#change(releaseCpus(this.#state, (uid, name) => holdOf(uid, name) !== 'gone'));
+    const containers = running();
+    this.#forgetGone(containers);
+    for (const update of planUpdates(containers, this.#state, this.#told)) await this.#update(update);
+  }
+
+  async #update({ containerId, cpus }: CpuUpdate): Promise<void> {
+    const { runtime, logger } = this.#options;
+    try {
+      await runtime.updateContainerResources(containerId, { cpusetCpus: cpus });
+      this.#told.set(containerId, cpus);
+    } catch (error) {
+      // The next look tries again, if the container is still there.
+      if (!isNotFound(error))
+        logger.error('a container stays on its processors', { containerId, cpus, error });
+    }
+  }
+
+  /** A container that was made a moment ago is in no list yet. */
+  #forgetGone(containers: readonly RunningContainer[]): void {
+    const ids = new Set(containers.map(({ id }) => id));
+    for (const id of this.#listed) {
+      if (ids.has(id)) continue;
+      this.#listed.delete(id);
+      this.#told.delete(id);
+    }
+    for (const id of ids) this.#listed.add(id);
+  }
+}
+
+function describe({ own }: CpuState): Record<string, string> {
+  const entries = [...own].flatMap(([podUid, containers]) =>
+    [...containers].map(([name, cpus]) => [`${podUid}/${name}`, formatCpuSet(cpus)]),
+  );
+  return Object.fromEntries(entries);
+}

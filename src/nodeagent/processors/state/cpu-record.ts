@@ -1,0 +1,62 @@
+import { checksumOf } from './checksum.ts';
+
+/** What the state file says. Sets of processors are texts such as `0-2,4`. */
+export interface CpuRecord {
+  readonly policyName: string;
+  readonly defaultCpuSet: string;
+  /** By uid of the pod and name of the container. */
+  readonly entries: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+/** The file's text; equal records have equal texts. */
+export function formatCpuRecord(record: CpuRecord): string {
+  const { policyName, defaultCpuSet, entries } = record;
+  const sorted = [...entries].sort(byKey).map(([uid, containers]) => {
+    return [uid, Object.fromEntries([...containers].sort(byKey))] as const;
+  });
+  return JSON.stringify({
+    policyName,
+    defaultCpuSet,
+    ...(sorted.length > 0 ? { entries: Object.fromEntries(sorted) } : {}),
+    checksum: checksumOf(record),
+  });
+}
+
+/** The reverse; undefined for a text that no agent wrote. A checksum of 0 fits everything, as in the reference. */
+export function parseCpuRecord(text: string): CpuRecord | undefined {
+  const value = parseObject(text);
+  if (value === undefined) return undefined;
+  const { policyName = '', defaultCpuSet = '', entries = {}, checksum = 0 } = value;
+  if (typeof policyName !== 'string' || typeof defaultCpuSet !== 'string') return undefined;
+  const pods = readMap(entries, (containers) => readMap(containers, readText));
+  if (pods === undefined) return undefined;
+  const record = { policyName, defaultCpuSet, entries: pods };
+  return checksum === 0 || checksum === checksumOf(record) ? record : undefined;
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined; // whatever it is, it is no record
+  }
+}
+
+function readMap<T>(value: unknown, read: (part: unknown) => T | undefined): Map<string, T> | undefined {
+  if (!isObject(value)) return undefined;
+  const map = new Map<string, T>();
+  for (const [key, part] of Object.entries(value)) {
+    const known = read(part);
+    if (known === undefined) return undefined;
+    map.set(key, known);
+  }
+  return map;
+}
+
+const readText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);

@@ -1,0 +1,60 @@
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CpuRecord, formatCpuRecord, parseCpuRecord } from './cpu-record.ts';
+
+/** Why processors cannot be given out on this machine, with what is to be done about it. */
+export class ProcessorsError extends Error {
+  override readonly name = 'ProcessorsError';
+}
+
+/** Name of the file below the agent's root folder; the reference's. */
+const fileName = 'cpu_manager_state';
+
+/** Where an agent that was started anew finds who has which processors. */
+export class CpuStateFile {
+  readonly path: string;
+  readonly #agentName: string;
+
+  /** `agentName` is what an operator has to start again. */
+  constructor(rootDir: string, agentName: string) {
+    this.path = join(rootDir, fileName);
+    this.#agentName = agentName;
+  }
+
+  /**
+   * What was written last under the same policy; undefined when nothing ever was.
+   *
+   * @throws ProcessorsError for a file of another policy, or one that nobody wrote
+   */
+  async read(policyName: string): Promise<CpuRecord | undefined> {
+    const text = await readFile(this.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw this.unusable(error.message);
+    });
+    if (text === undefined) return undefined;
+    const record = parseCpuRecord(text);
+    if (record === undefined) throw this.unusable('checkpoint is corrupted');
+    if (record.policyName === policyName) return record;
+    throw this.unusable(
+      `configured policy "${policyName}" differs from state checkpoint policy "${record.policyName}"`,
+    );
+  }
+
+  /** Replaces the file: whoever reads it sees the former text or this one, also after a loss of power. @throws Error */
+  async write(record: CpuRecord): Promise<void> {
+    const temporary = `${this.path}.tmp`;
+    {
+      await using file = await open(temporary, 'w', 0o600);
+      await file.writeFile(formatCpuRecord(record));
+      await file.sync();
+    }
+    await rename(temporary, this.path);
+  }
+
+  /** The error for a file that the agent cannot go on with. */
+  unusable(why: string): ProcessorsError {
+    return new ProcessorsError(
+      `could not restore state from checkpoint: ${why}, please drain this node and delete the CPU manager checkpoint file "${this.path}" before restarting ${this.#agentName}`,
+    );
+  }
+}
