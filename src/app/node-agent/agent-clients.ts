@@ -34,6 +34,15 @@ export interface AgentClientsOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Told of each request that was answered, or was not (`<error>`). */
+  readonly onRequest?: ((request: CountedRequest) => void) | undefined;
+}
+
+/** A request as metrics count it. */
+export interface CountedRequest {
+  readonly method: string;
+  readonly host: string;
+  readonly code: string;
 }
 
 /** Each config map and secret that pods use takes one for its watch. */
@@ -49,7 +58,7 @@ export async function openAgentClients(
     AgentConfig,
     'orchconfigPath' | 'orchApiQps' | 'orchApiBurst' | 'orchApiContentType' | 'chaosChance'
   >,
-  { dialect, version, clock, logger }: AgentClientsOptions,
+  { dialect, version, clock, logger, onRequest }: AgentClientsOptions,
 ): Promise<AgentClients> {
   const loaded = await loadClientConfig({
     files: [config.orchconfigPath],
@@ -61,7 +70,7 @@ export async function openAgentClients(
   const encoding = createEncoding(config.orchApiContentType, dialect);
   const open = () => {
     const line = createSwitchableTransport(connection, { maxConnections });
-    const transport = withChaos(line.transport, config.chaosChance, logger);
+    const transport = counted(withChaos(line.transport, config.chaosChance, logger), onRequest);
     return { line, client: createRestClient({ connection, userAgent, clock, encoding, transport }) };
   };
   const [main, heartbeat] = [open(), open()];
@@ -84,6 +93,22 @@ export async function openAgentClients(
 /** What the agent calls itself. */
 export const userAgentOf = (dialect: Dialect, version: string): string =>
   `${dialect.spell('nodeagent')}/${version}`;
+
+/** The same transport, its requests told. */
+function counted(transport: Transport, onRequest: AgentClientsOptions['onRequest']): Transport {
+  if (onRequest === undefined) return transport;
+  const send: Transport = async (request) => {
+    let code = '<error>';
+    try {
+      const answer = await transport(request);
+      code = String(answer.status);
+      return answer;
+    } finally {
+      onRequest({ method: request.method, host: new URL(request.url).host, code });
+    }
+  };
+  return Object.assign(send, { close: () => transport.close?.() });
+}
 
 /** Requests of which some fail by chance, for tests (`--chaos-chance`). */
 function withChaos(transport: Transport, chance: number, logger: Logger): Transport {

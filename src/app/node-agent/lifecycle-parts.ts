@@ -13,8 +13,10 @@ import type { AgentBase } from './agent-base.ts';
 import type { AgentLinks } from './agent-links.ts';
 import { keptInstances } from './kept-instances.ts';
 import { makeCgroups } from './make-cgroups.ts';
+import { makeProcessors } from './make-processors.ts';
 import { makeVolumes } from './make-volumes.ts';
 import { nodeSettings } from './node-settings.ts';
+import { podMeasures } from './pod-measures.ts';
 
 /** Makes what running pods takes. @throws Error when a file that the options name cannot be read */
 export async function makeLifecycleParts(base: AgentBase, links: AgentLinks): Promise<LifecycleParts> {
@@ -38,6 +40,7 @@ export async function makeLifecycleParts(base: AgentBase, links: AgentLinks): Pr
     images: createImagePuller({ images, events, config, credentialSources, ...common }),
     volumes: makeVolumes(base, links, objects),
     cgroups: makeCgroups(base),
+    processors: await makeProcessors(base, links),
     prober: makeProber(base, links),
     hooks: createLifecycleHooks({ runtime, events, clock }),
     events,
@@ -46,6 +49,7 @@ export async function makeLifecycleParts(base: AgentBase, links: AgentLinks): Pr
     surroundings: () => surroundings(links),
     runtimeName: () => runtimeName,
     randomHex,
+    measures: podMeasures(base),
     keepsVolumes: config.keepTerminatedPodVolumes,
     syncFrequencyMs: config.syncFrequencyMs,
     garbage: {

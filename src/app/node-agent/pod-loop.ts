@@ -14,6 +14,7 @@ import { createPodReports, type PodReports } from '../../nodeagent/reports/index
 import { isStaticPod } from '../../nodeagent/sources/index.ts';
 import type { AgentBase } from './agent-base.ts';
 import { type AgentLinks, pressureOf } from './agent-links.ts';
+import { countLook } from './pod-measures.ts';
 
 /** How often what is left of pods is looked for: soon after the start, because an agent before may have been killed. */
 const leftoverPeriodMs = 60_000;
@@ -46,10 +47,14 @@ export function startPodLoop(
     admit: (pod, others) => admit(pod, others, base, links),
     knowsAllPods: () => links.sources?.haveSpoken() === true,
     onStatus: (pod, status) => reports?.setStatus(pod, status),
-    onEnded: (pod) => reports?.finish(pod),
+    onEnded(pod) {
+      reports?.finish(pod);
+      void links.processors?.reconcile();
+    },
     onGone(pod) {
       reports?.forget(pod.metadata.uid ?? '');
       reportStatic(base, links);
+      void links.processors?.reconcile();
     },
   });
   links.manager = manager;
@@ -61,6 +66,7 @@ export function startPodLoop(
     signal,
     onChange: (podUid) => manager.wake(podUid),
     onListing: (listing) => manager.removeOrphans(listing),
+    onLook: (look) => countLook(look, base.metrics),
   });
   links.watch = watch;
   void keepTidy({ manager, views, watch }, parts, { links, signal });
@@ -97,14 +103,18 @@ function admit(
   const refusal = links.shutdown?.refusal();
   if (refusal !== undefined) return { kind: 'refused', ...refusal } as const;
   const { labels = {}, allocatable = {} } = links.node?.state() ?? {};
-  return admitPod({
+  const processors = links.processors?.plan(pod);
+  const admission = admitPod({
     pod,
     others,
     node: { name: nodeName, labels, allocatable, pressure: pressureOf(links) },
     isStatic: (each) => isStaticPod(each, dialect),
+    resourceRefusal: processors?.refusal,
     config,
     dialect,
   });
+  if (admission.kind === 'admitted') processors?.commit();
+  return admission;
 }
 
 /** Weighs the classes of pods and removes what is left of pods that are gone, now and then. Never rejects. */

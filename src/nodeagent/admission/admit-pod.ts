@@ -15,7 +15,8 @@ import { podRequests, readAmount, readAmounts, withoutUnknownDevices } from './r
  */
 export function admitPod(options: AdmitPodOptions): Admission {
   const isCritical = criticality(options.isStatic);
-  const early = refuseUnderPressure(options, isCritical) ?? refuseParameters(options);
+  const early =
+    refuseUnderPressure(options, isCritical) ?? refuseParameters(options) ?? refuseResources(options);
   if (early !== undefined) return { kind: 'refused', ...early };
   const shortages = shortagesFor(options);
   const mismatch = findMismatch(options);
@@ -33,6 +34,10 @@ export function admitPod(options: AdmitPodOptions): Admission {
 function refuseParameters({ pod, config }: AdmitPodOptions): PodRefusal | undefined {
   if (!config.features.Sysctls) return undefined;
   const refused = refuseSysctls(pod, config.allowedUnsafeSysctls);
+  return refused && refusal(refused.reason, refused.message);
+}
+
+function refuseResources({ resourceRefusal: refused }: AdmitPodOptions): PodRefusal | undefined {
   return refused && refusal(refused.reason, refused.message);
 }
 
@@ -68,7 +73,8 @@ function makeRoom(
 ): Admission {
   const rules = { features: config.features, dialect };
   try {
-    return { kind: 'admitted', preempts: choosePreempted(shortages, { pod, others, isCritical, ...rules }) };
+    const preempts = choosePreempted(shortages, { pod, others, isCritical, ...rules });
+    return { kind: 'admitted', preempts, shortage: shortages[0]?.resource };
   } catch (error) {
     if (!(error instanceof PreemptionError)) throw error;
     const text = `Unexpected error while attempting to recover from admission failure: ${error.message}`;

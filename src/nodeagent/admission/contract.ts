@@ -21,6 +21,8 @@ export interface AdmitPodOptions {
   /** Whether a pod, this one or another, comes from elsewhere than the API server, or mirrors one that does. */
   readonly isStatic: (pod: Pod) => boolean;
   readonly config: Pick<AgentConfig, 'features' | 'allowedUnsafeSysctls'>;
+  /** Why the pod cannot have what only one pod can have at a time, such as processors; undefined when it can. */
+  readonly resourceRefusal?: Pick<PodRefusal, 'reason' | 'message'> | undefined;
   readonly dialect: Dialect;
 }
 
@@ -40,5 +42,7 @@ export type Admission =
       readonly kind: 'admitted';
       /** Pods that must end first to make room for a critical one, in order; most often none. */
       readonly preempts: readonly Pod[];
+      /** Resource for want of which they must; none must when left out. */
+      readonly shortage?: string | undefined;
     }
   | ({ readonly kind: 'refused' } & PodRefusal);

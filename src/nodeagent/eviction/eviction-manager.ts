@@ -30,6 +30,8 @@ export interface EvictionOptions {
   readonly logger: Logger;
   /** Tells that the pressure changed. */
   readonly onChange?: (() => void) | undefined;
+  /** Tells that a pod was evicted, and the signal that led to it. */
+  readonly onEvicted?: ((signal: string) => void) | undefined;
   /** Root folder of the machine, `/` when left out; another one is for tests. */
   readonly machineRoot?: string | undefined;
   /** Folder of a pod's logs; where the reference keeps them when left out. */

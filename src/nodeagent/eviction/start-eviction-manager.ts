@@ -155,10 +155,12 @@ class Manager implements EvictionManager {
     let hasEvicted = false;
     for (const pod of limited) {
       const usage = usages.get(pod.metadata.uid ?? '');
-      const message = usage && storageViolation(pod, usage, { hasImageFs });
-      if (message !== undefined && (await this.#evict(pod, { message, graceMs: 0 })) === 'ended') {
-        hasEvicted = true;
-      }
+      const violation = usage && storageViolation(pod, usage, { hasImageFs });
+      if (violation === undefined) continue;
+      const { signal, message } = violation;
+      if ((await this.#evict(pod, { message, graceMs: 0 })) !== 'ended') continue;
+      hasEvicted = true;
+      this.#options.onEvicted?.(signal);
     }
     return hasEvicted;
   }
@@ -184,6 +186,7 @@ class Manager implements EvictionManager {
       const usage = usages.get(pod.metadata.uid ?? '');
       const message = evictionMessage(pod, usage, resource);
       const outcome = await this.#evict(pod, { message, graceMs });
+      if (outcome === 'ended') this.#options.onEvicted?.(threshold.signal);
       if (outcome !== 'stays') return outcome === 'ended';
     }
     logger.error('eviction manager: unable to evict any pods from the node', { resource });

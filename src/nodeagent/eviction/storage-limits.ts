@@ -12,6 +12,13 @@ import { allDiskParts, type PodUsage, podDiskUsage, sumDisk } from './pod-usage.
 
 const storage = 'ephemeral-storage';
 
+/** Which limit of its own a pod breaks. */
+export interface StorageViolation {
+  /** As the reference's metrics name it. */
+  readonly signal: 'emptydirfs.limit' | 'ephemeralpodfs.limit' | 'ephemeralcontainerfs.limit';
+  readonly message: string;
+}
+
 /** Whether any limit of local storage is set, so that what the pod uses must be measured. */
 export function hasStorageLimits({ spec }: Pod): boolean {
   return (
@@ -28,11 +35,13 @@ export function storageViolation(
   pod: Pod,
   usage: PodUsage,
   { hasImageFs }: { readonly hasImageFs: boolean },
-): string | undefined {
+): StorageViolation | undefined {
+  const told = (signal: StorageViolation['signal'], message: string | undefined) =>
+    message === undefined ? undefined : { signal, message };
   return (
-    emptyDirViolation(pod, usage) ??
-    podViolation(pod, usage) ??
-    containerViolation(pod, usage, { hasImageFs })
+    told('emptydirfs.limit', emptyDirViolation(pod, usage)) ??
+    told('ephemeralpodfs.limit', podViolation(pod, usage)) ??
+    told('ephemeralcontainerfs.limit', containerViolation(pod, usage, { hasImageFs }))
   );
 }
 

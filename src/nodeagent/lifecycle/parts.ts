@@ -11,6 +11,7 @@ import type { RuntimeService } from '../runtime/index.ts';
 import type { PlanGarbageOptions } from '../sync/index.ts';
 import type { PodVolumes } from '../volumes/index.ts';
 import { machineFiles, type PodFiles } from './pod-files.ts';
+import type { PodMeasures } from './pod-measures.ts';
 
 /** What the node is like at the moment, as far as pods on it see that. */
 export interface PodSurroundings {
@@ -22,6 +23,14 @@ export interface PodSurroundings {
   readonly networkProblem: string | undefined;
 }
 
+/** Says which processors containers may use. */
+export interface ContainerProcessors {
+  /** Such as `0-2,4`. @throws Error when that cannot be kept on disk */
+  cpusFor(podUid: string, container: string): Promise<string>;
+  /** A container was made with such an answer. */
+  noteCreated(containerId: string, cpus: string): void;
+}
+
 /** What running pods takes. */
 export interface LifecycleParts {
   readonly runtime: RuntimeService;
@@ -29,6 +38,8 @@ export interface LifecycleParts {
   readonly volumes: PodVolumes;
   /** Undefined: the agent keeps no control groups of pods. */
   readonly cgroups: PodCgroups | undefined;
+  /** Undefined: containers may use all processors. */
+  readonly processors?: ContainerProcessors | undefined;
   readonly prober: Prober;
   readonly hooks: LifecycleHooks;
   readonly events: EventRecorder;
@@ -48,6 +59,8 @@ export interface LifecycleParts {
   readonly syncFrequencyMs: number;
   /** Which ended containers are kept. */
   readonly garbage: Pick<PlanGarbageOptions, 'keepPerContainer' | 'minAgeMs'>;
+  /** Left out: nobody counts. */
+  readonly measures?: PodMeasures | undefined;
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly logger: Logger;

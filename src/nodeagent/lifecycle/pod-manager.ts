@@ -3,7 +3,7 @@ import { type Admission, preemptionVerdict } from '../admission/index.ts';
 import type { BackOffs, PodMemory, PodVerdict } from '../sync/index.ts';
 import { emptyMemory, isTerminal } from '../sync/index.ts';
 import { orphanPod } from './orphan-pod.ts';
-import type { LifecycleParts } from './parts.ts';
+import { findContainer, type LifecycleParts } from './parts.ts';
 import type { PodViews, RuntimeListing } from './pod-views.ts';
 import { PodWorker, type PodWorkerEvents } from './pod-worker.ts';
 
@@ -100,6 +100,22 @@ export class PodManager {
   }
 
   /**
+   * Whether a container may need what it was given of the node (`wanted`, also while nobody knows), is ending, or nothing
+   * of its pod is left that runs, or the pod has no such container any more.
+   */
+  standingOf(podUid: string, container: string): 'wanted' | 'leaving' | 'gone' {
+    const wanted = this.#wanted.get(podUid);
+    if (wanted !== undefined) {
+      const { worker, pod } = wanted;
+      if (findContainer(pod, container) === undefined) return 'gone';
+      if (worker === undefined || !isTerminal(worker.status)) return 'wanted';
+      return worker.hasEnded ? 'gone' : 'leaving';
+    }
+    if (this.#strangers === undefined || !this.#options.knowsAllPods()) return 'wanted';
+    return this.#leaving.has(podUid) || this.#strangers.has(podUid) ? 'leaving' : 'gone';
+  }
+
+  /**
    * Removes what a listing shows of pods that nobody wants: of any once all sources have spoken, before that of those
    * whose name is wanted for another pod. Nothing is started before the first listing.
    */
@@ -182,6 +198,7 @@ export class PodManager {
     const memory = backOffs === undefined ? undefined : { ...emptyMemory, backOffs };
     wanted.worker = this.#makeWorker(pod, { verdict, memory });
     this.#options.parts.prober.update(pod, [], undefined);
+    this.#options.parts.measures?.began(pod);
     wanted.worker.wake();
   }
 
@@ -190,7 +207,10 @@ export class PodManager {
     const { admit, parts } = this.#options;
     const admission = admit(pod, others);
     if (admission.kind === 'admitted') {
-      for (const other of admission.preempts) this.#preempt(other);
+      for (const other of admission.preempts) {
+        parts.measures?.preempted(admission.shortage ?? '');
+        this.#preempt(other);
+      }
       return undefined;
     }
     const { reason, message, statusMessage } = admission;

@@ -21,6 +21,7 @@ import { ActionRun } from './action-run.ts';
 import { endGraceMs, stricterVerdict } from './end-grace.ts';
 import { growingWaitMs } from './growing-wait.ts';
 import { filesOf, type LifecycleParts } from './parts.ts';
+import type { RoundKind } from './pod-measures.ts';
 import type { PodViews } from './pod-views.ts';
 import { preparePod } from './prepare-pod.ts';
 import { recordWaits } from './record-waits.ts';
@@ -74,6 +75,8 @@ export class PodWorker {
   #isLooking = false;
   #looksAgain = false;
   #run: ActionRun | undefined;
+  /** What the next run of actions is for. */
+  #roundKind: RoundKind = 'create';
   /** Runs that have ended: what was seen before the last one did is old. */
   #runCount = 0;
   readonly #gate = new RetryGate();
@@ -107,6 +110,11 @@ export class PodWorker {
     return this.#memory.status ?? this.#pod.status;
   }
 
+  /** Nothing of the pod runs any more, nor will, and what it held on the node was let go. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
   get isRemoved(): boolean {
     return this.#isRemoved;
   }
@@ -115,6 +123,7 @@ export class PodWorker {
   setPod(pod: Pod): void {
     const now = !wantsTheSame(pod, this.#pod);
     this.#pod = pod;
+    if (this.#roundKind === 'sync') this.#roundKind = 'update';
     if (typeof pod.metadata.deletionTimestamp === 'string') this.#end();
     this.wake({ now });
   }
@@ -123,6 +132,7 @@ export class PodWorker {
   remove(): void {
     if (this.#isRemoved) return;
     this.#isRemoved = true;
+    this.#roundKind = 'kill';
     this.#run?.abort();
     this.wake({ now: true });
   }
@@ -254,6 +264,9 @@ export class PodWorker {
     const previous = this.#memory.status;
     this.#memory = isBegun ? memory : { ...memory, backOffs: this.#memory.backOffs };
     if (memory.status === undefined) return;
+    if (previous?.phase === 'Pending' && memory.status.phase === 'Running') {
+      this.#parts.measures?.runs(this.#pod);
+    }
     recordWaits(this.#pod, { previous, next: memory.status }, this.#parts);
     this.#options.onStatus(this.#pod, memory.status);
   }
@@ -302,12 +315,16 @@ export class PodWorker {
   }
 
   async #perform(run: ActionRun): Promise<void> {
+    const startedAtMs = this.#parts.clock.nowMs();
     try {
       await run.perform();
       this.#gate.noteSuccess(run.actions, this.#parts.clock.nowMs());
+      if (!this.#isRemoved) this.#roundKind = 'sync';
     } catch (error) {
       this.#tell('a pod could not be brought on', error);
-      this.#gate.noteFailure(error, this.#parts.clock.nowMs());
+      const nowMs = this.#parts.clock.nowMs();
+      this.#gate.noteFailure(error, nowMs);
+      this.#parts.measures?.failed(this.#roundKind, nowMs - startedAtMs);
     }
     this.#run = undefined;
     this.#runCount += 1;

@@ -13,6 +13,17 @@ export interface WatchRuntimeOptions {
   readonly onChange: (podUid: string) => void;
   /** Called with each listing, first ones of pods included. */
   readonly onListing?: ((listing: RuntimeListing) => void) | undefined;
+  /** Called at the end of each look, whatever came of it. */
+  readonly onLook?: ((look: RuntimeLook) => void) | undefined;
+}
+
+/** How a look at the runtime went. */
+export interface RuntimeLook {
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  /** Since the start of the look before; undefined for the first one. */
+  readonly intervalMs: number | undefined;
+  readonly hasAnswered: boolean;
 }
 
 /** What the agent knows of the runtime from its last answer. */
@@ -37,8 +48,10 @@ export function watchRuntime(options: WatchRuntimeOptions): RuntimeWatch {
   };
   let states = new Map<string, string>();
   let cancelTimer = (): void => {};
+  let lastStartMs: number | undefined;
 
   const look = async (): Promise<void> => {
+    const startedAtMs = clock.nowMs();
     try {
       const listing = await views.list();
       if (watch.failure !== undefined) logger.info('the container runtime answers again');
@@ -56,6 +69,13 @@ export function watchRuntime(options: WatchRuntimeOptions): RuntimeWatch {
       }
       watch.failure = error;
     }
+    options.onLook?.({
+      startedAtMs,
+      durationMs: clock.nowMs() - startedAtMs,
+      intervalMs: lastStartMs === undefined ? undefined : startedAtMs - lastStartMs,
+      hasAnswered: watch.failure === undefined,
+    });
+    lastStartMs = startedAtMs;
     if (!signal.aborted) cancelTimer = clock.setTimer(periodMs, () => void look());
   };
   signal.addEventListener('abort', () => cancelTimer(), { once: true });

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../../machinery/dialect.ts';
 import table from './agent-metrics.json' with { type: 'json' };
 import { type MetricDefinition, MetricRegistry } from './metric-registry.ts';
+import { showProcess } from './process-metrics.ts';
 
 /** Names of the agent's metrics, in the orch spelling. */
 export type AgentMetricName = keyof typeof table;
@@ -38,7 +39,8 @@ export function createAgentMetrics({ nodeName, dialect, startedAtMs }: AgentMetr
   const spelled = new Map<string, string>();
   for (const [name, definition] of Object.entries(table)) {
     spelled.set(name, dialect.spell(name));
-    registry.define(dialect.spell(name), readDefinition(definition));
+    const { labels, ...rest } = readDefinition(definition);
+    registry.define(dialect.spell(name), { ...rest, labels: labels?.map(dialect.spell) });
   }
   const spell = (name: AgentMetricName): string => spelled.get(name) ?? name;
   const start = 'process_start_time_seconds';
@@ -46,6 +48,7 @@ export function createAgentMetrics({ nodeName, dialect, startedAtMs }: AgentMetr
   probes.set(start, startedAtMs / 1000);
   registry.set(start, startedAtMs / 1000);
   registry.set(spell('nodeagent_node_name'), 1, [nodeName]);
+  registry.onCollect(() => showProcess(registry));
   return {
     add: (name, amount, labelValues) => registry.add(spell(name), amount, labelValues),
     set: (name, value, labelValues) => registry.set(spell(name), value, labelValues),

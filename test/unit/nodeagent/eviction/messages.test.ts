@@ -83,7 +83,7 @@ describe('storageViolation', () => {
   ];
   for (const [what, spec, used, message] of cases) {
     it(`looks at ${what}`, () => {
-      expect(storageViolation(pod('p', spec), used, { hasImageFs: false })).to.equal(message);
+      expect(storageViolation(pod('p', spec), used, { hasImageFs: false })?.message).to.equal(message);
     });
   }
 
