@@ -31,7 +31,7 @@ const words = [
   '\\.orch(?=/)|vnd\\.orch\\.|io\\.orch\\.|x-orch-',
   '(?<![A-Za-z])orch-|(?<![\\w-])orch(?![\\w-])',
   '(?<![A-Za-z])orch(?=[A-Z])|Orch(?=[A-Z])|\\bOrch\\b|(?<![a-z])orchconfig\\b',
-  'ORCHCONFIG|ORCH_|Legacyrt|legacyrt|(?<![\\w-])ctl(?![\\w-])',
+  '(?<![A-Za-z])[Oo]rchnet\\b|ORCHCONFIG|ORCH_|Legacyrt|legacyrt|(?<![\\w-])ctl(?![\\w-])',
 ];
 const anyName = new RegExp(`${domainName}|${words.join('|')}`, 'g');
 
@@ -47,6 +47,8 @@ const spelledWords: Readonly<Record<string, string>> = {
   orch: 'kubernetes',
   Orch: 'Kubernetes',
   orchconfig: 'kubeconfig',
+  orchnet: 'kubenet',
+  Orchnet: 'Kubenet',
   ORCHCONFIG: 'KUBECONFIG',
   ORCH_: 'KUBERNETES_',
   Legacyrt: 'Docker',
@@ -120,7 +122,7 @@ const inverseRules: readonly (readonly [RegExp, string])[] = [
   [/KUBE/g, 'ORCH'],
   [/Kubernetes/g, 'Orch'],
   [/kubernetes/g, 'orch'],
-  [/Kube(?=[A-Z])/g, 'Orch'],
+  [/Kube(?=[A-Z]|net\b)/g, 'Orch'],
   [/kube/g, 'orch'],
   [/(?<!\w)k8s\.io/g, 'orch.io'],
   [/io\.k8s\./g, 'io.orch.'],

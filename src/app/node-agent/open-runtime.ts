@@ -16,6 +16,9 @@ export interface OpenRuntimeOptions {
     | 'cniConfDir'
     | 'cniBinDir'
     | 'cniCacheDir'
+    | 'networkPluginMtuBytes'
+    | 'hairpinMode'
+    | 'nonMasqueradeCidr'
     | 'cgroupDriver'
     | 'imagePullProgressDeadlineMs'
   >;
@@ -41,6 +44,11 @@ export async function openRuntime({ config, ...common }: OpenRuntimeOptions): Pr
       cniConfDir: config.cniConfDir,
       cniBinDir: config.cniBinDir,
       cniCacheDir: config.cniCacheDir,
+      bridge: {
+        mtuBytes: config.networkPluginMtuBytes,
+        hairpinMode: config.hairpinMode,
+        nonMasqueradeCidr: config.nonMasqueradeCidr,
+      },
       cgroupDriver: config.cgroupDriver,
       imagePullProgressDeadlineMs: config.imagePullProgressDeadlineMs,
       ...common,

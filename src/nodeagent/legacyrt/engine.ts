@@ -60,6 +60,19 @@ export async function listOwn(
   return wanted.id === undefined ? found : found.filter(({ Id }) => Id.startsWith(wanted.id ?? ''));
 }
 
+/** All of the engine's containers, running or not, whoever made them. */
+export async function listIds(
+  { connection, requestTimeoutMs }: Engine,
+  call: string,
+): Promise<ReadonlySet<string>> {
+  const request = { call, method: 'GET', path: '/containers/json', query: { all: 1 } } as const;
+  const found = await connection.ask<readonly ContainerSummary[] | undefined>({
+    ...request,
+    timeoutMs: requestTimeoutMs,
+  });
+  return new Set((found ?? []).map(({ Id }) => Id));
+}
+
 /** Whether an engine's container is gone for good soon, and by another request. */
 const isBeingRemoved = (error: unknown): boolean =>
   error instanceof RuntimeError && /removal of container .* is already in progress/.test(error.detail);

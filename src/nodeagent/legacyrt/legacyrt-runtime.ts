@@ -1,44 +1,34 @@
-import type { Clock, Logger } from '../../base/index.ts';
-import type { Dialect } from '../../machinery/dialect.ts';
+import type { Clock } from '../../base/index.ts';
 import type { ContainerRuntime } from '../runtime/index.ts';
-import { createCniNetwork } from './cni/index.ts';
 import { createContainerCalls } from './container-calls.ts';
 import { ownLabels } from './container-labels.ts';
 import { namePrefix } from './container-names.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, listIds } from './engine.ts';
 import { EngineConnection } from './engine-connection.ts';
 import { parseEngineEndpoint } from './engine-endpoint.ts';
 import { createExecSync } from './exec-calls.ts';
 import { createImageCalls, ImageNames } from './image-calls.ts';
 import { LogKeeper } from './logs/index.ts';
 import { leastOomScore } from './oom-score.ts';
-import { createEngineNetwork, type PodNetwork } from './pod-network.ts';
+import { type NetworkOptions, openNetwork } from './open-network.ts';
 import { createSandboxCalls } from './sandbox-calls.ts';
 import { createStatsCalls } from './stats-calls.ts';
 import { createStatusCalls } from './status-calls.ts';
 import { createStreamCalls } from './stream-calls.ts';
 import { StreamingServer } from './streaming/index.ts';
 
-export interface LegacyRuntimeOptions {
+export interface LegacyRuntimeOptions extends NetworkOptions {
   /** `unix:///PATH` or `tcp://HOST:PORT`. */
   readonly endpoint: string;
   /** Bound of every call that has no other one; above 0. */
   readonly requestTimeoutMs: number;
   /** Image of sandboxes: a program that waits. Fetched without credentials when it is not there. */
   readonly sandboxImage: string;
-  /** `cni`; empty or `noop` for the engine's own network. */
-  readonly networkPlugin: string;
-  readonly cniConfDir: string;
-  /** Folders, separated by commas. */
-  readonly cniBinDir: string;
-  readonly cniCacheDir: string;
   /** `cgroupfs` or `systemd`: who makes control groups, on which the agent and the engine must agree. */
   readonly cgroupDriver: string;
   /** A pull that makes no progress for so long is given up; 0 for never. */
   readonly imagePullProgressDeadlineMs: number;
-  readonly dialect: Dialect;
   readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /**
@@ -64,7 +54,7 @@ export function createLegacyRuntime(options: LegacyRuntimeOptions): ContainerRun
     clock,
     leastOomScore: leastOomScore(),
   };
-  const network = openNetwork(options);
+  const network = openNetwork(options, () => listIds(engine, 'Status'));
   const logs = new LogKeeper({ clock, logger });
   const streaming = new StreamingServer({ engine, clock, logger });
   const names = new ImageNames(engine, dialect);
@@ -95,14 +85,4 @@ export function createLegacyRuntime(options: LegacyRuntimeOptions): ContainerRun
       await Promise.all([logs[Symbol.asyncDispose](), streaming[Symbol.asyncDispose]()]);
     },
   };
-}
-
-function openNetwork(options: LegacyRuntimeOptions): PodNetwork {
-  const { networkPlugin, dialect, cniConfDir: confDir, cniCacheDir: cacheDir } = options;
-  if (networkPlugin === '' || networkPlugin === 'noop') return createEngineNetwork();
-  if (networkPlugin !== 'cni') {
-    throw new RangeError(`network plugin "${networkPlugin}" not found, expected cni, noop or nothing`);
-  }
-  const binDirs = options.cniBinDir.split(',').filter((folder) => folder !== '');
-  return createCniNetwork({ confDir, binDirs, cacheDir, dialect });
 }

@@ -17,7 +17,8 @@ export interface PodNetwork {
   readonly mapsPorts: boolean;
   /** Undefined when pods can be connected. */
   problem(): Promise<string | undefined>;
-  setPodCidr(podCidr: string): void;
+  /** Ranges, separated by commas. */
+  setPodCidr(podCidr: string): Promise<void>;
   /** @throws RuntimeError when it cannot be; what was begun is taken back */
   connect(pod: PodToConnect): Promise<void>;
   /** Does nothing when that is done. `pid` is 0 when the sandbox has ended. */
@@ -32,7 +33,7 @@ export function createEngineNetwork(): PodNetwork {
     engineMode: 'default',
     mapsPorts: true,
     problem: async () => undefined,
-    setPodCidr() {},
+    async setPodCidr() {},
     async connect() {},
     async disconnect() {},
     async addresses({ NetworkSettings }) {

@@ -56,7 +56,7 @@ export function createStatusCalls(engine: Engine, options: StatusCallsOptions): 
     },
     async setPodCidr(podCidr) {
       connection.check();
-      network.setPodCidr(podCidr);
+      await network.setPodCidr(podCidr);
     },
   };
 }

@@ -29,6 +29,7 @@ describe('engine', () => {
         requestTimeoutMs,
         sandboxImage: testImages.pause,
         networkPlugin: 'cni',
+        bridge: { mtuBytes: 0, hairpinMode: 'none', nonMasqueradeCidr: '0.0.0.0/0' },
         cgroupDriver: 'cgroupfs',
         imagePullProgressDeadlineMs: 60_000,
         dialect: orchDialect,

@@ -66,6 +66,15 @@ export class ResultCache {
     }
   }
 
+  /** Containers that are kept of a network. */
+  async containerIds(networkName: string, interfaceName: string): Promise<readonly string[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const [head, tail] = [`${networkName}-`, `-${interfaceName}`];
+    return names
+      .filter((name) => name.startsWith(head) && name.endsWith(tail))
+      .map((name) => name.slice(head.length, -tail.length));
+  }
+
   async remove(attachment: Attachment): Promise<void> {
     await rm(this.#pathOf(attachment), { force: true });
   }

@@ -43,7 +43,8 @@ export async function runPlugin(run: PluginRun): Promise<unknown> {
   throw new Error(describeFailure(run.type, output, code));
 }
 
-async function findPlugin(type: string, folders: readonly string[]): Promise<string> {
+/** Where a plugin is. @throws Error when it is in none of the folders */
+export async function findPlugin(type: string, folders: readonly string[]): Promise<string> {
   for (const folder of folders) {
     const path = join(folder, type);
     const isThere = await access(path, constants.X_OK).then(

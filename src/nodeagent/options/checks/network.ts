@@ -1,15 +1,25 @@
 import { parseCidr, parseIp } from '../../../machinery/formats/index.ts';
 import type { CheckContext } from '../check-context.ts';
 import type { AgentProblem } from '../problem.ts';
-import { configurationProblem } from './sentence.ts';
+import { configurationProblem, runProblem } from './sentence.ts';
 
 /** An IPv6 range with more addresses than 2^16 is refused. */
 const longestHostBits = 16;
 const ipv6Bits = 128;
 
-/** Addresses and ranges of addresses. */
-export function checkNetwork({ values }: CheckContext): AgentProblem[] {
+/** Networks of pods; another runtime than the one that they are for does without. */
+const networkPlugins: readonly string[] = ['', 'noop', 'cni', 'orchnet'];
+
+/** Addresses, ranges of addresses, and who makes the network of pods. */
+export function checkNetwork({ values, dialect }: CheckContext): AgentProblem[] {
   const problems: AgentProblem[] = [];
+  const isKnown = networkPlugins.includes(dialect.unspell(values.networkPlugin));
+  if (values.containerRuntime === 'legacyrt' && !isKnown) {
+    problems.push({
+      ...runProblem(`network plugin "${values.networkPlugin}" not found`, '--network-plugin'),
+      advice: `one of cni, ${dialect.spell('orchnet')}`,
+    });
+  }
   const addresses = [
     { field: 'address', flag: '--address', text: values.address },
     { field: 'healthzBindAddress', flag: '--healthz-bind-address', text: values.healthzBindAddress },

@@ -20,6 +20,7 @@ export function openEngine(engine: TestEngine, more: Partial<LegacyRuntimeOption
     requestTimeoutMs: 30_000,
     sandboxImage: testImages.pause,
     networkPlugin: 'cni',
+    bridge: { mtuBytes: 0, hairpinMode: 'none', nonMasqueradeCidr: '0.0.0.0/0' },
     cgroupDriver: 'cgroupfs',
     imagePullProgressDeadlineMs: 60_000,
     dialect: orchDialect,

@@ -26,6 +26,7 @@ describe('createDialect', () => {
       'gold.storageclass.storage.k8s.io/requests.storage',
     ],
     ['orch.io/orch-apiserver-client', 'kubernetes.io/kube-apiserver-client'],
+    ['orchnet: no range; Orchnet cannot', 'kubenet: no range; Kubenet cannot'],
     ['x-orch-list-type', 'x-kubernetes-list-type'],
     ['nodeAgentVersion', 'kubeletVersion'],
     ['https://orch.default.svc', 'https://kubernetes.default.svc'],

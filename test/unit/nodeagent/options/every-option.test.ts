@@ -117,6 +117,7 @@ const examples: Readonly<Record<string, Example>> = {
     ],
     bad: 'a=b:Sometimes',
   },
+  'network-plugin': { good: 'orchnet', value: 'orchnet', bad: 'no-such' },
   'reserved-cpus': { good: '0,2-3', value: '0,2-3', bad: '3-2' },
   'runtime-request-timeout': { good: '1s', value: 1000, bad: '-1s' },
   stderrthreshold: { good: 'warning', value: 1, bad: 'LOUD' },

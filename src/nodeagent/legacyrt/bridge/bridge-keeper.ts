@@ -1,0 +1,93 @@
+import type { Logger } from '../../../base/index.ts';
+import type { Dialect } from '../../../machinery/dialect.ts';
+import type { RunProgram } from '../../host/index.ts';
+import { type BridgeLink, parseBridge, parsePorts, planBridge } from './bridge-link.ts';
+import {
+  dedupRules,
+  hasEbtables,
+  keepsDedupRules,
+  removeDedupRules,
+  settleDedupRules,
+} from './dedup-rules.ts';
+import type { HairpinMode, PodRange } from './network-config.ts';
+
+export interface BridgeKeeperOptions {
+  readonly bridge: string;
+  readonly mtuBytes: number;
+  readonly hairpinMode: HairpinMode;
+  readonly run: RunProgram;
+  readonly dialect: Dialect;
+  readonly logger: Logger;
+}
+
+/** Keeps a bridge, which plugins make, as the options want it. */
+export class BridgeKeeper {
+  readonly #options: BridgeKeeperOptions;
+  /** Whether rules of the link can be made; undefined before anybody has looked. */
+  #hasEbtables: boolean | undefined;
+  /** The rules that were made last. */
+  #rules = '';
+
+  constructor(options: BridgeKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** Brings what another agent has left in line. @throws Error when that is refused */
+  async settle(ranges: readonly PodRange[]): Promise<void> {
+    const { bridge, hairpinMode } = this.#options;
+    if (hairpinMode !== 'promiscuous-bridge') await removeDedupRules(this.#options);
+    const link = await this.#look();
+    if (link === undefined) return;
+    if (link.kind !== 'bridge') throw new Error(`"${bridge}" already exists but is not a bridge`);
+    const { output } = await this.#ip('-details', '-json', 'link', 'show', 'master', bridge);
+    for (const args of planBridge(link, parsePorts(output), { ...this.#options, ranges }))
+      await this.#change(args);
+  }
+
+  /** Does what plugins do not, once the bridge is there. @throws Error when that is refused */
+  async keep(ranges: readonly PodRange[]): Promise<void> {
+    const { bridge, hairpinMode } = this.#options;
+    if (hairpinMode !== 'promiscuous-bridge') return;
+    const link = await this.#look();
+    if (link === undefined) throw new Error(`failed to lookup "${bridge}"`);
+    if (!link.isPromiscuous) await this.#change(['link', 'set', 'dev', bridge, 'promisc', 'on']);
+    await this.#keepRules(link, ranges);
+  }
+
+  /** As well as it can be done: without, some packets come twice. */
+  async #keepRules(link: BridgeLink, ranges: readonly PodRange[]): Promise<void> {
+    const { logger, run } = this.#options;
+    if (this.#hasEbtables === undefined) {
+      this.#hasEbtables = await hasEbtables(run);
+      if (!this.#hasEbtables) {
+        logger.info('there is no ebtables: packets that pods send to themselves may come twice');
+      }
+    }
+    if (!this.#hasEbtables) return;
+    const rules = dedupRules(link, ranges);
+    const text = JSON.stringify(rules);
+    if (text === this.#rules && (await keepsDedupRules(rules.length, this.#options))) return;
+    await settleDedupRules(rules, this.#options).then(
+      () => {
+        this.#rules = text;
+      },
+      (error: unknown) => logger.error('rules against packets that come twice cannot be made', { error }),
+    );
+  }
+
+  async #look(): Promise<BridgeLink | undefined> {
+    return parseBridge(
+      (await this.#ip('-details', '-json', 'address', 'show', 'dev', this.#options.bridge)).output,
+    );
+  }
+
+  async #change(args: readonly string[]): Promise<void> {
+    const { code, output } = await this.#ip(...args);
+    if (code !== 0) throw new Error(`ip ${args.join(' ')}: ${output}`);
+    this.#options.logger.info('the bridge of pods was brought in line', { change: args.join(' ') });
+  }
+
+  #ip(...args: readonly string[]) {
+    return this.#options.run('ip', args);
+  }
+}

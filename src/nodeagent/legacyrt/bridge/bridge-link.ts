@@ -1,0 +1,108 @@
+import { parseIp } from '../../../machinery/formats/index.ts';
+import { gatewayBytes, type HairpinMode, type PodRange } from './network-config.ts';
+
+/** What a bridge is like, as `ip` tells it. */
+export interface BridgeLink {
+  readonly name: string;
+  readonly kind: string;
+  readonly mac: string;
+  readonly mtuBytes: number;
+  readonly isPromiscuous: boolean;
+  /** Those that lead beyond the link. */
+  readonly addresses: readonly BridgeAddress[];
+}
+
+export interface BridgeAddress {
+  readonly text: string;
+  readonly prefixBits: number;
+}
+
+/** One side of a pod's link, on the bridge. */
+export interface BridgePort {
+  readonly name: string;
+  readonly isHairpin: boolean;
+}
+
+export interface WantedBridge {
+  readonly mtuBytes: number;
+  readonly hairpinMode: HairpinMode;
+  readonly ranges: readonly PodRange[];
+}
+
+/** The answer to `ip -details -json address show dev BRIDGE`; undefined for anything else. */
+export function parseBridge(text: string): BridgeLink | undefined {
+  const [link] = parseObjects(text);
+  if (link === undefined || typeof link.ifname !== 'string' || typeof link.mtu !== 'number') return undefined;
+  const addresses = objectsIn(link.addr_info).flatMap(({ local, prefixlen, scope }) =>
+    typeof local === 'string' && typeof prefixlen === 'number' && scope !== 'link'
+      ? [{ text: local, prefixBits: prefixlen }]
+      : [],
+  );
+  return {
+    name: link.ifname,
+    kind: textIn(link.linkinfo, 'info_kind'),
+    mac: typeof link.address === 'string' ? link.address : '',
+    mtuBytes: link.mtu,
+    isPromiscuous: Array.isArray(link.flags) && link.flags.includes('PROMISC'),
+    addresses,
+  };
+}
+
+/** The answer to `ip -details -json link show master BRIDGE`. */
+export function parsePorts(text: string): readonly BridgePort[] {
+  return parseObjects(text).flatMap(({ ifname, linkinfo }) => {
+    if (typeof ifname !== 'string' || !isObject(linkinfo) || !isObject(linkinfo.info_slave_data)) return [];
+    return [{ name: ifname, isHairpin: linkinfo.info_slave_data.hairpin === true }];
+  });
+}
+
+/** Calls of `ip` that make a bridge, and what is connected to it, as the options want it. */
+export function planBridge(
+  link: BridgeLink,
+  ports: readonly BridgePort[],
+  { mtuBytes, hairpinMode, ranges }: WantedBridge,
+): readonly (readonly string[])[] {
+  const [isPromiscuous, isHairpin] = [hairpinMode === 'promiscuous-bridge', hairpinMode === 'hairpin-veth'];
+  const set = ['link', 'set', 'dev'] as const;
+  return [
+    ...(link.mtuBytes === mtuBytes ? [] : [[...set, link.name, 'mtu', String(mtuBytes)]]),
+    ...(link.isPromiscuous === isPromiscuous ? [] : [[...set, link.name, 'promisc', onOff(isPromiscuous)]]),
+    // Plugins refuse a bridge that has another address than the one they would give it.
+    ...link.addresses
+      .filter((address) => !isGateway(address, ranges))
+      .map(({ text, prefixBits }) => ['address', 'delete', `${text}/${prefixBits}`, 'dev', link.name]),
+    ...ports
+      .filter((port) => port.isHairpin !== isHairpin)
+      .map(({ name }) => [...set, name, 'type', 'bridge_slave', 'hairpin', onOff(isHairpin)]),
+  ];
+}
+
+/** Whether an address is the one that the bridge has of one of the ranges. */
+function isGateway({ text, prefixBits }: BridgeAddress, ranges: readonly PodRange[]): boolean {
+  const address = parseIp(text);
+  return ranges.some(
+    (range) =>
+      range.network.prefixBits === prefixBits &&
+      address !== undefined &&
+      Buffer.compare(gatewayBytes(range), address.bytes) === 0,
+  );
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+const objectsIn = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+function textIn(value: unknown, key: string): string {
+  const found = isObject(value) ? value[key] : undefined;
+  return typeof found === 'string' ? found : '';
+}
+
+function parseObjects(text: string): readonly Json[] {
+  try {
+    return objectsIn(JSON.parse(text));
+  } catch {
+    return []; // Nothing at all where there is no such link.
+  }
+}

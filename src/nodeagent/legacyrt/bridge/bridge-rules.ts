@@ -1,0 +1,23 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '../../../base/index.ts';
+import type { RunProgram } from '../../host/index.ts';
+
+export interface BridgeRulesOptions {
+  readonly run: RunProgram;
+  readonly settingsRoot: string;
+  readonly logger: Logger;
+}
+
+const setting = 'net/bridge/bridge-nf-call-iptables';
+
+/** Makes packets that cross bridges pass `iptables`, as service proxies need it. Never rejects: pods work without. */
+export async function allowBridgeRules({ run, settingsRoot, logger }: BridgeRulesOptions): Promise<void> {
+  await run('modprobe', ['br-netfilter']); // Part of some kernels.
+  await writeFile(join(settingsRoot, setting), '1').catch((error: unknown) =>
+    logger.info('packets across bridges do not pass iptables: a setting cannot be changed', {
+      setting,
+      error: String(error),
+    }),
+  );
+}

@@ -1,0 +1,52 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '../../../base/index.ts';
+import { isIpText } from '../../../machinery/formats/index.ts';
+import type { Attachments } from '../cni/index.ts';
+
+export interface LeftoversOptions {
+  readonly attachments: Pick<Attachments, 'sandboxIds' | 'disconnect'>;
+  readonly networkName: string;
+  /** Where addresses that are in use are kept, a folder for each network. */
+  readonly addressFolder: string;
+  /** All containers that the engine has, running or not. */
+  readonly containerIds: () => Promise<ReadonlySet<string>>;
+  readonly logger: Logger;
+}
+
+/**
+ * Takes down what pods have left that the engine knows no more: ports of the node, and addresses, also those that
+ * nothing else tells of.
+ *
+ * @throws RuntimeError when the engine does not answer
+ */
+export async function removeLeftovers(options: LeftoversOptions): Promise<void> {
+  const { attachments, networkName, logger } = options;
+  const folder = join(options.addressFolder, networkName);
+  // What is there by now belongs to containers that the engine has by now, as long as they are not gone.
+  const sandboxIds = await attachments.sandboxIds(networkName);
+  const addresses = await readAddresses(folder);
+  if (sandboxIds.length + addresses.length === 0) return;
+  const present = await options.containerIds();
+  for (const sandboxId of sandboxIds.filter((id) => !present.has(id))) {
+    await attachments.disconnect({ sandboxId, pid: 0 }).then(
+      () => logger.info('the network of a pod that is gone was taken down', { sandboxId }),
+      (error: unknown) =>
+        logger.error('the network of a pod that is gone cannot be taken down', { sandboxId, error }),
+    );
+  }
+  for (const { address, containerId } of addresses) {
+    if (!present.has(containerId)) await rm(join(folder, address), { force: true });
+  }
+}
+
+/** Files of `host-local`: named after an address, with the container's id in the first line. */
+async function readAddresses(folder: string) {
+  const names = (await readdir(folder).catch(() => [])).filter(isIpText);
+  const found = names.map(async (address) => {
+    const text = await readFile(join(folder, address), 'utf8').catch(() => undefined);
+    const containerId = text?.split('\n')[0]?.trim() ?? '';
+    return containerId === '' ? [] : [{ address, containerId }];
+  });
+  return (await Promise.all(found)).flat();
+}
