@@ -4,7 +4,7 @@ import { exitCodes } from '../exit-codes.ts';
 import type { ProgramIo } from '../program-io.ts';
 import type { NodeAgentRun } from '../run-node-agent.ts';
 import { untilStopSignal } from '../stop-signals.ts';
-import { openAgentLog } from './agent-log.ts';
+import { openAgentLog } from './log/index.ts';
 import { holdLockFile, prepareMachine } from './prepare-machine.ts';
 import { MachineError, prepareProcess } from './prepare-process.ts';
 import { podName, runOnce } from './run-once.ts';
@@ -15,7 +15,7 @@ const cannotStart = 255;
 
 /** Runs an agent until a signal ends it, or its single run is over. Returns the exit code. */
 export async function serveNode({ config, dialect, version }: NodeAgentRun, io: ProgramIo): Promise<number> {
-  using log = openAgentLog(config, dialect.spell('nodeagent'));
+  using log = await openAgentLog(config, dialect.spell('nodeagent'));
   const { logger } = log;
   const clock = systemClock;
   // A signal counts from here on: one that comes during the start stops the agent as soon as it can be stopped.
