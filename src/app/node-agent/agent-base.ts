@@ -7,6 +7,7 @@ import { createEventRecorder, type EventRecorder } from '../../nodeagent/events/
 import { checkAllocatable, type Machine, readMachine } from '../../nodeagent/node/index.ts';
 import type { AgentConfig } from '../../nodeagent/options/index.ts';
 import type { ContainerRuntime } from '../../nodeagent/runtime/index.ts';
+import { createMountCommands, shareRoot } from '../../nodeagent/volumes/index.ts';
 import { obtainCredentials, rotateClientCertificate } from './agent-certificates.ts';
 import { type AgentClients, openAgentClients } from './agent-clients.ts';
 import { openRuntime } from './open-runtime.ts';
@@ -51,6 +52,8 @@ export async function openAgentBase(start: NodeAgentStart, stack: AsyncDisposabl
   const end = new AbortController();
   // The node's storage is that of the folder, which must be there to be measured.
   await mkdir(config.rootDir, { recursive: true, mode: 0o750 });
+  // Before anything is mounted or opened below it, and undone after all else.
+  stack.use(await shareRoot({ rootDirectory: config.rootDir, mount: createMountCommands(), logger }));
   const nodeName = (config.hostnameOverride.trim() || hostname().trim()).toLowerCase();
   const metrics = createAgentMetrics({ nodeName, dialect, startedAtMs: clock.nowMs() });
   const driver = measured(stack.use(await openRuntime({ config, dialect, clock, logger })), metrics, clock);

@@ -2,6 +2,7 @@ import type { EvictionManager } from '../../nodeagent/eviction/index.ts';
 import type { PodManager, RuntimeWatch } from '../../nodeagent/lifecycle/index.ts';
 import type { NodeKeeper, NodePressure } from '../../nodeagent/node/index.ts';
 import type { PodReports } from '../../nodeagent/reports/index.ts';
+import type { PodVolumes } from '../../nodeagent/volumes/index.ts';
 import type { Sources } from './start-sources.ts';
 
 /** Parts of an agent that tell one another. Each is filled in once it is there; until then nobody is told. */
@@ -9,6 +10,7 @@ export interface AgentLinks {
   node?: NodeKeeper;
   manager?: PodManager;
   watch?: RuntimeWatch;
+  volumes?: Pick<PodVolumes, 'inUse'>;
   eviction?: EvictionManager;
   sources?: Sources;
   /** Stays away without an API server. */

@@ -35,6 +35,7 @@ export function makeVolumes(
     clock,
     logger,
   });
+  links.volumes = volumes;
   metrics.onCollect(() => countVolumes(volumes, metrics));
   return volumes;
 }

@@ -84,6 +84,7 @@ function keepNode(base: AgentBase, collector: ImageGarbageCollector, links: Agen
     runtime: driver.runtime,
     images: () => collector.images(),
     pressure: () => pressureOf(links),
+    volumesInUse: () => links.volumes?.inUse() ?? [],
     port: config.port,
     release: version,
     events,
