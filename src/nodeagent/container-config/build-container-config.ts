@@ -49,6 +49,8 @@ export interface ContainerConfigInputs extends PodAddresses {
   /** Text of the node's `/etc/hosts`, for pods on its network. */
   readonly nodeHostsFile: string;
   readonly extraGroups?: readonly number[];
+  /** Processors that the container may use; all when left out. */
+  readonly cpusetCpus?: string | undefined;
   readonly additions?: DeviceAdditions;
   /** Container whose processes an ephemeral one sees. */
   readonly targetContainerId?: string | undefined;
@@ -101,7 +103,7 @@ export function buildContainerConfig(inputs: ContainerConfigInputs): ContainerPl
     stdin: container.stdin,
     stdinOnce: container.stdinOnce,
     tty: container.tty,
-    resources: containerResources({ ...node, pod, container }),
+    resources: containerResources({ ...node, pod, container, cpusetCpus: inputs.cpusetCpus }),
     security: containerSecurity(pod, container, {
       imageUser: inputs.imageUser,
       extraGroups: inputs.extraGroups ?? [],

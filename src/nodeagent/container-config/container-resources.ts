@@ -10,11 +10,14 @@ export interface ContainerResourcesOptions extends OomScoreOptions {
   readonly cpuBounding: CpuBounding;
   /** Sizes of huge pages of the machine, such as `2MB`; all of them are bounded, by 0 if not asked for. */
   readonly hugepageSizes: readonly string[];
+  /** Processors that the container may use, such as `0-2,4`; all when left out. */
+  readonly cpusetCpus?: string | undefined;
 }
 
 /** Bounds of a container's control groups. */
 export function containerResources(options: ContainerResourcesOptions): ContainerResources {
-  const { limits, requests } = options.container.resources;
+  const { container, cpusetCpus } = options;
+  const { limits, requests } = container.resources;
   const limitMillis = readCpuMillis(limits);
   // The API server does the same for new pods; pods that it never saw get it here.
   const requestMillis = readCpuMillis(requests) || limitMillis;
@@ -23,6 +26,7 @@ export function containerResources(options: ContainerResourcesOptions): Containe
     cpuShares: cpuSharesOf(requestMillis),
     ...boundCpu(limitMillis, options.cpuBounding),
     ...(memoryLimitBytes > 0 ? { memoryLimitBytes } : {}),
+    ...(cpusetCpus === undefined ? {} : { cpusetCpus }),
     oomScoreAdj: oomScoreAdjustment(options),
     hugepageLimits: boundHugepages(limits, options.hugepageSizes),
   };

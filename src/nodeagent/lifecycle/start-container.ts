@@ -137,7 +137,7 @@ async function planContainer(
   image: Image,
   parts: LifecycleParts,
 ): Promise<ContainerPlan> {
-  const { objects, settings, surroundings, randomHex, clock } = parts;
+  const { objects, settings, surroundings, randomHex, clock, processors } = parts;
   const { hostIps, allocatable } = surroundings();
   if (objects !== undefined) await waitForServices(objects, clock);
   const sources = objects && (await gatherConfigSources(pod, container, objects));
@@ -158,6 +158,7 @@ async function planContainer(
     extraGroups: groupsOf(volumes),
     podIps: sandbox.ips,
     hostIps,
+    cpusetCpus: await processors?.cpusFor(pod.metadata.uid ?? '', container.name),
   });
 }
 
@@ -177,6 +178,7 @@ async function create(
   try {
     const options = { podSandboxId: sandbox.id, config, sandboxConfig: sandbox.config };
     const id = await parts.runtime.createContainer(options);
+    if (config.resources?.cpusetCpus) parts.processors?.noteCreated(id, config.resources.cpusetCpus);
     record(request, parts, 'Created', `Created container ${container.name}`);
     return id;
   } catch (error) {

@@ -100,7 +100,8 @@ function checkCpu({ values, features, dialect }: CheckContext): AgentProblem[] {
       ),
     );
   }
-  const missing = values.cpuManagerPolicy === 'static' ? missingReservation(values) : undefined;
+  const isStatic = values.cpuManagerPolicy === 'static' && features.CPUManager;
+  const missing = isStatic ? missingReservation(values) : undefined;
   if (missing !== undefined) {
     problems.push({
       ...runProblem(dialect.spell(`[cpumanager] ${missing}`), '--cpu-manager-policy'),
