@@ -60,7 +60,7 @@ export function agentRouter(
   router.handle(
     '/metrics',
     handleMetrics(async () => {
-      await stats.fillGauges(metrics);
+      await stats.fillGauges();
       return metrics.text();
     }),
   );

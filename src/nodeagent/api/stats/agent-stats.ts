@@ -1,28 +1,36 @@
 import type { Pod } from '../../../apis/types/core-v1.ts';
 import type { AgentServersOptions } from '../agent-servers.ts';
-import type { AgentMetrics } from '../metrics/agent-metrics.ts';
 import { fillGauges } from './agent-gauges.ts';
 import { type CgroupPaths, cgroupPaths } from './cgroup-paths.ts';
 import { CgroupReader } from './cgroup-usage.ts';
 import { containerMetrics } from './container-metrics.ts';
 import { CpuRates } from './cpu-rates.ts';
 import { HostFiles } from './host-files.ts';
+import { KeptValue } from './kept-value.ts';
 import { machineSpec } from './machine-spec.ts';
+import { RawContainers } from './raw-containers.ts';
 import { resourceMetrics } from './resource-metrics.ts';
 import { type SummaryOptions, summarize } from './summary.ts';
 
-/** Figures of the node and its pods; each is measured when it is asked for. */
+/**
+ * Figures of the node and its pods. They are measured when they are asked for and kept for `--housekeeping-interval`, so
+ * that asking often costs no more than asking once in that time.
+ */
 export interface AgentStats {
-  /** What `/stats/summary` shows (types: stats.v1alpha1.Summary). */
+  /** What `/stats/summary` shows (types: stats.v1alpha1.Summary); processors and memory alone are measured anew. */
   summary(options: SummaryOptions): Promise<unknown>;
   /** What `/metrics/resource` shows. */
   resourceMetrics(): Promise<string>;
   /** What `/metrics/cadvisor` shows. */
   containerMetrics(): Promise<string>;
   /** Brings those of the agent's metrics up to date that are looked up only when they are shown. */
-  fillGauges(metrics: AgentMetrics): Promise<void>;
+  fillGauges(): Promise<void>;
   /** What `/spec/` shows of the machine. */
   machineSpec(): Promise<unknown>;
+  /** What `/stats/` shows of control groups, however they are called. */
+  readonly raw: Pick<RawContainers, 'describe' | 'describeTree'>;
+  /** Group of a pod's container; undefined when pods get no groups of their own. */
+  containerPath(pod: Pod, containerId: string): string | undefined;
 }
 
 /** What figures are made from. */
@@ -56,11 +64,22 @@ export function createAgentStats(options: AgentServersOptions): AgentStats {
     containerRates: new CpuRates(minContainerRateMs),
     podByUid: (uid) => options.view.pods().find(({ metadata }) => metadata.uid === uid),
   };
+  const keep = <T>(measure: () => Promise<T>): KeptValue<T> =>
+    new KeptValue({ maxAgeMs: options.config.housekeepingIntervalMs, clock: options.clock, measure });
+  const summary = keep(() => summarize(sources, { onlyCpuAndMemory: false }));
+  const ofResources = keep(() => resourceMetrics(sources));
+  const ofContainers = keep(() => containerMetrics(sources));
+  const gauges = keep(() => fillGauges(sources, options.metrics));
   return {
-    summary: (what) => summarize(sources, what),
-    resourceMetrics: () => resourceMetrics(sources),
-    containerMetrics: () => containerMetrics(sources),
-    fillGauges: (metrics) => fillGauges(sources, metrics),
+    summary: (what) => (what.onlyCpuAndMemory ? summarize(sources, what) : summary.get()),
+    resourceMetrics: () => ofResources.get(),
+    containerMetrics: () => ofContainers.get(),
+    fillGauges: () => gauges.get(),
     machineSpec: () => machineSpec(sources),
+    raw: new RawContainers(sources),
+    containerPath(pod, containerId) {
+      const path = sources.paths.pod(pod);
+      return path === undefined ? undefined : sources.paths.container(path, containerId);
+    },
   };
 }

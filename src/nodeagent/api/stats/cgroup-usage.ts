@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import type { HostFiles } from './host-files.ts';
 
 /** What the processes of a control group use, those of groups below it included. */
@@ -17,6 +17,13 @@ export interface CgroupUsage {
   readonly maxThreads: number | undefined;
   readonly cpuShares: number | undefined;
   readonly cpuPeriodUs: number | undefined;
+}
+
+/** Waits of a control group's processes for its quota (info.v1.CpuCFS); the time is in nanoseconds. */
+export interface CgroupThrottling {
+  readonly periods: number;
+  readonly throttled_periods: number;
+  readonly throttled_time: number;
 }
 
 /** Memory that the processes of a control group use. */
@@ -76,6 +83,45 @@ export class CgroupReader {
   async processes(path: string): Promise<readonly string[]> {
     const folder = (await this.#isUnified) ? `${mount}${path}` : `${mount}/memory${path}`;
     return (await this.#files.text(`${folder}/cgroup.procs`))?.split('\n').filter((id) => id !== '') ?? [];
+  }
+
+  /** Paths of the groups right below a group, sorted. */
+  async children(path: string): Promise<readonly string[]> {
+    const folder = (await this.#isUnified) ? `${mount}${path}` : `${mount}/memory${path}`;
+    const entries = await readdir(this.#files.resolve(folder), { withFileTypes: true }).catch(() => []);
+    const parent = path === '/' ? '' : path;
+    return entries
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `${parent}/${name}`)
+      .sort();
+  }
+
+  /** How often processes of a group had to wait because its quota was used up. */
+  async throttling(path: string): Promise<CgroupThrottling> {
+    const isUnified = await this.#isUnified;
+    const file = isUnified ? `${mount}${path}/cpu.stat` : `${mount}/cpu${path}/cpu.stat`;
+    const stat = await this.#files.pairs(file);
+    return {
+      periods: stat.get('nr_periods') ?? 0,
+      throttled_periods: stat.get('nr_throttled') ?? 0,
+      throttled_time: stat.get('throttled_time') ?? (stat.get('throttled_usec') ?? 0) * 1000,
+    };
+  }
+
+  /** CPU time by processor; empty where it is not counted. */
+  async perProcessorNs(path: string): Promise<readonly number[]> {
+    const text = await this.#files.text(`${mount}/cpuacct${path}/cpuacct.usage_percpu`);
+    return text === undefined || text === '' ? [] : text.split(/\s+/).map(Number);
+  }
+
+  /** Processors that a group's processes may run on, as the kernel lists them; undefined where they are not bound. */
+  async processors(path: string): Promise<string | undefined> {
+    const isUnified = await this.#isUnified;
+    const folder = isUnified ? `${mount}${path}` : `${mount}/cpuset${path}`;
+    return (
+      (await this.#files.text(`${folder}/cpuset.cpus.effective`)) ??
+      (await this.#files.text(`${folder}/cpuset.cpus`))
+    );
   }
 
   async #readSplit(path: string): Promise<Omit<CgroupUsage, 'atMs' | 'startedAtMs'>> {
