@@ -42,9 +42,7 @@ export async function runMaintenance<Kind extends MaintenanceTask['kind']>(
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<MaintenanceResults[Kind]> {
   signal?.throwIfAborted();
-  // The compiler rewrites import specifiers, not this one: the thread runs from wherever this module does.
-  const file = import.meta.url.endsWith('.ts') ? './maintenance-worker.ts' : './maintenance-worker.js';
-  const worker = new Worker(new URL(file, import.meta.url), {
+  const worker = new Worker(new URL('./maintenance-worker.ts', import.meta.url), {
     workerData: task,
     name: 'storage-maintenance',
   });

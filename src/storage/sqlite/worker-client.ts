@@ -25,9 +25,10 @@ export interface OpenedWorker extends OpenedStore {
  * @throws StorageError when the database cannot be opened.
  */
 export async function startWorker(options: WorkerOptions): Promise<OpenedWorker> {
-  // The compiler rewrites import specifiers, not this one: the worker runs from wherever this module does.
-  const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: options, name: 'storage' });
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: options,
+    name: 'storage',
+  });
   const reply = await firstReply(worker);
   if ('failure' in reply) throw new StorageError(reply.failure.code, reply.failure.message);
   return { client: new WorkerClient(worker), ...reply };
