@@ -1,9 +1,13 @@
+import { resolve } from 'node:path';
 import { matchesNodeSelector } from '../../nodeagent/admission/index.ts';
 import type { AgentMetrics } from '../../nodeagent/api/index.ts';
 import type { AgentObjects } from '../../nodeagent/objects/index.ts';
 import {
+  type Attacher,
   createMountCommands,
+  createNodeCheck,
   createPodVolumes,
+  type NodeCheck,
   type PodVolumes,
   type VolumeOperation,
 } from '../../nodeagent/volumes/index.ts';
@@ -24,6 +28,8 @@ export function makeVolumes(
     usagePeriodMs: config.volumeStatsAggPeriodMs,
     boundsMemory: config.features.SizeMemoryBackedVolumes,
     hasGroupPolicy: config.features.ConfigurableFSGroupPolicy,
+    plugins: { folder: resolve(config.volumePluginDir), attacher: attacherOf(base, links) },
+    checkNode: nodeCheckOf(base),
     matchesNode: (selector) =>
       matchesNodeSelector(selector, { labels: links.node?.state().labels ?? {}, name: nodeName }),
     onStale(pod, stale) {
@@ -38,6 +44,21 @@ export function makeVolumes(
   links.volumes = volumes;
   metrics.onCollect(() => countVolumes(volumes, metrics));
   return volumes;
+}
+
+/** Where nobody else attaches devices, the agent does. */
+function attacherOf({ config, clients, nodeName }: AgentBase, links: AgentLinks): Attacher {
+  return config.enableControllerAttachDetach && clients !== undefined
+    ? { kind: 'controller', node: () => links.node?.node()?.status }
+    : { kind: 'agent', nodeName };
+}
+
+function nodeCheckOf({ config, environment }: AgentBase): NodeCheck | undefined {
+  if (!config.experimentalCheckNodeCapabilitiesBeforeMount) return undefined;
+  return createNodeCheck({
+    mountProgram: config.experimentalMounterPath,
+    searchPath: environment.PATH ?? '/usr/sbin:/usr/bin:/sbin:/bin',
+  });
 }
 
 function countOperation(

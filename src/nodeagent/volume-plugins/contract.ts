@@ -1,6 +1,6 @@
 import type { DriverAnswer, DriverCapabilities } from './driver-answer.ts';
 
-/** What drivers are asked to do (the reference's call-outs of release 1.20, but for those that resize volumes). */
+/** What drivers are asked to do (those of the reference's call-outs, release 1.20, that fall to nodes, but for resizing). */
 export type DriverCommand =
   | 'init'
   | 'getvolumename'
@@ -10,7 +10,6 @@ export type DriverCommand =
   | 'mount'
   | 'unmount'
   | 'unmountdevice'
-  | 'isattached'
   | 'detach';
 
 /** A program that knows how to mount one kind of volume. */

@@ -15,7 +15,6 @@ export interface DriverAnswer {
   readonly message: string;
   /** Path of the device, for commands that attach. */
   readonly device: string;
-  readonly attached: boolean;
   readonly capabilities: DriverCapabilities;
 }
 
@@ -50,7 +49,6 @@ export function parseDriverAnswer(command: string, output: string): DriverAnswer
   return {
     message,
     device: readText(fields, 'device'),
-    attached: readBoolean(fields, 'attached', false),
     capabilities: readCapabilities(fields.get('capabilities')),
   };
 }

@@ -39,12 +39,13 @@ export function driverOptions(dialect: Dialect, input: DriverOptionsInput): stri
 
 function podOptions(dialect: Dialect, pod: DriverPod): [string, string][] {
   const { name, namespace, uid, serviceAccountName, groupId, secrets } = pod;
+  const secretKey = dialect.label('secret');
   return [
     [dialect.label('pod.name'), name],
     [dialect.label('pod.namespace'), namespace],
     [dialect.label('pod.uid'), uid],
     [dialect.label('serviceAccount.name'), serviceAccountName],
-    ...Object.entries(secrets).map(([key, data]): [string, string] => [dialect.label(`secret/${key}`), data]),
+    ...Object.entries(secrets).map(([key, data]): [string, string] => [`${secretKey}/${key}`, data]),
     ...(groupId === undefined
       ? []
       : [[dialect.label('mounterArgs.FsGroup'), `${groupId}`] satisfies [string, string]]),

@@ -49,7 +49,7 @@ export function createVolumeDrivers(options: VolumeDriversOptions): VolumeDriver
 export function programOf(folder: string, name: string): string | undefined {
   const folderName = name.replaceAll('/', '~');
   const program = folderName.slice(folderName.lastIndexOf('~') + 1);
-  if (folderName.startsWith('.') || program === '' || program.startsWith('.') || /\0/.test(name))
+  if (folderName.startsWith('.') || program === '' || program.startsWith('.') || /[~\0]/.test(name))
     return undefined;
   return posix.join(folder, folderName, program);
 }

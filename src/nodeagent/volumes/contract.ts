@@ -88,4 +88,6 @@ export interface PodVolumes {
   usage(podUid: string): Promise<readonly VolumeUsage[]>;
   /** Volumes of the mounted pods by kind. */
   counts(): readonly VolumeCount[];
+  /** Names of attached volumes that must not be detached, as the node's status has them. */
+  inUse(): readonly string[];
 }

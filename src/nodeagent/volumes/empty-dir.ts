@@ -5,6 +5,7 @@ import { parseQuantity, quantityValue } from '../../machinery/values/index.ts';
 import { podCgroupBounds } from '../container-config/index.ts';
 import { isMissing } from './describe-error.ts';
 import type { MountCommands } from './mount-commands.ts';
+import type { NodeNeed } from './node-check.ts';
 import { setOwnership } from './ownership.ts';
 
 /** What holds the contents of an emptyDir: `Memory`, `HugePages`, `HugePages-2Mi`; empty for the disk. */
@@ -39,6 +40,12 @@ export async function makeEmptyDir(options: EmptyDirOptions): Promise<void> {
   if (groupId !== undefined) await setOwnership(folder, { groupId, isReadOnly: false });
   await mkdir(markFolder, { recursive: true, mode: 0o750 });
   await writeFile(mark, '');
+}
+
+/** What a volume of this medium takes of the node; undefined for the disk. */
+export function mediumNeeds(medium: Medium): readonly NodeNeed[] | undefined {
+  if (medium === '') return undefined;
+  return [{ kind: 'file-system', name: medium === 'Memory' ? 'tmpfs' : 'hugetlbfs' }];
 }
 
 export interface MemoryBoundOptions {

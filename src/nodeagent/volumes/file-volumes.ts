@@ -30,7 +30,8 @@ const kinds = {
   projected: 'projected',
 } as const;
 
-type Kind = (typeof kinds)[keyof typeof kinds];
+/** Of a volume whose files the agent writes. */
+export type Kind = (typeof kinds)[keyof typeof kinds];
 
 /** The kind of a volume whose files the agent writes; undefined for all others. */
 export function fileVolumeKind({ configMap, secret, downwardAPI, projected }: Volume): Kind | undefined {
@@ -39,6 +40,9 @@ export function fileVolumeKind({ configMap, secret, downwardAPI, projected }: Vo
   if (downwardAPI) return kinds.downwardAPI;
   return projected ? kinds.projected : undefined;
 }
+
+/** What keeps the files of a kind of volume: only config maps may reach the disk. */
+export const fileVolumeMedium = (kind: Kind): '' | 'Memory' => (kind === kinds.configMap ? '' : 'Memory');
 
 /** Makes a volume whose files the agent writes: a configMap, secret, downwardAPI or projected one. @throws Error */
 export async function makeFileVolume(job: VolumeJob): Promise<MadeVolume> {

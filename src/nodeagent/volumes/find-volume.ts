@@ -1,8 +1,10 @@
 import { posix } from 'node:path';
 import { podPluginDirectory, volumeDirectory } from '../container-config/index.ts';
-import { makeEmptyDir, memoryBound } from './empty-dir.ts';
-import { fileVolumeKind, makeFileVolume } from './file-volumes.ts';
+import { makeEmptyDir, mediumNeeds, memoryBound } from './empty-dir.ts';
+import { fileVolumeKind, fileVolumeMedium, makeFileVolume } from './file-volumes.ts';
+import { flexSourceOfPod } from './flex-source.ts';
 import { checkHostPath } from './host-path.ts';
+import { findNfsVolume } from './nfs-volume.ts';
 import { findPersistentVolume } from './persistent-volumes.ts';
 import type { UsedVolume } from './used-volumes.ts';
 import { type FoundVolume, groupOf, type MadeVolume, type VolumeJob } from './volume-tools.ts';
@@ -14,9 +16,12 @@ import { type FoundVolume, groupOf, type MadeVolume, type VolumeJob } from './vo
  */
 export async function findVolume(job: VolumeJob, used: UsedVolume): Promise<FoundVolume> {
   const { volume, tools } = job;
-  const { name, emptyDir, hostPath } = volume;
+  const { name, emptyDir, hostPath, nfs } = volume;
   const pluginOf = (kind: string): string => tools.dialect.label(kind);
-  if (emptyDir) return { name, plugin: pluginOf('empty-dir'), make: () => makeEmptyVolume(job) };
+  if (emptyDir) {
+    const needs = mediumNeeds(emptyDir.medium ?? '');
+    return { name, plugin: pluginOf('empty-dir'), needs, make: () => makeEmptyVolume(job) };
+  }
   if (hostPath) {
     return {
       name,
@@ -28,7 +33,14 @@ export async function findVolume(job: VolumeJob, used: UsedVolume): Promise<Foun
     };
   }
   const kind = fileVolumeKind(volume);
-  if (kind !== undefined) return { name, plugin: pluginOf(kind), make: () => makeFileVolume(job) };
+  if (kind !== undefined) {
+    const needs = mediumNeeds(fileVolumeMedium(kind));
+    return { name, plugin: pluginOf(kind), needs, make: () => makeFileVolume(job) };
+  }
+  if (nfs) return findNfsVolume(job, { name, nfs, isReadOnly: nfs.readOnly === true, mountOptions: [] });
+  const flex = flexSourceOfPod(volume, job.pod.metadata.namespace ?? '');
+  const driven = flex && (await (await tools.flexVolumes())?.find(job, flex));
+  if (driven !== undefined) return driven;
   const persistent = await findPersistentVolume(job, used);
   if (persistent !== undefined) return persistent;
   throw new Error(`failed to get Plugin from volumeSpec for volume "${name}" err=no volume plugin matched`);

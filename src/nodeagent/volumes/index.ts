@@ -1,7 +1,8 @@
 /**
  * The volumes of pods on this node: made, filled, mounted and measured, and removed when the pod has gone; paths below
- * them for single containers. Kinds: emptyDir, hostPath, configMap, secret, downwardAPI, projected, and claims of local
- * and hostPath persistent volumes. It attaches nothing, speaks to no storage system, and decides nothing about pods.
+ * them for single containers. Kinds: emptyDir, hostPath, configMap, secret, downwardAPI, projected, nfs, those of
+ * third-party drivers, and claims of local, hostPath, nfs and drivers' persistent volumes. It formats nothing, speaks to
+ * no storage system itself, and decides nothing about pods.
  */
 export type {
   ContainerSubPaths,
@@ -12,8 +13,11 @@ export type {
   VolumeOperation,
   VolumeUsage,
 } from './contract.ts';
+export type { Attacher, NodeVolumes } from './flex-devices.ts';
+export type { VolumePlugins } from './flex-loader.ts';
 export { createMountCommands, type MountCommands, type MountRequest } from './mount-commands.ts';
 export type { MountPoint } from './mount-table.ts';
+export { createNodeCheck, type NodeCheck, type NodeCheckOptions } from './node-check.ts';
 export { createPodVolumes, type PodVolumesOptions } from './pod-volumes.ts';
 export { type SharedRootOptions, shareRoot } from './shared-root.ts';
 export { VolumeError, type VolumeEvent } from './volume-error.ts';

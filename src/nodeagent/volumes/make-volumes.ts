@@ -5,8 +5,10 @@ import type { MountContext, VolumeOperation } from './contract.ts';
 import { describeError } from './describe-error.ts';
 import { findVolume } from './find-volume.ts';
 import type { VolumeFailure } from './mount-failures.ts';
+import { MountStepError } from './mount-step-error.ts';
 import { NodeAffinityError } from './persistent-volumes.ts';
 import { type UsedVolume, usedVolumes } from './used-volumes.ts';
+import type { VolumeEvent } from './volume-error.ts';
 import type { FoundVolume, MadeVolume, VolumeJob, VolumeTools } from './volume-tools.ts';
 
 export interface MakeVolumesOptions {
@@ -77,20 +79,31 @@ async function makeVolume(
       isSuccess,
     });
   try {
+    if (found.needs !== undefined) await job.tools.checkNode?.(found.needs);
     const made = await found.make();
     tell(true);
     return { ...made, plugin };
   } catch (cause) {
     tell(false);
-    const reason = found.isDevice ? 'FailedMapVolume' : 'FailedMount';
-    const message = `${stepOf(found, cause)} failed for volume "${found.name}" : ${describeError(cause)}`;
+    const { step, reason } = stepOf(found, cause);
+    const message = `${step} failed for volume "${found.name}" : ${describeError(cause)}`;
     return { volumeName, isUnknown: false, plugin, event: { reason, message }, cause };
   }
 }
 
 /** The step that failed, as the reference calls it. */
-function stepOf({ isDevice }: FoundVolume, cause: unknown): string {
+function stepOf({ isDevice }: FoundVolume, cause: unknown): FailedStep {
+  if (cause instanceof MountStepError) return cause;
   const isRefused = cause instanceof NodeAffinityError;
-  if (isDevice) return isRefused ? 'MapVolume.NodeAffinity check' : 'MapVolume.MapPodDevice';
-  return isRefused ? 'MountVolume.NodeAffinity check' : 'MountVolume.SetUp';
+  if (isDevice) {
+    const step = isRefused ? 'MapVolume.NodeAffinity check' : 'MapVolume.MapPodDevice';
+    return { step, reason: 'FailedMapVolume' };
+  }
+  const step = isRefused ? 'MountVolume.NodeAffinity check' : 'MountVolume.SetUp';
+  return { step, reason: 'FailedMount' };
+}
+
+interface FailedStep {
+  readonly step: string;
+  readonly reason: VolumeEvent['reason'];
 }

@@ -25,6 +25,10 @@ export interface MountCommands {
   list(): Promise<readonly MountPoint[]>;
 }
 
+/** Whether something is mounted at a path, which need not be a file system of its own. */
+export const isMountPoint = async (mount: Pick<MountCommands, 'list'>, path: string): Promise<boolean> =>
+  (await mount.list()).some((point) => point.path === path);
+
 export interface MountCommandsOptions {
   /** Default `mount`. */
   readonly mountProgram?: string | undefined;

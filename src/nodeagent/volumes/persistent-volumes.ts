@@ -1,9 +1,14 @@
 import { posix } from 'node:path';
-import type { PersistentVolume } from '../../apis/types/core-v1.ts';
+import type { HostPathVolumeSource, PersistentVolume } from '../../apis/types/core-v1.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
 import { volumeDeviceDirectory, volumeDirectory } from '../container-config/index.ts';
 import { type ClaimedVolume, findClaimedVolume } from './claimed-volume.ts';
+import { flexSourceOfClaim } from './flex-source.ts';
 import { checkHostPath } from './host-path.ts';
 import { linkLocalDevice, mountLocalVolume } from './local-volume.ts';
+import { mountOptionsOf } from './mount-options.ts';
+import { MountStepError } from './mount-step-error.ts';
+import { findNfsVolume } from './nfs-volume.ts';
 import type { UsedVolume } from './used-volumes.ts';
 import { type FoundVolume, groupOf, type MadeVolume, type VolumeJob } from './volume-tools.ts';
 
@@ -27,38 +32,67 @@ export async function findPersistentVolume(
     new Error(`volume ${volume.name} has volumeMode ${volumeMode}, but is specified in ${field}`);
   if (isMounted && volumeMode !== 'Filesystem') throw refuse('volumeMounts');
   if (isDevice && volumeMode !== 'Block') throw refuse('volumeDevices');
-  const make = chooseMaker(job, claimed);
-  if (make === undefined) return undefined;
+  const found = await chooseVolume(job, claimed);
+  if (found === undefined) return undefined;
   const claim = { namespace, name: persistentVolumeClaim.claimName };
   const groupId = readGroupId(job, claimed.volume);
   return {
-    name: claimed.volume.metadata.name ?? '',
-    plugin: tools.dialect.label(claimed.volume.spec.local ? 'local-volume' : 'host-path'),
-    isDevice: volumeMode === 'Block',
+    ...found,
     async make() {
       const required = claimed.volume.spec.nodeAffinity?.required;
       if (required && !tools.matchesNode(required))
         throw new NodeAffinityError('no matching NodeSelectorTerms');
-      return { ...(await make()), claim, groupId };
+      return { ...(await found.make()), claim, groupId };
     },
   };
 }
 
-type Make = () => Promise<MadeVolume>;
-
-function chooseMaker(job: VolumeJob, { volume, isReadOnly }: ClaimedVolume): Make | undefined {
-  const { local, hostPath, volumeMode } = volume.spec;
+async function chooseVolume(job: VolumeJob, claimed: ClaimedVolume): Promise<FoundVolume | undefined> {
+  const { volume, isReadOnly } = claimed;
+  const { local, hostPath, nfs, volumeMode } = volume.spec;
+  const { dialect } = job.tools;
   const name = volume.metadata.name ?? '';
   if (local) {
+    const plugin = dialect.label('local-volume');
+    const source = { name, source: local.path, isReadOnly };
     return volumeMode === 'Block'
-      ? () => makeDevice(job, { name, source: local.path, isReadOnly })
-      : () => makeLocal(job, { name, source: local.path, isReadOnly, volume });
+      ? { name, plugin, isDevice: true, make: () => makeDevice(job, source) }
+      : { name, plugin, needs: [], make: () => makeLocal(job, { ...source, volume }) };
   }
-  if (!hostPath || volumeMode === 'Block') return undefined;
-  return async () => {
-    await checkHostPath(hostPath);
-    return { path: hostPath.path, isReadOnly, needsSelinuxLabel: false };
+  if (volumeMode === 'Block') return undefined;
+  const mountOptions = mountOptionsOf(volume, dialect);
+  if (nfs) return findNfsVolume(job, { name, nfs, isReadOnly, mountOptions });
+  const found = hostPath ? findHostPath(claimed, hostPath, dialect) : await findFlex(job, claimed);
+  return found && (mountOptions.length === 0 ? found : { ...found, make: refuseMountOptions });
+}
+
+function findHostPath(
+  { volume, isReadOnly }: ClaimedVolume,
+  hostPath: HostPathVolumeSource,
+  dialect: Dialect,
+): FoundVolume {
+  return {
+    name: volume.metadata.name ?? '',
+    plugin: dialect.label('host-path'),
+    async make() {
+      await checkHostPath(hostPath);
+      return { path: hostPath.path, isReadOnly, needsSelinuxLabel: false };
+    },
   };
+}
+
+async function findFlex(
+  job: VolumeJob,
+  { volume, isReadOnly }: ClaimedVolume,
+): Promise<FoundVolume | undefined> {
+  const source = flexSourceOfClaim(volume, { namespace: job.pod.metadata.namespace ?? '', isReadOnly });
+  return source && (await job.tools.flexVolumes())?.find(job, source);
+}
+
+/** For kinds that are not mounted by mount(8). */
+async function refuseMountOptions(): Promise<never> {
+  const message = 'Mount options are not supported for this volume type';
+  throw new MountStepError('MountVolume.MountOptionSupport check', message);
 }
 
 interface LocalSource {
@@ -79,7 +113,7 @@ async function makeLocal(
     folder,
     podsFolder,
     isReadOnly,
-    mountOptions: volume.spec.mountOptions ?? [],
+    mountOptions: mountOptionsOf(volume, tools.dialect),
     groupId: groupOf(pod),
     isByRootOnly: tools.hasGroupPolicy && policy === 'OnRootMismatch',
     mount: tools.mount,

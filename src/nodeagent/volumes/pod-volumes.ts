@@ -4,17 +4,13 @@ import type { Clock, Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { podDirectory } from '../container-config/index.ts';
 import type { AgentObjects } from '../objects/index.ts';
-import type {
-  MountContext,
-  MountedVolume,
-  PodVolumes,
-  VolumeCount,
-  VolumeOperation,
-  VolumeUsage,
-} from './contract.ts';
+import type { MountContext, MountedVolume, PodVolumes, VolumeOperation, VolumeUsage } from './contract.ts';
+import { countVolumes } from './count-volumes.ts';
+import { createFlexLoader, type VolumePlugins } from './flex-loader.ts';
 import { makeVolumes, type ReadyVolume } from './make-volumes.ts';
 import type { MountCommands } from './mount-commands.ts';
 import { createMountFailures, type VolumeFailure } from './mount-failures.ts';
+import type { NodeCheck } from './node-check.ts';
 import { createPodQueues } from './pod-queues.ts';
 import { listPods, removePod } from './remove-pod.ts';
 import { respellMounts } from './respell-mounts.ts';
@@ -40,6 +36,10 @@ export interface PodVolumesOptions {
   readonly hasGroupPolicy?: boolean;
   /** Whether this node is one that a persistent volume asks for; default: every one is. */
   readonly matchesNode?: (selector: NodeSelector) => boolean;
+  /** Third-party drivers; default none. */
+  readonly plugins?: VolumePlugins | undefined;
+  /** Looks whether the node can mount a volume before that is tried; default: nobody looks. */
+  readonly checkNode?: NodeCheck | undefined;
   /** A volume of a pod is ready, but not up to date: events to record. Must not throw. */
   readonly onStale?: (pod: Pod, events: readonly VolumeEvent[]) => void;
   /** Told of each attempt to make or remove a volume. Must not throw. */
@@ -59,7 +59,11 @@ export function createPodVolumes(options: PodVolumesOptions): PodVolumes {
   const rootDirectory = posix.resolve(options.rootDirectory);
   const mount = respellMounts(options.mount, rootDirectory);
   const { boundsMemory = false, hasGroupPolicy = true, matchesNode = always } = options;
-  const tools: VolumeTools = { ...options, mount, boundsMemory, hasGroupPolicy, matchesNode };
+  const { plugins, checkNode } = options;
+  const flex = createFlexLoader({ ...options, rootDirectory, plugins, mount });
+  const { flexVolumes } = flex;
+  const settings = { boundsMemory, hasGroupPolicy, matchesNode, flexVolumes, checkNode };
+  const tools: VolumeTools = { ...options, mount, ...settings };
   const queues = createPodQueues();
   const failures = createMountFailures(clock);
   const pods = new Map<string, PodEntry>();
@@ -90,6 +94,7 @@ export function createPodVolumes(options: PodVolumesOptions): PodVolumes {
     };
     failures.forget(podUid);
     try {
+      await flex.unmountPod(podUid);
       await removePod(rootDirectory, podUid, mount);
     } catch (error) {
       tell(false);
@@ -119,6 +124,7 @@ export function createPodVolumes(options: PodVolumesOptions): PodVolumes {
       return pod.usage.value;
     },
     counts: () => countVolumes(pods.values()),
+    inUse: flex.inUse,
   };
 }
 
@@ -137,19 +143,4 @@ function keepStale(
     if (stale !== undefined) all.set(volumeName, stale);
   }
   return all;
-}
-
-function countVolumes(pods: Iterable<PodEntry>): VolumeCount[] {
-  const counts = new Map<string, VolumeCount>();
-  const add = (plugin: string, actual: 0 | 1): void => {
-    const known = counts.get(plugin) ?? { plugin, desired: 0, actual: 0 };
-    counts.set(plugin, { plugin, desired: known.desired + 1, actual: known.actual + actual });
-  };
-  for (const { volumes, failed } of pods) {
-    for (const { plugin } of volumes.values()) add(plugin, 1);
-    for (const { volumeName, plugin } of failed) {
-      if (plugin !== undefined && !volumes.has(volumeName)) add(plugin, 0);
-    }
-  }
-  return [...counts.values()];
 }

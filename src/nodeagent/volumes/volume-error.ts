@@ -1,6 +1,6 @@
 /** A warning about a pod. */
 export interface VolumeEvent {
-  readonly reason: 'FailedMount' | 'FailedMapVolume';
+  readonly reason: 'FailedMount' | 'FailedMapVolume' | 'FailedAttachVolume';
   readonly message: string;
 }
 

@@ -3,7 +3,9 @@ import type { Clock } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentObjects } from '../objects/index.ts';
 import type { MountContext, MountedVolume } from './contract.ts';
+import type { FlexVolumes } from './flex-volumes.ts';
 import type { MountCommands } from './mount-commands.ts';
+import type { NodeCheck, NodeNeed } from './node-check.ts';
 
 /** What all kinds of volumes are made with. */
 export interface VolumeTools {
@@ -18,6 +20,10 @@ export interface VolumeTools {
   readonly hasGroupPolicy: boolean;
   /** Whether this node is one of those that a persistent volume may be used on. */
   readonly matchesNode: (selector: NodeSelector) => boolean;
+  /** Volumes of third-party drivers; undefined when there are none. Loads what it takes when it is asked first. */
+  readonly flexVolumes: () => Promise<FlexVolumes | undefined>;
+  /** Undefined: a mount that the node cannot do fails when it is tried. */
+  readonly checkNode: NodeCheck | undefined;
 }
 
 /** One volume to make for one pod. */
@@ -46,6 +52,8 @@ export interface FoundVolume {
   readonly plugin: string;
   /** A device is given to containers as it is. */
   readonly isDevice?: boolean;
+  /** What its mount takes beside the program that mounts; undefined: nothing is mounted. */
+  readonly needs?: readonly NodeNeed[] | undefined;
   /** Makes it, or brings it up to date. @throws Error */
   make(): Promise<MadeVolume>;
 }

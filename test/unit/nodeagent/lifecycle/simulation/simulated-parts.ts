@@ -146,6 +146,7 @@ function simulatedVolumes({
     podsOnDisk: async () => [...holdings.mounts],
     usage: async () => [],
     counts: () => [],
+    inUse: () => [],
   };
 }
 

@@ -1,0 +1,106 @@
+import { mkdir } from 'node:fs/promises';
+import { volumeDirectory } from '../container-config/index.ts';
+import { driverOptions, type VolumeDriver } from '../volume-plugins/index.ts';
+import { describeError } from './describe-error.ts';
+import { endMounts } from './end-mounts.ts';
+import { volumeKey } from './flex-mounts.ts';
+import { flexOptionsOfPod } from './flex-pod-options.ts';
+import type { FlexSource } from './flex-source.ts';
+import type { FlexPlace, FlexState } from './flex-volumes.ts';
+import { isMountPoint } from './mount-commands.ts';
+import { setOwnership } from './ownership.ts';
+import { type FoundVolume, groupOf, type MadeVolume, type VolumeJob } from './volume-tools.ts';
+
+/** The volume of a driver; undefined when there is no such driver. @throws Error with the reference's message */
+export async function findFlexVolume(
+  state: FlexState,
+  job: VolumeJob,
+  source: FlexSource,
+): Promise<FoundVolume | undefined> {
+  const { name } = source;
+  const driver = await state.drivers.find(source.driver);
+  if (driver === undefined) return undefined;
+  const folder = volumeDirectory(job.podDir, driver.name, name);
+  if (driver.capabilities.attach && !state.named.has(folder)) await checkName(state, driver, source);
+  state.named.add(folder);
+  const place = { driver, name, folder };
+  const make = () =>
+    state.queues.run(volumeKey(driver.name, name), () => makeOne(state, place, { job, source }));
+  return { name, plugin: driver.name, make };
+}
+
+/** Drivers may refuse a volume by its name; what they would call it is not used, as the reference has it. */
+async function checkName({ dialect }: FlexState, driver: VolumeDriver, source: FlexSource): Promise<void> {
+  const { name } = source;
+  try {
+    await driver.call('getvolumename', [driverOptions(dialect, { ...source, volumeName: name })]);
+  } catch (cause) {
+    const inner = `failed to GetVolumeName from volumePlugin for volumeSpec "${name}" err=${describeError(cause)}`;
+    const what = `volumeSpec "${name}" using volume plugin "${driver.name}"`;
+    throw new Error(`failed to GetUniqueVolumeNameFromSpec for ${what} err=${inner}`, { cause });
+  }
+}
+
+interface Wanted {
+  readonly job: VolumeJob;
+  readonly source: FlexSource;
+}
+
+async function makeOne(state: FlexState, place: FlexPlace, wanted: Wanted): Promise<MadeVolume> {
+  const { driver, name, folder } = place;
+  const { attach, selinuxRelabel, supportsMetrics } = driver.capabilities;
+  const { isReadOnly } = wanted.source;
+  // It tells that the pod uses the device, also to an agent that comes after this one.
+  await mkdir(folder, { recursive: true, mode: 0o750 });
+  if (attach) state.used.add(volumeKey(driver.name, name));
+  if (!state.ready.has(folder) && !(await isMountPoint(state.mount, folder))) {
+    if (attach) await state.devices.ensure(driver, wanted.source);
+    await mountOne(state, place, wanted);
+    await setGroup(state, place, wanted);
+  }
+  state.ready.add(folder);
+  return {
+    path: folder,
+    isReadOnly,
+    needsSelinuxLabel: selinuxRelabel && !isReadOnly,
+    measuredBy: supportsMetrics ? 'file-system' : undefined,
+  };
+}
+
+async function mountOne(
+  state: FlexState,
+  { driver, folder, name }: FlexPlace,
+  wanted: Wanted,
+): Promise<void> {
+  const { mount, devices } = state;
+  const { json, secrets } = await flexOptionsOfPod({ ...state, ...wanted });
+  try {
+    if ((await driver.call('mount', [folder, json], secrets)) === undefined) {
+      await mount.mount({ source: devices.pathOf(driver.name, name), target: folder, options: ['bind'] });
+    }
+  } catch (error) {
+    // Half of a mount must not pass for a whole one at the next try.
+    await endMounts(folder, mount).catch(() => undefined); // what failed first is told
+    throw error;
+  }
+}
+
+async function setGroup(
+  { logger }: FlexState,
+  { driver, folder }: FlexPlace,
+  { job, source }: Wanted,
+): Promise<void> {
+  const groupId = groupOf(job.pod);
+  if (source.isReadOnly || !driver.capabilities.fsGroup || groupId === undefined) return;
+  const policy = job.pod.spec.securityContext?.fsGroupChangePolicy;
+  const isByRootOnly = job.tools.hasGroupPolicy && policy === 'OnRootMismatch';
+  try {
+    await setOwnership(folder, { groupId, isReadOnly: false, isByRootOnly });
+  } catch (error) {
+    // As the reference has it: file systems without owners serve all the same.
+    logger.error('a volume could not be given to the group of its pod', {
+      folder,
+      error: describeError(error),
+    });
+  }
+}

@@ -1,0 +1,13 @@
+/** A step of making a volume failed whose name the event about it has. */
+export class MountStepError extends Error {
+  override readonly name = 'MountStepError';
+  /** As the reference calls it, such as `MountVolume.MountDevice`. */
+  readonly step: string;
+  readonly reason: 'FailedMount' | 'FailedAttachVolume';
+
+  constructor(step: string, message: string, o: { reason?: MountStepError['reason']; cause?: unknown } = {}) {
+    super(message, { cause: o.cause });
+    this.step = step;
+    this.reason = o.reason ?? 'FailedMount';
+  }
+}
