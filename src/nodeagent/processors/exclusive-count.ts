@@ -10,8 +10,7 @@ export function containersOf({ spec }: Pod): readonly Container[] {
 /** How many processors a container is to have for itself: those of whole requests in pods of class Guaranteed. */
 export function exclusiveCount({ spec }: Pick<Pod, 'spec'>, { resources }: Container): number {
   if (podQosClass(spec) !== 'Guaranteed') return 0;
-  // Equal in that class; a pod that no API server has seen may have limits only.
-  const text = resources.requests?.cpu ?? resources.limits?.cpu;
+  const text = resources.requests?.cpu;
   if (text === undefined) return 0;
   const millis = quantityValue(parseQuantity(text), -3);
   return millis % 1000n === 0n ? Number(millis / 1000n) : 0;

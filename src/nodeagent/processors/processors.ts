@@ -79,7 +79,7 @@ export class Processors {
     }
     if (allocation.kind === 'refused') return { refusal: allocation, commit() {} };
     const { state } = allocation;
-    return { refusal: undefined, commit: () => this.#change(state) };
+    return { refusal: undefined, commit: () => this.#give(state) };
   }
 
   /** What a container is to be made with. @throws Error when it cannot be kept on disk */
@@ -114,15 +114,17 @@ export class Processors {
     return this.#reconciling;
   }
 
-  #change(state: CpuState): void {
-    if (state === this.#state) return;
-    const { logger } = this.#options;
+  /** Others are moved away at once. */
+  #give(state: CpuState): void {
+    if (this.#change(state)) void this.reconcile();
+  }
+
+  #change(state: CpuState): boolean {
+    if (state === this.#state) return false;
     this.#state = state;
-    logger.info('processors have changed hands', { ...toRecord(state), entries: describe(state) });
-    this.whenSaved().catch((error: unknown) => {
-      logger.error('who has which processors could not be written', { error });
-    });
-    void this.reconcile();
+    const { defaultCpuSet: shared } = toRecord(state);
+    this.#options.logger.info('processors have changed hands', { shared, own: describe(state) });
+    return true;
   }
 
   async #save(): Promise<void> {
@@ -146,8 +148,11 @@ export class Processors {
   }
 
   async #reconcileOnce(): Promise<void> {
-    const { holdOf, running } = this.#options;
+    const { holdOf, running, logger } = this.#options;
     this.#change(releaseCpus(this.#state, (uid, name) => holdOf(uid, name) !== 'gone'));
+    this.whenSaved().catch((error: unknown) => {
+      logger.error('who has which processors could not be written', { error });
+    });
     const containers = running();
     this.#forgetGone(containers);
     for (const update of planUpdates(containers, this.#state, this.#told)) await this.#update(update);
