@@ -191,7 +191,7 @@ export interface AgentOptionValues {
   readonly minimumContainerAgeMs: number;
   /** --minimum-image-ttl-duration: Minimum age of an unused image before collection. */
   readonly minimumImageAgeMs: number;
-  /** --network-plugin: Network plugin name; only with legacyrt. */
+  /** --network-plugin: Network plugin name: cni, or orchnet for a bridge of the node agent's own; only with legacyrt. */
   readonly networkPlugin: string;
   /** --network-plugin-mtu: MTU for the plugin; 0 uses the default 1460; only with legacyrt. */
   readonly networkPluginMtuBytes: number;
