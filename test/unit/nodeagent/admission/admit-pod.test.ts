@@ -196,6 +196,17 @@ describe('admitPod', () => {
     expect(verdictOn(withSysctl, { gates: { Sysctls: false } })).to.equal('admitted');
   });
 
+  it('refuses a pod that cannot have processors of its own, before it looks at amounts', () => {
+    const resourceRefusal = { reason: 'TopologyAffinityError', message: 'no room' };
+    const pod = podNamed('p', { containers: [asking({ cpu: '100' })] });
+    expect(admit(pod, { resourceRefusal })).to.deep.equal({
+      kind: 'refused',
+      ...resourceRefusal,
+      statusMessage: 'Pod no room',
+    });
+    expect(verdictOn(withSysctl, { resourceRefusal })).to.equal('SysctlForbidden');
+  });
+
   describe('under pressure', () => {
     const calm = { memory: false, disk: false, pid: false };
     const burstable = podNamed('p', { containers: [asking({ memory: '1Mi' })] });

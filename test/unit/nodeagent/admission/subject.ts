@@ -36,16 +36,18 @@ interface Setting {
   readonly statics?: readonly string[];
   readonly allowedUnsafeSysctls?: readonly string[];
   readonly gates?: Partial<typeof features>;
+  readonly resourceRefusal?: AdmitPodOptions['resourceRefusal'];
 }
 
 /** Asks for one pod on a node with 2 cpus and 4 GiB. */
 export function admit(pod: Pod, setting: Setting = {}): Admission {
-  const { others = [], statics = [], allowedUnsafeSysctls = [], gates = {} } = setting;
+  const { others = [], statics = [], allowedUnsafeSysctls = [], gates = {}, resourceRefusal } = setting;
   return admitPod({
     pod,
     others,
     node: { ...node, ...setting.node },
     isStatic: ({ metadata }) => statics.includes(metadata.name ?? ''),
+    resourceRefusal,
     config: { features: { ...features, ...gates }, allowedUnsafeSysctls },
     dialect: orchDialect,
   });

@@ -39,6 +39,13 @@ describe('containerResources', () => {
     });
   });
 
+  it('names the processors that the container may use, when it may not use all', () => {
+    const container = containerOf({});
+    const bounds = { ...nodeOf({}), pod: podOf({ containers: [container] }), container };
+    expect(containerResources({ ...bounds, cpusetCpus: '0-1,4' })).to.include({ cpusetCpus: '0-1,4' });
+    expect(containerResources(bounds)).not.to.have.property('cpusetCpus');
+  });
+
   const cases: readonly (readonly [string, Resources, object])[] = [
     ['limits.memory alone', { limits: { memory: '32Mi' } }, { cpuShares: 2, memoryLimitBytes: 33_554_432 }],
     [

@@ -99,6 +99,55 @@ describe('PodManager', () => {
     expect(world.life?.statuses.get('low')).to.include({ phase: 'Failed', reason: 'Preempting' });
   });
 
+  describe('what a pod was given of the node', () => {
+    const standing = (world: World, uid: string, container = 'c0') =>
+      world.life?.manager.standingOf(uid, container);
+    const lasting = podOf('u', { spec: { containers: [containerOf('c0', 'run term=20000')] } });
+
+    it('is wanted while it runs, for as long as the pod has such a container', async () => {
+      const world = await beginWorld();
+      world.put('api', lasting);
+      await world.time.pass(5000);
+      expect(standing(world, 'u')).to.equal('wanted');
+      expect([standing(world, 'u', 'c1'), standing(world, 'stranger')]).to.deep.equal(['gone', 'gone']);
+    });
+
+    it('is leaving while the pod ends, whoever ends it, and then gone', async () => {
+      const world = await beginWorld();
+      for (const uid of ['u', 'v']) world.put('api', { ...lasting, metadata: { ...podOf(uid).metadata } });
+      await world.time.pass(5000);
+      world.wanted.api.delete('u');
+      world.put('api', podOf('w'));
+      void world.evict('v', { reason: 'Evicted', message: 'no room', graceMs: 30_000 });
+      await world.time.pass(5000);
+      expect(['u', 'v', 'w'].map((uid) => standing(world, uid))).to.deep.equal([
+        'leaving',
+        'leaving',
+        'wanted',
+      ]);
+      await world.time.pass(40_000);
+      expect(['u', 'v', 'w'].map((uid) => standing(world, uid))).to.deep.equal(['gone', 'gone', 'wanted']);
+    });
+
+    it('counts as wanted as long as nobody knows, and as leaving while the runtime has it', async () => {
+      const world = await beginWorld();
+      world.put('api', lasting);
+      await world.time.pass(5000);
+      world.killAgent();
+      world.wanted.api.delete('u');
+      world.isSilent.add('api');
+      world.startAgent();
+      await world.time.pass(5000);
+      expect([standing(world, 'u'), standing(world, 'stranger')]).to.deep.equal(['wanted', 'wanted']);
+      world.isSilent.delete('api');
+      world.deliver('api');
+      await world.time.pass(5000);
+      expect(standing(world, 'u')).to.equal('leaving');
+      await world.time.pass(40_000);
+      expect(standing(world, 'u')).to.equal('gone');
+    });
+  });
+
   describe('an eviction', () => {
     const stubborn = podOf('u', { spec: { containers: [containerOf('c0', 'run term=never')] } });
     const slow = { ...verdict, graceMs: 40_000 };
