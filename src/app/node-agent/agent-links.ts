@@ -4,8 +4,8 @@ import type { PodManager, RuntimeWatch } from '../../nodeagent/lifecycle/index.t
 import type { NodeKeeper, NodePressure } from '../../nodeagent/node/index.ts';
 import type { Processors } from '../../nodeagent/processors/index.ts';
 import type { PodReports } from '../../nodeagent/reports/index.ts';
-import type { PodVolumes } from '../../nodeagent/volumes/index.ts';
 import type { ShutdownManager } from '../../nodeagent/shutdown/index.ts';
+import type { PodVolumes } from '../../nodeagent/volumes/index.ts';
 import type { Sources } from './start-sources.ts';
 
 /** Parts of an agent that tell one another. Each is filled in once it is there; until then nobody is told. */
