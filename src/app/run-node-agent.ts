@@ -13,6 +13,7 @@ import {
   type StartProbe,
 } from '../nodeagent/options/index.ts';
 import { exitCodes } from './exit-codes.ts';
+import type { DynamicConfigStart } from './node-agent/start-dynamic-config.ts';
 import type { ProgramIo } from './program-io.ts';
 import { orchVersion } from './version.ts';
 
@@ -27,6 +28,8 @@ export interface NodeAgentOptions extends StartProbe {
 export type NodeAgentRun = LoadedAgentConfig & {
   /** Release of the API that the agent speaks. */
   readonly version: string;
+  /** With `--dynamic-config-dir`: where the configuration came from. */
+  readonly dynamicConfig?: DynamicConfigStart | undefined;
 };
 
 /** Release of the public API that the agent speaks. */
@@ -42,7 +45,7 @@ export async function runNodeAgent(
   options: NodeAgentOptions = machine(),
 ): Promise<number> {
   try {
-    return await answer(readAgentRequest({ argv, ...options }), io, options);
+    return await answer(argv, io, options);
   } catch (error) {
     if (!(error instanceof AgentOptionsError)) throw error;
     for (const notice of error.notices) io.err(`${notice}\n`);
@@ -50,7 +53,8 @@ export async function runNodeAgent(
   }
 }
 
-async function answer(request: AgentRequest, io: ProgramIo, options: NodeAgentOptions): Promise<number> {
+async function answer(argv: readonly string[], io: ProgramIo, options: NodeAgentOptions): Promise<number> {
+  const request: AgentRequest = readAgentRequest({ argv, ...options });
   if (request.kind === 'help') {
     const { outputColumns: columns } = io;
     const hasColour = columns !== undefined && !io.env.NO_COLOR;
@@ -61,14 +65,27 @@ async function answer(request: AgentRequest, io: ProgramIo, options: NodeAgentOp
     io.out(request.isRaw ? rawVersion() : `Orch ${apiRelease}\n`);
     return exitCodes.success;
   }
-  tell(request, io);
   if (request.kind === 'print-config') {
+    tell(request, io);
     io.out(printConfig(request));
     return exitCodes.success;
   }
-  const problems = await checkStart(request.config, options, request.dialect);
+  const chosen = await takeAssigned(request, argv, options);
+  tell(chosen, io);
+  const problems = await checkStart(chosen.config, options, chosen.dialect);
   if (problems.length > 0) return fail(problems, io);
-  return options.run({ ...request, version: apiRelease }, io);
+  return options.run({ ...chosen, version: apiRelease }, io);
+}
+
+/** The local configuration is always read and checked: it is what the last resort is. */
+async function takeAssigned(
+  local: LoadedAgentConfig,
+  argv: readonly string[],
+  options: NodeAgentOptions,
+): Promise<Omit<NodeAgentRun, 'version'>> {
+  if (local.config.dynamicConfigDir === '') return local;
+  const { chooseAssignedConfig } = await import('./node-agent/choose-assigned-config.ts');
+  return chooseAssignedConfig(local, { ...options, argv });
 }
 
 function tell({ notices, warnings, hints }: LoadedAgentConfig, io: ProgramIo): void {

@@ -9,9 +9,10 @@ import type { AgentConfig } from '../../nodeagent/options/index.ts';
 import type { ContainerRuntime } from '../../nodeagent/runtime/index.ts';
 import { createMountCommands, shareRoot } from '../../nodeagent/volumes/index.ts';
 import { obtainCredentials, rotateClientCertificate } from './agent-certificates.ts';
-import { type AgentClients, openAgentClients } from './agent-clients.ts';
+import { type AgentClients, type CountedRequest, openAgentClients } from './agent-clients.ts';
 import { openRuntime } from './open-runtime.ts';
 import { MachineError } from './prepare-process.ts';
+import type { DynamicConfigStart } from './start-dynamic-config.ts';
 
 export interface NodeAgentStart {
   readonly config: AgentConfig;
@@ -26,6 +27,10 @@ export interface NodeAgentStart {
   readonly logger: Logger;
   /** Ends a start that waits for its credentials. */
   readonly signal?: AbortSignal;
+  /** With `--dynamic-config-dir`. */
+  readonly dynamicConfig?: DynamicConfigStart | undefined;
+  /** Ends the agent, so that its supervisor starts another one. */
+  readonly end?: ((reason: string) => void) | undefined;
 }
 
 /** What all parts of an agent stand on. */
@@ -62,7 +67,9 @@ export async function openAgentBase(start: NodeAgentStart, stack: AsyncDisposabl
   if (problem !== undefined) throw new MachineError(problem);
   // A single run starts local pods only, and tells nobody.
   const clients =
-    config.isStandalone || config.runOnce ? undefined : await openClients(start, { nodeName, stack });
+    config.isStandalone || config.runOnce
+      ? undefined
+      : await openClients(start, { nodeName, stack, metrics });
   // First of all to happen at the end: what is under way is given up.
   stack.defer(() => end.abort());
   const { signal } = end;
@@ -101,15 +108,18 @@ function measured(
 interface ClientsContext {
   readonly nodeName: string;
   readonly stack: AsyncDisposableStack;
+  readonly metrics: AgentMetrics;
 }
 
 async function openClients(
   start: NodeAgentStart,
-  { nodeName, stack }: ClientsContext,
+  { nodeName, stack, metrics }: ClientsContext,
 ): Promise<AgentClients> {
   const { config, dialect, version, clock, logger } = start;
   await obtainCredentials(start, nodeName);
-  const clients = await openAgentClients(config, { dialect, version, clock, logger });
+  const onRequest = ({ code, host, method }: CountedRequest): void =>
+    metrics.add('rest_client_requests_total', 1, [code, host, method]);
+  const clients = await openAgentClients(config, { dialect, version, clock, logger, onRequest });
   stack.defer(() => clients.close());
   stack.use(await rotateClientCertificate(start, { clients, nodeName }));
   return clients;

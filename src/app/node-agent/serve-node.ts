@@ -14,7 +14,8 @@ import { type RunningNodeAgent, startNodeAgent } from './start-node-agent.ts';
 const cannotStart = 255;
 
 /** Runs an agent until a signal ends it, or its single run is over. Returns the exit code. */
-export async function serveNode({ config, dialect, version }: NodeAgentRun, io: ProgramIo): Promise<number> {
+export async function serveNode(run: NodeAgentRun, io: ProgramIo): Promise<number> {
+  const { config, dialect, version, dynamicConfig } = run;
   using log = await openAgentLog(config, dialect.spell('nodeagent'));
   const { logger } = log;
   const clock = systemClock;
@@ -35,7 +36,8 @@ export async function serveNode({ config, dialect, version }: NodeAgentRun, io: 
     const setVerbosity = (level: number): void => log.setVerbosity(level);
     const environment = Object.fromEntries(Object.entries(io.env).filter((entry) => isSet(entry)));
     const common = { config, dialect, version, logger, setVerbosity, clock, signal };
-    const agent = await startNodeAgent({ ...common, environment });
+    const again = { dynamicConfig, end: stopped.resolve };
+    const agent = await startNodeAgent({ ...common, ...again, environment });
     const { securePort, readOnlyPort, healthzPort } = agent.servers ?? {};
     const isLocked = lock !== undefined;
     logger.info('started', { node: agent.nodeName, securePort, readOnlyPort, healthzPort, isLocked });

@@ -15,7 +15,9 @@ import { rotateServingCertificate } from './agent-certificates.ts';
 import { type AgentLinks, pressureOf } from './agent-links.ts';
 import { makeLifecycleParts } from './lifecycle-parts.ts';
 import { type PodLoop, reportStatic, startPodLoop } from './pod-loop.ts';
+import { nodeConfigOf, startDynamicConfig } from './start-dynamic-config.ts';
 import { type Sources, startSources } from './start-sources.ts';
+import { watchShutdown } from './watch-shutdown.ts';
 
 /** An agent that runs. */
 export interface RunningNodeAgent {
@@ -41,10 +43,12 @@ export async function startNodeAgent(start: NodeAgentStart): Promise<RunningNode
   const collector = createImageGarbageCollector({ ...driver, config, events, clock, logger });
   const parts = await makeLifecycleParts(base, links);
   links.node = stack.use(await keepNode(base, collector, links));
+  stack.use(await startDynamicConfig(base, links));
   const { machine } = base;
   await parts.cgroups?.prepareNode({ cpuMillis: machine.cpuCount * 1000, memoryBytes: machine.memoryBytes });
   const loop = startPodLoop(base, parts, { links, stack });
   links.eviction = stack.use(watchPressure(base, parts, { loop, collector, links }));
+  stack.use(await watchShutdown(base, links, loop.manager));
   const sources = await startSources({
     config,
     nodeName: base.nodeName,
@@ -85,6 +89,8 @@ function keepNode(base: AgentBase, collector: ImageGarbageCollector, links: Agen
     images: () => collector.images(),
     pressure: () => pressureOf(links),
     volumesInUse: () => links.volumes?.inUse() ?? [],
+    lastProblems: () => [links.shutdown?.problem() ?? []].flat(),
+    nodeConfig: nodeConfigOf(base, links),
     port: config.port,
     release: version,
     events,
@@ -105,7 +111,7 @@ function watchPressure(
   { volumes }: LifecycleParts,
   { loop, collector, links }: PressureInputs,
 ) {
-  const { config, dialect, clock, logger, driver, events } = base;
+  const { config, dialect, clock, logger, driver, events, metrics } = base;
   return startEvictionManager({
     config,
     pods: () => loop.manager.activePods(),
@@ -115,6 +121,7 @@ function watchPressure(
     ...driver,
     isStatic: (pod) => isStaticPod(pod, dialect),
     onChange: () => void links.node?.update(),
+    onEvicted: (evictionSignal) => metrics.add('nodeagent_evictions', 1, [evictionSignal]),
     events,
     dialect,
     clock,

@@ -1,4 +1,4 @@
-import type { Node, NodeAddress, NodeCondition } from '../../apis/types/core-v1.ts';
+import type { Node, NodeAddress, NodeCondition, NodeConfigStatus } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { RestClient } from '../../client/rest/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
@@ -42,8 +42,12 @@ export interface NodeKeeperOptions {
   readonly pressure: () => NodePressure;
   /** Further reasons for which the node is not ready, as messages. */
   readonly problems?: (() => readonly string[]) | undefined;
+  /** Reasons of that kind that stand last. */
+  readonly lastProblems?: (() => readonly string[]) | undefined;
   /** Volumes that the status shows as in use. */
   readonly volumesInUse?: (() => readonly string[]) | undefined;
+  /** Sources of the agent's configuration, as the status shows them; undefined leaves them alone. */
+  readonly nodeConfig?: (() => NodeConfigStatus) | undefined;
   /** Port of the agent's server, as the status tells it. */
   readonly port: number;
   /** Release of the API that the agent speaks, as the status tells it, such as `v1.20.2`. */

@@ -2,6 +2,7 @@ import type {
   ContainerImage,
   NodeAddress,
   NodeCondition,
+  NodeConfigStatus,
   NodeDaemonEndpoints,
   NodeStatus,
   NodeSystemInfo,
@@ -16,6 +17,8 @@ export interface NodeStatusInputs {
   readonly addresses: readonly NodeAddress[];
   readonly images: readonly ContainerImage[];
   readonly volumesInUse: readonly string[];
+  /** Undefined: whoever wrote it is left alone. */
+  readonly config?: NodeConfigStatus | undefined;
   readonly machine: Machine;
   /** Release of the API that the agent speaks, such as `v1.20.2`. */
   readonly release: string;
@@ -26,7 +29,7 @@ export interface NodeStatusInputs {
 
 /** The part of a node's status that the agent owns, its fields spelled as the dialect has them. */
 export function nodeStatus(inputs: NodeStatusInputs): NodeStatus {
-  const { resources, conditions, addresses, images, volumesInUse, machine, dialect } = inputs;
+  const { resources, conditions, addresses, images, volumesInUse, machine, config, dialect } = inputs;
   const endpoints = { [dialect.spell('nodeAgentEndpoint')]: { Port: inputs.port } };
   const info = {
     machineID: machine.machineId,
@@ -50,5 +53,6 @@ export function nodeStatus(inputs: NodeStatusInputs): NodeStatus {
     nodeInfo: info as unknown as NodeSystemInfo,
     ...(images.length === 0 ? {} : { images: [...images] }),
     ...(volumesInUse.length === 0 ? {} : { volumesInUse: [...volumesInUse] }),
+    ...(config === undefined ? {} : { config }),
   };
 }

@@ -232,7 +232,7 @@ class Keeper implements NodeKeeper {
 
   /** Computes everything anew from what the node shows and what is. */
   async #look(pressure: NodePressure): Promise<void> {
-    const { config, machine, problems, clock, dialect } = this.#options;
+    const { config, machine, problems, lastProblems, clock, dialect } = this.#options;
     const [addresses, storageBytes] = await Promise.all([
       this.#finder.find(),
       storageSize(config.rootDir),
@@ -244,7 +244,7 @@ class Keeper implements NodeKeeper {
     const { conditions, changes } = nodeConditions({
       shown: shown?.conditions ?? this.#conditions,
       pressure,
-      problems: this.#health.problems(problems?.()),
+      problems: [...this.#health.problems(problems?.()), ...(lastProblems?.() ?? [])],
       hasAppArmor: machine.hasAppArmor && config.features.AppArmor,
       nowMs: clock.nowMs(),
       dialect,
@@ -260,13 +260,14 @@ class Keeper implements NodeKeeper {
   }
 
   #status(): NodeStatus {
-    const { machine, release, port, dialect, volumesInUse } = this.#options;
+    const { machine, release, port, dialect, volumesInUse, nodeConfig } = this.#options;
     return nodeStatus({
       resources: this.#resources,
       conditions: this.#conditions,
       addresses: this.#addresses,
       images: this.#images.shown,
       volumesInUse: volumesInUse?.() ?? [],
+      config: nodeConfig?.(),
       machine,
       release,
       runtimeVersion: this.#health.version,

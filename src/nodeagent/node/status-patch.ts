@@ -25,6 +25,11 @@ export function statusPatch(shown: NodeStatus, wanted: NodeStatus): StatusDiffer
   compare('nodeInfo', wanted.nodeInfo);
   compare('images', wanted.images ?? null);
   compare('volumesInUse', wanted.volumesInUse ?? null);
+  if (wanted.config !== undefined && !jsonEqual(shown.config ?? null, wanted.config)) {
+    // Maps are merged.
+    const gone = Object.keys(shown.config ?? {}).filter((name) => !Object.hasOwn(wanted.config ?? {}, name));
+    changed.config = { ...Object.fromEntries(gone.map((name) => [name, null])), ...wanted.config };
+  }
   const order = conditionOrder(shown, wanted);
   const conditions = order.flatMap(({ type }) => wanted.conditions?.filter((one) => one.type === type) ?? []);
   const haveConditionsChanged = conditions.some(

@@ -19,6 +19,8 @@ export interface AgentConfigSources {
   readonly readFile: (path: string) => Buffer;
   /** Absolute; a relative `--config` is seen from it. */
   readonly workingDirectory: string;
+  /** Absolute path of a file that counts in place of that of `--config`. */
+  readonly assignedFile?: string | undefined;
 }
 
 /** A configuration that can run, and what is worth saying about it. */
@@ -100,11 +102,11 @@ interface LoadedFile {
 }
 
 function loadFile(
-  { readFile, workingDirectory }: AgentConfigSources,
+  { readFile, workingDirectory, assignedFile }: AgentConfigSources,
   { values, own }: AgentFlags,
   { dialect, notices }: { readonly dialect: Dialect; readonly notices: readonly string[] },
 ): LoadedFile | undefined {
-  const name = values.get('configPath');
+  const name = assignedFile ?? values.get('configPath');
   if (typeof name !== 'string' || name === '') return undefined;
   const path = resolve(workingDirectory, name);
   try {
@@ -135,5 +137,6 @@ function readBytes(readFile: (path: string) => Buffer, path: string): Buffer {
 }
 
 function fileProblem(path: string, text: string): AgentProblem {
-  return { text: `failed to load NodeAgent config file ${path}, error ${text}`, names: ['--config'] };
+  const sentence = `failed to load NodeAgent config file ${path}, error ${text}`;
+  return { text: sentence, names: ['--config'], isFile: true };
 }

@@ -8,6 +8,8 @@ export interface AgentProblem {
   readonly advice?: string;
   /** The command line could not be read at all: a user wants to see how it is used. */
   readonly isUsage?: boolean;
+  /** The configuration file could not be read; nothing was said of its values. */
+  readonly isFile?: boolean;
 }
 
 /** The agent's configuration is wrong; it holds all problems that were found. */

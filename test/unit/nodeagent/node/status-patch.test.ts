@@ -47,6 +47,18 @@ describe('statusPatch', () => {
     });
   });
 
+  it("takes away what the configuration no longer says, and leaves it alone when it is not the agent's", () => {
+    const configMap = { namespace: 'n', name: 'm', uid: 'u', resourceVersion: '1', nodeAgentConfigKey: 'k' };
+    const shown = status({ config: { assigned: { configMap }, error: 'e' } });
+    const changed = (config: NodeStatus['config']) => statusPatch(shown, status({ config })).patch.config;
+    const active = { configMap };
+    expect(changed({ active })).to.deep.equal({ assigned: null, error: null, active });
+    expect(changed({})).to.deep.equal({ assigned: null, error: null });
+    expect(changed(shown.config)).to.equal(undefined);
+    expect(changed(undefined)).to.equal(undefined);
+    expect(statusPatch(status({}), status({ config: {} })).patch.config).to.deep.equal({});
+  });
+
   it('does not mind the order of amounts', () => {
     const shown = status({ capacity: { a: '1', b: '2' } });
     expect(statusPatch(shown, status({ capacity: { b: '2', a: '1' } })).hasChanged).to.equal(false);
