@@ -10,6 +10,8 @@ import type { AgentObjects } from '../../../../src/nodeagent/objects/index.ts';
 export interface FakeObjects {
   readonly configMaps?: Record<string, Record<string, string>>;
   readonly secrets?: Record<string, Record<string, string>>;
+  /** Types of secrets by their names. */
+  readonly secretTypes?: Record<string, string>;
   readonly claims?: Record<string, PersistentVolumeClaim>;
   readonly volumes?: Record<string, PersistentVolume>;
 }
@@ -27,7 +29,8 @@ export function objectsOf(known: FakeObjects): AgentObjects {
       if (texts === undefined) return undefined;
       const entries = Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString('base64')]);
       const data: Record<string, string> = Object.fromEntries(entries);
-      return { apiVersion: 'v1', kind: 'Secret', metadata: metadata(name), data };
+      const type = known.secretTypes?.[name];
+      return { apiVersion: 'v1', kind: 'Secret', metadata: metadata(name), data, type };
     },
     serviceAccountToken: async ({ pod, audience, expirationSeconds }) =>
       `token of ${pod.metadata.name} for ${audience} ${expirationSeconds}`,
