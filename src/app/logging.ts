@@ -26,7 +26,8 @@ const secretFields = [
   'stringData',
 ].flatMap((name) => [name, `*.${name}`]);
 
-const debugVerbosity = 3;
+/** The `-v` level from which debug messages are written. */
+export const debugVerbosity = 3;
 
 /** A logger on standard error: one JSON object or one line of text for each message, secrets left out by field name. */
 export function createLogger({ format, verbosity, write, nowMs = Date.now }: LoggerOptions): Logger {

@@ -1,6 +1,8 @@
 import type { LogFields, Logger } from '../../../base/index.ts';
-import { type CallSite, findCaller, formatCallers, locate, sourceName } from './call-site.ts';
+import { debugVerbosity } from '../../logging.ts';
+import { findCaller, formatCallers } from './call-site.ts';
 import { parseModuleLevels } from './module-levels.ts';
+import type { FilePosition } from './source-map.ts';
 
 /** What is asked about the sources of lines. */
 export interface CallTraceOptions {
@@ -24,7 +26,6 @@ export interface CallTrace {
   complete(line: string): string;
 }
 
-const detailLevel = 3;
 /** Time and level of a line of text. */
 const header = /^\S+ \S+ /;
 /** `folder/file.ts` of a path. */
@@ -34,29 +35,29 @@ const shortPath = /[^/]*\/?[^/]*$/;
 export function createCallTrace(options: CallTraceOptions): CallTrace {
   const { backtraceAt, hasPositions } = options;
   const levels = parseModuleLevels(options.vmodule);
-  const hasLevels = levels.highest >= detailLevel;
-  /** Level by file as the runtime names it. */
+  const hasLevels = levels.highest >= debugVerbosity;
+  /** Levels by file. */
   const known = new Map<string, number>();
   let position = '';
   let stack = '';
 
-  const isDetailed = ({ script }: CallSite): boolean => {
-    let level = known.get(script);
+  const isDetailed = ({ file }: FilePosition): boolean => {
+    let level = known.get(file);
     if (level === undefined) {
-      level = levels.levelOf(sourceName(script).replace(/\.\w+$/, ''));
-      known.set(script, level);
+      level = levels.levelOf(file.replace(/\.\w+$/, ''));
+      known.set(file, level);
     }
-    return level >= detailLevel;
+    return level >= debugVerbosity;
   };
 
-  const pass = (site: CallSite | undefined, write: () => void): void => {
+  const pass = (site: FilePosition | undefined, write: () => void): void => {
     if (site === undefined || (!hasPositions && backtraceAt === '')) {
       write();
       return;
     }
-    const { path, line } = locate(site);
-    if (hasPositions) position = `${shown(path, options.hasFolders)}:${line} `;
-    if (backtraceAt !== '' && isAt(`${path}:${line}`, backtraceAt)) stack = formatCallers();
+    const { file, line } = site;
+    if (hasPositions) position = `${shown(file, options.hasFolders)}:${line} `;
+    if (backtraceAt !== '' && isAt(`${file}:${line}`, backtraceAt)) stack = formatCallers();
     try {
       write();
     } finally {

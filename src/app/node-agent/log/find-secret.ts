@@ -7,7 +7,7 @@ export interface FoundSecret {
 }
 
 /** What is larger or deeper is not searched to its end, and counts as secret. */
-const most = { values: 20_000, levels: 32, textLength: 256 * 1024 } as const;
+const most = { values: 20_000, levels: 32, textLength: 64 * 1024 } as const;
 
 interface Place {
   readonly path: string;
@@ -33,7 +33,7 @@ export function findSecret(value: unknown, key: string): FoundSecret | undefined
   };
 
   const visitObject = (object: object, place: Place): FoundSecret | undefined => {
-    if (object instanceof Uint8Array) return visit(Buffer.from(object).toString('latin1'), place);
+    if (object instanceof Uint8Array) return visit(textOf(object), place);
     if (seen.has(object)) return undefined;
     seen.add(object);
     if (isSecret(object)) return { key: place.path, types: anySecret };
@@ -60,6 +60,11 @@ function secretTypesOf(value: unknown, name: string): readonly SecretType[] | un
   if (typeof value !== 'string' || value === '') return undefined;
   if (value.length > most.textLength) return anySecret;
   return secretTypesOfName(name) ?? secretTypesOfText(value);
+}
+
+/** No more of it than is found to be too much. */
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, Math.min(byteLength, most.textLength + 1)).toString('latin1');
 }
 
 /** Secrets of a list do not say their kind, but their type. */

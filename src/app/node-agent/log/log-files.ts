@@ -54,6 +54,7 @@ export function openLogFiles(options: LogFilesOptions): LogFiles {
     (severity) => new LogFile(isSingle ? singleFile(options) : severityFile(options, severity)),
   );
   files[0]?.open();
+  let isClosed = false;
   let cancelTimer: (() => void) | undefined;
   const flush = (): void => {
     cancelTimer?.();
@@ -64,6 +65,7 @@ export function openLogFiles(options: LogFilesOptions): LogFiles {
   process.on('exit', flush);
   return {
     write(severity, line) {
+      if (isClosed) return options.toStderr(line); // somebody had not ended yet
       const lowest = options.oneOutput ? severity : 0;
       const targets = isSingle ? files : files.slice(lowest, severity + 1);
       for (const file of targets) file.write(line);
@@ -71,6 +73,7 @@ export function openLogFiles(options: LogFilesOptions): LogFiles {
       else cancelTimer ??= clock.setTimer(waitMs, flush);
     },
     close() {
+      isClosed = true;
       flush();
       process.off('exit', flush);
       for (const file of files) file.close();

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { type Clock, type Logger, systemClock } from '../../../base/index.ts';
 import type { AgentConfig } from '../../../nodeagent/options/index.ts';
-import { createLogger } from '../../logging.ts';
+import { createLogger, debugVerbosity } from '../../logging.ts';
 import { createSwitchableLogger } from './switchable-logger.ts';
 
 /** What of the configuration says how the agent logs. */
@@ -43,7 +43,6 @@ export interface AgentLog extends Disposable {
 const severities = { information: 0, error: 2 } as const;
 /** Time and level of a line of text. */
 const header = /^\S+ (\S+) /;
-const detailLevel = 3;
 
 /**
  * A logger that writes where the options say: to standard error, or to files, with errors to both.
@@ -74,7 +73,7 @@ export async function openAgentLog(
   let { verbosity } = options;
   const make = (): Logger => {
     // Which details are written is then decided where they come from.
-    const level = trace?.hasLevels ? detailLevel : verbosity;
+    const level = trace?.hasLevels ? debugVerbosity : verbosity;
     return createLogger({
       format: options.loggingFormat,
       verbosity: level,
@@ -84,7 +83,7 @@ export async function openAgentLog(
   };
   let current = make();
   const switchable = createSwitchableLogger(() => current);
-  const hasDetails = (): boolean => verbosity >= detailLevel;
+  const hasDetails = (): boolean => verbosity >= debugVerbosity;
   const clean = options.experimentalLogSanitization
     ? await sanitize(switchable, () => hasDetails() || trace?.hasLevels === true)
     : switchable;

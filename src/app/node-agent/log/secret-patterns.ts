@@ -18,7 +18,7 @@ const names: readonly SecretPattern[] = [
 /** Secrets within text: keys and tokens by their form, then what stands in headers, addresses, assignments, JSON, YAML. */
 const texts: readonly SecretPattern[] = [
   [/-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY-----/, ['security-key']],
-  [/\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\./, ['token']],
+  [/[\w-]{10}\.eyJ[\w-]{10}/, ['token']],
   [/\b(?:bearer|basic) (?=[^\s\d=]{0,64}[\d=])[\w.~+/-]{8}/i, ['token']],
   [/:\/\/[^\s/:@]{0,128}:[^\s/@]{1,256}@/, ['password']],
   [/\\?"kind\\?" ?: ?\\?"Secret\\?"|^[ -]{0,40}kind: ["']?Secret["']?\s*$/m, anySecret],
@@ -27,7 +27,7 @@ const texts: readonly SecretPattern[] = [
     anySecret,
   ],
   [
-    /^[\s-]{0,40}["']?[\w-]{0,60}(?:password|passwd|passphrase|token|authorization|key-data|(?:secret|access)[_-]?key)["']?:[ \t]{1,8}["']?[^\s"']/im,
+    /^[ \t]{0,40}(?:- )?["']?(?:\w[\w-]{0,40})?(?:password|passwd|passphrase|token|authorization|key-data|(?:secret|access)[_-]?key)["']?:[ \t]{1,8}["']?[^\s"']/im,
     anySecret,
   ],
 ];
