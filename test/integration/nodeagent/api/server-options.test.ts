@@ -74,6 +74,30 @@ describe('options of the agent servers', () => {
     expect(JSON.parse(body)).to.have.property('num_cores').that.is.greaterThan(0);
   });
 
+  it('show any control group as JSON with --enable-metrics-json-endpoints', async () => {
+    const on = await start(['--enable-metrics-json-endpoints']);
+    const ask = async (request: string, body?: object) => {
+      const answer = await send(on, request, body === undefined ? {} : { body: JSON.stringify(body) });
+      return { status: answer.status, body: answer.body };
+    };
+    const root = await ask('GET /stats/');
+    expect(root.status).to.equal(200);
+    expect(JSON.parse(root.body)).to.have.nested.property('stats[0].cpu.usage.total').that.is.greaterThan(0);
+    const named = await ask('POST /stats/container', { containerName: '/', num_stats: 1 });
+    expect(JSON.parse(named.body)).to.have.nested.property('/.spec.has_cpu', true);
+    expect(await ask('POST /stats/container', { containerName: 'no/such' })).to.deep.equal({
+      status: 500,
+      body: 'Internal Error: unknown container "/no/such"',
+    });
+    expect((await ask('POST /stats/container', { num_stats: 'x' })).body).to.include(
+      'num_stats is no number',
+    );
+    expect((await ask('GET /stats/p/c')).body).to.match(
+      /^Internal Error: unable to find LegacyRT container "/,
+    );
+    expect((await ask('POST /stats/summary')).status).to.equal(200);
+  });
+
   it('refuse log files of the node with enableSystemLogHandler: false', async () => {
     const started = await start([], { enableSystemLogHandler: false });
     expect(await send(started, 'GET /logs/')).to.deep.include({

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { Pod } from '../../../../src/apis/types/core-v1.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
-import type { AgentServersOptions, AgentView, VolumeUsage } from '../../../../src/nodeagent/api/index.ts';
+import {
+  type AgentMetrics,
+  type AgentServersOptions,
+  type AgentView,
+  createAgentMetrics,
+  type VolumeUsage,
+} from '../../../../src/nodeagent/api/index.ts';
 import { type AgentStats, createAgentStats } from '../../../../src/nodeagent/api/stats/agent-stats.ts';
 import { runtimeLabelNames } from '../../../../src/nodeagent/container-config/index.ts';
 import type { RuntimeService } from '../../../../src/nodeagent/runtime/index.ts';
@@ -67,11 +74,21 @@ describe('createAgentStats', () => {
   let directory: TemporaryDirectory;
   let clock: ManualClock;
   let volumes: readonly VolumeUsage[] = [];
+  let pods: readonly Pod[];
+  let questions: number;
+  let metrics: AgentMetrics;
+  const countQuestion: RuntimeService['listContainerStats'] = async () => {
+    questions += 1;
+    return (await runtime.listContainerStats?.()) ?? [];
+  };
 
   beforeEach(async () => {
     directory = await makeTemporaryDirectory();
     clock = new ManualClock(nowMs);
     volumes = [];
+    pods = [podOf()];
+    questions = 0;
+    metrics = createAgentMetrics({ nodeName: 'n1', dialect: orchDialect, startedAtMs: 0 });
     await writeHostFiles(directory.path, {
       ...machineFiles,
       ...splitGroup('/'),
@@ -83,7 +100,7 @@ describe('createAgentStats', () => {
   });
   afterEach(() => directory.remove());
 
-  function open({ volumeStatsAggPeriodMs = 60_000 } = {}): AgentStats {
+  function open({ volumeStatsAggPeriodMs = 60_000, housekeepingIntervalMs = 10_000 } = {}): AgentStats {
     const config = {
       rootDir: directory.path,
       cgroupDriver: 'cgroupfs',
@@ -93,14 +110,16 @@ describe('createAgentStats', () => {
       runtimeCgroups: '',
       systemCgroups: '',
       volumeStatsAggPeriodMs,
+      housekeepingIntervalMs,
     };
-    const view: Pick<AgentView, 'pods'> = { pods: () => [podOf()] };
+    const view: Pick<AgentView, 'pods'> = { pods: () => pods };
     const options = {
       config,
       dialect: orchDialect,
       nodeName: 'n1',
       view,
-      runtime,
+      runtime: { ...runtime, listContainerStats: countQuestion },
+      metrics,
       images: { imageFsInfo: async () => [usage] },
       volumes: { usage: async () => volumes },
       clock,
@@ -200,6 +219,50 @@ describe('createAgentStats', () => {
       const [pod] = (await summaryOf(open({ volumeStatsAggPeriodMs }))).pods;
       expect(pod, String(volumeStatsAggPeriodMs)).to.not.have.any.keys('volume', 'ephemeral-storage');
     }
+  });
+
+  it('measures no oftener than once in --housekeeping-interval, but processors and memory alone at once', async () => {
+    // Waiting for rates takes no known time here, so that the interval is long.
+    const hourMs = 3_600_000;
+    const stats = open({ housekeepingIntervalMs: hourMs });
+    const timeOf = async (onlyCpuAndMemory = false): Promise<unknown> =>
+      (await summaryOf(stats, onlyCpuAndMemory)).node.memory;
+    const ask = async (): Promise<unknown> => {
+      await Promise.all([stats.containerMetrics(), stats.resourceMetrics(), stats.resourceMetrics()]);
+      return timeOf();
+    };
+    const first = await ask();
+    expect(questions).to.equal(3);
+    clock.advance(hourMs / 2);
+    expect(await ask()).to.deep.equal(first);
+    expect(questions).to.equal(3);
+    expect(await timeOf(true)).to.not.deep.equal(first);
+    clock.advance(hourMs / 2);
+    expect(await ask()).to.not.deep.equal(first);
+    expect(questions).to.equal(7);
+  });
+
+  it('shows how full claimed volumes are', async () => {
+    const claim = { namespace: 'shop', name: 'data' };
+    volumes = [
+      { name: 'v', atMs: nowMs, usedBytes: 1, inodesUsed: 1 },
+      { name: 'c', atMs: nowMs, usedBytes: 7, inodesUsed: 5, availableBytes: 3, capacityBytes: 10, claim },
+    ];
+    const spec = { containers: [], volumes: [{ name: 'c', persistentVolumeClaim: { claimName: 'data' } }] };
+    pods = [podOf(spec)];
+    await open().fillGauges();
+    const shown = metrics
+      .text()
+      .split('\n')
+      .filter((line) => line.startsWith('nodeagent_volume_stats'));
+    const labels = '{namespace="shop",persistentvolumeclaim="data"}';
+    expect(shown).to.deep.equal([
+      `nodeagent_volume_stats_available_bytes${labels} 3`,
+      `nodeagent_volume_stats_capacity_bytes${labels} 10`,
+      `nodeagent_volume_stats_inodes_used${labels} 5`,
+      `nodeagent_volume_stats_used_bytes${labels} 7`,
+    ]);
+    expect(metrics.text()).to.match(/^process_resident_memory_bytes [1-9]\d+$/m);
   });
 
   it('gives metrics of containers, pods and the node with their times', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
-import { PodViews, watchRuntime } from '../../../../src/nodeagent/lifecycle/index.ts';
+import { PodViews, type RuntimeLook, watchRuntime } from '../../../../src/nodeagent/lifecycle/index.ts';
 import {
   type Container,
   RuntimeError,
@@ -21,12 +21,16 @@ const containerOf = (id: string, uid: string, state: Container['state'] = 'runni
   annotations: {},
 });
 
-function open(list: () => Promise<readonly Container[]>) {
+function open(list: (time: SimulatedTime) => Promise<readonly Container[]>) {
   const time = new SimulatedTime();
   const logger = createRecordingLogger();
   const abort = new AbortController();
   const changed: string[] = [];
-  const runtime: Partial<RuntimeService> = { listPodSandboxes: async () => [], listContainers: list };
+  const looks: RuntimeLook[] = [];
+  const runtime: Partial<RuntimeService> = {
+    listPodSandboxes: async () => [],
+    listContainers: () => list(time),
+  };
   const watch = watchRuntime({
     // Nothing else is asked.
     views: new PodViews({
@@ -38,8 +42,9 @@ function open(list: () => Promise<readonly Container[]>) {
     logger,
     signal: abort.signal,
     onChange: (uid) => changed.push(uid),
+    onLook: (look) => looks.push(look),
   });
-  return { time, logger, abort, changed, watch };
+  return { time, logger, abort, changed, watch, looks };
 }
 
 describe('watchRuntime', () => {
@@ -51,6 +56,22 @@ describe('watchRuntime', () => {
     listed = [containerOf('b', 'two', 'exited'), containerOf('c', 'three')];
     await time.pass(3000);
     expect(changed).to.have.members(['one', 'two', 'three']).and.to.have.length(3);
+  });
+
+  it('tells how long looks take and how far they are apart, also those that nobody answers', async () => {
+    let isAway = false;
+    const { time, looks } = open(async (clock) => {
+      await clock.sleep(200);
+      if (isAway) throw new RuntimeError('unavailable', 'away');
+      return [];
+    });
+    await time.pass(500);
+    isAway = true;
+    await time.pass(2000);
+    expect(looks).to.deep.equal([
+      { startedAtMs: time.beginMs, durationMs: 200, intervalMs: undefined, hasAnswered: true },
+      { startedAtMs: time.beginMs + 1200, durationMs: 200, intervalMs: 1200, hasAnswered: false },
+    ]);
   });
 
   it('says once that the runtime is away and once that it is back, and tells what changed meanwhile', async () => {

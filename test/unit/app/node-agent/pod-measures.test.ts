@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import type { Pod } from '../../../../src/apis/types/core-v1.ts';
+import { countLook, podMeasures } from '../../../../src/app/node-agent/pod-measures.ts';
+import { orchDialect } from '../../../../src/machinery/dialect.ts';
+import { createAgentMetrics } from '../../../../src/nodeagent/api/index.ts';
+
+const nowMs = Date.parse('2026-11-21T10:00:00Z');
+const clock = { nowMs: () => nowMs, setTimer: () => () => {} };
+const open = () => createAgentMetrics({ nodeName: 'n', dialect: orchDialect, startedAtMs: 0 });
+const podOf = (seen: string | undefined): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'p', ...(seen === undefined ? {} : { annotations: { 'orch.io/config.seen': seen } }) },
+  spec: { containers: ['a', 'b', 'c'].map((name) => ({ name, resources: {} })) },
+  status: {},
+});
+
+describe('podMeasures', () => {
+  it('counts from when a pod was seen first', () => {
+    const metrics = open();
+    const measures = podMeasures({ metrics, dialect: orchDialect, clock });
+    const pod = podOf('2026-11-21T09:59:57.5Z');
+    measures.began(pod);
+    measures.runs(pod);
+    measures.failed('update', 250);
+    measures.preempted('cpu');
+    const text = metrics.text();
+    for (const line of [
+      'nodeagent_pod_worker_start_duration_seconds_sum 2.5',
+      'nodeagent_pod_start_duration_seconds_sum 2.5',
+      'nodeagent_pod_start_duration_seconds_count 1',
+      'nodeagent_containers_per_pod_count_bucket{le="4"} 1',
+      'nodeagent_containers_per_pod_count_sum 3',
+      'nodeagent_pod_worker_duration_seconds_sum{operation_type="update"} 0.25',
+      'nodeagent_preemptions{preemption_signal="cpu"} 1',
+    ]) {
+      expect(text).to.include(`${line}\n`);
+    }
+  });
+
+  it('counts no start of pods of which nobody said when they were seen, or who were seen in the future', () => {
+    const metrics = open();
+    const measures = podMeasures({ metrics, dialect: orchDialect, clock });
+    for (const seen of [undefined, 'noon', '2026-11-21T11:00:00Z']) measures.began(podOf(seen));
+    expect(metrics.text()).to.include('nodeagent_pod_worker_start_duration_seconds_count 0\n');
+    expect(metrics.text()).to.include('nodeagent_containers_per_pod_count_count 3\n');
+  });
+});
+
+describe('countLook', () => {
+  it('counts how long looks take and how far they are apart, and when one was answered last', () => {
+    const metrics = open();
+    const look = { startedAtMs: 5500, durationMs: 40, intervalMs: undefined, hasAnswered: true };
+    countLook(look, metrics);
+    countLook({ startedAtMs: 6500, durationMs: 60, intervalMs: 1000, hasAnswered: false }, metrics);
+    const text = metrics.text();
+    expect(text).to.include('nodeagent_pleg_last_seen_seconds 5\n');
+    expect(text).to.include('nodeagent_pleg_relist_duration_seconds_count 2\n');
+    expect(text).to.include('nodeagent_pleg_relist_interval_seconds_sum 1\n');
+    expect(text).to.include('nodeagent_pleg_relist_interval_seconds_count 1\n');
+  });
+});
