@@ -20,6 +20,8 @@ export interface AgentProgramOptions {
   readonly folder: string;
   /** Options besides those that give it ports and places of its own. */
   readonly flags?: readonly string[];
+  /** Variables besides those of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Where its servers listen; default loopback. */
   readonly address?: string;
 }
@@ -51,7 +53,7 @@ export class AgentProgram implements AsyncDisposable {
 
   /** Starts the program, and does not wait for more. */
   async launch(): Promise<void> {
-    const { folder, containerd, flags = [] } = this.#options;
+    const { folder, containerd, flags = [], environment = {} } = this.#options;
     await mkdir(this.#manifests, { recursive: true });
     await mkdir(this.#staging, { recursive: true });
     await makeAgentCgroup(containerd.cgroupParent);
@@ -75,7 +77,8 @@ export class AgentProgram implements AsyncDisposable {
       '--file-check-frequency=1s',
       '--sync-frequency=10s',
     ];
-    this.#child = spawn(program, [...own, ...flags], { stdio: ['ignore', log, log] });
+    const env = { ...process.env, ...environment };
+    this.#child = spawn(program, [...own, ...flags], { env, stdio: ['ignore', log, log] });
     closeSync(log);
   }
 
