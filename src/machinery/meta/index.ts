@@ -1,4 +1,5 @@
 /**
  * Object and list metadata: the types and pure helpers that hold for every kind.
  */
+export { keepText, textOf } from './kept-text.ts';
 export type { ApiObject, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object.ts';

@@ -1,3 +1,4 @@
+import { keepText } from '../../meta/index.ts';
 import { isJsonObject } from '../../schema/index.ts';
 import {
   addChild,
@@ -23,7 +24,8 @@ export class FieldsV1Error extends Error {
 
 /** The set as `fieldsV1`, elements in the reference's order. The value is shared: it must not be changed. */
 export function serializeFieldSet(set: FieldSet): FieldsV1 {
-  return serializeLevel(set, { isMember: false });
+  // A level of an owner's set is seldom an owner's set itself.
+  return (set.forms?.alone as FieldsV1 | undefined) ?? keepText(serializeLevel(set, { isMember: false }));
 }
 
 /** Sets share parts, so that most of a set that was changed a little is known already. */

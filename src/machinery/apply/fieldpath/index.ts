@@ -26,6 +26,7 @@ export {
   parseFieldsV1,
   serializeFieldSet,
 } from './fields-v1.ts';
+export { type FieldSetMatcher, matchFieldSet } from './match-field-set.ts';
 export {
   comparePathElements,
   type FieldPathElements,

@@ -1,8 +1,7 @@
 import { badRequest } from '../../errors/index.ts';
 import type { ManagedFieldsEntry } from '../../meta/index.ts';
 import { isJsonObject } from '../../schema/index.ts';
-import type { FieldSet } from '../fieldpath/index.ts';
-import { hasPath, unionOf } from '../fieldpath/index.ts';
+import { type FieldSet, hasPath, isEmptyFieldSet, unionOf } from '../fieldpath/index.ts';
 import {
   ApplyConflictError,
   applyOwnership,
@@ -18,6 +17,7 @@ import { decodeManagedFields } from './decode.ts';
 import { encodeManagedFields } from './encode.ts';
 import { formatIdentity } from './identity.ts';
 import { fieldsOfLastApplied, refreshLastApplied } from './last-applied.ts';
+import { createNewObjectFields } from './new-object-fields.ts';
 import { createFieldSetParser } from './set-cache.ts';
 import { emptyState, type ManagedState } from './state.ts';
 import { applyConflict, applyFailure } from './status.ts';
@@ -87,10 +87,12 @@ const beforeFirstApply = 'before-first-apply';
 /** Not a JSON text, therefore nobody's identity. */
 const currentOperation = 'current-operation';
 const rememberedSets = 2000;
+const rememberedTemplates = 500;
 
 /** A field manager for all kinds of a server. It remembers recent sets and nothing else. */
 export function createFieldManager(options: FieldManagerOptions): FieldManager {
   const parse = createFieldSetParser({ capacity: rememberedSets });
+  const fieldsOfNew = createNewObjectFields({ capacity: rememberedTemplates });
   const entriesOf = (object: Json | undefined): readonly ManagedFieldsEntry[] => {
     const metadata = isJsonObject(object?.metadata) ? object.metadata : {};
     // The server wrote or decoded it.
@@ -116,13 +118,20 @@ export function createFieldManager(options: FieldManagerOptions): FieldManager {
     const own = managers.get(currentOperation);
     if (own === undefined) return { managers, times: state.times };
     managers.delete(currentOperation);
-    const id = formatIdentity({
-      manager: input.manager || 'unknown',
-      operation: 'Update',
-      apiVersion: object.apiVersion,
-    });
+    const id = updaterOf(input.manager, object.apiVersion);
     managers.set(id, joined(own, managers.get(id)?.set));
     return capUpdaters({ managers, times: new Map(state.times).set(id, now) });
+  };
+
+  /** What `update` gives for an object that nobody had anything of. */
+  const created = (
+    schema: ApplySchema,
+    { object, manager, apiVersion, now }: RecordUpdateInput,
+  ): ManagedState => {
+    const set = fieldsOfNew(schema, withoutManagedFields(object));
+    if (isEmptyFieldSet(set)) return emptyState;
+    const id = updaterOf(manager, apiVersion);
+    return { managers: new Map([[id, { set, apiVersion, isApplied: false }]]), times: new Map([[id, now]]) };
   };
 
   const startOf = (input: RecordUpdateInput): ManagedState => {
@@ -155,9 +164,11 @@ export function createFieldManager(options: FieldManagerOptions): FieldManager {
       apiVersion: input.apiVersion,
       schema,
     });
+    const { manager, now } = input;
     try {
+      if (input.live === undefined && state.managers.size === 0)
+        return encodeManagedFields(created(schema, input));
       const live = typed(input.live ?? schema.emptyObject());
-      const { manager, now } = input;
       return encodeManagedFields(update(state, { live, object: typed(input.object), manager, now }));
     } catch (error) {
       // An object that was valid before lists had keys: its owners stay as they were.
@@ -260,6 +271,9 @@ interface AppliedState {
   readonly state: ManagedState;
   readonly isSame: boolean;
 }
+
+const updaterOf = (manager: string, apiVersion: string): string =>
+  formatIdentity({ manager: manager || 'unknown', operation: 'Update', apiVersion });
 
 const joined = (own: ManagerSet, previous: FieldSet | undefined): ManagerSet =>
   previous === undefined ? own : { ...own, set: unionOf(own.set, previous) };

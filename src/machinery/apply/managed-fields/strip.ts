@@ -1,4 +1,4 @@
-import { differenceOf, fieldSetOf, isEmptyFieldSet } from '../fieldpath/index.ts';
+import { differenceOf, type FieldSet, fieldSetOf, isEmptyFieldSet } from '../fieldpath/index.ts';
 import type { ManagerSet } from '../merge/index.ts';
 
 /** Fields that nobody owns: they say which object it is, or the server writes them. */
@@ -19,11 +19,14 @@ const unownedFields = fieldSetOf(
   ].map((name) => ['f:metadata', `f:${name}`]),
 );
 
+/** The set without the fields that nobody owns. */
+export const withoutUnowned = (set: FieldSet): FieldSet => differenceOf(set, unownedFields);
+
 /** Takes fields that nobody owns from one manager; a manager without fields goes. */
 export function stripUnowned(managers: Map<string, ManagerSet>, id: string): void {
   const own = managers.get(id);
   if (own === undefined) return;
-  const set = differenceOf(own.set, unownedFields);
+  const set = withoutUnowned(own.set);
   if (isEmptyFieldSet(set)) managers.delete(id);
   else managers.set(id, { ...own, set });
 }

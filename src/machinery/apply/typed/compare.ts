@@ -4,6 +4,7 @@ import {
   type FieldSetBuilder,
   fieldElement,
   isEmptyFieldSet,
+  matchFieldSet,
   type PathElement,
 } from '../fieldpath/index.ts';
 import { equalValues } from '../value/index.ts';
@@ -21,11 +22,16 @@ export interface Comparison {
 export const isSame = ({ added, modified, removed }: Comparison): boolean =>
   isEmptyFieldSet(added) && isEmptyFieldSet(modified) && isEmptyFieldSet(removed);
 
+/** Takes paths, which are its own only during the call. */
+type PathSink = Pick<FieldSetBuilder, 'insert'>;
+
 interface Walk {
-  readonly added: FieldSetBuilder;
-  readonly modified: FieldSetBuilder;
-  readonly removed: FieldSetBuilder;
+  readonly added: PathSink;
+  readonly modified: PathSink;
+  readonly removed: PathSink;
   readonly path: PathElement[];
+  /** Values of two kinds were compared as both, so that paths may have been named twice. */
+  hasRepeats: boolean;
 }
 
 /**
@@ -35,15 +41,28 @@ interface Walk {
  * @throws TypedError when a list has two items with the same keys.
  */
 export function compareTyped(view: View, before: unknown, after: unknown): Comparison {
-  const walk: Walk = {
-    added: createFieldSetBuilder(),
-    modified: createFieldSetBuilder(),
-    removed: createFieldSetBuilder(),
-    path: [],
-  };
-  compareAt(view, before, after, walk);
-  return { added: walk.added.build(), modified: walk.modified.build(), removed: walk.removed.build() };
+  const [added, modified, removed] = [
+    createFieldSetBuilder(),
+    createFieldSetBuilder(),
+    createFieldSetBuilder(),
+  ];
+  compareAt(view, before, after, { added, modified, removed, path: [], hasRepeats: false });
+  return { added: added.build(), modified: modified.build(), removed: removed.build() };
 }
+
+/**
+ * True when what was added or modified is just what a set names: as `compareTyped` would find, without making sets.
+ *
+ * @throws TypedError as `compareTyped` does.
+ */
+export function hasWritten(view: View, before: unknown, after: unknown, expected: FieldSet): boolean {
+  const written = matchFieldSet(expected);
+  const walk = { added: written, modified: written, removed: ignorePaths, path: [], hasRepeats: false };
+  compareAt(view, before, after, walk);
+  return written.isComplete() && !walk.hasRepeats;
+}
+
+const ignorePaths: PathSink = { insert: () => undefined };
 
 function compareAt(declared: View, before: unknown, after: unknown, walk: Walk): void {
   // Strings and the like: nothing to look into.
@@ -54,7 +73,10 @@ function compareAt(declared: View, before: unknown, after: unknown, walk: Walk):
   }
   const old = resolveView(declared, before);
   const now = resolveView(declared, after);
-  if (old.kind !== now.kind) compareAs(old, before, after, walk);
+  if (old.kind !== now.kind) {
+    walk.hasRepeats = true;
+    compareAs(old, before, after, walk);
+  }
   compareAs(now, before, after, walk);
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../../../src/machinery/codec/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { StatusError } from '../../../../src/machinery/errors/index.ts';
+import { keepText } from '../../../../src/machinery/meta/index.ts';
 
 const catalog = createTypeCatalog(orchDialect);
 const configMap = { group: '', version: 'v1', kind: 'ConfigMap' };
@@ -264,6 +265,48 @@ describe('encodeForStorage', () => {
         expect(bytes.subarray(at, at + 20).toString()).to.equal('"resourceVersion":""');
         expect(JSON.parse(bytes.toString()).metadata.resourceVersion).to.equal('');
       }),
+    );
+  });
+});
+
+describe('encodeForStorage of an object with a record of owners', () => {
+  const type = catalog.type('v1.ConfigMap');
+  const fieldsArbitrary = fc.oneof(
+    fc.constant(undefined),
+    fc.dictionary(fc.string(), fc.constant({})),
+    fc.dictionary(fc.string(), fc.constant({})).map(keepText),
+  );
+  const entryArbitrary = fc.record(
+    {
+      manager: fc.string(),
+      operation: fc.constantFrom('Apply', 'Update'),
+      time: fc.constant(null),
+      fieldsV1: fieldsArbitrary,
+    },
+    { requiredKeys: [] },
+  );
+
+  it('writes what any encoder of JSON writes, however often', () => {
+    fc.assert(
+      fc.property(
+        fc.array(entryArbitrary),
+        fc.dictionary(fc.string(), fc.string()),
+        (managedFields, data) => {
+          const object = {
+            kind: 'ConfigMap',
+            apiVersion: 'v1',
+            metadata: { name: 'a', managedFields },
+            data,
+          };
+          const canonical = type.canonicalize({
+            ...object,
+            metadata: { ...object.metadata, resourceVersion: '1' },
+          });
+          const expected = JSON.stringify(canonical).replace('"resourceVersion":"1"', '"resourceVersion":""');
+          expect(encodeForStorage(type, object).toString()).to.equal(expected);
+          expect(encodeForStorage(type, object).toString()).to.equal(expected);
+        },
+      ),
     );
   });
 });

@@ -1,0 +1,50 @@
+import { equalFieldSets, type FieldSet, unionOf } from '../fieldpath/index.ts';
+import { type ApplySchema, compareTyped, hasWritten } from '../typed/index.ts';
+import { withoutUnowned } from './strip.ts';
+
+/** What whoever creates an object owns of it. Sets of objects with the same fields are mostly the same value. */
+export type NewObjectFields = (schema: ApplySchema, object: Record<string, unknown>) => FieldSet;
+
+interface KnownFields {
+  /** All that the object has beside what every object of its type has. */
+  readonly written: FieldSet;
+  readonly owned: FieldSet;
+  /** It came twice in a row: worth comparing the next object with it before anything is collected. */
+  isUsual: boolean;
+}
+
+/**
+ * Finds the fields of new objects. Those that are made from one template have the same fields, and the record is half of
+ * a small object: so what was found for the last object of each template is remembered, for `capacity` templates.
+ */
+export function createNewObjectFields({ capacity }: { readonly capacity: number }): NewObjectFields {
+  const known = new Map<string, KnownFields>();
+  return (schema, object) => {
+    const empty = schema.emptyObject();
+    const key = templateOf(object);
+    const last = known.get(key);
+    if (last?.isUsual === true && hasWritten(schema.root, empty, object, last.written)) return last.owned;
+    const { added, modified } = compareTyped(schema.root, empty, object);
+    const written = unionOf(modified, added);
+    if (last !== undefined && equalFieldSets(written, last.written)) {
+      last.isUsual = true;
+      return last.owned;
+    }
+    const owned = withoutUnowned(written);
+    known.delete(key);
+    known.set(key, { written, owned, isUsual: false });
+    if (known.size > capacity) {
+      for (const oldest of known.keys()) {
+        known.delete(oldest);
+        break;
+      }
+    }
+    return owned;
+  };
+}
+
+/** Whatever objects of one template have in common; only a guess, as what is found is compared. */
+function templateOf({ apiVersion, kind, metadata }: Record<string, unknown>): string {
+  const { generateName = '', namespace = '' } = metadata as Record<string, unknown>;
+  return `${apiVersion} ${kind} ${namespace} ${generateName}`;
+}

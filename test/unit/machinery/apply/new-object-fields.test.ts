@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
+import { serializeFieldSet } from '../../../../src/machinery/apply/fieldpath/index.ts';
+import { createApplySchemaCompiler } from '../../../../src/machinery/apply/index.ts';
+import { createNewObjectFields } from '../../../../src/machinery/apply/managed-fields/new-object-fields.ts';
+import { orchDialect } from '../../../../src/machinery/dialect.ts';
+
+type Json = Record<string, unknown>;
+
+const catalog = createTypeCatalog(orchDialect);
+const type = catalog.type('v1.Pod');
+const pod = createApplySchemaCompiler(catalog).compile(type);
+
+/** Few names, so that pods often have the same fields, with other values. */
+const names = fc.subarray(['a', 'b', 'c'], { minLength: 1 });
+const podArbitrary = fc
+  .record({
+    containers: names,
+    labels: names,
+    ports: fc.subarray([80, 81]),
+    image: fc.constantFrom('x', 'y'),
+    generateName: fc.constantFrom('', 'web-'),
+  })
+  .map(
+    ({ containers, labels, ports, image, generateName }): Json =>
+      type.decode({
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: {
+          name: 'p',
+          generateName,
+          labels: Object.fromEntries(labels.map((name) => [name, image])),
+        },
+        spec: {
+          containers: containers.map((name) => ({
+            name,
+            image,
+            ports: ports.map((containerPort) => ({ containerPort, protocol: 'TCP' })),
+          })),
+        },
+      }),
+  );
+
+/** As the first object that anybody makes. */
+const anew = (object: Json): unknown =>
+  serializeFieldSet(createNewObjectFields({ capacity: 1 })(pod, object));
+
+describe('createNewObjectFields', () => {
+  it('finds the same fields whatever was made before', () => {
+    fc.assert(
+      fc.property(fc.array(podArbitrary, { minLength: 2, maxLength: 12 }), (objects) => {
+        const fieldsOf = createNewObjectFields({ capacity: 2 });
+        for (const object of objects) {
+          expect(serializeFieldSet(fieldsOf(pod, object))).to.deep.equal(anew(object));
+        }
+      }),
+    );
+  });
+
+  it('finds the same value for objects of one template, and no other after one of another template', () => {
+    const fieldsOf = createNewObjectFields({ capacity: 10 });
+    const object = (name: string, labels: Json): Json =>
+      type.decode({ apiVersion: 'v1', kind: 'Pod', metadata: { name, labels } });
+    const first = fieldsOf(pod, object('a', { app: 'x' }));
+    expect(fieldsOf(pod, object('b', { app: 'y' }))).to.equal(first);
+    expect(fieldsOf(pod, object('c', { app: 'z' }))).to.equal(first);
+    const other = fieldsOf(pod, object('d', { app: 'x', tier: 'y' }));
+    expect(serializeFieldSet(other)).to.deep.equal({
+      'f:metadata': { 'f:labels': { '.': {}, 'f:app': {}, 'f:tier': {} } },
+    });
+    const fewer = fieldsOf(pod, object('e', {}));
+    expect(serializeFieldSet(fewer)).to.deep.equal({});
+  });
+
+  it('remembers no more templates than it may', () => {
+    const fieldsOf = createNewObjectFields({ capacity: 2 });
+    const object = (namespace: string): Json => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a', namespace, labels: { app: 'x' } },
+    });
+    const first = fieldsOf(pod, object('one'));
+    expect(fieldsOf(pod, object('one'))).to.equal(first);
+    for (const namespace of ['two', 'three']) fieldsOf(pod, object(namespace));
+    expect(fieldsOf(pod, object('one'))).not.to.equal(first);
+  });
+});
