@@ -70,6 +70,8 @@ describe('nodeagent, killed while static pods come, change and go', () => {
     await untilNone(async () => linesOf(await traces()), patience);
     assert.deepEqual([...new Set(watch.twins)], []);
     assert.equal(await agent.stop(), 0);
+    const table = await readFile('/proc/self/mounts', 'utf8');
+    assert.notInclude(table, ` ${agent.rootFolder} `, 'the root folder is still mounted onto itself');
   });
 });
 

@@ -3,13 +3,13 @@ import { matchesNodeSelector } from '../../nodeagent/admission/index.ts';
 import type { AgentMetrics } from '../../nodeagent/api/index.ts';
 import type { AgentObjects } from '../../nodeagent/objects/index.ts';
 import {
-  type Attacher,
   createMountCommands,
   createNodeCheck,
   createPodVolumes,
   type NodeCheck,
   type PodVolumes,
   type VolumeOperation,
+  type VolumePlugins,
 } from '../../nodeagent/volumes/index.ts';
 import type { AgentBase } from './agent-base.ts';
 import type { AgentLinks } from './agent-links.ts';
@@ -28,7 +28,7 @@ export function makeVolumes(
     usagePeriodMs: config.volumeStatsAggPeriodMs,
     boundsMemory: config.features.SizeMemoryBackedVolumes,
     hasGroupPolicy: config.features.ConfigurableFSGroupPolicy,
-    plugins: { folder: resolve(config.volumePluginDir), attacher: attacherOf(base, links) },
+    plugins: pluginsOf(base, links),
     checkNode: nodeCheckOf(base),
     matchesNode: (selector) =>
       matchesNodeSelector(selector, { labels: links.node?.state().labels ?? {}, name: nodeName }),
@@ -47,10 +47,15 @@ export function makeVolumes(
 }
 
 /** Where nobody else attaches devices, the agent does. */
-function attacherOf({ config, clients, nodeName }: AgentBase, links: AgentLinks): Attacher {
-  return config.enableControllerAttachDetach && clients !== undefined
-    ? { kind: 'controller', node: () => links.node?.node()?.status }
-    : { kind: 'agent', nodeName };
+function pluginsOf({ config, clients, nodeName }: AgentBase, links: AgentLinks): VolumePlugins | undefined {
+  if (config.volumePluginDir === '') return undefined;
+  const isLeft = config.enableControllerAttachDetach && clients !== undefined;
+  return {
+    folder: resolve(config.volumePluginDir),
+    attacher: isLeft
+      ? { kind: 'controller', node: () => links.node?.node()?.status }
+      : { kind: 'agent', nodeName },
+  };
 }
 
 function nodeCheckOf({ config, environment }: AgentBase): NodeCheck | undefined {
