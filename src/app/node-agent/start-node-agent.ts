@@ -1,19 +1,19 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
-import { type AgentServers, type ServingPairSource, startAgentServers } from '../../nodeagent/api/index.ts';
+import type { AgentServers } from '../../nodeagent/api/index.ts';
 import { startEvictionManager } from '../../nodeagent/eviction/index.ts';
 import {
   collectImages,
   createImageGarbageCollector,
   type ImageGarbageCollector,
 } from '../../nodeagent/images/index.ts';
-import { createAgentView, type LifecycleParts, rotateLogs } from '../../nodeagent/lifecycle/index.ts';
+import { type LifecycleParts, rotateLogs } from '../../nodeagent/lifecycle/index.ts';
 import { startNodeKeeper } from '../../nodeagent/node/index.ts';
-import { configz } from '../../nodeagent/options/index.ts';
 import { isStaticPod } from '../../nodeagent/sources/index.ts';
 import { type AgentBase, type NodeAgentStart, openAgentBase } from './agent-base.ts';
 import { rotateServingCertificate } from './agent-certificates.ts';
 import { type AgentLinks, pressureOf } from './agent-links.ts';
 import { makeLifecycleParts } from './lifecycle-parts.ts';
+import { openServers } from './open-servers.ts';
 import { type PodLoop, reportStatic, startPodLoop } from './pod-loop.ts';
 import { nodeConfigOf, startDynamicConfig } from './start-dynamic-config.ts';
 import { type Sources, startSources } from './start-sources.ts';
@@ -123,38 +123,6 @@ function watchPressure(
     onChange: () => void links.node?.update(),
     onEvicted: (evictionSignal) => metrics.add('nodeagent_evictions', 1, [evictionSignal]),
     events,
-    dialect,
-    clock,
-    logger,
-  });
-}
-
-interface ServersInputs {
-  readonly loop: PodLoop;
-  readonly links: AgentLinks;
-  readonly certificates: ServingPairSource | undefined;
-}
-
-async function openServers(
-  base: AgentBase,
-  { volumes }: LifecycleParts,
-  { loop, links, certificates }: ServersInputs,
-): Promise<AgentServers | undefined> {
-  const { config, dialect, clock, logger, driver, clients, metrics, nodeName, setVerbosity } = base;
-  if (config.runOnce) return undefined; // nobody has the time to ask
-  return startAgentServers({
-    config,
-    nodeName,
-    view: createAgentView({ ...loop, dialect }),
-    ...driver,
-    metrics,
-    configz: () => configz(config),
-    client: clients?.main,
-    certificates,
-    submitted: links.sources?.submitted,
-    volumes,
-    commandLine: process.argv,
-    setVerbosity,
     dialect,
     clock,
     logger,

@@ -15,7 +15,7 @@ export interface RawSample {
 const unboundedBytes = 2 ** 63 - 4096;
 
 /** The group that a name means, whatever dots and slashes it has; it never leads out of the groups. */
-export const groupPath = (name: string): string => posix.join('/', name.replaceAll('\0', ''));
+export const groupPath = (name: string): string => posix.resolve('/', name.replaceAll('\0', ''));
 
 /** Bounds of a control group (info.v1.ContainerSpec). */
 export async function rawSpec({ cgroups }: StatsSources, path: string, usage: CgroupUsage): Promise<unknown> {
