@@ -355,13 +355,16 @@ describe('a node keeper at a server', () => {
   it('is not ready without a network of pods, with all that is wrong', async () => {
     rig.runtime.network = { isTrue: false, reason: 'NetworkPluginNotReady', message: 'not yet' };
     try {
-      await rig.keep('lonely', [], { problems: () => ['PLEG is not healthy: late'] });
+      await rig.keep('lonely', [], {
+        problems: () => ['PLEG is not healthy: late'],
+        lastProblems: () => ['node is shutting down'],
+      });
       const ready = ({ status }: Node) =>
         status.conditions?.find(({ type }) => type === 'Ready')?.message ?? '';
       const node = await rig.nodeWhen('lonely', (one) => ready(one).includes('network'));
       expect(ready(node)).to.equal(
         '[PLEG is not healthy: late, runtime network not ready: ' +
-          'NetworkReady=false reason:NetworkPluginNotReady message:not yet]',
+          'NetworkReady=false reason:NetworkPluginNotReady message:not yet, node is shutting down]',
       );
     } finally {
       rig.runtime.network = { isTrue: true, reason: '', message: '' };

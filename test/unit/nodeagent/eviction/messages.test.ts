@@ -87,6 +87,18 @@ describe('storageViolation', () => {
     });
   }
 
+  it('says which limit it was, as metrics name it', () => {
+    const signals = cases.map(
+      ([, spec, used]) => storageViolation(pod('p', spec), used, { hasImageFs: false })?.signal,
+    );
+    expect(signals.filter((signal) => signal !== undefined)).to.deep.equal([
+      'emptydirfs.limit',
+      'ephemeralpodfs.limit',
+      'ephemeralpodfs.limit',
+      'ephemeralcontainerfs.limit',
+    ]);
+  });
+
   it('leaves the writable layer of a container out where images have a file system of their own', () => {
     const used = usage({ writableLayer: disk(2 * mebi), logs: disk(mebi) });
     expect(storageViolation(pod('p', two), used, { hasImageFs: true })).to.equal(undefined);

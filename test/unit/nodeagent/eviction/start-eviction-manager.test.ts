@@ -65,6 +65,7 @@ describe('startEvictionManager', () => {
     const logger = createRecordingLogger();
     const recorded: AgentEvent[] = [];
     const evicted: [name: string | undefined, verdict: PodVerdict][] = [];
+    const signals: string[] = [];
     let changes = 0;
     manager = startEvictionManager({
       config: agentConfig([`--root-dir=${directory.path}`, ...flags]),
@@ -91,12 +92,13 @@ describe('startEvictionManager', () => {
       onChange: () => {
         changes += 1;
       },
+      onEvicted: (signal) => signals.push(signal),
       machineRoot: directory.path,
       logsOf: (one) => join(directory.path, 'logs', one.metadata.uid ?? ''),
       ...more,
     });
     const events = () => recorded.map(({ type, reason, message }) => `${type} ${reason}: ${message}`);
-    return { manager, clock, logger, evicted, events, changes: () => changes };
+    return { manager, clock, logger, evicted, signals, events, changes: () => changes };
   }
   const memory = (threshold: string) => [`--eviction-hard=memory.available<${threshold}`];
 
@@ -109,7 +111,7 @@ describe('startEvictionManager', () => {
 
   it('evicts one pod, the worst, and says why', async () => {
     const pods = [pod('small'), pod('large')];
-    const { evicted, events, changes } = start({
+    const { evicted, signals, events, changes } = start({
       flags: memory('600Mi'),
       pods,
       stats: [stats('small', 10), stats('large', 20)],
@@ -124,6 +126,7 @@ describe('startEvictionManager', () => {
     ]);
     expect(manager.pressure().memory).to.equal(true);
     expect(changes()).to.equal(1);
+    expect(signals).to.deep.equal(['memory.available']);
   });
 
   it('ends without waiting for a pod that takes long to end', async () => {
