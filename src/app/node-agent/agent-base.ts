@@ -10,6 +10,7 @@ import type { ContainerRuntime } from '../../nodeagent/runtime/index.ts';
 import { createMountCommands, shareRoot } from '../../nodeagent/volumes/index.ts';
 import { obtainCredentials, rotateClientCertificate } from './agent-certificates.ts';
 import { type AgentClients, type CountedRequest, openAgentClients } from './agent-clients.ts';
+import { countRequest } from './count-metrics.ts';
 import { openRuntime } from './open-runtime.ts';
 import { MachineError } from './prepare-process.ts';
 import type { DynamicConfigStart } from './start-dynamic-config.ts';
@@ -117,8 +118,7 @@ async function openClients(
 ): Promise<AgentClients> {
   const { config, dialect, version, clock, logger } = start;
   await obtainCredentials(start, nodeName);
-  const onRequest = ({ code, host, method }: CountedRequest): void =>
-    metrics.add('rest_client_requests_total', 1, [code, host, method]);
+  const onRequest = (request: CountedRequest): void => countRequest(request, metrics);
   const clients = await openAgentClients(config, { dialect, version, clock, logger, onRequest });
   stack.defer(() => clients.close());
   stack.use(await rotateClientCertificate(start, { clients, nodeName }));

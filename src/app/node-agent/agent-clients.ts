@@ -41,8 +41,11 @@ export interface AgentClientsOptions {
 /** A request as metrics count it. */
 export interface CountedRequest {
   readonly method: string;
+  readonly origin: string;
   readonly host: string;
   readonly code: string;
+  /** Until the answer began. */
+  readonly durationMs: number;
 }
 
 /** Each config map and secret that pods use takes one for its watch. */
@@ -70,7 +73,7 @@ export async function openAgentClients(
   const encoding = createEncoding(config.orchApiContentType, dialect);
   const open = () => {
     const line = createSwitchableTransport(connection, { maxConnections });
-    const transport = counted(withChaos(line.transport, config.chaosChance, logger), onRequest);
+    const transport = counted(withChaos(line.transport, config.chaosChance, logger), clock, onRequest);
     return { line, client: createRestClient({ connection, userAgent, clock, encoding, transport }) };
   };
   const [main, heartbeat] = [open(), open()];
@@ -95,16 +98,18 @@ export const userAgentOf = (dialect: Dialect, version: string): string =>
   `${dialect.spell('nodeagent')}/${version}`;
 
 /** The same transport, its requests told. */
-function counted(transport: Transport, onRequest: AgentClientsOptions['onRequest']): Transport {
+function counted(transport: Transport, clock: Clock, onRequest: AgentClientsOptions['onRequest']): Transport {
   if (onRequest === undefined) return transport;
   const send: Transport = async (request) => {
     let code = '<error>';
+    const startedAtMs = clock.nowMs();
     try {
       const answer = await transport(request);
       code = String(answer.status);
       return answer;
     } finally {
-      onRequest({ method: request.method, host: new URL(request.url).host, code });
+      const { origin, host } = new URL(request.url);
+      onRequest({ method: request.method, origin, host, code, durationMs: clock.nowMs() - startedAtMs });
     }
   };
   return Object.assign(send, { close: () => transport.close?.() });

@@ -11,12 +11,12 @@ import { createAgentObjects } from '../../nodeagent/objects/index.ts';
 import { createLifecycleHooks, createProbeHandlers, createProber } from '../../nodeagent/probes/index.ts';
 import type { AgentBase } from './agent-base.ts';
 import type { AgentLinks } from './agent-links.ts';
+import { podMeasures } from './count-metrics.ts';
 import { keptInstances } from './kept-instances.ts';
 import { makeCgroups } from './make-cgroups.ts';
 import { makeProcessors } from './make-processors.ts';
 import { makeVolumes } from './make-volumes.ts';
 import { nodeSettings } from './node-settings.ts';
-import { podMeasures } from './pod-measures.ts';
 
 /** Makes what running pods takes. @throws Error when a file that the options name cannot be read */
 export async function makeLifecycleParts(base: AgentBase, links: AgentLinks): Promise<LifecycleParts> {

@@ -14,7 +14,7 @@ import { createPodReports, type PodReports } from '../../nodeagent/reports/index
 import { isStaticPod } from '../../nodeagent/sources/index.ts';
 import type { AgentBase } from './agent-base.ts';
 import { type AgentLinks, pressureOf } from './agent-links.ts';
-import { countLook } from './pod-measures.ts';
+import { countLook } from './count-metrics.ts';
 
 /** How often what is left of pods is looked for: soon after the start, because an agent before may have been killed. */
 const leftoverPeriodMs = 60_000;

@@ -185,6 +185,8 @@ class Manager implements ShutdownManager {
       for (const phase of planShutdown(pods(), this.#options)) {
         if (this.#isShuttingDown && !this.#stop.signal.aborted) await this.#endPhase(phase);
       }
+      // Called off meanwhile: the lock stays.
+      if (!this.#isShuttingDown) return;
       await this.#release();
       logger.info('the pods of the node have been ended; its shutdown may go on');
     });

@@ -48,6 +48,7 @@ export function createAgentMetrics({ nodeName, dialect, startedAtMs }: AgentMetr
   probes.set(start, startedAtMs / 1000);
   registry.set(start, startedAtMs / 1000);
   registry.set(spell('nodeagent_node_name'), 1, [nodeName]);
+  registry.set('rest_client_exec_plugin_ttl_seconds', Number.POSITIVE_INFINITY); // there is no such plugin
   registry.onCollect(() => showProcess(registry));
   return {
     add: (name, amount, labelValues) => registry.add(spell(name), amount, labelValues),

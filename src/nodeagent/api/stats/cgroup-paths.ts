@@ -24,8 +24,10 @@ export function cgroupPaths(config: AgentConfig, dialect: Dialect): CgroupPaths 
   const driver = config.cgroupDriver === 'systemd' ? 'systemd' : 'cgroupfs';
   const settings: CgroupSettings = { driver, root: config.cgroupRoot, isPerQos: config.cgroupsPerQos };
   const format = (parts: readonly string[]): string => formatCgroupName(parts, driver);
+  // Runtimes put their own name before the units of containers.
+  const scope = config.containerRuntime === 'remote' ? 'cri-containerd' : 'docker';
   if (!settings.isPerQos) {
-    return { pods: undefined, classes: [], pod: () => undefined, container: containerIn(driver) };
+    return { pods: undefined, classes: [], pod: () => undefined, container: containerIn(driver, scope) };
   }
   return {
     pods: format(qosCgroupName('Guaranteed', settings, dialect)),
@@ -33,11 +35,11 @@ export function cgroupPaths(config: AgentConfig, dialect: Dialect): CgroupPaths 
       format(qosCgroupName(name, settings, dialect)),
     ),
     pod: (pod) => format(podCgroupName(pod, settings, dialect)),
-    container: containerIn(driver),
+    container: containerIn(driver, scope),
   };
 }
 
 const containerIn =
-  (driver: CgroupSettings['driver']) =>
+  (driver: CgroupSettings['driver'], scope: string) =>
   (podPath: string, containerId: string): string =>
-    driver === 'systemd' ? `${podPath}/cri-containerd-${containerId}.scope` : `${podPath}/${containerId}`;
+    driver === 'systemd' ? `${podPath}/${scope}-${containerId}.scope` : `${podPath}/${containerId}`;

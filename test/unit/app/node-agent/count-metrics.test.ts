@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Pod } from '../../../../src/apis/types/core-v1.ts';
-import { countLook, podMeasures } from '../../../../src/app/node-agent/pod-measures.ts';
+import { countLook, countRequest, podMeasures } from '../../../../src/app/node-agent/count-metrics.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { createAgentMetrics } from '../../../../src/nodeagent/api/index.ts';
 
@@ -44,6 +44,25 @@ describe('podMeasures', () => {
     for (const seen of [undefined, 'noon', '2026-11-21T11:00:00Z']) measures.began(podOf(seen));
     expect(metrics.text()).to.include('nodeagent_pod_worker_start_duration_seconds_count 0\n');
     expect(metrics.text()).to.include('nodeagent_containers_per_pod_count_count 3\n');
+  });
+});
+
+describe('countRequest', () => {
+  it('counts requests by how they were answered, and how long that took', () => {
+    const metrics = open();
+    const request = { method: 'GET', origin: 'https://s:6443', host: 's:6443', code: '200', durationMs: 3 };
+    countRequest(request, metrics);
+    countRequest({ ...request, code: '<error>', durationMs: 1000 }, metrics);
+    const text = metrics.text();
+    for (const line of [
+      'rest_client_requests_total{code="200",host="s:6443",method="GET"} 1',
+      'rest_client_requests_total{code="<error>",host="s:6443",method="GET"} 1',
+      'rest_client_request_duration_seconds_bucket{verb="GET",url="https://s:6443/%7Bprefix%7D",le="0.004"} 1',
+      'rest_client_request_duration_seconds_count{verb="GET",url="https://s:6443/%7Bprefix%7D"} 2',
+      'rest_client_exec_plugin_ttl_seconds +Inf',
+    ]) {
+      expect(text).to.include(`${line}\n`);
+    }
   });
 });
 

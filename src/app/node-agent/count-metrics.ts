@@ -3,6 +3,7 @@ import type { AgentMetrics } from '../../nodeagent/api/index.ts';
 import type { PodMeasures, RuntimeLook } from '../../nodeagent/lifecycle/index.ts';
 import { podAnnotationNames } from '../../nodeagent/sources/index.ts';
 import type { AgentBase } from './agent-base.ts';
+import type { CountedRequest } from './agent-clients.ts';
 
 /** Counts the pace at which pods are brought about in the agent's metrics. */
 export function podMeasures({
@@ -28,6 +29,17 @@ export function podMeasures({
       metrics.observe('nodeagent_pod_worker_duration_seconds', durationMs / 1000, [kind]),
     preempted: (resource) => metrics.add('nodeagent_preemptions', 1, [resource]),
   };
+}
+
+/** Counts a request to the API server in the agent's metrics. */
+export function countRequest(
+  { method, origin, host, code, durationMs }: CountedRequest,
+  metrics: Pick<AgentMetrics, 'add' | 'observe'>,
+): void {
+  metrics.add('rest_client_requests_total', 1, [code, host, method]);
+  // One address stands for all of a server, as in release 1.20.
+  const labels = [method, `${origin}/%7Bprefix%7D`];
+  metrics.observe('rest_client_request_duration_seconds', durationMs / 1000, labels);
 }
 
 /** Counts a look at the runtime in the agent's metrics. */
