@@ -32,7 +32,7 @@ export function handleJson(
 
 /** `/stats/`: the machine as a whole. */
 export const handleRoot = ({ raw }: AgentStats): AgentHandler =>
-  handleJson(async (exchange) => raw.describe('/', await readRequest(exchange)));
+  handleJson(async (exchange) => known('/', await raw.describe('/', await readRequest(exchange))));
 
 /** `/stats/container`: the control group that the body names, and if it says so those below it; by path. */
 export const handleSystemContainer = ({ raw }: AgentStats): AgentHandler =>
@@ -40,10 +40,13 @@ export const handleSystemContainer = ({ raw }: AgentStats): AgentHandler =>
     const request = await readRequest(exchange);
     if (request.hasSubcontainers) return raw.describeTree(request.name, request);
     const path = groupPath(request.name);
-    const info = await raw.describe(path, request);
-    if (info === undefined) throw new Error(`unknown container ${JSON.stringify(path)}`);
-    return { [path]: info };
+    return { [path]: known(path, await raw.describe(path, request)) };
   });
+
+function known(path: string, info: unknown): unknown {
+  if (info === undefined) throw new Error(`unknown container ${JSON.stringify(path)}`);
+  return info;
+}
 
 /** `/stats/POD/CONTAINER`, also with namespace and uid, which is not looked at. */
 export function handlePodContainer(

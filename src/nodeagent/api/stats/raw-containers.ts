@@ -22,10 +22,23 @@ const maxSamples = 60;
 /** Groups of which samples are kept, and groups that one answer shows. */
 const maxGroups = 512;
 
-/** Figures of any control group of the machine (types: info.v1.ContainerInfo), measured when they are asked for. */
+/** A control group as it was measured last. */
+interface KnownGroup {
+  readonly atMs: number;
+  readonly spec: unknown;
+  /** Paths of the groups right below it. */
+  readonly children: readonly string[];
+  /** Oldest first. */
+  readonly samples: readonly RawSample[];
+}
+
+/**
+ * Figures of any control group of the machine (types: info.v1.ContainerInfo), measured when they are asked for, and no
+ * oftener than once in `--housekeeping-interval`.
+ */
 export class RawContainers {
   readonly #sources: StatsSources;
-  readonly #samples = new Map<string, readonly RawSample[]>();
+  readonly #groups = new Map<string, KnownGroup>();
 
   constructor(sources: StatsSources) {
     this.#sources = sources;
@@ -34,25 +47,8 @@ export class RawContainers {
   /** Undefined when there is no such group. */
   async describe(name: string, query: RawQuery, reference: RawReference = {}): Promise<unknown> {
     const path = groupPath(name);
-    const usage = await this.#sources.cgroups.read(path);
-    if (usage === undefined) {
-      this.#samples.delete(path);
-      return undefined;
-    }
-    const [spec, children] = await Promise.all([
-      rawSpec(this.#sources, path, usage),
-      this.#sources.cgroups.children(path),
-    ]);
-    const samples = await this.#measure(path, usage);
-    return {
-      ...(reference.id === undefined ? {} : { id: reference.id }),
-      name: path,
-      ...(reference.aliases === undefined ? {} : { aliases: reference.aliases }),
-      ...(reference.namespace === undefined ? {} : { namespace: reference.namespace }),
-      ...(children.length === 0 ? {} : { subcontainers: children.map((each) => ({ name: each })) }),
-      spec,
-      stats: chooseSamples(samples, query).map(({ stats }) => stats),
-    };
+    const group = await this.#find(path);
+    return group && describeGroup(path, group, { query, reference });
   }
 
   /** A group and all groups below it, by path. */
@@ -62,31 +58,56 @@ export class RawContainers {
     for (let count = 0; count < maxGroups; count += 1) {
       const path = waiting.shift();
       if (path === undefined) break;
-      const info = await this.describe(path, query);
-      if (info === undefined) continue;
-      found[path] = info;
-      waiting.push(...(await this.#sources.cgroups.children(path)));
+      const group = await this.#find(path);
+      if (group === undefined) continue;
+      found[path] = describeGroup(path, group, { query, reference: {} });
+      waiting.push(...group.children);
     }
     return found;
   }
 
-  /** Adds a sample, unless the newest is still young enough. */
-  async #measure(path: string, usage: Parameters<typeof rawSample>[2]): Promise<readonly RawSample[]> {
-    const { config } = this.#sources;
-    const known = (this.#samples.get(path) ?? []).filter(
-      ({ atMs }) => usage.atMs >= atMs && usage.atMs - atMs <= maxAgeMs,
-    );
-    const newest = known.at(-1);
-    const isYoung = newest !== undefined && usage.atMs - newest.atMs < config.housekeepingIntervalMs;
-    const samples = isYoung
-      ? known
-      : [...known, await rawSample(this.#sources, path, usage)].slice(-maxSamples);
-    this.#samples.delete(path);
-    this.#samples.set(path, samples);
-    const [oldest] = this.#samples.keys();
-    if (this.#samples.size > maxGroups && oldest !== undefined) this.#samples.delete(oldest);
-    return samples;
+  async #find(path: string): Promise<KnownGroup | undefined> {
+    const { config, clock } = this.#sources;
+    const known = this.#groups.get(path);
+    const ageMs = known === undefined ? -1 : clock.nowMs() - known.atMs;
+    if (ageMs >= 0 && ageMs < config.housekeepingIntervalMs) return known;
+    const group = await this.#measure(path, known?.samples ?? []);
+    this.#groups.delete(path);
+    if (group !== undefined) this.#groups.set(path, group);
+    const [oldest] = this.#groups.keys();
+    if (this.#groups.size > maxGroups && oldest !== undefined) this.#groups.delete(oldest);
+    return group;
   }
+
+  async #measure(path: string, before: readonly RawSample[]): Promise<KnownGroup | undefined> {
+    const { cgroups } = this.#sources;
+    const usage = await cgroups.read(path);
+    if (usage === undefined) return undefined;
+    const [spec, children, sample] = await Promise.all([
+      rawSpec(this.#sources, path, usage),
+      cgroups.children(path),
+      rawSample(this.#sources, path, usage),
+    ]);
+    const young = before.filter(({ atMs }) => usage.atMs >= atMs && usage.atMs - atMs <= maxAgeMs);
+    return { atMs: usage.atMs, spec, children, samples: [...young, sample].slice(-maxSamples) };
+  }
+}
+
+function describeGroup(
+  path: string,
+  { spec, children, samples }: KnownGroup,
+  { query, reference }: { readonly query: RawQuery; readonly reference: RawReference },
+): unknown {
+  const { id, aliases, namespace } = reference;
+  return {
+    ...(id === undefined ? {} : { id }),
+    name: path,
+    ...(aliases === undefined ? {} : { aliases }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(children.length === 0 ? {} : { subcontainers: children.map((each) => ({ name: each })) }),
+    spec,
+    stats: chooseSamples(samples, query).map(({ stats }) => stats),
+  };
 }
 
 /** The samples that a query asks for, oldest first. */
