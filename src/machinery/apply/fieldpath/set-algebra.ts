@@ -1,26 +1,26 @@
 import { emptyFieldSet, type FieldSet, isEmptyFieldSet, makeFieldSet } from './field-set.ts';
 import type { PathElement } from './path-element.ts';
 
-/** Paths of either set. */
+/** Paths of either set; `left` itself when it has all of them. */
 export function unionOf(left: FieldSet, right: FieldSet): FieldSet {
   if (left === right || isEmptyFieldSet(right)) return left;
   if (isEmptyFieldSet(left)) return right;
-  let members = left.members;
-  if (right.members.size > 0) {
-    const all = new Set(left.members);
-    for (const member of right.members) all.add(member);
-    members = all;
+  let members: Set<PathElement> | undefined;
+  for (const member of right.members) {
+    if (left.members.has(member)) continue;
+    members ??= new Set(left.members);
+    members.add(member);
   }
-  let children = left.children;
-  if (right.children.size > 0) {
-    const all = new Map(left.children);
-    for (const [element, child] of right.children) {
-      const own = all.get(element);
-      all.set(element, own === undefined ? child : unionOf(own, child));
-    }
-    children = all;
+  let children: Map<PathElement, FieldSet> | undefined;
+  for (const [element, child] of right.children) {
+    const own = left.children.get(element);
+    const union = own === undefined ? child : unionOf(own, child);
+    if (union === own) continue;
+    children ??= new Map(left.children);
+    children.set(element, union);
   }
-  return makeFieldSet(members, children);
+  if (members === undefined && children === undefined) return left;
+  return makeFieldSet(members ?? left.members, children ?? left.children);
 }
 
 /** Paths of any of the sets; it takes time in proportion to what they hold, however many they are. */

@@ -1,13 +1,12 @@
 import { badRequest } from '../../errors/index.ts';
 import type { ManagedFieldsEntry } from '../../meta/index.ts';
 import { isJsonObject } from '../../schema/index.ts';
-import { type FieldSet, hasPath, isEmptyFieldSet, unionOf } from '../fieldpath/index.ts';
+import { emptyFieldSet, equalFieldSets, hasPath, isEmptyFieldSet, unionOf } from '../fieldpath/index.ts';
 import {
   ApplyConflictError,
   applyOwnership,
   type ConvertTyped,
   equalManagers,
-  type ManagerSet,
   type TypedObject,
   updateOwnership,
 } from '../merge/index.ts';
@@ -119,7 +118,10 @@ export function createFieldManager(options: FieldManagerOptions): FieldManager {
     if (own === undefined) return { managers, times: state.times };
     managers.delete(currentOperation);
     const id = updaterOf(input.manager, object.apiVersion);
-    managers.set(id, joined(own, managers.get(id)?.set));
+    const set = unionOf(managers.get(id)?.set ?? emptyFieldSet, own.set);
+    const before = state.managers.get(id)?.set;
+    // What is known of the set from before holds on.
+    managers.set(id, { ...own, set: before !== undefined && equalFieldSets(set, before) ? before : set });
     return capUpdaters({ managers, times: new Map(state.times).set(id, now) });
   };
 
@@ -274,9 +276,6 @@ interface AppliedState {
 
 const updaterOf = (manager: string, apiVersion: string): string =>
   formatIdentity({ manager: manager || 'unknown', operation: 'Update', apiVersion });
-
-const joined = (own: ManagerSet, previous: FieldSet | undefined): ManagerSet =>
-  previous === undefined ? own : { ...own, set: unionOf(own.set, previous) };
 
 /** A list that says "no owners": empty, or one entry without anything. */
 const isReset = (sent: readonly ManagedFieldsEntry[]): boolean =>

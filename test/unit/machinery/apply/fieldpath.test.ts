@@ -65,6 +65,16 @@ describe('FieldSet', () => {
     );
   });
 
+  it('is its own union with a part of it', () => {
+    fc.assert(
+      fc.property(paths, paths, (left, right) => {
+        const all = fieldSetOf(...left, ...right);
+        const part = fieldSetOf(...right);
+        expect(unionOf(all, part)).to.equal(all);
+      }),
+    );
+  });
+
   it('puts any number of sets together as if one by one', () => {
     fc.assert(
       fc.property(fc.array(paths, { maxLength: 9 }), (lists) => {
