@@ -20,10 +20,15 @@ export function nodeAgentProgram(): ProgramSpec {
     description: [
       'Keeps the containers of the pods of one node running and healthy. Pods come from files and URLs and, with --orchconfig, from an API server with which the node registers itself.',
       'Options count in this order: the command line, the file of --config, the defaults. Only feature gates of both are merged. Names may be written with underscores instead of dashes.',
-      'Running pods is not part of this version yet: the agent reads and checks its options, and ends.',
+      'It runs until it is told to end, and leaves the pods running: the agent that is started next goes on with them.',
     ],
     options: [...options.map(renderOption), helpOption, ...ownOptions],
     examples: [
+      {
+        command:
+          'nodeagent --container-runtime=remote --container-runtime-endpoint=unix:///run/containerd/containerd.sock --pod-manifest-path=/etc/orch/manifests',
+        does: 'run the pods of the files in a folder',
+      },
       { command: 'nodeagent --config=agent.yaml --print-config', does: 'show what a configuration comes to' },
     ],
     exitStatus: [
