@@ -1,6 +1,6 @@
 import type { ConfigMap, Node, NodeConfigStatus } from '../../apis/types/core-v1.ts';
 import { pause } from '../../base/index.ts';
-import { startInformer } from '../../client/informer/index.ts';
+import { followNode } from '../node/index.ts';
 import {
   type BadSource,
   type ConfigSource,
@@ -86,17 +86,7 @@ class Follower implements DynamicConfig {
       this.#sync();
     };
     // A node that goes is left alone: it may be registered anew in a moment.
-    return startInformer({
-      client,
-      clock,
-      resource: { group: '', version: 'v1', resource: 'nodes' },
-      fieldSelector: `metadata.name=${nodeName}`,
-      signal: this.#stop.signal,
-      onError: (error) => logger.debug('following the node for its configuration failed', { error }),
-      // The collection holds nodes.
-      onAdd: (node) => onNode(node as unknown as Node),
-      onUpdate: (node) => onNode(node as unknown as Node),
-    }).done;
+    return followNode({ client, nodeName, clock, logger, signal: this.#stop.signal, onNode }).done;
   }
 
   /** One at a time; a change that comes meanwhile is looked at afterwards. */

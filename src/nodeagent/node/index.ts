@@ -4,6 +4,7 @@
  * status of the reference, release 1.20. It does not decide which pods run, and measures no pressure itself.
  */
 export { type CheckAllocatableOptions, checkAllocatable } from './check-allocatable.ts';
+export { type FollowNodeOptions, followNode } from './follow-node.ts';
 export type { Machine } from './machine.ts';
 export type { NodeKeeper, NodeKeeperOptions, NodePressure, NodeState } from './node-keeper.ts';
 export { type ReadMachineOptions, readMachine, readMeminfo } from './read-machine.ts';

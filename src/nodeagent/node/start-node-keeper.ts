@@ -1,9 +1,10 @@
 import type { Node, NodeAddress, NodeCondition, NodeStatus } from '../../apis/types/core-v1.ts';
 import { pause } from '../../base/index.ts';
-import { type Informer, startInformer } from '../../client/informer/index.ts';
+import type { Informer } from '../../client/informer/index.ts';
 import { type NodeResources, nodeResources } from './capacity.ts';
 import { nodeConditions } from './conditions.ts';
 import { AddressFinder } from './find-addresses.ts';
+import { followNode } from './follow-node.ts';
 import { ImageList } from './image-list.ts';
 import { existingNodePatch, initialNode } from './initial-node.ts';
 import { createNodeClient, type NodeClient } from './node-client.ts';
@@ -180,16 +181,13 @@ class Keeper implements NodeKeeper {
   #follow(): Informer {
     const { client, nodeName, clock, logger } = this.#options;
     if (client === undefined) throw new TypeError('there is no server to follow the node at');
-    return startInformer({
+    return followNode({
       client,
+      nodeName,
       clock,
-      resource: { group: '', version: 'v1', resource: 'nodes' },
-      fieldSelector: `metadata.name=${nodeName}`,
+      logger,
       signal: this.#stop.signal,
-      onError: (error) => logger.debug('following the node failed', { error }),
-      // The collection holds nodes.
-      onAdd: (node) => this.#take(node as unknown as Node),
-      onUpdate: (node) => this.#take(node as unknown as Node),
+      onNode: (node) => this.#take(node),
       onDelete: () => {
         this.#node = undefined;
       },

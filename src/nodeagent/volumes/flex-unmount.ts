@@ -1,12 +1,11 @@
-import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { podDirectory, podsDirectory } from '../container-config/index.ts';
-import { isMissing } from './describe-error.ts';
 import { endMounts } from './end-mounts.ts';
 import { removeFolder } from './flex-devices.ts';
 import { volumeKey } from './flex-mounts.ts';
 import type { FlexPlace, FlexState } from './flex-volumes.ts';
 import { isMountPoint } from './mount-commands.ts';
+import { namesIn } from './names-in.ts';
 
 /** Has drivers unmount what they have mounted for a pod, found by its folders. @throws Error */
 export async function unmountFlexVolumes(state: FlexState, podUid: string): Promise<void> {
@@ -65,13 +64,4 @@ async function isUsedByOthers(
     if ((await namesIn(posix.join(podsFolder, other, 'volumes', plugin))).includes(name)) return true;
   }
   return false;
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
 }

@@ -1,12 +1,13 @@
-import { lstat, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { Logger } from '../../base/index.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
 import { ContainerConfigError, type SubPath, subPathDirectory } from '../container-config/index.ts';
-import { describeError, isMissing } from './describe-error.ts';
+import { describeError } from './describe-error.ts';
 import { endMounts } from './end-mounts.ts';
 import type { MountCommands } from './mount-commands.ts';
 import { mountsBelow } from './mount-table.ts';
+import { namesIn } from './names-in.ts';
 import { openSafePath, type SafePath } from './safe-path.ts';
 
 /** Below the folder of a pod, as `subPathDirectory` has it. */
@@ -57,15 +58,6 @@ export async function cleanSubPaths(
     const folder = posix.dirname(subPathDirectory(podDir, volume, containerName, 0));
     await endMounts(folder, mount);
     await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
   }
 }
 

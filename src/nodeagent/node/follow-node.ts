@@ -1,0 +1,32 @@
+import type { Node } from '../../apis/types/core-v1.ts';
+import type { Clock, Logger } from '../../base/index.ts';
+import { type Informer, startInformer } from '../../client/informer/index.ts';
+import type { RestClient } from '../../client/rest/index.ts';
+
+export interface FollowNodeOptions {
+  readonly client: RestClient;
+  readonly nodeName: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  /** Called with the node as it is, and whenever it changes. */
+  readonly onNode: (node: Node) => void;
+  readonly onDelete?: () => void;
+}
+
+/** Follows one node on the server until the signal; failures are logged and tried again. */
+export function followNode(options: FollowNodeOptions): Informer {
+  const { client, nodeName, clock, logger, signal, onNode, onDelete = () => {} } = options;
+  return startInformer({
+    client,
+    clock,
+    resource: { group: '', version: 'v1', resource: 'nodes' },
+    fieldSelector: `metadata.name=${nodeName}`,
+    signal,
+    onError: (error) => logger.debug('following the node failed', { error }),
+    // The collection holds nodes.
+    onAdd: (node) => onNode(node as unknown as Node),
+    onUpdate: (node) => onNode(node as unknown as Node),
+    onDelete,
+  });
+}
