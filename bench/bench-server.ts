@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { startServe } from '../test/support/serve-process.ts';
-import type { LoopDelay, ServerReport } from './measured-server.ts';
+import type { LoopDelay, ServerOrder, ServerReport } from './measured-server.ts';
 import { nextMessage } from './next-message.ts';
 import type { RawAccess } from './raw-connection.ts';
 
@@ -13,6 +13,8 @@ export interface BenchServer extends AsyncDisposable {
   readonly pid: number | undefined;
   /** Delays of its event loop since the last call, where it tells. */
   delay?(): Promise<LoopDelay>;
+  /** Begins a profile of its main thread, where it can; the function given back ends it and writes it to a file. */
+  profile?(): Promise<(path: string) => Promise<void>>;
 }
 
 /** What the launcher gives the runtime of a server. */
@@ -33,14 +35,21 @@ export async function startMeasured(flags: readonly string[]): Promise<BenchServ
   const ready = await nextReport(child);
   if (ready.kind !== 'ready') throw new Error('the server did not start');
   const { url, authorityPem, adminCertificatePem: certificatePem, adminKeyPem: keyPem } = ready;
+  const ask = (order: ServerOrder): Promise<ServerReport> => {
+    child.send(order);
+    return nextReport(child);
+  };
   return {
     access: { url, authorityPem, certificatePem, keyPem },
     pid: child.pid,
     async delay() {
-      child.send('delay');
-      const report = await nextReport(child);
+      const report = await ask('delay');
       if (report.kind !== 'delay') throw new Error('the server told something else');
       return report.delay;
+    },
+    async profile() {
+      await ask('profile');
+      return async (path) => void (await ask({ saveProfile: path }));
     },
     async [Symbol.asyncDispose]() {
       const exited = once(child, 'exit');

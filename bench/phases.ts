@@ -90,7 +90,7 @@ const pathOf = (name: string, index: number): string => `${podsPath}/${name}-${i
 
 export const updateName = 'update pod';
 /** Makes the pods that later phases use. */
-export const fillName = ({ listedPods }: Sizes): string => `fill with ${listedPods} pods`;
+const fillName = ({ listedPods }: Sizes): string => `fill with ${listedPods} pods`;
 
 /** What the requests of all phases depend on. */
 export interface PhaseServer {

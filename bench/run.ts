@@ -5,9 +5,12 @@
  * `--quick` only enough to see that everything works; `--large` 100,000 pods and 1,000 watches, and how long the
  * server's event loop is busy at a time; `--storage etcd` over an etcd of its own instead of SQLite (or any URL that
  * `orch serve --storage` takes); `--server URL` (`--token T`, `--ca FILE`, `--pid N`, `--dialect D`) another server
- * that runs already and lets pods be made without a service account; `-o json` figures for programs.
+ * that runs already and lets pods be made without a service account; `-o json` figures for programs; `--only TEXT` phases
+ * with this in their names; `--profile FOLDER` a CPU profile of the server's main thread for each phase, which slows it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Dialect, orchDialect } from '../src/machinery/dialect.ts';
 import { startServe } from '../test/support/serve-process.ts';
@@ -15,7 +18,7 @@ import { makeTemporaryDirectory } from '../test/support/temporary-directory.ts';
 import { type BenchServer, foreignServer, startMeasured, startProgram } from './bench-server.ts';
 import type { WorkOrder, WorkReport } from './load-worker.ts';
 import { nextMessage } from './next-message.ts';
-import { fillName, type ProfileName, phasesOf, profiles, updateName } from './phases.ts';
+import { type ProfileName, phasesOf, profiles, updateName } from './phases.ts';
 import { cpuMicros, residentMegabytes } from './process-usage.ts';
 import { type BenchFigures, type PhaseFigures, renderReport } from './report.ts';
 import { startEtcd } from './start-etcd.ts';
@@ -48,10 +51,12 @@ async function measurePhase(
   worker.send(order);
   await nextReport(worker, 'ready');
   await server.delay?.(); // from here on
+  const saveProfile = values.profile === undefined ? undefined : await server.profile?.();
   const before = await ofProcess(server, cpuMicros);
   worker.send('go');
   const { summary } = await nextReport(worker, 'done');
   const after = await ofProcess(server, cpuMicros);
+  await saveProfile?.(join(values.profile ?? '', `${name.replaceAll(/\W+/g, '-')}.cpuprofile`));
   const loopDelay = await server.delay?.();
   worker.send('end');
   return {
@@ -84,13 +89,13 @@ interface Measurement {
   readonly profile: ProfileName;
   readonly dialect: Dialect['name'];
   readonly readyMs: readonly number[];
-  /** Phases by name; all when left out. */
-  readonly only?: ReadonlySet<string>;
+  /** Which phases, by name; all when left out. */
+  readonly isWanted?: (name: string) => boolean;
 }
 
 async function measureServer(
   server: BenchServer,
-  { profile, dialect, readyMs, only }: Measurement,
+  { profile, dialect, readyMs, isWanted = () => true }: Measurement,
 ): Promise<BenchFigures> {
   const { access } = server;
   const worker = fork(new URL('./load-worker.ts', import.meta.url), {
@@ -102,7 +107,8 @@ async function measureServer(
   try {
     const planned = phasesOf(profiles[profile], { token: access.token, dialect });
     for (const [phase, { name }] of planned.entries()) {
-      if (only?.has(name) === false) continue;
+      // The others read and change what the first one makes.
+      if (phase > 0 && !isWanted(name)) continue;
       phases.push(await measurePhase(worker, server, { name, order: { access, profile, dialect, phase } }));
       filledMegabytes ??= await ofProcess(server, residentMegabytes);
     }
@@ -118,8 +124,8 @@ async function measureWithoutOwners(profile: ProfileName, dialect: Dialect['name
   await using directory = await makeTemporaryDirectory();
   const withoutOwners = '--feature-gates=ServerSideApply=false';
   await using server = await startProgram([`--data-dir=${directory.path}`, ...flags, withoutOwners]);
-  const only = new Set([fillName(profiles[profile]), updateName]);
-  const { phases } = await measureServer(server, { profile, dialect, readyMs: [], only });
+  const isWanted = (name: string): boolean => name === updateName;
+  const { phases } = await measureServer(server, { profile, dialect, readyMs: [], isWanted });
   return phases
     .filter(({ name }) => name === updateName)
     .map((phase) => ({ ...phase, name: `${updateName}, owners not recorded` }));
@@ -136,18 +142,22 @@ const { values } = parseArgs({
     ca: { type: 'string' },
     pid: { type: 'string' },
     dialect: { type: 'string' },
+    only: { type: 'string' },
+    profile: { type: 'string' },
   },
 });
 
 async function measure(): Promise<BenchFigures> {
   const profile = values.quick === true ? 'quick' : values.large === true ? 'large' : 'full';
   const dialect = dialectOf(values.dialect);
+  const isWanted = (name: string): boolean => name.includes(values.only ?? '');
+  if (values.profile !== undefined) await mkdir(values.profile, { recursive: true });
   await using opened = new AsyncDisposableStack();
   if (values.server !== undefined) {
     const { server: url, token, ca: authorityFile } = values;
     const pid = values.pid === undefined ? undefined : Number(values.pid);
     const server = opened.use(await foreignServer({ url, token, authorityFile, pid }));
-    return await measureServer(server, { profile, dialect, readyMs: [] });
+    return await measureServer(server, { profile, dialect, readyMs: [], isWanted });
   }
   const readyMs = await measureReadiness();
   const directory = await makeTemporaryDirectory();
@@ -159,11 +169,11 @@ async function measure(): Promise<BenchFigures> {
   }
   const serverFlags = [`--data-dir=${directory.path}/orch`, ...flags];
   if (storage !== undefined) serverFlags.push(`--storage=${storage}`);
-  const start = profile === 'large' ? startMeasured : startProgram;
+  const start = profile === 'large' || values.profile !== undefined ? startMeasured : startProgram;
   const server = opened.use(await start(serverFlags));
-  const figures = await measureServer(server, { profile, dialect, readyMs });
+  const figures = await measureServer(server, { profile, dialect, readyMs, isWanted });
   await opened.disposeAsync();
-  if (profile === 'large') return figures;
+  if (profile === 'large' || !isWanted(updateName)) return figures;
   return { ...figures, phases: [...figures.phases, ...(await measureWithoutOwners(profile, dialect))] };
 }
 
