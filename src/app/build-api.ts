@@ -15,6 +15,7 @@ import {
   chainAuthenticators,
   createApiHandler,
   createDeprecationNotice,
+  createPiecePool,
   createVersionHandler,
   createWatchDelivery,
   type Handler,
@@ -79,6 +80,9 @@ export interface Api {
   readonly auditor: Auditor | undefined;
 }
 
+/** Four lists to slow clients, or many to quick ones. */
+const listPieces = { pieceBytes: 256 * 1024, maxKept: 16 };
+
 /** Builds stores, endpoints and filters. Nothing runs yet. */
 export function buildApi(sources: ApiSources): Api {
   const { config, model, clock, logger, storage, tokens } = sources;
@@ -94,6 +98,7 @@ export function buildApi(sources: ApiSources): Api {
     negotiator,
     protobuf,
     protobufFrames: new ProtobufFrames(protobuf),
+    piecePool: createPiecePool(listPieces),
     compresses: model.gates.has('APIResponseCompression'),
     nowMs,
     authorizer,

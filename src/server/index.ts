@@ -35,4 +35,5 @@ export { ServerMetrics } from './metrics.ts';
 export type { Handler } from './request/exchange.ts';
 export { Negotiator } from './request/negotiate.ts';
 export { respondValue } from './request/respond.ts';
+export { createPiecePool } from './streaming/piece-pool.ts';
 export { createWatchDelivery } from './streaming/watch-delivery.ts';

@@ -52,7 +52,7 @@ export class FakeResponse extends EventEmitter {
     this.steps.push('uncork');
   }
 
-  write(chunk: Buffer): boolean {
+  write(chunk: Buffer, _done?: (error?: Error) => void): boolean {
     this.steps.push('write');
     this.chunks.push(chunk);
     if (this.isStuck) this.writableLength += chunk.length;

@@ -9,6 +9,7 @@ import type { Authorizer } from '../auth/authorizer.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Negotiator } from '../request/negotiate.ts';
 import type { RequestInfo } from '../request/request-info.ts';
+import type { PiecePool } from '../streaming/piece-pool.ts';
 import type { WatchDelivery } from '../streaming/watch-delivery.ts';
 import type { NoteDeprecated } from './deprecation.ts';
 import type { ProtobufFrames } from './protobuf-frames.ts';
@@ -20,6 +21,8 @@ export interface HandlerContext {
   readonly negotiator: Negotiator;
   readonly protobuf: ProtobufCompiler;
   readonly protobufFrames: ProtobufFrames;
+  /** What large lists are sent in. */
+  readonly piecePool: PiecePool;
   /** Whether large answers are compressed for clients that take that. */
   readonly compresses: boolean;
   readonly nowMs: () => number;

@@ -3,7 +3,8 @@ import { encodeListHeader, listEnd } from '../../machinery/codec/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
 import { wantsPretty } from '../request/pretty-json.ts';
-import { type Body, largeBodyBytes } from '../streaming/respond-in-pieces.ts';
+import { PiecePacker, type PiecePool } from '../streaming/piece-pool.ts';
+import { type Body, fillsPieces } from '../streaming/respond-in-pieces.ts';
 import { elementsOf, jsonPieces } from './list-elements.ts';
 import { formOf, prettyPieces, yamlPieces } from './list-forms.ts';
 import { headLength, itemReader, type ListSource, listMetaOf } from './list-source.ts';
@@ -35,7 +36,9 @@ export async function listBody(source: ListSource, slice: Slice): Promise<Body> 
 }
 
 /** A list's JSON out of its items' stored bytes. Items of lists carry no kind and apiVersion, as the reference has it. */
-async function plainBody({ endpoint: { served }, result }: ListSource, slice: Slice): Promise<Body> {
+async function plainBody({ exchange, endpoint, result }: ListSource, slice: Slice): Promise<Body> {
+  const { served } = endpoint;
+  const { piecePool: pool } = endpoint.context;
   const { objects } = result;
   const apiVersion = formatGroupVersion(served.kind.group, served.kind.version);
   const header = encodeListHeader({ kind: served.listKind, apiVersion, metadata: listMetaOf(result) });
@@ -46,8 +49,14 @@ async function plainBody({ endpoint: { served }, result }: ListSource, slice: Sl
   const bytes = await bytesOf(objects, slice);
   const between = Math.max(0, 2 * objects.length - 1);
   const totalBytes = header.length + bytes - skip * objects.length + between + listEnd.length;
-  const size = totalBytes > largeBodyBytes ? pieceBytes : Number.POSITIVE_INFINITY;
-  return { totalBytes, pieces: plainPieces(header, objects, itemOf, size) };
+  if (!fillsPieces(exchange, totalBytes, pool)) {
+    return { totalBytes, pieces: plainPieces(header, objects, itemOf, Number.POSITIVE_INFINITY) };
+  }
+  return {
+    totalBytes,
+    pieces: pooledPieces(header, objects, itemOf, pool),
+    recycle: (piece) => pool.giveBack(piece),
+  };
 }
 
 /** Stored bytes of all objects together. */
@@ -81,4 +90,25 @@ function* plainPieces(
   }
   parts.push(listEnd);
   yield Buffer.concat(parts);
+}
+
+function* pooledPieces(
+  header: Buffer,
+  objects: readonly CachedObject[],
+  itemOf: (object: CachedObject) => Buffer,
+  pool: PiecePool,
+): Generator<Buffer> {
+  const packer = new PiecePacker(pool);
+  packer.add(header);
+  let separator = open;
+  for (const object of objects) {
+    let full = packer.add(separator);
+    if (full !== undefined) yield full;
+    separator = comma;
+    full = packer.add(itemOf(object));
+    if (full !== undefined) yield full;
+  }
+  const full = packer.add(listEnd);
+  if (full !== undefined) yield full;
+  yield packer.end();
 }

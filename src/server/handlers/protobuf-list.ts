@@ -3,12 +3,11 @@ import { splitMetadata } from '../../machinery/codec/index.ts';
 import { encodeListFrame, type ProtobufMessage } from '../../machinery/codec/protobuf/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
-import type { Body } from '../streaming/respond-in-pieces.ts';
+import { PiecePacker, type PiecePool } from '../streaming/piece-pool.ts';
+import { type Body, fillsPieces } from '../streaming/respond-in-pieces.ts';
 import { type ListSource, listMetaOf } from './list-source.ts';
 import { parseStored } from './table.ts';
 
-/** Bytes of one piece of a large list. */
-const pieceBytes = 256 * 1024;
 /** Bytes of one list's messages that are held until they are sent. What is beyond is made twice: counted, and sent. */
 const defaultHeldBytes = 64 * 1024 * 1024;
 
@@ -42,9 +41,16 @@ export async function protobufBody(
   const { list, typeMeta } = form;
   const metadata = listMetaOf(source.result);
   const { head, tail } = encodeListFrame({ list, typeMeta, metadata, itemsSizeBytes });
+  const { piecePool: pool } = source.endpoint.context;
+  const totalBytes = head.length + itemsSizeBytes + tail.length;
+  const rest = objects.slice(held.length);
+  if (rest.length === 0 && !fillsPieces(source.exchange, totalBytes, pool)) {
+    return { totalBytes, pieces: [Buffer.concat([head, ...held, tail])].values() };
+  }
   return {
-    totalBytes: head.length + itemsSizeBytes + tail.length,
-    pieces: pieces({ head, tail, held, rest: objects.slice(held.length), itemOf: form.itemOf }),
+    totalBytes,
+    pieces: pieces({ head, tail, held, rest, itemOf: form.itemOf, pool }),
+    recycle: (piece) => pool.giveBack(piece),
   };
 }
 
@@ -84,24 +90,21 @@ interface ListPieces extends Pick<ListForm, 'itemOf'> {
   readonly held: readonly Buffer[];
   /** Objects after those of the held items. */
   readonly rest: readonly CachedObject[];
+  readonly pool: PiecePool;
 }
 
-function* pieces({ head, tail, held, rest, itemOf }: ListPieces): Generator<Buffer> {
-  let parts = [head];
-  let bytes = 0;
-  const add = (item: Buffer): boolean => {
-    parts.push(item);
-    bytes += item.length;
-    return bytes >= pieceBytes;
-  };
-  const take = (): Buffer => {
-    const piece = Buffer.concat(parts);
-    parts = [];
-    bytes = 0;
-    return piece;
-  };
-  for (const item of held) if (add(item)) yield take();
-  for (const object of rest) if (add(itemOf(object))) yield take();
-  parts.push(tail);
-  yield take();
+function* pieces({ head, tail, held, rest, itemOf, pool }: ListPieces): Generator<Buffer> {
+  const packer = new PiecePacker(pool);
+  packer.add(head);
+  for (const item of held) {
+    const full = packer.add(item);
+    if (full !== undefined) yield full;
+  }
+  for (const object of rest) {
+    const full = packer.add(itemOf(object));
+    if (full !== undefined) yield full;
+  }
+  const full = packer.add(tail);
+  if (full !== undefined) yield full;
+  yield packer.end();
 }

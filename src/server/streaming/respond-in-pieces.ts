@@ -2,6 +2,7 @@ import type { Slice } from '../../base/index.ts';
 import type { AnyResponse, Exchange } from '../request/exchange.ts';
 import { respond, warningHeader } from '../request/respond.ts';
 import { acceptsGzip, compressedFromBytes, compressedHeaders, sendCompressed } from './compress.ts';
+import type { PiecePool } from './piece-pool.ts';
 
 /** Bodies beyond this are sent while they are made; smaller ones whole, with their length. */
 export const largeBodyBytes = 1024 * 1024;
@@ -12,7 +13,16 @@ export interface Body {
   readonly totalBytes?: number;
   /** Pieces in order; an empty one is work without an outcome. */
   readonly pieces: Iterator<Buffer>;
+  /**
+   * Called with pieces that were sent, which nothing reads any more, though not with every one. A body with this is sent
+   * while it is made, however small it is.
+   */
+  readonly recycle?: ((piece: Buffer) => void) | undefined;
 }
+
+/** Whether a body of known size is worth pieces of a pool. One that is recorded is kept whole as long as others are. */
+export const fillsPieces = ({ audit }: Exchange, totalBytes: number, pool: PiecePool): boolean =>
+  totalBytes > (audit === undefined ? pool.pieceBytes : largeBodyBytes);
 
 export interface PiecesOptions {
   readonly contentType: string;
@@ -59,7 +69,8 @@ export async function respondInPieces(exchange: Exchange, options: PiecesOptions
   const largeBytes = isCompressed ? compressedFromBytes : largeBodyBytes;
   const held: Buffer[] = [];
   let heldBytes = 0;
-  const isLarge = () => heldBytes > largeBytes || (body.totalBytes ?? 0) > largeBytes;
+  const isLarge = () =>
+    body.recycle !== undefined || heldBytes > largeBytes || (body.totalBytes ?? 0) > largeBytes;
   for (let next = body.pieces.next(); next.done !== true; next = body.pieces.next()) {
     held.push(next.value);
     heldBytes += next.value.length;
@@ -82,7 +93,7 @@ export async function respondInPieces(exchange: Exchange, options: PiecesOptions
 async function stream(
   exchange: Exchange,
   held: readonly Buffer[],
-  { contentType, body: { pieces, totalBytes }, slice }: PiecesOptions,
+  { contentType, body: { pieces, totalBytes, recycle }, slice }: PiecesOptions,
 ): Promise<void> {
   const { response } = exchange;
   if (response.headersSent) return;
@@ -95,9 +106,14 @@ async function stream(
   });
   if (exchange.method === 'HEAD') return void response.end();
   const connection = followConnection(response);
-  for (const piece of held) response.write(piece);
+  const write = (piece: Buffer): boolean =>
+    response.write(piece, (error) => {
+      // What could not be sent may still be read by what tried.
+      if (error == null) recycle?.(piece);
+    });
+  for (const piece of held) write(piece);
   for (let next = pieces.next(); next.done !== true && !connection.isClosed; next = pieces.next()) {
-    if (next.value.length > 0 && !response.write(next.value)) await connection.drained();
+    if (next.value.length > 0 && !write(next.value)) await connection.drained();
     if (slice.isSpent()) await slice.rest();
   }
   response.end();

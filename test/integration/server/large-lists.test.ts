@@ -1,3 +1,4 @@
+import { type ClientHttp2Session, connect } from 'node:http2';
 import { assert } from 'chai';
 import { load } from 'js-yaml';
 import { after, before, describe, it } from 'mocha';
@@ -10,6 +11,19 @@ const table = 'application/json;as=Table;v=v1;g=meta.orch.io';
 const partial = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.orch.io';
 const count = 300;
 
+/** The body of the list, of which a little is taken in each turn. */
+async function readSlowly(session: ClientHttp2Session, accept: string): Promise<Buffer> {
+  const stream = session.request({ ':path': maps, accept });
+  stream.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) {
+    // Without an encoding, streams give buffers.
+    chunks.push(chunk as Buffer);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return Buffer.concat(chunks);
+}
+
 describe('lists that are sent while they are made', () => {
   let server: TestServer;
   let admin: ApiClient;
@@ -21,7 +35,10 @@ describe('lists that are sent while they are made', () => {
     const annotations = { text: 'ü'.repeat(2500) };
     await Promise.all(names.map((name) => admin.create(maps, configMap(name, { name }, { annotations }))));
   });
-  after(() => server.stop());
+  after(async () => {
+    for (const session of sessions) session.close();
+    await server.stop();
+  });
 
   const namesOf = (items: JsonObject[]) => items.map(({ metadata }) => metadata.name);
 
@@ -34,6 +51,32 @@ describe('lists that are sent while they are made', () => {
     assert.notProperty(body.items[0], 'kind');
   });
 
+  it('are whole for many clients at once, slow ones among them, whatever they speak', async () => {
+    const protobuf = 'application/vnd.orch.protobuf';
+    const [json, binary] = await Promise.all([
+      readSlowly(openSession(), 'application/json'),
+      readSlowly(openSession(), protobuf),
+    ]);
+    assert.deepEqual(namesOf(JSON.parse(json.toString()).items), names);
+    const session = openSession();
+    const lists = Array.from({ length: 24 }, async (_, n): Promise<void> => {
+      const isBinary = n % 3 === 0;
+      const accept = isBinary ? protobuf : 'application/json';
+      const whole = isBinary ? binary : json;
+      if (n % 4 === 0 && !isBinary) assert.equal((await admin.get(maps)).text, whole.toString());
+      // Sessions of their own are not held up by the window that the others share.
+      else assert.isTrue((await readSlowly(n % 2 === 0 ? session : openSession(), accept)).equals(whole));
+    });
+    await Promise.all(lists);
+  });
+
+  const sessions: ClientHttp2Session[] = [];
+  const openSession = (): ClientHttp2Session => {
+    const { url, authorityPem, adminCertificatePem: cert, adminKeyPem: key } = server.server;
+    const session = connect(url, { ca: authorityPem, cert, key });
+    sessions.push(session);
+    return session;
+  };
   it('have the same head without their body', async () => {
     const { headers } = await admin.get(maps);
     const head = await admin.send('HEAD', maps);

@@ -22,6 +22,7 @@ import type { AnyRequest, AnyResponse, Exchange } from '../../../src/server/requ
 import { parseTarget } from '../../../src/server/request/path.ts';
 import { parseRequestInfo } from '../../../src/server/request/request-info.ts';
 import { respondError } from '../../../src/server/request/respond.ts';
+import { createPiecePool } from '../../../src/server/streaming/piece-pool.ts';
 import { createWatchDelivery } from '../../../src/server/streaming/watch-delivery.ts';
 import type { Storage } from '../../../src/storage/index.ts';
 import { openMemoryStorage } from '../../../src/storage/memory/index.ts';
@@ -105,6 +106,7 @@ export async function openApiBench(
     catalog,
     ...encodings,
     protobufFrames: new ProtobufFrames(encodings.protobuf),
+    piecePool: createPiecePool({ pieceBytes: 256 * 1024, maxKept: 4 }),
     compresses: false,
     nowMs: () => nowMs,
     metaGroup: dialect.group('meta'),

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Slice } from '../../../../src/base/index.ts';
 import { listBody } from '../../../../src/server/handlers/list-body.ts';
 import type { ListSource } from '../../../../src/server/handlers/list-source.ts';
+import { createPiecePool } from '../../../../src/server/streaming/piece-pool.ts';
 import { makeExchange } from '../../../support/exchange.ts';
 
 const kind = { group: '', version: 'v1', kind: 'Pod' };
@@ -11,7 +12,10 @@ const bytes = Buffer.from('{"kind":"Pod","apiVersion":"v1","metadata":{"name":"Ã
 const listOf = (count: number): ListSource =>
   ({
     exchange: makeExchange(),
-    endpoint: { served: { kind, listKind: 'PodList', conversion: undefined, store: { storageKind: kind } } },
+    endpoint: {
+      served: { kind, listKind: 'PodList', conversion: undefined, store: { storageKind: kind } },
+      context: { piecePool: createPiecePool({ pieceBytes: 2000, maxKept: 2 }) },
+    },
     result: { objects: Array.from({ length: count }, () => ({ bytes })), revision: 7 },
     representation: { as: undefined, encoding: 'json' },
   }) as unknown as ListSource; // nothing else of it is read

@@ -3,6 +3,7 @@ import type { Slice } from '../../../../src/base/index.ts';
 import type { ListSource } from '../../../../src/server/handlers/list-source.ts';
 import { ProtobufFrames } from '../../../../src/server/handlers/protobuf-frames.ts';
 import { protobufBody } from '../../../../src/server/handlers/protobuf-list.ts';
+import { createPiecePool } from '../../../../src/server/streaming/piece-pool.ts';
 import { encodings } from '../../../support/encodings.ts';
 import { libraryType } from '../../../support/protobuf-library.ts';
 import { readEnvelope } from '../../../support/wire-envelope.ts';
@@ -23,8 +24,11 @@ function listOf(count: number, as?: string, asVersion = ''): ListSource {
       }),
     ),
   }));
-  const context = { protobuf, protobufFrames: new ProtobufFrames(protobuf), metaGroup: 'meta.orch.io' };
+  const piecePool = createPiecePool({ pieceBytes: 2000, maxKept: 2 });
+  const protobufFrames = new ProtobufFrames(protobuf);
+  const context = { protobuf, protobufFrames, metaGroup: 'meta.orch.io', piecePool };
   return {
+    exchange: {},
     endpoint: { served, context },
     result: { objects, revision: 7, continueToken: 'next', remainingItemCount: 3 },
     representation: { as, asVersion, encoding: 'protobuf' },

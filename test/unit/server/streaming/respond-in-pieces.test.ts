@@ -49,6 +49,28 @@ describe('respondInPieces', () => {
     expect(answer.steps.at(-1)).to.equal('end');
   });
 
+  it('gives pieces back when they are sent, and none that may still be read', async () => {
+    const { answer, ...exchange } = makeExchange();
+    const sent: ((error?: Error) => void)[] = [];
+    answer.write = (_chunk: Buffer, done?: (error?: Error) => void) => {
+      if (done !== undefined) sent.push(done);
+      return true;
+    };
+    const recycled: string[] = [];
+    const list = ['a', 'b', 'c'].map((letter) => piece(letter, 10));
+    await answerWith(exchange, {
+      pieces: makePieces(list).pieces,
+      totalBytes: 30,
+      recycle: (one) => recycled.push(one.toString('utf8', 0, 1)),
+    });
+    expect(recycled).to.deep.equal([]);
+    const [first, second, third] = sent;
+    second?.();
+    first?.(new Error('the client has left'));
+    third?.();
+    expect(recycled).to.deep.equal(['b', 'c']);
+  });
+
   it('says how long a large body is where that is known', async () => {
     const { answer, ...exchange } = makeExchange();
     const list = [piece('a', largeBodyBytes), piece('b', 10)];
