@@ -12,6 +12,7 @@ import { imageArchive, makeImages } from './containerd-images.ts';
 import { findProgram } from './find-program.ts';
 import { freePorts } from './free-ports.ts';
 import { freeSubnet } from './free-subnet.ts';
+import { stopProcess } from './stop-process.ts';
 import { makeTemporaryDirectory } from './temporary-directory.ts';
 
 /** A containerd of the test's own: nothing of it is shared with another one on the machine. */
@@ -94,7 +95,7 @@ export async function startContainerd(): Promise<Containerd> {
     cgroupParent,
     importImages,
     kill: () => daemon.kill(),
-    pause: () => daemon.signal('SIGSTOP'),
+    pause: () => daemon.pause(),
     resume: () => daemon.signal('SIGCONT'),
     start: () => daemon.start(),
     [Symbol.asyncDispose]: dispose,
@@ -147,6 +148,10 @@ class Daemon {
         await driver.runtime.removePodSandbox(id);
       }),
     );
+  }
+
+  pause(): void {
+    if (this.#child?.pid !== undefined) stopProcess(this.#child.pid);
   }
 
   signal(signal: NodeJS.Signals): void {

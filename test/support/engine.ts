@@ -12,6 +12,7 @@ import { imageArchive, makeImages } from './containerd-images.ts';
 import { askEngine } from './engine-api.ts';
 import { findProgram } from './find-program.ts';
 import { freeSubnet } from './free-subnet.ts';
+import { stopProcess } from './stop-process.ts';
 import { makeTemporaryDirectory } from './temporary-directory.ts';
 
 /** An engine of the test's own, and a network for its pods: nothing of it is shared with another one on the machine. */
@@ -99,7 +100,7 @@ export async function startEngine(): Promise<TestEngine> {
     cniBinDir,
     importImages,
     kill: () => daemon.kill(),
-    pause: () => daemon.signal('SIGSTOP'),
+    pause: () => daemon.pause(),
     resume: () => daemon.signal('SIGCONT'),
     start: () => daemon.start(),
     [Symbol.asyncDispose]: dispose,
@@ -225,6 +226,10 @@ class EngineDaemon {
     this.signal('SIGTERM');
     const late = delay(10_000, undefined, { ref: false }).then(() => this.kill());
     await Promise.race([this.#exited, late]);
+  }
+
+  pause(): void {
+    if (this.#child?.pid !== undefined) stopProcess(this.#child.pid);
   }
 
   signal(signal: NodeJS.Signals): void {

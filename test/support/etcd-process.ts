@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePorts } from './free-ports.ts';
+import { stopProcess } from './stop-process.ts';
 import { makeTemporaryDirectory } from './temporary-directory.ts';
 
 /** One member of an etcd cluster, with its data in a temporary folder. */
@@ -133,7 +134,7 @@ class MemberProcess implements EtcdMember {
   }
 
   pause(): void {
-    this.#child.kill('SIGSTOP');
+    if (this.#child.pid !== undefined && this.#child.exitCode === null) stopProcess(this.#child.pid);
   }
 
   resume(): void {
