@@ -18,7 +18,7 @@ import { requireContainerd } from '../support/require-containerd.ts';
 import { testSeed } from '../support/test-seed.ts';
 
 const kills = Number(process.env.ORCH_TEST_KILLS ?? 50);
-const longestLifeMs = 1400;
+const longestLifeMs = 2000;
 const mostPods = 6;
 const patience = { patienceMs: 60_000 };
 const samplePauseMs = 40;

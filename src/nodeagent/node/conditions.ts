@@ -94,7 +94,7 @@ function findings({ pressure, problems, hasAppArmor, dialect }: ConditionInputs)
 }
 
 /** Several problems as one text. */
-export function joinProblems(problems: readonly string[]): string {
+function joinProblems(problems: readonly string[]): string {
   const distinct = [...new Set(problems)];
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
 }

@@ -5,7 +5,7 @@ import type { CpuState } from './cpu-state.ts';
 import { type CpuRecord, type CpuStateFile, ProcessorsError } from './state/index.ts';
 
 /** Name of the policy that gives out processors. */
-export const staticPolicy = 'static';
+const staticPolicy = 'static';
 
 /**
  * The state that an agent before left, or that of a machine on which nobody has processors of their own.

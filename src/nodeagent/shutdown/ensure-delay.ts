@@ -46,7 +46,7 @@ export async function ensureDelay(options: EnsureDelayOptions): Promise<void> {
 }
 
 /** What the agent adds to logind's configuration. */
-export function delayConfig(agent: string, wantedMs: number): string {
+function delayConfig(agent: string, wantedMs: number): string {
   const seconds = Math.ceil(wantedMs / 1000);
   return `# Written by ${agent}: its pods need time to end before the machine does.\n[Login]\nInhibitDelayMaxSec=${seconds}\n`;
 }

@@ -11,7 +11,7 @@ export const flexPluginFolder = (rootDirectory: string, dialect: Dialect): strin
   posix.join(rootDirectory, 'plugins', dialect.label('flexvolume'));
 
 /** Volumes whose devices are mounted below the folder of drivers, as the status of a node names them. */
-export function deviceKeys(points: readonly MountPoint[], pluginFolder: string): string[] {
+function deviceKeys(points: readonly MountPoint[], pluginFolder: string): string[] {
   return points.flatMap(({ path }) => {
     if (!path.startsWith(`${pluginFolder}/`)) return [];
     const [, driver, name] = /^(.+)\/mounts\/([^/]+)$/.exec(path.slice(pluginFolder.length + 1)) ?? [];

@@ -1,4 +1,3 @@
-import { badRequest } from '../../errors/index.ts';
 import type { ManagedFieldsEntry } from '../../meta/index.ts';
 import { isJsonObject } from '../../schema/index.ts';
 import { emptyFieldSet, equalFieldSets, hasPath, isEmptyFieldSet, unionOf } from '../fieldpath/index.ts';
@@ -10,8 +9,9 @@ import {
   type TypedObject,
   updateOwnership,
 } from '../merge/index.ts';
-import { type ApplySchema, TypedError, validateTyped } from '../typed/index.ts';
+import { type ApplySchema, TypedError } from '../typed/index.ts';
 import { capUpdaters } from './cap-updaters.ts';
+import { checkConfiguration, checkTyped } from './check-configuration.ts';
 import { decodeManagedFields } from './decode.ts';
 import { encodeManagedFields } from './encode.ts';
 import { formatIdentity } from './identity.ts';
@@ -284,26 +284,4 @@ const isReset = (sent: readonly ManagedFieldsEntry[]): boolean =>
 function hasUid(live: Json | undefined): boolean {
   const metadata = live?.metadata;
   return isJsonObject(metadata) && typeof metadata.uid === 'string' && metadata.uid !== '';
-}
-
-function checkConfiguration(config: Json, apiVersion: string): void {
-  const version = typeof config.apiVersion === 'string' ? config.apiVersion : '';
-  if (version !== apiVersion) {
-    throw badRequest(
-      `Incorrect version specified in apply patch. Specified patch version: ${version}, expected: ${apiVersion}`,
-    );
-  }
-  const { metadata } = config;
-  if (isJsonObject(metadata) && metadata.managedFields !== undefined && metadata.managedFields !== null) {
-    throw badRequest('metadata.managedFields must be nil');
-  }
-}
-
-function checkTyped(schema: ApplySchema, object: Json, what: 'patch' | 'live'): void {
-  try {
-    validateTyped(schema.root, object);
-  } catch (error) {
-    if (!(error instanceof TypedError)) throw error;
-    throw applyFailure(`failed to create typed ${what} object: ${error.message}`);
-  }
 }

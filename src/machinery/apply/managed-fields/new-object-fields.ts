@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../schema/index.ts';
 import { equalFieldSets, type FieldSet, unionOf } from '../fieldpath/index.ts';
 import { type ApplySchema, compareTyped, hasWritten } from '../typed/index.ts';
 import { withoutUnowned } from './strip.ts';
@@ -45,6 +46,6 @@ export function createNewObjectFields({ capacity }: { readonly capacity: number 
 
 /** Whatever objects of one template have in common; only a guess, as what is found is compared. */
 function templateOf({ apiVersion, kind, metadata }: Record<string, unknown>): string {
-  const { generateName = '', namespace = '' } = metadata as Record<string, unknown>;
+  const { generateName = '', namespace = '' } = isJsonObject(metadata) ? metadata : {};
   return `${apiVersion} ${kind} ${namespace} ${generateName}`;
 }

@@ -1,5 +1,5 @@
 import type { StatsSources } from './agent-stats.ts';
-import { fileSystemState } from './file-system.ts';
+import { type FileSystemState, fileSystemState } from './file-system.ts';
 import type { HostFiles } from './host-files.ts';
 import type { ContainerMetricName, Labels, MetricFamilies } from './metric-families.ts';
 
@@ -8,6 +8,7 @@ export interface MountedDevice {
   readonly device: string;
   readonly mountpoint: string;
   readonly type: string;
+  readonly state: FileSystemState | undefined;
 }
 
 const sectorMs = 1000;
@@ -36,9 +37,9 @@ const columns: readonly (readonly [ContainerMetricName, scale: number])[] = [
   ['container_fs_io_time_weighted_seconds_total', 1 / sectorMs],
 ];
 
-/** File systems of the node, the first mount of each device. */
+/** File systems of the node, the first mount of each device, with its room as far as that can be told. */
 export async function mountedDevices(files: HostFiles): Promise<readonly MountedDevice[]> {
-  const found = new Map<string, MountedDevice>();
+  const found = new Map<string, Omit<MountedDevice, 'state'>>();
   for (const line of (await files.text('/proc/mounts'))?.split('\n') ?? []) {
     const [source = '', mountpoint = '', type = ''] = line.split(' ');
     const isOwn = source.startsWith('/dev/') || (type === 'tmpfs' && /^\/(?:dev\/shm|run)$/.test(mountpoint));
@@ -46,7 +47,12 @@ export async function mountedDevices(files: HostFiles): Promise<readonly Mounted
     const device = type === 'tmpfs' ? mountpoint : source;
     if (!found.has(device)) found.set(device, { device, mountpoint, type });
   }
-  return [...found.values()];
+  return Promise.all(
+    Array.from(found.values(), async (mounted) => ({
+      ...mounted,
+      state: await fileSystemState(files.resolve(mounted.mountpoint)),
+    })),
+  );
 }
 
 /** Room and traffic of the node's file systems. */
@@ -57,8 +63,7 @@ export async function addDevices(
 ): Promise<void> {
   const traffic = await diskTraffic(files);
   const atMs = clock.nowMs();
-  for (const { device, mountpoint } of await mountedDevices(files)) {
-    const state = await fileSystemState(files.resolve(mountpoint));
+  for (const { device, state } of await mountedDevices(files)) {
     if (state === undefined) continue;
     const labels = { ...none, id: '/', device };
     families.add('container_fs_inodes_free', labels, state.inodesFree, atMs);

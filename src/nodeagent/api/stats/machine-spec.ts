@@ -1,6 +1,5 @@
 import type { StatsSources } from './agent-stats.ts';
 import { mountedDevices } from './device-metrics.ts';
-import { fileSystemState } from './file-system.ts';
 import type { HostFiles } from './host-files.ts';
 import { cpuFolder, listProcessors } from './processors.ts';
 import { listHugepages, listTopology } from './topology.ts';
@@ -90,18 +89,13 @@ async function readFrequencyKhz(files: HostFiles): Promise<number> {
 
 async function listFilesystems(files: HostFiles) {
   const devices = await mountedDevices(files);
-  return Promise.all(
-    devices.map(async ({ device, mountpoint }) => {
-      const state = await fileSystemState(files.resolve(mountpoint));
-      return {
-        device,
-        capacity: state?.capacityBytes ?? 0,
-        type: 'vfs',
-        inodes: state?.inodes ?? 0,
-        has_inodes: (state?.inodes ?? 0) > 0,
-      };
-    }),
-  );
+  return devices.map(({ device, state }) => ({
+    device,
+    capacity: state?.capacityBytes ?? 0,
+    type: 'vfs',
+    inodes: state?.inodes ?? 0,
+    has_inodes: (state?.inodes ?? 0) > 0,
+  }));
 }
 
 async function listDisks(files: HostFiles) {

@@ -2,7 +2,6 @@ import { posix } from 'node:path';
 import type { StatsSources } from './agent-stats.ts';
 import type { CgroupUsage } from './cgroup-usage.ts';
 import { mountedDevices } from './device-metrics.ts';
-import { fileSystemState } from './file-system.ts';
 import { interfaceUsages, mainInterface } from './network.ts';
 
 /** What a measurement of a control group shows (`stats` of info.v1.ContainerInfo). */
@@ -131,20 +130,15 @@ async function rawNetwork({ files }: StatsSources) {
 
 async function rawFilesystems({ files }: StatsSources) {
   const devices = await mountedDevices(files);
-  return Promise.all(
-    devices.map(async ({ device, mountpoint }) => {
-      const state = await fileSystemState(files.resolve(mountpoint));
-      return {
-        device,
-        type: 'vfs',
-        capacity: state?.capacityBytes ?? 0,
-        usage: state?.usedBytes ?? 0,
-        base_usage: 0,
-        available: state?.availableBytes ?? 0,
-        has_inodes: (state?.inodes ?? 0) > 0,
-        inodes: state?.inodes ?? 0,
-        inodes_free: state?.inodesFree ?? 0,
-      };
-    }),
-  );
+  return devices.map(({ device, state }) => ({
+    device,
+    type: 'vfs',
+    capacity: state?.capacityBytes ?? 0,
+    usage: state?.usedBytes ?? 0,
+    base_usage: 0,
+    available: state?.availableBytes ?? 0,
+    has_inodes: (state?.inodes ?? 0) > 0,
+    inodes: state?.inodes ?? 0,
+    inodes_free: state?.inodesFree ?? 0,
+  }));
 }

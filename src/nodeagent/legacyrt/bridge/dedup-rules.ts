@@ -10,7 +10,7 @@ type Rule = readonly string[];
 const entry = 'OUTPUT';
 
 /** The chain of the agent's rules. */
-export const dedupChain = (dialect: Dialect): string => dialect.spell('orch-dedup').toUpperCase();
+const dedupChain = (dialect: Dialect): string => dialect.spell('orch-dedup').toUpperCase();
 
 /**
  * Rules of `ebtables` that keep a promiscuous bridge from delivering twice: what it takes in for itself and sends on to a

@@ -3,7 +3,7 @@ import { DbusFormatError, type DbusValue } from './values.ts';
 import { writeValues } from './write-values.ts';
 
 /** What a message is for, by its number on the bus. */
-export const messageKinds = { call: 1, reply: 2, error: 3, signal: 4 } as const;
+const messageKinds = { call: 1, reply: 2, error: 3, signal: 4 } as const;
 
 /** One message of the bus. */
 export interface DbusMessage {

@@ -73,6 +73,12 @@ describe('createNewObjectFields', () => {
     expect(serializeFieldSet(fewer)).to.deep.equal({});
   });
 
+  it('finds the fields of what has no metadata', () => {
+    const fieldsOf = createNewObjectFields({ capacity: 2 });
+    const found = fieldsOf(pod, { apiVersion: 'v1', kind: 'Pod', spec: { nodeName: 'n' } });
+    expect(serializeFieldSet(found)).to.deep.equal({ 'f:spec': { 'f:nodeName': {} } });
+  });
+
   it('remembers no more templates than it may', () => {
     const fieldsOf = createNewObjectFields({ capacity: 2 });
     const object = (namespace: string): Json => ({
