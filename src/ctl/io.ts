@@ -99,7 +99,9 @@ function writeFully(descriptor: number, bytes: Uint8Array): void {
     try {
       offset += writeSync(descriptor, bytes, offset);
     } catch (error) {
-      if (codeOf(error) === 'EPIPE') throw new ExitError(brokenPipeExitCode);
+      // A socket that is closed while a write waits tells it by a reset.
+      if (codeOf(error) === 'EPIPE' || codeOf(error) === 'ECONNRESET')
+        throw new ExitError(brokenPipeExitCode);
       if (codeOf(error) !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); // a slow reader on a non-blocking pipe
     }
