@@ -1,7 +1,7 @@
 import type { Pod, PodStatus } from '../../apis/types/core-v1.ts';
 import { type Admission, preemptionVerdict } from '../admission/index.ts';
 import type { BackOffs, PodMemory, PodVerdict } from '../sync/index.ts';
-import { emptyMemory, isTerminal } from '../sync/index.ts';
+import { emptyMemory, isOver, isTerminal } from '../sync/index.ts';
 import { orphanPod } from './orphan-pod.ts';
 import { findContainer, type LifecycleParts } from './parts.ts';
 import type { PodViews, RuntimeListing } from './pod-views.ts';
@@ -191,15 +191,17 @@ export class PodManager {
   #start(wanted: Wanted): void {
     const { pod } = wanted;
     const others = [...this.#wanted.values()]
-      .filter(({ worker }) => worker !== undefined && !isTerminal(worker.status))
+      .filter(({ worker, pod: other }) => worker !== undefined && !isOver(other, worker.status))
       .map((each) => each.pod);
-    const verdict = isTerminal(pod.status) ? undefined : this.#admit(pod, others);
+    const verdict = isOver(pod, pod.status) ? undefined : this.#admit(pod, others);
     const backOffs = this.#recall(uidOf(pod));
     const memory = backOffs === undefined ? undefined : { ...emptyMemory, backOffs };
-    wanted.worker = this.#makeWorker(pod, { verdict, memory });
+    const worker = this.#makeWorker(pod, { verdict, memory });
+    wanted.worker = worker;
     this.#options.parts.prober.update(pod, [], undefined);
     this.#options.parts.measures?.began(pod);
-    wanted.worker.wake();
+    if (verdict !== undefined) this.#options.onStatus?.(pod, worker.status);
+    worker.wake();
   }
 
   /** Pods that have to make room are ended beside the start of this one, which the runtime bears for that moment. */

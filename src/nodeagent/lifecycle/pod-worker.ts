@@ -16,6 +16,7 @@ import {
   recordStart,
   toDesiredPod,
   toObservedPod,
+  verdictStatus,
 } from '../sync/index.ts';
 import { ActionRun } from './action-run.ts';
 import { endGraceMs, stricterVerdict } from './end-grace.ts';
@@ -90,9 +91,9 @@ export class PodWorker {
     this.#options = options;
     this.#parts = options.parts;
     this.#pod = options.pod;
-    this.#memory = options.memory ?? emptyMemory;
     this.#verdict = options.verdict;
     const nowMs = options.parts.clock.nowMs();
+    this.#memory = beginMemory(options, nowMs);
     this.#garbageDueMs = nowMs + garbagePeriodMs;
     this.#refreshDueMs = nowMs + options.parts.syncFrequencyMs;
   }
@@ -105,7 +106,7 @@ export class PodWorker {
     return this.#memory;
   }
 
-  /** As it was last decided; that of the source before. */
+  /** As it was last decided; before, that of the source or of a refusal. */
   get status(): PodStatus {
     return this.#memory.status ?? this.#pod.status;
   }
@@ -386,6 +387,13 @@ export class PodWorker {
     const hashAnnotation = runtimeLabelNames(this.#parts.dialect).hash;
     return toObservedPod(view, { hashAnnotation, healthOf: () => 'fine' });
   }
+}
+
+/** A pod that is refused has failed at once: what it would have taken is free for the next one. */
+function beginMemory({ pod, memory = emptyMemory, verdict }: PodWorkerOptions, nowMs: number): PodMemory {
+  if (verdict === undefined) return memory;
+  const view = { sandboxes: [], containers: [] };
+  return { ...memory, status: verdictStatus({ pod, memory, view, nowMs }, verdict) };
 }
 
 function podIpOf({ sandboxes }: RuntimeView): string | undefined {

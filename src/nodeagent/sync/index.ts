@@ -14,6 +14,7 @@ export { type PlanGarbageOptions, planGarbage } from './plan-garbage.ts';
 export { type PlanPodOptions, planPod } from './plan-pod.ts';
 export {
   emptyMemory,
+  isOver,
   isTerminal,
   type PodInput,
   type PodMemory,
@@ -30,5 +31,5 @@ export type {
   ObservedSandbox,
   RestartPolicy,
 } from './pod-state.ts';
-export { podStatus } from './pod-status.ts';
+export { podStatus, verdictStatus } from './pod-status.ts';
 export { recordStart, type StartResult } from './start-failures.ts';

@@ -85,3 +85,13 @@ export function previousStatus({ pod, memory }: Pick<PodInput, 'pod' | 'memory'>
 export function isTerminal({ phase }: PodStatus): boolean {
   return phase === 'Succeeded' || phase === 'Failed';
 }
+
+/**
+ * Whether nothing of a pod runs nor will, as admission counts it: it has ended, or was deleted and its status shows
+ * nothing that runs.
+ */
+export function isOver({ metadata }: Pod, status: PodStatus): boolean {
+  if (isTerminal(status)) return true;
+  if (typeof metadata.deletionTimestamp !== 'string') return false;
+  return (status.containerStatuses ?? []).every(({ state }) => state.running === undefined);
+}

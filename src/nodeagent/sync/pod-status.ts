@@ -6,7 +6,7 @@ import { type ContainerStatuses, describeContainers } from './container-statuses
 import { findDeadlineMs, findStartMs } from './deadline.ts';
 import { newestFirst } from './instances.ts';
 import { findPhase, type PodPhase } from './phase.ts';
-import { isTerminal, type PodInput, previousStatus } from './pod-input.ts';
+import { isTerminal, type PodInput, type PodVerdict, previousStatus } from './pod-input.ts';
 
 /**
  * The status of a pod as release 1.20 writes it. Once a pod has succeeded or failed its status stays as it was then;
@@ -16,16 +16,24 @@ import { isTerminal, type PodInput, previousStatus } from './pod-input.ts';
 export function podStatus(input: PodInput): PodStatus {
   const previous = previousStatus(input);
   if (isTerminal(previous)) return previous;
-  const startTime = formatTime(findStartMs(input));
   const { pod, verdict } = input;
-  if (verdict !== undefined) {
-    return { phase: 'Failed', message: verdict.message, reason: verdict.reason, startTime };
-  }
+  if (verdict !== undefined) return verdictStatus(input, verdict);
+  const startTime = formatTime(findStartMs(input));
   const described = describeContainers(input);
   const foreign = (pod.status.conditions ?? []).filter(({ type }) => !ownConditionTypes.has(type));
   const parts: Parts = { described, foreign, startTime, qosClass: podQosClass(pod.spec) };
   const phase = findPhase(pod.spec, [...described.containers, ...(described.init ?? [])]);
   return hasPassedDeadline(input, phase) ? overdueStatus(input, parts) : activeStatus(input, phase, parts);
+}
+
+/** The status of a pod that the agent has decided to end or not to run, unless it had ended before. */
+export function verdictStatus(
+  input: Pick<PodInput, 'pod' | 'memory' | 'view' | 'nowMs'>,
+  { message, reason }: PodVerdict,
+): PodStatus {
+  const previous = previousStatus(input);
+  if (isTerminal(previous)) return previous;
+  return { phase: 'Failed', message, reason, startTime: formatTime(findStartMs(input)) };
 }
 
 /** What statuses of pods have in common. */

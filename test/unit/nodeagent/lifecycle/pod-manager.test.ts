@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import type { Pod } from '../../../../src/apis/types/core-v1.ts';
 import { RuntimeError } from '../../../../src/nodeagent/runtime/index.ts';
 import { findFlaws } from './simulation/find-flaws.ts';
-import type { World } from './simulation/world.ts';
+import { World } from './simulation/world.ts';
 import {
   beginWorld,
   containerOf,
@@ -207,6 +208,79 @@ describe('PodManager', () => {
     expect(world.invariants.startCount).to.equal(0);
     expect(messagesOf(world, 'OutOfcpu')).to.deep.equal(['said to people']);
     expect(world.life?.statuses.get('u')).to.include({ phase: 'Failed', message: 'said in the status' });
+  });
+
+  describe('admission of pods in one listing', () => {
+    /** Lists pods before the agent begins, which tells then who was asked for beside whom. */
+    async function admitTogether(pods: readonly Pod[], isRefused: (pod: Pod) => boolean) {
+      const asked: string[] = [];
+      const world = new World(1, {
+        admit(pod, others) {
+          const name = ({ metadata }: Pod): string => metadata.name ?? '';
+          asked.push(`${name(pod)} beside ${others.map(name).join(' ')}`.trim());
+          const refusal = { reason: 'OutOfcpu', message: 'no room', statusMessage: 'no room' };
+          return isRefused(pod) ? { kind: 'refused', ...refusal } : { kind: 'admitted', preempts: [] };
+        },
+      });
+      for (const pod of pods) world.put('api', pod);
+      world.startAgent();
+      await world.time.pass(5000);
+      return { world, asked };
+    }
+    const created = (uid: string, creationTimestamp: string): Pod => podOf(uid, { creationTimestamp });
+
+    it('does not count those that were refused a moment before', async () => {
+      const pods = ['big1', 'small1', 'big2', 'small2'].map((uid) => podOf(uid));
+      const { world, asked } = await admitTogether(pods, ({ metadata }) => metadata.name?.[0] === 'b');
+      expect(asked).to.deep.equal([
+        'big1 beside',
+        'small1 beside',
+        'big2 beside small1',
+        'small2 beside small1',
+      ]);
+      expect([...(world.life?.statuses ?? [])].map(([uid, { phase }]) => `${uid} ${phase}`)).to.have.members([
+        'big1 Failed',
+        'small1 Running',
+        'big2 Failed',
+        'small2 Running',
+      ]);
+    });
+
+    it('goes by the time of creation', async () => {
+      const pods = [
+        created('third', '2030-01-01T00:00:03Z'),
+        created('first', '2030-01-01T00:00:01Z'),
+        created('second', '2030-01-01T00:00:02Z'),
+      ];
+      const { asked } = await admitTogether(pods, () => false);
+      expect(asked).to.deep.equal(['first beside', 'second beside first', 'third beside first second']);
+    });
+
+    it('neither counts nor asks for pods that were deleted and of which nothing runs', async () => {
+      const pods = [
+        deleted(created('gone', '2030-01-01T00:00:01Z'), 30),
+        created('next', '2030-01-01T00:00:02Z'),
+      ];
+      const { asked } = await admitTogether(pods, () => false);
+      expect(asked).to.deep.equal(['next beside']);
+    });
+
+    it('tells of a refusal at once, while the runtime answers nothing more', async () => {
+      const world = await beginWorld({
+        admit: () => ({ kind: 'refused', reason: 'OutOfcpu', message: 'no room', statusMessage: 'no room' }),
+        parts: ({ runtime }) => ({
+          runtime: {
+            ...runtime,
+            listContainers: (filter) =>
+              filter === undefined ? runtime.listContainers() : new Promise(() => {}),
+          },
+        }),
+      });
+      world.put('api', podOf('u'));
+      await world.time.pass(5000);
+      expect(world.life?.statuses.get('u')).to.include({ phase: 'Failed', reason: 'OutOfcpu' });
+      expect(world.life?.manager.activePods()).to.deep.equal([]);
+    });
   });
 
   describe('crash loops', () => {
