@@ -106,7 +106,8 @@ async function printDocuments(ctl: Ctl, output: ConvertOptions['output'], docume
     output === 'json' && documents.length > 1
       ? [{ apiVersion: 'v1', kind: 'List', items: documents.flatMap(itemsOfList) }]
       : documents;
-  for (const value of values) ctl.io.stdout.write(print(value));
+  // All at once: when the last one cannot be printed, nothing is.
+  ctl.io.stdout.write(values.map(print).join(''));
 }
 
 /** A list of anything in a list of anything would be one list too many. */

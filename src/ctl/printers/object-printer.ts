@@ -1,5 +1,3 @@
-import { CtlError } from '../errors.ts';
-import { isWireObject } from '../resource/api-object.ts';
 import type { OutputFormat } from './output-format.ts';
 import { readTemplate } from './output-format.ts';
 
@@ -11,7 +9,7 @@ export interface ObjectPrintOptions {
   readonly showsManagedFields: boolean;
 }
 
-/** Prints one object or one list after another, in a machine's format. @throws JsonPathError */
+/** Prints one object or one list after another, in a machine's format. @throws JsonPathError or CtlError */
 export type ObjectPrinter = (object: unknown) => string;
 
 /** Loads and makes the printer of a format. @throws CtlError or JsonPathError when its template makes no sense. */
@@ -34,10 +32,10 @@ export async function createObjectPrinter(options: ObjectPrintOptions): Promise<
       };
     }
     case 'name': {
-      const { formatObjectName } = await import('./name.ts');
+      const { formatObjectNames } = await import('./object-names.ts');
       return (object) =>
-        itemsOf(object)
-          .map((item) => `${formatObjectName(identify(item))}\n`)
+        formatObjectNames(object)
+          .map((name) => `${name}\n`)
           .join('');
     }
     case 'jsonpath': {
@@ -59,16 +57,6 @@ export async function createObjectPrinter(options: ObjectPrintOptions): Promise<
 function itemsOf(object: unknown): readonly unknown[] {
   const { items } = (object ?? {}) as { items?: unknown }; // read by name, checked next
   return Array.isArray(items) ? items : [object];
-}
-
-function identify(object: unknown): { group: string; kind: string; name: string } {
-  if (!isWireObject(object)) throw new CtlError('the object has no apiVersion or kind');
-  const slash = object.apiVersion.indexOf('/');
-  return {
-    group: slash < 0 ? '' : object.apiVersion.slice(0, slash),
-    kind: object.kind,
-    name: object.metadata.name ?? '<unknown>',
-  };
 }
 
 function withoutManagedFields(object: unknown): unknown {

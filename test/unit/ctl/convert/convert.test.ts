@@ -84,6 +84,37 @@ describe('ctl convert', () => {
     ]);
   });
 
+  it('names what items of lists of one kind are, which leave that out', async () => {
+    const backend = { backend: { serviceName: 's', servicePort: 80 } };
+    const list = {
+      apiVersion: 'extensions/v1beta1',
+      kind: 'IngressList',
+      metadata: { resourceVersion: '7' },
+      items: [
+        { metadata: { name: 'a' }, spec: backend },
+        { metadata: { name: 'b' }, spec: backend },
+      ],
+    };
+    const within = { apiVersion: 'v1', kind: 'List', items: [list] };
+    for (const document of [list, within]) {
+      const { code, out } = await convert(JSON.stringify(document), '-o', 'name');
+      expect({ code, out }).to.deep.equal({
+        code: 0,
+        out: 'ingress.networking.orch.io/a\ningress.networking.orch.io/b\n',
+      });
+    }
+  });
+
+  it('names objects without metadata', async () => {
+    const review = 'apiVersion: authorization.orch.io/v1beta1\nkind: SubjectAccessReview\nspec: {user: u}\n';
+    const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ok}\n';
+    const { code, out } = await convert([map, review, map].join('---\n'), '-o', 'name');
+    expect({ code, out }).to.deep.equal({
+      code: 0,
+      out: 'configmap/ok\nsubjectaccessreview.authorization.orch.io/<unknown>\nconfigmap/ok\n',
+    });
+  });
+
   it('sends kinds that the version lacks to their replacement, with a note that --strict lets pass', async () => {
     const text = `${replicaSet('a', 'extensions/v1beta1')}---\n${lease('b')}`;
     const args = ['--output-version=apps/v1beta1', '-o', 'name'];
