@@ -4,7 +4,7 @@ import { encodeEnvelope, encodeWatchFrame } from '../../machinery/codec/protobuf
 import type { Status } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
-import type { WatchEvent } from '../../storage/watch-cache/index.ts';
+import type { CachedObject, WatchEvent } from '../../storage/watch-cache/index.ts';
 import { encodeProtobuf } from '../request/encode-value.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Representation } from '../request/negotiate.ts';
@@ -33,21 +33,16 @@ export function frameEncoder(
     isBinary
       ? encodeWatchFrame(type, encodeProtobuf(value, protobuf))
       : encodeWatchEvent(type, Buffer.from(JSON.stringify(value)));
-  const typeMeta = bookmarkType(endpoint, representation);
+  const formOf = formOfObjects(exchange, endpoint, representation);
   const initialEndMark = { [dialect.label('initial-events-end')]: 'true' };
-  const shared = {
-    bookmark: (revision: number) => frameOf('BOOKMARK', bookmarkOf(typeMeta, revision)),
-    initialEnd: (revision: number) => frameOf('BOOKMARK', bookmarkOf(typeMeta, revision, initialEndMark)),
-    error: (status: Status) => frameOf('ERROR', status),
+  const bookmark = (revision: number, annotations?: Readonly<Record<string, string>>) =>
+    frameOf('BOOKMARK', formOf(bookmarkOf(endpoint, revision, annotations)));
+  return {
+    event: eventFrames(endpoint, { representation, frameOf, formOf }),
+    bookmark: (revision) => bookmark(revision),
+    initialEnd: (revision) => bookmark(revision, initialEndMark),
+    error: (status) => frameOf('ERROR', status),
   };
-  switch (representation.as) {
-    case undefined:
-      return { ...shared, event: isBinary ? binaryFrames(endpoint) : plainFrames(endpoint) };
-    case 'Table':
-      return { ...shared, event: tableFrames(exchange, endpoint, { representation, frameOf }) };
-    default:
-      return { ...shared, event: metadataFrames(endpoint, { representation, frameOf }) };
-  }
 }
 
 type EventType = Parameters<typeof encodeWatchEvent>[0];
@@ -57,6 +52,18 @@ type EventFrames = FrameEncoder['event'];
 interface FormFrames {
   readonly representation: Representation;
   frameOf(type: EventType, value: object): Buffer;
+  formOf(object: ApiObject): object;
+}
+
+function eventFrames(endpoint: StoredEndpoint, form: FormFrames): EventFrames {
+  switch (form.representation.as) {
+    case undefined:
+      return form.representation.encoding === 'protobuf' ? binaryFrames(endpoint) : plainFrames(endpoint);
+    case 'Table':
+      return ({ type, object }) => form.frameOf(type, form.formOf(servedObject(endpoint, object)));
+    default:
+      return metadataFrames(endpoint, form);
+  }
 }
 
 function plainFrames({ served }: StoredEndpoint): EventFrames {
@@ -78,29 +85,41 @@ function binaryFrames({ served, context }: StoredEndpoint): EventFrames {
 }
 
 function metadataFrames(
-  { served, context }: StoredEndpoint,
-  { representation, frameOf }: FormFrames,
+  endpoint: StoredEndpoint,
+  { representation, frameOf, formOf }: FormFrames,
 ): EventFrames {
-  const { metaGroup } = context;
   const { asVersion: version, encoding } = representation;
   return (event) =>
-    event.memo(`metadata ${version} ${encoding}`, () => {
-      const object = parseStored(cachedBytes(served, event.object));
-      return frameOf(event.type, partialObjectMetadata(object, { metaGroup, version }));
-    });
+    event.memo(`metadata ${version} ${encoding}`, () =>
+      frameOf(event.type, formOf(servedObject(endpoint, event.object))),
+    );
 }
 
-/** Columns are sent with the first event only. */
-function tableFrames(
+function servedObject({ served }: StoredEndpoint, object: CachedObject): ApiObject {
+  return parseStored(cachedBytes(served, object));
+}
+
+/** What one watch shows of an object, bookmarks included. */
+function formOfObjects(
   exchange: Exchange,
   endpoint: StoredEndpoint,
-  { representation, frameOf }: FormFrames,
-): EventFrames {
+  { as, asVersion: version }: Representation,
+): FormFrames['formOf'] {
+  switch (as) {
+    case undefined:
+      return (object) => object;
+    case 'Table':
+      return tables(exchange, endpoint, version);
+    default:
+      return (object) => partialObjectMetadata(object, { metaGroup: endpoint.context.metaGroup, version });
+  }
+}
+
+/** Tables of one object each. Columns are sent with the first only. */
+function tables(exchange: Exchange, endpoint: StoredEndpoint, version: string): FormFrames['formOf'] {
   let isFirst = true;
   const includeObject = exchange.query.get('includeObject');
-  const { asVersion: version } = representation;
-  return (event) => {
-    const object = parseStored(cachedBytes(endpoint.served, event.object));
+  return (object) => {
     const table = tableOf(endpoint, {
       objects: [object],
       listMeta: singleListMeta(object),
@@ -109,26 +128,18 @@ function tableFrames(
     });
     const sent = isFirst ? table : { ...table, columnDefinitions: null };
     isFirst = false;
-    return frameOf(event.type, sent);
+    return sent;
   };
 }
 
-/** Kind and version of bookmarks: those of the objects, as clients of partial metadata read nothing else. */
-function bookmarkType(
-  { served, context }: StoredEndpoint,
-  { as, asVersion }: Representation,
-): Pick<ApiObject, 'kind' | 'apiVersion'> {
-  const { group, version, kind } = served.kind;
-  if (as === undefined || as === 'Table') return { kind, apiVersion: formatGroupVersion(group, version) };
-  return { kind: 'PartialObjectMetadata', apiVersion: formatGroupVersion(context.metaGroup, asVersion) };
-}
-
-/** A bookmark carries an object of the kind with nothing but its resourceVersion. */
+/** A bookmark carries an empty object of the kind with its resourceVersion. */
 function bookmarkOf(
-  typeMeta: Pick<ApiObject, 'kind' | 'apiVersion'>,
+  { served: { kind, type } }: StoredEndpoint,
   revision: number,
   annotations?: Readonly<Record<string, string>>,
-): object {
-  const metadata = { resourceVersion: String(revision), creationTimestamp: null, annotations };
-  return { ...typeMeta, metadata };
+): ApiObject {
+  const apiVersion = formatGroupVersion(kind.group, kind.version);
+  const metadata = { resourceVersion: String(revision), annotations };
+  // Types of kinds decode to objects.
+  return type.decode({ kind: kind.kind, apiVersion, metadata }) as unknown as ApiObject;
 }

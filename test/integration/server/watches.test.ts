@@ -141,6 +141,36 @@ describe('watches over HTTP', () => {
     resumed.close();
   });
 
+  it('show bookmarks as what they show everything else: here an empty pod', async () => {
+    const bookmark = async (accept: string) => {
+      const path = '/api/v1/namespaces/default/pods?watch=1&allowWatchBookmarks=1&timeoutSeconds=1';
+      const { type, object } = (await admin.get(path, { accept })).body;
+      assert.equal(type, 'BOOKMARK');
+      const { resourceVersion } = object.metadata;
+      assert.match(resourceVersion, /^\d+$/);
+      return { ...object, metadata: { ...object.metadata, resourceVersion: undefined } };
+    };
+    const metadata = { creationTimestamp: null, resourceVersion: undefined };
+    const rest = { spec: { containers: null }, status: {} };
+    assert.deepEqual(await bookmark('application/json'), {
+      kind: 'Pod',
+      apiVersion: 'v1',
+      metadata,
+      ...rest,
+    });
+    const as = (kind: string) => bookmark(`application/json;as=${kind};v=v1;g=meta.orch.io`);
+    const { kind, columnDefinitions, rows } = await as('Table');
+    assert.equal(kind, 'Table');
+    assert.equal(columnDefinitions[0].name, 'Name');
+    assert.deepEqual(rows[0].cells.slice(0, 5), ['', '0/0', '', 0, '<unknown>']);
+    assert.equal(rows[0].object.kind, 'PartialObjectMetadata');
+    assert.deepEqual(await as('PartialObjectMetadata'), {
+      kind: 'PartialObjectMetadata',
+      apiVersion: 'meta.orch.io/v1',
+      metadata,
+    });
+  });
+
   it('last as long as timers can when more is asked for', async () => {
     const maps = await freshMaps('watch-long');
     const watch = await admin.watch(maps, { timeoutSeconds: '99999999999' });

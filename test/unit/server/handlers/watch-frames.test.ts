@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { expired } from '../../../../src/machinery/errors/index.ts';
 import type { StoredEndpoint } from '../../../../src/server/handlers/endpoint.ts';
@@ -14,7 +15,12 @@ import { readFrames } from '../../../support/wire-envelope.ts';
 const { negotiator, protobuf } = encodings;
 const kind = { group: 'apps', version: 'v1', kind: 'Deployment' };
 const endpoint = {
-  served: { kind, conversion: undefined, store: { storageKind: kind } },
+  served: {
+    kind,
+    type: createTypeCatalog(orchDialect).kind(kind),
+    conversion: undefined,
+    store: { storageKind: kind },
+  },
   context: {
     dialect: orchDialect,
     protobuf,
