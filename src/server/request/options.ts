@@ -7,6 +7,7 @@ import {
   invalidValue,
   notSupported,
   required,
+  type StatusError,
   tooLong,
   VerbatimValue,
 } from '../../machinery/errors/index.ts';
@@ -96,17 +97,25 @@ function fieldManagerErrors(manager: string): FieldError[] {
   return errors;
 }
 
-/** Integer of a query parameter; undefined when absent. @throws StatusError 400 with the reference's text. */
+/**
+ * Integer of 64 bits of a query parameter; undefined when absent. Beyond what is exact, which nobody means by its digits, it
+ * is the nearest that is.
+ *
+ * @throws StatusError 400 with the reference's text, for an empty one too.
+ */
 export function parseIntQuery(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
-  if (text === null || text === '') return undefined;
-  if (!/^[+-]?\d+$/.test(text))
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (text === null) return undefined;
+  if (!/^[+-]?\d+$/.test(text)) throw badInteger(text, 'invalid syntax');
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) {
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
-  }
-  return value;
+  if (Number.isSafeInteger(value)) return value;
+  const exact = BigInt(text.replace('+', ''));
+  if (BigInt.asIntN(64, exact) !== exact) throw badInteger(text, 'value out of range');
+  return exact < 0n ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER;
+}
+
+function badInteger(text: string, why: string): StatusError {
+  return badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`);
 }
 
 /** Options of a list or watch that are in the query; selectors are read elsewhere. */

@@ -83,11 +83,13 @@ describe('parsePatchQuery', () => {
 describe('parseIntQuery', () => {
   const good: [text: string, value: number | undefined][] = [
     ['', undefined],
-    ['n=', undefined],
     ['n=5', 5],
     ['n=-5', -5],
     ['n=%2B5', 5],
     ['n=007', 7],
+    ['n=9223372036854775807', Number.MAX_SAFE_INTEGER],
+    ['n=-9223372036854775808', Number.MIN_SAFE_INTEGER],
+    ['n=%2B9007199254740993', Number.MAX_SAFE_INTEGER],
   ];
   for (const [text, value] of good) {
     it(`reads ${value} of "${text}"`, () => {
@@ -96,10 +98,13 @@ describe('parseIntQuery', () => {
   }
 
   const bad: [value: string, problem: string][] = [
+    ['', 'invalid syntax'],
     ['x', 'invalid syntax'],
     ['1.5', 'invalid syntax'],
     ['1e3', 'invalid syntax'],
     [' 1', 'invalid syntax'],
+    ['9223372036854775808', 'value out of range'],
+    ['-9223372036854775809', 'value out of range'],
     ['99999999999999999999', 'value out of range'],
   ];
   for (const [value, problem] of bad) {
