@@ -20,10 +20,9 @@ export interface GetRequest {
  */
 export async function getObject(served: ServedKind, request: GetRequest): Promise<CachedObject> {
   const { store } = served;
-  const { resourceVersion } = request;
-  if (resourceVersion === '') await waitFor(store, await store.storage.currentRevision(), request.signal);
-  else if (resourceVersion !== '0')
-    await waitFor(store, parseResourceVersion(resourceVersion), request.signal);
+  const { resourceVersion: asked, signal } = request;
+  if (asked === '') await waitFor(store, await store.storage.currentRevision(), { signal });
+  else if (asked !== '0') await waitFor(store, parseResourceVersion(asked), { asked, signal });
   const object = store.cache.get(keyOf(store, request.namespace, request.name));
   if (object === undefined) throw notFound(groupResourceOf(served), request.name);
   return object;

@@ -43,7 +43,7 @@ export interface ListResult {
 export async function listObjects(store: ResourceStore, request: ListRequest): Promise<ListResult> {
   if (request.continueToken !== '') return continueList(store, request);
   const consistency = listConsistency(request);
-  const revision = await settle(store, consistency, request.signal);
+  const revision = await settle(store, consistency, request);
   // Any version means what is in memory, whole: the reference's cache knows no pages either.
   const limit = consistency.kind === 'any' ? 0 : request.limit;
   return readPage(store, { ...request, limit }, { rest: undefined, revision, left: undefined });
@@ -60,7 +60,7 @@ async function continueList(store: ResourceStore, request: ListRequest): Promise
     revision === undefined ? { kind: 'most-recent' } : { kind: 'exact', revision };
   return readPage(store, request, {
     rest: startKey,
-    revision: await settle(store, consistency, request.signal),
+    revision: await settle(store, consistency, request),
     left,
   });
 }
@@ -69,29 +69,36 @@ async function continueList(store: ResourceStore, request: ListRequest): Promise
 async function settle(
   store: ResourceStore,
   consistency: Consistency,
-  signal: (() => AbortSignal) | undefined,
+  { resourceVersion, signal }: Pick<ListRequest, 'resourceVersion' | 'signal'>,
 ): Promise<number | undefined> {
   if (consistency.kind === 'any') return undefined;
   if (consistency.kind === 'most-recent') {
-    await waitFor(store, await store.storage.currentRevision(), signal);
+    await waitFor(store, await store.storage.currentRevision(), { signal });
     return undefined;
   }
-  await waitFor(store, consistency.revision, signal);
+  await waitFor(store, consistency.revision, { asked: resourceVersion, signal });
   return consistency.kind === 'exact' ? consistency.revision : undefined;
+}
+
+interface Wait {
+  /** The version as the client wrote it: a number may not hold all of its digits. */
+  readonly asked?: string;
+  readonly signal?: (() => AbortSignal) | undefined;
 }
 
 /** @throws StatusError 504 when the cache does not reach the revision in time. */
 export async function waitFor(
   { watchCache }: Pick<ResourceStore, 'watchCache'>,
   revision: number,
-  signal?: () => AbortSignal,
+  { asked, signal }: Wait = {},
 ): Promise<void> {
   if (watchCache.revision >= revision) return;
   try {
     await watchCache.waitForRevision(revision, { timeoutMs: versionWaitMs, signal: signal?.() });
   } catch (error) {
     if (!(error instanceof StorageError) || error.code !== 'future-revision') throw error;
-    throw tooLargeResourceVersion(`${revision}, current: ${watchCache.revision}`);
+    const shown = Number(asked) === revision ? BigInt(asked ?? 0) : revision;
+    throw tooLargeResourceVersion(`${shown}, current: ${watchCache.revision}`);
   }
 }
 

@@ -135,6 +135,15 @@ describe('listObjects', () => {
     });
   });
 
+  it('repeats all digits of a version that is far in the future', async () => {
+    const result = expectStatus(list({ resourceVersion: '18446744073709551615' }), {
+      code: 504,
+      message: `Timeout: Too large resource version: 18446744073709551615, current: ${registry.watchCache.revision}`,
+    });
+    registry.clock.advance(3000);
+    await result;
+  });
+
   it('waits for a version that comes in time', async () => {
     const future = registry.watchCache.revision + 1;
     const result = list({ resourceVersion: String(future) });
