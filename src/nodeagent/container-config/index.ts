@@ -39,6 +39,7 @@ export {
   containerLogLink,
   containerLogPath,
   hostsFilePath,
+  logRoots,
   podContainerDirectory,
   podDirectory,
   podLogsDirectory,

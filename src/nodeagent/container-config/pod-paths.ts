@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import type { Pod } from '../../apis/types/core-v1.ts';
 
-const podLogsRoot = '/var/log/pods';
-const containerLogsRoot = '/var/log/containers';
+/** Folders of the logs of all pods, and of the links to logs of containers that collectors look for. */
+export const logRoots = { pods: '/var/log/pods', containers: '/var/log/containers' } as const;
 /** Longest name of a file that file systems take, less what they may add. */
 const maxLinkLength = 251;
 
@@ -44,7 +44,7 @@ export const subPathDirectory = (
 export function podLogsDirectory({
   metadata: { name = '', namespace = '', uid = '' },
 }: Pick<Pod, 'metadata'>): string {
-  return posix.join(podLogsRoot, segment(`${namespace}_${name}_${uid}`));
+  return posix.join(logRoots.pods, segment(`${namespace}_${name}_${uid}`));
 }
 
 /** Log file of the attempt of a container, below that of its pod. */
@@ -58,7 +58,7 @@ export function containerLogLink(
   containerId: string,
 ): string {
   const text = `${name}_${namespace}_${containerName}-${containerId}`;
-  return posix.join(containerLogsRoot, segment(`${text.slice(0, maxLinkLength)}.log`));
+  return posix.join(logRoots.containers, segment(`${text.slice(0, maxLinkLength)}.log`));
 }
 
 const escapePlugin = (plugin: string): string => segment(plugin.replaceAll('/', '~'));

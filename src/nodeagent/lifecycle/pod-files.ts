@@ -2,8 +2,9 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Logger } from '../../base/index.ts';
-import { type NeededFile, podLogsDirectory } from '../container-config/index.ts';
+import { logRoots, type NeededFile, podLogsDirectory } from '../container-config/index.ts';
 import { type LogOwner, linkLog, removeLog, removeLogsByUid, removePodLogs } from './log-files.ts';
+import { removeStaleLogs, type StaleLogsOptions } from './remove-stale-logs.ts';
 
 const nodeHostsPath = '/etc/hosts';
 
@@ -19,6 +20,8 @@ export interface PodFiles {
   removePodLogs(pod: Pick<Pod, 'metadata'>, logger: Logger): Promise<void>;
   /** Removes the logs of a pod of which only the uid is known. @throws Error */
   removeLogsByUid(podUid: string): Promise<void>;
+  /** Removes logs that no other trace of a pod leads to, and links to logs that are gone. Never rejects. */
+  removeStaleLogs(options: Pick<StaleLogsOptions, 'isKnown' | 'logger'>): Promise<void>;
   /** Writes a file that a container needs. @throws Error */
   write(file: NeededFile): Promise<void>;
   /** The node's `/etc/hosts`; empty when it cannot be read. */
@@ -34,6 +37,8 @@ export const machineFiles: PodFiles = {
   removeLog,
   removePodLogs,
   removeLogsByUid,
+  // Times of files are the machine's, whatever clock the agent goes by.
+  removeStaleLogs: (options) => removeStaleLogs({ ...options, roots: logRoots, nowMs: Date.now() }),
   async write({ path, content, mode }) {
     await mkdir(dirname(path), { recursive: true, mode: 0o750 });
     await writeFile(path, content, { mode });

@@ -7,7 +7,7 @@ export interface LeftoversOptions {
   readonly volumes: Pick<PodVolumes, 'podsOnDisk' | 'unmount'>;
   readonly cgroups: Pick<PodCgroups, 'podsPresent' | 'removePod'> | undefined;
   /** Those of the machine when left out. */
-  readonly files?: Pick<PodFiles, 'removeLogsByUid'> | undefined;
+  readonly files?: Pick<PodFiles, 'removeLogsByUid' | 'removeStaleLogs'> | undefined;
   /** Whether a pod is wanted, on its way out, or still known to the runtime. */
   readonly isKnown: (podUid: string) => boolean;
   readonly logger: Logger;
@@ -15,7 +15,7 @@ export interface LeftoversOptions {
 
 /**
  * Removes logs, folders, mounts and control groups of pods that nothing else is left of, after an agent was killed
- * while it removed them. What cannot be removed is logged, and stays for the next time.
+ * while it removed them, and links to logs that are gone. What cannot be removed is logged, and stays for the next time.
  */
 export async function removeLeftovers({
   volumes,
@@ -47,10 +47,12 @@ export async function removeLeftovers({
     () => volumes.podsOnDisk(),
     (uid) => volumes.unmount(uid),
   );
-  if (cgroups === undefined) return;
-  await clear(
-    'cgroups',
-    () => cgroups.podsPresent(),
-    (uid) => cgroups.removePod(uid),
-  );
+  if (cgroups !== undefined) {
+    await clear(
+      'cgroups',
+      () => cgroups.podsPresent(),
+      (uid) => cgroups.removePod(uid),
+    );
+  }
+  await files.removeStaleLogs({ isKnown, logger });
 }

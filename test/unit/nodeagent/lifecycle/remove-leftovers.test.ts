@@ -18,11 +18,21 @@ describe('removeLeftovers', () => {
         podsPresent: async () => ['gone'],
         removePod: async (uid) => void done.push(`group ${uid}`),
       },
-      files: { removeLogsByUid: async (uid) => void done.push(`logs ${uid}`) },
+      files: {
+        removeLogsByUid: async (uid) => void done.push(`logs ${uid}`),
+        removeStaleLogs: async () => void done.push('stale logs'),
+      },
       isKnown: (uid) => uid === 'known',
       logger,
     });
-    expect(done).to.deep.equal(['logs busy', 'logs gone', 'volumes gone', 'logs gone', 'group gone']);
+    expect(done).to.deep.equal([
+      'logs busy',
+      'logs gone',
+      'volumes gone',
+      'logs gone',
+      'group gone',
+      'stale logs',
+    ]);
     expect(logger.lines.map(({ fields }) => fields.uid)).to.deep.equal(['busy']);
   });
 
@@ -36,6 +46,7 @@ describe('removeLeftovers', () => {
         async removeLogsByUid() {
           isBack = true;
         },
+        removeStaleLogs: async () => {},
       },
       isKnown: () => isBack,
       logger: createRecordingLogger(),

@@ -81,6 +81,7 @@ export const noFiles: PodFiles = {
   removeLog: nothing,
   removePodLogs: nothing,
   removeLogsByUid: nothing,
+  removeStaleLogs: nothing,
   write: nothing,
   readNodeHosts: async () => '',
 };
