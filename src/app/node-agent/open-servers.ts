@@ -25,7 +25,7 @@ export async function openServers(
     view: createAgentView({ ...loop, dialect }),
     ...driver,
     metrics,
-    configz: () => configz(config),
+    configz: () => configz(config, dialect),
     client: clients?.main,
     certificates,
     submitted: links.sources?.submitted,

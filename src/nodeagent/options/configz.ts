@@ -1,6 +1,8 @@
+import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentOptionValues } from './agent-option-values.ts';
 import { goDuration } from './go-duration.ts';
-import { fieldOptions } from './option-table.ts';
+import { type AgentOption, fieldOptions } from './option-table.ts';
+import { recordOf } from './parse-map.ts';
 import { type AgentValue, isZeroValue, valueKind } from './values.ts';
 
 /** A value as the configuration file writes it. */
@@ -8,11 +10,12 @@ export type FieldJson = boolean | number | string | readonly unknown[] | { reado
 
 /**
  * The configuration as `/configz` shows it: fields of the configuration file in their order, empty ones left out where
- * the reference leaves them out. The serving certificate is the self-signed one where no other is given.
+ * the reference leaves them out, all in the words of the dialect. The serving certificate is the self-signed one where no
+ * other is given.
  */
-export function configz(config: AgentOptionValues): Readonly<Record<string, unknown>> {
+export function configz(config: AgentOptionValues, dialect: Dialect): Readonly<Record<string, unknown>> {
   const out: Record<string, unknown> = {};
-  for (const { path, value, isShown } of configFields(withOwnCertificate(config))) {
+  for (const { path, value, isShown } of configFields(withOwnCertificate(config, dialect), dialect)) {
     place(out, path, isShown ? value : undefined);
   }
   return out;
@@ -21,14 +24,15 @@ export function configz(config: AgentOptionValues): Readonly<Record<string, unkn
 /** A field with the JSON of its value. */
 export interface ConfigField {
   readonly key: string;
+  /** As the dialect spells it. */
   readonly path: readonly string[];
   readonly value: FieldJson;
   /** Not empty, or a field that is shown even so. */
   readonly isShown: boolean;
 }
 
-/** All fields of the configuration file, in their order. */
-export function configFields(config: AgentOptionValues): readonly ConfigField[] {
+/** All fields of the configuration file as the dialect has them, in their order. */
+export function configFields(config: AgentOptionValues, dialect: Dialect): readonly ConfigField[] {
   const byKey = new Map<string, AgentValue>(Object.entries(config));
   return fieldOptions.map((option) => {
     const value = byKey.get(option.key) ?? '';
@@ -36,11 +40,25 @@ export function configFields(config: AgentOptionValues): readonly ConfigField[] 
     const isAlways = isDuration || option.nullable === true;
     return {
       key: option.key,
-      path: option.field.split('.'),
-      value: isDuration ? goDuration(Number(value)) : sorted(value),
+      path: dialect.spell(option.field).split('.'),
+      value: isDuration ? goDuration(Number(value)) : sorted(spellValue(option, value, dialect)),
       isShown: isAlways || !isZeroValue(value),
     };
   });
+}
+
+/** Gates and words of a closed list are the product's; every other value is the user's own. */
+export function spellValue({ key, allowed }: AgentOption, value: AgentValue, dialect: Dialect): AgentValue {
+  if (key === 'featureGates') {
+    return recordOf(Object.entries(value).map(([name, isOn]) => [dialect.spell(name), isOn === true]));
+  }
+  const spell = (text: string): string => (allowed?.includes(text) === true ? dialect.spell(text) : text);
+  if (typeof value === 'string') return spell(value);
+  return isTexts(value) ? value.map(spell) : value;
+}
+
+function isTexts(value: AgentValue): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 /** Maps are written with their keys in order. */
@@ -49,16 +67,19 @@ function sorted(value: AgentValue): FieldJson {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function withOwnCertificate(config: AgentOptionValues): AgentOptionValues {
+function withOwnCertificate(config: AgentOptionValues, dialect: Dialect): AgentOptionValues {
   const { tlsCertFile, tlsPrivateKeyFile, rotateServerCertificates, certDir } = config;
   if (tlsCertFile !== '' || tlsPrivateKeyFile !== '' || rotateServerCertificates) return config;
-  const { certFile, keyFile } = selfSignedPaths(certDir);
+  const { certFile, keyFile } = selfSignedPaths(certDir, dialect);
   return { ...config, tlsCertFile: certFile, tlsPrivateKeyFile: keyFile };
 }
 
 /** Where the agent keeps the serving certificate that it signs itself. */
-export function selfSignedPaths(certDir: string): { readonly certFile: string; readonly keyFile: string } {
-  const base = `${certDir.replace(/\/$/, '')}/nodeagent`;
+export function selfSignedPaths(
+  certDir: string,
+  { spell }: Pick<Dialect, 'spell'>,
+): { readonly certFile: string; readonly keyFile: string } {
+  const base = `${certDir.replace(/\/$/, '')}/${spell('nodeagent')}`;
   return { certFile: `${base}.crt`, keyFile: `${base}.key` };
 }
 

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentOptionValues } from './agent-option-values.ts';
 import { agentDefaults } from './defaults.ts';
-import { fieldOptions } from './option-table.ts';
+import { agentOptions, fieldOptions } from './option-table.ts';
 import { recordOf } from './parse-map.ts';
 import { type AgentValue, isZeroValue } from './values.ts';
 
@@ -37,6 +37,7 @@ export function layerOptions(layers: OptionLayers): LayeredOptions {
     origins.set(key, 'flag');
   }
   mergeGates(layers, values, origins);
+  unspellChoices(dialect, values);
   completeFromOthers(values, origins);
   // The table has a default for every key, and each value was made by its own option's reader.
   return { values: Object.fromEntries(values) as unknown as AgentOptionValues, origins };
@@ -65,6 +66,21 @@ function mergeGates(
   );
   values.set('featureGates', merged);
   if (fromFile.length > 0 && fromFlags.length > 0) origins.set('featureGates', 'file and flag');
+}
+
+/** Words of a closed list may be spelled as the dialect does; other texts are the user's own. */
+function unspellChoices(dialect: Dialect, values: Map<string, AgentValue>): void {
+  for (const { key = '', allowed } of agentOptions) {
+    if (allowed === undefined) continue;
+    const unspell = (text: string): string => {
+      const plain = dialect.unspell(text);
+      return allowed.includes(plain) ? plain : text;
+    };
+    const value = values.get(key);
+    if (typeof value === 'string') values.set(key, unspell(value));
+    // Options with a closed list are texts and lists of texts.
+    else if (Array.isArray(value)) values.set(key, value.map(String).map(unspell));
+  }
 }
 
 function completeFromOthers(values: Map<string, AgentValue>, origins: Map<string, ValueOrigin>): void {

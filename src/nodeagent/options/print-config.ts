@@ -1,11 +1,12 @@
+import type { AgentOptionValues } from './agent-option-values.ts';
 import { configFileKind, configFileVersion } from './config-file.ts';
-import { type ConfigField, configFields } from './configz.ts';
+import { type ConfigField, configFields, spellValue } from './configz.ts';
 import { agentDefaults } from './defaults.ts';
 import { goDuration } from './go-duration.ts';
 import type { ValueOrigin } from './layer-options.ts';
 import type { LoadedAgentConfig } from './load-config.ts';
 import { agentOptions, flagOptions, valueOption } from './option-table.ts';
-import { type NodeTaint, valueKind } from './values.ts';
+import { type AgentValue, type NodeTaint, valueKind } from './values.ts';
 
 const fileDefaults = agentDefaults({ withFile: true });
 
@@ -19,28 +20,25 @@ export function printConfig({ config, origins, dialect }: LoadedAgentConfig): st
     `kind: ${dialect.spell(configFileKind)}`,
   ];
   let open: readonly string[] = [];
-  const featureGates = Object.fromEntries(
-    Object.entries(config.featureGates).map(([name, isOn]) => [dialect.spell(name), isOn]),
-  );
-  for (const field of configFields({ ...config, featureGates })) {
-    const path = dialect.spell(field.path.join('.')).split('.');
-    lines.push(...openFolders(open, path));
-    open = path.slice(0, -1);
-    lines.push(fieldLine(field, path, originText(origins.get(field.key), field.key)));
+  for (const field of configFields(config, dialect)) {
+    lines.push(...openFolders(open, field.path));
+    open = field.path.slice(0, -1);
+    lines.push(fieldLine(field, originText(origins.get(field.key), field.key)));
   }
   lines.push('', '# What only flags can say:');
-  const byKey = new Map<string, unknown>(Object.entries(config));
+  const values: AgentOptionValues = config;
+  const byKey = new Map<string, AgentValue>(Object.entries(values));
   for (const option of flagOptions) {
     if (option.field !== undefined || option.aliasOf !== undefined || option.flag === 'version') continue;
     const { key } = valueOption(option);
-    const value = byKey.get(key);
+    const value = spellValue(option, byKey.get(key) ?? '', dialect);
     const shown = valueKind(option) === 'duration' ? goDuration(Number(value)) : flagText(value);
     lines.push(`# --${dialect.spell(option.flag)}=${shown} # ${originText(origins.get(key), key)}`);
   }
   return `${lines.join('\n')}\n`;
 }
 
-function fieldLine({ key, value, isShown }: ConfigField, path: readonly string[], origin: string): string {
+function fieldLine({ key, path, value, isShown }: ConfigField, origin: string): string {
   const indent = '  '.repeat(path.length - 1);
   const text = `${path.at(-1)}: ${JSON.stringify(value)}`;
   // What is empty by default need not stand in a file, and an empty text or number there would mean the default.

@@ -52,10 +52,7 @@ export function readAgentFlags(argv: readonly string[], dialect: Dialect): Agent
   )) {
     const texts = split.values[option.flag];
     if (!Array.isArray(texts)) continue; // its value was missing, which is a problem already
-    const parsed = parseFlagTexts(
-      option,
-      texts.map((text) => unspellChoice(option, String(text), dialect)),
-    );
+    const parsed = parseFlagTexts(option, texts.map(String));
     if ('problem' in parsed) problems.push(usage(dialect.spell(parsed.problem), `--${option.flag}`));
     else values.set(valueOption(option).key, parsed.value);
   }
@@ -67,12 +64,6 @@ export function readAgentFlags(argv: readonly string[], dialect: Dialect): Agent
     own: { help: help === true, printConfig: printConfig === true, strictConfig: strictConfig === true },
     problems,
   };
-}
-
-/** One of a few words may be spelled as the dialect does; other texts are the user's own. */
-function unspellChoice({ allowed }: AgentOption, text: string, dialect: Dialect): string {
-  const plain = dialect.unspell(text);
-  return allowed?.includes(plain) === true ? plain : text;
 }
 
 function splitArguments(argv: readonly string[], dialect: Dialect, problems: AgentProblem[]) {

@@ -30,7 +30,7 @@ export async function openServingPair(options: OpenServingPairOptions): Promise<
   if (tlsCertFile !== '' && tlsPrivateKeyFile !== '') {
     return checkPair(await readPair(tlsCertFile, tlsPrivateKeyFile), tlsCertFile);
   }
-  const { certFile, keyFile } = spellPaths(selfSignedPaths(certDir), certDir, options.spell);
+  const { certFile, keyFile } = selfSignedPaths(certDir, options);
   const found = await readPair(certFile, keyFile).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
@@ -42,17 +42,6 @@ export async function openServingPair(options: OpenServingPairOptions): Promise<
   await writeWhole(keyFile, made.privateKeyPem, modes.key);
   options.logger.info('Using self-signed cert', { certFile, keyFile });
   return made;
-}
-
-/** Only the file's own name is the product's. */
-function spellPaths(
-  paths: ReturnType<typeof selfSignedPaths>,
-  directory: string,
-  spell: (text: string) => string,
-) {
-  const base = directory.replace(/\/$/, '');
-  const respell = (path: string): string => base + spell(path.slice(base.length));
-  return { certFile: respell(paths.certFile), keyFile: respell(paths.keyFile) };
 }
 
 async function readPair(certFile: string, keyFile: string): Promise<ServingPair> {

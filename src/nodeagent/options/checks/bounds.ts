@@ -1,16 +1,18 @@
+import type { Dialect } from '../../../machinery/dialect.ts';
 import type { CheckContext } from '../check-context.ts';
 import { type AgentOption, agentOptions, optionName } from '../option-table.ts';
 import type { AgentProblem } from '../problem.ts';
 import type { AgentValue } from '../values.ts';
 
 /** Values beyond the bounds, or not among the values, that the table has for them. */
-export function checkBounds({ values }: CheckContext): AgentProblem[] {
+export function checkBounds({ values, dialect }: CheckContext): AgentProblem[] {
   const byKey = new Map<string, AgentValue>(Object.entries(values));
   return agentOptions.flatMap((option): AgentProblem[] => {
     const value = byKey.get(option.key ?? '');
-    if (typeof value === 'number') return isWithin(option, value) ? [] : [outOfBounds(option, value)];
+    if (typeof value === 'number')
+      return isWithin(option, value) ? [] : [outOfBounds(option, value, dialect)];
     const texts = typeof value === 'string' ? [value] : Array.isArray(value) ? value.map(String) : [];
-    return texts.filter((text) => !isAllowed(option, text)).map((text) => stranger(option, text));
+    return texts.filter((text) => !isAllowed(option, text)).map((text) => stranger(option, text, dialect));
   });
 }
 
@@ -27,15 +29,20 @@ function isWithin({ range, orZero, notNegative, min, max, above }: AgentOption, 
   );
 }
 
-function outOfBounds(option: AgentOption, value: number): AgentProblem {
-  const names = [optionName(option)];
+function outOfBounds(option: AgentOption, value: number, dialect: Dialect): AgentProblem {
+  const names = [dialect.spell(optionName(option))];
   if (option.refusal !== undefined)
-    return { text: fill(option.refusal, option, value), names, ...advice(option) };
+    return {
+      text: fill(dialect.spell(option.refusal), { option, value, dialect }),
+      names,
+      ...advice(option),
+    };
   const rule =
     option.range === undefined
       ? 'must not be a negative number'
       : `must be between ${option.range.join(' and ')}, inclusive`;
-  return { text: `invalid configuration: ${option.field} (${optionName(option)}) ${value} ${rule}`, names };
+  const text = `invalid configuration: ${option.field} (${optionName(option)}) ${value} ${rule}`;
+  return { text: dialect.spell(text), names };
 }
 
 function advice({ min, above, type }: AgentOption): { readonly advice?: string } {
@@ -54,20 +61,27 @@ function isAllowed({ allowed, lenient, default: usual }: AgentOption, text: stri
   );
 }
 
-function stranger(option: AgentOption, text: string): AgentProblem {
+function stranger(option: AgentOption, value: string, dialect: Dialect): AgentProblem {
+  const { refusal = '{flag}: {value}', allowed = [] } = option;
   return {
-    text: fill(option.refusal ?? '{flag}: {value}', option, text),
-    names: [optionName(option)],
-    advice: `one of ${option.allowed?.join(', ')}`,
+    text: fill(dialect.spell(refusal), { option, value, dialect }),
+    names: [dialect.spell(optionName(option))],
+    advice: `one of ${allowed.map((word) => dialect.spell(word)).join(', ')}`,
   };
 }
 
-function fill(sentence: string, option: AgentOption, value: string | number): string {
+interface Refused {
+  readonly option: AgentOption;
+  readonly value: string | number;
+  readonly dialect: Dialect;
+}
+
+function fill(sentence: string, { option, value, dialect }: Refused): string {
   const words: Readonly<Record<string, string>> = {
     value: String(value),
     nanos: String(Math.round(Number(value) * 1e6)),
-    field: option.field ?? '',
-    flag: optionName(option),
+    field: dialect.spell(option.field ?? ''),
+    flag: dialect.spell(optionName(option)),
   };
   return sentence.replace(/\{(\w+)\}/g, (whole, word: string) => words[word] ?? whole);
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createDialect } from '../../../../src/machinery/dialect.ts';
+import { createDialect, orchDialect } from '../../../../src/machinery/dialect.ts';
 import { configz } from '../../../../src/nodeagent/options/index.ts';
 import { fileHead, load, openFile, start } from './start.ts';
 
@@ -131,7 +131,7 @@ describe('the configuration file', () => {
   });
 
   it('does not change what /configz leaves out', () => {
-    expect(configz(load([flag], openFile).config)).to.not.have.any.keys(
+    expect(configz(load([flag], openFile).config, orchDialect)).to.not.have.any.keys(
       'staticPodPath',
       'featureGates',
       'clusterDNS',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { runNodeAgent } from '../../../../src/app/run-node-agent.ts';
+import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import {
   AgentOptionsError,
   type AgentProblem,
@@ -153,8 +154,8 @@ describe('the recorded starts of the reference agent', () => {
       /"(\{port(?:\+\d)?\})"/g,
       (_, name: keyof typeof ports) => String(ports[name]),
     );
-    expect(configz(request.config)).to.deep.equal(JSON.parse(text));
-    expect(Object.keys(configz(request.config))).to.deep.equal(Object.keys(baseline));
+    expect(configz(request.config, orchDialect)).to.deep.equal(JSON.parse(text));
+    expect(Object.keys(configz(request.config, orchDialect))).to.deep.equal(Object.keys(baseline));
   });
 
   for (const recording of recorded as readonly RecordedCase[]) {
@@ -187,7 +188,10 @@ describe('the recorded starts of the reference agent', () => {
         if (request?.kind !== 'run') throw new Error('does not run');
         const before = await start([]);
         if (before.request?.kind !== 'run') throw new Error('does not run');
-        const changed = difference(configz(before.request.config), configz(request.config));
+        const changed = difference(
+          configz(before.request.config, orchDialect),
+          configz(request.config, orchDialect),
+        );
         if (given.effective !== undefined)
           expect(changed).to.deep.equal({ ...given.effective, ...exception?.effective });
         for (const warning of (given.warnings ?? []).filter((text) => !runtimeWarning.test(text))) {
