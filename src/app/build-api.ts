@@ -1,3 +1,4 @@
+import { createKindComparison } from '../apis/conversions/index.ts';
 import type { AddressRange } from '../apis/core/index.ts';
 import { buildDiscovery, listServicePaths } from '../apis/resources/index.ts';
 import { type Clock, createSystemSlices, type Logger } from '../base/index.ts';
@@ -95,6 +96,7 @@ export function buildApi(sources: ApiSources): Api {
   const context: HandlerContext = {
     dialect,
     catalog,
+    isSameKind: createKindComparison(dialect, catalog),
     negotiator,
     protobuf,
     protobufFrames: new ProtobufFrames(protobuf),

@@ -17,6 +17,11 @@ export interface DecodeObjectRequest {
   readonly dialect: Dialect;
   /** Kind and version of the endpoint; they hold where the body names none. */
   readonly expected: GroupVersionKind;
+  /**
+   * True for two versions, of one group or of several, that hold the same objects; without it only those of one group
+   * and name do.
+   */
+  readonly isSameKind?: ((first: GroupVersionKind, second: GroupVersionKind) => boolean) | undefined;
   /** Makes the error for a body that does not fit, from the bare cause; BadRequest when left out. */
   readonly refusal?: (cause: string) => Error;
 }
@@ -37,7 +42,7 @@ export function decodeObject(request: DecodeObjectRequest): ApiObject {
   };
   const type = catalog.kind(actual);
   if (type === undefined) {
-    if (isSameKind(actual, expected)) throw new RangeError(`kind not in catalog: ${expected.kind}`);
+    if (isEqual(actual, expected)) throw new RangeError(`kind not in catalog: ${expected.kind}`);
     const version = formatGroupVersion(actual.group, actual.version);
     return refuse(
       `no kind "${actual.kind}" is registered for version "${version}" in scheme "${dialect.schemeName}"`,
@@ -50,12 +55,13 @@ export function decodeObject(request: DecodeObjectRequest): ApiObject {
     if (error instanceof DecodeError) return refuse(error.message);
     throw error;
   }
-  if (actual.kind !== expected.kind || actual.group !== expected.group) {
+  if (!isEqual(actual, expected)) {
+    const isOfGroup = actual.kind === expected.kind && actual.group === expected.group;
+    if (isOfGroup || request.isSameKind?.(actual, expected)) throw versionMismatch(actual, expected);
     return refuse(
       `converting (${actual.version}.${actual.kind}) to (${internalPackage(expected)}.${expected.kind}): unknown conversion`,
     );
   }
-  if (actual.version !== expected.version) throw versionMismatch(actual, expected);
   // Kinds of the catalog have kind, apiVersion and metadata; the first two are set above.
   const decoded = object as unknown as ApiObject;
   if (dropsOwners(value)) decoded.metadata.managedFields = [];
@@ -93,7 +99,7 @@ function kindOf(value: unknown, expected: GroupVersionKind): GroupVersionKind {
   return { group, version: isVersionLeftOut ? expected.version : version, kind };
 }
 
-function isSameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
+function isEqual(a: GroupVersionKind, b: GroupVersionKind): boolean {
   return a.kind === b.kind && a.group === b.group && a.version === b.version;
 }
 

@@ -32,10 +32,10 @@ export function decodeBytes(
   body: Buffer,
 ): ApiObject {
   const format = bodyFormat(exchange, context);
-  const { catalog, dialect, protobuf } = context;
+  const { catalog, dialect, isSameKind, protobuf } = context;
   if (format !== 'protobuf') {
     const value = decodeBody(body, format, expected.kind);
-    return decodeObject({ value, catalog, dialect, expected });
+    return decodeObject({ value, catalog, dialect, isSameKind, expected });
   }
   if (!protobuf.hasKind(expected)) {
     throw unsupportedMediaType(
@@ -46,7 +46,7 @@ export function decodeBytes(
   const apiVersion = formatGroupVersion(expected.group, expected.version);
   // A message of just this kind comes in canonical form, as the next step would give it.
   if (value.kind === expected.kind && value.apiVersion === apiVersion) return value as unknown as ApiObject;
-  return decodeObject({ value, catalog, dialect, expected });
+  return decodeObject({ value, catalog, dialect, isSameKind, expected });
 }
 
 /** @throws StatusError 415 for formats that are not taken. No content type means JSON. */

@@ -2,7 +2,7 @@ import type { ServedResource, ServedSubresource } from '../../apis/resources/ind
 import type { TablePrinter } from '../../apis/tables/index.ts';
 import type { ProtobufCompiler } from '../../machinery/codec/protobuf/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import type { TypeCatalog } from '../../machinery/schema/index.ts';
+import type { GroupVersionKind, TypeCatalog } from '../../machinery/schema/index.ts';
 import type { SelectableFields } from '../../machinery/selectors/index.ts';
 import type { ServedKind, Stores } from '../../registry/index.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
@@ -18,6 +18,8 @@ import type { ProtobufFrames } from './protobuf-frames.ts';
 export interface HandlerContext {
   readonly dialect: Dialect;
   readonly catalog: TypeCatalog;
+  /** True for two versions, of one group or of several, that hold the same objects. */
+  readonly isSameKind: (first: GroupVersionKind, second: GroupVersionKind) => boolean;
   readonly negotiator: Negotiator;
   readonly protobuf: ProtobufCompiler;
   readonly protobufFrames: ProtobufFrames;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
+import { createKindComparison } from '../../../../src/apis/conversions/index.ts';
 import {
   BodySyntaxError,
   decodeBody,
@@ -169,8 +170,9 @@ describe('parseYaml', () => {
 });
 
 describe('decodeObject', () => {
+  const isSameKind = createKindComparison(orchDialect, catalog);
   const decode = (value: unknown, expected = configMap): unknown =>
-    decodeObject({ value, catalog, dialect: orchDialect, expected });
+    decodeObject({ value, catalog, dialect: orchDialect, isSameKind, expected });
 
   it('takes kind and version from the endpoint where the body names none', () => {
     for (const value of [
@@ -191,6 +193,10 @@ describe('decodeObject', () => {
     `${kind} in version "${version}" cannot be handled as a ${wanted}: `;
   const deployment = { group: 'apps', version: 'v1', kind: 'Deployment' };
   const scale = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+  const ingress = { group: 'networking.orch.io', version: 'v1', kind: 'Ingress' };
+  const event = { group: '', version: 'v1', kind: 'Event' };
+  const mismatch = (given: string, wanted: string): string =>
+    `the API version in the data (${given}) does not match the expected API version (${wanted})`;
   const table: readonly (readonly [object, typeof configMap, string])[] = [
     [
       { apiVersion: 'v1', kind: 'Secret' },
@@ -217,10 +223,27 @@ describe('decodeObject', () => {
       scale,
       `${cannot('Deployment', 'v1', 'Scale')}converting (v1.Deployment) to (autoscaling.Scale): unknown conversion`,
     ],
+    [{ apiVersion: 'apps/v1beta1', kind: 'Deployment' }, deployment, mismatch('apps/v1beta1', 'apps/v1')],
     [
-      { apiVersion: 'apps/v1beta1', kind: 'Deployment' },
+      { apiVersion: 'extensions/v1beta1', kind: 'Deployment' },
       deployment,
-      'the API version in the data (apps/v1beta1) does not match the expected API version (apps/v1)',
+      mismatch('extensions/v1beta1', 'apps/v1'),
+    ],
+    [
+      { apiVersion: 'extensions/v1beta1', kind: 'Ingress' },
+      ingress,
+      mismatch('extensions/v1beta1', 'networking.orch.io/v1'),
+    ],
+    [{ apiVersion: 'events.orch.io/v1', kind: 'Event' }, event, mismatch('events.orch.io/v1', 'v1')],
+    [
+      { apiVersion: 'extensions/v1beta1', kind: 'Scale' },
+      scale,
+      mismatch('extensions/v1beta1', 'autoscaling/v1'),
+    ],
+    [
+      { apiVersion: 'extensions/v1beta1', kind: 'ReplicaSet' },
+      deployment,
+      `${cannot('ReplicaSet', 'v1beta1', 'Deployment')}converting (v1beta1.ReplicaSet) to (apps.Deployment): unknown conversion`,
     ],
   ];
   for (const [value, expected, message] of table) {
@@ -228,6 +251,12 @@ describe('decodeObject', () => {
       expect(badRequestOf(() => decode(value, expected))).to.equal(message);
     });
   }
+
+  it('knows no kinds of several groups that it is not told of', () => {
+    const value = { apiVersion: 'extensions/v1beta1', kind: 'Deployment' };
+    const bare = () => decodeObject({ value, catalog, dialect: orchDialect, expected: deployment });
+    expect(badRequestOf(bare)).to.match(/: unknown conversion$/);
+  });
 
   it('reports values of the wrong type', () => {
     expect(badRequestOf(() => decode({ data: { a: true } }))).to.match(
