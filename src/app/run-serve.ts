@@ -63,7 +63,7 @@ export async function runServe(
     spell: (text) => dialect.spell(text),
   });
   const logger = createLogger({ format: config['logging-format'], verbosity: config.v });
-  for (const warning of warnings) logger.info(warning);
+  for (const warning of warnings) io.err(`warning: ${warning}\n`);
   const paths = servePaths(config, io);
   if (paths.dataDirectory !== undefined) await makeDirectory(paths.dataDirectory);
   logger.info('starting', { version: orchVersion, dialect: dialect.name, storage: paths.storageUrl });

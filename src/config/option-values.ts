@@ -23,8 +23,9 @@ const parsers: Readonly<Record<OptionType, Parser>> = {
   duration: parseDuration,
   strings: (text) => ({ value: splitCommaList(text) }),
   stringArray: (text) => ({ value: [text] }),
-  mapStringString: (text) => parseMap(text, (value) => ({ value })),
-  mapStringBool: (text) => parseMap(text, parseBool),
+  mapStringString: (text) => parseMap(text, (value = 'true') => ({ value })),
+  mapStringBool: (text) =>
+    parseMap(text, (value) => (value === undefined ? { problem: 'is missing' } : parseBool(value))),
   ip: (text) => (isIP(text) === 0 ? { problem: 'must be an IP address' } : { value: text }),
   cidr: (text) => (isCidr(text) ? { value: text } : { problem: 'must be a network such as 10.0.0.0/24' }),
   cidrs: parseCidrs,
@@ -138,12 +139,13 @@ function parseDuration(text: string): Parsed {
     : { value };
 }
 
-function parseMap(text: string, parseEntry: Parser): Parsed {
+/** An entry without an equals sign has no value. */
+function parseMap(text: string, parseEntry: (value: string | undefined) => Parsed): Parsed {
   const entries: Record<string, unknown> = Object.create(null);
   for (const part of splitCommaList(text)) {
     const equals = part.indexOf('=');
     const key = (equals < 0 ? part : part.slice(0, equals)).trim();
-    const entry = parseEntry(equals < 0 ? 'true' : part.slice(equals + 1).trim());
+    const entry = parseEntry(equals < 0 ? undefined : part.slice(equals + 1).trim());
     if (key === '') return { problem: `${quote(part)} has no name before the equals sign` };
     if ('problem' in entry) return { problem: `the value of ${key} ${entry.problem}` };
     entries[key] = entry.value;

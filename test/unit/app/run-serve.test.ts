@@ -48,4 +48,14 @@ describe('runServe', () => {
     await directory.remove();
     expect(lines[0]).to.include(`(objects in etcd at http://h:1, keys in ${directory.path})`);
   });
+
+  it('warns of what is deprecated', async () => {
+    const complaints: string[] = [];
+    await runServe(['--ephemeral', '--feature-gates=HyperVContainer=true'], {
+      io: { env: {}, home: undefined, isRoot: false, out() {}, err: (text) => void complaints.push(text) },
+      start: async () => ({ url: 'https://127.0.0.1:1', clientConfig, stop: async () => {} }),
+      untilStopped: async () => 'SIGTERM',
+    });
+    expect(complaints.join('')).to.match(/^warning: .*HyperVContainer=true.*\n$/);
+  });
 });

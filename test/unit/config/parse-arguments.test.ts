@@ -92,10 +92,10 @@ describe('parseArguments', () => {
     });
   }
 
-  it('reads maps, with true for a name alone, and merges repetitions', () => {
-    const { values } = parseArguments(specs, ['--gates=A=false,B', '--gates=A=true', '--labels=a=b=c']);
+  it('reads maps, of texts also with true for a name alone, and merges repetitions', () => {
+    const { values } = parseArguments(specs, ['--gates=A=false,B=1', '--gates=A=true', '--labels=a=b=c,d']);
     expect({ ...(values.gates as object) }).to.deep.equal({ A: true, B: true });
-    expect({ ...(values.labels as object) }).to.deep.equal({ a: 'b=c' });
+    expect({ ...(values.labels as object) }).to.deep.equal({ a: 'b=c', d: 'true' });
   });
 
   it('keeps dangerous map keys as plain entries', () => {
@@ -153,6 +153,7 @@ describe('parseArguments', () => {
     [['--ports=5-4'], '--ports=5-4: must not end before it starts'],
     [['--ports=1-70000'], '--ports=1-70000: must not go beyond port 65535'],
     [['--gates=A=maybe'], '--gates=A=maybe: the value of A must be true or false'],
+    [['--gates=A'], '--gates=A: the value of A is missing'],
     [['--labels==x'], '--labels==x: "=x" has no name before the equals sign'],
     [['--ratio=NaN'], '--ratio=NaN: must be a number'],
     [['--memory=1GiB'], '--memory=1GiB: must be a quantity such as 500m or 1Gi'],
