@@ -51,6 +51,8 @@ const openTimeoutMs = 5000;
 const pingTimeoutMs = 2000;
 /** Longest wait of a write for its own event. */
 const handOverTimeoutMs = 5000;
+/** Any time will do: the timer is there, it does nothing. */
+const holdMs = 60_000;
 /** Writes under way while the revision counter is raised. */
 const advanceConcurrency = 128;
 
@@ -92,6 +94,7 @@ class EtcdStorage implements Storage {
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #revisions: RevisionReader;
   readonly #stopCompaction: () => void;
+  #hold: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: OpenedOptions) {
@@ -219,12 +222,25 @@ class EtcdStorage implements Storage {
     const { key } = write;
     const result = this.#queue.run(key, () => this.#writer.write(write, this.#feed.revision));
     const handedOver = this.#handOver(result);
-    this.#underWay.add(handedOver);
+    this.#begin(handedOver);
     try {
       return await handedOver;
     } finally {
-      this.#underWay.delete(handedOver);
+      this.#end(handedOver);
     }
+  }
+
+  /** A write under way holds the process, also while the connections that it waits for are lost. */
+  #begin(write: Promise<unknown>): void {
+    this.#underWay.add(write);
+    this.#hold ??= setInterval(() => {}, holdMs);
+  }
+
+  #end(write: Promise<unknown>): void {
+    this.#underWay.delete(write);
+    if (this.#underWay.size > 0) return;
+    clearInterval(this.#hold);
+    this.#hold = undefined;
   }
 
   /** The result, once watches have seen what it tells. */
