@@ -1,5 +1,7 @@
 import { refuseSysctls } from '../container-config/index.ts';
-import type { Admission, AdmitPodOptions, PodRefusal } from './contract.ts';
+import { appArmorHost } from '../host/index.ts';
+import { checkAppArmor } from './check-apparmor.ts';
+import type { Admission, AdmitPodOptions, PodRefusal, PodTerms } from './contract.ts';
 import { criticality, type IsCritical } from './critical-pod.ts';
 import { findShortages, type Shortage } from './fit-resources.ts';
 import { hasPortConflict } from './host-ports.ts';
@@ -28,7 +30,12 @@ export function admitPod(options: AdmitPodOptions): Admission {
   if (mismatch !== undefined) {
     return { kind: 'refused', ...refusal(mismatch, `Predicate ${mismatch} failed`) };
   }
-  return { kind: 'admitted', preempts: [] };
+  return { kind: 'admitted', preempts: [], terms: termsFor(options) };
+}
+
+function termsFor({ config, dialect, appArmor: host = appArmorHost() }: AdmitPodOptions): PodTerms {
+  const isOn = config.features.AppArmor;
+  return { findBlock: (pod) => checkAppArmor(pod, { isOn, host, dialect }) };
 }
 
 function refuseParameters({ pod, config }: AdmitPodOptions): PodRefusal | undefined {
@@ -67,14 +74,15 @@ function describeShortage({ resource, requested, used, capacity }: Shortage): Po
 
 /** Critical pods are not refused for want of resources: others end. */
 function makeRoom(
-  { pod, others, config, dialect }: AdmitPodOptions,
+  options: AdmitPodOptions,
   shortages: readonly Shortage[],
   isCritical: IsCritical,
 ): Admission {
+  const { pod, others, config, dialect } = options;
   const rules = { features: config.features, dialect };
   try {
     const preempts = choosePreempted(shortages, { pod, others, isCritical, ...rules });
-    return { kind: 'admitted', preempts, shortage: shortages[0]?.resource };
+    return { kind: 'admitted', preempts, shortage: shortages[0]?.resource, terms: termsFor(options) };
   } catch (error) {
     if (!(error instanceof PreemptionError)) throw error;
     const text = `Unexpected error while attempting to recover from admission failure: ${error.message}`;

@@ -1,6 +1,8 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import type { AppArmorHost } from '../host/index.ts';
 import type { AgentConfig } from '../options/index.ts';
+import type { PodBlock } from '../sync/index.ts';
 
 /** The node as admission looks at it. */
 export interface AdmittingNode {
@@ -23,6 +25,8 @@ export interface AdmitPodOptions {
   readonly config: Pick<AgentConfig, 'features' | 'allowedUnsafeSysctls'>;
   /** Why the pod cannot have what only one pod can have at a time, such as processors; undefined when it can. */
   readonly resourceRefusal?: Pick<PodRefusal, 'reason' | 'message'> | undefined;
+  /** That of the machine when left out. */
+  readonly appArmor?: AppArmorHost | undefined;
   readonly dialect: Dialect;
 }
 
@@ -36,6 +40,12 @@ export interface PodRefusal {
   readonly statusMessage: string;
 }
 
+/** How an admitted pod is run. */
+export interface PodTerms {
+  /** Why nothing of a pod that has not begun can be run now; undefined when it can. Never rejects. */
+  readonly findBlock: (pod: Pod) => Promise<PodBlock | undefined>;
+}
+
 /** Whether a pod is run. */
 export type Admission =
   | {
@@ -44,5 +54,7 @@ export type Admission =
       readonly preempts: readonly Pod[];
       /** Resource for want of which they must; none must when left out. */
       readonly shortage?: string | undefined;
+      /** Nothing in particular when left out. */
+      readonly terms?: PodTerms | undefined;
     }
   | ({ readonly kind: 'refused' } & PodRefusal);

@@ -1,5 +1,5 @@
 import type { Pod, PodStatus } from '../../apis/types/core-v1.ts';
-import { type Admission, preemptionVerdict } from '../admission/index.ts';
+import { type Admission, type PodTerms, preemptionVerdict } from '../admission/index.ts';
 import type { BackOffs, PodMemory, PodVerdict } from '../sync/index.ts';
 import { emptyMemory, isOver, isTerminal } from '../sync/index.ts';
 import { orphanPod } from './orphan-pod.ts';
@@ -25,6 +25,14 @@ interface Wanted {
   readonly source: string;
   worker: PodWorker | undefined;
 }
+
+/** What came of a pod's admission. */
+interface Outcome {
+  readonly verdict: PodVerdict | undefined;
+  readonly terms: PodTerms | undefined;
+}
+
+const notAsked: Outcome = { verdict: undefined, terms: undefined };
 
 /**
  * Joins what sources want and has a worker for each pod. A pod that takes the name of another one begins when that has
@@ -193,10 +201,10 @@ export class PodManager {
     const others = [...this.#wanted.values()]
       .filter(({ worker, pod: other }) => worker !== undefined && !isOver(other, worker.status))
       .map((each) => each.pod);
-    const verdict = isOver(pod, pod.status) ? undefined : this.#admit(pod, others);
+    const { verdict, terms } = isOver(pod, pod.status) ? notAsked : this.#admit(pod, others);
     const backOffs = this.#recall(uidOf(pod));
     const memory = backOffs === undefined ? undefined : { ...emptyMemory, backOffs };
-    const worker = this.#makeWorker(pod, { verdict, memory });
+    const worker = this.#makeWorker(pod, { verdict, terms, memory });
     wanted.worker = worker;
     this.#options.parts.prober.update(pod, [], undefined);
     this.#options.parts.measures?.began(pod);
@@ -205,7 +213,7 @@ export class PodManager {
   }
 
   /** Pods that have to make room are ended beside the start of this one, which the runtime bears for that moment. */
-  #admit(pod: Pod, others: readonly Pod[]): PodVerdict | undefined {
+  #admit(pod: Pod, others: readonly Pod[]): Outcome {
     const { admit, parts } = this.#options;
     const admission = admit(pod, others);
     if (admission.kind === 'admitted') {
@@ -213,11 +221,11 @@ export class PodManager {
         parts.measures?.preempted(admission.shortage ?? '');
         this.#preempt(other);
       }
-      return undefined;
+      return { verdict: undefined, terms: admission.terms };
     }
     const { reason, message, statusMessage } = admission;
     parts.events.record({ about: { kind: 'pod', pod }, type: 'Warning', reason, message });
-    return { reason, message: statusMessage };
+    return { verdict: { reason, message: statusMessage }, terms: undefined };
   }
 
   #preempt(pod: Pod): void {
@@ -231,10 +239,7 @@ export class PodManager {
     });
   }
 
-  #makeWorker(
-    pod: Pod,
-    more: { verdict?: PodVerdict | undefined; memory?: PodMemory | undefined },
-  ): PodWorker {
+  #makeWorker(pod: Pod, more: Partial<Outcome> & { memory?: PodMemory | undefined }): PodWorker {
     const { parts, views, onStatus, onEnded } = this.#options;
     const ignore = (): void => {};
     return new PodWorker({

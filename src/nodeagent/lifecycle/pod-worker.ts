@@ -1,4 +1,5 @@
 import type { Pod, PodStatus } from '../../apis/types/core-v1.ts';
+import type { PodTerms } from '../admission/index.ts';
 import { runtimeLabelNames } from '../container-config/index.ts';
 import { RuntimeError } from '../runtime/index.ts';
 import {
@@ -7,6 +8,7 @@ import {
   isTerminal,
   type ObservedPod,
   type PodAction,
+  type PodBlock,
   type PodDecision,
   type PodMemory,
   type PodVerdict,
@@ -56,6 +58,8 @@ export interface PodWorkerOptions extends PodWorkerEvents {
   readonly memory?: PodMemory | undefined;
   /** The pod is not to be run. */
   readonly verdict?: PodVerdict | undefined;
+  /** Those that the pod was admitted under. */
+  readonly terms?: PodTerms | undefined;
 }
 
 /**
@@ -200,7 +204,10 @@ export class PodWorker {
 
   async #round(): Promise<void> {
     const runCount = this.#runCount;
-    const view = await this.#options.views.read(this.#pod.metadata.uid ?? '');
+    const [view, block] = await Promise.all([
+      this.#options.views.read(this.#pod.metadata.uid ?? ''),
+      this.#findBlock(),
+    ]);
     if (this.#isClosed) return;
     if (runCount !== this.#runCount) {
       this.#looksAgain = true;
@@ -208,7 +215,7 @@ export class PodWorker {
     }
     if (this.#isRemoved) return this.#removalRound(view);
     this.#probe(view);
-    const decision = this.#decide(view);
+    const decision = this.#decide(view, block);
     this.#adopt(decision, this.#mayAct(decision));
     if (isTerminal(this.status)) this.#run?.abort();
     if (decision.hasEnded && this.#run === undefined) return this.#letGoOnce();
@@ -244,7 +251,13 @@ export class PodWorker {
       });
   }
 
-  #decide(view: RuntimeView): PodDecision {
+  /** What has begun is not asked about any more. */
+  async #findBlock(): Promise<PodBlock | undefined> {
+    const { phase = 'Pending' } = this.status;
+    return phase === 'Pending' ? this.#options.terms?.findBlock(this.#pod) : undefined;
+  }
+
+  #decide(view: RuntimeView, block: PodBlock | undefined): PodDecision {
     const { prober, clock, dialect, runtimeName, surroundings, objects } = this.#parts;
     return decidePod({
       pod: this.#pod,
@@ -255,6 +268,7 @@ export class PodWorker {
       probesOf: (id) => prober.results(id),
       starting: this.#run?.starting ?? new Set(),
       verdict: this.#verdict,
+      block,
       runtimeName: runtimeName(),
       hostIp: objects === undefined ? undefined : surroundings().hostIps[0],
     });

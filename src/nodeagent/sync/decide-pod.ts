@@ -20,6 +20,8 @@ import {
 
 /** How long the start of a container that is there may take; far longer than runtimes need. */
 const startWaitMs = 3000;
+/** When a pod that cannot be run is looked at again (the reference's wait after a failed sync). */
+const blockedLookMs = 10_000;
 
 /** What to do for a pod now, and what to remember of that. */
 export interface PodDecision {
@@ -56,6 +58,11 @@ export function decidePod(input: PodInput): PodDecision {
     const hasEnded = input.starting.size === 0 && !runs(observed);
     const actions = planStop(observed, { graceMs });
     return { actions, memory: { ...memory, status }, wakeUpAtMs: undefined, hasEnded };
+  }
+  if (input.block !== undefined) {
+    const actions = planStop(observed, { graceMs: desired.terminationGraceMs });
+    const wakeUpAtMs = findWakeUpMs(input, memory, [nowMs + blockedLookMs]);
+    return { actions, memory: { ...memory, status }, wakeUpAtMs, hasEnded: false };
   }
   const isFirst = input.memory.status === undefined;
   const fresh = freshlyCreated(observed, nowMs);

@@ -16,6 +16,7 @@ export {
   emptyMemory,
   isOver,
   isTerminal,
+  type PodBlock,
   type PodInput,
   type PodMemory,
   type PodVerdict,

@@ -33,6 +33,13 @@ export interface PodVerdict {
   readonly graceMs?: number | undefined;
 }
 
+/** Why nothing of a pod can be run now; the cause may go. */
+export interface PodBlock {
+  /** Such as `AppArmor`. */
+  readonly reason: string;
+  readonly message: string;
+}
+
 /**
  * What the agent remembers of a pod from one decision to the next. All of it may be lost: the runtime and the status
  * that the API server keeps say enough to go on.
@@ -70,6 +77,7 @@ export interface PodInput {
   /** Names of containers whose start is under way, for example because their image is being pulled. */
   readonly starting: ReadonlySet<string>;
   readonly verdict?: PodVerdict | undefined;
+  readonly block?: PodBlock | undefined;
   /** Leads the ids of containers in statuses, such as `containerd`. */
   readonly runtimeName: string;
   /** Address of the node; left out by an agent without an API server, as the reference does. */

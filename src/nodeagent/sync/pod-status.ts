@@ -63,17 +63,27 @@ function activeStatus(
   phase: PodPhase,
   { described, foreign, startTime, qosClass }: Parts,
 ): PodStatus {
-  const { nowMs, pod } = input;
-  const probed = applyProbes(input, described);
+  const { nowMs, pod, block } = input;
+  const probed = applyProbes(input, block === undefined ? described : showBlocked(described));
   const previous = previousStatus(input).conditions ?? [];
   return {
     phase,
     conditions: makeConditions({ spec: pod.spec, phase, ...probed, foreign, previous, nowMs }),
+    ...(block === undefined ? {} : { message: block.message, reason: block.reason }),
     ...addressesOnNode(input, addressesOf(input)),
     startTime,
     ...containersOf(probed),
     qosClass,
   };
+}
+
+/** Containers of a pod that cannot be run are not being made. */
+function showBlocked({ init, containers }: ContainerStatuses): ContainerStatuses {
+  const show = (status: ContainerStatus): ContainerStatus =>
+    status.state.waiting === undefined
+      ? status
+      : { ...status, state: { waiting: { ...status.state.waiting, reason: 'Blocked' } } };
+  return { init: init?.map(show), containers: containers.map(show) };
 }
 
 /** Whether a pod has been active for longer than it may, and had not finished by itself before. */

@@ -283,6 +283,52 @@ describe('PodManager', () => {
     });
   });
 
+  describe('a pod that cannot be run yet', () => {
+    const block = { reason: 'AppArmor', message: 'Cannot enforce AppArmor: it is off' };
+    const cause = { isThere: true };
+    const withInit = podOf('u', { spec: { initContainers: [containerOf('i0', 'job exit=0@100')] } });
+    async function beginBlocked(): Promise<World> {
+      cause.isThere = true;
+      const terms = { findBlock: async () => (cause.isThere ? block : undefined) };
+      const world = await beginWorld({ admit: () => ({ kind: 'admitted', preempts: [], terms }) });
+      world.put('api', withInit);
+      await world.time.pass(30_000);
+      return world;
+    }
+
+    it('has no sandbox, and says why', async () => {
+      const world = await beginBlocked();
+      expect(sandboxesOf(world, 'u')).to.deep.equal([]);
+      const status = world.life?.statuses.get('u');
+      expect(status).to.deep.include({ phase: 'Pending', ...block });
+      const all = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+      expect(all.map(({ state }) => state)).to.deep.equal([
+        { waiting: { reason: 'Blocked' } },
+        { waiting: { reason: 'Blocked' } },
+      ]);
+    });
+
+    it('starts once the cause is gone, and is not asked about again', async () => {
+      const world = await beginBlocked();
+      cause.isThere = false;
+      await world.time.pass(30_000);
+      expect(runningOf(world, 'u')).to.deep.equal(['c0']);
+      cause.isThere = true;
+      await world.time.pass(120_000);
+      expect(runningOf(world, 'u')).to.deep.equal(['c0']);
+      const status = world.life?.statuses.get('u');
+      expect(status).to.include({ phase: 'Running' }).and.not.to.have.any.keys('reason', 'message');
+    });
+
+    it('ends when it is deleted', async () => {
+      const world = await beginBlocked();
+      world.put('api', deleted(storedPod(world, 'u'), 30));
+      await world.time.pass(5000);
+      expect(world.wanted.api.has('u')).to.equal(false);
+      expect(findFlaws(world)).to.deep.equal([]);
+    });
+  });
+
   describe('crash loops', () => {
     const crashing = podOf('u', { spec: { containers: [containerOf('c0', 'job exit=1@500')] } });
 
