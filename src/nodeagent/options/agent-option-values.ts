@@ -197,7 +197,7 @@ export interface AgentOptionValues {
   readonly networkPluginMtuBytes: number;
   /** --node-ip: IP address of the node. */
   readonly nodeIps: readonly string[];
-  /** --node-labels: Labels added at registration. Labels in the orch.io namespace must start with an allowed prefix (nodeagent.orch.io, node.orch.io) or be one of: beta.orch.io/arch, beta.orch.io/instance-type, beta.orch.io/os, failure-domain.beta.orch.io/region, failure-domain.beta.orch.io/zone, orch.io/arch, orch.io/hostname, orch.io/os, node.orch.io/instance-type, topology.orch.io/region, topology.orch.io/zone. */
+  /** --node-labels: Labels added at registration. Labels in the orch.io namespace must start with an allowed prefix (nodeagent.orch.io/, node.orch.io/) or be one of: beta.orch.io/arch, beta.orch.io/instance-type, beta.orch.io/os, failure-domain.beta.orch.io/region, failure-domain.beta.orch.io/zone, orch.io/arch, orch.io/hostname, orch.io/os, node.orch.io/instance-type, topology.orch.io/region, topology.orch.io/zone. */
   readonly nodeLabels: Readonly<Record<string, string>>;
   /** Field nodeLeaseDurationSeconds: Seconds for which the node's lease is valid without renewal. */
   readonly nodeLeaseDurationSeconds: number;

@@ -52,20 +52,22 @@ function checkLabels({ values, dialect }: CheckContext): AgentProblem[] {
     ),
   );
   const domain = dialect.label('').slice(0, -1);
-  const prefixes = known.prefixes.map((prefix) => dialect.spell(prefix));
+  const groupDomain = dialect.group('node').slice('node.'.length);
+  // With its slash it is the prefix of a label, without it could be a group.
+  const prefixes = known.prefixes.map((prefix) => dialect.spell(`${prefix}/`).slice(0, -1));
   const names = known.names.map((name) => dialect.spell(name));
   const foreign = labels
     .map(([key]) => key)
     .filter((key) => {
       const prefix = key.includes('/') ? key.slice(0, key.indexOf('/')) : '';
       return (
-        isWithin(prefix, domain) &&
+        (isWithin(prefix, domain) || isWithin(prefix, groupDomain)) &&
         !prefixes.some((allowed) => isWithin(prefix, allowed)) &&
         !names.includes(key)
       );
     });
   if (foreign.length === 0) return malformed;
-  const text = `unknown '${domain}' or '${dialect.group('').slice(1)}' labels specified with --node-labels: [${foreign.sort().join(' ')}]
+  const text = `unknown '${domain}' or '${groupDomain}' labels specified with --node-labels: [${foreign.sort().join(' ')}]
 --node-labels in the '${domain}' namespace must begin with an allowed prefix (${prefixes.join(', ')}) or be in the specifically allowed set (${names.join(', ')})`;
   return [...malformed, { text, names: [] }];
 }

@@ -58,6 +58,25 @@ describe('the configuration in the other dialect', () => {
   });
 });
 
+describe('labels of the own node', () => {
+  const refusal = (key: string) =>
+    start(['--dialect=kubernetes', `--node-labels=${key}=y`])
+      .problems.map(formatProblem)
+      .join('\n');
+
+  for (const label of ['node.orch.io/x', 'a.nodeagent.orch.io/x', 'orch.io/arch']) {
+    it(`may be ${other.spell(label)}`, () => {
+      expect(refusal(other.spell(label))).to.equal('');
+    });
+  }
+
+  for (const key of [other.spell('orch.io/x'), `${other.group('node')}/x`]) {
+    it(`may not be ${key}`, () => {
+      expect(refusal(key)).to.include(`labels specified with --node-labels: [${key}]`);
+    });
+  }
+});
+
 describe('selfSignedPaths', () => {
   it('names the files as the dialect does, below the folder that is given', () => {
     expect(selfSignedPaths('/orch/', other)).to.deep.equal({
