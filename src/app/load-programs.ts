@@ -1,9 +1,10 @@
 import type { ProgramSpec } from '../config/index.ts';
 import { loadCtlProgram } from '../ctl/index.ts';
+import { orchDialect } from '../machinery/dialect.ts';
 import { nodeAgentProgram } from '../nodeagent/options/index.ts';
 import { orchProgram } from './orch-program.ts';
 
 /** All programs with all of their commands: for man pages and completion, not for running them. */
 export async function loadPrograms(): Promise<readonly ProgramSpec[]> {
-  return [orchProgram, await loadCtlProgram(), nodeAgentProgram()];
+  return [orchProgram, await loadCtlProgram(), nodeAgentProgram(orchDialect)];
 }

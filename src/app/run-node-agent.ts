@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { renderHelp } from '../config/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
 import {
   AgentOptionsError,
   type AgentProblem,
@@ -49,7 +50,7 @@ export async function runNodeAgent(
   } catch (error) {
     if (!(error instanceof AgentOptionsError)) throw error;
     for (const notice of error.notices) io.err(`${notice}\n`);
-    return fail(error.problems, io);
+    return fail(error.problems, io, error.dialect);
   }
 }
 
@@ -58,11 +59,13 @@ async function answer(argv: readonly string[], io: ProgramIo, options: NodeAgent
   if (request.kind === 'help') {
     const { outputColumns: columns } = io;
     const hasColour = columns !== undefined && !io.env.NO_COLOR;
-    io.out(renderHelp(nodeAgentProgram(), columns === undefined ? {} : { columns, hasColour }));
+    io.out(
+      renderHelp(nodeAgentProgram(request.dialect), columns === undefined ? {} : { columns, hasColour }),
+    );
     return exitCodes.success;
   }
   if (request.kind === 'version') {
-    io.out(request.isRaw ? rawVersion() : `Orch ${apiRelease}\n`);
+    io.out(request.isRaw ? rawVersion() : `${request.dialect.spell('Orch')} ${apiRelease}\n`);
     return exitCodes.success;
   }
   if (request.kind === 'print-config') {
@@ -73,7 +76,7 @@ async function answer(argv: readonly string[], io: ProgramIo, options: NodeAgent
   const chosen = await takeAssigned(request, argv, options);
   tell(chosen, io);
   const problems = await checkStart(chosen.config, options, chosen.dialect);
-  if (problems.length > 0) return fail(problems, io);
+  if (problems.length > 0) return fail(problems, io, chosen.dialect);
   return options.run({ ...chosen, version: apiRelease }, io);
 }
 
@@ -94,9 +97,9 @@ function tell({ notices, warnings, hints }: LoadedAgentConfig, io: ProgramIo): v
   for (const hint of hints) io.err(`hint: ${hint}\n`);
 }
 
-function fail(problems: readonly AgentProblem[], io: ProgramIo): number {
-  if (problems.some(({ isUsage }) => isUsage))
-    io.err('Usage:\n  nodeagent [flags]\nSee nodeagent --help\n\n');
+function fail(problems: readonly AgentProblem[], io: ProgramIo, dialect: Dialect): number {
+  const usage = 'Usage:\n  nodeagent [flags]\nSee nodeagent --help\n\n';
+  if (problems.some(({ isUsage }) => isUsage)) io.err(dialect.spell(usage));
   for (const problem of problems) io.err(`${formatProblem(problem)}\n`);
   return wrongConfiguration;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '../base/index.ts';
 import { type ClientConfig, saveClientConfig } from '../client/config/index.ts';
-import { OptionsError, parseArguments, renderHelp } from '../config/index.ts';
+import { OptionsError, parseArguments, renderHelp, spellProgram } from '../config/index.ts';
 import { layerServeConfig, type ServeConfig, serveOptions, serveProgram } from '../config/serve/index.ts';
 import { createDialect, type Dialect } from '../machinery/dialect.ts';
 import { mergeAdminConfig } from './admin-config.ts';
@@ -50,11 +50,11 @@ export async function runServe(
   { io, start, untilStopped }: ServeOptions,
 ): Promise<number> {
   const preview = previewArguments(argv);
+  const dialect = createDialect(preview.dialect);
   if (preview.isHelp) {
-    io.out(renderHelp(serveProgram));
+    io.out(renderHelp(spellProgram(serveProgram, (text) => dialect.spell(text))));
     return exitCodes.success;
   }
-  const dialect = createDialect(preview.dialect);
   const { config, given, warnings } = layerServeConfig({
     argv,
     env: io.env,

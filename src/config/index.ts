@@ -27,3 +27,4 @@ export {
 export { type CompletionShell, completionShells, renderCompletion } from './render-completion.ts';
 export { type HelpStyle, renderHelp } from './render-help.ts';
 export { renderManPage } from './render-man-page.ts';
+export { spellProgram } from './spell-program.ts';

@@ -33,7 +33,7 @@ export async function chooseAssignedConfig(
   const chosen = await chooseConfig({ store, load, dialect }).catch((cause: unknown) => {
     const why = cause instanceof Error ? cause.message : String(cause);
     const text = `failed to use the folder of downloaded configurations ${folder}: ${why}`;
-    throw new AgentOptionsError([{ text, names: ['--dynamic-config-dir'] }], local.notices);
+    throw new AgentOptionsError([{ text, names: ['--dynamic-config-dir'] }], local);
   });
   const { state, complaints } = chosen;
   const status = configStatus(state, dialect);

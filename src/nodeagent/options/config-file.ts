@@ -47,12 +47,9 @@ const maxShownBytes = 4096;
 
 /** Reads a configuration file in YAML or JSON. @throws ConfigFileError */
 export function readConfigFile(bytes: Buffer, origin: ConfigFileOrigin): AgentConfigFile {
-  if (bytes.length === 0)
-    throw new ConfigFileError([`nodeagent config file ${quoteGo(origin.name)} was empty`]);
+  if (bytes.length === 0) throw new ConfigFileError([`${fileTitle(origin)} was empty`]);
   if (bytes.length > maxFileBytes) {
-    throw new ConfigFileError([
-      `nodeagent config file ${quoteGo(origin.name)} has more than ${maxFileBytes} bytes`,
-    ]);
+    throw new ConfigFileError([`${fileTitle(origin)} has more than ${maxFileBytes} bytes`]);
   }
   const document = parseDocument(bytes);
   checkKind(document, bytes, origin.dialect);
@@ -60,6 +57,10 @@ export function readConfigFile(bytes: Buffer, origin: ConfigFileOrigin): AgentCo
   if (problems.length > 0)
     throw new ConfigFileError(problems.map((problem) => `failed to decode: ${problem}`));
   return { values, strays: findStrays(bytes, origin.dialect) };
+}
+
+function fileTitle({ name, dialect }: ConfigFileOrigin): string {
+  return `${dialect.spell('nodeagent config file')} ${quoteGo(name)}`;
 }
 
 function parseDocument(bytes: Buffer): Readonly<Record<string, unknown>> {

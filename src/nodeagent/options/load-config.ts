@@ -38,8 +38,8 @@ export interface LoadedAgentConfig {
 
 /** What a command line asks for. */
 export type AgentRequest =
-  | { readonly kind: 'help' }
-  | { readonly kind: 'version'; readonly isRaw: boolean }
+  | { readonly kind: 'help'; readonly dialect: Dialect }
+  | { readonly kind: 'version'; readonly isRaw: boolean; readonly dialect: Dialect }
   | ({ readonly kind: 'run' | 'print-config' } & LoadedAgentConfig);
 
 /**
@@ -49,10 +49,10 @@ export type AgentRequest =
 export function readAgentRequest(sources: AgentConfigSources): AgentRequest {
   const dialect = chooseDialect(sources.argv);
   const flags = readAgentFlags(sources.argv, dialect);
-  if (flags.problems.length > 0) throw new AgentOptionsError(flags.problems);
-  if (flags.own.help) return { kind: 'help' };
+  if (flags.problems.length > 0) throw new AgentOptionsError(flags.problems, { dialect });
+  if (flags.own.help) return { kind: 'help', dialect };
   const version = flags.values.get('version');
-  if (version === true || version === 'raw') return { kind: 'version', isRaw: version === 'raw' };
+  if (version === true || version === 'raw') return { kind: 'version', isRaw: version === 'raw', dialect };
   const loaded = loadAgentConfig(sources, flags, dialect);
   return { kind: flags.own.printConfig ? 'print-config' : 'run', ...loaded };
 }
@@ -77,7 +77,7 @@ function loadAgentConfig(
   const layered = layerOptions({ file: file?.values, flags: flags.values, dialect });
   const context = contextOf(layered, dialect);
   const problems = checkConfig(context);
-  if (problems.length > 0) throw new AgentOptionsError(problems, notices);
+  if (problems.length > 0) throw new AgentOptionsError(problems, { notices, dialect });
   return {
     config: completeAgentConfig(layered.values, context.features),
     dialect,
@@ -110,7 +110,11 @@ function loadFile(
   if (typeof name !== 'string' || name === '') return undefined;
   const path = resolve(workingDirectory, name);
   try {
-    const file = readConfigFile(readBytes(readFile, path), { name: path, folder: dirname(path), dialect });
+    const file = readConfigFile(readBytes(readFile, path, dialect), {
+      name: path,
+      folder: dirname(path),
+      dialect,
+    });
     const complaint = `strict decoder error for kind: ${dialect.spell(configFileKind)}: ${file.strays.join('; ')}`;
     if (file.strays.length === 0) return { values: file.values, warnings: [] };
     if (own.strictConfig) throw new ConfigFileError(file.strays);
@@ -121,22 +125,24 @@ function loadFile(
   } catch (error) {
     if (!(error instanceof ConfigFileError)) throw error;
     throw new AgentOptionsError(
-      error.problems.map((text) => fileProblem(path, text)),
-      notices,
+      error.problems.map((text) => fileProblem(path, text, dialect)),
+      { notices, dialect },
     );
   }
 }
 
-function readBytes(readFile: (path: string) => Buffer, path: string): Buffer {
+function readBytes(readFile: (path: string) => Buffer, path: string, { spell }: Dialect): Buffer {
   try {
     return readFile(path);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    throw new ConfigFileError([`failed to read nodeagent config file "${path}", error: ${detail}`]);
+    throw new ConfigFileError([
+      `${spell('failed to read nodeagent config file')} "${path}", error: ${detail}`,
+    ]);
   }
 }
 
-function fileProblem(path: string, text: string): AgentProblem {
-  const sentence = `failed to load NodeAgent config file ${path}, error ${text}`;
+function fileProblem(path: string, text: string, { spell }: Dialect): AgentProblem {
+  const sentence = `${spell('failed to load NodeAgent config file')} ${path}, error ${text}`;
   return { text: sentence, names: ['--config'], isFile: true };
 }

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentOptionValues } from './agent-option-values.ts';
 import { configFileKind, configFileVersion } from './config-file.ts';
 import { type ConfigField, configFields, spellValue } from './configz.ts';
@@ -23,7 +24,7 @@ export function printConfig({ config, origins, dialect }: LoadedAgentConfig): st
   for (const field of configFields(config, dialect)) {
     lines.push(...openFolders(open, field.path));
     open = field.path.slice(0, -1);
-    lines.push(fieldLine(field, originText(origins.get(field.key), field.key)));
+    lines.push(fieldLine(field, originText(origins.get(field.key), field.key, dialect)));
   }
   lines.push('', '# What only flags can say:');
   const values: AgentOptionValues = config;
@@ -33,7 +34,7 @@ export function printConfig({ config, origins, dialect }: LoadedAgentConfig): st
     const { key } = valueOption(option);
     const value = spellValue(option, byKey.get(key) ?? '', dialect);
     const shown = valueKind(option) === 'duration' ? goDuration(Number(value)) : flagText(value);
-    lines.push(`# --${dialect.spell(option.flag)}=${shown} # ${originText(origins.get(key), key)}`);
+    lines.push(`# --${dialect.spell(option.flag)}=${shown} # ${originText(origins.get(key), key, dialect)}`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -54,8 +55,8 @@ function openFolders(open: readonly string[], path: readonly string[]): string[]
   return folders.slice(common).map((name, index) => `${'  '.repeat(common + index)}${name}:`);
 }
 
-function originText(origin: ValueOrigin | undefined, key: string): string {
-  const flag = agentOptions.find((option) => option.key === key)?.flag;
+function originText(origin: ValueOrigin | undefined, key: string, dialect: Dialect): string {
+  const flag = dialect.spell(agentOptions.find((option) => option.key === key)?.flag ?? '');
   if (origin === 'flag') return `from --${flag}`;
   if (origin === 'file') return 'from the file';
   if (origin === 'file and flag') return `from the file and --${flag}`;

@@ -1,3 +1,5 @@
+import { type Dialect, orchDialect } from '../../machinery/dialect.ts';
+
 /** Something that keeps the agent from starting. */
 export interface AgentProblem {
   /** The reference's sentence, where it has one. */
@@ -18,11 +20,20 @@ export class AgentOptionsError extends Error {
   readonly problems: readonly AgentProblem[];
   /** What was worth saying although the configuration is wrong. */
   readonly notices: readonly string[];
+  /** How the user spells names; the first one when the command line does not say. */
+  readonly dialect: Dialect;
 
-  constructor(problems: readonly AgentProblem[], notices: readonly string[] = []) {
+  constructor(
+    problems: readonly AgentProblem[],
+    {
+      notices = [],
+      dialect = orchDialect,
+    }: { readonly notices?: readonly string[]; readonly dialect?: Dialect } = {},
+  ) {
     super(problems.map(formatProblem).join('\n'));
     this.problems = problems;
     this.notices = notices;
+    this.dialect = dialect;
   }
 }
 

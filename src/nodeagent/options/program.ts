@@ -1,18 +1,21 @@
-import type { OptionSpec, ProgramSpec } from '../../config/index.ts';
+import { type OptionSpec, type ProgramSpec, spellProgram } from '../../config/index.ts';
 import { describeFeatureGates } from '../../config/serve/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
 import { type AgentOption, agentParts, flagOptions } from './option-table.ts';
 import { valueKind } from './values.ts';
 
 /** Heading of the options that the reference does not have. */
 export const ownSection = 'Additions of orch';
 
-/** `nodeagent` for help, man page and completion: made from the table of options. */
-export function nodeAgentProgram(): ProgramSpec {
+/** `nodeagent` for help, man page and completion: made from the table of options, in the words of the dialect. */
+export function nodeAgentProgram(dialect: Dialect): ProgramSpec {
   const sections = Object.keys(agentParts);
   const options = flagOptions.toSorted(
-    (a, b) => sections.indexOf(a.part) - sections.indexOf(b.part) || (a.flag < b.flag ? -1 : 1),
+    (a, b) =>
+      sections.indexOf(a.part) - sections.indexOf(b.part) ||
+      (dialect.spell(a.flag) < dialect.spell(b.flag) ? -1 : 1),
   );
-  return {
+  const program: ProgramSpec = {
     name: 'nodeagent',
     manualSection: 8,
     summary: 'Run the pods of one node',
@@ -22,7 +25,7 @@ export function nodeAgentProgram(): ProgramSpec {
       'Options count in this order: the command line, the file of --config, the defaults. Only feature gates of both are merged. Names may be written with underscores instead of dashes.',
       'It runs until it is told to end, and leaves the pods running: the agent that is started next goes on with them.',
     ],
-    options: [...options.map(renderOption), helpOption, ...ownOptions],
+    options: [...options.map((option) => renderOption(option, dialect)), helpOption, ...ownOptions],
     examples: [
       {
         command:
@@ -38,6 +41,7 @@ export function nodeAgentProgram(): ProgramSpec {
     ],
     seeAlso: ['orch(1)', 'ctl(1)'],
   };
+  return spellProgram(program, (text) => dialect.spell(text));
 }
 
 const helpOption: OptionSpec = {
@@ -71,9 +75,9 @@ const ownOptions: readonly OptionSpec[] = [
   },
 ];
 
-function renderOption(option: AgentOption & { readonly flag: string }): OptionSpec {
+function renderOption(option: AgentOption & { readonly flag: string }, dialect: Dialect): OptionSpec {
   const kind = valueKind(option);
-  const text = optionDefaultText(option);
+  const text = spellDefault(option, dialect);
   const isBool = kind === 'bool';
   const help = [option.help, ...(option.stage === undefined ? [] : [`Stage: ${option.stage}.`])];
   return {
@@ -85,10 +89,17 @@ function renderOption(option: AgentOption & { readonly flag: string }): OptionSp
     ...(isBool ? {} : { valueName: kind === 'version' ? 'true' : option.type }),
     ...(kind === 'version' ? { impliedValue: 'true' } : {}),
     ...(text === undefined ? {} : { default: isBool ? text === 'true' : text }),
-    ...(option.allowed === undefined ? {} : { suggested: option.allowed }),
+    ...(option.allowed === undefined ? {} : { suggested: option.allowed.map((word) => dialect.spell(word)) }),
     ...(option.deprecated === undefined ? {} : { deprecated: shortDeprecation(option) }),
     ...(option.flag === 'feature-gates' ? { choices: describeFeatureGates() } : {}),
   };
+}
+
+/** Defaults of a closed list, and names of the protocol; paths are the same in all dialects. */
+function spellDefault(option: AgentOption, dialect: Dialect): string | undefined {
+  const text = optionDefaultText(option);
+  const isSpelled = option.key === 'orchApiContentType' || option.allowed?.includes(text ?? '') === true;
+  return isSpelled && text !== undefined ? dialect.spell(text) : text;
 }
 
 /** In a list of all options the reference's long sentence about the file would hide the rest. */

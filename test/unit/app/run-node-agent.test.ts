@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { runNodeAgent } from '../../../src/app/run-node-agent.ts';
+import { createDialect } from '../../../src/machinery/dialect.ts';
 
 async function run(
   argv: readonly string[],
@@ -69,6 +70,32 @@ describe('runNodeAgent', () => {
     expect(bare.out.includes('\u001b')).to.equal(false);
     const prose = bare.out.split('\n').filter((line) => /^ {6}\S/.test(line) && line.trim().includes(' '));
     expect(Math.max(...prose.map((line) => line.length))).to.be.at.most(60);
+  });
+
+  it('helps, complains and answers in the words of the dialect', async () => {
+    const { spell } = createDialect('kubernetes');
+    const flag = '--dialect=kubernetes';
+    const help = (await run([flag, '--help'])).out;
+    const flags = help.match(/^ {2}(?:-\w, )?--[\w-]+/gm) ?? [];
+    expect(flags.length).to.be.greaterThan(100);
+    expect(flags.filter((text) => /orch|nodeagent|legacyrt/.test(text))).to.deep.equal([]);
+    expect(help).to.include(`Usage:\n  ${spell('nodeagent')} [flags]\n`);
+    expect(help).to.include(`  --${spell('orch-api-qps')}=int32\n`);
+    expect(help).to.include(`${spell('RotateNodeAgentServerCertificate')}=true|false (BETA`);
+    expect(help).to.include(`Values ${spell('legacyrt')}, remote. (default ${spell('legacyrt')})`);
+    // Folders are where they are in every dialect.
+    expect(help).to.include('(default /var/lib/nodeagent)');
+
+    const wrong = await run([flag, '--max-pod=3']);
+    expect(wrong.err).to.equal(
+      `${spell('Usage:\n  nodeagent [flags]\nSee nodeagent --help')}\n\nunknown flag: --max-pod (did you mean --max-pods?)\n`,
+    );
+    expect((await run([flag, '--config=/c'])).err).to.equal(
+      `${spell('failed to load NodeAgent config file')} /c, error ${spell('failed to read nodeagent config file')} "/c", error: open /c: no such file or directory (--config)\n`,
+    );
+    expect((await run([flag, '--version'])).out).to.equal(`${spell('Orch')} v1.20.2\n`);
+    const printed = (await run([flag, `--${spell('orch-api-qps')}=3`, '--print-config'])).out;
+    expect(printed).to.include(`${spell('orchAPIQPS')}: 3 # from --${spell('orch-api-qps')}\n`);
   });
 
   it('answers --version, plainly and raw', async () => {

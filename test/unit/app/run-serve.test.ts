@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { adminClientConfig } from '../../../src/app/admin-config.ts';
 import { runServe } from '../../../src/app/run-serve.ts';
+import { createDialect } from '../../../src/machinery/dialect.ts';
 import { makeTemporaryDirectory } from '../../support/temporary-directory.ts';
 
 const clientConfig = adminClientConfig({
@@ -11,6 +12,27 @@ const clientConfig = adminClientConfig({
 });
 
 describe('runServe', () => {
+  it('helps in the words of the dialect, but for what is the same in all', async () => {
+    const { spell } = createDialect('kubernetes');
+    const written: string[] = [];
+    const code = await runServe(['--help', '--dialect=kubernetes'], {
+      io: { env: {}, home: undefined, isRoot: false, out: (text) => void written.push(text), err() {} },
+      start: () => Promise.reject(new Error('must not start')),
+      untilStopped: () => Promise.reject(new Error('must not run')),
+    });
+    const help = written.join('');
+    expect(code).to.equal(0);
+    expect(help).to.include(`  --${spell('nodeagent-client-key')}=FILE\n`);
+    expect(help.match(/^ {2}--[\w-]*(?:orch|nodeagent)[\w-]*/gm)).to.equal(null);
+    expect(help).to.include(`https://${spell('orch')}.default.svc.`);
+    expect(help).to.include(`${spell('DynamicNodeAgentConfig')}=true|false`);
+    expect(help).to.include('Usage:\n  orch serve [flags]\n');
+    for (const path of ['/var/lib/orch for root', '$XDG_DATA_HOME/orch or', '~/.orch/config']) {
+      expect(help).to.include(path);
+    }
+    expect(help).to.include('One of: orch, kubernetes. (default orch)');
+  });
+
   it('hears signals from before the server starts, so that none is lost once it is ready', async () => {
     const happened: string[] = [];
     const code = await runServe(['--ephemeral'], {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { renderCompletion, renderHelp, renderManPage } from '../../../../src/config/index.ts';
+import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { flagOptions, nodeAgentProgram, ownSection } from '../../../../src/nodeagent/options/index.ts';
 import gates from './spec-feature-gates.json' with { type: 'json' };
 import documented from './spec-options.json' with { type: 'json' };
@@ -59,7 +60,7 @@ function readHelp(text: string): Map<string, Shown> {
 }
 
 describe('nodeagent --help', () => {
-  const text = renderHelp(nodeAgentProgram());
+  const text = renderHelp(nodeAgentProgram(orchDialect));
   const shown = readHelp(text);
 
   it('lists exactly the documented options', () => {
@@ -97,16 +98,16 @@ describe('nodeagent --help', () => {
 
 describe('the manual page and completion of nodeagent', () => {
   it('name every option, in section 8 of the manual', () => {
-    const page = renderManPage(nodeAgentProgram(), '1.0.0');
+    const page = renderManPage(nodeAgentProgram(orchDialect), '1.0.0');
     expect(page).to.match(/^\.TH "NODEAGENT" "8" /);
     for (const { flag } of flagOptions)
       expect(page).to.include(`\\fB\\-\\-${flag.replaceAll('-', '\\-')}\\fR`);
     expect(page).to.include('255');
     for (const shell of ['bash', 'zsh', 'fish'] as const) {
-      const script = renderCompletion(nodeAgentProgram(), shell);
+      const script = renderCompletion(nodeAgentProgram(orchDialect), shell);
       for (const { flag } of flagOptions) expect(script).to.include(flag);
     }
-    expect(renderCompletion(nodeAgentProgram(), 'fish')).to.include(
+    expect(renderCompletion(nodeAgentProgram(orchDialect), 'fish')).to.include(
       "-l container-runtime -xa 'legacyrt remote'",
     );
   });
