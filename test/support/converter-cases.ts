@@ -54,9 +54,9 @@ export async function readConverterCases(fileName: string): Promise<ConverterCas
   const answersFile = new URL(`reference/answers/${name}.json`, folder);
   const answers = readAnswers(answersFile);
   const documents = await parseDocuments(readFileSync(new URL(file, folder), 'utf8'), file);
-  const cases = documents.map((parsed, index) => {
+  const cases = documents.map(({ value }, index) => {
     // Documents of kept manifests are objects.
-    const document = parsed as { apiVersion: string; kind: string; metadata?: { name?: string } };
+    const document = value as { apiVersion: string; kind: string; metadata?: { name?: string } };
     const what = `${document.kind} ${document.metadata?.name ?? index} of ${document.apiVersion}`;
     const caseName = `${what} to ${version ?? 'the preferred version'}`;
     return { name: caseName, document, version, recorded: answers[index] };

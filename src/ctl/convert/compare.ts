@@ -1,3 +1,5 @@
+import { isRawNumber } from '../../machinery/schema/index.ts';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A field that two objects do not have alike. */
@@ -35,15 +37,16 @@ export function join(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** True for a map. */
+/** True for a map; numbers that are kept as their digits are none. */
 export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }
 
 const ownValue = (fields: Fields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined;
 
 function isSame(first: unknown, second: unknown): boolean {
+  if (isRawNumber(first) && isRawNumber(second)) return first.rawJSON === second.rawJSON;
   return first === second || (isEmpty(first) && isEmpty(second));
 }
 

@@ -1,11 +1,11 @@
+import { parseGroupVersion } from '../../machinery/schema/index.ts';
 import { CtlError } from '../errors.ts';
-import { formatObjectName } from '../printers/name.ts';
-import { isWireObject, type WireObject } from '../resource/api-object.ts';
 import { isFields } from './compare.ts';
 import { type ConversionRequest, type ConvertedObject, convertObject } from './convert-object.ts';
+import { checkObject, type ManifestObject, nameOf } from './manifest-object.ts';
 
 /** Gets what there is to say about each object, in order. */
-export type ObjectListener = (object: WireObject, converted: ConvertedObject) => void;
+export type ObjectListener = (object: ManifestObject, converted: ConvertedObject) => void;
 
 const maxListDepth = 8;
 
@@ -21,30 +21,44 @@ export function convertDocument(
   depth = 0,
 ): Readonly<Record<string, unknown>> {
   const object = checkObject(document);
-  if (!object.kind.endsWith('List') || !Array.isArray(object.items))
-    return convertOne(object, request, listen);
+  const items = itemsOf(object, request);
+  if (items === undefined) return convertOne(object, request, listen);
   if (depth >= maxListDepth) throw new CtlError(`lists lie deeper than ${maxListDepth} in one another`);
-  // Checked to be a map: the list as it was written, without the metadata that the check adds.
-  const { items, ...list } = document as WireObject & { items: unknown[] };
-  if (object.kind === 'List') {
-    return { ...list, items: items.map((item) => convertDocument(item, request, listen, depth + 1)) };
-  }
-  return convertTypedList(list, items, request, listen);
+  const convertItem = (item: unknown) => convertDocument(item, request, listen, depth + 1);
+  return object.kind === 'List'
+    ? { ...object, items: items.map(convertItem) }
+    : convertTypedList(object, items, convertItem);
 }
+
+/** The items of a list; undefined for other objects. Lists of known kinds may have none at all. */
+function itemsOf(
+  { apiVersion, kind, items }: ManifestObject,
+  { model }: ConversionRequest,
+): readonly unknown[] | undefined {
+  if (!kind.endsWith('List')) return undefined;
+  if (Array.isArray(items)) return items;
+  if (items !== undefined && items !== null) return undefined;
+  const parsed = parseGroupVersion(apiVersion);
+  const isKnown =
+    kind === 'List' || (parsed && model.families.find({ ...parsed, kind: itemKindOf(kind) })) !== undefined;
+  return isKnown ? [] : undefined;
+}
+
+const itemKindOf = (listKind: string): string => listKind.slice(0, -'List'.length);
 
 /** Items of a list of one kind may leave their kind and version out. */
 function convertTypedList(
-  list: Readonly<Record<string, unknown>> & { readonly apiVersion: string; readonly kind: string },
+  list: ManifestObject,
   items: readonly unknown[],
-  request: ConversionRequest,
-  listen: ObjectListener,
+  convertItem: (item: unknown) => Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const identity = { apiVersion: list.apiVersion, kind: list.kind.slice(0, -'List'.length) };
+  const identity = { apiVersion: list.apiVersion, kind: itemKindOf(list.kind) };
   const converted = items.map((item) => {
-    const whole = { ...identity, ...(isFields(item) ? item : {}) };
+    // Null is read as an object that says nothing.
+    const own = item ?? {};
     return {
-      isBare: !isFields(item) || item.kind === undefined,
-      object: convertDocument(whole, request, listen),
+      isBare: isFields(own) && own.kind === undefined,
+      object: convertItem(isFields(own) ? { ...identity, ...own } : own),
     };
   });
   const versions = new Set(converted.map(({ object }) => object.apiVersion));
@@ -60,7 +74,7 @@ function convertTypedList(
   return { ...list, apiVersion: version, items: bare };
 }
 
-function convertOne(object: WireObject, request: ConversionRequest, listen: ObjectListener) {
+function convertOne(object: ManifestObject, request: ConversionRequest, listen: ObjectListener) {
   let converted: ConvertedObject;
   try {
     converted = convertObject(object, request);
@@ -71,21 +85,4 @@ function convertOne(object: WireObject, request: ConversionRequest, listen: Obje
   }
   listen(object, converted);
   return converted.object;
-}
-
-/** `deployment.apps/web`, by the version that the object was written in. */
-export function nameOf({ apiVersion, kind, metadata }: WireObject): string {
-  const slash = apiVersion.indexOf('/');
-  const name = metadata.name || metadata.generateName || '<unnamed>';
-  return formatObjectName({ group: slash < 0 ? '' : apiVersion.slice(0, slash), kind, name });
-}
-
-function checkObject(document: unknown): WireObject {
-  if (!isFields(document)) throw new CtlError('a document is no object');
-  if (typeof document.apiVersion !== 'string' || document.apiVersion === '')
-    throw new CtlError('apiVersion not set');
-  if (typeof document.kind !== 'string' || document.kind === '') throw new CtlError('kind not set');
-  const object = { ...document, metadata: document.metadata ?? {} };
-  if (isWireObject(object)) return object;
-  throw new CtlError('metadata must be a map');
 }

@@ -1,9 +1,9 @@
 import type { ConvertRequest, KindFamily } from '../../apis/conversions/index.ts';
 import { DecodeError, parseGroupVersion } from '../../machinery/schema/index.ts';
 import { CtlError } from '../errors.ts';
-import type { WireObject } from '../resource/api-object.ts';
 import { findChangedDefaults } from './default-notices.ts';
 import { findLosses } from './loss-notices.ts';
+import type { ManifestObject } from './manifest-object.ts';
 import type { ConversionModel } from './model.ts';
 import type { Notice } from './notice.ts';
 import { findRefusals } from './rule-notices.ts';
@@ -31,7 +31,7 @@ export interface ConvertedObject {
  *
  * @throws CtlError when the object does not fit its kind.
  */
-export function convertObject(object: WireObject, request: ConversionRequest): ConvertedObject {
+export function convertObject(object: ManifestObject, request: ConversionRequest): ConvertedObject {
   const { model } = request;
   const { apiVersion: from, kind } = object;
   const parsed = parseGroupVersion(from);

@@ -3,11 +3,13 @@ import { CtlError, throwGathered } from '../errors.ts';
 import { createObjectPrinter } from '../printers/object-printer.ts';
 import { parseDocuments } from '../resource/parse-manifest.ts';
 import { readSources } from '../resource/read-sources.ts';
-import { convertDocument, nameOf, type ObjectListener } from './convert-document.ts';
+import { convertDocument, type ObjectListener } from './convert-document.ts';
 import type { ConversionRequest } from './convert-object.ts';
+import { checkObject, type ManifestObject, nameOf } from './manifest-object.ts';
 import { createConversionModel } from './model.ts';
 import type { Notice } from './notice.ts';
 import type { ConvertOptions } from './options.ts';
+import { findRepeatedKeys } from './repeated-keys.ts';
 
 /** Converts all sources and prints the results; when anything fails, only that. @throws what went wrong */
 export async function runConvert(ctl: Ctl, options: ConvertOptions): Promise<void> {
@@ -46,7 +48,7 @@ async function convertSources(
     isRecursive: options.recursive,
   });
   for (const { source, text } of sources) {
-    const report: ObjectListener = (object, { notices }) => {
+    const report = (object: ManifestObject, notices: readonly Notice[]): void => {
       for (const notice of notices) {
         const field = notice.path === '' ? '' : `${notice.path}: `;
         const line = `${source}: ${nameOf(object)}: ${field}${notice.text}`;
@@ -57,7 +59,9 @@ async function convertSources(
     await gatherErrors(errors, '', async () => {
       for (const document of await parseDocuments(text, source)) {
         await gatherErrors(errors, `${source}: `, async () => {
-          documents.push(convertDocument(document, request, report));
+          report(checkObject(document.value), findRepeatedKeys(document));
+          const listen: ObjectListener = (object, { notices }) => report(object, notices);
+          documents.push(convertDocument(document.value, request, listen));
         });
       }
     });

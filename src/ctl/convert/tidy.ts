@@ -1,4 +1,5 @@
 import type { TypeCatalog } from '../../machinery/schema/index.ts';
+import { setOwn } from '../../machinery/schema/index.ts';
 import { isFields } from './compare.ts';
 
 /** Status that every claim is given by default, also where claims are templates. */
@@ -53,7 +54,7 @@ function tidyMessage(
     const field = fields.get(name);
     if (value === null) continue;
     if (field === undefined) {
-      tidy[name] = value;
+      setOwn(tidy, name, value);
       continue;
     }
     const kept = tidyValue(catalog, field.type, value);
@@ -61,7 +62,7 @@ function tidyMessage(
     if (isImplied && isFields(kept) && Object.keys(kept).length === 0) continue;
     if (name === 'status' && typeName === 'v1.PersistentVolumeClaim' && JSON.stringify(kept) === pendingClaim)
       continue;
-    tidy[name] = kept;
+    setOwn(tidy, name, kept);
   }
   return tidy;
 }

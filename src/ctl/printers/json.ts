@@ -1,3 +1,5 @@
+import { isRawNumber } from '../../machinery/schema/index.ts';
+
 /** JSON with four blanks per level and sorted keys, as the reference client prints objects; ends with a line feed. */
 export function formatJson(value: unknown): string {
   return `${JSON.stringify(sortKeys(value), undefined, 4)}\n`;
@@ -11,7 +13,8 @@ export function formatCompactJson(value: unknown): string {
 /** A copy with the keys of all maps in byte order. */
 export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== 'object' || value === null) return value;
+  // Large numbers are kept as their digits, which must stay what they are.
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
   const source = value as Record<string, unknown>; // a non-null object that is no array
   const sorted: Record<string, unknown> = {};
   for (const key of Object.keys(source).sort()) {

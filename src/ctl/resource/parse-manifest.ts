@@ -17,36 +17,65 @@ const maxDocuments = 100_000;
  * @throws CtlError that names the source when a document cannot be read.
  */
 export async function parseManifest(text: string, source: string): Promise<ManifestDocument[]> {
-  const values = await parseDocuments(text, source);
-  return values.flatMap(flattenList).map((value) => ({ value, source }));
+  const documents = await parseDocuments(text, source);
+  return documents.flatMap(({ value }) => flattenList(value)).map((value) => ({ value, source }));
+}
+
+/** One document of a file, and where it stands in it. */
+export interface ParsedDocument {
+  readonly value: unknown;
+  readonly format: 'json' | 'yaml';
+  readonly text: string;
+  /** Line of the file on which the text begins, from 1. */
+  readonly line: number;
 }
 
 /** As `parseManifest`, but lists stay what they are. @throws CtlError */
-export async function parseDocuments(text: string, source: string): Promise<unknown[]> {
+export async function parseDocuments(text: string, source: string): Promise<ParsedDocument[]> {
   const isJson = /^\s*[{[]/.test(text);
-  const values = isJson ? parseJsonStream(text, source) : await parseYamlStream(text, source);
-  return values.filter((value) => value !== null && value !== undefined);
+  const documents = await (isJson ? parseJsonStream(text, source) : parseYamlStream(text, source));
+  return documents.filter(({ value }) => value !== null && value !== undefined);
 }
 
-function parseJsonStream(text: string, source: string): unknown[] {
+async function parseJsonStream(text: string, source: string): Promise<ParsedDocument[]> {
+  const parse = await jsonParserFor(text);
   try {
-    return [JSON.parse(text)];
+    return [{ value: parse(text), format: 'json', text, line: 1 }];
   } catch {
     // Several values, or no JSON: read one value after another.
   }
-  const values: unknown[] = [];
-  for (let rest = text.trimStart(); rest !== ''; ) {
-    const end = endOfValue(rest);
+  const documents: ParsedDocument[] = [];
+  let line = 1;
+  let rest = text;
+  for (;;) {
+    const start = rest.length - rest.trimStart().length;
+    line += countLines(rest.slice(0, start));
+    rest = rest.slice(start);
+    if (rest === '') return documents;
+    const own = rest.slice(0, endOfValue(rest));
     try {
-      values.push(JSON.parse(rest.slice(0, end)));
+      documents.push({ value: parse(own), format: 'json', text: own, line });
     } catch (cause) {
       const detail = cause instanceof Error ? cause.message : String(cause);
       throw new CtlError(`error parsing ${source}: json: ${detail}`, { cause });
     }
-    rest = rest.slice(end).trimStart();
-    checkCount(values.length, source);
+    line += countLines(own);
+    rest = rest.slice(own.length);
+    checkCount(documents.length, source);
   }
-  return values;
+}
+
+/** Numbers that a double does not hold keep their digits; the reader that does so is loaded where it is needed. */
+async function jsonParserFor(text: string): Promise<(text: string) => unknown> {
+  if (!/\d{16}/.test(text)) return (part) => JSON.parse(part);
+  const { parseJson } = await import('../../machinery/codec/index.ts');
+  return (part) => parseJson(Buffer.from(part, 'utf8'));
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }
 
 /** Where the first JSON object or list of a text ends. */
@@ -65,14 +94,18 @@ function endOfValue(text: string): number {
   return text.length;
 }
 
-async function parseYamlStream(text: string, source: string): Promise<unknown[]> {
+async function parseYamlStream(text: string, source: string): Promise<ParsedDocument[]> {
   const { parseYaml } = await import('../../machinery/codec/index.ts');
-  const parts = text.split(/^---(?:[ \t].*)?\r?\n?/m);
-  checkCount(parts.length, source);
-  return parts.flatMap((part) => {
-    if (/^(?:\s*(?:#.*)?\r?\n?)*$/.test(part)) return [];
+  // With the separators themselves at the odd places.
+  const parts = text.split(/^(---(?:[ \t].*)?\r?\n?)/m);
+  checkCount((parts.length + 1) / 2, source);
+  let line = 1;
+  return parts.flatMap((part, index): ParsedDocument[] => {
+    const start = line;
+    line += countLines(part);
+    if (index % 2 === 1 || /^(?:\s*(?:#.*)?\r?\n?)*$/.test(part)) return [];
     try {
-      return [parseYaml(Buffer.from(part, 'utf8'))];
+      return [{ value: parseYaml(Buffer.from(part, 'utf8')), format: 'yaml', text: part, line: start }];
     } catch (cause) {
       const detail = cause instanceof Error ? cause.message : String(cause);
       throw new CtlError(`error parsing ${source}: error converting YAML to JSON: ${detail}`, { cause });

@@ -189,6 +189,24 @@ describe('ctl convert', () => {
       /daemonset.apps\/a: metadata.annotations\[deprecated.daemonset.template.generation\]: not an integer: "x"/,
     ],
     [
+      'an item that is no object',
+      '{"apiVersion":"v1","kind":"PodList","items":[5]}',
+      [],
+      /STDIN: a document is no object/,
+    ],
+    [
+      'an item that is a large number',
+      '{"apiVersion":"v1","kind":"PodList","items":[12345678901234567890]}',
+      [],
+      /STDIN: a document is no object/,
+    ],
+    [
+      'lists of one kind that lie too deep',
+      `{"apiVersion":"v1","kind":"Pod${'List'.repeat(20)}","items":[${'{"items":['.repeat(19)}${']}'.repeat(20)}`,
+      [],
+      /lists lie deeper than 8/,
+    ],
+    [
       'lists that lie too deep',
       '{"apiVersion":"v1","kind":"List","items":['.repeat(20) + ']}'.repeat(20),
       [],
@@ -216,6 +234,83 @@ describe('ctl convert', () => {
       spell(readFileSync(new URL(`./manifests/ingress-extensions/${file}`, import.meta.url), 'utf8'));
     const { out, err } = await convert(manifest('input.yaml'), '--dialect=kubernetes');
     expect({ out, err }).to.deep.equal({ out: manifest('output.txt'), err: manifest('notices.txt') });
+  });
+
+  describe('tells of keys that stand twice', () => {
+    const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n';
+    const cases: [what: string, text: string, path: string, line: number][] = [
+      ['in YAML', `${map}data:\n  a: b\n  a: c\n`, 'data.a', 6],
+      ['in a later document', `# one\n${map}---\n\n${map}data: {a: b, a: c}\n`, 'data.a', 10],
+      [
+        'in JSON',
+        '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"},\n"data":{"a":"b",\n"a":"c"}}',
+        'data.a',
+        3,
+      ],
+      [
+        'in later JSON',
+        `\n${lease('x', 'coordination.orch.io/v1')}\n {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"},"data":{"x/y":"b","x\\/y" : "{"}}`,
+        'data[x/y]',
+        3,
+      ],
+    ];
+    for (const [what, text, path, line] of cases) {
+      it(what, async () => {
+        const told = `STDIN: configmap/m: ${path}: lost what stands above line ${line}: there the key comes again\n`;
+        const { code, err } = await convert(text);
+        expect({ code, err }).to.deep.equal({ code: 0, err: `Warning: ${told}` });
+        expect(await convert(text, '--strict')).to.deep.equal({ code: 1, out: '', err: `error: ${told}` });
+      });
+    }
+  });
+
+  it('adds nothing to objects of unknown kinds, in lists either', async () => {
+    const bare = { apiVersion: 'example.com/v1', kind: 'Thing', spec: { a: 1 } };
+    const empty = { apiVersion: 'example.com/v1', kind: 'WaitList', items: null };
+    const list = { apiVersion: 'example.com/v1', kind: 'ThingList', items: [{ spec: { a: 1 } }] };
+    for (const object of [bare, empty, list, { apiVersion: 'v1', kind: 'List', items: [bare] }]) {
+      const { out } = await convert(JSON.stringify(object), '-o', 'json');
+      expect(JSON.parse(out)).to.deep.equal(object);
+    }
+  });
+
+  it('takes lists without items for empty ones', async () => {
+    const beta = 'extensions/v1beta1';
+    for (const [apiVersion, kind] of [
+      ['v1', 'List'],
+      ['v1', 'PodList'],
+      [beta, 'IngressList'],
+    ]) {
+      for (const items of [{}, { items: null }, { items: [] }]) {
+        const { out, err } = await convert(JSON.stringify({ apiVersion, kind, ...items }), '-o', 'json');
+        expect({ object: JSON.parse(out), err }).to.deep.equal({
+          object: { apiVersion, kind, items: [] },
+          err: '',
+        });
+      }
+    }
+  });
+
+  it('keeps the digits of large numbers', async () => {
+    const text =
+      '{"apiVersion":"example.com/v1","kind":"Thing","spec":{"a":9007199254740993,"b":[18446744073709551615]}}';
+    const json = await convert(text, '-o', 'json');
+    expect(json.out).to.include('"a": 9007199254740993').and.to.include('18446744073709551615');
+    expect((await convert(text)).out)
+      .to.include('a: 9007199254740993')
+      .and.to.include('18446744073709551615');
+    expect((await convert(json.out, '-o', 'json')).out).to.equal(json.out);
+  });
+
+  it('keeps an unknown field at the top whose name is special to the language, or says that it is lost', async () => {
+    const text = (version: string) =>
+      `{"apiVersion":"${version}","kind":"Lease","metadata":{"name":"m"},"__proto__":{"x":"y"}}`;
+    const kept = await convert(text('coordination.orch.io/v1'), '-o', 'json');
+    expect(kept.out).to.include('"__proto__": {\n        "x": "y"');
+    expect(kept.err).to.include('__proto__: there is no such field');
+    const lost = await convert(text('coordination.orch.io/v1beta1'), '-o', 'json');
+    expect(lost.out).not.to.include('__proto__');
+    expect(lost.err).to.include('__proto__: lost {"x":"y"}: there is no such field');
   });
 
   it('keeps keys that are special to the language', async () => {
