@@ -1,4 +1,8 @@
-import { isRawNumber } from '../../machinery/schema/index.ts';
+/**
+ * True for a large number that is kept as its digits. The runtime (Node 22 and later) has it; the compiler's library
+ * does not declare it yet. Asked here, because the schema folder takes long to load for every `get`.
+ */
+const { isRawJSON } = JSON as unknown as { isRawJSON(value: unknown): boolean };
 
 /** JSON with four blanks per level and sorted keys, as the reference client prints objects; ends with a line feed. */
 export function formatJson(value: unknown): string {
@@ -13,8 +17,7 @@ export function formatCompactJson(value: unknown): string {
 /** A copy with the keys of all maps in byte order. */
 export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
-  // Large numbers are kept as their digits, which must stay what they are.
-  if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
+  if (typeof value !== 'object' || value === null || isRawJSON(value)) return value;
   const source = value as Record<string, unknown>; // a non-null object that is no array
   const sorted: Record<string, unknown> = {};
   for (const key of Object.keys(source).sort()) {
