@@ -1,10 +1,33 @@
+import { TransportError } from '../rest/index.ts';
+
 /** The server, or whoever it asked, did not change the protocol of the connection and sent no Status. */
 export class UpgradeError extends Error {
   override readonly name = 'UpgradeError';
+  /** What it answered instead, if that is text. */
+  readonly detail: string;
 
-  /** @param detail what it answered instead, if that is text */
-  constructor(detail: string) {
+  /** Its status; undefined when the answer broke off. */
+  readonly status: number | undefined;
+
+  constructor(detail: string, status?: number) {
     super(`unable to upgrade connection: ${detail}`);
+    this.detail = detail;
+    this.status = status;
+  }
+}
+
+/** The server changed the protocol of the connection, but to another version than was offered. */
+export class ForeignProtocolError extends TransportError {
+  readonly offered: string;
+  /** Empty when the server named none. */
+  readonly chosen: string;
+
+  constructor(protocols: { readonly offered: string; readonly chosen: string }, host: string) {
+    const { offered, chosen } = protocols;
+    const answer = chosen === '' ? 'the server named no protocol' : `the server speaks ${chosen}`;
+    super('protocol', `${answer}, this client ${offered}`, { host });
+    this.offered = offered;
+    this.chosen = chosen;
   }
 }
 

@@ -3,7 +3,7 @@
  * and received on them. What users type, and terminals, are for others.
  */
 
-export { LostConnectionError, RemoteExitError, UpgradeError } from './errors.ts';
+export { ForeignProtocolError, LostConnectionError, RemoteExitError, UpgradeError } from './errors.ts';
 export { type ForwardedConnection, type ForwardedPod, openForwardedPod } from './forwarded-pod.ts';
 export { openRemoteSession } from './open-session.ts';
 export { decodeResult } from './result.ts';

@@ -22,5 +22,7 @@ export async function readRefusal(answer: IncomingMessage): Promise<StatusError 
   }
   const body = Buffer.concat(parts);
   const status = parseStatus(body, undefined);
-  return status === undefined ? new UpgradeError(body.toString('utf8').trim()) : new StatusError(status);
+  return status === undefined
+    ? new UpgradeError(body.toString('utf8').trim(), answer.statusCode)
+    : new StatusError(status);
 }

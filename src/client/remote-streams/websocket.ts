@@ -1,5 +1,6 @@
 import type { ClientOptions, RawData, WebSocket } from 'ws';
 import { authHeaders, formatQuery, TransportError, tlsSettings, toTransportError } from '../rest/index.ts';
+import { ForeignProtocolError } from './errors.ts';
 import type { StreamTarget } from './session.ts';
 import { readRefusal } from './upgrade-refusal.ts';
 import { traceUpgrade } from './upgrade-trace.ts';
@@ -31,7 +32,8 @@ export interface ChannelSocket {
 /**
  * Opens a WebSocket with the protocol of numbered channels, version 4.
  *
- * @throws StatusError or UpgradeError when the server refuses, TransportError when it is not reached.
+ * @throws StatusError or UpgradeError when the server refuses, ForeignProtocolError when it speaks another protocol,
+ *   TransportError when it is not reached.
  */
 export async function openChannelSocket(target: StreamTarget): Promise<ChannelSocket> {
   const { WebSocket } = await import('ws');
@@ -39,13 +41,18 @@ export async function openChannelSocket(target: StreamTarget): Promise<ChannelSo
   const query = formatQuery(target.query);
   const url = `${connection.server.replace(/^http/, 'ws').replace(/\/+$/, '')}${target.path}${query && `?${query}`}`;
   if (signal?.aborted) throw aborted(url);
-  const socket = new WebSocket(url, target.dialect.spell('v4.channel.orch.io'), socketOptions(target));
+  const protocol = target.dialect.spell('v4.channel.orch.io');
+  const socket = new WebSocket(url, protocol, socketOptions(target));
   const onAnswer = traceUpgrade(target.trace, {
     method: 'GET',
     url: url.replace(/^ws/, 'http'),
     headers: requestHeaders(target),
   });
-  socket.once('upgrade', onAnswer);
+  let chosen: string | undefined;
+  socket.once('upgrade', (answer) => {
+    onAnswer(answer);
+    chosen = answer.headers['sec-websocket-protocol'] ?? '';
+  });
   socket.once('unexpected-response', (_, answer) => onAnswer(answer));
   const early = new EarlyEvents(socket);
   const abort = (): void => socket.terminate();
@@ -54,7 +61,9 @@ export async function openChannelSocket(target: StreamTarget): Promise<ChannelSo
   try {
     await untilOpen(socket, url);
   } catch (error) {
-    throw signal?.aborted ? aborted(url) : error;
+    if (signal?.aborted) throw aborted(url);
+    if (chosen === undefined || chosen === protocol) throw error;
+    throw new ForeignProtocolError({ offered: protocol, chosen }, new URL(url).host);
   }
   return channelSocket(socket, early);
 }

@@ -10,6 +10,7 @@ import { attachablePod } from '../pods/attachable-pod.ts';
 import { podPath } from '../pods/first-pod.ts';
 import { resolveOne } from '../pods/resolve-one.ts';
 import { checkRunningTimeout, runningTimeoutOption } from '../pods/running-timeout.ts';
+import { explainStreamFailure } from '../remote/explain-failure.ts';
 import { userAgentOf } from '../remote/run-remote.ts';
 import { defineVerb } from '../verb.ts';
 import { type ListenAddress, parseAddresses } from './addresses.ts';
@@ -112,7 +113,8 @@ async function openPod({ context, dialect, io, trace }: Ctl, { metadata }: Pod):
       path: podPath(metadata.namespace ?? '', metadata.name, 'portforward'),
       signal: io.signal,
     });
-  } catch (error) {
+  } catch (thrown) {
+    const error = explainStreamFailure(thrown, dialect);
     const why = error instanceof Error ? error.message : String(error);
     throw new CtlError(`error upgrading connection: ${why}`, { cause: error });
   }

@@ -1,6 +1,7 @@
 import { openRemoteSession, RemoteExitError } from '../../client/remote-streams/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { ExitError } from '../errors.ts';
+import { explainStreamFailure } from './explain-failure.ts';
 import { sessionRequest } from './run-remote.ts';
 
 /** A command in a container whose streams are not those of this process. */
@@ -36,7 +37,9 @@ export async function runCommand(ctl: Ctl, remote: RemoteCommand): Promise<void>
       }
     },
   );
-  const session = await openRemoteSession(request);
+  const session = await openRemoteSession(request).catch((error: unknown) => {
+    throw explainStreamFailure(error, ctl.dialect);
+  });
   try {
     const sent = (async () => {
       for await (const chunk of input ?? []) await session.write(chunk);

@@ -11,6 +11,7 @@ import { apiRelease, platformName } from '../client-version.ts';
 import type { Ctl } from '../ctl.ts';
 import { ExitError } from '../errors.ts';
 import { podPath } from '../pods/first-pod.ts';
+import { explainStreamFailure } from './explain-failure.ts';
 
 /** Streams of a container. */
 export interface RemoteStreams {
@@ -54,7 +55,7 @@ export async function runRemote(ctl: Ctl, run: RemoteRun): Promise<void> {
     }
   } catch (error) {
     if (error instanceof RemoteExitError) throw new ExitError(error.exitCode, error.message);
-    throw error;
+    throw explainStreamFailure(error, ctl.dialect);
   } finally {
     if (run.isRaw) io.input.setRawMode(false);
   }

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { saveClientConfig } from '../../../src/client/config/index.ts';
 import type { StreamedInput, TerminalSize } from '../../../src/ctl/index.ts';
+import { createDialect } from '../../../src/machinery/dialect.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type FakeAgent, registerNode, startFakeAgent } from '../../support/fake-agent.ts';
 import { inNamespace } from '../../support/objects.ts';
@@ -316,6 +317,19 @@ describe('ctl and the streams of containers', () => {
         const { code, err } = await ctl(['exec', ...flags, 'one', '--', 'date']);
         expect(code).to.equal(1);
         expect(err).to.include('no stream');
+      }
+    });
+
+    it('say what is likely wrong when the other side spells product names otherwise', async () => {
+      const protocol = createDialect('kubernetes').spell('v4.channel.orch.io');
+      const foreign = new WebSocketServer({ noServer: true, handleProtocols: () => protocol });
+      agent.onUpgrade = (request, socket, head) => foreign.handleUpgrade(request, socket, head, () => {});
+      for (const line of ['exec one -- date', 'attach one']) {
+        const { code, err } = await ctl(line.split(' '));
+        expect(code).to.equal(1);
+        expect(err).to.include(
+          `Unable to connect to the server: the server speaks ${protocol}, this client v4.channel.orch.io; the server likely spells product names otherwise: try --dialect=kubernetes\n`,
+        );
       }
     });
 

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { expect } from 'chai';
 import { WebSocketServer } from 'ws';
 import {
+  ForeignProtocolError,
   openRemoteSession,
   RemoteExitError,
   type SessionRequest,
@@ -148,6 +149,16 @@ describe('openRemoteSession', () => {
       'POST 101',
     ]);
   });
+
+  for (const chosen of ['v4.channel.orch.io', '']) {
+    it(`tells apart a server that answers with ${chosen || 'no protocol'}`, async () => {
+      const sockets = new WebSocketServer({ noServer: true, handleProtocols: () => chosen || false });
+      answer = (incoming, socket, head) => sockets.handleUpgrade(incoming, socket, head, () => {});
+      const error = await openRemoteSession(request()).catch((thrown: unknown) => thrown);
+      expect(error).to.be.instanceOf(ForeignProtocolError);
+      expect(error).to.include({ offered: dialect.spell('v4.channel.orch.io'), chosen });
+    });
+  }
 
   it('gives up when it is told to', async () => {
     for (const hasStdin of [false, true]) {
