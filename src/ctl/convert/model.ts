@@ -10,6 +10,8 @@ import { effectiveFeatureGates } from '../../config/serve/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { type CompiledType, parseGroupVersion, type TypeCatalog } from '../../machinery/schema/index.ts';
 
+import { createFieldTranslator, type FieldTranslator } from './field-moves.ts';
+
 /** What is known of the built-in kinds, as a server with default gates knows it. */
 export interface ConversionModel {
   readonly dialect: Dialect;
@@ -18,6 +20,8 @@ export interface ConversionModel {
   readonly families: KindFamilies;
   readonly convert: ObjectConverter;
   readonly applyDefaults: ApplyDefaults;
+  /** Rules name fields as one version has them, mostly the stored one. */
+  readonly translateField: FieldTranslator;
   /** The type of a built-in kind. @throws RangeError when there is none */
   typeOf(groupVersion: string, kind: string): CompiledType;
 }
@@ -34,6 +38,7 @@ export function createConversionModel(dialect: Dialect): ConversionModel {
     families: createKindFamilies(dialect, catalog),
     convert: createObjectConverter(dialect, catalog),
     applyDefaults: createDefaulter({ dialect, catalog, gates }),
+    translateField: createFieldTranslator(dialect),
     typeOf(groupVersion, kind) {
       const parsed = parseGroupVersion(groupVersion);
       const type = parsed && catalog.kind({ ...parsed, kind });

@@ -21,17 +21,25 @@ export interface RuleCheck {
 /**
  * What a server would refuse in the converted object, by the rules of its kind; `isNew` where the old one was fine. Of
  * the status only what is new is named: servers take it from their own parts, in steps that a manifest does not show.
+ * Fields are named as the new version has them.
  */
 export function findRefusals(check: RuleCheck): (Notice & { isNew: boolean })[] {
-  const { from, to } = check.request;
+  const { model, target, request } = check;
+  const { family, from, to } = request;
+  const pathOf = (error: FieldError) =>
+    model.translateField({ kind: family.kind, version: to, path: String(error.path), object: target });
+  const nameOf = (error: FieldError) => `${pathOf(error)}: ${error.body}`;
   const before = errorsOf(check, check.source, from);
-  const known = new Set([...before.whole, ...before.status].map(String));
-  const { whole, status } = errorsOf(check, check.target, to);
-  return [...whole, ...status.filter((error) => !known.has(String(error)))].map((error) => ({
+  const known = new Set([...before.whole, ...before.status].map(nameOf));
+  const { whole, status } = errorsOf(check, target, to);
+  const errors = [...whole, ...status.filter((error) => !known.has(nameOf(error)))];
+  // Two fields of one version may be one of another.
+  const different = new Map(errors.map((error) => [nameOf(error), error]));
+  return [...different].map(([name, error]) => ({
     level: 'refused',
-    path: String(error.path),
+    path: pathOf(error),
     text: `${to} refuses this: ${error.body}`,
-    isNew: !known.has(String(error)),
+    isNew: !known.has(name),
   }));
 }
 

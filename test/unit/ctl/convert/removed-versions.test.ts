@@ -256,10 +256,10 @@ const changes: readonly Change[] = [
     manifest: 'events',
     tells: [
       `eventTime: ${events} refuses this: Required value`,
-      'firstTimestamp: ',
-      'lastTimestamp: ',
-      'count: ',
-      'source: ',
+      'event/e2: deprecatedFirstTimestamp: ',
+      'event/e2: deprecatedLastTimestamp: ',
+      'event/e2: deprecatedCount: ',
+      'event/e2: deprecatedSource: ',
     ],
   },
 ];
