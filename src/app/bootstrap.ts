@@ -16,6 +16,7 @@ import {
   type Stores,
   updateObject,
 } from '../registry/index.ts';
+import { StorageError } from '../storage/index.ts';
 import type { ApiModel } from './api-model.ts';
 import { serverUser } from './server-user.ts';
 
@@ -89,6 +90,8 @@ async function settleObject(
       await settleOnce(wanted, sources, isFirstStart);
       return;
     } catch (error) {
+      // It, or what it needs, was damaged: an operator must see to that, and the server is there for it.
+      if (isUnreadable(error)) return;
       if (store?.freshen === undefined || attempt === maxAttempts || !isRace(error)) throw error;
       // The first address is the API's own: nobody else may hold it, whoever took it and never came back.
       if (attempt === maxAttempts - 1) await store.allocator?.release(wanted.object);
@@ -103,6 +106,9 @@ function storeOf({ resource }: BootstrapObject, { stores }: BootstrapSources): R
 
 const isRace = (error: unknown): boolean =>
   (['Conflict', 'NotFound', 'AlreadyExists', 'Invalid'] as const).some((reason) => isReason(error, reason));
+
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof StorageError && error.code === 'unreadable';
 
 async function settleOnce(
   wanted: BootstrapObject,

@@ -1,4 +1,4 @@
-import { readPages, type Storage, StorageError } from '../storage/index.ts';
+import { readPages, type Storage, StorageError, type StoredObject } from '../storage/index.ts';
 
 /** Small pages, because parsing one keeps everything else waiting. */
 const pageBytes = 512 * 1024;
@@ -35,13 +35,8 @@ export async function checkObjects(
   return { objectCount, revision, problems };
 }
 
-function problemOf({
-  bytes,
-  revision,
-}: {
-  readonly bytes: Buffer;
-  readonly revision: number;
-}): string | undefined {
+function problemOf({ bytes, revision, problem }: StoredObject): string | undefined {
+  if (problem !== undefined) return problem;
   try {
     // Looked at by name only; whatever else JSON can be has no such field.
     const value = JSON.parse(bytes.toString()) as { metadata?: { resourceVersion?: unknown } } | null;

@@ -4,7 +4,6 @@ import { kindRules } from '../apis/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import { effectiveAdmissionPlugins, etcdServers, type ServeConfig } from '../config/serve/index.ts';
 import { isReason } from '../machinery/errors/index.ts';
-import type { ApiObject } from '../machinery/meta/index.ts';
 import {
   buildStores,
   createObject,
@@ -149,17 +148,15 @@ function pluginOptions(
   };
 }
 
-/** Services of earlier runs hold what they were given then. */
+/** Services of earlier runs hold what they were given then. Nobody knows what one that cannot be read holds. */
 function adoptServices(stores: Stores, allocator: ServiceAllocator): void {
-  for (const service of storedServices(stores)) allocator.adopt(service);
+  const services = stores.stores.get('/services')?.cache.objects.values() ?? [];
+  for (const service of services) allocator.adopt(decodeStored(service));
 }
 
+/** @throws StorageError `unreadable` for a service that is, rather than free what it may hold. */
 async function repairServices(stores: Stores, pools: SharedServicePools): Promise<void> {
-  await stores.stores.get('/services')?.freshen?.();
-  await pools.repair(storedServices(stores));
-}
-
-function storedServices(stores: Stores): ApiObject[] {
   const store = stores.stores.get('/services');
-  return store === undefined ? [] : store.cache.list({ prefix: store.keyPrefix }).objects.map(decodeStored);
+  await store?.freshen?.();
+  await pools.repair(store?.cache.list({ prefix: store.keyPrefix }).objects.map(decodeStored) ?? []);
 }

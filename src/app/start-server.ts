@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { type AddressRange, nthAddress, parseCidr } from '../apis/core/index.ts';
 import { type Clock, createSystemTurns, type Logger, systemClock, type TurnQueue } from '../base/index.ts';
 import { opensslCipherList, runtimeTlsVersion, type ServeConfig } from '../config/serve/index.ts';
-import { createStoredForms } from '../registry/index.ts';
+import { createStoredForms, storageKinds } from '../registry/index.ts';
 import {
   type Authenticator,
   clientCertificateAuthenticator,
@@ -11,7 +11,7 @@ import {
 } from '../server/index.ts';
 import { createMaintenanceHandlers } from '../server/maintenance/index.ts';
 import { isWildcard, keepServingCertificate } from '../server/pki/index.ts';
-import { createVersionedStorage } from '../storage/index.ts';
+import { createVersionedStorage, StorageError } from '../storage/index.ts';
 import { defaultEventWindow, defaultSnapshotLimits, openWatchCache } from '../storage/watch-cache/index.ts';
 import { adminClientConfig } from './admin-config.ts';
 import { type ApiModel, createApiModel } from './api-model.ts';
@@ -35,6 +35,7 @@ import { openTokenTrust } from './service-account-tokens.ts';
 const stopGraceMs = 10_000;
 /** Time between repairs of what services hold. Source: release 1.20. */
 const repairEveryMs = 3 * 60_000;
+const notRepaired = 'service pools were not repaired';
 
 /** A running server, with the administrator's certificate as it is. */
 export interface StartedServer extends RunningServer {
@@ -75,7 +76,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
       turns,
     }).then((opening) => opened.use(opening)),
   ]);
-  const storage = createVersionedStorage(driver, storedFormsOf(model, logger));
+  const storage = createVersionedStorage(driver, storedFormsOf(model));
   const { selectableFields, fieldLayout } = model;
   const historyMs = config['etcd-compaction-interval'];
   const watchCache = opened.use(
@@ -134,7 +135,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
       onError: (error) => logger.error('certificate check failed', { error }),
     }),
   );
-  await api.repairServices?.();
+  await repairFirst(api, logger);
   const endpoints = await openOwnEndpoints({ config, model, storage, clock, logger });
   const sources: BootstrapSources = {
     stores: api.stores,
@@ -172,13 +173,13 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
 }
 
 /** Objects of all versions that may be stored, as the verbs know them. */
-function storedFormsOf({ dialect, catalog, applyDefaults, storageVersions }: ApiModel, logger: Logger) {
+function storedFormsOf({ dialect, catalog, applyDefaults, storageVersions, table, root }: ApiModel) {
   return createStoredForms({
     dialect,
     catalog,
     applyDefaults,
     writtenVersions: storageVersions,
-    onUnreadable: (key, error) => logger.error('stored object does not fit its version', { key, error }),
+    storageKinds: storageKinds(table, root),
   });
 }
 
@@ -190,6 +191,16 @@ function serviceRange(config: ServeConfig): AddressRange {
     throw new RangeError(`--service-cluster-ip-range: ${JSON.stringify(text)} has no address to give out`);
   }
   return range;
+}
+
+/** What keeps the services from being repaired keeps nothing else from being served. */
+async function repairFirst({ repairServices }: Api, logger: Logger): Promise<void> {
+  try {
+    await repairServices?.();
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.code !== 'unreadable') throw error;
+    logger.error(notRepaired, { error });
+  }
 }
 
 /** Work that the servers of a store leave to one of them. */
@@ -206,7 +217,7 @@ function sharedTasks({
     tasks.push((signal) => limitEvents({ store: events, maxCount, clock, logger, signal }));
   }
   if (repairServices !== undefined) {
-    const onError = (error: unknown) => logger.error('service pools were not repaired', { error });
+    const onError = (error: unknown) => logger.error(notRepaired, { error });
     tasks.push((signal) => repeat(repairServices, { clock, intervalMs: repairEveryMs, signal, onError }));
   }
   return tasks;

@@ -54,6 +54,17 @@ export function kindKey(dialect: Dialect, { group, version, kind }: GroupVersion
   return dialect.unspell(`${formatGroupVersion(group, version)}.${kind}`);
 }
 
+/** The stored kinds of a resource table, by the prefix of their keys. */
+export function storageKinds(table: ResourceTable, root: string): ReadonlyMap<string, GroupVersionKind> {
+  const kinds = new Map<string, GroupVersionKind>();
+  for (const { storage, storePrefix } of table.resources) {
+    if (storage !== undefined && storePrefix !== undefined) kinds.set(prefixOf(root, storePrefix), storage);
+  }
+  return kinds;
+}
+
+const prefixOf = (root: string, storePrefix: string): string => `${root}${storePrefix}/`;
+
 const tokenKeyBytes = 32;
 
 /** Makes one store for each stored resource of the table; versions of a resource share it. */
@@ -100,7 +111,7 @@ function buildStore(
   if (storageType === undefined || kindRules === undefined) {
     throw new RangeError(`no ${storageType === undefined ? 'type' : 'rules'} for the stored kind ${key}`);
   }
-  const keyPrefix = `${root}${storePrefix}/`;
+  const keyPrefix = prefixOf(root, storePrefix);
   return {
     group: resource.group,
     resource: resource.resource,

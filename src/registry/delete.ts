@@ -4,6 +4,7 @@ import type { ApiObject } from '../machinery/meta/index.ts';
 import { stampRevision } from '../storage/index.ts';
 import type { CachedObject } from '../storage/watch-cache/index.ts';
 import { changeAttributes } from './attributes.ts';
+import { deleteUnreadable } from './delete-unreadable.ts';
 import {
   decodeStored,
   formatNow,
@@ -54,6 +55,8 @@ export async function deleteObject(served: ServedKind, request: DeleteRequest): 
   const key = keyOf(store, request.namespace, request.name);
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     if (store.freshen !== undefined) await store.freshen();
+    const removed = await deleteUnreadable(served, request);
+    if (removed !== undefined) return removed;
     const current = store.cache.get(key);
     if (current === undefined) throw notFound(groupResourceOf(served), request.name);
     const old = decodeStored(current);

@@ -18,7 +18,7 @@ export {
   type SharedServicePools,
   type SharedServicePoolsOptions,
 } from './allocation/shared-service-pools.ts';
-export { buildStores, kindKey, type StoreSources, type Stores } from './build-stores.ts';
+export { buildStores, kindKey, type StoreSources, type Stores, storageKinds } from './build-stores.ts';
 export { type CreateRequest, createObject } from './create.ts';
 export {
   type DeleteOptions,

@@ -24,6 +24,9 @@ export function translateStorageError(error: StorageError): StatusError {
         'storage is full: nothing was written; free space in the data directory and try again',
         { retryAfterSeconds: 5 },
       );
+    case 'unreadable':
+      // A key, and what the value there is not: nothing of what it is.
+      return internalError(error.message);
     case 'unavailable':
     case 'closed':
     case 'locked':

@@ -1,7 +1,17 @@
-import { createKindFamilies, createObjectConverter, type KindFamily } from '../apis/conversions/index.ts';
+import {
+  createKindFamilies,
+  createObjectConverter,
+  type KindFamilies,
+  type KindFamily,
+} from '../apis/conversions/index.ts';
 import { encodeForStorage } from '../machinery/codec/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
-import { type CompiledType, parseGroupVersion, type TypeCatalog } from '../machinery/schema/index.ts';
+import {
+  type CompiledType,
+  type GroupVersionKind,
+  parseGroupVersion,
+  type TypeCatalog,
+} from '../machinery/schema/index.ts';
 import { type ReadForm, type StoredForms, stampRevision } from '../storage/index.ts';
 
 /** What stored forms depend on. */
@@ -12,8 +22,8 @@ export interface StoredFormsOptions {
   applyDefaults(typeName: string, object: object): void;
   /** Versions (`group/version`) to write, by `group/version.Kind` of the storage version, where that is not it. */
   readonly writtenVersions: ReadonlyMap<string, string>;
-  /** Told of every value that is of a known kind and cannot be read as one. */
-  onUnreadable(key: string, error: unknown): void;
+  /** Kinds by the prefix of the keys where they are stored, which ends with `/`. Elsewhere any value will do. */
+  readonly storageKinds: ReadonlyMap<string, GroupVersionKind>;
 }
 
 /** What values that begin alike are. */
@@ -30,20 +40,27 @@ interface Head {
 }
 
 const noStart = Buffer.alloc(0);
+const noBytes = Buffer.alloc(0);
 /** A head is two short strings; longer ones are of no kind that is known. */
 const maxHeadBytes = 512;
-const [comma, openBrace] = [0x2c, 0x7b];
+const [comma, openBrace, closeBrace, newline] = [0x2c, 0x7b, 0x7d, 0x0a];
+const uidField = Buffer.from('"uid":"');
+const revisionField = Buffer.from('","resourceVersion":"');
+/** A UUID, as all servers make them. */
+const uidLength = 36;
 const headPattern = /^\{"kind":"([^"\\]+)","apiVersion":"([^"\\]+)",$/;
 
 /**
  * Reads values of any version of a built-in kind as the storage version has them, with the defaults of theirs, and
  * writes the versions that were asked for. What is in the storage version already is only looked at: its first bytes
- * tell. Values of other kinds, and those that do not fit their kind, stay as they are.
+ * tell. A value of another kind than its key is for, or one that does not fit its kind, is a problem. What begins as
+ * servers write it is taken to be what a server wrote; anything else is decoded in full to find out.
  */
 export function createStoredForms(options: StoredFormsOptions): StoredForms {
-  const { dialect, catalog, applyDefaults, writtenVersions, onUnreadable } = options;
+  const { dialect, catalog, applyDefaults, writtenVersions } = options;
   const families = createKindFamilies(dialect, catalog);
   const convert = createObjectConverter(dialect, catalog);
+  const familyAt = createFamilyLookup(families, options.storageKinds);
   const heads = new Map<string, Head>();
   /** Values of one kind often follow one another. */
   let last: Head | undefined;
@@ -86,15 +103,21 @@ export function createStoredForms(options: StoredFormsOptions): StoredForms {
   return {
     read(bytes, key): ReadForm {
       const head = headOf(bytes);
+      const expected = familyAt(key);
+      if (expected !== undefined && head?.family !== expected)
+        return unreadable(`it is no ${expected.kind} in a version that is known`);
       if (head === undefined) return { bytes, isStale: false };
       const { hub } = head.family;
       const isStale = head.version !== head.written || !head.isCanonical;
-      if (head.version === hub && head.isCanonical) return { bytes, isStale };
+      const isPlain = head.version === hub && head.isCanonical;
+      if (isPlain && (expected === undefined || looksWritten(bytes))) return { bytes, isStale };
       try {
-        return { bytes: rewrite(bytes, head, hub), isStale };
-      } catch (error) {
-        onUnreadable(key, error);
-        return { bytes, isStale: false };
+        if (!isPlain) return { bytes: rewrite(bytes, head, hub), isStale };
+        head.type.decode(JSON.parse(bytes.toString('utf8')));
+        return { bytes, isStale };
+      } catch {
+        // What is wrong in it is not told: that might tell what is in it.
+        return expected === undefined ? { bytes, isStale: false } : unreadable('it does not fit its kind');
       }
     },
     write(bytes) {
@@ -103,6 +126,35 @@ export function createStoredForms(options: StoredFormsOptions): StoredForms {
       return head === undefined || head.version === head.written ? bytes : rewrite(bytes, head, head.written);
     },
   };
+}
+
+const unreadable = (problem: string): ReadForm => ({ bytes: noBytes, isStale: false, problem });
+
+/** Finds the family that a key is for. Keys of one resource often follow one another. */
+function createFamilyLookup(
+  families: Pick<KindFamilies, 'find'>,
+  storageKinds: ReadonlyMap<string, GroupVersionKind>,
+): (key: string) => KindFamily | undefined {
+  const byPrefix = new Map([...storageKinds].map(([prefix, kind]) => [prefix, families.find(kind)]));
+  let last: { readonly prefix: string; readonly family: KindFamily | undefined } | undefined;
+  return (key) => {
+    if (last !== undefined && key.startsWith(last.prefix)) return last.family;
+    for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
+      const prefix = key.slice(0, slash + 1);
+      if (!byPrefix.has(prefix)) continue;
+      last = { prefix, family: byPrefix.get(prefix) };
+      return last.family;
+    }
+    return undefined;
+  };
+}
+
+/** Whether a value has a uid where servers write it, which nobody writes by hand, and ends as an object does. */
+function looksWritten(bytes: Buffer): boolean {
+  const end = bytes.at(-1) === newline ? bytes.at(-2) : bytes.at(-1);
+  const uidEnd = bytes.indexOf(revisionField);
+  const uid = uidEnd - uidLength - uidField.length;
+  return end === closeBrace && uid >= 0 && uidField.compare(bytes, uid, uid + uidField.length) === 0;
 }
 
 const startsWith = (bytes: Buffer, start: Buffer): boolean =>

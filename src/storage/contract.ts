@@ -67,6 +67,11 @@ export interface StoredObject {
   readonly bytes: Buffer;
   /** True when the value is stored in another form, and should be written even where nothing else changes. */
   readonly isStale?: boolean | undefined;
+  /**
+   * Why the value, which others wrote, is no object that belongs at its key: 'it is not JSON', say. There are no bytes
+   * then. Whoever reads decides what becomes of it; revision and key hold.
+   */
+  readonly problem?: string | undefined;
 }
 
 export interface RangeRequest {
@@ -135,6 +140,7 @@ export type StorageErrorCode =
   | 'unavailable'
   | 'disk-full'
   | 'corrupt'
+  | 'unreadable'
   | 'locked'
   | 'wrong-dialect'
   | 'closed';

@@ -101,7 +101,8 @@ async function copyObjects(
     sourceRevision = page.revision;
     for (const prefix of page.skipped) skipped.add(prefix);
     await Promise.all(
-      page.objects.map(async ({ key, bytes }) => {
+      page.objects.map(async ({ key, bytes, problem }) => {
+        if (problem !== undefined) throw unreadable(key, problem);
         const result = await target.create(targetRoot + key.slice(root.length), withoutRevision(key, bytes), {
           ttlSeconds: ttlSecondsOf?.(key),
         });
@@ -166,8 +167,10 @@ function withoutRevision(key: string, bytes: Buffer): Buffer {
     const start = findRevision(bytes);
     return Buffer.concat([bytes.subarray(0, start), bytes.subarray(bytes.indexOf(quote, start))]);
   } catch (cause) {
-    throw new CopyError('unreadable', `the value of ${key} is no object in JSON: it cannot be copied`, {
-      cause,
-    });
+    throw unreadable(key, 'it is no object in JSON', cause);
   }
+}
+
+function unreadable(key: string, problem: string, cause?: unknown): CopyError {
+  return new CopyError('unreadable', `the value of ${key} cannot be copied: ${problem}`, { cause });
 }

@@ -16,6 +16,11 @@ export function futureError(revision: number, current: number): StorageError {
   );
 }
 
+/** A value that is no object was asked for. The message names the key and nothing of what is there. */
+export function unreadableError(key: string, problem: string): StorageError {
+  return new StorageError('unreadable', `the value of ${key} cannot be read: ${problem}`);
+}
+
 /** The store was used after it was closed. */
 export function closedError(): StorageError {
   return new StorageError('closed', 'storage is closed');

@@ -15,6 +15,8 @@ export interface ReadForm {
   readonly bytes: Buffer;
   /** True when a write of the same object would store another value. */
   readonly isStale: boolean;
+  /** Why the value is no object that belongs at its key. There are no bytes then. */
+  readonly problem?: string | undefined;
 }
 
 /** What stands between readers and writers, who know one form of an object, and values, which may have others. */
@@ -84,9 +86,10 @@ class VersionedStorage implements Storage {
 
   /** Nearly always the object itself. */
   #show(object: StoredObject): StoredObject {
-    const { bytes, isStale } = this.#made.get(object.bytes) ?? this.#read(object);
+    if (object.problem !== undefined) return object;
+    const { bytes, isStale, problem } = this.#made.get(object.bytes) ?? this.#read(object);
     if (bytes === object.bytes && !isStale) return object;
-    return { key: object.key, revision: object.revision, bytes, isStale };
+    return { key: object.key, revision: object.revision, bytes, isStale, problem };
   }
 
   #read({ key, bytes }: StoredObject): ReadForm {

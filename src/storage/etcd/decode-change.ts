@@ -1,14 +1,13 @@
 import type { StorageEvent, StoredObject } from '../contract.ts';
 import { deleteEvent, type KeyValue, toNumber, type WatchedChange } from './protocol.ts';
-import { restoreRevision } from './stored-value.ts';
+import { restoreObject } from './stored-value.ts';
 
-/** The object that a key holds. @throws StorageError `corrupt`. */
+/** The object that a key holds, or why it is none. */
 export function decodeObject(kv: KeyValue): StoredObject {
-  const revision = toNumber(kv.modRevision);
-  return { key: kv.key, revision, bytes: restoreRevision(kv.value, revision, kv.key) };
+  return restoreObject(kv.key, toNumber(kv.modRevision), kv.value);
 }
 
-/** A change as the contract's event. @throws StorageError `corrupt`. */
+/** A change as the contract's event. */
 export function decodeChange({ type, kv, prevKv }: WatchedChange): StorageEvent {
   const previous = prevKv === undefined || prevKv === null ? undefined : decodeObject(prevKv);
   if (type !== deleteEvent) {
@@ -16,6 +15,10 @@ export function decodeChange({ type, kv, prevKv }: WatchedChange): StorageEvent 
     return { kind: 'put', revision: object.revision, object, previous };
   }
   const revision = toNumber(kv.modRevision);
-  const bytes = restoreRevision(prevKv?.value ?? kv.value, revision, kv.key);
-  return { kind: 'delete', revision, object: { key: kv.key, revision, bytes }, previous };
+  return {
+    kind: 'delete',
+    revision,
+    object: restoreObject(kv.key, revision, prevKv?.value ?? kv.value),
+    previous,
+  };
 }

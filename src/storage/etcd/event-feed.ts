@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '../../base/index.ts';
-import { StorageError, type StorageEvent } from '../contract.ts';
+import type { StorageError, StorageEvent } from '../contract.ts';
 import { type HubWatch, WatchHub } from '../watch-hub.ts';
 import type { Cluster } from './cluster.ts';
 import { decodeChange } from './decode-change.ts';
@@ -138,10 +138,7 @@ export class EventFeed {
   }
 
   #publish(changes: readonly WatchedChange[], revision: number): void {
-    const events = decodeChanges(changes, this.#options.keys, (error) => {
-      this.#options.logger.error('value in the store cannot be read', { error });
-      this.hub.failAll(error);
-    });
+    const events = decodeChanges(changes, this.#options.keys);
     this.#revision = revision;
     this.#lastEventRevision = events.at(-1)?.revision ?? this.#lastEventRevision;
     this.#recent.push({ events, revision });
@@ -167,21 +164,9 @@ export class EventFeed {
   }
 }
 
-/** Events of the changes below the store's root; `onCorrupt` is told of those that cannot be read. */
-export function decodeChanges(
-  changes: readonly WatchedChange[],
-  keys: KeySpace,
-  onCorrupt: (error: StorageError) => void,
-): readonly StorageEvent[] {
+/** Events of the changes below the store's root. */
+export function decodeChanges(changes: readonly WatchedChange[], keys: KeySpace): readonly StorageEvent[] {
   const events: StorageEvent[] = [];
-  for (const change of changes) {
-    if (!keys.has(change.kv.key)) continue;
-    try {
-      events.push(decodeChange(change));
-    } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
-      onCorrupt(error);
-    }
-  }
+  for (const change of changes) if (keys.has(change.kv.key)) events.push(decodeChange(change));
   return events;
 }

@@ -115,11 +115,7 @@ class Reading {
       rangeEnd: keys.watchEnd,
       afterRevision,
       onChanges: (changes, revision) => {
-        const events = decodeChanges(changes, keys, (error) => {
-          logger.error('value in the history of the store cannot be read', { error });
-          for (const watch of this.#watches) watch.fail(error);
-        });
-        this.#deliver({ events, revision });
+        this.#deliver({ events: decodeChanges(changes, keys), revision });
         if (revision >= target) this.#join();
         else if (this.#watches.every(({ isClosed }) => isClosed)) this.close();
       },

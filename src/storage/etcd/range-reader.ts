@@ -13,7 +13,7 @@ const pageBytes = 4 * 1024 * 1024;
 /**
  * Reads a range in pages of a few megabytes that show one revision.
  *
- * @throws StorageError `compacted`, `future-revision`, `corrupt`, `unavailable`.
+ * @throws StorageError `compacted`, `future-revision`, `unavailable`.
  */
 export async function readRange(
   cluster: Cluster,

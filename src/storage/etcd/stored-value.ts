@@ -1,4 +1,4 @@
-import { StorageError } from '../contract.ts';
+import type { StoredObject } from '../contract.ts';
 import { findRevision } from '../stamp.ts';
 
 const field = '"resourceVersion":"';
@@ -26,15 +26,24 @@ export function stripRevision(value: Buffer): Buffer {
   return stripped;
 }
 
+/** The object of what etcd keeps at a key. A value that is no JSON object with metadata is its problem. */
+export function restoreObject(key: string, revision: number, value: Buffer): StoredObject {
+  const restored = restoreRevision(value, revision);
+  return typeof restored === 'string'
+    ? { key, revision, bytes: noBytes, problem: restored }
+    : { key, revision, bytes: restored };
+}
+
+const noBytes = Buffer.alloc(0);
+
 /**
  * The bytes of an object, with `revision` as its `metadata.resourceVersion`, of what etcd keeps. The copy owns its
- * memory. Values of the reference, which may order their fields in another way, are put in order.
- *
- * @throws StorageError `corrupt` when the value is no JSON object with metadata.
+ * memory. Values of the reference, which may order their fields in another way, are put in order. A text that says what
+ * is wrong for a value that is no JSON object with metadata.
  */
-export function restoreRevision(value: Buffer, revision: number, key: string): Buffer {
+function restoreRevision(value: Buffer, revision: number): Buffer | string {
   const at = findPlace(value);
-  if (at < 0) return rebuild(value, revision, key);
+  if (at < 0) return rebuild(value, revision);
   const before = value[at - 1] === openBrace || value[at - 1] === comma ? '' : ',';
   const after = value[at] === closeBrace ? '' : ',';
   const text = `${before}${field}${revision}"${after}`;
@@ -94,23 +103,23 @@ function isEscaped(value: Buffer, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-function rebuild(value: Buffer, revision: number, key: string): Buffer {
-  const { kind, apiVersion, metadata, ...rest } = parseObject(value, key);
-  if (!isRecord(metadata)) throw new StorageError('corrupt', `value of ${key} has no metadata`);
+function rebuild(value: Buffer, revision: number): Buffer | string {
+  const parsed = parse(value);
+  if (parsed === undefined) return 'it is not JSON';
+  if (!isRecord(parsed)) return 'it is not a JSON object';
+  const { kind, apiVersion, metadata, ...rest } = parsed;
+  if (!isRecord(metadata)) return 'it has no metadata';
   const { name, generateName, namespace, selfLink, uid, resourceVersion: _, ...others } = metadata;
   const ordered = { name, generateName, namespace, selfLink, uid, resourceVersion: String(revision) };
   return Buffer.from(JSON.stringify({ kind, apiVersion, metadata: { ...ordered, ...others }, ...rest }));
 }
 
-function parseObject(value: Buffer, key: string): Record<string, unknown> {
-  let parsed: unknown;
+function parse(value: Buffer): unknown {
   try {
-    parsed = JSON.parse(value.toString());
-  } catch (error) {
-    throw new StorageError('corrupt', `value of ${key} is not JSON`, { cause: error });
+    return JSON.parse(value.toString());
+  } catch {
+    return undefined; // which no JSON is
   }
-  if (isRecord(parsed)) return parsed;
-  throw new StorageError('corrupt', `value of ${key} is not a JSON object`);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -11,7 +11,7 @@ import {
   type TxnCall,
   toNumber,
 } from './protocol.ts';
-import { restoreRevision } from './stored-value.ts';
+import { restoreObject } from './stored-value.ts';
 
 /** One write of one key. Without a value it is a delete. */
 export interface Write {
@@ -40,7 +40,7 @@ export class Writer {
 
   /**
    * @param knownRevision a revision that had happened before the write was started.
-   * @throws StorageError `unavailable` also when it is not known whether the write was applied; `disk-full`, `corrupt`;
+   * @throws StorageError `unavailable` also when it is not known whether the write was applied; `disk-full`;
    * RangeError for a value that is too large.
    */
   async write(write: Write, knownRevision: number): Promise<Written> {
@@ -93,7 +93,7 @@ function readSuccess({ key, value }: Write, { header, responses }: TxnAnswer): W
   const stored = value ?? responses[0]?.deleteRange?.prevKvs[0]?.value;
   if (stored === undefined)
     throw new StorageError('unavailable', `etcd did not tell what was deleted at ${key}`);
-  return { kind: 'ok', revision, object: { key, revision, bytes: restoreRevision(stored, revision, key) } };
+  return { kind: 'ok', revision, object: restoreObject(key, revision, stored) };
 }
 
 function readConflict({ header, responses }: TxnAnswer): Written {

@@ -1,3 +1,4 @@
+import { unreadableError } from '../storage-errors.ts';
 import type { FieldLocation } from './field-layout.ts';
 import { parseLabels } from './parse-labels.ts';
 import { scanField } from './scan-field.ts';
@@ -51,13 +52,14 @@ export class CachedObject {
 
   /** `metadata.labels`; empty when there are none. */
   get labels(): StringMap {
-    this.#labels ??= parseLabels(this.bytes) ?? readLabels(this.decode());
+    this.#labels ??= this.#readOrNone(() => parseLabels(this.bytes) ?? readLabels(this.decode()));
     return this.#labels;
   }
 
   /** The fields that field selectors of the resource may name. */
   get fields(): StringMap {
-    this.#fields ??= this.#scope.selectableFields?.(this.#scope.resourcePrefix, this.decode()) ?? empty;
+    const { selectableFields, resourcePrefix } = this.#scope;
+    this.#fields ??= this.#readOrNone(() => selectableFields?.(resourcePrefix, this.decode()) ?? empty);
     return this.#fields;
   }
 
@@ -75,9 +77,26 @@ export class CachedObject {
     return text;
   }
 
-  /** The parsed object: a new tree on each call, which the caller may change. */
+  /**
+   * The parsed object: a new tree on each call, which the caller may change.
+   *
+   * @throws StorageError `unreadable` when others damaged the value so that its beginning does not show it.
+   */
   decode(): unknown {
-    return JSON.parse(this.bytes.toString('utf8'));
+    try {
+      return JSON.parse(this.bytes.toString('utf8'));
+    } catch {
+      throw unreadableError(this.key, 'it is not JSON');
+    }
+  }
+
+  /** A damaged value is selected by nothing: it must not keep other objects from those who select them. */
+  #readOrNone(read: () => StringMap): StringMap {
+    try {
+      return read();
+    } catch {
+      return empty;
+    }
   }
 
   /** The result of the first `make` for `name`; another encoding of this version, say. Shared: never change it. */
@@ -93,7 +112,7 @@ export class CachedObject {
 }
 
 function readLabels(object: unknown): StringMap {
-  // The store only holds objects of the API, whose metadata and labels have these types.
+  // The store only holds objects of the API, whose metadata and labels have these types; of damaged ones nothing is read.
   const { metadata } = object as { readonly metadata?: { readonly labels?: StringMap } };
   return metadata?.labels ?? empty;
 }

@@ -5,6 +5,7 @@ import { createSortedTree, type SortedTree } from '../sorted-tree.ts';
 import { CachedObject } from './cached-object.ts';
 import type { ResourceCache } from './resource-cache.ts';
 import type { ResourceTable } from './resource-table.ts';
+import type { UnreadableValue } from './unreadable-values.ts';
 
 export interface LoadedObjects {
   readonly revision: number;
@@ -34,7 +35,7 @@ export async function loadObjects(storage: Storage, root: string): Promise<Loade
 
 /** A copy that keeps no larger buffer alive, as a slice of a page would. */
 function own(object: StoredObject): StoredObject {
-  if (object.bytes.buffer.byteLength === object.bytes.length) return object;
+  if (object.problem !== undefined || object.bytes.buffer.byteLength === object.bytes.length) return object;
   const bytes = Buffer.allocUnsafeSlow(object.bytes.length);
   object.bytes.copy(bytes);
   return { key: object.key, revision: object.revision, bytes, isStale: object.isStale };
@@ -53,16 +54,25 @@ export async function arrangeObjects(
   for (;;) {
     const resources = table.all();
     const trees = new Map<ResourceCache, SortedTree<CachedObject>>();
-    for (const resource of resources) trees.set(resource, createSortedTree());
+    const unreadable = new Map<ResourceCache, Omit<UnreadableValue, 'since'>[]>();
+    for (const resource of resources) {
+      trees.set(resource, createSortedTree());
+      unreadable.set(resource, []);
+    }
     for (const object of objects) {
       const resource = table.find(object.key);
-      trees.get(resource)?.set(object.key, new CachedObject(resource.scope, object));
+      const { key, problem } = object;
+      if (problem !== undefined) {
+        unreadable.get(resource)?.push({ key, revision: object.revision, problem });
+      } else trees.get(resource)?.set(key, new CachedObject(resource.scope, object));
       if (slice.isSpent()) await slice.rest();
     }
     // Resources only ever join. One that did meanwhile got no tree, and its objects went astray.
     if (table.all().length > resources.length) continue;
     return () => {
-      for (const [resource, tree] of trees) resource.reset(tree, revision);
+      for (const [resource, tree] of trees) {
+        resource.reset(tree, revision, unreadable.get(resource) ?? []);
+      }
     };
   }
 }

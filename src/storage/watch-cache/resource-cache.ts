@@ -2,6 +2,7 @@ import type { Logger, TimeSlices } from '../../base/index.ts';
 import type { Storage, StorageError, StorageEvent, StoredObject } from '../contract.ts';
 import { pathEnd, prefixEnd } from '../key-range.ts';
 import { createSortedTree, type SortedTree } from '../sorted-tree.ts';
+import { compactedError, unreadableError } from '../storage-errors.ts';
 import { CachedObject, type ObjectScope, type SelectableFields } from './cached-object.ts';
 import { Change } from './change.ts';
 import { ChangeLog } from './change-log.ts';
@@ -10,6 +11,7 @@ import { FieldIndexes } from './field-indexes.ts';
 import type { FieldLayout, FieldValue, RequiredValue } from './field-layout.ts';
 import { type CurrentState, RecentStates, type State } from './recent-states.ts';
 import type { SnapshotBudget } from './snapshot-budget.ts';
+import { type UnreadableValue, UnreadableValues } from './unreadable-values.ts';
 import {
   type CacheWatch,
   type CacheWatchRequest,
@@ -21,6 +23,8 @@ import { WatcherIndex } from './watcher-index.ts';
 
 /** What a resource needs to know of the cache that it belongs to. */
 export interface CacheHost {
+  /** Prefix of all keys. What lies at keys of no resource is nobody's object, and no problem of anybody's. */
+  readonly root: string;
   readonly storage: Storage;
   readonly logger: Logger;
   readonly slices: TimeSlices;
@@ -60,6 +64,7 @@ export class ResourceCache implements WatchedResource, CurrentState {
   readonly #open = new Set<Watcher>();
   readonly #states: RecentStates;
   readonly #indexes: FieldIndexes;
+  readonly #unreadable = new UnreadableValues();
   #tree: SortedTree<CachedObject> = createSortedTree();
   #lastChange = 0;
   /** Revision of the state that the resource was last filled with: its log begins after it. */
@@ -117,17 +122,31 @@ export class ResourceCache implements WatchedResource, CurrentState {
     return Math.max(this.#host.windowStart, this.#filledAt);
   }
 
-  /** The current object at `key`. */
+  /** The current object at `key`. @throws StorageError `unreadable` when there is a value that is none. */
   get(key: string): CachedObject | undefined {
+    if (this.#unreadable.size > 0) this.#assertReadable(key);
     return this.#tree.get(key);
+  }
+
+  /** What is at `key` instead of an object. */
+  unreadable(key: string): UnreadableValue | undefined {
+    return this.#unreadable.get(key);
+  }
+
+  /** As `get` and lists throw it for a path: a folder that ends with `/`, or one exact key. */
+  problemBelow(path: string): StorageError | undefined {
+    const found = this.#unreadable.find(path);
+    return found && unreadableError(found.key, found.problem);
   }
 
   /**
    * Objects in key order. A list that is cut short by `limit` keeps its revision readable for the next pages.
    *
-   * @throws StorageError `compacted` when `snapshot` is no longer in memory, `future-revision` when it has not happened.
+   * @throws StorageError `compacted` when `snapshot` is no longer in memory, `future-revision` when it has not happened,
+   * `unreadable` when a value below the prefix is no object.
    */
   list(request: ListRequest): ListPage {
+    this.#assertReadable(request.prefix, request.snapshot);
     const state = this.#states.at(request.snapshot);
     return this.#finish(request, state, collect(this.#candidates(request, state), request));
   }
@@ -137,6 +156,7 @@ export class ResourceCache implements WatchedResource, CurrentState {
    * shows the state at the time of the call then, or a later one.
    */
   read(request: ListRequest): ListPage | Promise<ListPage> {
+    this.#assertReadable(request.prefix, request.snapshot);
     const demand = this.#demandOf(request);
     const building = demand === undefined ? undefined : this.#indexes.prepare(demand, this.#tree);
     if (building !== undefined) return building.then(() => this.read(request));
@@ -147,8 +167,9 @@ export class ResourceCache implements WatchedResource, CurrentState {
     return found.then((collected) => this.#finish(request, kept, collected));
   }
 
-  /** A stored object of the resource, as lists show objects. */
+  /** A stored object of the resource, as lists show objects. @throws StorageError `unreadable` when it is none. */
   adopt(stored: StoredObject): CachedObject {
+    if (stored.problem !== undefined) throw unreadableError(stored.key, stored.problem);
     return new CachedObject(this.scope, stored);
   }
 
@@ -181,9 +202,14 @@ export class ResourceCache implements WatchedResource, CurrentState {
     return (demand && this.#indexes.objectsOf(demand)) ?? this.#tree;
   }
 
-  /** Applies one event of the store and returns it as the change that watchers see. */
-  apply(event: StorageEvent): Change {
-    const { key } = event.object;
+  /** Applies one event of the store and returns it as the change that watchers see, if they see one. */
+  apply(event: StorageEvent): Change | undefined {
+    const { key, problem } = event.object;
+    if (problem !== undefined) return this.#applyUnreadable(event, problem);
+    if (this.#unreadable.size > 0 && this.#unreadable.delete(key)) {
+      this.#startAnew(event.revision);
+      this.#host.logger.info('value in the store can be read again', { key });
+    }
     const object = new CachedObject(this.scope, event.object);
     const change = new Change(this.scope, { kind: event.kind, object, previous: this.#tree.get(key) });
     if (event.kind === 'delete') this.#tree.delete(key);
@@ -195,8 +221,13 @@ export class ResourceCache implements WatchedResource, CurrentState {
   }
 
   /** Replaces everything by the state at `revision`; changes before it are no longer known. */
-  reset(tree: SortedTree<CachedObject>, revision: number): void {
+  reset(
+    tree: SortedTree<CachedObject>,
+    revision: number,
+    unreadable: readonly Omit<UnreadableValue, 'since'>[],
+  ): void {
     this.#tree = tree;
+    for (const { key, problem } of this.#unreadable.replace(unreadable)) this.#reportUnreadable(key, problem);
     this.#indexes.clear();
     this.#lastChange = revision;
     this.#filledAt = revision;
@@ -212,7 +243,7 @@ export class ResourceCache implements WatchedResource, CurrentState {
       return undefined;
     });
     this.#tree.deleteRange(from, to, false);
-    resource.reset(tree, this.revision);
+    resource.reset(tree, this.revision, this.#unreadable.take(resource.prefix));
   }
 
   /** Closes every watch of the resource. Returns what tells their consumers why. */
@@ -223,6 +254,43 @@ export class ResourceCache implements WatchedResource, CurrentState {
   /** Forgets the states that paged lists still read. */
   dropSnapshots(): void {
     this.#states.drop();
+  }
+
+  /**
+   * There is no object at the key, and none was deleted: lists would be wrong, and so would be watches, which end until
+   * somebody puts it right. Others do not notice.
+   */
+  #applyUnreadable({ kind, revision, object: { key } }: StorageEvent, problem: string): undefined {
+    const isNews = kind === 'put' ? this.#unreadable.set({ key, revision, problem }) : this.#tree.has(key);
+    if (kind === 'delete') this.#unreadable.delete(key);
+    this.#tree.delete(key);
+    this.#indexes.clear();
+    this.#startAnew(revision);
+    if (!isNews) return;
+    if (kind === 'put') this.#reportUnreadable(key, problem);
+    const error = this.problemBelow(key) ?? compactedError(revision - 1, revision);
+    const isConcerned = ({ path }: Watcher): boolean => key >= path && key < pathEnd(path);
+    for (const watcher of [...this.#open].filter(isConcerned)) watcher.fail(error);
+  }
+
+  /** What was before cannot be told from memory: the log does not know all of it. */
+  #startAnew(revision: number): void {
+    this.#states.drop();
+    this.#lastChange = revision;
+    this.#filledAt = revision;
+  }
+
+  /** @throws StorageError `unreadable`. */
+  #assertReadable(path: string, revision?: number): void {
+    const found = this.#unreadable.find(path, revision);
+    if (found !== undefined) throw unreadableError(found.key, found.problem);
+  }
+
+  #reportUnreadable(key: string, problem: string): void {
+    if (this.prefix === this.#host.root) return;
+    const message =
+      'value in the store cannot be read; what it belongs to is not listed until that is mended';
+    this.#host.logger.error(message, { key, problem });
   }
 
   #finish(request: ListRequest, state: State, { objects, nextKey }: Collected): ListPage {

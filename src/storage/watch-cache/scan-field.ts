@@ -19,7 +19,7 @@ export function scanField(bytes: Buffer, path: readonly string[]): string | unde
     }
     return readScalar(bytes, at);
   } catch (error) {
-    if (error instanceof CompactJsonError) return null;
+    if (error instanceof CompactJsonError || error instanceof SyntaxError) return null;
     throw error;
   }
 }

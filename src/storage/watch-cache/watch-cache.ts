@@ -47,13 +47,13 @@ const reloadDelayMs = 1000;
 /** The current state of a store in memory, with what happened recently. */
 export class WatchCache implements CacheHost, AsyncDisposable {
   readonly storage: Storage;
+  readonly root: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly selectableFields: SelectableFields | undefined;
   readonly fieldLayout: FieldLayout | undefined;
   readonly slices: TimeSlices;
   readonly snapshotBudget: SnapshotBudget;
-  readonly #root: string;
   readonly #limits: EventWindowLimits;
   readonly #table: ResourceTable;
   readonly #waiters: RevisionWaiters;
@@ -73,7 +73,7 @@ export class WatchCache implements CacheHost, AsyncDisposable {
     this.fieldLayout = options.fieldLayout;
     this.slices = options.slices ?? createSystemSlices();
     this.snapshotBudget = new SnapshotBudget(this.clock, options.snapshotLimits ?? defaultSnapshotLimits);
-    this.#root = options.root;
+    this.root = options.root;
     this.#limits = options.eventWindow ?? defaultEventWindow;
     this.#window = new EventWindow(this.#limits, 0);
     this.#waiters = new RevisionWaiters(this.clock);
@@ -107,8 +107,8 @@ export class WatchCache implements CacheHost, AsyncDisposable {
    * @throws RangeError when the prefix is not below the root, or lies within or around another resource.
    */
   resource(prefix: string): ResourceCache {
-    if (!prefix.startsWith(this.#root) || !prefix.endsWith('/') || prefix === this.#root) {
-      throw new RangeError(`invalid resource prefix "${prefix}": expected a folder below "${this.#root}"`);
+    if (!prefix.startsWith(this.root) || !prefix.endsWith('/') || prefix === this.root) {
+      throw new RangeError(`invalid resource prefix "${prefix}": expected a folder below "${this.root}"`);
     }
     return this.#table.register(prefix, () => new ResourceCache(prefix, this));
   }
@@ -126,7 +126,7 @@ export class WatchCache implements CacheHost, AsyncDisposable {
 
   /** Reads everything and follows the store from there. For `openWatchCache`. */
   async load(): Promise<void> {
-    const loaded = await loadObjects(this.storage, this.#root);
+    const loaded = await loadObjects(this.storage, this.root);
     const putInPlace = await arrangeObjects(loaded, this.#table, this.slices);
     if (this.#isClosed) return;
     const { revision } = loaded;
@@ -137,7 +137,7 @@ export class WatchCache implements CacheHost, AsyncDisposable {
     this.#isCurrent = true;
     this.#advance(revision);
     this.#watch = this.storage.watch(
-      { prefix: this.#root, afterRevision: revision },
+      { prefix: this.root, afterRevision: revision },
       {
         onEvents: (events) => this.#apply(events),
         onProgress: (progress) => this.#advance(progress),
@@ -163,6 +163,7 @@ export class WatchCache implements CacheHost, AsyncDisposable {
       const resource = this.#table.find(event.object.key);
       const change = resource.apply(event);
       this.#revision = event.revision;
+      if (change === undefined) continue;
       this.#window.add({ change, log: resource.log, timeMs });
       this.#fanOut.add({ change, watchers: resource.watchers });
     }

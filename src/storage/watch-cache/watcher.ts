@@ -2,6 +2,7 @@ import type { Logger, TimeSlices } from '../../base/index.ts';
 import { type Storage, StorageError, type StorageEvent } from '../contract.ts';
 import { pathEnd } from '../key-range.ts';
 import type { SortedTree } from '../sorted-tree.ts';
+import { compactedError } from '../storage-errors.ts';
 import { CachedObject, type ObjectScope } from './cached-object.ts';
 import { Change, type ObjectPredicate, WatchEvent } from './change.ts';
 import type { ChangeLog } from './change-log.ts';
@@ -61,6 +62,8 @@ export interface WatchedResource {
   readonly lastChange: number;
   /** Every change after this revision is in the log. */
   readonly windowStart: number;
+  /** Why objects below a path (a folder that ends with `/`, or one exact key) cannot be watched now. */
+  problemBelow(path: string): StorageError | undefined;
   /** The indexed field that a selection demands a value of. */
   demandOf(requiredValue: RequiredValue | undefined): FieldValue | undefined;
   /** Makes ready what `stateNow` can use; a promise when that takes a while. */
@@ -162,6 +165,8 @@ export class Watcher implements CacheWatch, LiveWatcher {
   async #catchUp(): Promise<void> {
     const { ready, afterRevision } = this.#request;
     if (ready !== undefined) await ready();
+    const problem = this.#resource.problemBelow(this.path);
+    if (problem !== undefined) throw problem;
     if (afterRevision === 'now') this.#position = this.#resource.revision;
     if (this.#startsWithState && !this.#isClosed) await this.#deliverState();
     while (!this.#isClosed && !this.#isLive) {
@@ -252,7 +257,15 @@ export class Watcher implements CacheWatch, LiveWatcher {
   #receiveHistory(events: readonly StorageEvent[]): void {
     for (const event of events) {
       if (this.#isClosed || event.revision > this.#resource.revision) return;
-      if (this.#isBelowPath(event.object.key)) this.receive(this.#changeOf(event));
+      if (!this.#isBelowPath(event.object.key)) {
+        this.#position = event.revision;
+        continue;
+      }
+      if (hasProblem(event)) {
+        this.fail(compactedError(this.#position, event.revision));
+        return;
+      }
+      this.receive(this.#changeOf(event));
       this.#position = event.revision;
     }
   }
@@ -276,4 +289,9 @@ export class Watcher implements CacheWatch, LiveWatcher {
     this.#resource.logger.error('watch consumer failed', { path: this.path, error });
     this.fail(new StorageError('closed', 'watch ended: its consumer failed', { cause: error }));
   }
+}
+
+/** There was no object for a while: what happened cannot be told object by object. */
+function hasProblem({ object, previous }: StorageEvent): boolean {
+  return object.problem !== undefined || previous?.problem !== undefined;
 }

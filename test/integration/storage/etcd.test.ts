@@ -48,16 +48,30 @@ describe('openEtcdStorage', function () {
       );
     });
 
-    it('fails reads and watches of a value that is not JSON, and goes on', async () => {
+    it('tells readers and watches of a value that is not JSON, and goes on', async () => {
       const { prefix, open } = await prepare();
       await using storage = await open();
       const watch = new WatchRecorder(storage, { prefix, afterRevision: await storage.currentRevision() });
       const [endpoint = ''] = cluster.endpoints;
       await etcdctl(endpoint, ['put', `${prefix}bad`, 'binary']);
-      await watch.fails();
-      assert.equal(watch.errors[0]?.code, 'corrupt');
-      await rejectsWith('corrupt', () => storage.range({ prefix }));
       assert.equal((await storage.create(`${prefix}good`, makeValue('good'))).kind, 'ok');
+      const current = await storage.currentRevision();
+      await watch.reaches(current);
+      const problem = 'it is not JSON';
+      assert.deepEqual(
+        watch.events.map(({ object }) => object.problem),
+        [problem, undefined],
+      );
+      const { objects } = await storage.range({ prefix });
+      assert.deepEqual(
+        objects.map((object) => object.problem),
+        [problem, undefined],
+      );
+      const revision = (await storage.get(`${prefix}bad`))?.revision ?? 0;
+      const again = await storage.create(`${prefix}bad`, makeValue('bad'));
+      assert.equal(again.kind === 'conflict' && again.current?.problem, problem);
+      assert.equal((await storage.delete(`${prefix}bad`, revision)).kind, 'ok');
+      assert.equal(await storage.get(`${prefix}bad`), undefined);
     });
 
     it('progresses to revisions of keys outside of the store', async () => {

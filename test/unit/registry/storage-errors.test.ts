@@ -14,6 +14,7 @@ describe('translateStorageError', () => {
     ['closed', 503, 'ServiceUnavailable'],
     ['locked', 503, 'ServiceUnavailable'],
     ['corrupt', 500, 'InternalError'],
+    ['unreadable', 500, 'InternalError'],
     ['wrong-dialect', 500, 'InternalError'],
   ];
   for (const [code, status, reason] of cases) {
@@ -25,7 +26,8 @@ describe('translateStorageError', () => {
 
   it('tells clients nothing of files and drivers', () => {
     for (const [code] of cases) {
-      if (code === 'future-revision') continue; // its message is revisions only
+      // Messages that are revisions only, or a key.
+      if (code === 'future-revision' || code === 'unreadable') continue;
       const { status } = translateStorageError(new StorageError(code, '/var/lib/secret.db: disk I/O error'));
       expect(JSON.stringify(status)).not.to.contain('secret');
     }

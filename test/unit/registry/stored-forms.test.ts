@@ -4,21 +4,20 @@ import { createDefaulter } from '../../../src/apis/defaults/index.ts';
 import { createResourceTable } from '../../../src/apis/resources/index.ts';
 import { createDialect, orchDialect } from '../../../src/machinery/dialect.ts';
 import { formatGroupVersion } from '../../../src/machinery/schema/index.ts';
-import { createStoredForms } from '../../../src/registry/index.ts';
+import { createStoredForms, storageKinds } from '../../../src/registry/index.ts';
 
 type Json = Record<string, unknown>;
 
 function formsOf(writtenVersions: Readonly<Record<string, string>> = {}, dialect = orchDialect) {
   const catalog = createTypeCatalog(dialect);
-  const unreadable: string[] = [];
-  const forms = createStoredForms({
+  const table = createResourceTable({ dialect, runtimeConfig: { 'api/all': 'true' } });
+  return createStoredForms({
     dialect,
     catalog,
     applyDefaults: createDefaulter({ dialect, catalog, gates: new Set() }),
     writtenVersions: new Map(Object.entries(writtenVersions)),
-    onUnreadable: (key) => unreadable.push(key),
+    storageKinds: storageKinds(table, '/registry/'),
   });
-  return { forms, unreadable };
 }
 
 const bytesOf = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
@@ -28,7 +27,7 @@ const backend = { serviceName: 's', servicePort: 80 };
 const ingress = (apiVersion: string, spec: Json) => ({ kind: 'Ingress', apiVersion, metadata, spec });
 
 describe('createStoredForms', () => {
-  const { forms, unreadable } = formsOf();
+  const forms = formsOf();
 
   it('gives values in the storage version of every kind as they are', () => {
     const table = createResourceTable({ dialect: orchDialect, runtimeConfig: { 'api/all': 'true' } });
@@ -78,15 +77,44 @@ describe('createStoredForms', () => {
       const form = forms.read(bytes, 'key');
       expect(form.bytes).to.equal(bytes);
       expect(form.isStale).to.equal(false);
-      expect(unreadable).to.deep.equal([]);
+      expect(form.problem).to.equal(undefined);
     });
   }
 
-  it('tells of values that do not fit their kind, and gives them as they are', () => {
-    const { forms: own, unreadable: told } = formsOf();
-    const bytes = bytesOf(ingress('networking.orch.io/v1', { rules: 'many' }));
-    expect(own.read(bytes, 'the key').bytes).to.equal(bytes);
-    expect(told).to.deep.equal(['the key']);
+  it('says what is wrong with a value that is not of the kind that its key is for', () => {
+    const uid = '0b5a9c1e-0000-4000-8000-000000000001';
+    const own = { name: 'a', namespace: 'b', uid, resourceVersion: '12', creationTimestamp: null };
+    const map = (rest: Json) => ({ kind: 'ConfigMap', apiVersion: 'v1', metadata: own, ...rest });
+    const foreign = 'it is no ConfigMap in a version that is known';
+    const unfit = 'it does not fit its kind';
+    const problems: readonly [key: string, value: unknown, problem: string | undefined][] = [
+      ['configmaps/b/a', map({}), undefined],
+      ['configmaps/b/a', map({ metadata }), undefined],
+      ['configmaps/b/a', map({ kind: 'Secret' }), foreign],
+      ['configmaps/b/a', map({ apiVersion: 'v9' }), foreign],
+      ['configmaps/b/a', map({ apiVersion: 'example.com/v1', kind: 'Widget' }), foreign],
+      ['configmaps/b/a', { metadata }, foreign],
+      ['configmaps/b/a', map({ metadata: { ...metadata, labels: 5 } }), unfit],
+      ['configmaps/b/a', map({ metadata: { name: 'a', resourceVersion: '12', labels: { a: 5 } } }), unfit],
+      ['ingress/b/a', ingress('networking.orch.io/v1beta1', {}), undefined],
+      ['ingress/b/a', ingress('extensions/v1beta1', {}), undefined],
+      ['ingress/b/a', ingress('networking.orch.io/v1', { rules: 'many' }), unfit],
+      ['ranges/serviceips', { kind: 'RangeAllocation', apiVersion: 'v1', metadata }, undefined],
+    ];
+    for (const [key, value, problem] of problems) {
+      const form = forms.read(bytesOf(value), `/registry/${key}`);
+      expect(form.problem, JSON.stringify(value)).to.equal(problem);
+      expect(form.bytes.length === 0).to.equal(problem !== undefined);
+    }
+  });
+
+  it('does not take half a value for one', () => {
+    const uid = '0b5a9c1e-0000-4000-8000-000000000001';
+    const whole = bytesOf({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { ...metadata, uid } });
+    const read = (bytes: Buffer) => forms.read(bytes, '/registry/configmaps/b/a');
+    expect(read(whole).problem).to.equal(undefined);
+    expect(read(Buffer.concat([whole, Buffer.from('\n')])).problem).to.equal(undefined);
+    expect(read(whole.subarray(0, -5)).problem).to.equal('it does not fit its kind');
   });
 
   it('writes the very bytes that it is given unless another version is wanted', () => {
@@ -95,7 +123,7 @@ describe('createStoredForms', () => {
   });
 
   describe('with other versions to write', () => {
-    const own = formsOf({ 'networking.orch.io/v1beta1.Ingress': 'networking.orch.io/v1' }).forms;
+    const own = formsOf({ 'networking.orch.io/v1beta1.Ingress': 'networking.orch.io/v1' });
 
     it('writes them with the revision as it was, empty or not', () => {
       for (const resourceVersion of ['', '7']) {
@@ -129,7 +157,7 @@ describe('createStoredForms', () => {
   });
 
   it('knows kinds by the names of its dialect', () => {
-    const other = formsOf({}, createDialect('kubernetes')).forms;
+    const other = formsOf({}, createDialect('kubernetes'));
     const read = (apiVersion: string) =>
       parse(other.read(bytesOf(ingress(apiVersion, { backend })), 'key').bytes);
     expect(read('extensions/v1beta1').apiVersion).to.equal('networking.k8s.io/v1beta1');

@@ -1,0 +1,42 @@
+import type { Status } from '../machinery/errors/index.ts';
+import { formatGroupVersion } from '../machinery/schema/index.ts';
+import { changeAttributes } from './attributes.ts';
+import type { DeleteRequest, DeleteResult } from './delete.ts';
+import { keyOf, type ServedKind } from './resource-store.ts';
+import { translateStorageError } from './storage-errors.ts';
+import { removeStored } from './write.ts';
+
+/**
+ * Removes what is at an object's key when it is no object, so that the resource works again: at once, for nobody can
+ * read what would hold it. Undefined when there is an object, or nothing, or when something else came there meanwhile.
+ *
+ * @throws StatusError 500 when the request says of which object it speaks; whatever admission refuses with.
+ */
+export async function deleteUnreadable(
+  { store }: ServedKind,
+  request: DeleteRequest,
+): Promise<DeleteResult | undefined> {
+  const { namespace, name, options, deleteOptions } = request;
+  const key = keyOf(store, namespace, name);
+  const found = store.cache.unreadable(key);
+  if (found === undefined) return undefined;
+  const { uid, resourceVersion } = deleteOptions.preconditions ?? {};
+  const problem = store.cache.problemBelow(key);
+  if (problem !== undefined && (uid !== undefined || resourceVersion !== undefined))
+    throw translateStorageError(problem);
+  const { group, version, kind } = store.storageKind;
+  // All that is known of it.
+  const metadata = { name, ...(store.isNamespaced && { namespace }) };
+  const oldObject = { kind, apiVersion: formatGroupVersion(group, version), metadata };
+  await store.admission.admit(changeAttributes(store, 'DELETE', { oldObject, options }));
+  await store.admission.validate(changeAttributes(store, 'DELETE', { oldObject, options }));
+  if (!options.isDryRun && !(await removeStored(store, key, found.revision))) return undefined;
+  const status: Status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name, ...(store.group === '' ? {} : { group: store.group }), kind: store.resource },
+  };
+  return { kind: 'status', status, wasRemoved: true };
+}
