@@ -30,10 +30,17 @@ export function translateStorageError(error: StorageError): StatusError {
     case 'unavailable':
     case 'closed':
     case 'locked':
-      return serviceUnavailable('storage is unavailable, try again later');
+      return unavailable(error);
     default:
       return internalError('storage failed');
   }
+}
+
+/** Clients repeat a failure by themselves only where it says when: not what may have happened, and would again. */
+function unavailable({ mayHaveWritten }: StorageError): StatusError {
+  const message = 'storage is unavailable, try again later';
+  if (mayHaveWritten) return serviceUnavailable(message);
+  return otherFailure(503, 'ServiceUnavailable', message, { retryAfterSeconds: 1 });
 }
 
 /** 504 for a version that has not happened yet, after the wait for it was over. */

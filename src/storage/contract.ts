@@ -145,13 +145,29 @@ export type StorageErrorCode =
   | 'wrong-dialect'
   | 'closed';
 
+export interface StorageErrorOptions extends ErrorOptions {
+  readonly mayHaveWritten?: boolean | undefined;
+}
+
 /** A storage failure. `registry` translates it to an API error in one place. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly code: StorageErrorCode;
+  /** True for a write of which it is not known whether it happened. What did not, may be tried again as it is. */
+  readonly mayHaveWritten: boolean;
 
-  constructor(code: StorageErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: StorageErrorCode,
+    message: string,
+    { mayHaveWritten, ...options }: StorageErrorOptions = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.mayHaveWritten = mayHaveWritten === true;
   }
+}
+
+/** The same failure, of a write that may have happened. */
+export function asUncertain(error: StorageError): StorageError {
+  return new StorageError(error.code, error.message, { cause: error, mayHaveWritten: true });
 }

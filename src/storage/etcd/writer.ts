@@ -1,4 +1,4 @@
-import { StorageError, type StoredObject, type WriteOptions } from '../contract.ts';
+import { asUncertain, StorageError, type StoredObject, type WriteOptions } from '../contract.ts';
 import type { Cluster } from './cluster.ts';
 import { decodeObject } from './decode-change.ts';
 import { isLeaseLost } from './failure.ts';
@@ -40,7 +40,7 @@ export class Writer {
 
   /**
    * @param knownRevision a revision that had happened before the write was started.
-   * @throws StorageError `unavailable` also when it is not known whether the write was applied; `disk-full`;
+   * @throws StorageError `unavailable`, which says whether the write may have been applied; `disk-full`;
    * RangeError for a value that is too large.
    */
   async write(write: Write, knownRevision: number): Promise<Written> {
@@ -48,8 +48,12 @@ export class Writer {
     const onUncertain = (): void => {
       isUncertain = true;
     };
-    const written = await this.#send(write, onUncertain);
-    return isUncertain ? settleUncertain(write, written, knownRevision) : written;
+    try {
+      const written = await this.#send(write, onUncertain);
+      return isUncertain ? settleUncertain(write, written, knownRevision) : written;
+    } catch (error) {
+      throw isUncertain && error instanceof StorageError ? asUncertain(error) : error;
+    }
   }
 
   async #send(write: Write, onUncertain: () => void): Promise<Written> {
@@ -92,7 +96,9 @@ function readSuccess({ key, value }: Write, { header, responses }: TxnAnswer): W
   const revision = toNumber(header.revision);
   const stored = value ?? responses[0]?.deleteRange?.prevKvs[0]?.value;
   if (stored === undefined)
-    throw new StorageError('unavailable', `etcd did not tell what was deleted at ${key}`);
+    throw new StorageError('unavailable', `etcd did not tell what was deleted at ${key}`, {
+      mayHaveWritten: true,
+    });
   return { kind: 'ok', revision, object: restoreObject(key, revision, stored) };
 }
 

@@ -1,4 +1,4 @@
-import type { StorageError, WriteResult } from '../contract.ts';
+import { asUncertain, type StorageError, type StorageErrorCode, type WriteResult } from '../contract.ts';
 import { findRevision } from '../stamp.ts';
 import type { WriteBatch, WriteBatchResult } from './messages.ts';
 import type { WorkerClient } from './worker-client.ts';
@@ -24,6 +24,9 @@ const maxBatchWrites = 1024;
 const maxBatchBytes = 8 * 1024 * 1024;
 
 const noValue = Buffer.alloc(0);
+
+/** Failures that end a transaction before its commit; a disk or a thread may fail at any time. */
+const failsForSure: ReadonlySet<StorageErrorCode> = new Set(['disk-full', 'locked']);
 
 export interface WriteQueueOptions {
   readonly client: WorkerClient;
@@ -98,7 +101,8 @@ export class WriteQueue {
         reject: (error) => {
           this.#isCommitting = false;
           this.#options.onFailure(error);
-          for (const write of writes) write.reject(error);
+          const failure = failsForSure.has(error.code) ? error : asUncertain(error);
+          for (const write of writes) write.reject(failure);
           this.#schedule();
         },
       },

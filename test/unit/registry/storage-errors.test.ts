@@ -24,6 +24,16 @@ describe('translateStorageError', () => {
     });
   }
 
+  it('says when to try again, but for a write that may have happened', () => {
+    const retryAfter = (mayHaveWritten: boolean, code: StorageErrorCode) =>
+      translateStorageError(new StorageError(code, 'x', { mayHaveWritten })).status.details
+        ?.retryAfterSeconds;
+    for (const code of ['unavailable', 'closed', 'locked'] as const) {
+      expect(retryAfter(false, code), code).to.equal(1);
+      expect(retryAfter(true, code), code).to.equal(undefined);
+    }
+  });
+
   it('tells clients nothing of files and drivers', () => {
     for (const [code] of cases) {
       // Messages that are revisions only, or a key.

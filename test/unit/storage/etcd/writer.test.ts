@@ -70,8 +70,25 @@ describe('Writer', () => {
     it(`claims neither success nor conflict after an uncertain attempt that left ${about}`, async () => {
       const failure = await attempt().catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(StorageError).with.property('code', 'unavailable');
+      expect(failure).to.have.property('mayHaveWritten', true);
     });
   }
+
+  it('says of a write that failed whether it may have happened', async () => {
+    for (const isUncertain of [false, true]) {
+      const call = async (_method: unknown, _request: unknown, options: CallOptions) => {
+        if (isUncertain) options.onUncertain?.();
+        throw new StorageError('unavailable', 'etcd does not answer');
+      };
+      // The writer makes transactions only.
+      const cluster = { call } as unknown as Pick<Cluster, 'call'>;
+      const leases = { take: async () => ({ id: 1 }), forget: async () => {} };
+      const failure = await new Writer(cluster, leases)
+        .write({ key, expectedRevision: 50, value }, known)
+        .catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(StorageError).with.property('mayHaveWritten', isUncertain);
+    }
+  });
 
   it('remembers an uncertain attempt when the lease is lost after it', async () => {
     const lost = Object.assign(new Error('lost'), {
