@@ -34,8 +34,8 @@ export function admitPod(options: AdmitPodOptions): Admission {
 }
 
 function termsFor({ config, dialect, appArmor: host = appArmorHost() }: AdmitPodOptions): PodTerms {
-  const isOn = config.features.AppArmor;
-  return { findBlock: (pod) => checkAppArmor(pod, { isOn, host, dialect }) };
+  const { AppArmor: isOn, EphemeralContainers: runsEphemeral } = config.features;
+  return { findBlock: (pod) => checkAppArmor(pod, { isOn, host, dialect }), runsEphemeral };
 }
 
 function refuseParameters({ pod, config }: AdmitPodOptions): PodRefusal | undefined {

@@ -44,6 +44,8 @@ export interface PodRefusal {
 export interface PodTerms {
   /** Why nothing of a pod that has not begun can be run now; undefined when it can. Never rejects. */
   readonly findBlock: (pod: Pod) => Promise<PodBlock | undefined>;
+  /** Whether its ephemeral containers are started; they are left alone otherwise. */
+  readonly runsEphemeral: boolean;
 }
 
 /** Whether a pod is run. */

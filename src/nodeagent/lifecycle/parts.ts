@@ -1,3 +1,4 @@
+import { everyContainer } from '../../apis/core/pod-spec/index.ts';
 import type { Container, Pod } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
@@ -72,14 +73,10 @@ export const filesOf = ({ files = machineFiles }: LifecycleParts): PodFiles => f
 /** A container of a pod, and where in it it is. */
 export interface FoundContainer {
   readonly container: Container;
-  readonly list: 'containers' | 'initContainers';
+  readonly list: 'containers' | 'initContainers' | 'ephemeralContainers';
 }
 
-/** Looks a container up by name; init containers are searched too. */
+/** Looks a container of any kind up by name. */
 export function findContainer({ spec }: Pod, name: string): FoundContainer | undefined {
-  for (const list of ['containers', 'initContainers'] as const) {
-    const container = spec[list]?.find((each) => each.name === name);
-    if (container !== undefined) return { container, list };
-  }
-  return undefined;
+  return everyContainer(spec).find(({ container }) => container.name === name);
 }

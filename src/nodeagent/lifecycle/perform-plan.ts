@@ -4,7 +4,7 @@ import type { MountedVolume } from '../volumes/index.ts';
 import { findSandbox, makeSandbox, type UsableSandbox } from './make-sandbox.ts';
 import { filesOf, findContainer, type LifecycleParts } from './parts.ts';
 import { preparePod } from './prepare-pod.ts';
-import { startContainer } from './start-container.ts';
+import { type StartRequest, startContainer } from './start-container.ts';
 import { stopContainer } from './stop-container.ts';
 import { waitForAll } from './wait-for-all.ts';
 
@@ -111,7 +111,9 @@ async function startOne(
   const volumes = await prepareOnce(run, state, parts);
   const sandbox = await sandboxOf(podSandboxId, run, { ...state, volumes }, parts);
   signal.throwIfAborted();
-  const failure = await startContainer({ pod, ...found, attempt, sandbox, volumes, graceMs, signal }, parts);
+  const target = targetOf(run, name);
+  const request = { pod, ...found, attempt, sandbox, volumes, target, graceMs, signal };
+  const failure = await startContainer(request, parts);
   onStart({
     name,
     specHash: hashContainer(found.container),
@@ -119,6 +121,15 @@ async function startOne(
     ...(failure === undefined ? {} : { failure }),
     nowMs: parts.clock.nowMs(),
   });
+}
+
+/** The container whose processes an ephemeral one asks to see. */
+function targetOf({ pod, view }: PlanRun, name: string): StartRequest['target'] {
+  const wanted = pod.spec.ephemeralContainers?.find((each) => each.name === name)?.targetContainerName ?? '';
+  if (wanted === '') return undefined;
+  const instances = view.containers.filter(({ status }) => status.metadata.name === wanted);
+  const [newest] = instances.sort((a, b) => b.status.metadata.attempt - a.status.metadata.attempt);
+  return { name: wanted, id: newest?.status.id };
 }
 
 async function sandboxOf(

@@ -269,6 +269,7 @@ export class PodWorker {
       starting: this.#run?.starting ?? new Set(),
       verdict: this.#verdict,
       block,
+      runsEphemeral: this.#options.terms?.runsEphemeral,
       runtimeName: runtimeName(),
       hostIp: objects === undefined ? undefined : surroundings().hostIps[0],
     });
@@ -356,9 +357,9 @@ export class PodWorker {
   }
 
   #probe(view: RuntimeView): void {
-    const init = new Set((this.#pod.spec.initContainers ?? []).map(({ name }) => name));
+    const probed = new Set((this.#pod.spec.containers ?? []).map(({ name }) => name));
     const running = view.containers.flatMap(({ status: { id, metadata, state, startedAtMs } }) =>
-      state === 'running' && !init.has(metadata.name)
+      state === 'running' && probed.has(metadata.name)
         ? [{ name: metadata.name, id, startedAtMs: startedAtMs ?? 0 }]
         : [],
     );

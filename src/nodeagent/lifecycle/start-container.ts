@@ -24,6 +24,8 @@ export interface StartRequest extends FoundContainer {
   readonly attempt: number;
   readonly sandbox: UsableSandbox;
   readonly volumes: ReadonlyMap<string, MountedVolume>;
+  /** Container whose processes it is to see, without an id when there is none such; most often left out. */
+  readonly target?: { readonly name: string; readonly id: string | undefined } | undefined;
   /** Nothing is to be started any more: ends a pull or a hook that is under way, and leaves out what would come next. */
   readonly signal: AbortSignal;
   /** From the polite signal to the deadly one, should the container have to be ended again. */
@@ -133,10 +135,13 @@ async function prepare(request: StartRequest, image: Image, parts: LifecyclePart
 }
 
 async function planContainer(
-  { pod, container, attempt, sandbox, volumes }: StartRequest,
+  { pod, container, attempt, sandbox, volumes, target }: StartRequest,
   image: Image,
   parts: LifecycleParts,
 ): Promise<ContainerPlan> {
+  if (target !== undefined && target.id === undefined) {
+    throw new ContainerConfigError(`unable to find target container ${target.name}`);
+  }
   const { objects, settings, surroundings, randomHex, clock, processors } = parts;
   const { hostIps, allocatable } = surroundings();
   if (objects !== undefined) await waitForServices(objects, clock);
@@ -156,6 +161,7 @@ async function planContainer(
     terminationLogName: randomHex(logNameLength),
     nodeHostsFile: pod.spec.hostNetwork === true ? await filesOf(parts).readNodeHosts() : '',
     extraGroups: groupsOf(volumes),
+    targetContainerId: target?.id,
     podIps: sandbox.ips,
     hostIps,
     cpusetCpus: await processors?.cpusFor(pod.metadata.uid ?? '', container.name),

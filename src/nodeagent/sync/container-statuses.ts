@@ -20,11 +20,15 @@ export interface ContainerStatuses {
   readonly init: readonly ApiStatus[] | undefined;
   /** By name. */
   readonly containers: readonly ApiStatus[];
+  /** By name; undefined when the pod has none, or none are run. */
+  readonly ephemeral: readonly ApiStatus[] | undefined;
 }
+
+type ContainerKind = 'init' | 'usual' | 'ephemeral';
 
 /** What the runtime and failed starts say of the containers of a pod, as its status shows it. */
 export function describeContainers(input: PodInput): ContainerStatuses {
-  const { initContainers = [], containers } = input.pod.spec;
+  const { initContainers = [], containers, ephemeralContainers = [] } = input.pod.spec;
   const previous = previousStatus(input);
   const instances = sortInstances(input);
   const reason = initContainers.length > 0 ? 'PodInitializing' : 'ContainerCreating';
@@ -32,7 +36,7 @@ export function describeContainers(input: PodInput): ContainerStatuses {
   const describe = (
     list: readonly Container[],
     statuses: readonly ApiStatus[] | undefined,
-    isInit: boolean,
+    kind: ContainerKind,
   ) => {
     const old = new Map((statuses ?? []).map((status) => [status.name, status]));
     return list.map((container) => {
@@ -40,7 +44,7 @@ export function describeContainers(input: PodInput): ContainerStatuses {
         instances: instances.get(container.name) ?? [],
         old: old.get(container.name),
         reason,
-        isInit,
+        kind,
       };
       return cutMessages(describeContainer(input, container, from), Math.floor(messagesMaxBytes / count));
     });
@@ -49,12 +53,16 @@ export function describeContainers(input: PodInput): ContainerStatuses {
     init:
       initContainers.length === 0
         ? undefined
-        : describe(initContainers, previous.initContainerStatuses, true),
-    containers: describe(containers ?? [], previous.containerStatuses, false).toSorted((a, b) =>
-      a.name < b.name ? -1 : 1,
-    ),
+        : describe(initContainers, previous.initContainerStatuses, 'init'),
+    containers: describe(containers ?? [], previous.containerStatuses, 'usual').toSorted(byName),
+    ephemeral:
+      ephemeralContainers.length === 0 || input.runsEphemeral !== true
+        ? undefined
+        : describe(ephemeralContainers, previous.ephemeralContainerStatuses, 'ephemeral').toSorted(byName),
   };
 }
+
+const byName = (a: ApiStatus, b: ApiStatus): number => (a.name < b.name ? -1 : 1);
 
 /** Instances by name, newest first. */
 function sortInstances({ view }: PodInput): Instances {
@@ -76,11 +84,11 @@ interface Origin {
   readonly old: ApiStatus | undefined;
   /** Why a container waits that nothing else is known of. */
   readonly reason: string;
-  readonly isInit: boolean;
+  readonly kind: ContainerKind;
 }
 
 function describeContainer(input: PodInput, container: Container, origin: Origin): ApiStatus {
-  const { instances, isInit } = origin;
+  const { instances, kind } = origin;
   const [newest, previous] = instances;
   const status =
     newest === undefined
@@ -89,16 +97,23 @@ function describeContainer(input: PodInput, container: Container, origin: Origin
   if (newest !== undefined && previous !== undefined) {
     status.lastState = stateOf(input, previous, origin.reason);
   }
-  if (isInit && newest === undefined && status.state.terminated !== undefined) return status;
+  if (kind !== 'usual' && newest === undefined && status.state.terminated !== undefined) return status;
   const failure = input.memory.failures.get(container.name);
-  if (failure === undefined || !isStartedAgain(input, newest, isInit)) return status;
+  if (failure === undefined || !isStartedAgain(input, newest, kind)) return status;
   const lastState = status.state.terminated === undefined ? status.lastState : status.state;
   return { ...status, state: { waiting: showFailure(failure, container, input.nowMs) }, lastState };
 }
 
 /** A container that the runtime has no instance of: as it was, if it ended, else waiting. */
-function describeMissing({ pod }: PodInput, { name, image }: Container, { old, reason }: Origin): ApiStatus {
+function describeMissing(
+  { pod }: PodInput,
+  { name, image }: Container,
+  { old, reason, kind }: Origin,
+): ApiStatus {
   if (old?.state.terminated !== undefined) return { ...old, ready: false };
+  if (kind === 'ephemeral' && old?.state.running !== undefined) {
+    return { ...old, state: { terminated: { ...lost, message: forgotten } }, ready: false }; // never started again
+  }
   const status: ApiStatus = {
     name,
     state: { waiting: { reason } },
@@ -121,6 +136,8 @@ const lost = {
   startedAt: null,
   finishedAt: null,
 } as const;
+
+const forgotten = 'The container could not be located.  The container used to be Running';
 
 function describeInstance(input: PodInput, instance: RuntimeStatus, { old, reason }: Origin): ApiStatus {
   const { id, metadata, image, imageRef } = instance;
@@ -173,10 +190,13 @@ function timeOf(ms: number | undefined): string | null {
 }
 
 /** Whether the next plan starts a container whose newest instance is this one. */
-function isStartedAgain({ pod }: PodInput, newest: RuntimeStatus | undefined, isInit: boolean): boolean {
+function isStartedAgain({ pod }: PodInput, newest: RuntimeStatus | undefined, kind: ContainerKind): boolean {
   if (typeof pod.metadata.deletionTimestamp === 'string') return false;
-  if (newest === undefined || newest.state === 'created' || newest.state === 'unknown') return true;
-  if (newest.state === 'running' || (isInit && newest.exitCode === 0)) return false;
+  if (newest === undefined || newest.state === 'created' || newest.state === 'unknown') {
+    return kind !== 'ephemeral' || newest?.state !== 'unknown';
+  }
+  if (newest.state === 'running' || kind === 'ephemeral') return false;
+  if (kind === 'init' && newest.exitCode === 0) return false;
   if (pod.spec.restartPolicy === 'Never') return false;
   return pod.spec.restartPolicy !== 'OnFailure' || newest.exitCode !== 0;
 }

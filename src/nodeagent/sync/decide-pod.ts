@@ -1,3 +1,4 @@
+import { everyContainer } from '../../apis/core/pod-spec/index.ts';
 import { formatDuration } from '../../machinery/values/index.ts';
 import type { PodAction, PodPlan } from './actions.ts';
 import { findDeadlineMs } from './deadline.ts';
@@ -6,7 +7,7 @@ import { groupInstances, mayRun } from './instances.ts';
 import { toObservedPod } from './observe-pod.ts';
 import { planStop } from './plan-end.ts';
 import { planPod } from './plan-pod.ts';
-import { isTerminal, type PodInput, type PodMemory } from './pod-input.ts';
+import { isTerminal, type PodInput, type PodMemory, previousStatus } from './pod-input.ts';
 import type { DesiredPod, ObservedPod } from './pod-state.ts';
 import { podStatus } from './pod-status.ts';
 import { recallBackOffs } from './recall-back-offs.ts';
@@ -75,6 +76,7 @@ export function decidePod(input: PodInput): PodDecision {
       ...fresh.keys(),
       ...input.starting,
     ]),
+    startsEphemeral: input.runsEphemeral === true ? notBegun(input) : undefined,
     nowMs,
   });
   const next = { ...memory, backOffs: plan.backOffs, failures: withWaiting(desired, memory, plan, nowMs) };
@@ -106,9 +108,17 @@ function runs({ sandboxes, containers }: ObservedPod): boolean {
 }
 
 function imagesOf({ pod: { spec } }: PodInput): ReadonlySet<string> {
-  return new Set(
-    [...(spec.initContainers ?? []), ...(spec.containers ?? [])].map(({ image }) => image ?? ''),
+  return new Set(everyContainer(spec).map(({ container }) => container.image ?? ''));
+}
+
+/** Ephemeral containers that were never seen to run: a runtime may have forgotten those that were. */
+function notBegun(input: PodInput): ReadonlySet<string> {
+  const shown = previousStatus(input).ephemeralContainerStatuses ?? [];
+  const begun = new Set(
+    shown.flatMap(({ name, state }) => ((state.running ?? state.terminated) ? [name] : [])),
   );
+  const all = (input.pod.spec.ephemeralContainers ?? []).map(({ name }) => name);
+  return new Set(all.filter((name) => !begun.has(name)));
 }
 
 /** Failures with those that stand for crash-loop back-offs. */

@@ -18,6 +18,7 @@ export function toDesiredPod({ metadata, spec }: Pod): DesiredPod {
     terminationGraceMs: Math.max(minGraceMs, terminationGracePeriodSeconds * 1000),
     initContainers: initContainers.map(toDesiredContainer),
     containers: (containers ?? []).map(toDesiredContainer),
+    ephemeralContainers: (spec.ephemeralContainers ?? []).map(toDesiredContainer),
   };
 }
 

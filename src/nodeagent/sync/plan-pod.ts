@@ -14,6 +14,8 @@ export interface PlanPodOptions {
   readonly backOffs: BackOffs;
   /** Names of containers that must not be started now, whatever their back-off says. */
   readonly held?: ReadonlySet<string> | undefined;
+  /** Names of ephemeral containers that are to be started unless an instance of them has begun; none when left out. */
+  readonly startsEphemeral?: ReadonlySet<string> | undefined;
   readonly nowMs: number;
 }
 
@@ -24,9 +26,17 @@ interface Intent {
   readonly sandboxAttempt: number | undefined;
   readonly stops: readonly ContainerStop[];
   readonly starts: readonly DesiredContainer[];
+  /** Started before the others; back-offs do not concern them. */
+  readonly ephemeralStarts: readonly DesiredContainer[];
 }
 
-const nothing: Intent = { stopsPod: false, sandboxAttempt: undefined, stops: [], starts: [] };
+const nothing: Intent = {
+  stopsPod: false,
+  sandboxAttempt: undefined,
+  stops: [],
+  starts: [],
+  ephemeralStarts: [],
+};
 const initDone = { kind: 'done' } as const;
 const wholeEnd: Intent = { ...nothing, stopsPod: true };
 
@@ -37,13 +47,16 @@ type Instances = ReadonlyMap<string, readonly ObservedContainer[]>;
  * good sandbox begins anew, init containers run one after the other, containers end and start by themselves, and a
  * start after an end waits for its back-off. A pod whose containers have all ended for good keeps no sandbox.
  */
-export function planPod({ desired, observed, backOffs, held, nowMs }: PlanPodOptions): PodPlan {
+export function planPod(options: PlanPodOptions): PodPlan {
+  const { desired, observed, backOffs, held, nowMs } = options;
   const instances = groupInstances(observed.containers);
-  const intent = decide(desired, observed, instances);
+  const intent = decide(options, instances);
   const sandboxId = intent.sandboxAttempt === undefined ? newestSandbox(observed)?.id : undefined;
   const nextBackOffs = keepBackOffs(desired, backOffs);
   const waiting: WaitingContainer[] = [];
-  const starts: PodAction[] = [];
+  const starts: PodAction[] = intent.ephemeralStarts
+    .filter(({ name }) => held?.has(name) !== true)
+    .flatMap((container) => startsOf(desired, container, instances, sandboxId));
   for (const container of intent.starts) {
     if (held?.has(container.name)) continue;
     const wait = enterBackOff(container, instances, nextBackOffs, nowMs);
@@ -57,10 +70,24 @@ export function planPod({ desired, observed, backOffs, held, nowMs }: PlanPodOpt
   };
 }
 
-function decide(desired: DesiredPod, observed: ObservedPod, instances: Instances): Intent {
+function decide({ desired, observed, startsEphemeral }: PlanPodOptions, instances: Instances): Intent {
   const decision = decideSandbox(desired, observed);
   if (decision.kind === 'create') return decideNewSandbox(desired, observed, instances, decision.attempt);
-  const { id } = decision.sandbox;
+  const intent = decideInSandbox(desired, observed, instances, decision.sandbox.id);
+  if (intent.stopsPod || startsEphemeral === undefined) return intent;
+  const ephemeralStarts = (desired.ephemeralContainers ?? []).filter(({ name }) => {
+    const newest = instances.get(name)?.[0];
+    return startsEphemeral.has(name) && (newest === undefined || newest.state === 'created');
+  });
+  return { ...intent, ephemeralStarts };
+}
+
+function decideInSandbox(
+  desired: DesiredPod,
+  observed: ObservedPod,
+  instances: Instances,
+  id: string,
+): Intent {
   const inSandbox = groupInstances(observed.containers.filter(({ podSandboxId }) => podSandboxId === id));
   // Containers are begun after initialization only, whose instances may have been removed since.
   const hasBegun = desired.containers.some(({ name }) => inSandbox.has(name));
@@ -155,11 +182,12 @@ function stopUnknown(desired: DesiredPod, { id, name, state }: ObservedContainer
 
 /** Instances that may run beside a newer one, outside the pod's sandbox, or of a container that the pod has no more. */
 function findStrays(
-  { initContainers, containers, terminationGraceMs }: DesiredPod,
+  { initContainers, containers, ephemeralContainers = [], terminationGraceMs }: DesiredPod,
   instances: Instances,
   sandboxId: string,
 ): readonly ContainerStop[] {
-  const names = new Set([...initContainers, ...containers].map(({ name }) => name));
+  const all = [...initContainers, ...containers, ...ephemeralContainers];
+  const names = new Set(all.map(({ name }) => name));
   return [...instances.values()]
     .flatMap((group) =>
       group.filter((each, index) => index > 0 || each.podSandboxId !== sandboxId || !names.has(each.name)),

@@ -78,6 +78,8 @@ export interface PodInput {
   readonly starting: ReadonlySet<string>;
   readonly verdict?: PodVerdict | undefined;
   readonly block?: PodBlock | undefined;
+  /** Whether ephemeral containers are started and shown. */
+  readonly runsEphemeral?: boolean | undefined;
   /** Leads the ids of containers in statuses, such as `containerd`. */
   readonly runtimeName: string;
   /** Address of the node; left out by an agent without an API server, as the reference does. */

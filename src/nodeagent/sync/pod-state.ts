@@ -24,6 +24,8 @@ export interface DesiredPod {
   readonly initContainers: readonly DesiredContainer[];
   /** At least one. */
   readonly containers: readonly DesiredContainer[];
+  /** Added while the pod runs, started once each, and never a reason for anything else. */
+  readonly ephemeralContainers?: readonly DesiredContainer[] | undefined;
 }
 
 /** A sandbox as the runtime has it. */

@@ -78,12 +78,12 @@ function activeStatus(
 }
 
 /** Containers of a pod that cannot be run are not being made. */
-function showBlocked({ init, containers }: ContainerStatuses): ContainerStatuses {
+function showBlocked({ init, containers, ephemeral }: ContainerStatuses): ContainerStatuses {
   const show = (status: ContainerStatus): ContainerStatus =>
     status.state.waiting === undefined
       ? status
       : { ...status, state: { waiting: { ...status.state.waiting, reason: 'Blocked' } } };
-  return { init: init?.map(show), containers: containers.map(show) };
+  return { init: init?.map(show), containers: containers.map(show), ephemeral };
 }
 
 /** Whether a pod has been active for longer than it may, and had not finished by itself before. */
@@ -120,15 +120,20 @@ function addressesOnNode({ pod, hostIp }: PodInput, own: Addresses): Addresses &
 function containersOf({
   init,
   containers,
-}: ContainerStatuses): Pick<PodStatus, 'initContainerStatuses' | 'containerStatuses'> {
+  ephemeral,
+}: ContainerStatuses): Pick<
+  PodStatus,
+  'initContainerStatuses' | 'containerStatuses' | 'ephemeralContainerStatuses'
+> {
   return {
     ...(init === undefined ? {} : { initContainerStatuses: [...init] }),
     containerStatuses: [...containers],
+    ...(ephemeral === undefined ? {} : { ephemeralContainerStatuses: [...ephemeral] }),
   };
 }
 
-/** Says what is ready and started: init containers by their end, containers by their probes. */
-function applyProbes(input: PodInput, { init, containers }: ContainerStatuses): ContainerStatuses {
+/** Says what is ready and started: init containers by their end, containers by their probes, ephemeral ones never. */
+function applyProbes(input: PodInput, { init, containers, ephemeral }: ContainerStatuses): ContainerStatuses {
   const runningIds = new Map(
     input.view.containers
       .filter(({ status }) => status.state === 'running')
@@ -137,6 +142,7 @@ function applyProbes(input: PodInput, { init, containers }: ContainerStatuses): 
   return {
     init: init?.map((status) => ({ ...status, ready: status.state.terminated?.exitCode === 0 })),
     containers: containers.map((status) => probeStatus(input, status, runningIds)),
+    ephemeral,
   };
 }
 

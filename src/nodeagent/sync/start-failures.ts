@@ -50,11 +50,12 @@ function enterPullBackOff(imageBackOffs: Map<string, BackOff>, image: string, no
 
 /** Failures that still say something: of containers that the pod has as they were, and that do not run. */
 export function keepFailures(
-  { initContainers, containers }: DesiredPod,
+  { initContainers, containers, ephemeralContainers = [] }: DesiredPod,
   observed: ObservedPod,
   failures: PodMemory['failures'],
 ): Map<string, StartFailure> {
-  const hashes = new Map([...initContainers, ...containers].map(({ name, specHash }) => [name, specHash]));
+  const all = [...initContainers, ...containers, ...ephemeralContainers];
+  const hashes = new Map(all.map(({ name, specHash }) => [name, specHash]));
   const instances = groupInstances(observed.containers);
   return new Map(
     [...failures].filter(([name, { specHash }]) => {

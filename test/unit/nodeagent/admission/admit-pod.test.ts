@@ -29,6 +29,14 @@ describe('admitPod', () => {
     expect(admit(pod)).to.deep.include({ kind: 'admitted', preempts: [] });
   });
 
+  it('runs ephemeral containers where the gate is on', () => {
+    const runsEphemeral = (EphemeralContainers: boolean): unknown => {
+      const admission = admit(podNamed('p'), { gates: { EphemeralContainers } });
+      return admission.kind === 'admitted' && admission.terms?.runsEphemeral;
+    };
+    expect([runsEphemeral(true), runsEphemeral(false)]).to.deep.equal([true, false]);
+  });
+
   it('says what is missing in numbers of the smallest unit', () => {
     const others = [podNamed('o', { containers: [asking({ cpu: '150m', memory: '1Gi' })] })];
     expect(admit(podNamed('p', { containers: [asking({ cpu: '100' })] }), { others })).to.deep.equal({

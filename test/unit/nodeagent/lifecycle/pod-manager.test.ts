@@ -289,7 +289,7 @@ describe('PodManager', () => {
     const withInit = podOf('u', { spec: { initContainers: [containerOf('i0', 'job exit=0@100')] } });
     async function beginBlocked(): Promise<World> {
       cause.isThere = true;
-      const terms = { findBlock: async () => (cause.isThere ? block : undefined) };
+      const terms = { runsEphemeral: false, findBlock: async () => (cause.isThere ? block : undefined) };
       const world = await beginWorld({ admit: () => ({ kind: 'admitted', preempts: [], terms }) });
       world.put('api', withInit);
       await world.time.pass(30_000);
@@ -326,6 +326,65 @@ describe('PodManager', () => {
       await world.time.pass(5000);
       expect(world.wanted.api.has('u')).to.equal(false);
       expect(findFlaws(world)).to.deep.equal([]);
+    });
+  });
+
+  describe('an ephemeral container', () => {
+    const debugged = (targetContainerName: string): Partial<Pod['spec']> => ({
+      ephemeralContainers: [{ ...containerOf('e0', 'job exit=0@100'), targetContainerName }],
+    });
+    async function beginDebugged(targetContainerName: string, runsEphemeral = true) {
+      const namespaces: unknown[] = [];
+      const terms = { runsEphemeral, findBlock: async () => undefined };
+      const world = await beginWorld({
+        admit: () => ({ kind: 'admitted', preempts: [], terms }),
+        parts: ({ runtime }) => ({
+          runtime: {
+            ...runtime,
+            createContainer(options) {
+              const { metadata, security } = options.config;
+              if (metadata.name === 'e0') namespaces.push(security?.namespaces);
+              return runtime.createContainer(options);
+            },
+          },
+        }),
+      });
+      world.put('api', podOf('u'));
+      await world.time.pass(5000);
+      world.put('api', {
+        ...storedPod(world, 'u'),
+        spec: podOf('u', { spec: debugged(targetContainerName) }).spec,
+      });
+      await world.time.pass(60_000);
+      return { world, namespaces, status: world.life?.statuses.get('u') };
+    }
+
+    it('is started once, beside the container whose processes it wants to see', async () => {
+      const { world, namespaces, status } = await beginDebugged('c0');
+      const target = [...world.runtime.containers.values()].find(({ name }) => name === 'c0');
+      expect(namespaces).to.deep.equal([
+        { network: 'pod', ipc: 'pod', pid: 'target', targetId: target?.status.id },
+      ]);
+      expect(status).to.include({ phase: 'Running' });
+      expect(status?.ephemeralContainerStatuses?.[0]?.state.terminated).to.include({ exitCode: 0 });
+      expect(world.events.flatMap(({ about }) => (about.kind === 'pod' ? [about.fieldPath] : []))).to.include(
+        'spec.ephemeralContainers{e0}',
+      );
+    });
+
+    it('waits for a target that there is none of', async () => {
+      const { namespaces, status } = await beginDebugged('other');
+      expect(namespaces).to.deep.equal([]);
+      expect(status?.ephemeralContainerStatuses?.[0]?.state.waiting).to.deep.equal({
+        reason: 'CreateContainerConfigError',
+        message: 'unable to find target container other',
+      });
+    });
+
+    it('is left alone under other terms', async () => {
+      const { namespaces, status } = await beginDebugged('c0', false);
+      expect(namespaces).to.deep.equal([]);
+      expect(status).not.to.have.property('ephemeralContainerStatuses');
     });
   });
 

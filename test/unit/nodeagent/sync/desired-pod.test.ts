@@ -25,6 +25,7 @@ describe('toDesiredPod', () => {
       terminationGraceMs: 30_000,
       initContainers: [{ name: 'i', specHash: hashContainer({ ...container, name: 'i' }) }],
       containers: [{ name: 'c', specHash: hashContainer(container) }],
+      ephemeralContainers: [],
     });
   });
 
