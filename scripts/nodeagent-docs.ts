@@ -5,10 +5,12 @@ import {
   deprecationText,
   optionDefaultText,
 } from '../src/nodeagent/options/index.ts';
+import { agentGates, stageText } from './agent-gates.ts';
 
 const intro = `# Options of the node agent
 
-Made from \`src/nodeagent/options/agent-options.json\` by \`scripts/generate-nodeagent.ts\`; do not edit.
+Made from \`src/nodeagent/options/agent-options.json\` and \`gate-effects.json\` beside it by \`scripts/generate-nodeagent.ts\`;
+do not edit.
 
 Values count in this order: command line, file of \`--config\` (\`nodeagent.config.orch.io/v1beta1\`, kind
 \`NodeAgentConfiguration\`), defaults; feature gates of command line and file are merged. With a file, some defaults are
@@ -27,7 +29,30 @@ export function renderNodeAgentDocs(): string {
       agentOptions.filter((option) => option.part === part),
     ),
   );
-  return [intro, ...sections].join('\n');
+  return [intro, ...sections, gateIntro, renderGates()].join('\n');
+}
+
+const gateIntro = `## Feature gates
+
+\`--feature-gates\` knows every gate of the release, those of its other programs too, so that one list serves them all; the
+stages are explained in [versions.md](versions.md#feature-gates). The column "Effect" says what a gate switches in this
+agent and which test shows it, or why it switches nothing here: such a gate is read, checked and shown. Gates that are
+decided are left out where they switch nothing any more.
+`;
+
+function renderGates(): string {
+  const rows = agentGates.map(
+    ({ name, gate, ...told }) =>
+      `| ${code(name)} | ${stageText(gate)} | ${gate.default ? 'on' : 'off'} | ${effectText(told)} |`,
+  );
+  return `| Gate | Stage | Default | Effect |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+function effectText({ effect, test, noEffect }: Pick<AgentOption, 'effect' | 'test' | 'noEffect'>): string {
+  return effect === undefined ? `**none**: ${noEffect}` : `${effect} (${code(test ?? '')})`;
 }
 
 function renderSection(title: string, options: readonly AgentOption[]): string {
@@ -45,15 +70,13 @@ function nameOf({ flag, field }: AgentOption): string {
 }
 
 function renderRow(option: AgentOption): string {
-  const effect =
-    option.effect === undefined ? `**none**: ${option.noEffect}` : `${option.effect} (\`${option.test}\`)`;
   const cells = [
     option.flag === undefined ? '' : code(nameOf(option)),
     option.field === undefined ? '' : code(option.field),
     option.type,
     defaults(option),
     notes(option),
-    effect,
+    effectText(option),
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`.replaceAll('|  |', '| |');
 }

@@ -8,6 +8,7 @@ import {
 import { type FeatureGate, featureGates } from '../src/config/serve/index.ts';
 import { orchDialect } from '../src/machinery/dialect.ts';
 import { parseGroupVersion } from '../src/machinery/schema/index.ts';
+import { agentGates, stageText } from './agent-gates.ts';
 
 const history = loadVersionHistory(orchDialect);
 const { groups, resources } = loadResources(orchDialect);
@@ -45,18 +46,25 @@ export function renderVersionDocs(): string {
     ),
     '## Feature gates',
     gateIntro,
-    ...table(['Gate', 'Stage', 'Default', 'What it switches'], [...featureGates].map(gateCells)),
+    ...table(
+      ['Gate', 'Stage', 'Default', 'In the API server', 'In the node agent'],
+      [...featureGates].map(gateCells),
+    ),
   ].join('\n\n')}\n`;
 }
 
 const gateIntro = `\`--feature-gates=Name=true|false\` knows the gates of release ${release}. Stages: alpha, off unless asked for; beta, on unless
 switched off; GA, decided: setting one is warned of, and those that are locked can only be set to what they are;
 deprecated: warned of, and gone in a later release. \`AllAlpha\` and \`AllBeta\` move all gates of a stage that are not named.
-Gates that switch nothing here are accepted.`;
+The last two columns say what a gate switches in \`orch serve\` and in \`nodeagent\`, each of which takes gates from its own
+command line; [nodeagent-options.md](nodeagent-options.md#feature-gates) has the tests and the reasons. Gates that switch
+nothing are accepted.`;
+
+const agentEffects = new Map(agentGates.map(({ name, effect }) => [name, effect]));
 
 function gateCells([name, gate]: readonly [string, FeatureGate]): string[] {
-  const stage = gate.stage === 'GA' ? 'GA' : gate.stage.toLowerCase();
-  return [name, gate.locked ? `${stage}, locked` : stage, gate.default ? 'on' : 'off', gate.effect ?? ''];
+  const effects = [gate.effect, agentEffects.get(name)].map((effect) => effect ?? 'nothing');
+  return [name, stageText(gate), gate.default ? 'on' : 'off', ...effects];
 }
 
 const intro = `orch serves the API of release ${release}. An object can be read and written in every served version that has its kind, whichever

@@ -13,6 +13,7 @@ import { type AgentBase, type NodeAgentStart, openAgentBase } from './agent-base
 import { rotateServingCertificate } from './agent-certificates.ts';
 import { type AgentLinks, pressureOf } from './agent-links.ts';
 import { makeLifecycleParts } from './lifecycle-parts.ts';
+import { logBounds } from './log-bounds.ts';
 import { openServers } from './open-servers.ts';
 import { type PodLoop, reportStatic, startPodLoop } from './pod-loop.ts';
 import { nodeConfigOf, startDynamicConfig } from './start-dynamic-config.ts';
@@ -68,8 +69,8 @@ export async function startNodeAgent(start: NodeAgentStart): Promise<RunningNode
   reportStatic(base, links);
   const certificates = stack.use(await rotateServingCertificate(base, links));
   const servers = stack.use(await openServers(base, parts, { loop, links, certificates }));
-  if (config.containerRuntime === 'remote' && config.features.CRIContainerLogRotation) {
-    const bounds = { maxBytes: config.containerLogMaxSizeBytes, maxFiles: config.containerLogMaxFiles };
+  const bounds = logBounds(config);
+  if (bounds !== undefined) {
     void rotateLogs({ runtime: driver.runtime, ...bounds, clock, logger, signal });
   }
   void collectImages({ collector, events, clock, logger, signal });

@@ -1,4 +1,16 @@
-import { lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -314,6 +326,20 @@ describe('volumes of pods on this machine', () => {
       expect(await readFile(join(host, 'f'), 'utf8')).to.equal('data');
       expect(await mountsHere()).to.deep.equal([]);
     });
+
+    for (const hasGroupPolicy of [true, false]) {
+      it(`${hasGroupPolicy ? 'are' : 'are not'} left as they are on the word of the pod, ${hasGroupPolicy ? 'with' : 'without'} the feature`, async () => {
+        volumes = create(claimed({ local: { path: host } }), { hasGroupPolicy });
+        const fsGroupChangePolicy = 'OnRootMismatch';
+        const pod = podWith([pvc], { securityContext: { fsGroup: 2000, fsGroupChangePolicy } });
+        await chown(host, 0, 2000);
+        await chmod(host, 0o2777);
+        await writeFile(join(host, 'f'), 'data');
+        await chown(join(host, 'f'), 0, 7);
+        await mountOne(pod);
+        expect((await stat(join(host, 'f'))).gid).to.equal(hasGroupPolicy ? 7 : 2000);
+      });
+    }
 
     it('are not mounted as what they are not', async () => {
       volumes = create(claimed({ local: { path: host }, volumeMode: 'Block' }));

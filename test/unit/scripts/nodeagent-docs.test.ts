@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { agentGates } from '../../../scripts/agent-gates.ts';
 import { renderAgentOptionTypes } from '../../../scripts/agent-option-types.ts';
 import { renderNodeAgentDocs } from '../../../scripts/nodeagent-docs.ts';
+import { featureGates } from '../../../src/config/serve/index.ts';
 import { agentOptions, agentParts } from '../../../src/nodeagent/options/index.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -24,10 +26,46 @@ describe('what is made from the table of the agent’s options', () => {
   });
 
   it('gives every row as many cells as the head has', () => {
-    const rows = renderNodeAgentDocs()
-      .split('\n')
-      .filter((line) => line.startsWith('|'));
-    expect(rows.length).to.be.greaterThan(agentOptions.length);
-    for (const row of rows) expect(row.split(/(?<!\\)\|/), row).to.have.length(8);
+    const [options = '', gates = ''] = renderNodeAgentDocs().split('\n## Feature gates\n');
+    const rowsOf = (text: string) => text.split('\n').filter((line) => line.startsWith('|'));
+    expect(rowsOf(options).length).to.be.greaterThan(agentOptions.length);
+    for (const row of rowsOf(options)) expect(row.split(/(?<!\\)\|/), row).to.have.length(8);
+    expect(rowsOf(gates)).to.have.length(agentGates.length + 2);
+    for (const row of rowsOf(gates)) expect(row.split('|'), row).to.have.length(6);
   });
 });
+
+describe('what is told of the gates in the agent', () => {
+  it('is told of every gate that is open: effect and test, or the reason why there is none', () => {
+    const told = new Set(agentGates.map(({ name }) => name));
+    const open = [...featureGates].filter(([, { stage }]) => stage === 'ALPHA' || stage === 'BETA');
+    expect(open.map(([name]) => name).filter((name) => !told.has(name))).to.deep.equal([]);
+    for (const { name, effect, test, noEffect } of agentGates) {
+      expect([effect, test, noEffect].map(Boolean), name).to.deep.equal(
+        effect === undefined ? [false, false, true] : [true, true, false],
+      );
+      if (test !== undefined) expect(existsSync(new URL(test, root)), test).to.equal(true);
+    }
+  });
+
+  it('is an effect where the agent asks for the gate, and nowhere else', () => {
+    const text = [...sourcesBelow('src/nodeagent/'), ...sourcesBelow('src/app/node-agent/'), ...podRules]
+      .map((path) => readFileSync(new URL(path, root), 'utf8'))
+      .join('\n');
+    // As a property, as a text, or taken out of all features at once.
+    const asked = new Set(text.match(/(?<=features\.|has\('|need\(\s*'|const \{[^}=]*?)\b[A-Z]\w+/g));
+    for (const { name, effect } of agentGates) {
+      if (name === 'AllAlpha' || name === 'AllBeta') continue; // these are asked for where the others are
+      expect(asked.has(name), name).to.equal(effect !== undefined);
+    }
+  });
+});
+
+/** Rules of pods by which the agent checks manifests. */
+const podRules = ['src/apis/core/pod-validation.ts', 'src/apis/core/pod-spec/field-references.ts'];
+
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => folder + name);
+}
