@@ -25,7 +25,7 @@ interface Row {
 export function renderVersionDocs(): string {
   return `${[
     '# Versions',
-    '<!-- Made by `node scripts/generate-version-docs.ts` from `src/apis/resources/*.json`; edit those. -->',
+    '<!-- Made by `node scripts/generate-version-docs.ts` from `src/apis/resources/*.json` and the data of feature gates; edit those. -->',
     intro,
     ...table(
       ['Group', 'Version', 'Kinds', 'Stage', 'Since', 'Deprecated', 'Removed', 'Use instead'],
