@@ -56,6 +56,8 @@ export interface ApiSources {
   /** Authenticators that need no stores; service account tokens are added to them. */
   readonly authenticators: readonly Authenticator[];
   readonly tokens: TokenTrust;
+  /** Secret that signs the tokens of paged lists; that of the servers with the same signing key when left out. */
+  readonly listTokenKey?: Buffer | undefined;
   readonly isOriginAllowed: OriginTest | undefined;
   /** How agents of nodes are reached; without it, without a certificate. */
   readonly agents?: AgentAccess | undefined;

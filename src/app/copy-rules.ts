@@ -1,4 +1,5 @@
 import type { CopyOptions } from '../storage/index.ts';
+import { tokenKeyFolder } from './shared-token-key.ts';
 
 /** Where keys begin in a database: what a server without flags expects. */
 export const databaseRoot = '/registry/';
@@ -15,7 +16,7 @@ export interface CopyRules {
 
 /**
  * How the objects of an API below `root` are copied. Leases of servers stay behind: signs of life, a few seconds long,
- * that would name servers which are not there. The contract does not tell what is left of a key's time to live, so
+ * that would name servers which are not there. So does the key of the tokens of their lists, which end with them. The contract does not tell what is left of a key's time to live, so
  * events begin theirs anew, or stay behind too.
  */
 export function copyRules({
@@ -30,9 +31,10 @@ export function copyRules({
 }): CopyRules {
   const eventTtlSeconds = eventTtlMs === 0 ? undefined : Math.ceil(eventTtlMs / 1000);
   const [leases, events] = [`${root}masterleases/`, `${root}events/`];
+  const own = [leases, `${root}${tokenKeyFolder}`];
   return {
     root,
-    skip: withEvents ? [leases] : [leases, events],
+    skip: withEvents ? own : [...own, events],
     ttlSecondsOf: (key) => (key.startsWith(events) ? eventTtlSeconds : undefined),
   };
 }

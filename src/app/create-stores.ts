@@ -39,6 +39,8 @@ export interface StoresOptions {
   readonly addresses: AddressRange;
   readonly authorizer: Authorizer;
   readonly tokens: TokenTrust;
+  /** As `ApiSources` has it. */
+  readonly listTokenKey?: Buffer | undefined;
 }
 
 /** Stores, and what keeps them right where other servers use the same. */
@@ -82,7 +84,7 @@ export function createStores(options: StoresOptions): CreatedStores {
       catalog,
       gates,
       allowsPrivileged: config['allow-privileged'],
-      tokenKey: continueTokenKey(options.tokens),
+      tokenKey: options.listTokenKey ?? continueTokenKey(options.tokens),
     }),
     root: model.root,
     isShared,

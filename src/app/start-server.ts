@@ -1,7 +1,12 @@
 import { tmpdir } from 'node:os';
 import { type AddressRange, nthAddress, parseCidr } from '../apis/core/index.ts';
 import { type Clock, createSystemTurns, type Logger, systemClock, type TurnQueue } from '../base/index.ts';
-import { opensslCipherList, runtimeTlsVersion, type ServeConfig } from '../config/serve/index.ts';
+import {
+  etcdServers,
+  opensslCipherList,
+  runtimeTlsVersion,
+  type ServeConfig,
+} from '../config/serve/index.ts';
 import { createStoredForms, storageKinds } from '../registry/index.ts';
 import {
   type Authenticator,
@@ -30,6 +35,7 @@ import { checkControllerNames, runControllers, type SharedTask } from './run-con
 import type { RunningServer, ServerStart } from './run-serve.ts';
 import { openIdentity, readTokenFile, type ServerIdentity } from './server-identity.ts';
 import { openTokenTrust } from './service-account-tokens.ts';
+import { sharedTokenKey } from './shared-token-key.ts';
 
 /** How long open requests may take to end once the server stops. */
 const stopGraceMs = 10_000;
@@ -104,6 +110,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     addresses,
     authenticators: [...(await authenticatorsFor(config)), loopback.authenticator],
     tokens: await openTokenTrust(config, dialect, identity.pki.serviceAccountKey),
+    listTokenKey: etcdServers(config) === undefined ? undefined : await sharedTokenKey(storage, model.root),
     audit,
     isOriginAllowed: await createOriginTest(config['cors-allowed-origins']),
     agents: await openAgentAccess({

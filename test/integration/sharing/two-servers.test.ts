@@ -171,6 +171,23 @@ describe('two servers on one etcd', function () {
     await shows(one.admin, '192.0.2.1,192.0.2.2');
   });
 
+  it('goes on in each server with the paged lists of the other', async () => {
+    const metadata = { name: 'paged' };
+    await one.admin.create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata });
+    const secrets = '/api/v1/namespaces/paged/secrets';
+    for (const name of ['a', 'b', 'c'])
+      await one.admin.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata: { name } });
+    const path = `${secrets}?fieldSelector=type%3DOpaque&limit=1`;
+    const names: string[] = [];
+    let token = '';
+    for (const { admin } of [one, other, one]) {
+      const page = await admin.expect('GET', `${path}&continue=${token}`);
+      names.push(page.items[0].metadata.name);
+      token = page.metadata.continue ?? '';
+    }
+    expect(names).to.deep.equal(['a', 'b', 'c']);
+  });
+
   it('runs controllers in one of them, and in the other once that is dead', async () => {
     const leads = ({ log }: ServerProcess): boolean => log.includes('leading');
     expect([one, other].filter(leads)).to.have.length(1);

@@ -17,8 +17,9 @@ describe('copyRules', () => {
     );
   });
 
-  it('leaves leases of servers behind, and events unless they are asked for', () => {
-    expect(copyRules({ root, withEvents: true }).skip).to.deep.equal(['/registry/masterleases/']);
+  it('leaves behind what is of the servers, and events unless they are asked for', () => {
+    const own = ['/registry/masterleases/', '/registry/continuetokens/'];
+    expect(copyRules({ root, withEvents: true }).skip).to.deep.equal(own);
     expect(copyRules({ root, withEvents: false }).skip).to.include('/registry/events/');
   });
 });
