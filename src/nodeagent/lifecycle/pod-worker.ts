@@ -25,10 +25,12 @@ import { endGraceMs, stricterVerdict } from './end-grace.ts';
 import { growingWaitMs } from './growing-wait.ts';
 import { filesOf, type LifecycleParts } from './parts.ts';
 import type { RoundKind } from './pod-measures.ts';
+import { PodUpkeep } from './pod-upkeep.ts';
 import type { PodViews } from './pod-views.ts';
 import { preparePod } from './prepare-pod.ts';
 import { recordWaits } from './record-waits.ts';
 import { RetryGate } from './retry-gate.ts';
+import { podIpOf, runningContainers } from './running-containers.ts';
 import { wantsTheSame } from './wants-the-same.ts';
 import { within } from './within.ts';
 
@@ -37,8 +39,6 @@ const maxWakeUpMs = 3_600_000;
 /** Shortest time that is waited for the end of a pod, and in its graces the usual one (the reference's bounds). */
 const minEvictionMs = 10_000;
 const evictionGraces = 1.5;
-/** How often old containers of a pod are removed (the reference's period). */
-const garbagePeriodMs = 60_000;
 
 /** What others are told of a pod. */
 export interface PodWorkerEvents {
@@ -86,9 +86,7 @@ export class PodWorker {
   #runCount = 0;
   readonly #gate = new RetryGate();
   #failedLooks = 0;
-  #refresh: Promise<void> | undefined;
-  #garbageDueMs: number;
-  #refreshDueMs: number;
+  readonly #upkeep: PodUpkeep;
   #cancelWakeUp = (): void => {};
 
   constructor(options: PodWorkerOptions) {
@@ -96,10 +94,14 @@ export class PodWorker {
     this.#parts = options.parts;
     this.#pod = options.pod;
     this.#verdict = options.verdict;
-    const nowMs = options.parts.clock.nowMs();
-    this.#memory = beginMemory(options, nowMs);
-    this.#garbageDueMs = nowMs + garbagePeriodMs;
-    this.#refreshDueMs = nowMs + options.parts.syncFrequencyMs;
+    const { clock, syncFrequencyMs } = options.parts;
+    this.#memory = beginMemory(options, clock.nowMs());
+    this.#upkeep = new PodUpkeep({
+      clock,
+      syncFrequencyMs,
+      renew: (podIp) => this.#renew(podIp),
+      onDueAgain: () => this.wake(),
+    });
   }
 
   get pod(): Pod {
@@ -161,7 +163,7 @@ export class PodWorker {
     if (this.#isClosed) return;
     if (now) {
       this.#gate.open();
-      this.#refreshDueMs = 0;
+      this.#upkeep.hasten();
     }
     if (this.#isLooking) {
       this.#looksAgain = true;
@@ -224,31 +226,21 @@ export class PodWorker {
     this.#scheduleWakeUp(decision.wakeUpAtMs);
   }
 
-  /** What is done for a pod that is as it should be, now and then: old containers go, contents of volumes are renewed. */
   #keepUp(view: RuntimeView): void {
-    const { clock, garbage, syncFrequencyMs } = this.#parts;
-    const nowMs = clock.nowMs();
-    if (nowMs >= this.#garbageDueMs) {
-      this.#garbageDueMs = nowMs + garbagePeriodMs;
-      this.#act(planGarbage(this.#observe(view), { ...garbage, nowMs }), view);
+    const { clock, garbage } = this.#parts;
+    if (this.#upkeep.takesGarbage()) {
+      this.#act(planGarbage(this.#observe(view), { ...garbage, nowMs: clock.nowMs() }), view);
     }
-    if (nowMs < this.#refreshDueMs || this.#refresh !== undefined) return;
-    this.#refreshDueMs = nowMs + syncFrequencyMs;
-    if (view.containers.some(({ status }) => status.state === 'running')) this.#renew(podIpOf(view));
+    const isRunning = view.containers.some(({ status }) => status.state === 'running');
+    this.#upkeep.renewWhenDue(isRunning, podIpOf(view));
   }
 
-  /** Beside all else: it may wait long for objects, and a pod must be able to end meanwhile. */
-  #renew(podIp: string | undefined): void {
-    const { clock } = this.#parts;
-    this.#refresh = preparePod(this.#pod, podIp, this.#parts)
-      .then(
-        () => {},
-        (error: unknown) => this.#tell('volumes of a pod could not be renewed', error),
-      )
-      .finally(() => {
-        this.#refresh = undefined;
-        if (clock.nowMs() >= this.#refreshDueMs) this.wake(); // Something has changed meanwhile.
-      });
+  async #renew(podIp: string | undefined): Promise<void> {
+    try {
+      await preparePod(this.#pod, podIp, this.#parts);
+    } catch (error) {
+      this.#tell('volumes of a pod could not be renewed', error);
+    }
   }
 
   /** What has begun is not asked about any more. */
@@ -298,7 +290,7 @@ export class PodWorker {
   #scheduleWakeUp(atMs: number | undefined): void {
     const { clock } = this.#parts;
     const nowMs = clock.nowMs();
-    const moments = [atMs ?? 0, ...this.#gate.moments, this.#refreshDueMs];
+    const moments = [atMs ?? 0, ...this.#gate.moments, this.#upkeep.renewalDueMs];
     const ahead = moments.filter((each) => each > nowMs);
     if (ahead.length > 0) this.#wakeUpIn(Math.min(...ahead) - nowMs);
   }
@@ -357,14 +349,8 @@ export class PodWorker {
   }
 
   #probe(view: RuntimeView): void {
-    const probed = new Set((this.#pod.spec.containers ?? []).map(({ name }) => name));
-    const running = view.containers.flatMap(({ status: { id, metadata, state, startedAtMs } }) =>
-      state === 'running' && probed.has(metadata.name)
-        ? [{ name: metadata.name, id, startedAtMs: startedAtMs ?? 0 }]
-        : [],
-    );
     const ip = this.#pod.spec.hostNetwork === true ? this.#parts.surroundings().hostIps[0] : podIpOf(view);
-    this.#parts.prober.update(this.#pod, running, ip);
+    this.#parts.prober.update(this.#pod, runningContainers(this.#pod, view), ip);
   }
 
   /** Nothing of the pod runs any more: what it held on the node is let go, once. */
@@ -380,7 +366,7 @@ export class PodWorker {
     const uid = this.#pod.metadata.uid ?? '';
     const { prober, volumes, cgroups, keepsVolumes } = this.#parts;
     prober.remove(uid);
-    await this.#refresh;
+    await this.#upkeep.settled();
     if (!keepsVolumes || this.#isRemoved) await volumes.unmount(uid);
     await cgroups?.removePod(uid);
   }
@@ -409,8 +395,4 @@ function beginMemory({ pod, memory = emptyMemory, verdict }: PodWorkerOptions, n
   if (verdict === undefined) return memory;
   const view = { sandboxes: [], containers: [] };
   return { ...memory, status: verdictStatus({ pod, memory, view, nowMs }, verdict) };
-}
-
-function podIpOf({ sandboxes }: RuntimeView): string | undefined {
-  return sandboxes.find(({ state }) => state === 'ready')?.ips[0];
 }
