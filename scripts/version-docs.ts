@@ -60,10 +60,14 @@ The last two columns say what a gate switches in \`orch serve\` and in \`nodeage
 command line; [nodeagent-options.md](nodeagent-options.md#feature-gates) has the tests and the reasons. Gates that switch
 nothing are accepted.`;
 
+const movers: ReadonlySet<string> = new Set(['AllAlpha', 'AllBeta']);
 const agentEffects = new Map(agentGates.map(({ name, effect }) => [name, effect]));
 
 function gateCells([name, gate]: readonly [string, FeatureGate]): string[] {
-  const effects = [gate.effect, agentEffects.get(name)].map((effect) => effect ?? 'nothing');
+  const inAgent = agentEffects.get(name);
+  // Those that move others do so in every program.
+  const inServer = movers.has(name) ? inAgent : gate.effect;
+  const effects = [inServer, inAgent].map((effect) => effect ?? 'nothing');
   return [name, stageText(gate), gate.default ? 'on' : 'off', ...effects];
 }
 
