@@ -16,8 +16,8 @@ export interface CopyRules {
 
 /**
  * How the objects of an API below `root` are copied. Leases of servers stay behind: signs of life, a few seconds long,
- * that would name servers which are not there. So does the key of the tokens of their lists, which end with them. The contract does not tell what is left of a key's time to live, so
- * events begin theirs anew, or stay behind too.
+ * that would name servers which are not there. So does the key of the tokens of their lists, which end with them. The
+ * contract does not tell what is left of a key's time to live, so events begin theirs anew, or stay behind too.
  */
 export function copyRules({
   root,
