@@ -26,8 +26,10 @@ export class HistoryLimit {
 
   /** The compacted revision; 0 when nothing was compacted. `current` has happened. */
   async find(current: number): Promise<number> {
-    if (await this.#isReadable(Math.max(1, this.#known))) return this.#known;
-    let [lost, kept] = [this.#known, current];
+    // What is compacted can be read itself, and may be noted while this looks: only what was tried is lost.
+    const tried = Math.max(1, this.#known);
+    if (await this.#isReadable(tried)) return this.#known;
+    let [lost, kept] = [tried, current];
     while (kept - lost > 1) {
       const middle = Math.floor((lost + kept) / 2);
       if (await this.#isReadable(middle)) kept = middle;

@@ -94,9 +94,10 @@ export class ResilientWatch {
     const isNew = ({ kv }: WatchedChange): boolean => toNumber(kv.modRevision) > position;
     const fresh = changes.every(isNew) ? changes : changes.filter(isNew);
     if (fresh.length === 0) return;
-    // What a change replaced cannot be told any more: as if the change itself were forgotten.
-    if (fresh.some(lacksPrevious)) {
-      this.#stop(toNumber(last.kv.modRevision));
+    // What a change replaced cannot be told any more: everything before the change is forgotten.
+    const cut = fresh.findLast(lacksPrevious);
+    if (cut !== undefined) {
+      this.#stop(toNumber(cut.kv.modRevision));
       return;
     }
     this.#position = toNumber(last.kv.modRevision);
