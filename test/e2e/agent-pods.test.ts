@@ -52,11 +52,12 @@ describe('nodeagent runs static pods on a container runtime', () => {
       const pod = await agent.pod(name);
       return pod !== undefined && fits(pod) ? pod : undefined;
     }, patience);
+  /** The pod once it serves the text and its status says so: that may come later. */
   const answer = (name: string, text: string): Promise<Pod> =>
     eventually(async () => {
       const pod = await agent.pod(name);
       const { podIP } = pod?.status ?? {};
-      if (podIP === undefined) return undefined;
+      if (pod === undefined || podIP === undefined || !isReady(pod)) return undefined;
       const got = await fetch(`http://${podIP}/`).then(
         (response) => response.text(),
         () => '',
