@@ -15,11 +15,11 @@ const typeMetaName =
  * @throws StatusError BadRequest with `expectedKind`, with the reference's whole message.
  */
 export function decodeBody(bytes: Buffer, format: 'json' | 'yaml', expectedKind?: string): unknown {
-  const parse = format === 'json' ? parseJson : parseYaml;
-  if (expectedKind === undefined) return parse(bytes);
+  if (expectedKind === undefined) return format === 'json' ? parseJson(bytes) : parseYaml(bytes);
   let value: unknown;
   try {
-    value = parse(bytes);
+    // Integers of a type must be written as such in JSON; whatever reads YAML takes `10.0`, as the reference does.
+    value = format === 'json' ? parseJson(bytes, { keepsFractions: true }) : parseYaml(bytes);
   } catch (error) {
     if (!(error instanceof BodySyntaxError)) throw error;
     const head = format === 'json' ? "couldn't get version/kind; json parse error: " : '';

@@ -4,6 +4,8 @@ export interface JsonTraits {
   readonly depth: number;
   /** True when a number has so many digits that a double may not hold it. */
   readonly hasLongNumber: boolean;
+  /** True when a number has a fraction or an exponent. */
+  readonly hasFraction: boolean;
   /** True when a string has an escape of a surrogate, which may stand alone. */
   readonly hasSurrogateEscape: boolean;
 }
@@ -16,6 +18,7 @@ export function scanJson(bytes: Buffer): JsonTraits {
   let deepest = 0;
   let digits = 0;
   let hasLongNumber = false;
+  let hasFraction = false;
   let hasSurrogateEscape = false;
   let isInString = false;
   for (let index = 0; index < bytes.length; index++) {
@@ -39,7 +42,10 @@ export function scanJson(bytes: Buffer): JsonTraits {
     } else if (byte !== undefined && byte >= 0x30 && byte <= 0x39) {
       digits++;
       if (digits >= longDigits) hasLongNumber = true;
-    } else digits = 0;
+    } else {
+      if (digits > 0 && (byte === 0x2e || byte === 0x65 || byte === 0x45)) hasFraction = true;
+      digits = 0;
+    }
   }
-  return { depth: deepest, hasLongNumber, hasSurrogateEscape };
+  return { depth: deepest, hasLongNumber, hasFraction, hasSurrogateEscape };
 }

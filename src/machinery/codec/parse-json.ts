@@ -7,6 +7,7 @@ import { describeJsonFault } from './json-syntax.ts';
 export const maxBodyDepth = 1000;
 
 const bigInteger = /^-?\d{16,}$/;
+const fraction = /[.eE]/;
 
 interface ReviverContext {
   readonly source?: string;
@@ -20,22 +21,35 @@ const keepBigIntegers: Reviver = (_key, value, { source }) => {
   return String(value) === source && Number.isSafeInteger(value) ? value : rawNumber(source);
 };
 
+/** Keeps whole numbers that are written as fractions, such as `10.0` and `1e3`, as they are written, too. */
+const keepFractions: Reviver = (key, value, context) => {
+  const { source } = context;
+  const isOdd =
+    typeof value === 'number' && Number.isInteger(value) && source !== undefined && fraction.test(source);
+  return isOdd ? rawNumber(source) : keepBigIntegers(key, value, context);
+};
+
+export interface ParseJsonOptions {
+  /** Whether numbers that are whole but not written so are to be told from others (`isRawNumber`). */
+  readonly keepsFractions?: boolean;
+}
+
 /**
  * Parses one JSON text. The last of equal keys wins, `__proto__` is an ordinary key, bytes that are not UTF-8
  * and lone surrogates become U+FFFD, whole numbers beyond 2^53 keep their digits (`isRawNumber`).
  *
  * @throws BodySyntaxError with the text of the reference's reader.
  */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, { keepsFractions = false }: ParseJsonOptions = {}): unknown {
   const traits = scanJson(bytes);
   if (traits.depth > maxBodyDepth) throw new BodySyntaxError('exceeded max depth');
   const text = bytes.toString('utf8');
+  const reviver =
+    keepsFractions && traits.hasFraction ? keepFractions : traits.hasLongNumber ? keepBigIntegers : undefined;
   let value: unknown;
   try {
     // The runtime passes a third argument to the reviver; the compiler's library does not know it yet.
-    value = traits.hasLongNumber
-      ? JSON.parse(text, keepBigIntegers as (key: string, value: unknown) => unknown)
-      : JSON.parse(text);
+    value = JSON.parse(text, reviver as ((key: string, value: unknown) => unknown) | undefined);
   } catch {
     throw new BodySyntaxError(describeJsonFault(bytes));
   }

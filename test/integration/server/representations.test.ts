@@ -103,6 +103,33 @@ describe('forms of answers', () => {
     assert.match(form.body.message, /^only the following media types are accepted: application\/json/);
   });
 
+  it('integers of a type are no fractions in JSON, but may be in YAML and in patches', async () => {
+    const body = (name: string) =>
+      JSON.stringify({ ...configMap(name), kind: 'PodTemplate', data: undefined }).replace(
+        /}$/,
+        ',"template":{"spec":{"terminationGracePeriodSeconds":10.0,"containers":[{"name":"c","image":"i","resources":{"limits":{"cpu":1.0}}}]}}}',
+      );
+    const path = '/api/v1/namespaces/default/podtemplates';
+    const { code, body: refused } = await admin.send('POST', path, { body: body('fraction') });
+    assert.equal(code, 400);
+    assert.match(
+      refused.message,
+      /TerminationGracePeriodSeconds: assertInteger: can not decode float as int/,
+    );
+    const sound = body('quantity').replace('10.0', '10');
+    const { template } = await admin.expect('POST', path, { body: sound });
+    assert.deepEqual(template.spec.containers[0].resources.limits, { cpu: '1' });
+    const contentType = 'application/yaml';
+    const made = await admin.expect('POST', path, { body: body('fraction'), contentType });
+    assert.equal(made.template.spec.terminationGracePeriodSeconds, 10);
+    const patch = '{"template":{"spec":{"terminationGracePeriodSeconds":20.0}}}';
+    const patched = await admin.expect('PATCH', `${path}/fraction`, {
+      body: patch,
+      contentType: 'application/merge-patch+json',
+    });
+    assert.equal(patched.template.spec.terminationGracePeriodSeconds, 20);
+  });
+
   it('bodies of other types are refused with 415', async () => {
     const created = await admin.send('POST', maps, { body: 'kind=ConfigMap', contentType: 'text/plain' });
     assert.equal(created.code, 415);

@@ -74,6 +74,15 @@ describe('decodeBody', () => {
 });
 
 describe('parseJson', () => {
+  it('tells whole numbers that are written as fractions from others when asked to', () => {
+    const text = '{"a":[10.0,1e3,-2E0,1.5,7],"b":"1.0","c":9007199254740993,"d":1.0}';
+    const kept = parseJson(Buffer.from(text), { keepsFractions: true });
+    expect(JSON.stringify(kept)).to.equal(text);
+    expect(JSON.stringify(parseJson(Buffer.from(text)))).to.equal(
+      '{"a":[10,1000,-2,1.5,7],"b":"1.0","c":9007199254740993,"d":1}',
+    );
+  });
+
   const faults: readonly (readonly [string, string])[] = [
     ['{"a":1,}', "invalid character '}' looking for beginning of object key string"],
     ['[1,]', "invalid character ']' looking for beginning of value"],
