@@ -9,6 +9,7 @@ import type { Endpoint, EndpointHandler, SubresourceHandler } from './endpoint.t
 import { handleGet } from './get.ts';
 import { handleList } from './list.ts';
 import { handlePatch } from './patch.ts';
+import { patchFormat } from './read-patch.ts';
 import { handleUpdate } from './update.ts';
 import { handleWatch } from './watch.ts';
 import { representationOf } from './write-object.ts';
@@ -46,8 +47,8 @@ export interface SpecialHandlers {
 /**
  * Answers a request for a resource.
  *
- * @throws StatusError 404 for paths that do not exist, 405 for verbs that they do not have, 406 before anything is done
- * for a client that could not be answered.
+ * @throws StatusError 404 for paths that do not exist, 405 for verbs that they do not have, 406 and 415 before anything is
+ * done for a client that could not be answered or understood.
  */
 export async function dispatch(
   exchange: Exchange,
@@ -69,6 +70,7 @@ export async function dispatch(
   }
   const handler = (isCollection ? collectionHandlers : objectHandlers)[info.verb];
   if (handler === undefined) throw methodNotAllowed();
+  if (info.verb === 'patch') patchFormat(exchange, served);
   noteIfDeprecated(exchange, endpoint, endpoint.info);
   return handler(exchange, { ...endpoint, served });
 }
@@ -106,6 +108,7 @@ async function dispatchSubresource(
   if (!isLongRunning(info)) representationOf(exchange, endpoint);
   const handler =
     special.subresources.get(`${info.group}/${info.resource}/${info.subresource}`) ?? wholeObject;
+  if (info.verb === 'patch') patchFormat(exchange, served);
   noteIfDeprecated(exchange, endpoint, subresource);
   return handler(exchange, { ...endpoint, served }, subresource);
 }

@@ -47,6 +47,22 @@ export interface PatchRequest extends PatchQuery {
   readonly fingerprint: string | undefined;
 }
 
+interface PatchFormat {
+  readonly isApply: boolean;
+  /** Undefined for a configuration to apply. */
+  readonly compile: Compile | undefined;
+}
+
+/** What a patch is, by its media type. @throws StatusError 415 for others. */
+export function patchFormat({ request }: Exchange, { store }: StoredEndpoint['served']): PatchFormat {
+  const mediaType = parseMediaType(request.headers['content-type'] ?? '')?.type ?? '';
+  const isApply = mediaType === applyMediaType && store.fieldManager !== undefined;
+  const compile = compilers.get(mediaType);
+  if (compile === undefined && !isApply)
+    throw otherFailure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+  return { isApply, compile };
+}
+
 /**
  * Reads the patch of a request for objects of a kind.
  *
@@ -57,11 +73,7 @@ export async function readPatch(
   { context, served }: Pick<StoredEndpoint, 'context' | 'served'>,
   kind: GroupVersionKind,
 ): Promise<PatchRequest> {
-  const mediaType = parseMediaType(exchange.request.headers['content-type'] ?? '')?.type ?? '';
-  const isApply = mediaType === applyMediaType && served.store.fieldManager !== undefined;
-  const compile = compilers.get(mediaType);
-  if (compile === undefined && !isApply)
-    throw otherFailure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+  const { isApply, compile } = patchFormat(exchange, served);
   const body = await readBody(exchange);
   const query = parsePatchQuery(exchange.query, isApply, context.metaGroup);
   const patch =
