@@ -73,9 +73,10 @@ export function describeContainers(open: OpenRuntime): void {
 
     it('are killed when their time is over, or at once without any', async () => {
       const { pod, runtime } = subject();
-      const command = ['sh', '-c', 'trap "" TERM; while :; do sleep 0.1; done'];
+      const command = ['sh', '-c', 'trap "" TERM; touch /tmp/ready; while :; do sleep 0.1; done'];
       for (const timeoutMs of [1000, 0]) {
         const id = await subject().start(pod, { command });
+        await eventually(async () => (await subject().exec(id, 'ls /tmp')) === 'ready' || undefined);
         const startMs = Date.now();
         await runtime.stopContainer(id, { timeoutMs });
         expect(Date.now() - startMs).to.be.at.least(timeoutMs);
