@@ -9,6 +9,8 @@ export interface ManifestDocument {
 
 /** Documents beyond this number in one file are refused. */
 const maxDocuments = 100_000;
+/** A line that is neither blank nor a comment. */
+const hasContent = /^[^\S\n]*[^\s#]/m;
 
 /**
  * Splits a file into its documents: YAML separated by `---` lines, or JSON objects one after another. Empty documents
@@ -103,7 +105,7 @@ async function parseYamlStream(text: string, source: string): Promise<ParsedDocu
   return parts.flatMap((part, index): ParsedDocument[] => {
     const start = line;
     line += countLines(part);
-    if (index % 2 === 1 || /^(?:\s*(?:#.*)?\r?\n?)*$/.test(part)) return [];
+    if (index % 2 === 1 || !hasContent.test(part)) return [];
     try {
       return [{ value: parseYaml(Buffer.from(part, 'utf8')), format: 'yaml', text: part, line: start }];
     } catch (cause) {
