@@ -1,5 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorText } from '../base/index.ts';
 
 /**
  * Makes a directory for its owner only, with missing parents, unless it is there.
@@ -14,10 +15,7 @@ export async function makeDirectory(directory: string): Promise<void> {
     await mkdir(directory, { mode: 0o700 });
   } catch (error) {
     if (await isDirectory(directory)) return; // somebody else was faster
-    throw new Error(
-      `make directory ${directory}: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    throw new Error(`make directory ${directory}: ${errorText(error)}`, { cause: error });
   }
 }
 

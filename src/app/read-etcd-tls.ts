@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { errorText } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 
 /** Flags that name the files of a connection to etcd. */
@@ -27,7 +28,7 @@ async function readNamed(flag: keyof EtcdTlsFlags, flags: EtcdTlsFlags): Promise
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorText(cause);
     throw new Error(`--${flag}: read ${path}: ${reason}`, { cause });
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Logger } from '../base/index.ts';
+import { errorText, type Logger } from '../base/index.ts';
 import { type ClientConfig, saveClientConfig } from '../client/config/index.ts';
 import { OptionsError, parseArguments, renderHelp, spellProgram } from '../config/index.ts';
 import { layerServeConfig, type ServeConfig, serveOptions, serveProgram } from '../config/serve/index.ts';
@@ -106,9 +106,7 @@ async function readConfigFile(fileName: string | undefined): Promise<{ file?: un
     const { CORE_SCHEMA, load } = await import('js-yaml');
     return { file: text.trim() === '' ? undefined : load(text, { schema: CORE_SCHEMA }), fileName };
   } catch (error) {
-    throw new OptionsError([
-      `--config: read ${fileName}: ${error instanceof Error ? error.message : String(error)}`,
-    ]);
+    throw new OptionsError([`--config: read ${fileName}: ${errorText(error)}`]);
   }
 }
 

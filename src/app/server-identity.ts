@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { errorText } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { TlsMaterial } from '../server/index.ts';
@@ -92,7 +93,7 @@ export async function readTokenFile(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new Error(`--token-auth-file: read ${path}: ${cause instanceof Error ? cause.message : cause}`, {
+    throw new Error(`--token-auth-file: read ${path}: ${errorText(cause)}`, {
       cause,
     });
   }

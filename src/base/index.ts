@@ -3,6 +3,7 @@
  */
 export { assertNever } from './assert-never.ts';
 export { type Clock, systemClock } from './clock.ts';
+export { asError, errorText } from './error-text.ts';
 export { Fifo } from './fifo.ts';
 export { type LogFields, type Logger, silentLogger } from './logger.ts';
 export { pause } from './pause.ts';

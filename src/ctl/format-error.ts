@@ -1,3 +1,4 @@
+import { errorText } from '../base/index.ts';
 import { ClientConfigError } from '../client/config/index.ts';
 import { TransportError } from '../client/rest/index.ts';
 import { type Status, StatusError } from '../machinery/errors/index.ts';
@@ -12,8 +13,8 @@ export function formatError(error: unknown): string {
 
 function describe(error: unknown): string {
   if (error instanceof CombinedError)
-    return error.errors.map((part) => standardText(part) ?? textOf(part)).join('\n');
-  const text = standardText(error) ?? textOf(error);
+    return error.errors.map((part) => standardText(part) ?? errorText(part)).join('\n');
+  const text = standardText(error) ?? errorText(error);
   return standardText(error) !== undefined || text.startsWith('error: ') ? text : `error: ${text}`;
 }
 
@@ -49,8 +50,4 @@ function formatInvalid({ message, details }: Status): string {
   return causes.length === 1
     ? `${head}${causes[0]}\n`
     : `${head}\n${causes.map((cause) => `* ${cause}\n`).join('')}`;
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

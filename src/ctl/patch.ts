@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorText } from '../base/index.ts';
 import { createTypeFinder, type FindBuiltInType } from './changes/built-in-type.ts';
 import type { LocalPatch } from './changes/patch-locally.ts';
 import { changeQuery, createReporter } from './changes/reporter.ts';
@@ -127,7 +128,7 @@ async function readPatch(text: string | undefined, file: string | undefined): Pr
   try {
     return JSON.stringify(parseYaml(Buffer.from(source, 'utf8')));
   } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause);
+    const detail = errorText(cause);
     throw new CtlError(`unable to parse ${JSON.stringify(source)}: ${detail}`, { cause });
   }
 }

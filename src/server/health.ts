@@ -1,3 +1,4 @@
+import { errorText } from '../base/index.ts';
 import { otherFailure } from '../machinery/errors/index.ts';
 import type { Exchange } from './request/exchange.ts';
 import { respondText } from './request/respond.ts';
@@ -99,7 +100,7 @@ export class Health {
       return undefined;
     } catch (error) {
       if (endpoint === 'livez' && nowMs() - startedAtMs < livezGraceMs) return undefined;
-      return error instanceof Error ? error.message : 'failed';
+      return errorText(error);
     }
   }
 

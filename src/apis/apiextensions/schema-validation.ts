@@ -1,3 +1,4 @@
+import { errorText } from '../../base/index.ts';
 import {
   type FieldError,
   type FieldPath,
@@ -151,7 +152,7 @@ function validatePattern(errors: FieldError[], pattern: string, path: FieldPath)
   try {
     new RegExp(portable);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     const detail = `must be a valid regular expression, but isn't: ${reason}`;
     errors.push(invalidValue(path, pattern, detail));
   }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { errorText } from '../../base/index.ts';
 import {
   CheckpointStore,
   chooseConfig,
@@ -31,7 +32,7 @@ export async function chooseAssignedConfig(
   const store = new CheckpointStore(folder, dialect);
   const load = (path: string) => loadAssigned(path, sources);
   const chosen = await chooseConfig({ store, load, dialect }).catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorText(cause);
     const text = `failed to use the folder of downloaded configurations ${folder}: ${why}`;
     throw new AgentOptionsError([{ text, names: ['--dynamic-config-dir'] }], local);
   });

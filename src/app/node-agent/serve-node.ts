@@ -1,4 +1,4 @@
-import { type Clock, type Logger, systemClock } from '../../base/index.ts';
+import { type Clock, errorText, type Logger, systemClock } from '../../base/index.ts';
 import type { AgentConfig } from '../../nodeagent/options/index.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProgramIo } from '../program-io.ts';
@@ -48,7 +48,7 @@ export async function serveNode(run: NodeAgentRun, io: ProgramIo): Promise<numbe
     return exitCodes.success;
   } catch (error) {
     if (signal.aborted) return exitCodes.success; // what was given up because of the signal
-    const text = error instanceof Error ? error.message : String(error);
+    const text = errorText(error);
     io.err(`${dialect.spell('nodeagent')}: ${text}\n`);
     if (!(error instanceof MachineError)) logger.error('the agent could not be started', { error });
     return cannotStart;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
+import { errorText } from '../../base/index.ts';
 import type { ConfigLocations } from './locations.ts';
 import { mergeClientConfigs } from './merge.ts';
 import { type ClientConfig, ClientConfigError, type ClusterEntry, type UserEntry } from './model.ts';
@@ -36,7 +37,7 @@ export async function readClientConfigFile(file: string): Promise<ClientConfig |
   try {
     return decodeClientConfig(document);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorText(error);
     throw new ClientConfigError(`error loading config file "${file}": ${detail}`, { cause: error });
   }
 }
@@ -52,7 +53,7 @@ export async function loadDocument(file: string): Promise<unknown> {
   try {
     return (await parseDocument(text)) ?? null;
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorText(error);
     throw new ClientConfigError(`error loading config file "${file}": ${detail}`, { cause: error });
   }
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../base/index.ts';
 import { RemoteExitError } from './errors.ts';
 
 const protocolError = 'error stream protocol error';
@@ -13,7 +14,7 @@ export function decodeResult(text: string): Error | undefined {
   try {
     status = JSON.parse(text);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorText(cause);
     return new Error(`${protocolError}: ${why} in ${JSON.stringify(text)}`, { cause });
   }
   return isStatus(status) ? readStatus(status) : new Error(`${protocolError}: unknown error`);

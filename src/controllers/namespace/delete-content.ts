@@ -1,3 +1,4 @@
+import { errorText } from '../../base/index.ts';
 import type { DiscoveredResource } from '../../client/discovery/index.ts';
 import { listPages } from '../../client/list-watch/index.ts';
 import { type RestClient, resourcePath } from '../../client/rest/index.ts';
@@ -42,7 +43,7 @@ export async function deleteContent(target: Target): Promise<ContentReport> {
         deletionFailures.push(unexpectedlyLeft(target.namespace, resource));
       } catch (error) {
         if (target.signal.aborted) throw error;
-        deletionFailures.push(error instanceof Error ? error.message : String(error));
+        deletionFailures.push(errorText(error));
       }
     }
   };

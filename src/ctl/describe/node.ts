@@ -1,3 +1,4 @@
+import { errorText } from '../../base/index.ts';
 import { toCellText } from '../printers/text-table.ts';
 import { describeConditions } from './conditions.ts';
 import type { DescribeContext } from './describer.ts';
@@ -92,7 +93,7 @@ async function describeLease({ ctl, object, report }: DescribeContext): Promise<
     report.field(1, 'AcquireTime', formatLocalTime(spec.acquireTime));
     report.field(1, 'RenewTime', formatLocalTime(spec.renewTime));
   } catch (error) {
-    report.field(0, 'Lease', `Failed to get lease: ${error instanceof Error ? error.message : error}`);
+    report.field(0, 'Lease', `Failed to get lease: ${errorText(error)}`);
   }
 }
 

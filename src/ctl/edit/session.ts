@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorText } from '../../base/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, ExitError } from '../errors.ts';
 import { removeTemporary, writeTemporaryFile } from '../external/temporary-files.ts';
@@ -157,7 +158,7 @@ function toReason(error: unknown, path: string): EditReason {
   if (error instanceof ManifestError) {
     return { head: `The edited file failed validation: ${error.detail}`, details: [] };
   }
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   const message = text.replaceAll(path, 'edited-file');
   return { head: `The edited file had a syntax error: ${message}`, details: [] };
 }

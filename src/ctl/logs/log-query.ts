@@ -1,3 +1,4 @@
+import { errorText } from '../../base/index.ts';
 import type { QueryValue } from '../../client/rest/index.ts';
 import { formatTime, parseTime } from '../../machinery/values/index.ts';
 import { CtlError } from '../errors.ts';
@@ -43,6 +44,6 @@ function readTime(text: string): string {
   try {
     return formatTime(parseTime(text));
   } catch (error) {
-    throw new CtlError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new CtlError(errorText(error), { cause: error });
   }
 }

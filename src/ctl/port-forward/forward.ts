@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { errorText } from '../../base/index.ts';
 import type { ForwardedConnection, ForwardedPod } from '../../client/remote-streams/index.ts';
 import type { CtlIo } from '../io.ts';
 import type { PortPair } from './ports.ts';
@@ -67,6 +68,6 @@ function discardRest(socket: Socket): Promise<void> {
 }
 
 function report(io: CtlIo, { local, remote }: PortPair, error: unknown): void {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorText(error);
   io.stderr.write(`an error occurred forwarding ${local} -> ${remote}: ${text}\n`);
 }

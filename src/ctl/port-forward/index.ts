@@ -1,8 +1,10 @@
 /**
  * `ctl port-forward`: listens on local ports and leads each connection to a port of a pod, until it is interrupted.
  */
+
 import type { Server, Socket } from 'node:net';
 import type { Pod } from '../../apis/types/core-v1.ts';
+import { errorText } from '../../base/index.ts';
 import { type ForwardedPod, openForwardedPod } from '../../client/remote-streams/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, UsageError } from '../errors.ts';
@@ -115,7 +117,7 @@ async function openPod({ context, dialect, io, trace }: Ctl, { metadata }: Pod):
     });
   } catch (thrown) {
     const error = explainStreamFailure(thrown, dialect);
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     throw new CtlError(`error upgrading connection: ${why}`, { cause: error });
   }
 }
@@ -125,7 +127,7 @@ function checkTimeout(timeoutMs: number): number {
   try {
     return checkRunningTimeout(timeoutMs);
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(errorText(error));
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorText } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 
 /** One object of a file, not yet checked. */
@@ -58,7 +59,7 @@ async function parseJsonStream(text: string, source: string): Promise<ParsedDocu
     try {
       documents.push({ value: parse(own), format: 'json', text: own, line });
     } catch (cause) {
-      const detail = cause instanceof Error ? cause.message : String(cause);
+      const detail = errorText(cause);
       throw new CtlError(`error parsing ${source}: json: ${detail}`, { cause });
     }
     line += countLines(own);
@@ -109,7 +110,7 @@ async function parseYamlStream(text: string, source: string): Promise<ParsedDocu
     try {
       return [{ value: parseYaml(Buffer.from(part, 'utf8')), format: 'yaml', text: part, line: start }];
     } catch (cause) {
-      const detail = cause instanceof Error ? cause.message : String(cause);
+      const detail = errorText(cause);
       throw new CtlError(`error parsing ${source}: error converting YAML to JSON: ${detail}`, { cause });
     }
   });

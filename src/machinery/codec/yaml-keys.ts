@@ -7,6 +7,7 @@ import {
   getScalarValue,
   parseEvents,
 } from 'js-yaml';
+import { errorText } from '../../base/index.ts';
 import { BodySyntaxError } from './body-syntax-error.ts';
 import { maxBodyDepth } from './parse-json.ts';
 
@@ -38,7 +39,7 @@ export function listYamlKeys(bytes: Buffer): readonly YamlKey[] {
   try {
     return collect(text);
   } catch (error) {
-    throw new BodySyntaxError(`yaml: ${error instanceof Error ? error.message : 'document cannot be read'}`);
+    throw new BodySyntaxError(`yaml: ${errorText(error)}`);
   }
 }
 

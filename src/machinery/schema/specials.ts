@@ -1,3 +1,4 @@
+import { errorText } from '../../base/index.ts';
 import { formatDuration, parseDuration } from '../values/duration.ts';
 import { canonicalQuantity } from '../values/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '../values/time.ts';
@@ -24,7 +25,7 @@ function ownReader(convert: (value: unknown) => unknown, zero: () => unknown): C
         try {
           convert(value);
         } catch (error) {
-          const message = error instanceof Error ? error.message : String(error);
+          const message = errorText(error);
           throw new Reason(`unmarshalerDecoder: ${message}`, { derails: false });
         }
       },

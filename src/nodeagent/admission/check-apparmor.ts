@@ -1,5 +1,6 @@
 import { everyContainer, podAnnotationNames } from '../../apis/core/pod-spec/index.ts';
 import type { Pod } from '../../apis/types/core-v1.ts';
+import { errorText } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
 import type { AppArmorHost } from '../host/index.ts';
@@ -17,7 +18,7 @@ export interface CheckAppArmorOptions {
 /** Why the profiles that a pod names cannot be enforced now; undefined when they can, or it names none. Never rejects. */
 export async function checkAppArmor(pod: Pod, options: CheckAppArmorOptions): Promise<PodBlock | undefined> {
   const problem = await findProblem(pod, options).catch((error: unknown) => {
-    return `could not read loaded profiles: ${error instanceof Error ? error.message : error}`;
+    return `could not read loaded profiles: ${errorText(error)}`;
   });
   return problem === undefined
     ? undefined

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { errorText } from '../../base/index.ts';
 import { type CertificatePair, checkPair, joinPair, splitPair } from './certificate-pair.ts';
 
 export interface CertificateStoreOptions {
@@ -40,7 +41,7 @@ export class CertificateStore {
       checkPair(pair);
       return pair;
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = errorText(cause);
       throw new Error(`read certificate ${this.currentPath}: ${why}`, { cause });
     }
   }

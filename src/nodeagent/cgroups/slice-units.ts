@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { errorText } from '../../base/index.ts';
 import type { GroupBounds } from './bound-files.ts';
 import { cpuWeightOf } from './bound-files.ts';
 import { CgroupError } from './cgroup-error.ts';
@@ -36,7 +37,7 @@ export function createSliceUnits(run: RunProgram): SliceUnits {
     try {
       await run('systemctl', parameters);
     } catch (cause) {
-      const detail = cause instanceof Error ? cause.message : String(cause);
+      const detail = errorText(cause);
       throw new CgroupError(`control groups: systemctl ${parameters.join(' ')}: ${detail}`, { cause });
     }
   };

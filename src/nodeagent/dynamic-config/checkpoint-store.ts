@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { errorText } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { ConfigSource } from './config-source.ts';
 import { readSourceRecord, writeSourceRecord } from './source-record.ts';
@@ -54,7 +55,7 @@ export class CheckpointStore {
     try {
       return readSourceRecord(bytes, this.#dialect);
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = errorText(cause);
       throw new DamagedRecordError(`${path} cannot be read: ${why}`, { cause });
     }
   }

@@ -1,5 +1,5 @@
 import type { Container, Pod, Secret } from '../../apis/types/core-v1.ts';
-import type { Clock, Logger } from '../../base/index.ts';
+import { type Clock, errorText, type Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { formatDuration } from '../../machinery/values/index.ts';
 import type { EventRecorder } from '../events/index.ts';
@@ -147,7 +147,7 @@ class Puller implements ImagePuller {
     this.#record(options, 'Normal', 'Pulling', `Pulling image "${container.image}"`);
     const startedAtMs = clock.nowMs();
     const id = await this.#fetch(options, name).catch((error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       // Who gave up knows, and says nothing against the image.
       if (options.signal?.aborted) throw new StartError('ErrImagePull', message, { cause: error });
       this.#backOffs.extend(key);

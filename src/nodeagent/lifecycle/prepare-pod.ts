@@ -1,4 +1,5 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
+import { errorText } from '../../base/index.ts';
 import { type MountedVolume, VolumeError } from '../volumes/index.ts';
 import type { LifecycleParts } from './parts.ts';
 
@@ -18,7 +19,7 @@ export async function preparePod(
   try {
     await cgroups?.ensurePod(pod);
   } catch (error) {
-    const message = `error: failed to ensure that the pod: ${pod.metadata.uid} cgroups exist and are correctly applied: ${error instanceof Error ? error.message : error}`;
+    const message = `error: failed to ensure that the pod: ${pod.metadata.uid} cgroups exist and are correctly applied: ${errorText(error)}`;
     parts.events.record({
       about: { kind: 'pod', pod },
       type: 'Warning',

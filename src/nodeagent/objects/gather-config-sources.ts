@@ -1,4 +1,5 @@
 import type { ConfigMap, Container, Pod, Secret } from '../../apis/types/core-v1.ts';
+import { errorText } from '../../base/index.ts';
 import { type ConfigSources, ContainerConfigError } from '../container-config/index.ts';
 import type { AgentObjects } from './contract.ts';
 import { environmentReferences } from './pod-references.ts';
@@ -35,7 +36,7 @@ async function gather<T>(
         const object = await read(name);
         if (object !== undefined) found.set(name, object);
       } catch (cause) {
-        const message = cause instanceof Error ? cause.message : String(cause);
+        const message = errorText(cause);
         throw new ContainerConfigError(message, { cause });
       }
     }),

@@ -1,5 +1,5 @@
 import type { TokenRequest } from '../../apis/types/authentication-v1.ts';
-import type { Clock, Logger } from '../../base/index.ts';
+import { type Clock, errorText, type Logger } from '../../base/index.ts';
 import { type RestClient, resourcePath } from '../../client/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { PodTokenRequest } from './contract.ts';
@@ -54,7 +54,7 @@ export function createServiceAccountTokens(options: ServiceAccountTokensOptions)
         byPod.set(uid, tokens.set(key, token));
         return token.text;
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = errorText(error);
         if (known === undefined) {
           throw new ServiceAccountTokenError(`failed to fetch token: ${why}`, { cause: error });
         }

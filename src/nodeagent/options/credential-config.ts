@@ -1,3 +1,4 @@
+import { errorText } from '../../base/index.ts';
 import { BodySyntaxError, parseYaml } from '../../machinery/codec/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentConfig } from './agent-config.ts';
@@ -28,7 +29,7 @@ function describeFile(
   try {
     document = parseYaml(readFile(path));
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorText(error);
     if (error instanceof BodySyntaxError) return `error decoding config file "${path}": ${detail}`;
     return `unable to read external registry credential provider configuration from "${path}": ${detail}`;
   }

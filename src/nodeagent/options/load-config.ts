@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { errorText } from '../../base/index.ts';
 import { type OptionSpec, readArguments } from '../../config/index.ts';
 import { createDialect, type Dialect } from '../../machinery/dialect.ts';
 import { type AgentConfig, completeAgentConfig } from './agent-config.ts';
@@ -135,7 +136,7 @@ function readBytes(readFile: (path: string) => Buffer, path: string, { spell }: 
   try {
     return readFile(path);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorText(error);
     throw new ConfigFileError([
       `${spell('failed to read nodeagent config file')} "${path}", error: ${detail}`,
     ]);

@@ -1,3 +1,4 @@
+import { errorText } from '../../base/index.ts';
 import { ClientConfigError, loadClientConfig } from '../../client/config/index.ts';
 import { BodySyntaxError, parseYaml } from '../../machinery/codec/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
@@ -51,7 +52,7 @@ function failureOf(act: () => unknown): string | undefined {
     act();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }
 

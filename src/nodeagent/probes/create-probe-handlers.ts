@@ -1,5 +1,5 @@
 import type { Handler } from '../../apis/types/core-v1.ts';
-import type { Clock } from '../../base/index.ts';
+import { type Clock, errorText } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { RuntimeService } from '../runtime/index.ts';
 import { probeExec } from './exec-probe.ts';
@@ -36,7 +36,7 @@ export function createProbeHandlers(options: ProbeHandlersOptions): ProbeHandler
         const result = await dispatch(handler, target);
         return target.signal?.aborted ? { outcome: 'unknown', output: 'cancelled' } : result;
       } catch (error) {
-        return { outcome: 'unknown', output: error instanceof Error ? error.message : String(error) };
+        return { outcome: 'unknown', output: errorText(error) };
       }
     },
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { isIP } from 'node:net';
+import { errorText } from '../../base/index.ts';
 import { type HttpTarget, toRedirectTarget } from './http-target.ts';
 
 /** Bytes of an answer that are read; the rest is not asked for. */
@@ -38,7 +39,7 @@ export class GetError extends Error {
   readonly target: HttpTarget;
 
   constructor(phase: GetPhase, target: HttpTarget, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(errorText(cause), { cause });
     this.phase = phase;
     this.target = target;
   }

@@ -1,4 +1,5 @@
 import type { Handler, HTTPGetAction, TCPSocketAction } from '../../apis/types/core-v1.ts';
+import { errorText } from '../../base/index.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
 import { formatRuntimeFailure, type RuntimeService } from '../runtime/index.ts';
 import { joinOutput } from './command-output.ts';
@@ -108,7 +109,7 @@ function hookPage(host: string, port: number, path: string): HttpTarget {
 }
 
 function describeFailure(error: unknown): string {
-  if (!(error instanceof GetError)) return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof GetError)) return errorText(error);
   const { host, port, url } = error.target;
   return `Get "${url}": ${describeNetworkFailure(error.cause, host, port)}`;
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../base/index.ts';
 import { RuntimeError, type RuntimeErrorCode } from './runtime-error.ts';
 
 /** Names of the statuses that calls end with. Runtimes have no status of its own for a name that is taken. */
@@ -22,5 +23,5 @@ export function formatRuntimeFailure(error: unknown): string {
 /** A failure as statuses of containers quote it: the runtime's own words where it has any. */
 export function runtimeFailureDetail(error: unknown): string {
   if (error instanceof RuntimeError) return error.detail;
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }

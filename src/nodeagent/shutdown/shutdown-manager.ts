@@ -1,5 +1,5 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
-import { type Clock, type Logger, pause } from '../../base/index.ts';
+import { asError, type Clock, errorText, type Logger, pause } from '../../base/index.ts';
 import type { PodVerdict } from '../sync/index.ts';
 import { systemBusPath } from './dbus/index.ts';
 import { type DelayLock, type TakeDelayLock, takeDelayLock } from './delay-lock.ts';
@@ -110,7 +110,7 @@ class Manager implements ShutdownManager {
 
   /** The same failure is told once. */
   #tell(error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = errorText(error);
     if (text === this.#lastFailure) return;
     this.#lastFailure = text;
     this.#options.logger.error('Failed to start node shutdown manager', { error });
@@ -211,5 +211,3 @@ class Manager implements ShutdownManager {
 }
 
 const defaultFolder = '/etc/systemd/logind.conf.d';
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -1,6 +1,5 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
-import type { Clock, Logger } from '../../base/index.ts';
-import { errorText } from './error-text.ts';
+import { type Clock, errorText, type Logger } from '../../base/index.ts';
 import { fetchManifest } from './fetch-manifest.ts';
 import type { ManifestDecoder } from './manifest-decoder.ts';
 import { ManifestError } from './manifest-error.ts';

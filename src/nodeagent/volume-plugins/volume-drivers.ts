@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
-import type { Logger } from '../../base/index.ts';
+import { errorText, type Logger } from '../../base/index.ts';
 import type { DriverCommand, VolumeDriver, VolumeDrivers } from './contract.ts';
 import { type DriverAnswer, DriverError, parseDriverAnswer } from './driver-answer.ts';
 import { redactSecrets } from './driver-options.ts';
@@ -106,7 +106,7 @@ async function callDriver(call: DriverCall): Promise<DriverAnswer | undefined> {
   try {
     answer = parseDriverAnswer(command, output);
   } catch (error) {
-    throw refuse(error instanceof Error ? error.message : String(error));
+    throw refuse(errorText(error));
   }
   if (answer !== undefined && failure !== undefined) throw refuse(failure);
   return answer;

@@ -1,3 +1,4 @@
+import { errorText } from '../../base/index.ts';
 import { decodeBody } from '../../machinery/codec/index.ts';
 import { decodeProtobufBody } from '../../machinery/codec/protobuf/index.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
@@ -54,7 +55,7 @@ export async function readDeleteOptions(
   try {
     return type.decode(value) as DeleteBody; // the catalog's type has these fields
   } catch (error) {
-    throw badRequest(error instanceof Error ? error.message : 'the deletion options cannot be read');
+    throw badRequest(errorText(error));
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorText } from '../../base/index.ts';
 import { PkiError } from './pki-error.ts';
 
 /** Where keys and certificates are kept, by file name. */
@@ -23,7 +24,7 @@ export function directoryKeyStore(directory: string): KeyStore {
         return await readFile(pathOf(name), 'utf8');
       } catch (error) {
         if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-        throw new PkiError('unreadable', `read ${pathOf(name)}: ${messageOf(error)}`, { cause: error });
+        throw new PkiError('unreadable', `read ${pathOf(name)}: ${errorText(error)}`, { cause: error });
       }
     },
     async write(name, content) {
@@ -49,8 +50,4 @@ export function memoryKeyStore(): KeyStore {
       files.set(name, content);
     },
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../base/index.ts';
 import {
   badRequest,
   type FieldError,
@@ -81,6 +82,6 @@ function readTime(text: string | null): string | undefined {
   try {
     return new Date(parseTime(text)).toISOString().replace(/\.\d+Z$/, 'Z');
   } catch (error) {
-    throw badRequest(error instanceof Error ? error.message : String(error));
+    throw badRequest(errorText(error));
   }
 }

@@ -7,6 +7,7 @@ import type {
   SubjectAccessReviewStatus,
 } from '../../apis/types/authorization-v1.ts';
 import { renderGo } from '../../apis/validation/index.ts';
+import { errorText } from '../../base/index.ts';
 import {
   type FieldError,
   fieldPath,
@@ -92,7 +93,7 @@ export async function decide(
     const { isAllowed, reason } = await authorizer.authorize({ user, request: questionOf(spec) });
     return { allowed: isAllowed, ...(reason === '' ? {} : { reason }) };
   } catch (error) {
-    return { allowed: false, evaluationError: error instanceof Error ? error.message : String(error) };
+    return { allowed: false, evaluationError: errorText(error) };
   }
 }
 

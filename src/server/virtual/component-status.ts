@@ -1,5 +1,6 @@
 import { partialObjectMetadata, toTable } from '../../apis/tables/index.ts';
 import type { ComponentStatus } from '../../apis/types/core-v1.ts';
+import { errorText } from '../../base/index.ts';
 import { badRequest, otherFailure } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { Endpoint } from '../handlers/endpoint.ts';
@@ -52,7 +53,7 @@ async function storageHealth(ping: () => Promise<void>): Promise<ComponentHealth
     await ping();
     return { isHealthy: true, message: '{"health":"true"}' };
   } catch (error) {
-    return { isHealthy: false, message: error instanceof Error ? error.message : String(error) };
+    return { isHealthy: false, message: errorText(error) };
   }
 }
 

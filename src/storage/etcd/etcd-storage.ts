@@ -1,4 +1,4 @@
-import { type Clock, type Logger, silentLogger, systemClock } from '../../base/index.ts';
+import { type Clock, errorText, type Logger, silentLogger, systemClock } from '../../base/index.ts';
 import {
   type RangeRequest,
   type RangeResult,
@@ -71,7 +71,7 @@ export async function openEtcdStorage(options: EtcdStorageOptions): Promise<Stor
   } catch (cause) {
     cluster.close();
     const where = cluster.endpoints.join(', ');
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorText(cause);
     throw new StorageError('unavailable', `no etcd member answers at ${where}: ${reason}`, { cause });
   }
 }

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { type ChannelCredentials, credentials } from '@grpc/grpc-js';
+import { errorText } from '../../base/index.ts';
 
 /** Certificates of the connections to the members, as PEM. */
 export interface EtcdTls {
@@ -29,7 +30,7 @@ function read<Result>(what: string, work: () => Result): Result {
   try {
     return work();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorText(cause);
     throw new RangeError(`etcd: ${what} cannot be used: ${reason}`, { cause });
   }
 }

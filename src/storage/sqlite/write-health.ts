@@ -1,4 +1,4 @@
-import type { Logger } from '../../base/index.ts';
+import { errorText, type Logger } from '../../base/index.ts';
 import { StorageError } from '../contract.ts';
 import type { WorkerClient } from './worker-client.ts';
 
@@ -35,7 +35,7 @@ export class WriteHealth {
     try {
       await this.#client.call<'probe'>({ kind: 'probe' });
     } catch (cause) {
-      const detail = cause instanceof Error ? cause.message : String(cause);
+      const detail = errorText(cause);
       throw new StorageError('unavailable', `storage takes no writes: ${detail}`, { cause });
     }
     this.succeeded();

@@ -1,3 +1,4 @@
+import { errorText } from '../../../base/index.ts';
 import {
   type FieldError,
   type FieldPath,
@@ -55,7 +56,7 @@ function checkAnnotatedTolerations(
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    errors.push(invalidValue(path, name, error instanceof Error ? error.message : 'not JSON'));
+    errors.push(invalidValue(path, name, errorText(error)));
     return;
   }
   if (Array.isArray(parsed) && parsed.every(isToleration)) {

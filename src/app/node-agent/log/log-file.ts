@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
+import { errorText } from '../../../base/index.ts';
 
 /** How a log file is kept. */
 export interface LogFileOptions {
@@ -86,7 +87,7 @@ export class LogFile {
 
   #lose(bytes: Buffer, error: unknown): void {
     this.#size -= bytes.length;
-    const reason = `${this.#path} ${error instanceof Error ? error.message : String(error)}`.trim();
+    const reason = `${this.#path} ${errorText(error)}`.trim();
     this.#options.onLoss(bytes.toString(), this.#isLossy ? undefined : reason);
     this.#isLossy = true;
   }

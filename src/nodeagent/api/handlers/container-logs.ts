@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../../../base/index.ts';
+import { type Clock, errorText } from '../../../base/index.ts';
 import type { RuntimeService } from '../../runtime/index.ts';
 import type { AgentView } from '../agent-view.ts';
 import type { AgentExchange, AgentHandler } from '../http/exchange.ts';
@@ -79,7 +79,7 @@ async function writeOut(response: ServerResponse, bytes: Buffer, signal: AbortSi
 /** No path of the node is told. */
 function describeFailure(error: unknown, containerId: string): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const why = code === 'ENOENT' ? 'the log file is gone' : error instanceof Error ? error.message : 'unknown';
+  const why = code === 'ENOENT' ? 'the log file is gone' : errorText(error);
   return `failed to read log of container "${containerId}": ${why}`;
 }
 

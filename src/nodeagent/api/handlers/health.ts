@@ -1,3 +1,4 @@
+import { errorText } from '../../../base/index.ts';
 import type { AgentExchange, AgentHandler } from '../http/exchange.ts';
 import { sendLine, sendNoSniff, sendText } from '../http/respond.ts';
 
@@ -75,6 +76,6 @@ function problemOf(check: () => void): string | undefined {
     check();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : 'failed';
+    return errorText(error);
   }
 }

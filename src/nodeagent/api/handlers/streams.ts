@@ -1,4 +1,5 @@
 import type { Pod } from '../../../apis/types/core-v1.ts';
+import { errorText } from '../../../base/index.ts';
 import { formatRuntimeFailure, isNotFound, type RuntimeService } from '../../runtime/index.ts';
 import type { AgentView } from '../agent-view.ts';
 import type { AgentExchange, AgentHandler, PathValues } from '../http/exchange.ts';
@@ -92,7 +93,7 @@ function portsOf(query: URLSearchParams): readonly number[] | string {
   try {
     return parsePorts(query);
   } catch (error) {
-    return error instanceof Error ? error.message : 'no ports';
+    return errorText(error);
   }
 }
 

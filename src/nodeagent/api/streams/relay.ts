@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { splice } from '../../../base/index.ts';
+import { errorText, splice } from '../../../base/index.ts';
 import type { AgentExchange, ConnectionUpgrade } from '../http/exchange.ts';
 import { sendLine } from '../http/respond.ts';
 import { connectRuntime } from './connect-runtime.ts';
@@ -25,7 +25,7 @@ export async function relay(exchange: AgentExchange, url: string, options: Relay
   try {
     answer = await connectRuntime(url, { method, headers, signal });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     return sendLine(exchange, 500, `error dialing backend: ${why}`);
   }
   if (answer.kind === 'answered') return passOn(exchange, answer.answer);

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import type { Logger } from '../../../base/index.ts';
+import { errorText, type Logger } from '../../../base/index.ts';
 import { type AgentConfig, selfSignedPaths } from '../../options/index.ts';
 import type { ServingPair } from '../agent-servers.ts';
 import { makeSelfSignedPair } from './self-signed.ts';
@@ -57,7 +57,7 @@ function checkPair(pair: ServingPair, file: string): ServingPair {
     createSecureContext({ cert: pair.certificatePem, key: pair.privateKeyPem });
     return pair;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorText(cause);
     throw new Error(`read serving certificate ${file}: ${why}`, { cause });
   }
 }

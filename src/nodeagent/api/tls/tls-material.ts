@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { SecureContextOptions } from 'node:tls';
+import { errorText } from '../../../base/index.ts';
 import type { AgentServersOptions, ServingPair } from '../agent-servers.ts';
 import { openServingPair } from './serving-pair.ts';
 import { tlsSettings } from './tls-settings.ts';
@@ -74,7 +75,7 @@ function checkAuthorities(text: string, file: string): void {
     if (blocks.length === 0) throw new Error('data does not contain any valid RSA or ECDSA certificates');
     for (const block of blocks) new X509Certificate(block);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorText(cause);
     throw new Error(`unable to load client CA file ${file}: ${why}`, { cause });
   }
 }

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { Logger } from '../../../base/index.ts';
+import { errorText, type Logger } from '../../../base/index.ts';
 import type { Dialect } from '../../../machinery/dialect.ts';
 import type { RunProgram } from '../../host/index.ts';
 import { createAttachments, findPlugin } from '../cni/index.ts';
@@ -73,7 +73,7 @@ export function createBridgeNetwork(options: BridgeNetworkOptions): PodNetwork {
       await prepareBridge(ranges);
       return undefined;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return errorText(error);
     }
   }
 

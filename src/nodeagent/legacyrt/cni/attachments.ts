@@ -1,3 +1,4 @@
+import { errorText } from '../../../base/index.ts';
 import { createDialect, type Dialect } from '../../../machinery/dialect.ts';
 import { RuntimeError } from '../../runtime/index.ts';
 import { namePrefix } from '../container-names.ts';
@@ -92,7 +93,7 @@ export function createAttachments({
   }
 
   function failure(call: string, what: string, error: unknown): RuntimeError {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorText(error);
     const detail = `networkPlugin ${name} ${what}: ${words}`;
     return new RuntimeError('failed', `${call}: ${detail}`, { detail, cause: error });
   }

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { errorText } from '../../../base/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -24,7 +25,7 @@ export async function readNetwork(folder: string): Promise<NetworkConfig | { rea
     try {
       return parseNetwork(await readFile(join(folder, name), 'utf8'));
     } catch (error) {
-      problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(`${name}: ${errorText(error)}`);
     }
   }
   const what =

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { errorText } from '../../../base/index.ts';
 import { containerPath, type Engine } from '../engine.ts';
 import type { EngineRequest } from '../engine-run.ts';
 import { createExec, type NewExec, readExitCode } from '../exec-calls.ts';
@@ -25,7 +26,7 @@ export async function runCommand(
       : attach(engine, target, session));
     tellEnd(session, exitCode);
   } catch (error) {
-    tellFailure(session, target.kind, error instanceof Error ? error.message : String(error));
+    tellFailure(session, target.kind, errorText(error));
   }
   for (const stream of [session.stdout, session.stderr, session.error]) stream?.end();
   await Promise.all([session.stdout, session.stderr, session.error].map(finished));

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import type { Clock } from '../../../base/index.ts';
+import { asError, type Clock } from '../../../base/index.ts';
 import { type DbusMessage, decodeMessage, encodeMessage } from './message.ts';
 import type { DbusValue } from './values.ts';
 
@@ -157,7 +157,7 @@ export class BusConnection {
         this.#handle(next.message);
       }
     } catch (error) {
-      this.#end(error instanceof Error ? error : new Error(String(error)));
+      this.#end(asError(error));
     }
   }
 
