@@ -86,7 +86,7 @@ export class SharedPool implements NumberPool {
       });
     } catch (error) {
       const { key, logger } = this.#options;
-      logger.error('numbers could not be given back; the next repairs will find them', { key, error });
+      logger.error('allocation release failed; the next repair finds it', { key, error });
     }
   }
 

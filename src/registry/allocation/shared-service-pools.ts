@@ -55,7 +55,7 @@ export function createSharedServicePools(options: SharedServicePoolsOptions): Sh
         await ports.repair(held.ports),
       ];
       if (addressRepair.marked + addressRepair.freed + portRepair.marked + portRepair.freed > 0) {
-        logger.info('service pools were repaired', { addresses: addressRepair, ports: portRepair });
+        logger.info('service allocations repaired', { addresses: addressRepair, ports: portRepair });
       }
     },
   };

@@ -119,7 +119,7 @@ export class EventFeed {
       await this.#options.fence.write();
     } catch (error) {
       // Whoever waits goes on after a while; the next round tries again.
-      this.#options.logger.debug('store did not take a fence', { error });
+      this.#options.logger.debug('storage fence write failed', { error });
     }
   }
 
@@ -150,7 +150,7 @@ export class EventFeed {
   /** History has a hole now: whoever watches must read the state again. */
   #startOver(error: StorageError, compacted: number): void {
     if (this.#isClosed) return;
-    this.#options.logger.error('watch of the store fell behind its history', {
+    this.#options.logger.error('storage watch fell behind compaction', {
       revision: this.#revision,
       error,
     });

@@ -114,7 +114,7 @@ export class ResilientWatch {
     this.#end();
     this.#cancelTimer();
     const { clock, logger } = this.#options;
-    logger.info('watch of the store was lost, starting again', { revision: this.#position, error });
+    logger.info('storage watch lost; restarting', { revision: this.#position, error });
     this.#cancelTimer = clock.setTimer(this.#pauseMs, () => this.#open());
     this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs * 2);
   }

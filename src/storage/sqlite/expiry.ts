@@ -91,7 +91,7 @@ export class Expiry {
     this.#removeSome().then(
       () => this.#rest(Math.max(minRestMs, performance.now() - startedMs)),
       (error: unknown) => {
-        if (!this.#isStopped) logger.error('keys that have expired could not be removed', { error });
+        if (!this.#isStopped) logger.error('expired key removal failed', { error });
         // The keys are still there, so that the next round finds them again.
         this.#overdue = [];
         this.#nextMs = Math.min(this.#nextMs, clock.nowMs());

@@ -93,7 +93,7 @@ class OpenSqliteStorage implements SqliteStorage {
       remove: (key, expected) => this.#writes.write({ verb: deleteVerb, key, expected }),
     });
     client.onLost = (error) => {
-      logger.error('storage is lost', { error, cause: error.cause });
+      logger.error('storage worker lost', { error, cause: error.cause });
       this.#hub.failAll(error);
     };
     if (options.isUnchecked) this.#checkLater();
@@ -217,14 +217,14 @@ class OpenSqliteStorage implements SqliteStorage {
   /** Looks at every object while the store serves, because the file was too large to wait for. */
   #checkLater(): void {
     const { path } = this.#live;
-    this.#logger.info('database is large: its objects are checked while it serves', { path });
+    this.#logger.info('database integrity check continues in the background', { path });
     verifyObjects(this.#live).then(
       (findings) => {
         if (findings.length > 0) this.#logger.error(describeDamage(path, findings.join('; ')));
-        else this.#logger.info('database is sound as far as its objects go', { path });
+        else this.#logger.info('database integrity check passed', { path });
       },
       (error: unknown) => {
-        if (!this.#isClosed) this.#logger.error('database could not be checked', { path, error });
+        if (!this.#isClosed) this.#logger.error('database integrity check failed to run', { path, error });
       },
     );
   }

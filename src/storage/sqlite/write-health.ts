@@ -15,13 +15,13 @@ export class WriteHealth {
 
   /** To be called when writes failed. */
   failed(error: StorageError): void {
-    if (!this.#hasTrouble) this.#logger.error('writes fail', { error });
+    if (!this.#hasTrouble) this.#logger.error('storage writes failing', { error });
     this.#hasTrouble = true;
   }
 
   /** To be called when writes were committed. */
   succeeded(): void {
-    if (this.#hasTrouble) this.#logger.info('writes succeed again');
+    if (this.#hasTrouble) this.#logger.info('storage writes recovered');
     this.#hasTrouble = false;
   }
 

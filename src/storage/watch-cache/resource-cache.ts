@@ -208,7 +208,7 @@ export class ResourceCache implements WatchedResource, CurrentState {
     if (problem !== undefined) return this.#applyUnreadable(event, problem);
     if (this.#unreadable.size > 0 && this.#unreadable.delete(key)) {
       this.#startAnew(event.revision);
-      this.#host.logger.info('value in the store can be read again', { key });
+      this.#host.logger.info('stored value readable again', { key });
     }
     const object = new CachedObject(this.scope, event.object);
     const change = new Change(this.scope, { kind: event.kind, object, previous: this.#tree.get(key) });

@@ -130,7 +130,7 @@ export class WatchCache implements CacheHost, AsyncDisposable {
     const putInPlace = await arrangeObjects(loaded, this.#table, this.slices);
     if (this.#isClosed) return;
     const { revision } = loaded;
-    // Those that began since the watch of the store was lost do not know what happened until now either.
+    // Those that began since the storage watch was lost do not know what happened until now either.
     this.#endWatches(eventsLost());
     this.#window = new EventWindow(this.#limits, revision);
     putInPlace();
@@ -179,7 +179,7 @@ export class WatchCache implements CacheHost, AsyncDisposable {
   #onLost(error: StorageError): void {
     this.#isCurrent = false;
     if (this.#isClosed) return;
-    if (error.code !== 'closed') this.logger.error('watch of the store was lost', { error });
+    if (error.code !== 'closed') this.logger.error('storage watch lost', { error });
     // What happens until the cache has loaded again is not known event by event.
     this.#endWatches(eventsLost(error));
     if (error.code !== 'closed') this.#reloadSoon();
@@ -188,7 +188,7 @@ export class WatchCache implements CacheHost, AsyncDisposable {
   #reloadSoon(): void {
     this.#cancelReload = this.clock.setTimer(reloadDelayMs, () => {
       this.load().catch((error: unknown) => {
-        this.logger.error('loading from the store failed', { error });
+        this.logger.error('storage list failed', { error });
         if (!this.#isClosed) this.#reloadSoon();
       });
     });
