@@ -115,7 +115,7 @@ function enabledPlugins({ config, logger }: StoresOptions): readonly string[] {
   });
   const missing = plugins.filter((name) => notBuiltYet.has(name));
   if (missing.length > 0)
-    logger.debug('admission plugins without effect in this version', { plugins: missing });
+    logger.debug('admission plugins have no effect in this version', { plugins: missing });
   return plugins;
 }
 

@@ -77,7 +77,7 @@ export function keepEndpointLease(
       clock,
       intervalMs: renewEveryMs,
       signal: ending.signal,
-      onError: (error) => logger.error('endpoints of the API could not be renewed', { error }),
+      onError: (error) => logger.error('API server endpoint lease renewal failed', { error }),
     },
   );
   return async () => {
@@ -87,7 +87,9 @@ export function keepEndpointLease(
       await leases.remove();
       await show();
     } catch (error) {
-      logger.error('endpoints of the API could not be taken back; others will', { error });
+      logger.error('API server endpoint removal failed; other servers remove it when its lease expires', {
+        error,
+      });
     }
   };
 }

@@ -25,7 +25,7 @@ export function limitEvents(options: LimitEventsOptions): Promise<void> {
     clock,
     intervalMs: lookEveryMs,
     signal,
-    onError: (error) => logger.error('deleting old events failed', { error }),
+    onError: (error) => logger.error('event expiry failed', { error }),
   });
 }
 
@@ -41,7 +41,7 @@ async function trimEvents(options: LimitEventsOptions): Promise<void> {
     // An event that changed meanwhile is not the oldest any more: the comparison spares it.
     await Promise.all(batch.map(({ key, revision }) => store.storage.delete(key, revision)));
   }
-  logger.info('deleted old events', { count: oldest.length, limit: maxCount });
+  logger.info('oldest events deleted', { count: oldest.length, limit: maxCount });
 }
 
 interface StoredEvent {

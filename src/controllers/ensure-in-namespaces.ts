@@ -49,7 +49,7 @@ export async function ensureInNamespaces<T extends object>(
     random,
     clock,
     signal,
-    onError: (error, namespace) => logger.error('making an object failed', { namespace, name, error }),
+    onError: (error, namespace) => logger.error('default object creation failed', { namespace, name, error }),
   });
   const addNamespace = ({ metadata }: ApiObject): void => queue.add(metadata.namespace ?? '');
   const objects = startInformer({

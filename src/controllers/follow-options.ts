@@ -18,7 +18,7 @@ export function followOptions({
     random,
     backoff: createBackoff({ firstMs: 100, random }),
     onError: (error) => {
-      if (!signal.aborted) logger.debug('following a collection was interrupted', { error });
+      if (!signal.aborted) logger.debug('list-watch interrupted', { error });
     },
   };
 }

@@ -45,9 +45,9 @@ export async function electLeader(options: LeaderElectionOptions): Promise<void>
       await pause(clock, retryPeriodMs * (1 + retryJitter * random()), signal);
       continue;
     }
-    logger.info('leading', { identity });
+    logger.info('leader election won', { identity });
     await holdOffice(options, record, triedAtMs);
-    logger.info('no longer leading', { identity });
+    logger.info('leader election lost', { identity });
     // Only after the work has ended: whoever comes next begins at once.
     if (signal.aborted) await record.release();
   }
@@ -108,7 +108,7 @@ class LeaseRecord {
     try {
       return await this.#hold(limit.signal);
     } catch (error) {
-      if (!signal.aborted) logger.debug('lease was not taken', { identity, error });
+      if (!signal.aborted) logger.debug('leader election lease not acquired', { identity, error });
       return false;
     } finally {
       cancelLimit();
@@ -134,7 +134,7 @@ class LeaseRecord {
       };
       await client.send({ method: 'PUT', path: this.#path(), body: lease, signal: limit.signal });
     } catch (error) {
-      logger.info('lease was not given back; others wait until it is over', { identity, error });
+      logger.info('leader election lease release failed; others wait until it expires', { identity, error });
     } finally {
       cancelLimit();
     }

@@ -44,7 +44,7 @@ export const garbageCollectorController: Controller = {
       absent,
       live: createLiveObjects(context, (apiVersion, kind) => monitors.map(apiVersion, kind)),
       onBadReference: (node, error) =>
-        logger.info('owner reference cannot be followed', fieldsOf(node, error)),
+        logger.info('owner reference cannot be resolved', fieldsOf(node, error)),
     });
     const deletions = queueOf(context, gate, {
       concurrency: deletionConcurrency,
@@ -76,8 +76,8 @@ function queueOf(
     onError(error, node) {
       // Lost races and kinds that are not served now are ordinary; they are tried again.
       if (error instanceof UnknownKind || isReason(error, 'Conflict')) {
-        logger.debug('collecting an object has to wait', fieldsOf(node, error));
-      } else logger.error('collecting an object failed', fieldsOf(node, error));
+        logger.debug('garbage collection of object postponed', fieldsOf(node, error));
+      } else logger.error('garbage collection of object failed', fieldsOf(node, error));
     },
   });
 }

@@ -45,7 +45,7 @@ export class Monitors {
       maxRetryMs: retryMs,
       clock,
       signal,
-      onError: (error) => logger.error('reading what the server serves failed', { error }),
+      onError: (error) => logger.error('discovery failed', { error }),
     });
   }
 
@@ -107,7 +107,7 @@ export class Monitors {
     this.#cancelSyncLimit?.();
     this.#cancelSyncLimit = clock.setTimer(maxSyncMs, () => {
       const missing = [...this.#monitors].filter(([, { monitor }]) => !monitor.isSynced).map(([key]) => key);
-      logger.error('collecting garbage without some resources', { missing });
+      logger.error('garbage collector monitors incomplete', { missing });
       this.#options.onComplete();
     });
   }

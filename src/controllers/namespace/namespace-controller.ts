@@ -43,8 +43,8 @@ export const namespaceController: Controller = {
         if (signal.aborted) return;
         // What is left and lost races are ordinary; the namespace comes again.
         if (error instanceof ContentRemains || isReason(error, 'Conflict')) {
-          logger.debug('namespace is not empty yet', { name });
-        } else logger.error('emptying a namespace failed', { name, error });
+          logger.debug('namespace deletion waits for remaining content', { name });
+        } else logger.error('namespace deletion failed', { name, error });
       },
     });
     const observe = (namespace: Namespace): void => {

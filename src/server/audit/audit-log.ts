@@ -108,7 +108,7 @@ export class AuditLog {
     const nowMs = clock.nowMs();
     if (nowMs - this.#complainedAtMs < complainEveryMs) return;
     this.#complainedAtMs = nowMs;
-    logger.error('audit events were lost', { count: this.#lost, error });
+    logger.error('audit events dropped', { count: this.#lost, error });
     this.#lost = 0;
   }
 }

@@ -189,7 +189,7 @@ describe('two servers on one etcd', function () {
   });
 
   it('runs controllers in one of them, and in the other once that is dead', async () => {
-    const leads = ({ log }: ServerProcess): boolean => log.includes('leading');
+    const leads = ({ log }: ServerProcess): boolean => log.includes('leader election won');
     expect([one, other].filter(leads)).to.have.length(1);
     const { spec } = await one.admin.expect('GET', lease);
     expect(spec.holderIdentity).to.be.a('string').that.is.not.equal('');

@@ -101,7 +101,7 @@ describe('AuditLog', () => {
     for (let index = 0; index < 5; index++) log.add(eventOf(recordOf()));
     expect(lost()).to.equal(3);
     expect(logger.lines.map(({ message, fields }) => [message, fields.count])) //
-      .to.deep.equal([['audit events were lost', 1]]);
+      .to.deep.equal([['audit events dropped', 1]]);
     advance(60_000);
     log.add(eventOf(recordOf()));
     expect(logger.lines[1]?.fields.count).to.equal(3);
