@@ -60,7 +60,7 @@ export async function bootstrapClient(options: BootstrapOptions): Promise<void> 
   const { orchconfigPath, bootstrapOrchconfigPath, certDir, dialect, clock, logger } = options;
   if (await isClientConfigUsable(orchconfigPath, { clock, logger })) return;
   const bootstrap = await load(bootstrapOrchconfigPath);
-  logger.info('asking for a client certificate', {
+  logger.info('client certificate bootstrap started', {
     bootstrap: bootstrapOrchconfigPath,
     config: orchconfigPath,
   });
@@ -92,10 +92,10 @@ async function isClientConfigUsable(
   try {
     const { cert } = resolveContext(await load(path)).connection.tls;
     if (cert === undefined || new X509Certificate(cert).validToDate.getTime() > clock.nowMs()) return true;
-    logger.info('the certificate of the client configuration has expired', { config: path });
+    logger.info('client certificate of the client configuration expired', { config: path });
     return false;
   } catch (error) {
-    logger.info('there is no client configuration to use', { config: path, error });
+    logger.info('client configuration not found', { config: path, error });
     return false;
   }
 }
@@ -145,7 +145,7 @@ async function ask(
         return await requestCertificate(request);
       } catch (error) {
         if (!isPassing(error) || signal.aborted) throw error;
-        logger.error('the API server cannot be asked for a client certificate', { error });
+        logger.error('client certificate bootstrap failed', { error });
         await pause(clock, backoff.nextDelayMs(), signal);
       }
     }

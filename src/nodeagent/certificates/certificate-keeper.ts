@@ -87,11 +87,11 @@ export function startCertificateKeeper(options: CertificateKeeperOptions): Certi
       await store.write(pair, clock.nowMs());
       current = pair;
       renewAtMs = dueAtMs(pair);
-      logger.info('the certificate was renewed', { file, next: new Date(renewAtMs) });
+      logger.info('certificate rotated', { file, next: new Date(renewAtMs) });
       for (const listener of listeners) listener();
       return true;
     } catch (error) {
-      if (!end.signal.aborted) logger.error('the certificate could not be renewed', { file, error });
+      if (!end.signal.aborted) logger.error('certificate rotation failed', { file, error });
       return false;
     }
   }

@@ -90,7 +90,7 @@ async function readUsable(
     const pair = await store.read();
     return pair !== undefined && isUsable(pair, clock.nowMs()) ? pair : undefined;
   } catch (error) {
-    logger.error('a kept certificate cannot be used', { file: store.currentPath, error });
+    logger.error('stored certificate unusable', { file: store.currentPath, error });
     return undefined;
   }
 }

@@ -58,7 +58,7 @@ export class CertificateRequestError extends Error {
  */
 export async function requestCertificate(options: CertificateRequestOptions): Promise<string> {
   const name = await submit(options);
-  options.logger.info('waiting for the certificate to be approved and signed', { request: name });
+  options.logger.info('certificate signing request pending', { request: name });
   return awaitCertificate(name, options);
 }
 
@@ -129,7 +129,7 @@ async function awaitCertificate(
     onAdd: judge,
     onUpdate: judge,
     onDelete: () => fail('refused', `certificate signing request ${name} was deleted`),
-    onError: (error) => logger.debug('a certificate request cannot be watched', { request: name, error }),
+    onError: (error) => logger.debug('certificate signing request watch failed', { request: name, error }),
   });
   try {
     return await promise;

@@ -205,7 +205,7 @@ class Groups implements PodCgroups {
     const tree = new CgroupTree(hierarchies, { clock, ...(removeFolder && { removeFolder }) });
     const units = this.#settings.driver === 'systemd' ? (sliceUnits ?? (await findSliceUnits())) : undefined;
     const trees = hierarchies.all.map(({ path }) => path);
-    logger.debug('control groups found', { version: hierarchies.version, trees });
+    logger.debug('cgroup hierarchies found', { version: hierarchies.version, trees });
     return { tree, version: hierarchies.version, units };
   }
 }

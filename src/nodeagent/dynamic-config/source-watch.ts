@@ -55,7 +55,7 @@ export class SourceWatch {
       namespace: source.namespace,
       fieldSelector: `metadata.name=${source.name}`,
       signal: AbortSignal.any([signal, stop.signal]),
-      onError: (error) => logger.debug('following the assigned ConfigMap failed', { error }),
+      onError: (error) => logger.debug('assigned ConfigMap watch failed', { error }),
       onAdd: onChange,
       onUpdate: onChange,
       onDelete: onChange,

@@ -43,11 +43,11 @@ export async function keepTrial({
       await store.write('last-known-good', active);
       const { uid, resourceVersion } = active;
       const path = sourcePath(active);
-      logger.info('updated last-known-good config', { path, uid, resourceVersion });
+      logger.info('last-known-good config updated', { path, uid, resourceVersion });
       onGood(active);
       return;
     } catch (error) {
-      logger.error('failed to set last-known-good to assigned config', { error });
+      logger.error('last-known-good config update failed', { error });
       waitMs = retryMs;
     }
   }

@@ -79,7 +79,7 @@ class Recorder implements QueuedEventRecorder {
   #enqueue(event: CorrelatedEvent): void {
     const isFull = this.#queue.length >= maxQueued;
     if (isFull && !this.#isFull) {
-      this.#options.logger.error('Unable to write events, queue is full: dropping', { queued: maxQueued });
+      this.#options.logger.error('event dropped: queue full', { queued: maxQueued });
     }
     this.#isFull = isFull;
     if (isFull) return;

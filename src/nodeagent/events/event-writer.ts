@@ -31,7 +31,7 @@ export async function writeEvent(event: CorrelatedEvent, options: EventWriterOpt
         reportLoss(logger, event, error);
         return;
       }
-      if (attempt === 1) logger.info('Unable to write event (may retry after sleeping)', { error });
+      if (attempt === 1) logger.info('event write failed; retrying', { error });
     }
     await pause(clock, retryDelayMs, signal);
   }
@@ -72,8 +72,8 @@ function reportLoss(logger: Logger, event: CorrelatedEvent, error: unknown): voi
   const fields = { event: event.name, reason: event.reason, error };
   const isExpected =
     isReason(error, 'AlreadyExists') || (error instanceof StatusError && isNamespaceEnding(error));
-  if (isExpected) logger.debug('Server rejected event (will not retry!)', fields);
-  else logger.error('Server rejected event (will not retry!)', fields);
+  if (isExpected) logger.debug('event rejected by the server', fields);
+  else logger.error('event rejected by the server', fields);
 }
 
 const isNamespaceEnding = ({ status }: StatusError): boolean =>

@@ -86,7 +86,7 @@ class Manager implements EvictionManager {
   #checkOnce(): Promise<boolean> {
     this.#checking ??= this.#look()
       .catch((error: unknown) => {
-        this.#options.logger.error('eviction manager: failed to look at the node', { error });
+        this.#options.logger.error('eviction manager: node stats collection failed', { error });
         return false;
       })
       .finally(() => {
@@ -143,7 +143,7 @@ class Manager implements EvictionManager {
     try {
       this.#imageFolder ??= (await images.imageFsInfo())[0]?.mountpoint || config.rootDir;
     } catch (error) {
-      logger.debug('the file system of images is not known yet', { error });
+      logger.debug('image file system stats not available yet', { error });
     }
     return this.#imageFolder ?? config.rootDir;
   }
@@ -189,7 +189,7 @@ class Manager implements EvictionManager {
       if (outcome === 'ended') this.#options.onEvicted?.(threshold.signal);
       if (outcome !== 'stays') return outcome === 'ended';
     }
-    logger.error('eviction manager: unable to evict any pods from the node', { resource });
+    logger.error('eviction manager: no pod could be evicted', { resource });
     return false;
   }
 
@@ -204,7 +204,7 @@ class Manager implements EvictionManager {
     try {
       await this.#options.reclaimDisk();
     } catch (error) {
-      this.#options.logger.error('eviction manager: failed to reclaim node-level resources', { error });
+      this.#options.logger.error('eviction manager: node-level resource reclaim failed', { error });
       return false;
     }
     const { observations } = await this.#readSignals();
@@ -219,16 +219,16 @@ class Manager implements EvictionManager {
     const { events, evict, isStatic, logger } = this.#options;
     const { namespace, name, uid } = pod.metadata;
     if (isCriticalPod(pod, isStatic)) {
-      logger.error('eviction manager: cannot evict a critical pod', { namespace, name, uid });
+      logger.error('eviction manager: critical pod not evicted', { namespace, name, uid });
       return 'stays';
     }
     events.record({ about: { kind: 'pod', pod }, type: 'Warning', reason: 'Evicted', message });
     try {
       await Promise.race([evict(pod, { reason: 'Evicted', message, graceMs }), this.#stopped]);
-      logger.info('eviction manager: pod is evicted', { namespace, name, uid, message });
+      logger.info('eviction manager: pod evicted', { namespace, name, uid, message });
       return 'ended';
     } catch (error) {
-      logger.error('eviction manager: pod failed to evict', { namespace, name, uid, error });
+      logger.error('eviction manager: pod eviction failed', { namespace, name, uid, error });
       return 'failed';
     }
   }

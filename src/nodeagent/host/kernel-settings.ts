@@ -41,9 +41,9 @@ export async function applyKernelSettings({
       continue;
     }
     await writeFile(path, String(value)).then(
-      () => logger.info('a setting of the kernel was changed', { name, value, former: actual }),
+      () => logger.info('sysctl updated', { name, value, former: actual }),
       (error: unknown) =>
-        logger.info('a setting of the kernel cannot be changed', {
+        logger.info('sysctl update failed', {
           name,
           value,
           actual,

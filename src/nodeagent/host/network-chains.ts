@@ -123,7 +123,7 @@ export async function ensureNetworkChains(options: NetworkChainsOptions): Promis
     }
     return true;
   } catch (error) {
-    options.logger.info('the chains of iptables could not be made', { error });
+    options.logger.info('iptables chain setup failed', { error });
     return false;
   }
 }

@@ -18,5 +18,5 @@ export async function limitOpenFiles({ limit, pid, run, logger }: OpenFilesOptio
   const [, soft, hard] = /^Max open files\s+(\S+)\s+(\S+)/m.exec(text) ?? [];
   if (soft === String(limit) && hard === soft) return;
   const { code, output } = await run('prlimit', [`--pid=${pid}`, `--nofile=${limit}:${limit}`]);
-  if (code !== 0) logger.info('the bound of open files could not be set', { limit, actual: soft, output });
+  if (code !== 0) logger.info('open file limit update failed', { limit, actual: soft, output });
 }

@@ -23,7 +23,7 @@ export function createCredentialFiles({ folders, logger }: CredentialFilesOption
       try {
         return read(text);
       } catch (error) {
-        logger.error('a file of registry credentials cannot be used', { path, error });
+        logger.error('registry credential file unusable', { path, error });
       }
     }
     return new Map();

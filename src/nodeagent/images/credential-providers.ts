@@ -88,7 +88,7 @@ class ProviderSource implements CredentialSource {
     } catch (error) {
       // Messages of the parser could quote what the program has written.
       const detail = error instanceof SyntaxError ? 'its answer is not JSON' : error;
-      logger.error('a credential provider gave no credentials', { provider: name, error: detail });
+      logger.error('credential provider failed', { provider: name, error: detail });
       return new Keyring();
     }
   }

@@ -96,7 +96,7 @@ class Collector implements ImageGarbageCollector {
       return;
     }
     const wanted = Math.floor((capacityBytes * (100 - low)) / 100) - availableBytes;
-    logger.info('removing unused images', { usedPercent, wantedBytes: wanted });
+    logger.info('image garbage collection started', { usedPercent, wantedBytes: wanted });
     const freed = await this.freeBytes(wanted);
     if (freed >= wanted) return;
     const message = `failed to garbage collect required amount of images. Wanted to free ${wanted} bytes, but freed ${freed} bytes`;
@@ -124,7 +124,7 @@ class Collector implements ImageGarbageCollector {
         freed += sizeBytes;
         logger.info('image removed', { image: id, sizeBytes });
       } catch (error) {
-        logger.error('image not removed', { image: id, error: formatRuntimeFailure(error) });
+        logger.error('image removal failed', { image: id, error: formatRuntimeFailure(error) });
       }
     }
     this.#list = undefined;

@@ -168,7 +168,7 @@ class Puller implements ImagePuller {
     return this.#limits.inTurn(async () => {
       if (!this.#limits.tryTake()) throw new Error('pull QPS exceeded');
       signal?.throwIfAborted();
-      logger.debug('pulling image', { image: name.pullName, pod: pod.metadata.uid });
+      logger.debug('image pull started', { image: name.pullName, pod: pod.metadata.uid });
       const pull = { name, secrets: pullSecrets, podSandboxConfig: sandboxConfig, signal };
       return await pullImage({ images, credentialSources, dialect }, pull);
     });

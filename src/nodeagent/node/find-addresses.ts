@@ -48,7 +48,8 @@ export class AddressFinder {
     for (const nodeIp of wishes) {
       const chosen = chooseAddress({ ...inputs, nodeIp });
       if ('problem' in chosen) {
-        if (chosen.problem !== this.#problem) logger.error('no node address', { problem: chosen.problem });
+        if (chosen.problem !== this.#problem)
+          logger.error('node address lookup failed', { problem: chosen.problem });
         this.#problem = chosen.problem;
         return [];
       }

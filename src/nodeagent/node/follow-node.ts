@@ -23,7 +23,7 @@ export function followNode(options: FollowNodeOptions): Informer {
     resource: { group: '', version: 'v1', resource: 'nodes' },
     fieldSelector: `metadata.name=${nodeName}`,
     signal,
-    onError: (error) => logger.debug('following the node failed', { error }),
+    onError: (error) => logger.debug('node watch failed', { error }),
     // The collection holds nodes.
     onAdd: (node) => onNode(node as unknown as Node),
     onUpdate: (node) => onNode(node as unknown as Node),

@@ -52,7 +52,7 @@ export class ImageList {
       this.#hasAnswered = true;
     } catch (error) {
       // Said once for each time that the runtime is away.
-      if (this.#hasAnswered) logger.error('Error getting image list', { error });
+      if (this.#hasAnswered) logger.error('image list failed', { error });
       this.#hasAnswered = false;
     }
   }

@@ -76,7 +76,7 @@ class NodeLease {
         const mayTryNow = isReason(error, 'Conflict') || isReason(error, 'NotFound');
         this.#latest = undefined;
         if (!mayTryNow) {
-          this.#options.logger.error('failed to update node lease', { error });
+          this.#options.logger.error('node lease update failed', { error });
           return false;
         }
       }

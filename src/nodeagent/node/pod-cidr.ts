@@ -34,7 +34,7 @@ export class PodCidr {
       await this.#runtime.setPodCidr(podCidr);
       this.#told = podCidr;
     } catch (error) {
-      this.#logger.error('Failed to update pod CIDR', { podCidr, error });
+      this.#logger.error('pod CIDR update failed', { podCidr, error });
     }
   }
 }

@@ -32,7 +32,7 @@ export async function registerNode(options: RegisterNodeOptions): Promise<Regist
       if (existing !== undefined) return { node: existing, hasExisted: true };
     } catch (error) {
       if (signal.aborted) return undefined;
-      logger.error('Unable to register node with API server', { error });
+      logger.error('node registration failed', { error });
     }
     await pause(clock, waitMs, signal);
   }

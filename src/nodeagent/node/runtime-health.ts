@@ -75,7 +75,7 @@ export class RuntimeHealth {
       }
       this.#hasAnswered = true;
     } catch (error) {
-      if (this.#hasAnswered) logger.error('Container runtime sanity check failed', { error });
+      if (this.#hasAnswered) logger.error('container runtime sanity check failed', { error });
       this.#hasAnswered = false;
     }
   }

@@ -103,7 +103,7 @@ class Keeper implements NodeKeeper {
   update(): Promise<void> {
     const next = this.#updating.then(() => this.#updateNow());
     this.#updating = next.catch((error: unknown) => {
-      if (!this.#stop.signal.aborted) this.#options.logger.error('Unable to update node status', { error });
+      if (!this.#stop.signal.aborted) this.#options.logger.error('node status update failed', { error });
     });
     return this.#updating;
   }
@@ -208,7 +208,7 @@ class Keeper implements NodeKeeper {
       const patched = await this.#nodes?.patchStatus(patch);
       if (patched !== undefined) this.#take(patched);
     } catch (error) {
-      this.#options.logger.error('Unable to reconcile node with API server', { error });
+      this.#options.logger.error('node reconciliation failed', { error });
     }
   }
 

@@ -52,7 +52,7 @@ export function createAgentObjects(options: AgentObjectsOptions): AgentObjects {
     resource: { group: '', version: 'v1', resource: 'services' },
     signal,
     clock,
-    onError: (error) => logger.error('services cannot be followed', { error: String(error) }),
+    onError: (error) => logger.error('service watch failed', { error: String(error) }),
   });
   return {
     configMap: configMaps.get,

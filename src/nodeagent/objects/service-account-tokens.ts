@@ -59,7 +59,7 @@ export function createServiceAccountTokens(options: ServiceAccountTokensOptions)
           throw new ServiceAccountTokenError(`failed to fetch token: ${why}`, { cause: error });
         }
         if (clock.nowMs() < known.expiresAtMs) {
-          logger.error('a token cannot be renewed', { namespace, account, error: why });
+          logger.error('service account token refresh failed', { namespace, account, error: why });
           return known.text;
         }
         const what = `token ${namespace}/${account} expired and refresh failed: ${why}`;

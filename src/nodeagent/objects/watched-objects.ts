@@ -105,7 +105,7 @@ function startWatch<T extends ApiObject>(
     onError(error) {
       watch.isDoubtful = true;
       failed.resolve();
-      logger.debug('a watch failed', { resource, namespace, name, error: String(error) });
+      logger.debug('watch failed', { resource, namespace, name, error: String(error) });
     },
   });
   const settled = Promise.race([informer.whenSynced.catch(() => {}), failed.promise]);

@@ -119,7 +119,7 @@ class PodProber implements Prober, Disposable {
       onResult: (result) => {
         this.#counter.count({ type, result, pod, containerName: container.name });
         if (result !== 'success')
-          logger.debug('a probe failed', { pod: pod.metadata.name, container: container.name, type });
+          logger.debug('probe failed', { pod: pod.metadata.name, container: container.name, type });
       },
     });
   }

@@ -123,7 +123,7 @@ export class Processors {
     if (state === this.#state) return false;
     this.#state = state;
     const { defaultCpuSet: shared } = toRecord(state);
-    this.#options.logger.info('processors have changed hands', { shared, own: describe(state) });
+    this.#options.logger.info('CPU assignment changed', { shared, own: describe(state) });
     return true;
   }
 
@@ -151,7 +151,7 @@ export class Processors {
     const { holdOf, running, logger } = this.#options;
     this.#change(releaseCpus(this.#state, (uid, name) => holdOf(uid, name) !== 'gone'));
     this.whenSaved().catch((error: unknown) => {
-      logger.error('who has which processors could not be written', { error });
+      logger.error('CPU manager checkpoint write failed', { error });
     });
     const containers = running();
     this.#forgetGone(containers);
@@ -165,8 +165,7 @@ export class Processors {
       this.#told.set(containerId, cpus);
     } catch (error) {
       // The next look tries again, if the container is still there.
-      if (!isNotFound(error))
-        logger.error('a container stays on its processors', { containerId, cpus, error });
+      if (!isNotFound(error)) logger.error('container cpuset update failed', { containerId, cpus, error });
     }
   }
 

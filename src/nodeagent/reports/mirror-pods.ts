@@ -123,7 +123,7 @@ export class MirrorPods {
     const pod = this.#static?.get(key);
     if (mirror !== undefined && (pod === undefined || !this.#shows(mirror, pod))) {
       const uid = mirror.metadata.uid ?? '';
-      logger.info('deleting mirror pod', { pod: key, uid });
+      logger.info('mirror pod deletion started', { pod: key, uid });
       await requests.remove(nameOf(mirror), uid);
       this.#removed.add(uid);
       if (this.#made.get(key)?.pod.metadata.uid === uid) this.#made.delete(key);
@@ -136,7 +136,7 @@ export class MirrorPods {
   async #create(key: string, pod: Pod): Promise<void> {
     const { requests, clock, logger } = this.#options;
     const mirror = this.#mirrorOf(pod);
-    logger.info('creating mirror pod', { pod: key });
+    logger.info('mirror pod creation started', { pod: key });
     const seen = new Set<string>();
     this.#seenWhileMaking.set(key, seen);
     try {
@@ -195,7 +195,7 @@ export class MirrorPods {
   #logFailure(error: unknown, key: string, failures: number): void {
     const { logger } = this.#options;
     const level = error instanceof NoNodeError || failures > 1 ? 'debug' : 'error';
-    logger[level]('mirror pod cannot be kept up', { pod: key, failures, error: String(error) });
+    logger[level]('mirror pod sync failed', { pod: key, failures, error: String(error) });
   }
 }
 

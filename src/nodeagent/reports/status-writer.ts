@@ -64,7 +64,7 @@ export class StatusWriter {
         const pod = this.#entries.get(uid)?.pod;
         const level = failures === 1 ? 'error' : 'debug';
         const fields = { pod: pod && podKey(pod), uid, failures, error: String(error) };
-        logger[level]('status of pod cannot be written', fields);
+        logger[level]('pod status update failed', fields);
       },
     });
   }

@@ -113,7 +113,7 @@ class Manager implements ShutdownManager {
     const text = errorText(error);
     if (text === this.#lastFailure) return;
     this.#lastFailure = text;
-    this.#options.logger.error('Failed to start node shutdown manager', { error });
+    this.#options.logger.error('node shutdown manager start failed', { error });
   }
 
   /** Listens until the bus or the lock is lost. @throws Error for why it ended, or could not begin */
@@ -129,7 +129,7 @@ class Manager implements ShutdownManager {
       await this.#begin(logind);
       onBegin();
       this.#lastFailure = undefined;
-      logger.info('a shutdown of the node will wait for its pods', { periodMs });
+      logger.info('shutdown inhibitor lock taken', { periodMs });
       const reason = await Promise.race([ended.promise, logind.whenClosed, this.#stopped.promise]);
       if (reason !== undefined) throw reason;
     } finally {
@@ -147,7 +147,7 @@ class Manager implements ShutdownManager {
     if (isShuttingDown === this.#isShuttingDown) return;
     const { logger, onChange } = this.#options;
     this.#isShuttingDown = isShuttingDown;
-    logger.info(isShuttingDown ? 'the node shuts down' : 'the shutdown of the node was called off');
+    logger.info(isShuttingDown ? 'node shutdown detected' : 'node shutdown cancelled');
     onChange();
     const work = isShuttingDown ? this.#endPods() : this.#do(() => this.#take());
     void work.catch((error: unknown) => this.#endSession(asError(error)));
@@ -188,7 +188,7 @@ class Manager implements ShutdownManager {
       // Called off meanwhile: the lock stays.
       if (!this.#isShuttingDown) return;
       await this.#release();
-      logger.info('the pods of the node have been ended; its shutdown may go on');
+      logger.info('shutdown inhibitor lock released: pods terminated');
     });
   }
 
@@ -199,9 +199,9 @@ class Manager implements ShutdownManager {
     const over = new AbortController();
     const ends = pods.map(async ({ pod, graceMs }) => {
       const { namespace, name } = pod.metadata;
-      logger.info('a pod ends because the node shuts down', { namespace, name, graceMs });
+      logger.info('pod terminated for node shutdown', { namespace, name, graceMs });
       await evict(pod, { ...shutdownVerdict, graceMs }).catch((error: unknown) => {
-        logger.error('a pod does not end although the node shuts down', { namespace, name, error });
+        logger.error('pod did not terminate before node shutdown', { namespace, name, error });
       });
     });
     const signal = AbortSignal.any([over.signal, this.#stop.signal]);

@@ -60,7 +60,7 @@ export function startApiSource(options: ApiSourceOptions): ApiSource {
     resource: { group: '', version: 'v1', resource: 'pods' },
     fieldSelector: `spec.nodeName=${nodeName}`,
     signal: end.signal,
-    onError: (error) => logger.error('pods of the node cannot be followed', { error: String(error) }),
+    onError: (error) => logger.error('pod watch failed', { error: String(error) }),
     onAdd: put,
     onUpdate: put,
     onDelete(pod) {

@@ -44,7 +44,7 @@ export function startFileSource(options: FileSourceOptions): PodSource {
       if (!signal.aborted) pods.replace(found.pods);
     } catch (error) {
       const text = String(error);
-      if (text !== failure) logger.error('unable to read config path', { path, error: text });
+      if (text !== failure) logger.error('manifest path read failed', { path, error: text });
       failure = text;
     }
   };

@@ -61,7 +61,7 @@ export class PodSet {
       return !isTaken;
     });
     for (const pod of leftOut) {
-      if (!this.#leftOut.has(pod)) logger.error('pod left out: another has its name or uid', { pod, source });
+      if (!this.#leftOut.has(pod)) logger.error('pod ignored: duplicate name or UID', { pod, source });
     }
     this.#leftOut = leftOut;
     return distinct;

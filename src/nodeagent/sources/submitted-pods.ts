@@ -48,7 +48,7 @@ export async function openSubmittedPods(options: SubmittedPodsOptions): Promise<
       pods.set(podKey(pod), pod);
     } catch (error) {
       const fields = { directory: options.directory, file: name, error: String(error) };
-      options.logger.error('submitted pod cannot be read', fields);
+      options.logger.error('submitted pod unreadable', fields);
     }
   }
   const list = (): Pod[] => [...pods].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, pod]) => pod);

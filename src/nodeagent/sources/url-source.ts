@@ -41,7 +41,7 @@ export function startUrlSource(options: UrlSourceOptions): PodSource {
   const poll = async (signal: AbortSignal): Promise<void> => {
     try {
       await reader.read(signal);
-      if (failures > 0) logger.info('successfully read pods from URL');
+      if (failures > 0) logger.info('manifest URL read');
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;

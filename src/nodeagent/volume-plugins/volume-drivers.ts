@@ -70,7 +70,7 @@ async function openDriver(
   const missing = new Set<DriverCommand>();
   const call: VolumeDriver['call'] = async (command, args, secrets = []) => {
     if (missing.has(command)) return undefined;
-    logger.debug('a volume driver is called', { driver: name, command });
+    logger.debug('volume driver call started', { driver: name, command });
     const limitMs = limitsMs[command] ?? other;
     const answer = await callDriver({ program, command, args, secrets, timeoutMs: limitMs });
     if (answer === undefined) missing.add(command);
@@ -81,7 +81,7 @@ async function openDriver(
     if (answer === undefined) throw new DriverError('Not supported');
     return { name, capabilities: answer.capabilities, call };
   } catch (error) {
-    logger.error('a volume driver cannot be used', { driver: name, program, error: String(error) });
+    logger.error('volume driver unusable', { driver: name, program, error: String(error) });
     return undefined;
   }
 }

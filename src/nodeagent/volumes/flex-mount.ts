@@ -98,7 +98,7 @@ async function setGroup(
     await setOwnership(folder, { groupId, isReadOnly: false, isByRootOnly });
   } catch (error) {
     // As the reference has it: file systems without owners serve all the same.
-    logger.error('a volume could not be given to the group of its pod', {
+    logger.error('volume ownership change failed', {
       folder,
       error: describeError(error),
     });

@@ -53,10 +53,10 @@ export async function shareRoot(options: SharedRootOptions): Promise<AsyncDispos
     if (plan === 'bind') await mount.mount({ source: root, target: root, options: ['bind'] });
     if (plan === 'bind' || plan === 'share') await mount.share(root);
     if (plan === 'blocked') {
-      logger.info('the root folder is not shared: something is mounted below it already', { root });
+      logger.info('root directory not shared: something is mounted below it already', { root });
     }
   } catch (error) {
-    logger.error('the root folder could not be shared: mounts do not propagate to containers', {
+    logger.error('root directory not shared: mounts do not propagate to containers', {
       root,
       error: describeError(error),
     });
@@ -70,6 +70,6 @@ async function unshareRoot(root: string, { mount, logger }: SharedRootOptions): 
     if ((await listPods(root)).length > 0 || !isBoundToItself(await mount.list(), root)) return;
     await mount.unmount(root);
   } catch (error) {
-    logger.debug('the root folder stays mounted onto itself', { root, error: describeError(error) });
+    logger.debug('root directory bind mount kept', { root, error: describeError(error) });
   }
 }

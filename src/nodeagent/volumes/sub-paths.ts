@@ -30,7 +30,7 @@ export async function prepareSubPath(
 ): Promise<void> {
   const which = `for volumeMount ${quoteGo(subPath.volumeName)} of container ${quoteGo(containerName)}`;
   const refuse = (what: string, cause: unknown): ContainerConfigError => {
-    logger.error('a sub-path cannot be prepared', { ...subPath, containerName, error: describeError(cause) });
+    logger.error('subpath preparation failed', { ...subPath, containerName, error: describeError(cause) });
     return new ContainerConfigError(`${what} ${which}`, { cause });
   };
   let opened: SafePath;

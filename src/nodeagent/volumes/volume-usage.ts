@@ -16,7 +16,7 @@ export async function measureVolumes(
       const usage = measuredBy === 'files' ? await measureFolder(path) : await measureFileSystem(path);
       usages.push({ name, ...usage, atMs: nowMs, claim });
     } catch (error) {
-      logger.debug('a volume cannot be measured', { path, error: describeError(error) });
+      logger.debug('volume usage measurement failed', { path, error: describeError(error) });
     }
   }
   return usages;

@@ -246,7 +246,7 @@ describe('the pods of a node on a server', () => {
       await line.cut();
       reports.setStatus(pod, running);
       await eventually(async () =>
-        logger.lines.find(({ message }) => message === 'status of pod cannot be written'),
+        logger.lines.find(({ message }) => message === 'pod status update failed'),
       );
       reports.setStatus(pod, { ...running, message: 'newer' });
       await line.mend();
@@ -451,9 +451,7 @@ describe('the pods of a node on a server', () => {
       await line.cut();
       reports.setStatic([staticPod()]);
       reports.setStatus(staticPod(), running);
-      await eventually(async () =>
-        logger.lines.find(({ message }) => message === 'mirror pod cannot be kept up'),
-      );
+      await eventually(async () => logger.lines.find(({ message }) => message === 'mirror pod sync failed'));
       await line.mend();
       await mirrorWith(isRunning);
     });

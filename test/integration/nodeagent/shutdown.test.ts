@@ -174,7 +174,7 @@ describe('startShutdownManager on a bus', () => {
     const { manager, logger } = start();
     const errors = () => logger.lines.filter(({ level }) => level === 'error');
     await until(() => errors().length > 0);
-    expect(errors()[0]?.message).to.equal('Failed to start node shutdown manager');
+    expect(errors()[0]?.message).to.equal('node shutdown manager start failed');
     expect(String(errors()[0]?.fields.error)).to.include('org.freedesktop.login1');
     using _logind = await FakeLogind.start(bus.path);
     await untilLocks(1);
@@ -183,7 +183,7 @@ describe('startShutdownManager on a bus', () => {
     await bus.stop();
     const orphan = start();
     await until(() => orphan.logger.lines.length > 0);
-    expect(orphan.logger.lines[0]?.message).to.equal('Failed to start node shutdown manager');
+    expect(orphan.logger.lines[0]?.message).to.equal('node shutdown manager start failed');
     await stop(orphan.manager);
   });
 

@@ -43,7 +43,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticate
         const user = await tokens.review(token);
         if (user !== undefined) return authenticatedUser(user);
       } catch (error) {
-        logger.error('Unable to authenticate the request', { error });
+        logger.error('request authentication failed', { error });
       }
       isRefused = true;
     }

@@ -30,7 +30,7 @@ export function createGuard({ authenticate, authorize, nodeName, logger }: Guard
       sendText(exchange, 403, `Forbidden ${formatAttributes(attributes)}`);
     } catch (error) {
       const { verb, subresource } = attributes;
-      logger.error('Authorization error', { user: user.name, verb, subresource, error });
+      logger.error('request authorization failed', { user: user.name, verb, subresource, error });
       sendText(exchange, 500, `Authorization error ${formatAttributes(attributes)}`);
     }
     return false;

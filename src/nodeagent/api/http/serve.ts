@@ -60,7 +60,7 @@ function withQuery(path: string, { request }: AgentExchange): string {
 
 function answerFailure(exchange: AgentExchange, error: unknown, logger: Logger): void {
   const { method, path, response } = exchange;
-  if (!exchange.signal.aborted) logger.error('Request failed', { method, path, error });
+  if (!exchange.signal.aborted) logger.error('request failed', { method, path, error });
   if (response.headersSent) response.destroy();
   else if (error instanceof BodyTooLargeError) sendText(exchange, 413, error.message);
   else sendText(exchange, 500, 'Internal Error');

@@ -40,7 +40,7 @@ export async function openServingPair(options: OpenServingPairOptions): Promise<
   await mkdir(certDir, { recursive: true, mode: modes.directory });
   await writeWhole(certFile, made.certificatePem, modes.certificate);
   await writeWhole(keyFile, made.privateKeyPem, modes.key);
-  options.logger.info('Using self-signed cert', { certFile, keyFile });
+  options.logger.info('self-signed serving certificate in use', { certFile, keyFile });
   return made;
 }
 

@@ -28,9 +28,9 @@ export function watchFile(
       known = next;
       try {
         onChange(next);
-        logger.info('Took over a changed file', { path });
+        logger.info('certificate file reloaded', { path });
       } catch (error) {
-        logger.error('A changed file cannot be used', { path, error });
+        logger.error('certificate file reload failed', { path, error });
       }
     }
     wait();

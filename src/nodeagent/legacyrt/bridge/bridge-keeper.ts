@@ -60,7 +60,7 @@ export class BridgeKeeper {
     if (this.#hasEbtables === undefined) {
       this.#hasEbtables = await hasEbtables(run);
       if (!this.#hasEbtables) {
-        logger.info('there is no ebtables: packets that pods send to themselves may come twice');
+        logger.info('ebtables not found: packets that pods send to themselves may arrive twice');
       }
     }
     if (!this.#hasEbtables) return;
@@ -71,7 +71,7 @@ export class BridgeKeeper {
       () => {
         this.#rules = text;
       },
-      (error: unknown) => logger.error('rules against packets that come twice cannot be made', { error }),
+      (error: unknown) => logger.error('ebtables deduplication rules failed', { error }),
     );
   }
 
@@ -84,7 +84,7 @@ export class BridgeKeeper {
   async #change(args: readonly string[]): Promise<void> {
     const { code, output } = await this.#ip(...args);
     if (code !== 0) throw new Error(`ip ${args.join(' ')}: ${output}`);
-    this.#options.logger.info('the bridge of pods was brought in line', { change: args.join(' ') });
+    this.#options.logger.info('pod bridge reconfigured', { change: args.join(' ') });
   }
 
   #ip(...args: readonly string[]) {

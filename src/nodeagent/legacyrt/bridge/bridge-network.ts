@@ -81,7 +81,7 @@ export function createBridgeNetwork(options: BridgeNetworkOptions): PodNetwork {
   async function finish(known: readonly PodRange[]): Promise<void> {
     await keeper.keep(known);
     await keepMasquerade(options).catch((error: unknown) =>
-      logger.error('the rule that masquerades packets of pods cannot be made', { error }),
+      logger.error('pod masquerade rule failed', { error }),
     );
   }
   const inTurn = takingTurns();
@@ -93,10 +93,10 @@ export function createBridgeNetwork(options: BridgeNetworkOptions): PodNetwork {
     async setPodCidr(podCidr) {
       const given = parsePodRanges(podCidr);
       if (given === undefined || ranges !== undefined) {
-        logger.info('a range of pods was ignored: it is none, or another one is in use', { podCidr });
+        logger.info('pod CIDR ignored: invalid, or another one is in use', { podCidr });
         return;
       }
-      logger.info('the range of pods is set', { podCidr, bridge, mtuBytes, hairpinMode });
+      logger.info('pod CIDR set', { podCidr, bridge, mtuBytes, hairpinMode });
       ranges = given;
     },
     async connect(pod) {

@@ -15,7 +15,7 @@ const setting = 'net/bridge/bridge-nf-call-iptables';
 export async function allowBridgeRules({ run, settingsRoot, logger }: BridgeRulesOptions): Promise<void> {
   await run('modprobe', ['br-netfilter']); // Part of some kernels.
   await writeFile(join(settingsRoot, setting), '1').catch((error: unknown) =>
-    logger.info('packets across bridges do not pass iptables: a setting cannot be changed', {
+    logger.info('bridge-nf-call-iptables update failed: bridged packets bypass iptables', {
       setting,
       error: String(error),
     }),

@@ -30,9 +30,8 @@ export async function removeLeftovers(options: LeftoversOptions): Promise<void> 
   const present = await options.containerIds();
   for (const sandboxId of sandboxIds.filter((id) => !present.has(id))) {
     await attachments.disconnect({ sandboxId, pid: 0 }).then(
-      () => logger.info('the network of a pod that is gone was taken down', { sandboxId }),
-      (error: unknown) =>
-        logger.error('the network of a pod that is gone cannot be taken down', { sandboxId, error }),
+      () => logger.info('orphaned pod network torn down', { sandboxId }),
+      (error: unknown) => logger.error('orphaned pod network teardown failed', { sandboxId, error }),
     );
   }
   for (const { address, containerId } of addresses) {

@@ -44,7 +44,7 @@ export class LogFollower {
   constructor(options: LogFollowerOptions) {
     this.#options = options;
     this.#running = this.#run().catch((error: unknown) => {
-      options.logger.error('a log could not be copied', { logPath: options.logPath, error: String(error) });
+      options.logger.error('container log copy failed', { logPath: options.logPath, error: String(error) });
     });
   }
 

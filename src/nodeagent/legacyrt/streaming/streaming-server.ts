@@ -80,7 +80,7 @@ export class StreamingServer implements AsyncDisposable {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, first: Buffer) => {
       socket.on('error', () => socket.destroy());
       this.#serve(request, socket, first).catch((error: unknown) => {
-        this.#options.logger.info('a stream ended early', { error: String(error) });
+        this.#options.logger.info('stream ended early', { error: String(error) });
         socket.destroy();
       });
     });

@@ -146,7 +146,7 @@ describe('createEventRecorder', () => {
       const other = { ...pod, metadata: { ...pod.metadata, name: `p${index}` } };
       events.record({ about: { kind: 'pod', pod: other }, type: 'Normal', reason: 'Started', message: 'm' });
     }
-    expect(logger.lines.filter(({ message }) => message.includes('queue is full'))).to.have.length(1);
+    expect(logger.lines.filter(({ message }) => message.includes('queue full'))).to.have.length(1);
   });
 
   it('only logs without a server', async () => {

@@ -185,9 +185,9 @@ describe('startEvictionManager', () => {
     });
     await manager.check();
     expect(evicted.map(([name]) => name)).to.deep.equal(['other']);
-    expect(
-      logger.lines.filter(({ message }) => message.includes('cannot evict a critical pod')),
-    ).to.have.length(1);
+    expect(logger.lines.filter(({ message }) => message.includes('critical pod not evicted'))).to.have.length(
+      1,
+    );
   });
 
   it('shows lack of processes', async () => {
@@ -276,7 +276,7 @@ describe('startEvictionManager', () => {
     const first = start({ flags: memory('600Mi'), pods: [pod('p')], more: failing });
     await manager.check();
     expect(first.logger.lines.map(({ message }) => message)).to.deep.equal([
-      'eviction manager: pod failed to evict',
+      'eviction manager: pod eviction failed',
     ]);
     await manager[Symbol.asyncDispose]();
     const runtime = { listContainerStats: () => Promise.reject(new Error('away')) };

@@ -69,7 +69,7 @@ describe('applyKernelSettings', () => {
     const root = directory.path;
     expect(await applyKernelSettings({ root, isProtected: false, logger })).to.deep.equal([]);
     expect(logger.lines.map(({ message, fields }) => [message, fields.name])).to.deep.equal([
-      ['a setting of the kernel cannot be changed', 'vm/panic_on_oom'],
+      ['sysctl update failed', 'vm/panic_on_oom'],
     ]);
   });
 });

@@ -89,9 +89,7 @@ describe('Processors', () => {
     give('a', 2);
     const failure = await processors.cpusFor('a', 'c').catch((error: Error) => error);
     expect(failure).to.equal(fails.file);
-    expect(logger.lines.map(({ message }) => message)).to.include(
-      'who has which processors could not be written',
-    );
+    expect(logger.lines.map(({ message }) => message)).to.include('CPU manager checkpoint write failed');
     delete fails.file;
     expect(await processors.cpusFor('a', 'c')).to.equal('1-2');
   });
@@ -141,7 +139,7 @@ describe('Processors', () => {
     const end = new AbortController();
     const loop = processors.run(end.signal);
     await time.pass(1);
-    expect(logger.lines.map(({ message }) => message)).to.deep.equal(['a container stays on its processors']);
+    expect(logger.lines.map(({ message }) => message)).to.deep.equal(['container cpuset update failed']);
     fails.runtime = new RuntimeError('not-found', 'UpdateContainerResources: it is gone');
     await time.pass(10_000);
     expect(logger.lines).to.have.length(1);

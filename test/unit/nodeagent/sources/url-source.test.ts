@@ -135,7 +135,7 @@ describe('startUrlSource', () => {
     answer = { status: 200, body: manifest('a') };
     await askAgain();
     expect(namesOf(pods.last)).to.deep.equal(['a-node1']);
-    expect(errors().at(-1)).to.equal('successfully read pods from URL: ');
+    expect(errors().at(-1)).to.equal('manifest URL read: ');
   });
 
   it('goes quiet after some failures in a row', async () => {

@@ -65,7 +65,7 @@ describe('createVolumeDrivers', () => {
     await write('init) echo broken;;');
     expect(await all.find('acme/disk')).to.equal(undefined);
     expect(await all.find('acme/disk')).to.equal(undefined);
-    expect(messages).to.deep.equal(['a volume driver cannot be used', 'a volume driver cannot be used']);
+    expect(messages).to.deep.equal(['volume driver unusable', 'volume driver unusable']);
   });
 
   it('looks for no program elsewhere', () => {

@@ -62,8 +62,6 @@ describe('shareRoot', () => {
     const list = async () => [point('/')];
     const powerless: MountCommands = { mount: refused, share: refused, unmount: refused, list };
     await using _ = await shareRoot({ rootDirectory: directory.path, mount: powerless, logger });
-    expect(told).to.deep.equal([
-      'the root folder could not be shared: mounts do not propagate to containers',
-    ]);
+    expect(told).to.deep.equal(['root directory not shared: mounts do not propagate to containers']);
   });
 });
