@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
@@ -21,8 +21,9 @@ describe('install.sh', function () {
       preserveTimestamps: true,
       filter: (path) => path === project || !notCopied.has(basename(path)),
     });
-    // Dependencies as `npm ci` leaves them; hard links where both folders are on one file system.
-    const [from, to] = [join(project, 'node_modules'), join(clone, 'node_modules')];
+    // Dependencies as `npm ci` leaves them; hard links where both folders are on one file system. The folder itself may
+    // be a link in the project: what is installed in the clone must not reach through it.
+    const [from, to] = [await realpath(join(project, 'node_modules')), join(clone, 'node_modules')];
     if (spawnSync('cp', ['-al', from, to]).status !== 0) {
       await rm(to, { recursive: true, force: true });
       expect(spawnSync('cp', ['-a', from, to]).status).to.equal(0);
