@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
 import { basename, dirname, join, posix, relative } from 'node:path';
+import { extract, type Header } from 'tar-stream';
 import type { Output } from '../io.ts';
-import { entryTypes, type TarEntries, type TarHeader } from '../tar/index.ts';
+import { asBytes } from './bytes.ts';
 
 /** Where an archive of a pod's file or folder goes. */
 export interface Extraction {
@@ -12,46 +13,85 @@ export interface Extraction {
   readonly warnings: Output;
 }
 
+/** Archives of before POSIX are read as well: the library's types do not know of that option. */
+const archiveOptions = { allowUnknownFormat: true, highWaterMark: 64 * 1024 };
+
 /**
- * Writes the files of an archive below a local folder and nowhere else: the pod may send what it likes. Links are not
- * made, since they could lead elsewhere.
+ * Writes the files of an archive, which comes in parts, below a local folder and nowhere else: the pod may send what it
+ * likes. Links are not made, since they could lead elsewhere.
  */
-export class Extractor implements TarEntries {
+export class Extractor {
+  /** Rejected when something cannot be written, was not asked for, or is no archive. */
+  readonly finished: Promise<void>;
+  readonly #archive = extract(archiveOptions);
   readonly #prefix: string;
   readonly #extraction: Extraction;
   readonly #destination: string;
-  #file: number | undefined;
+  #hasAll = false;
 
   constructor(extraction: Extraction) {
     this.#extraction = extraction;
     this.#prefix = stripShortcuts(posix.normalize(extraction.source.replace(/^\/+/, '')).replace(/\/+$/, ''));
     this.#destination = extraction.destination;
+    this.finished = this.#run();
+    this.finished.catch(() => {}); // told to whoever waits
   }
 
-  /** @throws Error for an entry that was not asked for, and when it cannot be written */
-  onEntry({ name, type, linkName }: TarHeader): void {
+  push(bytes: Buffer): void {
+    this.#archive.write(bytes);
+  }
+
+  /** To be called when nothing more comes. */
+  end(): void {
+    this.#hasAll = true;
+    this.#archive.end(undefined);
+  }
+
+  async #run(): Promise<void> {
+    for await (const entry of this.#read(this.#archive)) {
+      const path = this.#prepare(entry.header);
+      if (path === undefined) entry.resume();
+      else await this.#write(path, entry);
+    }
+  }
+
+  /** Waits for no disk, so that what comes meanwhile does not pile up. */
+  async #write(path: string, content: AsyncIterable<unknown>): Promise<void> {
+    const file = openSync(path, 'w', 0o666);
+    try {
+      for await (const part of this.#read(content)) {
+        const bytes = asBytes(part);
+        for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+      }
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** What is read of the archive, and what is wrong with that in the words of the release. */
+  async *#read<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
+    try {
+      yield* source;
+    } catch (cause) {
+      throw new Error(this.#hasAll ? 'unexpected EOF' : 'archive/tar: invalid tar header', { cause });
+    }
+  }
+
+  /** Makes the folders of an entry. @returns the path of the file that its content is for */
+  #prepare({ name, type, linkname }: Header): string | undefined {
     const inside = this.#insideOf(name.replace(/^(?:\.\/)+/, ''));
-    const path = this.#pathOf(inside, type);
+    const path = this.#pathOf(inside, type === 'file');
     if (!isBelow(this.#destination, path)) {
       this.#warn(`file ${JSON.stringify(path)} is outside target destination, skipping`);
-      return;
+      return undefined;
     }
     mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-    if (type === entryTypes.directory) mkdirSync(path, { recursive: true, mode: 0o755 });
-    else if (type === entryTypes.file) this.#file = openSync(path, 'w', 0o666);
-    else if (type === entryTypes.symbolicLink) {
-      this.#warn(`skipping symlink: ${JSON.stringify(path)} -> ${JSON.stringify(linkName)}`);
+    if (type === 'file') return path;
+    if (type === 'directory') mkdirSync(path, { recursive: true, mode: 0o755 });
+    else if (type === 'symlink') {
+      this.#warn(`skipping symlink: ${JSON.stringify(path)} -> ${JSON.stringify(linkname)}`);
     } else this.#warn(`skipping what is no file: ${JSON.stringify(path)}`);
-  }
-
-  onContent(bytes: Buffer): void {
-    if (this.#file === undefined) return;
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
-  }
-
-  onEntryEnd(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
-    this.#file = undefined;
+    return undefined;
   }
 
   /** The path below what was asked for. */
@@ -63,10 +103,9 @@ export class Extractor implements TarEntries {
   }
 
   /** A single file goes into a folder that is there. */
-  #pathOf(inside: string, type: string): string {
+  #pathOf(inside: string, isFile: boolean): string {
     const path = join(this.#destination, inside);
-    const isWhole = inside === '' && type === entryTypes.file;
-    const isFolder = isWhole && statSync(path, { throwIfNoEntry: false })?.isDirectory();
+    const isFolder = isFile && inside === '' && statSync(path, { throwIfNoEntry: false })?.isDirectory();
     return isFolder ? join(path, basename(this.#prefix)) : path;
   }
 

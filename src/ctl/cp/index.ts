@@ -8,10 +8,10 @@ import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
 import { podPath } from '../pods/first-pod.ts';
 import { type RemoteCommand, runCommand } from '../remote/run-command.ts';
-import { TarReader, writeTar } from '../tar/index.ts';
 import { defineVerb } from '../verb.ts';
 import { Extractor } from './extract.ts';
 import { type FileSpec, parseFileSpec } from './file-spec.ts';
+import { packFiles } from './pack.ts';
 
 /** `ctl cp`. */
 export const cpVerb = defineVerb({
@@ -95,16 +95,18 @@ async function findPlace(ctl: Ctl, { pod, namespace: named }: FileSpec, wanted: 
 }
 
 async function copyFromPod(ctl: Ctl, place: Place, { from, to }: Copy): Promise<void> {
-  const reader = new TarReader(new Extractor({ source: from, destination: to, warnings: ctl.io.stderr }));
+  const extractor = new Extractor({ source: from, destination: to, warnings: ctl.io.stderr });
   await runCommand(ctl, {
     ...place,
     command: ['tar', 'cf', '-', from],
     onOutput(stream, bytes) {
-      if (stream === 'stdout') reader.push(bytes);
+      if (stream === 'stdout') extractor.push(bytes);
       else ctl.io.stderr.write(bytes);
     },
+    consumer: extractor.finished,
   });
-  reader.end();
+  extractor.end();
+  await extractor.finished;
 }
 
 async function copyToPod(
@@ -117,7 +119,7 @@ async function copyToPod(
   await runCommand(ctl, {
     ...place,
     command: ['tar', ...tarFlags, '-xmf', '-', '-C', posix.dirname(path)],
-    input: writeTar(from, posix.basename(path)),
+    input: packFiles(from, posix.basename(path)),
     onOutput: (stream, bytes) => (stream === 'stdout' ? ctl.io.stdout : ctl.io.stderr).write(bytes),
   });
 }

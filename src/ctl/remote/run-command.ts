@@ -13,18 +13,21 @@ export interface RemoteCommand {
   readonly input?: AsyncIterable<Buffer> | undefined;
   /** Called with output as it comes; what it throws ends the command. */
   readonly onOutput: (stream: 'stdout' | 'stderr', bytes: Buffer) => void;
+  /** Who works on the output: the command ends when that fails. */
+  readonly consumer?: Promise<void> | undefined;
 }
 
 /**
  * Runs a command to its end.
  *
- * @throws ExitError with its exit code when that is not 0, what `input` and `onOutput` throw, and what
+ * @throws ExitError with its exit code when that is not 0, what `input`, `onOutput` and `consumer` throw, and what
  *   `openRemoteSession` does.
  */
 export async function runCommand(ctl: Ctl, remote: RemoteCommand): Promise<void> {
   const { namespace, pod, container, command, input } = remote;
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {}); // looked at below
+  remote.consumer?.catch(failed.reject);
   const streams = { hasStdin: input !== undefined, isRaw: false, subresource: 'exec' } as const;
   const request = await sessionRequest(
     ctl,
