@@ -17,3 +17,9 @@ export {
 } from './time-slices.ts';
 export { TokenBucket, type TokenBucketOptions } from './token-bucket.ts';
 export { createSystemTurns, createTurnQueue, type TurnQueue, type TurnQueueOptions } from './turn-queue.ts';
+export {
+  renameDurably,
+  syncPath,
+  type WriteFileAtomicOptions,
+  writeFileAtomic,
+} from './write-file-atomic.ts';
