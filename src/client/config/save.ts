@@ -1,5 +1,6 @@
-import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { writeFileAtomic } from '../../base/index.ts';
 import type { ClientConfig } from './model.ts';
 import { encodeClientConfig } from './wire.ts';
 
@@ -15,18 +16,10 @@ export function saveClientConfig(file: string, config: ClientConfig): Promise<vo
 export async function saveDocument(file: string, document: object): Promise<void> {
   const { dump } = await import('js-yaml');
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const target = resolveLink(file);
-  const temporary = `${target}.${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`;
-  try {
-    writeFileSync(temporary, dump(document, { lineWidth: -1, seqNoIndent: true, noRefs: true }), {
-      mode: 0o600,
-      flag: 'wx',
-    });
-    renameSync(temporary, target);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  await writeFileAtomic(
+    resolveLink(file),
+    dump(document, { lineWidth: -1, seqNoIndent: true, noRefs: true }),
+  );
 }
 
 function resolveLink(file: string): string {

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Clock, systemClock } from '../../base/index.ts';
+import { type Clock, systemClock, writeFileAtomic } from '../../base/index.ts';
 import { hostOf, type RestClient } from '../rest/index.ts';
 import { decodeStoredDiscovery } from './decode.ts';
 import { fetchDiscovery } from './fetch.ts';
@@ -39,7 +39,7 @@ export function createDiscoveryCache(options: DiscoveryCacheOptions): DiscoveryC
     const discovery = await fetchDiscovery(client);
     // A list with holes would hide resources for ten minutes.
     if (discovery.failures.length === 0)
-      writeCache(file, { savedAtMs: clock.nowMs(), server: client.server, discovery });
+      await writeCache(file, { savedAtMs: clock.nowMs(), server: client.server, discovery });
     return discovery;
   }
 
@@ -75,14 +75,11 @@ function readCache(file: string, server: string, ttlMs: number, clock: Clock): D
   }
 }
 
-function writeCache(file: string, value: unknown): void {
-  const temporary = `${file}.${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`;
+async function writeCache(file: string, value: unknown): Promise<void> {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o750 });
-    writeFileSync(temporary, JSON.stringify(value), { mode: 0o600, flag: 'wx' });
-    renameSync(temporary, file);
+    await writeFileAtomic(file, JSON.stringify(value));
   } catch {
     // A cache that cannot be written (read-only home) makes the next command slower, not wrong.
-    rmSync(temporary, { force: true });
   }
 }

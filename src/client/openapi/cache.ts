@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Clock, systemClock } from '../../base/index.ts';
+import { type Clock, systemClock, writeFileAtomic } from '../../base/index.ts';
 import { hostOf, type RestClient, TransportError } from '../rest/index.ts';
 import { type OpenApiSchemas, packDefinitions, readDefinitions } from './schemas.ts';
 
@@ -48,7 +48,7 @@ export function createOpenApiCache(options: OpenApiCacheOptions): OpenApiCache {
     const fetched = await fetchDefinitions(client, kept?.etag);
     const { etag, packed } = fetched ?? kept ?? missing(client);
     const schemas = readDefinitions(packed);
-    writeKept(file, client.server, { savedAtMs: clock.nowMs(), etag, packed });
+    await writeKept(file, client.server, { savedAtMs: clock.nowMs(), etag, packed });
     return schemas;
   }
 
@@ -121,23 +121,12 @@ function readKept(file: string, server: string): Kept | undefined {
   }
 }
 
-function writeKept(file: string, server: string, { savedAtMs, etag, packed }: Kept): void {
-  const temporary = `${file}.${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`;
+async function writeKept(file: string, server: string, { savedAtMs, etag, packed }: Kept): Promise<void> {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o750 });
     const head = JSON.stringify({ savedAtMs, server, etag });
-    writeFileSync(temporary, `${head}\n${packed}`, { mode: 0o600, flag: 'wx' });
-    renameSync(temporary, file);
+    await writeFileAtomic(file, `${head}\n${packed}`);
   } catch {
     // A cache that cannot be written (read-only home) makes the next command slower, not wrong.
-    removeQuietly(temporary);
-  }
-}
-
-function removeQuietly(file: string): void {
-  try {
-    unlinkSync(file);
-  } catch {
-    // It was never made.
   }
 }
