@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { renameDurably } from '../base/index.ts';
 import { backupOptions, backupProgram } from '../config/maintenance/index.ts';
 import type { DatabaseReport } from '../storage/sqlite/index.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -7,8 +8,8 @@ import { type FoundStore, findStore } from './find-store.ts';
 import { countObjects, formatSize } from './format-size.ts';
 import type { ProgramIo } from './program-io.ts';
 import { startProgressLine } from './progress-line.ts';
-import { publishFile, removeDatabase } from './publish-backup.ts';
 import { readCommand } from './read-command.ts';
+import { removeDatabase } from './remove-database.ts';
 
 /**
  * `orch backup FILE`: makes a backup, checks it and gives it its name. Returns the exit code.
@@ -65,7 +66,7 @@ async function makeBackup(
     progress.show('checking the backup');
     const report = await checkBackup(part);
     signal.throwIfAborted();
-    await publishFile(part, file);
+    await renameDurably(part, file);
     return report;
   } catch (error) {
     throw signal.aborted ? signal.reason : error;

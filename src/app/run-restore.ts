@@ -9,8 +9,8 @@ import { countObjects } from './format-size.ts';
 import { sqlitePath } from './local-maintenance.ts';
 import { makeDirectory } from './make-directory.ts';
 import type { ProgramIo } from './program-io.ts';
-import { removeDatabase } from './publish-backup.ts';
 import { readCommand } from './read-command.ts';
+import { removeDatabase } from './remove-database.ts';
 import { databaseUrl, defaultDataDirectory } from './serve-paths.ts';
 
 type DialectName = 'orch' | 'kubernetes';

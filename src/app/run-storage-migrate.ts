@@ -9,8 +9,8 @@ import { countObjects } from './format-size.ts';
 import { type OpenedStore, openLocalStore, openOrMakeStore, sqlitePath } from './local-maintenance.ts';
 import type { ProgramIo } from './program-io.ts';
 import { startProgressLine } from './progress-line.ts';
-import { removeDatabase } from './publish-backup.ts';
 import { readCommand } from './read-command.ts';
+import { removeDatabase } from './remove-database.ts';
 
 type MigrateFlags = ConfigOf<typeof migrateOptions>;
 

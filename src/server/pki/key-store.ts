@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorText } from '../../base/index.ts';
+import { errorText, writeFileAtomic } from '../../base/index.ts';
 import { PkiError } from './pki-error.ts';
 
 /** Where keys and certificates are kept, by file name. */
@@ -29,13 +28,7 @@ export function directoryKeyStore(directory: string): KeyStore {
     },
     async write(name, content) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      const temporary = pathOf(`.${name}.${randomUUID()}`);
-      try {
-        await writeFile(temporary, content, { mode: 0o600, flush: true });
-        await rename(temporary, pathOf(name));
-      } finally {
-        await rm(temporary, { force: true });
-      }
+      await writeFileAtomic(pathOf(name), content, { isDurable: true });
     },
   };
 }

@@ -4,7 +4,7 @@ import { StorageError } from '../contract.ts';
 import { toFailure } from './failure.ts';
 import { runMaintenance } from './maintenance-task.ts';
 import type { StatsResult, VerifyPage } from './messages.ts';
-import { createPrivateFile } from './publish-file.ts';
+import { createPrivateFile } from './private-file.ts';
 import type { BackupResult } from './sqlite-contract.ts';
 import type { WorkerClient } from './worker-client.ts';
 

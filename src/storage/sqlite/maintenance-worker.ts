@@ -1,10 +1,10 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { renameDurably } from '../../base/index.ts';
 import { checkFile, type DatabaseReport } from './check-file.ts';
 import { DatabaseFailure, toFailure } from './failure.ts';
 import { withDatabase } from './file-database.ts';
 import { finishCopy } from './finish-copy.ts';
 import type { MaintenanceTask, PublishTask } from './maintenance-task.ts';
-import { publishFile } from './publish-file.ts';
 import { restoreFile } from './restore-file.ts';
 import { vacuumFile } from './vacuum-file.ts';
 
@@ -36,7 +36,7 @@ async function publishCopy({ partial, path, ...expected }: PublishTask): Promise
     const text = `database "${expected.source}" is damaged: a copy of it has other counts`;
     throw new DatabaseFailure('corrupt', text);
   }
-  publishFile(partial, path);
+  await renameDurably(partial, path);
   return report;
 }
 

@@ -6,7 +6,7 @@ import { FileGuard } from './file-guard.ts';
 import { checkDialect, readIdentity } from './identity.ts';
 import type { WorkerOptions } from './messages.ts';
 import type { Meta } from './meta.ts';
-import { createPrivateFile } from './publish-file.ts';
+import { createPrivateFile } from './private-file.ts';
 import { createSchema, upgradeSchema } from './schema.ts';
 
 const pageSize = 8192;

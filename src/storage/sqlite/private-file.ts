@@ -1,5 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseFailure } from './failure.ts';
 
 /**
@@ -15,21 +14,5 @@ export function createPrivateFile(path: string): void {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code !== 'ENOENT') throw error;
     throw new DatabaseFailure('unavailable', `cannot create "${path}": its directory does not exist`);
-  }
-}
-
-/** Gives a finished file its name, durably: after a power loss it is whole or what was there before is. */
-export function publishFile(partial: string, path: string): void {
-  synchronize(partial);
-  renameSync(partial, path);
-  synchronize(dirname(path));
-}
-
-function synchronize(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

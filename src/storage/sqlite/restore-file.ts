@@ -1,10 +1,11 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { renameDurably } from '../../base/index.ts';
 import { DatabaseFailure } from './failure.ts';
 import { withDatabase } from './file-database.ts';
 import { finishCopy } from './finish-copy.ts';
 import { checkDialect, readIdentity } from './identity.ts';
-import { createPrivateFile, publishFile } from './publish-file.ts';
+import { createPrivateFile } from './private-file.ts';
 
 /** Revisions that are left free after those of a backup: more than a server writes between two backups. */
 const revisionStep = 1_000_000;
@@ -43,7 +44,7 @@ export async function restoreFile({ from, to, dialect, overwrite }: RestoreTask)
     await withDatabase(from, (database) => database.backup(partial, { progress: () => pagesPerStep }));
     const result = await withDatabase(partial, (database) => makeStore(database, { from, dialect }));
     for (const suffix of ['-wal', '-shm', '-journal']) rmSync(to + suffix, { force: true });
-    publishFile(partial, to);
+    await renameDurably(partial, to);
     return result;
   } finally {
     for (const suffix of ['', '-wal', '-journal']) rmSync(partial + suffix, { force: true });
