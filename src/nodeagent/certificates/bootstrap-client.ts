@@ -6,10 +6,10 @@ import {
   type KeyObject,
   X509Certificate,
 } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Clock, type Logger, pause } from '../../base/index.ts';
+import { type Clock, type Logger, pause, writeFileAtomic } from '../../base/index.ts';
 import {
   type ClientConfig,
   ClientConfigError,
@@ -112,8 +112,7 @@ async function openKey(path: string): Promise<KeyObject> {
     // What cannot be read is replaced.
   }
   const { privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
-  await writeFile(`${path}.new`, privateKey.export({ type: 'sec1', format: 'pem' }), { mode: modes.key });
-  await rename(`${path}.new`, path);
+  await writeFileAtomic(path, privateKey.export({ type: 'sec1', format: 'pem' }), { mode: modes.key });
   return privateKey;
 }
 

@@ -1,6 +1,6 @@
-import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { errorText } from '../../base/index.ts';
+import { errorText, writeFileAtomic } from '../../base/index.ts';
 import { type CertificatePair, checkPair, joinPair, splitPair } from './certificate-pair.ts';
 
 export interface CertificateStoreOptions {
@@ -50,8 +50,7 @@ export class CertificateStore {
   async write(pair: CertificatePair, nowMs: number): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: modes.directory });
     const path = join(this.#directory, `${this.#name}-${formatTime(nowMs)}.pem`);
-    await writeFile(`${path}.tmp`, joinPair(pair), { mode: modes.pair });
-    await rename(`${path}.tmp`, path);
+    await writeFileAtomic(path, joinPair(pair), { mode: modes.pair, isDurable: true });
     const link = join(this.#directory, `${this.#name}-updated.pem`);
     await rm(link, { force: true });
     await symlink(path, link);

@@ -1,6 +1,6 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorText } from '../../base/index.ts';
+import { errorText, renameDurably, syncPath, writeFileAtomic } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { ConfigSource } from './config-source.ts';
 import { readSourceRecord, writeSourceRecord } from './source-record.ts';
@@ -16,7 +16,7 @@ export class DamagedRecordError extends Error {
 /** A record has a few names; a larger file is something else. */
 const maxRecordBytes = 64 * 1024;
 const modes = { directory: 0o700, file: 0o600 } as const;
-/** Of folders and files that are being written. */
+/** Of folders that are being written. */
 const draftMark = '.new';
 
 /**
@@ -61,10 +61,8 @@ export class CheckpointStore {
   }
 
   async write(name: RecordName, source: ConfigSource | undefined): Promise<void> {
-    const path = join(this.#meta, name);
-    await writeDurably(path + draftMark, writeSourceRecord(source, this.#dialect));
-    await rename(path + draftMark, path);
-    await syncFolder(this.#meta);
+    const record = writeSourceRecord(source, this.#dialect);
+    await writeFileAtomic(join(this.#meta, name), record, { mode: modes.file, isDurable: true });
   }
 
   /** When the assigned source was written, in milliseconds since the epoch. */
@@ -90,12 +88,12 @@ export class CheckpointStore {
     const draft = folder + draftMark;
     await rm(draft, { recursive: true, force: true });
     await mkdir(draft, { recursive: true, mode: modes.directory });
-    for (const [name, text] of files) await writeDurably(join(draft, name), text);
-    await syncFolder(draft);
+    for (const [name, text] of files) {
+      await writeFileAtomic(join(draft, name), text, { mode: modes.file, isDurable: true });
+    }
     await rm(folder, { recursive: true, force: true });
-    await rename(draft, folder);
-    await syncFolder(dirname(folder));
-    await syncFolder(this.#checkpoints);
+    await renameDurably(draft, folder);
+    await syncPath(this.#checkpoints);
   }
 
   /** Removes checkpoints that none of the sources names, and drafts that were never finished. */
@@ -118,16 +116,4 @@ export class CheckpointStore {
   #folderOf({ uid, resourceVersion }: ConfigSource): string {
     return join(this.#checkpoints, uid, resourceVersion);
   }
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  await using file = await open(path, 'w', modes.file);
-  await file.writeFile(text);
-  await file.sync();
-}
-
-/** A name is only safe on disk when its folder is. */
-async function syncFolder(path: string): Promise<void> {
-  await using folder = await open(path, 'r');
-  await folder.sync();
 }

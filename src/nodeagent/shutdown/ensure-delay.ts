@@ -1,6 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Clock, pause } from '../../base/index.ts';
+import { type Clock, pause, writeFileAtomic } from '../../base/index.ts';
 import { formatDuration } from '../../machinery/values/index.ts';
 import type { Logind } from './logind.ts';
 
@@ -31,7 +31,8 @@ export async function ensureDelay(options: EnsureDelayOptions): Promise<void> {
   await mkdir(configFolder, { recursive: true, mode: 0o755 });
   const path = join(configFolder, `99-${agent}.conf`);
   const text = delayConfig(agent, wantedMs);
-  if ((await readFile(path, 'utf8').catch(() => undefined)) !== text) await writeFile(path, text);
+  if ((await readFile(path, 'utf8').catch(() => undefined)) !== text)
+    await writeFileAtomic(path, text, { mode: 0o644 });
   await logind.reload();
   let allowedMs = await logind.maxDelayMs();
   for (let count = 0; allowedMs < wantedMs && count < tries; count += 1) {

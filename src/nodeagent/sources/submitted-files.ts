@@ -1,8 +1,9 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncPath, writeFileAtomic } from '../../base/index.ts';
 
 /** Leads the names of files that are being written. */
-const unfinished = '.new-';
+const unfinished = '.';
 
 /** A directory of small files that are replaced as a whole and survive a loss of power. One writer at a time. */
 export class SubmittedFiles {
@@ -26,25 +27,12 @@ export class SubmittedFiles {
 
   /** Resolves when the content is on disk. */
   async write(name: string, content: string): Promise<void> {
-    const draft = join(this.#directory, unfinished + name);
-    {
-      await using handle = await open(draft, 'w', 0o600);
-      await handle.writeFile(content);
-      await handle.sync();
-    }
-    await rename(draft, join(this.#directory, name));
-    await this.#sync();
+    await writeFileAtomic(join(this.#directory, name), content, { isDurable: true });
   }
 
   async remove(name: string): Promise<void> {
     await rm(join(this.#directory, name), { force: true });
-    await this.#sync();
-  }
-
-  /** Writes the names of the directory to disk. */
-  async #sync(): Promise<void> {
-    await using handle = await open(this.#directory, 'r');
-    await handle.sync();
+    await syncPath(this.#directory);
   }
 }
 

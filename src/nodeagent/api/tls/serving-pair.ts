@@ -1,7 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { errorText, type Logger } from '../../../base/index.ts';
+import { errorText, type Logger, writeFileAtomic } from '../../../base/index.ts';
 import { type AgentConfig, selfSignedPaths } from '../../options/index.ts';
 import type { ServingPair } from '../agent-servers.ts';
 import { makeSelfSignedPair } from './self-signed.ts';
@@ -38,8 +37,9 @@ export async function openServingPair(options: OpenServingPairOptions): Promise<
   if (found !== undefined) return checkPair(found, certFile);
   const made = await makeSelfSignedPair(options.host.toLowerCase(), options.nowMs);
   await mkdir(certDir, { recursive: true, mode: modes.directory });
-  await writeWhole(certFile, made.certificatePem, modes.certificate);
-  await writeWhole(keyFile, made.privateKeyPem, modes.key);
+  // All or nothing: a crash leaves no half of a file.
+  await writeFileAtomic(certFile, made.certificatePem, { mode: modes.certificate, isDurable: true });
+  await writeFileAtomic(keyFile, made.privateKeyPem, { mode: modes.key, isDurable: true });
   options.logger.info('self-signed serving certificate in use', { certFile, keyFile });
   return made;
 }
@@ -60,12 +60,4 @@ function checkPair(pair: ServingPair, file: string): ServingPair {
     const why = errorText(cause);
     throw new Error(`read serving certificate ${file}: ${why}`, { cause });
   }
-}
-
-/** All or nothing: a crash leaves no half of a file. */
-async function writeWhole(path: string, text: string, mode: number): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporary = `${path}.tmp`;
-  await writeFile(temporary, text, { mode });
-  await rename(temporary, path);
 }

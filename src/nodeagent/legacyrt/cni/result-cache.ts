@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeFileAtomic } from '../../../base/index.ts';
 import type { CapabilityArgs } from './capabilities.ts';
 import { type NetworkConfig, parseNetwork } from './read-networks.ts';
 
@@ -38,9 +39,7 @@ export class ResultCache {
       ...(result === undefined ? {} : { result }),
     };
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const path = this.#pathOf(attachment);
-    await writeFile(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
-    await rename(`${path}.new`, path);
+    await writeFileAtomic(this.#pathOf(attachment), JSON.stringify(content));
   }
 
   /** Undefined for a container that is not connected. Files that cannot be read count as none. */

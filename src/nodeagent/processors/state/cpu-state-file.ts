@@ -1,5 +1,6 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeFileAtomic } from '../../../base/index.ts';
 import { type CpuRecord, formatCpuRecord, parseCpuRecord } from './cpu-record.ts';
 
 /** Why processors cannot be given out on this machine, with what is to be done about it. */
@@ -41,14 +42,8 @@ export class CpuStateFile {
   }
 
   /** Replaces the file: whoever reads it sees the former text or this one, also after a loss of power. @throws Error */
-  async write(record: CpuRecord): Promise<void> {
-    const temporary = `${this.path}.tmp`;
-    {
-      await using file = await open(temporary, 'w', 0o600);
-      await file.writeFile(formatCpuRecord(record));
-      await file.sync();
-    }
-    await rename(temporary, this.path);
+  write(record: CpuRecord): Promise<void> {
+    return writeFileAtomic(this.path, formatCpuRecord(record), { isDurable: true });
   }
 
   /** The error for a file that the agent cannot go on with. */
