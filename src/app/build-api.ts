@@ -14,6 +14,7 @@ import {
   buildEndpoints,
   buildHealthChecks,
   chainAuthenticators,
+  chainTokenAuthenticators,
   createApiHandler,
   createDeprecationNotice,
   createPiecePool,
@@ -30,6 +31,7 @@ import {
   StartHooks,
   servesResource,
   serviceAccountAuthenticator,
+  type TokenAuthenticator,
   unknownPath,
 } from '../server/index.ts';
 import { createIssuerHandlers } from '../server/issuer/index.ts';
@@ -55,6 +57,8 @@ export interface ApiSources {
   readonly addresses: AddressRange;
   /** Authenticators that need no stores; service account tokens are added to them. */
   readonly authenticators: readonly Authenticator[];
+  /** Whose tokens, beside service accounts', reviews know. */
+  readonly tokenAuthenticators: readonly TokenAuthenticator[];
   readonly tokens: TokenTrust;
   /** Secret that signs the tokens of paged lists; that of the servers with the same signing key when left out. */
   readonly listTokenKey?: Buffer | undefined;
@@ -128,9 +132,10 @@ export function buildApi(sources: ApiSources): Api {
   const lookup = boundObjectsOf(stores);
   const freshen = stores.stores.get('/serviceaccounts')?.freshen;
   const serviceAccounts = new ServiceAccountVerifier({ dialect, ...tokens, lookup, freshen, nowMs });
+  const allowsAnonymous = config['anonymous-auth'];
   const authenticator = chainAuthenticators(
     [...sources.authenticators, serviceAccountAuthenticator(serviceAccounts)],
-    { allowsAnonymous: config['anonymous-auth'] },
+    { allowsAnonymous },
   );
   const handler = createApiHandler({
     clock,
@@ -156,7 +161,7 @@ export function buildApi(sources: ApiSources): Api {
       ...sources,
       dialect,
       stores,
-      authenticator,
+      tokenAuthenticator: chainTokenAuthenticators(sources.tokenAuthenticators, { allowsAnonymous }),
       authorizer,
       serviceAccounts,
     }),

@@ -3,10 +3,10 @@ import { isControllerEnabled, type ServeConfig } from '../config/serve/index.ts'
 import type { Dialect } from '../machinery/dialect.ts';
 import type { Stores } from '../registry/index.ts';
 import {
-  type Authenticator,
   type Authorizer,
   type ServiceAccountVerifier,
   type SpecialHandlers,
+  type TokenAuthenticator,
   TokenIssuer,
 } from '../server/index.ts';
 import { type AgentAccess, createSubresourceHandlers } from '../server/subresources/index.ts';
@@ -25,7 +25,7 @@ export interface SpecialSources {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly stores: Stores;
-  readonly authenticator: Authenticator;
+  readonly tokenAuthenticator: TokenAuthenticator;
   readonly authorizer: Authorizer;
   readonly serviceAccounts: ServiceAccountVerifier;
   readonly tokens: TokenTrust;

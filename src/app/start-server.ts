@@ -8,12 +8,7 @@ import {
   type ServeConfig,
 } from '../config/serve/index.ts';
 import { createStoredForms, storageKinds } from '../registry/index.ts';
-import {
-  type Authenticator,
-  clientCertificateAuthenticator,
-  HttpServer,
-  tokenFileAuthenticator,
-} from '../server/index.ts';
+import { clientCertificateAuthenticator, HttpServer, tokenFileAuthenticator } from '../server/index.ts';
 import { createMaintenanceHandlers } from '../server/maintenance/index.ts';
 import { isWildcard, keepServingCertificate } from '../server/pki/index.ts';
 import { createVersionedStorage, StorageError } from '../storage/index.ts';
@@ -98,6 +93,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     }),
   );
   const loopback = createLoopbackAccess();
+  const tokenFiles = await openTokenFiles(config);
   let isStopping = false;
   let port = config['secure-port'];
   const api = buildApi({
@@ -108,7 +104,8 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     storage,
     watchCache,
     addresses,
-    authenticators: [...(await authenticatorsFor(config)), loopback.authenticator],
+    authenticators: [clientCertificateAuthenticator(), ...tokenFiles, loopback.authenticator],
+    tokenAuthenticators: tokenFiles,
     tokens: await openTokenTrust(config, dialect, identity.pki.serviceAccountKey),
     listTokenKey: etcdServers(config) === undefined ? undefined : await sharedTokenKey(storage, model.root),
     audit,
@@ -230,10 +227,10 @@ function sharedTasks({
   return tasks;
 }
 
-async function authenticatorsFor(config: ServeConfig): Promise<Authenticator[]> {
-  const tokenFile = config['token-auth-file'];
-  if (tokenFile === undefined) return [clientCertificateAuthenticator()];
-  return [clientCertificateAuthenticator(), tokenFileAuthenticator(await readTokenFile(tokenFile))];
+/** Users of `--token-auth-file`. @throws OptionsError when the file cannot be used. */
+async function openTokenFiles(config: ServeConfig): Promise<ReturnType<typeof tokenFileAuthenticator>[]> {
+  const path = config['token-auth-file'];
+  return path === undefined ? [] : [tokenFileAuthenticator(await readTokenFile(path))];
 }
 
 interface ListenerSources {

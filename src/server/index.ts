@@ -7,6 +7,8 @@ export {
   type Authenticator,
   anonymousUser,
   chainAuthenticators,
+  chainTokenAuthenticators,
+  type TokenAuthenticator,
 } from './auth/authenticator.ts';
 export { type Authorizer, authorizersFor } from './auth/authorizer.ts';
 export { clientCertificateAuthenticator } from './auth/client-certificate.ts';

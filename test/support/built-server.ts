@@ -53,6 +53,7 @@ export async function startBuiltServer(agents: AgentAccess): Promise<BuiltServer
     addresses,
     agents,
     authenticators: [tokenFileAuthenticator(`${tokens.admin},admin,,system:masters`)],
+    tokenAuthenticators: [],
     tokens: { issuer: 'https://issuer', audiences: [], signingKey, keys: [signingKey] },
     isOriginAllowed: undefined,
     isStopping: () => false,

@@ -6,6 +6,11 @@ export interface Authenticator {
   authenticate(request: AnyRequest): Promise<UserInfo | undefined> | UserInfo | undefined;
 }
 
+/** Finds the user of a bearer token, wherever it came from. Undefined: nobody's, as far as this one knows. */
+export interface TokenAuthenticator {
+  authenticateToken(token: string): Promise<UserInfo | undefined> | UserInfo | undefined;
+}
+
 export const anonymousUser: UserInfo = {
   name: 'system:anonymous',
   uid: '',
@@ -32,6 +37,27 @@ export function chainAuthenticators(
       // Other schemes than bearer tokens are nothing to this server, as to the reference.
       const hasCredentials = bearerToken(request) !== undefined;
       return options.allowsAnonymous && !hasCredentials ? anonymousUser : undefined;
+    },
+  };
+}
+
+/**
+ * The same for a token that came otherwise than in the header of a request. As there, spaces around it are not part of it,
+ * and spaces alone are no credentials.
+ */
+export function chainTokenAuthenticators(
+  authenticators: readonly TokenAuthenticator[],
+  options: { readonly allowsAnonymous: boolean },
+): TokenAuthenticator {
+  return {
+    async authenticateToken(text) {
+      const token = text.trim();
+      if (token === '') return options.allowsAnonymous ? anonymousUser : undefined;
+      for (const authenticator of authenticators) {
+        const user = await authenticator.authenticateToken(token);
+        if (user !== undefined) return withAuthenticatedGroup(user);
+      }
+      return undefined;
     },
   };
 }

@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto';
 import type { UserInfo } from '../../apis/kind-rules.ts';
-import { type Authenticator, bearerToken } from './authenticator.ts';
+import { type Authenticator, bearerToken, type TokenAuthenticator } from './authenticator.ts';
 
 /**
  * Users by static bearer token, from the lines of `--token-auth-file`: `token,user,uid[,"group1,group2"]`.
  *
  * @throws Error naming the line that is wrong (never its token).
  */
-export function tokenFileAuthenticator(csv: string): Authenticator {
+export function tokenFileAuthenticator(csv: string): Authenticator & TokenAuthenticator {
   const users = parseTokenFile(csv);
+  const userOf = (token: string): UserInfo | undefined => users.get(digest(token));
   // A connection sends the same header again and again.
   const known = new WeakMap<
     object,
@@ -20,10 +21,11 @@ export function tokenFileAuthenticator(csv: string): Authenticator {
       const memo = known.get(request.socket);
       if (memo !== undefined && memo.header === header) return memo.user;
       const token = bearerToken(request);
-      const user = token === undefined ? undefined : users.get(digest(token));
+      const user = token === undefined ? undefined : userOf(token);
       known.set(request.socket, { header, user });
       return user;
     },
+    authenticateToken: userOf,
   };
 }
 

@@ -1,15 +1,14 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { TokenReview, TokenReviewStatus } from '../../apis/types/authentication-v1.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
-import { type Authenticator, withAuthenticatedGroup } from '../auth/authenticator.ts';
+import { type TokenAuthenticator, withAuthenticatedGroup } from '../auth/authenticator.ts';
 import type { ServiceAccountVerifier } from '../auth/service-account.ts';
-import type { AnyRequest } from '../request/exchange.ts';
 import { readReview, type VirtualHandler, writeReview } from './review.ts';
 
 /** Who knows tokens. */
 export interface TokenReviewOptions {
-  /** What requests to the API are authenticated with. */
-  readonly authenticator: Authenticator;
+  /** Knows the tokens that are no service account's. */
+  readonly tokenAuthenticator: TokenAuthenticator;
   /** Verifies service account tokens for any audience, and says what is wrong with them. */
   readonly serviceAccounts?: ServiceAccountVerifier | undefined;
   /** Audiences of the API itself, which all other tokens are meant for. */
@@ -39,7 +38,7 @@ async function judge(
   if (verdict?.kind === 'refused') return { user: {}, error: `[${invalidToken}, ${verdict.message}]` };
   const shared = options.audiences.filter((audience) => audiences.includes(audience));
   if (shared.length === 0 && options.audiences.length > 0) return { user: {}, error: invalidToken };
-  const user = await options.authenticator.authenticate(requestWith(token));
+  const user = await options.tokenAuthenticator.authenticateToken(token);
   return user === undefined ? { user: {}, error: invalidToken } : accepted(user, shared);
 }
 
@@ -51,9 +50,4 @@ function accepted(user: UserInfo, audiences: readonly string[]): TokenReviewStat
     user: { username, uid, groups: [...groups], extra: Object.fromEntries(extraLists) },
     audiences: [...audiences],
   };
-}
-
-/** A request that holds a token and nothing else: authenticators look at its headers and at its connection. */
-function requestWith(token: string): AnyRequest {
-  return { headers: { authorization: `Bearer ${token}` }, socket: {} } as unknown as AnyRequest;
 }

@@ -37,6 +37,7 @@ class BuiltApi implements AsyncDisposable {
       watchCache,
       addresses: addresses as NonNullable<typeof addresses>, // checked above
       authenticators: [tokenFileAuthenticator('admin-token,admin,,system:masters\nalice-token,alice')],
+      tokenAuthenticators: [],
       tokens: { issuer: 'https://issuer', audiences: ['https://issuer'], signingKey, keys: [signingKey] },
       isOriginAllowed: undefined,
       isStopping: () => this.isStopping,

@@ -4,6 +4,8 @@ import {
   type Authenticator,
   anonymousUser,
   chainAuthenticators,
+  chainTokenAuthenticators,
+  type TokenAuthenticator,
   withAuthenticatedGroup,
 } from '../../../../src/server/auth/authenticator.ts';
 import { clientCertificateAuthenticator } from '../../../../src/server/auth/client-certificate.ts';
@@ -41,6 +43,32 @@ describe('chainAuthenticators', () => {
       expect(await chain.authenticate(requestWith(header))).to.equal(expected);
     });
   }
+});
+
+describe('chainTokenAuthenticators', () => {
+  const tokens: TokenAuthenticator = {
+    authenticateToken: (token) => (token === 'good' ? user('a', ['g']) : undefined),
+  };
+  const cases: readonly (readonly [string, string | undefined])[] = [
+    ['good', 'a'],
+    [' good\t', 'a'],
+    ['go od', undefined],
+    ['', 'system:anonymous'],
+    ['  ', 'system:anonymous'],
+  ];
+  for (const [token, name] of cases) {
+    it(`finds ${name ?? 'nobody'} for ${JSON.stringify(token)}`, async () => {
+      const nobody: TokenAuthenticator = { authenticateToken: () => undefined };
+      const chain = chainTokenAuthenticators([nobody, tokens], { allowsAnonymous: true });
+      expect((await chain.authenticateToken(token))?.name).to.equal(name);
+    });
+  }
+
+  it('knows nobody without a token where that is not allowed', async () => {
+    const chain = chainTokenAuthenticators([tokens], { allowsAnonymous: false });
+    expect(await chain.authenticateToken(' ')).to.equal(undefined);
+    expect((await chain.authenticateToken('good'))?.groups).to.deep.equal(['g', 'system:authenticated']);
+  });
 });
 
 describe('withAuthenticatedGroup', () => {

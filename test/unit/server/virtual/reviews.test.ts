@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../../../src/apis/kind-rules.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
-import { chainAuthenticators } from '../../../../src/server/auth/authenticator.ts';
+import { chainTokenAuthenticators } from '../../../../src/server/auth/authenticator.ts';
 import type { AuthorizationQuestion, Authorizer } from '../../../../src/server/auth/authorizer.ts';
-import { clientCertificateAuthenticator } from '../../../../src/server/auth/client-certificate.ts';
-import { serviceAccountAuthenticator } from '../../../../src/server/auth/service-account.ts';
 import { tokenFileAuthenticator } from '../../../../src/server/auth/token-file.ts';
 import {
   chainRuleResolvers,
@@ -39,12 +37,8 @@ describe('createVirtualHandlers', () => {
       },
     };
     const serviceAccounts = tokens.makeVerifier();
-    const authenticator = chainAuthenticators(
-      [
-        clientCertificateAuthenticator(),
-        tokenFileAuthenticator('usertoken,alice,alice-uid,"devs,testers"'),
-        serviceAccountAuthenticator(serviceAccounts),
-      ],
+    const tokenAuthenticator = chainTokenAuthenticators(
+      [tokenFileAuthenticator('usertoken,alice,alice-uid,"devs,testers"')],
       { allowsAnonymous: true },
     );
     bench = await openApiBench(({ stores, storage }) => ({
@@ -52,7 +46,7 @@ describe('createVirtualHandlers', () => {
         dialect: orchDialect,
         stores,
         authorizer,
-        authenticator,
+        tokenAuthenticator,
         serviceAccounts,
         audiences,
         rules: { rulesFor: (user, namespace) => rules.rulesFor(user, namespace) },
