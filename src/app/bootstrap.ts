@@ -14,11 +14,11 @@ import {
   recordOwners,
   type ServedKind,
   type Stores,
+  serverUser,
   updateObject,
 } from '../registry/index.ts';
 import { StorageError } from '../storage/index.ts';
 import type { ApiModel } from './api-model.ts';
-import { serverUser } from './server-user.ts';
 
 export interface BootstrapSources {
   readonly stores: Stores;

@@ -12,6 +12,7 @@ import {
   ServiceAllocator,
   type SharedServicePools,
   type Stores,
+  serverUser,
 } from '../registry/index.ts';
 import {
   type AdmissionOptions,
@@ -25,7 +26,6 @@ import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { ApiModel } from './api-model.ts';
 import { continueTokenKey } from './continue-token-key.ts';
 import { createEnvironment } from './rule-environment.ts';
-import { serverUser } from './server-user.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 
 export interface StoresOptions {

@@ -52,6 +52,7 @@ export {
   type ServedKind,
   type WriteOptions,
 } from './resource-store.ts';
+export { serverUser } from './server-user.ts';
 export { translateStorageError } from './storage-errors.ts';
 export { createStoredForms, type StoredFormsOptions } from './stored-forms.ts';
 export {

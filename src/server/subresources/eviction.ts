@@ -1,4 +1,3 @@
-import type { UserInfo } from '../../apis/kind-rules.ts';
 import { decideEviction } from '../../apis/policy/index.ts';
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Eviction, PodDisruptionBudget } from '../../apis/types/policy-v1beta1.ts';
@@ -9,6 +8,7 @@ import {
   deleteObject,
   formatNow,
   type ServedKind,
+  serverUser,
   updateObject,
 } from '../../registry/index.ts';
 import { readObject } from '../handlers/decode-body.ts';
@@ -19,14 +19,6 @@ import { findObject } from './find-object.ts';
 import { writeCreated } from './write-value.ts';
 
 const noQuery = new URLSearchParams();
-
-/** The server itself, which keeps the books of budgets whoever evicts. */
-const serverUser: UserInfo = {
-  name: 'system:apiserver',
-  uid: '',
-  groups: ['system:masters', 'system:authenticated'],
-  extra: {},
-};
 
 /** POST to `pods/NAME/eviction`: deletes the pod if its disruption budget allows. */
 export function evictionHandler(findBudgets: () => ServedKind | undefined): SubresourceHandler {
@@ -111,6 +103,7 @@ async function useBudget(
       if (renewed.budget !== undefined) budget.status = renewed.budget.status;
       return budget;
     },
+    // The server keeps the books of budgets, whoever evicts.
     options: { user: serverUser, isDryRun: false },
   });
   return undefined;
