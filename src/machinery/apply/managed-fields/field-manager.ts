@@ -12,7 +12,7 @@ import {
 import { type ApplySchema, TypedError } from '../typed/index.ts';
 import { capUpdaters } from './cap-updaters.ts';
 import { checkConfiguration, checkTyped } from './check-configuration.ts';
-import { decodeManagedFields } from './decode.ts';
+import { decodeManagedFields, isBrokenRecord } from './decode.ts';
 import { encodeManagedFields } from './encode.ts';
 import { formatIdentity } from './identity.ts';
 import { fieldsOfLastApplied, refreshLastApplied } from './last-applied.ts';
@@ -143,7 +143,8 @@ export function createFieldManager(options: FieldManagerOptions): FieldManager {
       try {
         const state = decodeManagedFields(sent, parse);
         if (state.managers.size > 0) return state;
-      } catch {
+      } catch (error) {
+        if (!isBrokenRecord(error)) throw error;
         // Clients that know nothing of the record must not lose it: the live one counts.
       }
     }
@@ -155,7 +156,8 @@ export function createFieldManager(options: FieldManagerOptions): FieldManager {
     let state: ManagedState;
     try {
       state = startOf(input);
-    } catch {
+    } catch (error) {
+      if (!isBrokenRecord(error)) throw error;
       // A record that nobody can read is dropped rather than kept as garbage.
       return undefined;
     }

@@ -1,7 +1,7 @@
 import { isJsonObject, setOwn } from '../../schema/index.ts';
 import { differenceOf, emptyFieldSet, type FieldSet } from '../fieldpath/index.ts';
 import type { TypedObject } from '../merge/index.ts';
-import { compareTyped, toFieldSet, validateTyped } from '../typed/index.ts';
+import { compareTyped, TypedError, toFieldSet, validateTyped } from '../typed/index.ts';
 import { canonicalText } from '../value/index.ts';
 
 /** Bytes that all annotations of an object may have together. */
@@ -27,7 +27,8 @@ export function fieldsOfLastApplied(live: TypedObject, annotation: string): Fiel
     const { added, modified, removed } = compareTyped(root, applied, live.object);
     const own = toFieldSet(root, applied);
     return differenceOf(differenceOf(differenceOf(own, modified), added), removed);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypedError)) throw error;
     // Anybody may write annotations: a broken one gives nobody a right to anything.
     return emptyFieldSet;
   }

@@ -85,6 +85,31 @@ describe('recordUpdate', () => {
     expect(fields.recordUpdate(input)).to.deep.equal(entries);
   });
 
+  it('drops a live record that cannot be read', () => {
+    for (const managedFields of [5, [7], [{ fieldsType: 'FieldsV1', fieldsV1: { 'q:': 1 } }]]) {
+      // Others may have stored anything.
+      const live = { ...stored({ k: '1' }), metadata: { uid: 'u', managedFields } };
+      const input = { live, object: object({ k: '2' }), manager: 'x', apiVersion: 'v1', now };
+      expect(fields.recordUpdate(input), JSON.stringify(managedFields)).to.equal(undefined);
+    }
+  });
+
+  it('does not take a mistake of the server for a record that cannot be read', () => {
+    const mistake = {
+      get fieldsType(): string {
+        throw new TypeError('a mistake');
+      },
+    };
+    const entries = create({ k: '1' });
+    const request = { object: object({ k: '2' }), manager: 'x', apiVersion: 'v1', now };
+    expect(() => fields.recordUpdate({ live: stored({ k: '1' }, [mistake]), ...request })).to.throw(
+      'a mistake',
+    );
+    expect(() =>
+      fields.recordUpdate({ live: stored({ k: '1' }, entries), sent: [mistake], ...request }),
+    ).to.throw('a mistake');
+  });
+
   it('starts no record for an object that has none', () => {
     const input = {
       live: stored({ k: '1' }),
