@@ -77,7 +77,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
       turns,
     }).then((opening) => opened.use(opening)),
   ]);
-  const storage = createVersionedStorage(driver, storedFormsOf(model));
+  const storage = createVersionedStorage(driver, storedFormsOf(model, logger));
   const { selectableFields, fieldLayout } = model;
   const historyMs = config['etcd-compaction-interval'];
   const watchCache = opened.use(
@@ -177,13 +177,17 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
 }
 
 /** Objects of all versions that may be stored, as the verbs know them. */
-function storedFormsOf({ dialect, catalog, applyDefaults, storageVersions, table, root }: ApiModel) {
+function storedFormsOf(
+  { dialect, catalog, applyDefaults, storageVersions, table, root }: ApiModel,
+  logger: Logger,
+) {
   return createStoredForms({
     dialect,
     catalog,
     applyDefaults,
     writtenVersions: storageVersions,
     storageKinds: storageKinds(table, root),
+    logger,
   });
 }
 

@@ -4,13 +4,15 @@ import { changeAttributes } from './attributes.ts';
 import type { DeleteRequest, DeleteResult } from './delete.ts';
 import { keyOf, type ServedKind } from './resource-store.ts';
 import { translateStorageError } from './storage-errors.ts';
+import { conversionProblem } from './stored-forms.ts';
 import { removeStored } from './write.ts';
 
 /**
  * Removes what is at an object's key when it is no object, so that the resource works again: at once, for nobody can
  * read what would hold it. Undefined when there is an object, or nothing, or when something else came there meanwhile.
  *
- * @throws StatusError 500 when the request says of which object it speaks; whatever admission refuses with.
+ * @throws StatusError 500 when the request says of which object it speaks, and for one that only this server cannot read;
+ * whatever admission refuses with.
  */
 export async function deleteUnreadable(
   { store }: ServedKind,
@@ -22,7 +24,8 @@ export async function deleteUnreadable(
   if (found === undefined) return undefined;
   const { uid, resourceVersion } = deleteOptions.preconditions ?? {};
   const problem = store.cache.problemBelow(key);
-  if (problem !== undefined && (uid !== undefined || resourceVersion !== undefined))
+  const namesObject = uid !== undefined || resourceVersion !== undefined;
+  if (problem !== undefined && (namesObject || found.problem === conversionProblem))
     throw translateStorageError(problem);
   const { group, version, kind } = store.storageKind;
   // All that is known of it.

@@ -4,10 +4,12 @@ import {
   type KindFamilies,
   type KindFamily,
 } from '../apis/conversions/index.ts';
+import type { Logger } from '../base/index.ts';
 import { encodeForStorage } from '../machinery/codec/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import {
   type CompiledType,
+  DecodeError,
   type GroupVersionKind,
   parseGroupVersion,
   type TypeCatalog,
@@ -24,7 +26,12 @@ export interface StoredFormsOptions {
   readonly writtenVersions: ReadonlyMap<string, string>;
   /** Kinds by the prefix of the keys where they are stored, which ends with `/`. Elsewhere any value will do. */
   readonly storageKinds: ReadonlyMap<string, GroupVersionKind>;
+  /** Is told of values that the server fails to convert by a mistake of its own. */
+  readonly logger: Logger;
 }
+
+/** What is said of a value that the server fails to convert: nobody's fault but its own, so that the value must stay. */
+export const conversionProblem = 'the server failed to convert it';
 
 /** What values that begin alike are. */
 interface Head {
@@ -54,7 +61,8 @@ const headPattern = /^\{"kind":"([^"\\]+)","apiVersion":"([^"\\]+)",$/;
  * Reads values of any version of a built-in kind as the storage version has them, with the defaults of theirs, and
  * writes the versions that were asked for. What is in the storage version already is only looked at: its first bytes
  * tell. A value of another kind than its key is for, or one that does not fit its kind, is a problem. What begins as
- * servers write it is taken to be what a server wrote; anything else is decoded in full to find out.
+ * servers write it is taken to be what a server wrote; anything else is decoded in full to find out. Only a value that does
+ * not decode is called unfit: another failure is a mistake of the server, which is logged and costs the value nothing.
  */
 export function createStoredForms(options: StoredFormsOptions): StoredForms {
   const { dialect, catalog, applyDefaults, writtenVersions } = options;
@@ -115,9 +123,12 @@ export function createStoredForms(options: StoredFormsOptions): StoredForms {
         if (!isPlain) return { bytes: rewrite(bytes, head, hub), isStale };
         head.type.decode(JSON.parse(bytes.toString('utf8')));
         return { bytes, isStale };
-      } catch {
+      } catch (error) {
+        const isUnfit = error instanceof DecodeError || error instanceof SyntaxError;
         // What is wrong in it is not told: that might tell what is in it.
-        return expected === undefined ? { bytes, isStale: false } : unreadable('it does not fit its kind');
+        if (!isUnfit) options.logger.error('conversion of a stored object failed', { key, error });
+        if (expected === undefined) return { bytes, isStale: false };
+        return unreadable(isUnfit ? 'it does not fit its kind' : conversionProblem);
       }
     },
     write(bytes) {
@@ -174,7 +185,8 @@ function identify(bytes: Buffer): readonly [string, string, string] | readonly [
     // Looked at by name only; whatever else JSON can be has no such fields.
     const { kind, apiVersion } = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
     return typeof kind === 'string' && typeof apiVersion === 'string' ? ['', kind, apiVersion] : [];
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     // What is no JSON is nobody's kind; who reads it says so.
     return [];
   }

@@ -1,8 +1,12 @@
 import { expect } from 'chai';
 import type { DeleteOptions, DeleteResult } from '../../../src/registry/index.ts';
+import { conversionProblem } from '../../../src/registry/stored-forms.ts';
+import { createVersionedStorage } from '../../../src/storage/index.ts';
+import { openMemoryStorage } from '../../../src/storage/memory/index.ts';
 import { expectStatus } from '../../support/expect-status.ts';
 import { configMap, deployment, pod } from '../../support/objects.ts';
 import { parse, TestRegistry } from '../../support/registry.ts';
+import { ManualClock } from '../storage/manual-clock.ts';
 
 const configMaps = 'v1/configmaps';
 const pods = 'v1/pods';
@@ -23,6 +27,24 @@ describe('deleteObject', () => {
     await registry.create(configMaps, configMap('a'));
     expect((await registry.remove(configMaps, 'a')).wasRemoved).to.equal(true);
     expect(await registry.stored(configMaps, 'a')).to.equal(undefined);
+  });
+
+  it('keeps a value that only a mistake of the server makes unreadable', async () => {
+    const key = '/registry/configmaps/default/a';
+    const storage = createVersionedStorage(openMemoryStorage({ clock: new ManualClock() }), {
+      read: (bytes, at) =>
+        at === key
+          ? { bytes: Buffer.alloc(0), isStale: false, problem: conversionProblem }
+          : { bytes, isStale: false },
+      write: (bytes) => bytes,
+    });
+    await using damaged = await TestRegistry.open({ storage });
+    await storage.create(key, Buffer.from('{"metadata":{"resourceVersion":""}}'));
+    await expectStatus(damaged.remove(configMaps, 'a'), {
+      code: 500,
+      message: `Internal error occurred: the value of ${key} cannot be read: the server failed to convert it`,
+    });
+    expect((await storage.get(key))?.problem).to.equal(conversionProblem);
   });
 
   it('tells when there is no such object', async () => {

@@ -2,13 +2,18 @@ import { expect } from 'chai';
 import { createTypeCatalog } from '../../../src/apis/catalog.ts';
 import { createDefaulter } from '../../../src/apis/defaults/index.ts';
 import { createResourceTable } from '../../../src/apis/resources/index.ts';
+import { silentLogger } from '../../../src/base/index.ts';
 import { createDialect, orchDialect } from '../../../src/machinery/dialect.ts';
 import { formatGroupVersion } from '../../../src/machinery/schema/index.ts';
-import { createStoredForms, storageKinds } from '../../../src/registry/index.ts';
+import { createStoredForms, type StoredFormsOptions, storageKinds } from '../../../src/registry/index.ts';
 
 type Json = Record<string, unknown>;
 
-function formsOf(writtenVersions: Readonly<Record<string, string>> = {}, dialect = orchDialect) {
+function formsOf(
+  writtenVersions: Readonly<Record<string, string>> = {},
+  dialect = orchDialect,
+  overrides: Partial<StoredFormsOptions> = {},
+) {
   const catalog = createTypeCatalog(dialect);
   const table = createResourceTable({ dialect, runtimeConfig: { 'api/all': 'true' } });
   return createStoredForms({
@@ -17,6 +22,8 @@ function formsOf(writtenVersions: Readonly<Record<string, string>> = {}, dialect
     applyDefaults: createDefaulter({ dialect, catalog, gates: new Set() }),
     writtenVersions: new Map(Object.entries(writtenVersions)),
     storageKinds: storageKinds(table, '/registry/'),
+    logger: silentLogger,
+    ...overrides,
   });
 }
 
@@ -106,6 +113,24 @@ describe('createStoredForms', () => {
       expect(form.problem, JSON.stringify(value)).to.equal(problem);
       expect(form.bytes.length === 0).to.equal(problem !== undefined);
     }
+  });
+
+  it('blames its own mistakes on no value', () => {
+    const logged: unknown[] = [];
+    const broken = formsOf({}, orchDialect, {
+      logger: { ...silentLogger, error: (message, fields) => logged.push([message, fields?.key]) },
+      applyDefaults() {
+        throw new TypeError('a mistake');
+      },
+    });
+    const old = bytesOf(ingress('extensions/v1beta1', {}));
+    const key = '/registry/ingress/b/a';
+    expect(broken.read(old, key)).to.include({ problem: 'the server failed to convert it' });
+    expect(broken.read(old, 'key').bytes).to.equal(old);
+    expect(logged).to.deep.equal([
+      ['conversion of a stored object failed', key],
+      ['conversion of a stored object failed', 'key'],
+    ]);
   });
 
   it('does not take half a value for one', () => {
