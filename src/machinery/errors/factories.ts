@@ -1,5 +1,5 @@
 import { formatGroupResource, type GroupResource } from '../schema/identities.ts';
-import type { FieldError } from './field-error.ts';
+import { type FieldError, quoteGo } from './field-error.ts';
 import { type StatusCause, type StatusDetails, StatusError } from './status.ts';
 
 function failure(code: number, reason: string, message: string, details?: StatusDetails): StatusError {
@@ -25,7 +25,12 @@ function detailsOf(resource: GroupResource, name: string): StatusDetails {
 
 /** 404 for an object. */
 export const notFound = (resource: GroupResource, name: string): StatusError =>
-  failure(404, 'NotFound', `${formatGroupResource(resource)} "${name}" not found`, detailsOf(resource, name));
+  failure(
+    404,
+    'NotFound',
+    `${formatGroupResource(resource)} ${quoteGo(name)} not found`,
+    detailsOf(resource, name),
+  );
 
 /** 404 for a path that no handler serves. */
 export const notFoundPath = (): StatusError =>
@@ -36,7 +41,7 @@ export const alreadyExists = (resource: GroupResource, name: string): StatusErro
   failure(
     409,
     'AlreadyExists',
-    `${formatGroupResource(resource)} "${name}" already exists`,
+    `${formatGroupResource(resource)} ${quoteGo(name)} already exists`,
     detailsOf(resource, name),
   );
 
@@ -45,7 +50,7 @@ export const conflict = (resource: GroupResource, name: string, detail: string):
   failure(
     409,
     'Conflict',
-    `Operation cannot be fulfilled on ${formatGroupResource(resource)} "${name}": ${detail}`,
+    `Operation cannot be fulfilled on ${formatGroupResource(resource)} ${quoteGo(name)}: ${detail}`,
     detailsOf(resource, name),
   );
 
@@ -54,7 +59,7 @@ export function forbidden(resource: GroupResource, name: string, detail: string)
   let message: string;
   if (resource.resource === '') message = `forbidden: ${detail}`;
   else if (name === '') message = `${formatGroupResource(resource)} is forbidden: ${detail}`;
-  else message = `${formatGroupResource(resource)} "${name}" is forbidden: ${detail}`;
+  else message = `${formatGroupResource(resource)} ${quoteGo(name)} is forbidden: ${detail}`;
   return failure(403, 'Forbidden', message, detailsOf(resource, name));
 }
 
@@ -72,7 +77,7 @@ export function invalid(
   const texts = [...new Set(errors.map((error) => error.toString()))];
   const joined = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   const kindText = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
-  return failure(422, 'Invalid', `${kindText} "${name}" is invalid: ${joined}`, {
+  return failure(422, 'Invalid', `${kindText} ${quoteGo(name)} is invalid: ${joined}`, {
     ...(name === '' ? {} : { name }),
     ...(kind.group === '' ? {} : { group: kind.group }),
     ...(kind.kind === '' ? {} : { kind: kind.kind }),

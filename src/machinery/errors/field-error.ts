@@ -64,21 +64,27 @@ function formatValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Go's `%q`: double quotes, `\n`-style escapes, other unprintable characters as `\x..` or `\u....`. */
+const namedEscapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\v': '\\v',
+};
+/** Quotes, backslashes and what is not printable: control and format characters, and every space but U+0020. */
+const escaped = /["\\\p{C}]|(?! )\p{Z}/gu;
+
+/**
+ * Go's `%q` (`strconv.Quote`): double quotes, `\n`-style escapes, other unprintable characters as `\x..` in ASCII, else as
+ * `\u....` or `\U........`.
+ */
 export function quoteGo(text: string): string {
-  const named: Record<string, string> = {
-    '"': '\\"',
-    '\\': '\\\\',
-    '\n': '\\n',
-    '\r': '\\r',
-    '\t': '\\t',
-    '\u0007': '\\a',
-    '\b': '\\b',
-    '\f': '\\f',
-    '\v': '\\v',
-  };
-  const body = text.replace(/["\\]|[^\P{C}]/gu, (c) => {
-    const known = named[c];
+  const body = text.replace(escaped, (c) => {
+    const known = namedEscapes[c];
     if (known !== undefined) return known;
     const code = c.codePointAt(0) ?? 0;
     if (code < 0x80) return `\\x${code.toString(16).padStart(2, '0')}`;
