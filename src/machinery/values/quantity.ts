@@ -28,7 +28,9 @@ const maxInt64Digits = 18;
 
 const formatWrong =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-const splitter = /^([+-]?)0*(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
+/** No two repetitions that stand beside each other take the same character: wrong text is refused in one pass. */
+const splitter = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]+[-+]?\d*|[-+]\d*)?$/;
+const leadingZeros = /^0+/;
 
 const decimalSuffixes: Readonly<Record<string, number>> = {
   n: -9,
@@ -69,7 +71,8 @@ function parseSuffix(suffix: string): Suffix {
 export function parseQuantity(text: string): Quantity {
   const match = text === '' ? null : splitter.exec(text);
   if (match === null) throw new QuantityError(formatWrong);
-  const [, sign, whole = '', fraction = '', suffixText = ''] = match;
+  const [, sign, integer = '', fraction = '', suffixText = ''] = match;
+  const whole = integer.startsWith('0') ? integer.replace(leadingZeros, '') : integer;
   const suffix = parseSuffix(suffixText);
   const digits = (whole === '' ? '0' : whole) + fraction;
   const scale = (suffix.base === 10 ? suffix.exponent : 0) - fraction.length;
