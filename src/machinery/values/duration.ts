@@ -16,6 +16,7 @@ const unitNanos: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 const maxNanos = 2n ** 63n - 1n;
+const leadingZeros = /^0+/;
 const part = /(\d*)(?:\.(\d*))?([^\d.]*)/y;
 
 /**
@@ -52,11 +53,12 @@ function partNanos({ whole, fraction, unit, text }: Part): bigint {
   if (nanos === undefined) {
     throw new DurationError(`time: unknown unit ${quoteGo(unit)} in duration ${quoteGo(text)}`);
   }
-  if (whole.length > 20) throw new DurationError(`time: invalid duration ${quoteGo(text)}`);
+  const digits = whole.replace(leadingZeros, '');
+  if (digits.length > 20) throw new DurationError(`time: invalid duration ${quoteGo(text)}`);
   // Digits beyond a nanosecond of an hour cannot matter.
   const kept = fraction.slice(0, 15);
   return (
-    BigInt(whole === '' ? '0' : whole) * nanos + (BigInt(`0${kept}`) * nanos) / 10n ** BigInt(kept.length)
+    BigInt(digits === '' ? '0' : digits) * nanos + (BigInt(`0${kept}`) * nanos) / 10n ** BigInt(kept.length)
   );
 }
 
