@@ -30,7 +30,7 @@ export interface Dialect {
   readonly rootCaConfigMap: string;
   /** Prefix of extension fields in schemas, with its dash. */
   readonly extensionPrefix: string;
-  /** How the reference names its table of types in messages. */
+  /** How release 1.20 names its table of types in messages. */
   readonly schemeName: string;
 }
 

@@ -1,13 +1,13 @@
 import { badRequest, type StatusError } from '../errors/index.ts';
 
-/** A body that cannot be read. The message is the reference's, without the sentence around it. */
+/** A body that cannot be read. The message is apimachinery's, without the sentence around it. */
 export class BodySyntaxError extends SyntaxError {
   override readonly name = 'BodySyntaxError';
 }
 
 const summaryBytes = 30;
 
-/** The first bytes of a body as the reference shows them: text when it starts like JSON, else hexadecimal. */
+/** The first bytes of a body as apimachinery shows them: text when it starts like JSON, else hexadecimal. */
 function summarize(body: Buffer): string {
   if (body.length === 0) return '<empty>';
   const head = body.subarray(0, summaryBytes);

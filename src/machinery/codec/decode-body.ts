@@ -12,13 +12,13 @@ const typeMetaName =
  * if any, are readable, and failures are API errors; `decodeObject` then checks that they fit.
  *
  * @throws BodySyntaxError without `expectedKind`, when the text is not JSON or YAML.
- * @throws StatusError BadRequest with `expectedKind`, with the reference's whole message.
+ * @throws StatusError BadRequest with `expectedKind`, with apimachinery's whole message.
  */
 export function decodeBody(bytes: Buffer, format: 'json' | 'yaml', expectedKind?: string): unknown {
   if (expectedKind === undefined) return format === 'json' ? parseJson(bytes) : parseYaml(bytes);
   let value: unknown;
   try {
-    // Integers of a type must be written as such in JSON; whatever reads YAML takes `10.0`, as the reference does.
+    // Integers of a type must be written as such in JSON; whatever reads YAML takes `10.0`, as apimachinery does.
     value = format === 'json' ? parseJson(bytes, { keepsFractions: true }) : parseYaml(bytes);
   } catch (error) {
     if (!(error instanceof BodySyntaxError)) throw error;

@@ -30,7 +30,7 @@ export interface DecodeObjectRequest {
  * The object of a body in canonical form, of exactly the expected kind and version. An empty list of owners
  * (`metadata.managedFields`) is kept, since it asks for something.
  *
- * @throws StatusError BadRequest, with the reference's message, when the body is of another kind or version or
+ * @throws StatusError BadRequest, with apimachinery's message, when the body is of another kind or version or
  * a value has the wrong JSON type (what `refusal` makes, if it is given).
  * @throws RangeError when the catalog does not have the expected kind.
  */
@@ -111,7 +111,7 @@ function withTypeMeta(value: unknown, actual: GroupVersionKind): unknown {
   return { ...value, kind: actual.kind, apiVersion: formatGroupVersion(actual.group, actual.version) };
 }
 
-/** Where the reference keeps the types that it works with inside: most groups have a package of their name. */
+/** Where apimachinery keeps the types that it works with inside: most groups have a package of their name. */
 function internalPackage({ group }: GroupVersionKind): string {
   if (group === '' || group.startsWith('events.')) return 'core';
   return group === 'extensions' ? 'networking' : (group.split('.')[0] ?? group);

@@ -1,6 +1,6 @@
 /**
  * From bytes to objects and back: JSON and YAML bodies, the checks of kind and version, bytes to store, lists
- * and watch events. Limits and messages are the reference's (release 1.20). It does not negotiate media types.
+ * and watch events. Limits and messages are apimachinery's (release 1.20). It does not negotiate media types.
  */
 export { BodySyntaxError, unrecognizedObject } from './body-syntax-error.ts';
 export { CompactJsonError, findMember, skipValue } from './compact-json.ts';

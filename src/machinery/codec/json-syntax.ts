@@ -7,7 +7,7 @@ const hexDigit = /[0-9a-fA-F]/;
 const escapes = new Set('"\\/bfnrtu');
 const literals: Readonly<Record<string, string>> = { t: 'true', f: 'false', n: 'null' };
 
-/** A byte as the reference's errors quote it. */
+/** A byte as encoding/json's errors quote it. */
 function quoteByte(byte: number): string {
   const char = String.fromCharCode(byte);
   if (char === "'") return `'\\''`;
@@ -23,7 +23,7 @@ function quoteByte(byte: number): string {
 }
 
 /**
- * The message of the reference's JSON reader (Go's encoding/json) for bytes that are not JSON. It is asked
+ * The message of Go's encoding/json for bytes that are not JSON. It is asked
  * only after parsing failed, so it may be slow.
  */
 export function describeJsonFault(bytes: Buffer): string {

@@ -2,7 +2,7 @@ const letter = /\p{L}/u;
 const digit = /\p{Nd}/u;
 
 /**
- * Order of keys in the reference's YAML (go-yaml 2): other characters before letters, numbers by their value
+ * Order of keys in YAML of go-yaml 2: other characters before letters, numbers by their value
  * (`a2` before `a10`).
  */
 export function compareNaturally(left: string, right: string): number {

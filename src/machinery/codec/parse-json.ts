@@ -38,7 +38,7 @@ export interface ParseJsonOptions {
  * Parses one JSON text. The last of equal keys wins, `__proto__` is an ordinary key, bytes that are not UTF-8
  * and lone surrogates become U+FFFD, whole numbers beyond 2^53 keep their digits (`isRawNumber`).
  *
- * @throws BodySyntaxError with the text of the reference's reader.
+ * @throws BodySyntaxError with the text of encoding/json's reader.
  */
 export function parseJson(bytes: Buffer, { keepsFractions = false }: ParseJsonOptions = {}): unknown {
   const traits = scanJson(bytes);

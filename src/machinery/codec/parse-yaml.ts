@@ -22,7 +22,7 @@ const float = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 const noInteger = /^[-+]?0\d*[89]/;
 const infinity = /^[-+]?\.(?:inf|Inf|INF)$/;
 
-/** Numbers as the reference's YAML reader (go-yaml 2) takes them: YAML 1.1 with `0o` octals, without base 60. */
+/** Numbers as go-yaml 2 takes them: YAML 1.1 with `0o` octals, without base 60. */
 function resolveNumber(source: string): unknown {
   const plain = source.replaceAll('_', '');
   const match = integer.exec(plain);
@@ -72,7 +72,7 @@ const schema = new Schema([
 const aliasAllowance = 100_000;
 
 /**
- * Parses the first YAML document as the reference's converter to JSON does: keys become strings in sorted order,
+ * Parses the first YAML document as the converter of sigs yaml does (go-yaml 2): keys become strings in sorted order,
  * the last of equal keys wins, timestamps stay text. No document means null. JSON is YAML, too.
  *
  * @throws BodySyntaxError whose message starts with `yaml: `.
@@ -88,7 +88,7 @@ export function parseYaml(bytes: Buffer): unknown {
   return new YamlConverter(text.length + aliasAllowance).convert(documents[0] ?? null, 0);
 }
 
-/** The reference's words where the two readers mean the same. */
+/** go-yaml 2's words where the two readers mean the same. */
 const reasons: Readonly<Record<string, string>> = {
   'bad indentation of a mapping entry': 'mapping values are not allowed in this context',
   'unexpected end of the stream within a flow collection': "did not find expected ',' or ']'",
@@ -121,7 +121,7 @@ class YamlConverter {
     if (depth > maxBodyDepth) throw new BodySyntaxError('exceeded max depth');
     if (value instanceof Map) return this.#convertMap(value, depth);
     if (Array.isArray(value)) return value.map((item: unknown) => this.convert(item, depth + 1));
-    // The reference hands binary data on as a string of its bytes.
+    // go-yaml 2 hands binary data on as a string of its bytes.
     if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
     if (typeof value === 'number' && !Number.isFinite(value)) {
       throw new BodySyntaxError(`json: unsupported value: ${formatNonFinite(value)}`);

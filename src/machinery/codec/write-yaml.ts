@@ -6,7 +6,7 @@ import { emitScalar, keyColumns } from './yaml-scalar.ts';
 const longestSimpleKey = 128;
 
 /**
- * A JSON value as a YAML document laid out as the reference does it (go-yaml 2): keys in natural order, lists not
+ * A JSON value as a YAML document laid out as go-yaml 2 does it: keys in natural order, lists not
  * indented below their key, plain text wherever YAML allows it, long lines folded at 80 columns. As in JSON,
  * `undefined` properties are left out. It takes time in proportion to the document.
  */

@@ -126,5 +126,5 @@ export const internalError = (message: string): StatusError =>
 export const serviceUnavailable = (message: string): StatusError =>
   failure(503, 'ServiceUnavailable', message);
 
-/** Any other failure that the reference words for itself. */
+/** Any other failure that apimachinery words by itself. */
 export const otherFailure = failure;

@@ -15,7 +15,7 @@ const kinds = {
 
 export type FieldErrorKind = keyof typeof kinds;
 
-/** A value that is shown as it stands, without quotes: quantities, and the reference's rendering of structures. */
+/** A value that is shown as it stands, without quotes: quantities, and apimachinery's rendering of structures. */
 export class VerbatimValue {
   readonly text: string;
   constructor(text: string) {

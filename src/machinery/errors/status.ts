@@ -5,7 +5,7 @@ export interface StatusCause {
   field?: string | undefined;
 }
 
-/** Machine-readable details of a `Status`. `kind` is a kind or a resource name, as the reference has it. */
+/** Machine-readable details of a `Status`. `kind` is a kind or a resource name, as apimachinery has it. */
 export interface StatusDetails {
   name?: string | undefined;
   group?: string | undefined;

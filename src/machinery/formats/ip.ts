@@ -13,7 +13,7 @@ export interface IpNetwork {
   readonly prefixBits: number;
 }
 
-/** Four decimal bytes. Leading zeros are accepted, as the reference's release does. */
+/** Four decimal bytes. Leading zeros are accepted, as in release 1.20. */
 function parseIpv4(text: string): Uint8Array | undefined {
   const parts = text.split('.', 5);
   if (parts.length !== 4 || !parts.every((part) => /^\d{1,8}$/.test(part) && Number(part) <= 255)) {

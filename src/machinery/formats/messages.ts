@@ -1,6 +1,6 @@
-/** Wording shared by all format checks. Clients match these texts, so they are the reference's. */
+/** Wording shared by all format checks. Clients match these texts, so they are apimachinery's. */
 
-/** `must be no more than 63 characters`; the reference counts bytes. */
+/** `must be no more than 63 characters`; apimachinery counts bytes. */
 export const maxLengthMessage = (maxBytes: number): string => `must be no more than ${maxBytes} characters`;
 
 /** `must be between 1 and 65535, inclusive`. */

@@ -28,7 +28,7 @@ const operations: ReadonlyMap<unknown, Apply> = new Map<unknown, Apply>([
 
 /**
  * The document after a JSON patch (RFC 6902), all or nothing. Neither argument is changed; the result shares what the
- * patch does not touch. It differs from the RFC where the reference does: `replace` sets a member that is not there,
+ * patch does not touch. It differs from the RFC where evanphx/json-patch does: `replace` sets a member that is not there,
  * `copy` of one gives null, negative indices count from the end, and the whole document cannot be named.
  *
  * @throws PatchError `missing-path`, `test-failed`, `bad-operation` or `copy-too-large`.

@@ -88,7 +88,7 @@ export function removeMember(container: Container, name: string): void {
   else throw new PatchError('missing-path', `Unable to remove nonexistent key: ${name}: missing value`);
 }
 
-/** Index of a list; -1 counts from the end, -`size` is the first, as in the reference. */
+/** Index of a list; -1 counts from the end, -`size` is the first, as in evanphx/json-patch. */
 function listIndex(name: string, size: number, last: number): number {
   if (!/^[+-]?\d{1,15}$/.test(name)) {
     throw new PatchError('bad-operation', `value was not a proper array index: '${name}'`);

@@ -2,7 +2,7 @@ import { PatchError } from './patch-error.ts';
 
 /**
  * Splits a JSON pointer (RFC 6901) into decoded names: `/a~1b/0` is `['a/b', '0']`. What stands before the first
- * slash is ignored, and a text without one names nothing, as in the reference.
+ * slash is ignored, and a text without one names nothing, as in evanphx/json-patch.
  *
  * @throws PatchError `missing-path` for the whole document, which operations cannot name.
  */

@@ -1,7 +1,7 @@
 /**
  * Why a patch failed: `bad-patch` is no patch at all (400), `too-many-operations` is above the limit (413);
  * `missing-path`, `test-failed`, `bad-operation`, `copy-too-large` and `list-of-lists` do not fit the document (422);
- * `not-mergeable` is what the reference has no better word for than its own failure (500).
+ * `not-mergeable` is what evanphx/json-patch has no better word for than its own failure (500).
  */
 export type PatchErrorCode =
   | 'bad-patch'

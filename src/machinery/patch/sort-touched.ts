@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, ownMember, setMember } from './json-value.ts';
 
 /**
- * A patched document with the members of the objects that the patch went into sorted by name, as the reference writes
+ * A patched document with the members of the objects that the patch went into sorted by name, as evanphx/json-patch writes
  * them: its messages show that text and depend on that order. What `patched` shares with `original` stays as it is.
  */
 export function sortTouched(patched: unknown, original: unknown): unknown {

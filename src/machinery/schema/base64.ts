@@ -14,7 +14,7 @@ function canonicalBase64(text: string): string | undefined {
   return plain.slice(0, last) + Buffer.from(plain.slice(last), 'base64').toString('base64');
 }
 
-/** Offset of the first byte that cannot be there, as the reference counts it. */
+/** Offset of the first byte that cannot be there, as encoding/base64 counts it. */
 function badOffset(text: string): number {
   let inQuantum = 0;
   for (let index = 0; index < text.length; index++) {

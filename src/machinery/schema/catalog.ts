@@ -3,7 +3,7 @@ import type { TypeSource } from './type-data.ts';
 
 /**
  * A type turned into functions, made once and reused. The *canonical form* of a value has the fields of the
- * type only, in the type's order, with what the reference's encoder leaves out left out and what it always
+ * type only, in the type's order, with what json-iterator's encoder leaves out left out and what it always
  * writes present (`metadata: {creationTimestamp: null}`, `status: {}`, `name: ''`, `containers: null`), map
  * keys sorted, quantities and times in canonical text. `JSON.stringify` of it is the wire form.
  */
@@ -17,7 +17,7 @@ export interface CompiledType {
   /**
    * Parsed JSON to canonical form; unknown fields dropped, nothing of the input shared or changed.
    *
-   * @throws DecodeError with the reference's text when a value has the wrong JSON type.
+   * @throws DecodeError with json-iterator's text when a value has the wrong JSON type.
    */
   decode(value: unknown): Record<string, unknown>;
   /** A fresh canonical copy of a value that is of the type but was changed by code (empty fields dropped again). */
@@ -48,7 +48,7 @@ export interface TypeCatalog extends TypeSource {
   enumValues(name: string): readonly string[];
 }
 
-/** A value that does not fit its type; the message is the reference's (`v1.ConfigMap.Data: ReadString: expects ...`). */
+/** A value that does not fit its type; the message is json-iterator's (`v1.ConfigMap.Data: ReadString: expects ...`). */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 }

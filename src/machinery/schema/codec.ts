@@ -10,11 +10,11 @@ export interface Codec {
   decode(value: unknown): unknown;
   /** A fresh zero value in canonical form, as a non-nullable field without a value writes it. */
   zero(): unknown;
-  /** Says in the reference's words what is wrong with the value. */
+  /** Says in json-iterator's words what is wrong with the value. */
   readonly explain: Explanation;
 }
 
-/** How the slow walk of `explain.ts` takes a value apart; it follows the reference's decoder. */
+/** How the slow walk of `explain.ts` takes a value apart; it follows json-iterator's decoder. */
 export type Explanation =
   /** The reason is thrown by `check` as a `Reason`. */
   | { readonly kind: 'leaf'; check(value: unknown): void }
@@ -22,7 +22,7 @@ export type Explanation =
   | { readonly kind: 'map'; readonly element: () => Codec }
   | { readonly kind: 'struct'; readonly goName: string; readonly fields: () => readonly ExplainedField[] };
 
-/** A field with what the walk needs: its names in the reference's language and its codec. */
+/** A field with what the walk needs: its Go names and its codec. */
 export interface ExplainedField {
   readonly data: FieldData;
   /** For example `Name`, or `TypeMeta: Kind` for a field of an embedded type. */
@@ -30,10 +30,10 @@ export interface ExplainedField {
   readonly codec: Codec;
 }
 
-/** Why a leaf does not fit, in the words of the reference's decoder (`operation: message`). */
+/** Why a leaf does not fit, in the words of json-iterator's decoder (`operation: message`). */
 export class Reason extends Error {
   override readonly name = 'Reason';
-  /** True when the reference's reader loses its place after it, so that later fields add nothing. */
+  /** True when json-iterator's reader loses its place after it, so that later fields add nothing. */
   readonly derails: boolean;
 
   constructor(message: string, options: { derails: boolean }) {

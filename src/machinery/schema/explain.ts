@@ -2,7 +2,7 @@ import { type Codec, type ExplainedField, Reason } from './codec.ts';
 import { isJsonObject } from './json-text.ts';
 import { readerReason } from './scalars.ts';
 
-/** Types with more fields than this are read by another routine in the reference, which says less. */
+/** Types with more fields than this are read by another routine of json-iterator, which says less. */
 const smallStructFields = 10;
 
 interface Walk {
@@ -15,7 +15,7 @@ interface Walk {
 }
 
 /**
- * The reference's message for a value that does not fit, found by following its decoder (json-iterator of
+ * json-iterator's message for a value that does not fit, found by following its decoder (that of
  * release 1.20): it reads on after an error and puts the name of every later field in front as well.
  * Undefined when nothing is wrong.
  */

@@ -1,4 +1,4 @@
-/** Words that the reference's language writes in capitals when a name starts with them. */
+/** Words that Go writes in capitals when a name starts with them. */
 const initialisms = new Set(
   (
     'api aws ca cidr cpu csi dns fc fs gce gid http https id ip ipc iscsi json llc mac nfs pid ptr qos rbd ' +
@@ -18,7 +18,7 @@ const exceptions: Readonly<Record<string, string>> = {
   $schema: 'Schema',
 };
 
-/** Field name in the reference's language: `name` is `Name`, `apiVersion` is `APIVersion`. */
+/** Go name of a field: `name` is `Name`, `apiVersion` is `APIVersion`. */
 export function goFieldName(jsonName: string): string {
   const known = Object.hasOwn(exceptions, jsonName) ? exceptions[jsonName] : undefined;
   if (known !== undefined) return known;
@@ -27,7 +27,7 @@ export function goFieldName(jsonName: string): string {
   return jsonName.charAt(0).toUpperCase() + jsonName.slice(1);
 }
 
-/** Type name in the reference's language: `apps/v1.Deployment` is `v1.Deployment`. */
+/** Go name of a type: `apps/v1.Deployment` is `v1.Deployment`. */
 export function goTypeName(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1);
 }
@@ -38,7 +38,7 @@ const goScalars: Readonly<Record<string, string>> = {
   any: 'interface {}',
 };
 
-/** Type as the reference prints it: `[]v1.Container`, `map[string]string`. */
+/** Type as json-iterator prints it: `[]v1.Container`, `map[string]string`. */
 export function goTypeOf(type: string): string {
   const list = listElement(type);
   if (list !== undefined) return `[]${goTypeOf(list)}`;

@@ -17,12 +17,12 @@ export const rawNumber = (digits: string): RawNumber => json.rawJSON(digits);
 /** True for a number that `rawNumber` made. */
 export const isRawNumber = (value: unknown): value is RawNumber => json.isRawJSON(value);
 
-/** First character of the value's JSON text; what the reference's errors show as "found". */
+/** First character of the value's JSON text; what json-iterator's errors show as "found". */
 export function firstCharacter(value: unknown): string {
   return (JSON.stringify(value) ?? 'n').charAt(0);
 }
 
-/** `string`, `number`, `bool`, `object`, `array` or `null`: the reference's names for kinds of JSON value. */
+/** `string`, `number`, `bool`, `object`, `array` or `null`: json-iterator's names for kinds of JSON value. */
 export function jsonKind(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';

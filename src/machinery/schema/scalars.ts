@@ -59,7 +59,7 @@ const int64: IntegerRange = { bits: 64, min: -(2n ** 63n), max: 2n ** 63n - 1n }
 
 function explainInteger(value: unknown, { bits, min, max }: IntegerRange): void {
   const digits = isRawNumber(value) ? value.rawJSON : typeof value === 'number' ? String(value) : undefined;
-  // The reference shows the byte 255, its mark for "no digit", which reaches clients as U+FFFD.
+  // json-iterator shows the byte 255, its mark for "no digit", which reaches clients as U+FFFD.
   if (digits === undefined) throw readerReason(`readUint${bits}`, 'unexpected character: \ufffd', value);
   if (!/^-?\d+$/.test(digits)) {
     throw new Reason('assertInteger: can not decode float as int', { derails: true });

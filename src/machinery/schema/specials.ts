@@ -7,7 +7,7 @@ import { type Codec, Reason } from './codec.ts';
 import { copyJson, isJsonObject, isRawNumber, jsonKind } from './json-text.ts';
 import { throwMismatch } from './mismatch.ts';
 
-/** A type that reads its own JSON: the reference takes its whole text and reports what its reader says. */
+/** A type that reads its own JSON: json-iterator takes its whole text and reports what its reader says. */
 function ownReader(convert: (value: unknown) => unknown, zero: () => unknown): Codec {
   return {
     shape: 'struct',

@@ -31,7 +31,7 @@ export function absentOf(field: FieldData, shape: CodecShape): Absent {
 }
 
 /**
- * The reference stores most kinds in Protobuf, which knows no empty lists: they come back as absent. Lists
+ * release 1.20 stores most kinds in Protobuf, which knows no empty lists: they come back as absent. Lists
  * of objects (`items`) are never stored and keep theirs.
  */
 export function emptyOf(field: FieldData, shape: CodecShape): Empty {

@@ -26,7 +26,7 @@ const operators: ReadonlyMap<string, LabelOperator> = new Map([
 /**
  * The selector that an object means: absent selects nothing, an empty one everything.
  *
- * @throws SelectorError with the reference's text for an object that validation would refuse.
+ * @throws SelectorError with apimachinery's text for an object that validation would refuse.
  */
 export function labelSelectorFromObject(object: LabelSelectorObject | null | undefined): LabelSelector {
   if (!object) return nothing;

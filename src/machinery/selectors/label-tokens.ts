@@ -25,7 +25,7 @@ const end: Token = { kind: 'end', text: '' };
 /** Symbols first, longest first; then everything up to a symbol or white space. */
 const pattern = /[ \t\r\n]+|(==|!=|[=!(),<>])|([^ \t\r\n=!(),<>]+)/g;
 
-/** Splits query text into tokens; the last one is always the end. A NUL ends the text, as in the reference. */
+/** Splits query text into tokens; the last one is always the end. A NUL ends the text, as in apimachinery. */
 export function tokenizeLabelSelector(text: string): Token[] {
   const nul = text.indexOf('\0');
   const tokens: Token[] = [];

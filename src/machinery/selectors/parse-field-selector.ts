@@ -5,7 +5,7 @@ import { SelectorError } from './selector-error.ts';
  * Parses query syntax: `a=b,c!=d,e==f`; `\,`, `\=` and `\\` in values stand for the second character. An empty text
  * selects everything; terms are sorted.
  *
- * @throws SelectorError with the reference's text.
+ * @throws SelectorError with apimachinery's text.
  */
 export function parseFieldSelector(text: string): FieldSelector {
   if (text === '') return everyField;
@@ -45,7 +45,7 @@ function parseTerm(part: string, whole: string): FieldTerm {
 export function unescapeFieldValue(text: string): string {
   return text.replace(/\\([\s\S]?)|[,=]/gu, (found, escaped: string | undefined) => {
     if (escaped === undefined) {
-      // The reference shows the character's number.
+      // apimachinery shows the character's number.
       const code = found.codePointAt(0);
       throw new SelectorError(`invalid field selector: unescaped character in value: ${code}`);
     }

@@ -11,7 +11,7 @@ import { SelectorError } from './selector-error.ts';
 /**
  * Parses query syntax: `a=b,c!=d,e in (x,y),f notin (z),!g,h,i>1`. An empty text selects everything.
  *
- * @throws SelectorError with the reference's text.
+ * @throws SelectorError with apimachinery's text.
  */
 export function parseLabelSelector(text: string): LabelSelector {
   if (text === '') return everything;

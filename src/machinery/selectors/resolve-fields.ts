@@ -19,7 +19,7 @@ export const metadataFields: SelectableFields = {
 /**
  * The selector with every field label replaced by the field that it means.
  *
- * @throws SelectorError with the reference's text for a label that the kind does not offer.
+ * @throws SelectorError with apimachinery's text for a label that the kind does not offer.
  */
 export function resolveFieldSelector(selector: FieldSelector, fields: SelectableFields): FieldSelector {
   if (selector.isEmpty) return selector;

@@ -1,4 +1,4 @@
-/** A selector that cannot be understood; the message is the reference's and goes to the client as a 400. */
+/** A selector that cannot be understood; the message is apimachinery's and goes to the client as a 400. */
 export class SelectorError extends Error {
   override readonly name = 'SelectorError';
 }

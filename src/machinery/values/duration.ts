@@ -1,6 +1,6 @@
 import { quoteGo } from '../errors/field-error.ts';
 
-/** Text that is no duration; the message is the reference's. */
+/** Text that is no duration; the message is time.ParseDuration's. */
 export class DurationError extends Error {
   override readonly name = 'DurationError';
 }
@@ -22,7 +22,7 @@ const part = /(\d*)(?:\.(\d*))?([^\d.]*)/y;
 /**
  * Nanoseconds of Go duration text (`1h2m3.5s`, `-1.5h`, `300ms`, `0`).
  *
- * @throws DurationError with the reference's message.
+ * @throws DurationError with time.ParseDuration's message.
  */
 export function parseDuration(text: string): bigint {
   const isNegative = text.startsWith('-');

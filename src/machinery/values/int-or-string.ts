@@ -11,7 +11,7 @@ export function parsePercent(text: string): number | undefined {
 
 /**
  * The number itself, or the percentage of `total`, rounded as asked; undefined for other text
- * (the reference refuses it as an invalid value).
+ * (apimachinery refuses it as an invalid value).
  */
 export function scaleIntOrString(
   value: IntOrString,

@@ -9,11 +9,11 @@ export interface Quantity {
   readonly unscaled: bigint;
   readonly scale: number;
   readonly format: QuantityFormat;
-  /** The text that it was read from, when the reference keeps it instead of the canonical one. */
+  /** The text that it was read from, when resource.Quantity keeps it instead of the canonical one. */
   readonly text?: string | undefined;
 }
 
-/** Text that is no quantity; the message is the reference's. */
+/** Text that is no quantity; the message is resource.Quantity's. */
 export class QuantityError extends Error {
   override readonly name = 'QuantityError';
 }
@@ -66,7 +66,7 @@ function parseSuffix(suffix: string): Suffix {
 /**
  * Reads `100m`, `1.5Gi`, `1e3` and so on. Finer than a billionth is rounded away from zero.
  *
- * @throws QuantityError with the reference's message.
+ * @throws QuantityError with resource.Quantity's message.
  */
 export function parseQuantity(text: string): Quantity {
   const match = text === '' ? null : splitter.exec(text);
@@ -94,7 +94,7 @@ interface Written {
   readonly whole: string;
 }
 
-/** The reference writes such text back as it came (release 1.20, resource quantities), even `007` or `5.`. */
+/** resource.Quantity writes such text back as it came (release 1.20, resource quantities), even `007` or `5.`. */
 function isWrittenCanonically({ digits, hasFraction, scale, suffix, whole }: Written): boolean {
   if (suffix.format === 'BinarySI') {
     const room = 15 - Math.max(whole.length, 1) - Math.trunc((suffix.exponent * 3) / 10) - 1;
@@ -146,7 +146,7 @@ function divideAwayFromZero(value: bigint, exponent: number): bigint {
   return value < 0n ? quotient - 1n : quotient + 1n;
 }
 
-/** Text of the amount: canonical, or what it was read from where the reference keeps that. */
+/** Text of the amount: canonical, or what it was read from where resource.Quantity keeps that. */
 export function formatQuantity(quantity: Quantity): string {
   return quantity.text ?? formatQuantityParts(quantity);
 }
@@ -188,7 +188,7 @@ export function quantityValue(quantity: Quantity, scale = 0): bigint {
 const canonicalTexts = new Map<string, string>();
 const canonicalTextsLimit = 4096;
 
-/** Text as the reference would write it back. @throws QuantityError. Results are memoized, bounded. */
+/** Text as resource.Quantity would write it back. @throws QuantityError. Results are memoized, bounded. */
 export function canonicalQuantity(text: string): string {
   const known = canonicalTexts.get(text);
   if (known !== undefined) return known;

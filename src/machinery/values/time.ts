@@ -1,6 +1,6 @@
 import { quoteGo } from '../errors/field-error.ts';
 
-/** Text that is no time; the message is the reference's. */
+/** Text that is no time; the message is metav1.Time's. */
 export class TimeError extends Error {
   override readonly name = 'TimeError';
 }
@@ -99,7 +99,7 @@ const plainTime = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|
 /**
  * RFC 3339 text with any offset or fraction, as whole seconds in UTC; null for the zero time.
  *
- * @throws TimeError with the reference's message.
+ * @throws TimeError with metav1.Time's message.
  */
 export function canonicalTime(text: string): string | null {
   if (plainTime.test(text)) return text;
@@ -110,7 +110,7 @@ export function canonicalTime(text: string): string | null {
 /**
  * RFC 3339 text with exactly six fraction digits, in UTC; null for the zero time.
  *
- * @throws TimeError with the reference's message.
+ * @throws TimeError with metav1.Time's message.
  */
 export function canonicalMicroTime(text: string): string | null {
   const { seconds, micros } = parseMoment(text, true);

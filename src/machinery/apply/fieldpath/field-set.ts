@@ -77,7 +77,7 @@ export function equalFieldSets(left: FieldSet, right: FieldSet): boolean {
   return true;
 }
 
-/** Calls `visit` for every path in the reference's order: members of a level first, then what is below. */
+/** Calls `visit` for every path in structured-merge-diff's order: members of a level first, then what is below. */
 export function iterateFieldSet(set: FieldSet, visit: (path: FieldPathElements) => void): void {
   iterateBelow(set, [], visit);
 }

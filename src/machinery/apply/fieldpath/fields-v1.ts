@@ -22,7 +22,7 @@ export class FieldsV1Error extends Error {
   override readonly name = 'FieldsV1Error';
 }
 
-/** The set as `fieldsV1`, elements in the reference's order. The value is shared: it must not be changed. */
+/** The set as `fieldsV1`, elements in structured-merge-diff's order. The value is shared: it must not be changed. */
 export function serializeFieldSet(set: FieldSet): FieldsV1 {
   // A level of an owner's set is seldom an owner's set itself.
   return (set.forms?.alone as FieldsV1 | undefined) ?? keepText(serializeLevel(set, { isMember: false }));

@@ -35,7 +35,7 @@ export class PathElementError extends Error {
 
 /**
  * The canonical element of a text from outside, or undefined for a prefix that this version does not know
- * (the reference drops such elements).
+ * (structured-merge-diff drops such elements).
  *
  * @throws PathElementError when the text is no element at all.
  */

@@ -8,7 +8,7 @@ export interface ManagerIdentity {
   readonly apiVersion?: string;
 }
 
-/** The identity as the text by which owners are told apart; empty parts are left out, as the reference has it. */
+/** The identity as the text by which owners are told apart; empty parts are left out, as structured-merge-diff has it. */
 export function formatIdentity(entry: {
   readonly manager?: string | undefined;
   readonly operation?: string | undefined;

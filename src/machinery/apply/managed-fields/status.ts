@@ -44,5 +44,5 @@ function conflictMessage(conflicts: readonly Shown[]): string {
   return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
 }
 
-/** 500 without a reason, as the reference answers what its type check refuses. */
+/** 500 without a reason, as structured-merge-diff answers what its type check refuses. */
 export const applyFailure = (message: string): StatusError => otherFailure(500, '', message);

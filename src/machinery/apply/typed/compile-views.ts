@@ -49,7 +49,7 @@ export interface ApplySchemaCompiler {
 /**
  * A compiler over a catalog of types.
  *
- * The list markers count first, then the merge keys of patches, as in the reference's schema conversion.
+ * The list markers count first, then the merge keys of patches, as in the release's schemaconv.
  */
 export function createApplySchemaCompiler(catalog: {
   type(name: string): CompiledType;

@@ -83,7 +83,7 @@ function customView(schema: unknown, context: Context): View {
 
 const undeclared = (context: Context): View => (context.isPreserving ? granularView : wholeView);
 
-/** Below a struct that keeps unknown fields the reference deduces scalars as well. */
+/** Below a struct that keeps unknown fields structured-merge-diff deduces scalars as well. */
 const scalarOr = (context: Context, scalar: 'numeric' | 'boolean' | 'string' | 'untyped'): View =>
   context.isPreserving ? granularView : scalarView(scalar);
 

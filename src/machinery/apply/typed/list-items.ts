@@ -2,7 +2,7 @@ import { isJsonObject, isRawNumber } from '../../schema/index.ts';
 import { keyElement, keysElement, type PathElement, valueElement } from '../fieldpath/index.ts';
 import type { ListView } from './view.ts';
 
-/** A value that does not fit its type; the message is the reference's (`.spec.ports: duplicate entries ...`). */
+/** A value that does not fit its type; the message is structured-merge-diff's (`.spec.ports: duplicate entries ...`). */
 export class TypedError extends Error {
   override readonly name = 'TypedError';
 }

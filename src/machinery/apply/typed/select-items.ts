@@ -5,7 +5,7 @@ import { type ListView, type MapView, resolveView, type View, wholeView } from '
 
 /**
  * The value without the members and items of a set. What loses all its members or items becomes null, as in
- * the reference; decoding drops it then.
+ * structured-merge-diff; decoding drops it then.
  */
 export const removeItems = (view: View, value: unknown, items: FieldSet): unknown =>
   select(view, value, items, { isExtract: false });

@@ -9,7 +9,7 @@ const maxErrors = 100;
 /**
  * Checks that a value fits its type: known fields, kinds of value, keys of list items.
  *
- * @throws TypedError with one line for each thing that is wrong, in the reference's words.
+ * @throws TypedError with one line for each thing that is wrong, in structured-merge-diff's words.
  */
 export function validateTyped(view: View, value: unknown): void {
   const errors: string[] = [];
@@ -42,7 +42,7 @@ function walk(declared: View, value: unknown, path: PathElement[], errors: strin
   }
 }
 
-/** How the reference prints a value that it did not expect. */
+/** How structured-merge-diff prints a value that it did not expect. */
 const show = (value: unknown): string => `&{${typeof value === 'string' ? value : JSON.stringify(value)}}`;
 
 function scalarError({ scalar }: ScalarView, value: unknown): string | undefined {

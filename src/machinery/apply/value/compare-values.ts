@@ -1,6 +1,6 @@
 import { isRawNumber, sortedKeys } from '../../schema/index.ts';
 
-/** Order of kinds of value, as the reference sorts the values of keys and sets. */
+/** Order of kinds of value, as structured-merge-diff sorts the values of keys and sets. */
 const rankOf = (value: unknown): number => {
   if (typeof value === 'number' || isRawNumber(value)) return 0;
   if (typeof value === 'string') return 1;

@@ -45,7 +45,7 @@ export interface ProtobufMessage {
    * The object of a message in canonical form, with kind and apiVersion of `typeMeta` if it is given. The
    * bytes may be anything.
    *
-   * @throws ProtobufError with the reference's text and the path of the field.
+   * @throws ProtobufError with gogo/protobuf's text and the path of the field.
    */
   decode(bytes: Uint8Array, typeMeta?: EnvelopeTypeMeta): Record<string, unknown>;
 }

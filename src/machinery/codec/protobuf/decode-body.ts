@@ -20,7 +20,7 @@ export interface DecodeProtobufBodyRequest {
  * takes it and checks that they fit. A message of another kind or group is not read, since it is refused
  * there; nothing but its kind and version is in the result then.
  *
- * @throws StatusError BadRequest with the reference's whole message.
+ * @throws StatusError BadRequest with apimachinery's whole message.
  */
 export function decodeProtobufBody(request: DecodeProtobufBodyRequest): Record<string, unknown> {
   const { bytes, compiler, expected } = request;

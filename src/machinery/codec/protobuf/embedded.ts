@@ -64,7 +64,7 @@ export const fieldsV1Codec: ValueCodec = rawMessageCodec({
 
 const markup = /[<>&\u2028\u2029]/g;
 
-/** Any value inside a schema. The reference has parsed and rewritten it: keys sorted, markup escaped. */
+/** Any value inside a schema. apimachinery has parsed and rewritten it: keys sorted, markup escaped. */
 export const jsonCodec: ValueCodec = rawMessageCodec({
   typeName: 'JSON',
   toText: (value) =>

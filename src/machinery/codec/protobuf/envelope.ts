@@ -66,7 +66,7 @@ export function hasEnvelope(bytes: Uint8Array): boolean {
 /**
  * Takes an envelope off, without reading the message in it.
  *
- * @throws ProtobufError in the reference's words: `empty data`, no prefix, `empty body`, not an envelope.
+ * @throws ProtobufError in apimachinery's words: `empty data`, no prefix, `empty body`, not an envelope.
  */
 export function decodeEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new ProtobufError('empty data');

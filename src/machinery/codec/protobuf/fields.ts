@@ -25,7 +25,7 @@ export function readFields(input: Reader, sink: FieldSink): void {
     const wire = tag % 8;
     const fieldNumber = Math.floor(tag / 8);
     if (wire === 4) throw new ProtobufError(`proto: ${sink.typeName}: wiretype end group for non-group`);
-    // The reference keeps 32 bits of the number.
+    // gogo/protobuf keeps 32 bits of the number.
     if (fieldNumber === 0 || (fieldNumber | 0) <= 0) {
       throw new ProtobufError(`proto: ${sink.typeName}: illegal tag ${fieldNumber | 0} (wire type ${wire})`);
     }
@@ -39,7 +39,7 @@ export function readFields(input: Reader, sink: FieldSink): void {
   }
 }
 
-/** @throws ProtobufError always, in the reference's words. */
+/** @throws ProtobufError always, in gogo/protobuf's words. */
 export function throwWrongWire(wire: number, goName: string): never {
   throw new ProtobufError(`proto: wrong wireType = ${wire} for field ${goName}`);
 }

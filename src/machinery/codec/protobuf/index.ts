@@ -1,5 +1,5 @@
 /**
- * Protobuf of all built-in types: messages between canonical objects and the reference's bytes (release 1.20,
+ * Protobuf of all built-in types: messages between canonical objects and apimachinery's bytes (release 1.20,
  * every byte the same), the envelope around them, lists joined from kept items, frames of watches. It knows
  * no media types and no custom resources (`NoProtobufFormError`). Input may be hostile: it is bounded in depth
  * and never allocated for by what it claims; that its size is bounded is the caller's part.

@@ -16,7 +16,7 @@ export type FieldForm =
 export interface WireField {
   /** JSON name. */
   readonly name: string;
-  /** Name in the reference's language, for its error texts. */
+  /** The Go name, for error texts. */
   readonly goName: string;
   readonly form: FieldForm;
   /** Place of the field among those of its message. */

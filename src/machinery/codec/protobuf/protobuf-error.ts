@@ -1,6 +1,6 @@
 import { DecodeError } from '../../schema/catalog.ts';
 
-/** Bytes that are no message of their type. The message is the reference's (release 1.20), without a path. */
+/** Bytes that are no message of their type. The message is apimachinery's (release 1.20), without a path. */
 export class ProtobufError extends DecodeError {
   #path: string;
 
@@ -51,7 +51,7 @@ const texts = {
   depth: 'proto: exceeded max depth',
 } as const;
 
-/** @throws ProtobufError always, in the reference's words. */
+/** @throws ProtobufError always, in apimachinery's words. */
 export function throwMalformed(what: keyof typeof texts): never {
   throw new ProtobufError(texts[what]);
 }

@@ -47,7 +47,7 @@ function readAnyEntry(input: Reader, codec: ValueCodec): MapEntry {
   return { key, value: found === undefined ? (codec.zero() ?? emptyValue(codec)) : found.value };
 }
 
-/** A list in a map is empty, not null, as the reference reads it. */
+/** A list in a map is empty, not null, as gogo/protobuf reads it. */
 function emptyValue(codec: ValueCodec): unknown {
   return codec.shape === 'list' ? [] : null;
 }

@@ -76,7 +76,7 @@ export class Reader {
     return throwMalformed('overflow');
   }
 
-  /** A signed 32-bit number; higher bits are dropped, as the reference does. */
+  /** A signed 32-bit number; higher bits are dropped, as gogo/protobuf does. */
   int32(): number {
     if (this.at >= this.limit) throwMalformed('end');
     const first = this.bytes[this.at] as number;

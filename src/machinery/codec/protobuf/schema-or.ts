@@ -103,7 +103,7 @@ function schemaOrList(
           return true;
         },
       });
-      // The reference writes the list where both are given.
+      // apiextensions writes the list where both are given.
       return list.length > 0 ? list : (found ?? null);
     },
     zero: () => null,

@@ -73,7 +73,7 @@ export function createMicroTimeCodec(): ValueCodec {
 }
 
 function formatMicros(seconds: number, nanos: number): string | null {
-  // Cut toward zero, then carried into the seconds: the order of the reference's arithmetic.
+  // Cut toward zero, then carried into the seconds: the order of apimachinery's arithmetic.
   const cut = Math.trunc(nanos / 1000);
   const carried = Math.floor(cut / 1_000_000);
   const micros = cut - carried * 1_000_000;

@@ -8,7 +8,7 @@ export interface ValueCodec {
   readonly wire: WireType;
   /** What the value counts as in JSON. */
   readonly shape: CodecShape;
-  /** True when the reference leaves the value out while it is null, though the field is not nullable. */
+  /** True when gogo/protobuf leaves the value out while it is null, though the field is not nullable. */
   readonly isNilable?: boolean;
   /** Writes the value, with its length where it has one; null and undefined as the zero value. */
   write(out: BackwardWriter, value: unknown): void;

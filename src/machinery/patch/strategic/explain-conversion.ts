@@ -13,7 +13,7 @@ export interface FailedConversion {
 }
 
 /**
- * Why a strategically patched object does not fit its type, in the words of the reference, which converts it there
+ * Why a strategically patched object does not fit its type, in the words of strategicpatch, which converts it there
  * without JSON text in between (the unstructured converter of release 1.20) and names no place.
  */
 export function explainConversion({ value, type, catalog, decodeMessage }: FailedConversion): string {
@@ -84,7 +84,7 @@ function scalarFault(value: unknown, type: string): string | undefined {
   }
 }
 
-/** The value's kind in the reference's language. */
+/** The value's Go kind. */
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'slice';
   return isJsonObject(value) ? 'map' : goTypeOfJson(value);

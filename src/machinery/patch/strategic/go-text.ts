@@ -1,7 +1,7 @@
 import { checkDepth, isJsonObject } from '../json-value.ts';
 
 /**
- * A JSON value as the reference prints it in messages: `map[a:1 b:[x y]]`, members sorted, texts bare, null `<nil>`.
+ * A JSON value as strategicpatch prints it in messages: `map[a:1 b:[x y]]`, members sorted, texts bare, null `<nil>`.
  *
  * @throws PatchError `bad-patch` for values that nest too deep.
  */
@@ -17,7 +17,7 @@ export function formatGo(value: unknown, depth = 0): string {
 
 const byBytes = (a: string, b: string): number => (a < b ? -1 : 1);
 
-/** A value where the reference's format wants a text: others are marked with their type. */
+/** A value where strategicpatch's format wants a text: others are marked with their type. */
 export function formatGoString(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '%!s(<nil>)';
@@ -25,7 +25,7 @@ export function formatGoString(value: unknown): string {
   return isContainer ? formatGo(value) : `%!s(${goTypeOfJson(value)}=${formatGo(value)})`;
 }
 
-/** Type that the reference's JSON reader gives a value. */
+/** Type that strategicpatch's JSON reader gives a value. */
 export function goTypeOfJson(value: unknown): string {
   if (value === null || value === undefined) return '%!s(<nil>)';
   if (Array.isArray(value)) return '[]interface {}';

@@ -16,6 +16,6 @@ export function keyOf(item: unknown, mergeKey: string): unknown {
 export const identityOf = (item: unknown, mergeKey: string | undefined): unknown =>
   mergeKey === undefined ? item : keyOf(item, mergeKey);
 
-/** For a value of the wrong JSON type; `expected` is the reference's name of the right one. */
+/** For a value of the wrong JSON type; `expected` is strategicpatch's name of the right one. */
 export const badArgument = (expected: string, actual: unknown): PatchError =>
   new PatchError('not-mergeable', `expected a ${expected}, but received a ${goTypeOfJson(actual)}`);

@@ -32,7 +32,7 @@ export function mergeList(
   return orderMerged(merged, { patchOrder: plain.patch, liveOrder: plain.original, mergeKey });
 }
 
-/** The list without the given scalars; lists of objects are merged instead, as the reference does. */
+/** The list without the given scalars; lists of objects are merged instead, as strategicpatch does. */
 export function deleteScalars(
   original: readonly unknown[],
   items: readonly unknown[],
