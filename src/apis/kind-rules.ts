@@ -33,7 +33,7 @@ export interface RuleContext {
 export interface WriteRules<T> {
   /** Changes `object` before validation: restores what this way may not change, drops what is not supported. */
   prepareForUpdate?(object: T, old: T, context: RuleContext): void;
-  /** All field errors of an update, in the reference's order (object metadata is checked by the registry). */
+  /** All field errors of an update, in release 1.20's order (object metadata is checked by the registry). */
   validateUpdate?(object: T, old: T, context: RuleContext): FieldError[];
 }
 
@@ -54,7 +54,7 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   readonly allowsUnconditionalUpdate?: boolean;
   /** Sets what only the server may set, before validation. Status of kinds with `hasStatus` is emptied before it. */
   prepareForCreate?(object: T, context: RuleContext): void;
-  /** All field errors of a new object, in the reference's order (object metadata is checked by the registry). */
+  /** All field errors of a new object, in release 1.20's order (object metadata is checked by the registry). */
   validate?(object: T, context: RuleContext): FieldError[];
   /** Last changes after validation, for example sorting. */
   canonicalize?(object: T): void;

@@ -42,7 +42,7 @@ const maxAttempts = 20;
 const raceDelayMs = 100;
 
 /**
- * Makes the objects that every server has, and mends those that are its own to keep, as the reference does at start.
+ * Makes the objects that every server has, and mends those that are its own to keep, as release 1.20 does at start.
  *
  * @throws StatusError when one cannot be written.
  */

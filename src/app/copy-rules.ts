@@ -4,7 +4,7 @@ import { tokenKeyFolder } from './shared-token-key.ts';
 /** Where keys begin in a database: what a server without flags expects. */
 export const databaseRoot = '/registry/';
 
-/** How long events live unless somebody says otherwise: an hour, as with the reference. */
+/** How long events live unless somebody says otherwise: an hour, as in release 1.20. */
 const defaultEventTtlMs = 3_600_000;
 
 /** What of a store is copied, and how long it lives there. */

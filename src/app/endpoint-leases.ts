@@ -15,7 +15,7 @@ export interface EndpointLeasesOptions {
   readonly address: string;
 }
 
-/** What a server knows of the servers that share its store, by leases under the reference's keys. */
+/** What a server knows of the servers that share its store, by leases under release 1.20's keys. */
 export interface EndpointLeases {
   /** Says that this server is alive. @throws StorageError */
   renew(): Promise<void>;

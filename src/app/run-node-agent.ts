@@ -36,7 +36,7 @@ export type NodeAgentRun = LoadedAgentConfig & {
 /** Release of the public API that the agent speaks. */
 const apiRelease = 'v1.20.2';
 
-/** The reference ends with this code when its command line or configuration is wrong. */
+/** release 1.20 ends with this code when its command line or configuration is wrong. */
 const wrongConfiguration = 255;
 
 /** `nodeagent`: reads and checks its options, says what is worth saying about them, and runs. Returns the exit code. */
@@ -126,7 +126,7 @@ const systemErrors: Readonly<Record<string, string>> = {
   EISDIR: 'is a directory',
 };
 
-/** Reads a file, or fails with the words that the reference has for it. */
+/** Reads a file, or fails with the words that release 1.20 has for it. */
 function readWholeFile(path: string): Buffer {
   try {
     return readFileSync(path);

@@ -87,7 +87,7 @@ function unsupportedProblems(
     .map((spec) => `--${spec.name}: not supported yet by this version of orch`);
 }
 
-/** Repeating the default asks for nothing; without one, the empty value of the reference's type does. */
+/** Repeating the default asks for nothing; without one, the empty value of release 1.20's type does. */
 function isDefault(spec: OptionSpec, value: OptionRecord[string]): boolean {
   const text = formatOptionValue(spec.type, value);
   if (spec.default !== undefined) return text === formatOptionValue(spec.type, defaultValue(spec));

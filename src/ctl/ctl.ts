@@ -39,7 +39,7 @@ export interface Ctl {
   openApi(): Promise<OpenApiCache>;
   /** What users type to a resource; asks the server again when the kept answer has none. @throws CtlError */
   findResource(typed: string): Promise<DiscoveredResource>;
-  /** The resource of a manifest's kind. @throws CtlError as the reference words it */
+  /** The resource of a manifest's kind. @throws CtlError as release 1.20 words it */
   findKind(apiVersion: string, kind: string, source: string): Promise<DiscoveredResource>;
   /** The resources that a category stands for; undefined when it is none. */
   findCategory(name: string): Promise<readonly DiscoveredResource[] | undefined>;

@@ -4,7 +4,7 @@ import { TransportError } from '../client/rest/index.ts';
 import { type Status, StatusError } from '../machinery/errors/index.ts';
 import { CombinedError } from './errors.ts';
 
-/** The text of a failure as the reference client prints it, with its final line feed. */
+/** The text of a failure as the client of release 1.20 prints it, with its final line feed. */
 export function formatError(error: unknown): string {
   const text =
     error instanceof StatusError && error.code === 422 ? formatInvalid(error.status) : describe(error);

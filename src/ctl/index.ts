@@ -1,5 +1,5 @@
 /**
- * The client's commands: command line in, requests out, answers printed as the reference client prints them. Every
+ * The client's commands: command line in, requests out, answers printed as the client of release 1.20 prints them. Every
  * command is a verb (`verb.ts`) that is loaded when it is called; shared parts are `resource/` (what arguments and
  * files mean) and `printers/`. It starts no server and knows the API through `client` only.
  *

@@ -4,7 +4,7 @@ import type { CtlIo } from './io.ts';
 /** Bodies are cut to this length at level 8. */
 const shownBytes = 1024;
 
-/** Writes requests to stderr as levels 6 to 9 of the reference client do. */
+/** Writes requests to stderr as levels 6 to 9 of the client of release 1.20 do. */
 export function createTrace(io: CtlIo, level: number): RequestTrace {
   const log = (text: string) => io.stderr.write(`${stamp(io.clock.nowMs())}] ${text}\n`);
   return {

@@ -30,7 +30,7 @@ export interface ContinueTokenOptions {
   readonly key: Buffer;
 }
 
-/** Revision in tokens for the newest state, as the reference has it: 0 would be a token without one. */
+/** Revision in tokens for the newest state, as release 1.20 has it: 0 would be a token without one. */
 const newest = -1;
 const signatureBytes = 16;
 
@@ -43,11 +43,11 @@ interface Token {
 }
 
 /**
- * Tokens in the format of the reference, with a signature (HMAC-SHA256, 128 bits) over what is in them and the prefix
+ * Tokens in the format of release 1.20, with a signature (HMAC-SHA256, 128 bits) over what is in them and the prefix
  * of keys that the list reads: nobody can make one that reads elsewhere or at another revision.
  */
 export function createContinueTokens({ metaGroup, key }: ContinueTokenOptions): ContinueTokens {
-  // The reference's version, so that the texts of bad tokens agree too.
+  // release 1.20's version, so that the texts of bad tokens agree too.
   const version = `${metaGroup}/v1`;
   const sign = (fields: readonly unknown[]): Buffer =>
     createHmac('sha256', key).update(JSON.stringify(fields)).digest().subarray(0, signatureBytes);
@@ -116,7 +116,7 @@ function illegalByte(text: string): number | undefined {
   return text.length % 4 === 1 ? text.length - 1 : undefined;
 }
 
-/** What the reference's parser says of text that does not even begin as JSON. */
+/** What release 1.20's parser says of text that does not even begin as JSON. */
 function jsonComplaint(text: string): string {
   const trimmed = text.trimStart();
   const first = trimmed[0];

@@ -9,7 +9,7 @@ import { tooLargeResourceVersion, tooOldResourceVersion, translateStorageError }
 
 /** How long a list or watch waits for a version that has not happened yet. */
 export const versionWaitMs = 3000;
-/** The reference's text for a page whose state is gone. */
+/** release 1.20's text for a page whose state is gone. */
 const tooOldToken =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
@@ -44,7 +44,7 @@ export async function listObjects(store: ResourceStore, request: ListRequest): P
   if (request.continueToken !== '') return continueList(store, request);
   const consistency = listConsistency(request);
   const revision = await settle(store, consistency, request);
-  // Any version means what is in memory, whole: the reference's cache knows no pages either.
+  // Any version means what is in memory, whole: release 1.20's cache knows no pages either.
   const limit = consistency.kind === 'any' ? 0 : request.limit;
   return readPage(store, { ...request, limit }, { rest: undefined, revision, left: undefined });
 }

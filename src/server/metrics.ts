@@ -28,7 +28,7 @@ export interface MetricsSources {
   readonly objectCounts: () => Iterable<readonly [resource: string, count: number]>;
 }
 
-/** The server's metrics, named as the reference names them. */
+/** The server's metrics, named as release 1.20 names them. */
 export class ServerMetrics implements InFlightGauges {
   readonly registry = new Registry();
   readonly #requests: Counter;
@@ -140,7 +140,7 @@ export class ServerMetrics implements InFlightGauges {
     const { info, method } = exchange;
     const labels = this.#resourceLabels(exchange);
     const [verb = '', group = '', version = '', resource = ''] = labels;
-    // Here the reference names connections by their method.
+    // Here release 1.20 names connections by their method.
     if (verb === 'CONNECT') return [this.#longRunning.labels(method, ...labels.slice(1))];
     if (info.verb !== 'watch') return [];
     return [this.#longRunning.labels(...labels), this.#watchers.labels(group, version, resource)];

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/index.ts';
 
-/** History that stores keep when nothing else is asked for: five minutes, as the reference. */
+/** History that stores keep when nothing else is asked for: five minutes, as release 1.20. */
 export const defaultHistoryMs = 300_000;
 
 export interface HistoryCompactionOptions {

@@ -145,7 +145,7 @@ function validateType(errors: FieldError[], type: string, path: FieldPath): void
   } else if (type !== '' && !types.includes(type)) errors.push(notSupported(path, type, types));
 }
 
-/** Patterns that this runtime cannot compile, even spelled for the reference's engine, can match nothing here. */
+/** Patterns that this runtime cannot compile, even spelled for release 1.20's engine, can match nothing here. */
 function validatePattern(errors: FieldError[], pattern: string, path: FieldPath): void {
   if (pattern === '') return;
   const portable = pattern.replace(/\(\?P</g, '(?<').replace(/^\(\?[imsU]+\)/, '');

@@ -45,7 +45,7 @@ export function applyScale(object: Scalable, scale: Scale): void {
   object.spec.replicas = scale.spec.replicas ?? 0;
 }
 
-/** All errors of a scale that a client sent, in the reference's order. */
+/** All errors of a scale that a client sent, in release 1.20's order. */
 export function validateScale(scale: Scale): FieldError[] {
   return [
     ...validateObjectMeta(

@@ -46,7 +46,7 @@ export const horizontalPodAutoscalerRules: KindRules<HorizontalPodAutoscaler> = 
 function validateAutoscaler(autoscaler: HorizontalPodAutoscaler, context: RuleContext): FieldError[] {
   const errors: FieldError[] = [];
   const { minReplicas, maxReplicas, scaleTargetRef } = autoscaler.spec;
-  // Zero needs the gate for new objects; the reference lets one that is at zero already stay there.
+  // Zero needs the gate for new objects; release 1.20 lets one that is at zero already stay there.
   const least = context.gates.has('HPAScaleToZero') ? 0 : 1;
   if (minReplicas !== undefined && minReplicas < least) {
     const detail = `must be greater than or equal to ${least}`;

@@ -23,7 +23,7 @@ export interface AutoscalerExtras {
   readonly scaleDown: ScalingRules | undefined;
 }
 
-/** Reads metrics and behavior out of the stored version. Malformed annotations count as none, as in the reference. */
+/** Reads metrics and behavior out of the stored version. Malformed annotations count as none, as in release 1.20. */
 export function readExtras({ metadata, spec }: HorizontalPodAutoscaler, dialect: Dialect): AutoscalerExtras {
   const annotation = (name: string): unknown => {
     if (metadata.annotations === undefined) return undefined;
@@ -78,7 +78,7 @@ function parseJson(text: string): unknown {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Field names in this annotation are in the case of the reference's own structures. */
+/** Field names in this annotation are in the case of release 1.20's own structures. */
 const lowerKeys = (value: unknown): Record<string, unknown> =>
   isRecord(value)
     ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]))

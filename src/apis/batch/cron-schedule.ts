@@ -27,7 +27,7 @@ const every = '@every ';
 
 class ScheduleError extends Error {}
 
-/** What is wrong with a cron schedule (five fields or a descriptor), or undefined. Wording of the reference. */
+/** What is wrong with a cron schedule (five fields or a descriptor), or undefined. Wording of release 1.20. */
 export function scheduleProblem(schedule: string): string | undefined {
   try {
     checkSchedule(schedule);

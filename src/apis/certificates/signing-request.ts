@@ -121,7 +121,7 @@ function validateRequest(request: CertificateSigningRequest, context: RuleContex
   return errors;
 }
 
-/** Bytes as the reference shows them. */
+/** Bytes as release 1.20 shows them. */
 const printBytes = (base64: string): string => Buffer.from(base64, 'base64').toString();
 
 function validateUsages(errors: FieldError[], given: readonly string[], isStrict: boolean): void {

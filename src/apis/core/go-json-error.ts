@@ -1,5 +1,5 @@
 /**
- * What the reference's JSON decoder says about `text` when it should be an object; undefined when it is one. Only
+ * What release 1.20's JSON decoder says about `text` when it should be an object; undefined when it is one. Only
  * contents of secrets meet this decoder; request bodies have another.
  */
 export function describeJsonObjectError(text: string): string | undefined {

@@ -17,7 +17,7 @@ import type {
 import { isDns1123Label } from '../validation/index.ts';
 import { checkCsiDriverName, sourceChecks } from './pod-spec/index.ts';
 
-/** Sources of persistent volumes in the order in which the reference looks at them. */
+/** Sources of persistent volumes in the order in which release 1.20 looks at them. */
 export const persistentSources = [
   'hostPath',
   'gcePersistentDisk',

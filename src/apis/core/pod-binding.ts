@@ -13,7 +13,7 @@ import { setPodCondition } from './pod-conditions.ts';
 
 const targetPath = fieldPath('target');
 
-/** All errors of a binding that a client sent, in the reference's order. */
+/** All errors of a binding that a client sent, in release 1.20's order. */
 export function validateBinding({ target }: Binding): FieldError[] {
   const errors: FieldError[] = [];
   if (target.kind && target.kind !== 'Node') {
@@ -26,7 +26,7 @@ export function validateBinding({ target }: Binding): FieldError[] {
 /**
  * Refuses a binding that cannot be meant for the pod named in the request's path.
  *
- * @throws StatusError `BadRequest` for another name; 500 without a reason for a bad target, as in the reference.
+ * @throws StatusError `BadRequest` for another name; 500 without a reason for a bad target, as in release 1.20.
  */
 export function assertUsableBinding(binding: Binding, podName: string): void {
   if (binding.metadata.name !== podName) {

@@ -25,7 +25,7 @@ export function preparePodStatusUpdate(pod: Pod, old: Pod): void {
   pod.metadata.ownerReferences = old.metadata.ownerReferences;
 }
 
-/** All errors of a new status of a pod, in the reference's order. */
+/** All errors of a new status of a pod, in release 1.20's order. */
 export function validatePodStatusUpdate(pod: Pod, old: Pod, context: RuleContext): FieldError[] {
   const errors: FieldError[] = [];
   const { status, metadata } = pod;

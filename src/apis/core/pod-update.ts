@@ -22,7 +22,7 @@ const immutableText =
   '`spec.initContainers[*].image`, `spec.activeDeadlineSeconds` or `spec.tolerations` ' +
   '(only additions to existing tolerations)';
 
-/** All errors of a changed pod, in the reference's order. Little may change once a pod exists. */
+/** All errors of a changed pod, in release 1.20's order. Little may change once a pod exists. */
 export function validatePodUpdate(pod: Pod, old: Pod, context: RuleContext): FieldError[] {
   const errors = validatePodContents(pod, context);
   const { annotations } = pod.metadata;

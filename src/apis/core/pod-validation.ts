@@ -15,7 +15,7 @@ const containersPath = specPath.child('containers');
 const initContainersPath = specPath.child('initContainers');
 const annotationsPath = fieldPath('metadata', 'annotations');
 
-/** All errors of a new pod, in the reference's order. */
+/** All errors of a new pod, in release 1.20's order. */
 export function validatePod(pod: Pod, context: RuleContext): FieldError[] {
   const errors = validatePodContents(pod, context);
   if ((pod.spec.ephemeralContainers ?? []).length > 0) {

@@ -38,7 +38,7 @@ export interface ServiceValidationOptions {
   readonly gates: ReadonlySet<string>;
 }
 
-/** All errors of a service's spec, in the reference's order. */
+/** All errors of a service's spec, in release 1.20's order. */
 export function validateServiceSpec(service: Service, options: ServiceValidationOptions): FieldError[] {
   const errors: FieldError[] = [];
   const { type } = service.spec;
@@ -185,7 +185,7 @@ function validatePortUse(errors: FieldError[], service: Service, ports: readonly
   }
 }
 
-/** The reference prints the part of the port that it compared, as its own structure. */
+/** release 1.20 prints the part of the port that it compared, as its own structure. */
 const printPortKey = ({ protocol, port }: ServicePort): VerbatimValue =>
   new VerbatimValue(
     `core.ServicePort{Name:"", Protocol:${JSON.stringify(protocol ?? '')}, AppProtocol:(*string)(nil), Port:${port}, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}`,
@@ -246,7 +246,7 @@ function validateExternalTraffic(errors: FieldError[], service: Service): void {
   }
 }
 
-/** Errors of fields that only some types have; the reference looks at them after all others passed. */
+/** Errors of fields that only some types have; release 1.20 looks at them after all others passed. */
 export function validateExternalTrafficCombination(service: Service): FieldError[] {
   const errors: FieldError[] = [];
   const { externalTrafficPolicy: policy, healthCheckNodePort } = service.spec;

@@ -7,7 +7,7 @@ import data from './labels.json' with { type: 'json' };
 type LabelData = string | readonly [label: string, field: string];
 
 /**
- * Labels of custom resources. The same as those of built-in kinds without labels of their own, but the reference
+ * Labels of custom resources. The same as those of built-in kinds without labels of their own, but release 1.20
  * words the refusal of others as it does for kinds that have some.
  */
 export const customResourceFields: SelectableFields = { labels: new Map(metadataFields.labels) };

@@ -1,4 +1,4 @@
-/** A schema object of Swagger 2.0, as far as the reference publishes it. */
+/** A schema object of Swagger 2.0, as far as release 1.20 publishes it. */
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;

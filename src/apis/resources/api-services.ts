@@ -29,7 +29,7 @@ export function localApiServices(
   return services.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Paths that `/` of the reference lists beside discovery documents: health checks, metrics, keys, version. */
+/** Paths that `/` of release 1.20 lists beside discovery documents: health checks, metrics, keys, version. */
 export function listServicePaths(table: ResourceTable): readonly string[] {
   return loadResources(table.dialect).rootPaths;
 }

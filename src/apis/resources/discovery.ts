@@ -89,7 +89,7 @@ export function toApiResources(resource: ServedResource): ApiResource[] {
   return [own, ...subresources];
 }
 
-/** The list of one version, in the order given. The core group's list has no `apiVersion`, as in the reference. */
+/** The list of one version, in the order given. The core group's list has no `apiVersion`, as in release 1.20. */
 export function toApiResourceList(
   group: string,
   version: string,

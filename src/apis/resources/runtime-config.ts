@@ -4,7 +4,7 @@ import type { GroupData } from './resource-data.ts';
 /** Values of `--runtime-config` by key; an empty value stands for `true`. */
 export type RuntimeConfig = Readonly<Record<string, string>>;
 
-/** A `--runtime-config` that makes no sense; the message is the reference's. */
+/** A `--runtime-config` that makes no sense; the message is release 1.20's. */
 export class RuntimeConfigError extends Error {
   override readonly name = 'RuntimeConfigError';
 }
@@ -65,7 +65,7 @@ function isEnabledByStage(group: GroupData, version: string, config: RuntimeConf
   let isEnabled = group.defaultVersions.includes(version);
   for (const [key, pattern] of stages) {
     const value = config[key];
-    // As in the reference, other spellings of a boolean count for single versions only.
+    // As in release 1.20, other spellings of a boolean count for single versions only.
     if ((value === 'true' || value === 'false' || value === '') && pattern.test(version)) {
       isEnabled = value !== 'false';
     }

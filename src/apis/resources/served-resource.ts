@@ -15,7 +15,7 @@ export interface ServedResource extends GroupVersionKind {
   /** Plural name in paths. */
   readonly resource: string;
   readonly listKind: string;
-  /** Empty for built-in kinds, as the reference publishes it. */
+  /** Empty for built-in kinds, as release 1.20 publishes it. */
   readonly singular: string;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];

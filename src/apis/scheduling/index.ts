@@ -23,7 +23,7 @@ const priorityClassRules: KindRules<PriorityClass> = {
     priorityClass.metadata.generation = 1;
   },
   prepareForUpdate(priorityClass, old) {
-    // The reference counts generations of this kind from 1 and never on.
+    // release 1.20 counts generations of this kind from 1 and never on.
     if (old.metadata.generation === undefined) delete priorityClass.metadata.generation;
     else priorityClass.metadata.generation = old.metadata.generation;
   },

@@ -6,9 +6,9 @@ import { goList, goMap, goPointer, goQuantity, goStruct } from './go-syntax.ts';
 const maxDepth = 12;
 
 /**
- * Any value of a catalog type (`v1.PodSpec`, `list<v1.Container>`, `map<string,string>`) as the reference shows it in
+ * Any value of a catalog type (`v1.PodSpec`, `list<v1.Container>`, `map<string,string>`) as release 1.20 shows it in
  * messages: `core.PodSpec{...}`. Types of a group carry the group's name, those of metadata `v1`. Addresses of
- * pointers cannot be known, nor which fields the reference groups otherwise in its own form of a type.
+ * pointers cannot be known, nor which fields release 1.20 groups otherwise in its own form of a type.
  *
  * @throws RangeError for a type that the catalog does not have.
  */
@@ -49,7 +49,7 @@ function renderStruct(value: unknown, type: string, catalog: TypeCatalog, depth:
   return goStruct(goType(type), fields);
 }
 
-/** Type name of the reference's own form: `core.PodSpec` for `v1.PodSpec`, `apps.DeploymentSpec` for `apps/v1...`. */
+/** Type name of release 1.20's own form: `core.PodSpec` for `v1.PodSpec`, `apps.DeploymentSpec` for `apps/v1...`. */
 function goType(type: string): string {
   const item = listElement(type);
   if (item !== undefined) return `[]${goType(item)}`;

@@ -2,7 +2,7 @@ import { quoteGo, VerbatimValue } from '../../machinery/errors/index.ts';
 import { parseQuantity } from '../../machinery/values/index.ts';
 
 /**
- * The reference shows lists, maps and structures in messages as Go source text (`%#v`). These functions render
+ * release 1.20 shows lists, maps and structures in messages as Go source text (`%#v`). These functions render
  * the shapes that clients see in full; `renderGo` (`go-structures.ts`) renders any catalog type.
  */
 const verbatim = (text: string): VerbatimValue => new VerbatimValue(text);
@@ -38,19 +38,19 @@ export function goStruct(type: string, fields: readonly (readonly [string, strin
 }
 
 /**
- * Text of a pointer inside a structure. The reference prints a memory address that no client can know; a fixed
+ * Text of a pointer inside a structure. release 1.20 prints a memory address that no client can know; a fixed
  * one stands for it.
  */
 export const goPointer = (type: string, isSet: boolean): string =>
   `(*${type})(${isSet ? '0xc000000000' : 'nil'})`;
 
-/** A time as the reference prints it: `2020-01-02 03:04:05 +0000 UTC`; absent is the zero time. */
+/** A time as release 1.20 prints it: `2020-01-02 03:04:05 +0000 UTC`; absent is the zero time. */
 export function goTime(time: string | null | undefined): VerbatimValue {
   const text = time ? time.replace('T', ' ').replace(/Z$/, '') : '0001-01-01 00:00:00';
   return verbatim(`${text} +0000 UTC`);
 }
 
-/** A quantity as the reference shows it where it forgets to format it. `text` must be a quantity. */
+/** A quantity as release 1.20 shows it where it forgets to format it. `text` must be a quantity. */
 export function goQuantity(text: string): VerbatimValue {
   const { unscaled, scale, format } = parseQuantity(text);
   return verbatim(

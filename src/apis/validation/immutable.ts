@@ -8,7 +8,7 @@ import { goStringList } from './go-syntax.ts';
 import { deepEqual } from './semantic-equal.ts';
 
 /**
- * The error of a field that may not change, if it did. Numbers, texts and lists of texts are shown as the reference
+ * The error of a field that may not change, if it did. Numbers, texts and lists of texts are shown as release 1.20
  * shows them; for other values pass `shown` (see `renderGo`), which is called only when there is an error.
  */
 export function validateImmutableField(

@@ -1,6 +1,6 @@
 /**
  * Checks that many kinds share: formats of names and values, object metadata, immutability. Wording and order
- * are the reference's. Rules of one kind live with that kind.
+ * are release 1.20's. Rules of one kind live with that kind.
  */
 export * from '../../machinery/formats/index.ts';
 export * from './finalizers.ts';

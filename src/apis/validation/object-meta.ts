@@ -23,7 +23,7 @@ export interface ObjectMetaRules {
   readonly standardFinalizers?: ReadonlySet<string> | undefined;
 }
 
-/** All errors of an object's metadata, whatever it was before, in the reference's order. */
+/** All errors of an object's metadata, whatever it was before, in release 1.20's order. */
 export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, path: FieldPath): FieldError[] {
   return [
     ...validateNames(meta, rules.validateName, path),
@@ -39,7 +39,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, pat
   ];
 }
 
-/** All errors of how an object's metadata changed, in the reference's order. */
+/** All errors of how an object's metadata changed, in release 1.20's order. */
 export function validateObjectMetaUpdate(
   meta: ObjectMeta,
   old: ObjectMeta,

@@ -13,7 +13,7 @@ export interface KeptInstancesOptions {
 
 /**
  * How many ended instances of each container may stay now: while there are more than the node may have, each container
- * has the same share, and at least one (the reference's rule).
+ * has the same share, and at least one (release 1.20's rule).
  */
 export function keptInstances({
   perContainer,

@@ -30,7 +30,7 @@ export interface RunOnceResult {
 }
 
 const lookAgainMs = 200;
-/** A pod that does not run by then counts as failed; the reference's tries together take as long. */
+/** A pod that does not run by then counts as failed; release 1.20's tries together take as long. */
 const patienceMs = 1_023_000;
 
 /** States of containers that are on their way. */

@@ -10,7 +10,7 @@ import { MachineError, prepareProcess } from './prepare-process.ts';
 import { podName, runOnce } from './run-once.ts';
 import { type RunningNodeAgent, startNodeAgent } from './start-node-agent.ts';
 
-/** What the reference ends with when it cannot start. */
+/** What release 1.20 ends with when it cannot start. */
 const cannotStart = 255;
 
 /** Runs an agent until a signal ends it, or its single run is over. Returns the exit code. */

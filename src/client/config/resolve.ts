@@ -29,7 +29,7 @@ export interface ResolvedContext {
   readonly isNamespaceEnforced: boolean;
 }
 
-/** Where the reference client goes when nothing names a server. */
+/** Where client-go goes when nothing names a server. */
 const defaultServer = 'http://localhost:8080';
 
 /**
@@ -70,7 +70,7 @@ function pick<T extends object>(
   throw new ClientConfigError(`${what} "${name}" does not exist`);
 }
 
-/** Accepts `host:port` for a URL as the reference does: without a scheme it is plain HTTP. */
+/** Accepts `host:port` for a URL as client-go does: without a scheme it is plain HTTP. */
 function normalizeServer(text: string): string {
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   try {

@@ -62,7 +62,7 @@ export function decodeClientConfig(document: unknown): ClientConfig {
   };
 }
 
-/** The file form of a configuration, keys in the order in which the reference client writes them. */
+/** The file form of a configuration, keys in the order in which client-go writes them. */
 export function encodeClientConfig(config: ClientConfig): Record<string, unknown> {
   return {
     apiVersion: 'v1',

@@ -11,7 +11,7 @@ export interface DiscoveryCacheOptions {
   readonly client: RestClient;
   /** Folder of all servers' caches; each server has a file of its own in it. */
   readonly folder: string;
-  /** Milliseconds for which the file counts; default ten minutes, as the reference client has it. */
+  /** Milliseconds for which the file counts; default ten minutes, as client-go has it. */
   readonly ttlMs?: number | undefined;
   readonly clock?: Clock | undefined;
 }

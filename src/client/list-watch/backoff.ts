@@ -17,7 +17,7 @@ export interface BackoffOptions {
   readonly random?: () => number;
 }
 
-/** Makes a backoff; by default 800 ms doubling up to 30 s, as reflectors of the reference have it. */
+/** Makes a backoff; by default 800 ms doubling up to 30 s, as reflectors of client-go have it. */
 export function createBackoff(options: BackoffOptions = {}): Backoff {
   const { firstMs = 800, maxMs = 30_000, factor = 2, jitter = 1, random = Math.random } = options;
   let delayMs = firstMs;

@@ -1,6 +1,6 @@
 import type { Schema } from '../../apis/openapi/index.ts';
 
-/** What a schema describes, as the reference client reads Swagger 2.0. */
+/** What a schema describes, as client-go reads Swagger 2.0. */
 export type SchemaShape =
   /** The values of another definition. */
   | { readonly kind: 'reference'; readonly name: string }
@@ -35,7 +35,7 @@ export function shapeOf(schema: Schema): SchemaShape {
     return { kind: 'object', fields: properties as Readonly<Record<string, Schema>>, required: names };
   }
   if (typeof type !== 'string') return { kind: 'any' };
-  // Without a schema of its values a map has its own description again, as in the reference client.
+  // Without a schema of its values a map has its own description again, as in client-go.
   const { description } = schema;
   const anything: Schema = description === undefined ? {} : { description };
   if (type === 'object') {

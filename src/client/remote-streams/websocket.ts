@@ -5,7 +5,7 @@ import type { StreamTarget } from './session.ts';
 import { readRefusal } from './upgrade-refusal.ts';
 import { traceUpgrade } from './upgrade-trace.ts';
 
-/** Longest message that is taken; the reference's servers send 32 KiB at most. */
+/** Longest message that is taken; release 1.20's servers send 32 KiB at most. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
 /** A message of the channels protocol: its first byte says which channel it is for. */

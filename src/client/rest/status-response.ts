@@ -11,7 +11,7 @@ export interface FailedResponse {
 }
 
 /**
- * Makes the error of a failed request: the server's own Status when the body is one, else one that the reference
+ * Makes the error of a failed request: the server's own Status when the body is one, else one that client-go
  * client would make of the code (its `transformResponse`).
  */
 export function statusErrorFrom(response: FailedResponse): StatusError {

@@ -9,7 +9,7 @@ export interface WorkQueueOptions<K> {
   readonly concurrency?: number | undefined;
   /** Pause after the first failure. Default 5. */
   readonly firstRetryMs?: number | undefined;
-  /** Longest pause. Default 1000 s, as the reference's controllers have it. */
+  /** Longest pause. Default 1000 s, as client-go's controllers have it. */
   readonly maxRetryMs?: number | undefined;
   /** Numbers from 0 to 1 that spread each pause over its upper half; without it pauses are exact. */
   readonly random?: (() => number) | undefined;

@@ -12,7 +12,7 @@ export function etcdServers(
     : undefined;
 }
 
-/** Where all keys begin, as the reference lays them out; ends with `/`. */
+/** Where all keys begin, as release 1.20 lays them out; ends with `/`. */
 export function storageRoot(config: Pick<ServeConfig, 'etcd-prefix'>): string {
   const names = config['etcd-prefix'].split('/').filter((name) => name !== '');
   return names.length === 0 ? '/' : `/${names.join('/')}/`;

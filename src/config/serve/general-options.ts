@@ -1,7 +1,7 @@
 import type { OptionSpec } from '../options.ts';
 import { etcdUrlProblem } from './etcd-servers.ts';
 
-/** What `orch serve` adds to the reference's flags: where it keeps its state and what runs inside. */
+/** What `orch serve` adds to release 1.20's flags: where it keeps its state and what runs inside. */
 export const generalOptions = [
   {
     name: 'config',

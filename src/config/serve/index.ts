@@ -1,5 +1,5 @@
 /**
- * The options of `orch serve`: tables, data about the reference's flags, feature gates and admission plugins, and the
+ * The options of `orch serve`: tables, data about release 1.20's flags, feature gates and admission plugins, and the
  * checks between them. It completes nothing that needs the machine (data directory, addresses): `app` does.
  */
 export { effectiveAdmissionPlugins } from './admission-plugins.ts';

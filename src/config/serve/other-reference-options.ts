@@ -1,7 +1,7 @@
 import type { OptionSpec, OptionType } from '../options.ts';
 import reference from './reference-flags.json' with { type: 'json' };
 
-/** Types of the reference's flag listing that have another name in option tables; the rest have the same. */
+/** Types of release 1.20's flag listing that have another name in option tables; the rest have the same. */
 const typeNames: Readonly<Record<string, OptionType>> = {
   bool: 'bool',
   int: 'int',
@@ -18,7 +18,7 @@ const typeNames: Readonly<Record<string, OptionType>> = {
 };
 
 /**
- * The reference's flags that have no entry in the tables of this folder: those with nothing to do here, which are
+ * release 1.20's flags that have no entry in the tables of this folder: those with nothing to do here, which are
  * accepted with a warning, and those not supported yet, which are refused unless they only repeat the default.
  */
 export const otherReferenceOptions: readonly OptionSpec[] = reference.flags

@@ -43,7 +43,7 @@ export const viewLastAppliedVerb = defineVerb({
     const texts = objects.map(({ name, object }) => {
       const text = object.metadata.annotations?.[annotation];
       if (text) return format(text, name);
-      // Among many, those that apply does not know are passed over, as the reference client does.
+      // Among many, those that apply does not know are passed over, as the client of release 1.20 does.
       if (isSelection) return '';
       throw new CtlError(`no last-applied-configuration annotation found on resource: ${name}`);
     });

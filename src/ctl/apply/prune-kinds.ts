@@ -51,7 +51,7 @@ export async function defaultPruneResources(ctl: Ctl): Promise<readonly Discover
   return resources;
 }
 
-/** `apps/v1, Kind=Deployment`: a kind as messages of the reference client show it. */
+/** `apps/v1, Kind=Deployment`: a kind as messages of the client of release 1.20 show it. */
 export function formatKind({ group, version, kind }: WantedKind): string {
   return `${group}/${version}, Kind=${kind}`;
 }

@@ -70,7 +70,7 @@ export const describeVerb = defineVerb({
     for (const [index, target] of objects.entries()) {
       try {
         const text = await describeObject(ctl, target, options['show-events']);
-        // Spaced as the reference does it: it ends what it found by prefix, and separates the rest.
+        // Spaced as release 1.20 does it: it ends what it found by prefix, and separates the rest.
         ctl.io.stdout.write(isByPrefix ? `${text}\n` : (index > 0 ? '\n\n' : '') + text);
       } catch (error) {
         errors.push(error);

@@ -1,7 +1,7 @@
 import { toCellText } from '../printers/text-table.ts';
 import { asRecord, asRecords, type Report } from './report.ts';
 
-/** Types of volume with the sentence that the reference says about them. */
+/** Types of volume with the sentence that release 1.20 says about them. */
 const sentences: Readonly<Record<string, readonly [type: string, about: string]>> = {
   hostPath: ['HostPath', 'bare host directory volume'],
   emptyDir: ['EmptyDir', "a temporary directory that shares a pod's lifetime"],

@@ -51,7 +51,7 @@ function writeText(path: string, text: string | undefined): void {
   if (text !== undefined) writeFileSync(path, text, { mode: 0o600 });
 }
 
-/** Words of the variable that are no plain flags are left out, as the reference client does. */
+/** Words of the variable that are no plain flags are left out, as the client of release 1.20 does. */
 function findDiffProgram(
   ctl: Ctl,
   folders: readonly string[],

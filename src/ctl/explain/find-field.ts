@@ -30,7 +30,7 @@ export function findField(schemas: OpenApiSchemas, root: Schema, path: readonly 
         break;
       }
       default:
-        // Values have no fields, but the reference client does not mind names behind them.
+        // Values have no fields, but the client of release 1.20 does not mind names behind them.
         return schema;
     }
   }

@@ -16,7 +16,7 @@ export interface ModelRequest {
 
 const descriptionIndent = 5;
 
-/** The lines that explain a kind or a field, as the reference client has them. */
+/** The lines that explain a kind or a field, as the client of release 1.20 has them. */
 export function formatModel(schemas: OpenApiSchemas, request: ModelRequest): string[] {
   const { name, isRecursive } = request;
   const { schema, descriptions } = unwrap(schemas, request.schema);

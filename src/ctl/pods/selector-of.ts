@@ -40,7 +40,7 @@ export function selectorOf(object: WireObject): LabelSelector {
   throw new CtlError(`selector for ${typeInMessages(object)} not implemented`);
 }
 
-/** How the reference client calls the type of an object. */
+/** How the client of release 1.20 calls the type of an object. */
 export function typeInMessages({ apiVersion, kind }: WireObject): string {
   return `*${apiVersion.slice(apiVersion.lastIndexOf('/') + 1)}.${kind}`;
 }

@@ -122,7 +122,7 @@ async function openPod({ context, dialect, io, trace }: Ctl, { metadata }: Pod):
   }
 }
 
-/** @throws UsageError as the reference client does for this command alone. */
+/** @throws UsageError as the client of release 1.20 does for this command alone. */
 function checkTimeout(timeoutMs: number): number {
   try {
     return checkRunningTimeout(timeoutMs);

@@ -94,7 +94,7 @@ const reasons: Readonly<Record<string, string>> = {
   EAFNOSUPPORT: 'address family not supported by protocol',
 };
 
-/** As the reference client says it. */
+/** As the client of release 1.20 says it. */
 function describe(error: unknown, host: string, port: number): string {
   const { code = '', syscall = 'listen' } = error as NodeJS.ErrnoException; // errors of node:net carry both
   const network = host.includes(':') ? 'tcp6' : 'tcp4';

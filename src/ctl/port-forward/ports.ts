@@ -9,7 +9,7 @@ export interface PortPair {
 /**
  * Reads `LOCAL:REMOTE`, `:REMOTE` or `PORT`.
  *
- * @throws CtlError as the reference client words it.
+ * @throws CtlError as the client of release 1.20 words it.
  */
 export function parsePortPair(text: string): PortPair {
   const [first = '', second, ...rest] = text.split(':');

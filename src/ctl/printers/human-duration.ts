@@ -1,4 +1,4 @@
-/** How long ago something was, as tables of the reference show it: `5s`, `3m20s`, `4h`, `2d3h`, `8d`, `2y10d`. */
+/** How long ago something was, as tables of release 1.20 show it: `5s`, `3m20s`, `4h`, `2d3h`, `8d`, `2y10d`. */
 export function formatHumanDuration(durationMs: number): string {
   const seconds = Math.trunc(durationMs / 1000);
   if (seconds < -1) return '<invalid>';

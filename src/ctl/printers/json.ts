@@ -4,7 +4,7 @@
  */
 const { isRawJSON } = JSON as unknown as { isRawJSON(value: unknown): boolean };
 
-/** JSON with four blanks per level and sorted keys, as the reference client prints objects; ends with a line feed. */
+/** JSON with four blanks per level and sorted keys, as the client of release 1.20 prints objects; ends with a line feed. */
 export function formatJson(value: unknown): string {
   return `${JSON.stringify(sortKeys(value), undefined, 4)}\n`;
 }

@@ -21,7 +21,7 @@ export function explainStreamFailure(error: unknown, dialect: Dialect): unknown 
     : error;
 }
 
-/** Servers of the reference refuse SPDY with a sentence about protocols, and WebSockets without a word. */
+/** Servers of release 1.20 refuse SPDY with a sentence about protocols, and WebSockets without a word. */
 function isAboutProtocols({ detail, status }: UpgradeError): boolean {
   return detail === '' ? status === 403 : /negotiate protocol/.test(detail);
 }

@@ -18,7 +18,7 @@ export interface SelectionFlags {
 /**
  * Reads `TYPE[,TYPE] [NAME...]` or `TYPE/NAME...`.
  *
- * @throws CtlError as the reference words it when the parts do not go together.
+ * @throws CtlError as release 1.20 words it when the parts do not go together.
  */
 export function parseSelection(args: readonly string[], flags: SelectionFlags): Selection {
   const words = joinCommaLists(args);

@@ -45,7 +45,7 @@ export async function* readDocuments(
   } while (continueToken !== '');
 }
 
-/** Says what was looked for, as the reference client does when a server does not understand the question. */
+/** Says what was looked for, as the client of release 1.20 does when a server does not understand the question. */
 function explainList(error: unknown, { resource, labelSelector, fieldSelector }: Target): unknown {
   if (!(error instanceof StatusError) || (error.code !== 400 && error.code !== 404)) return error;
   const what = JSON.stringify(`${resource.group}/${resource.version}, Resource=${resource.name}`);

@@ -55,7 +55,7 @@ export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<Reso
       for (const document of await parseManifest(text, source)) {
         const target = await attempt(() => toTarget(ctl, document));
         if (target === undefined) continue;
-        // An object that does not fit ends its file, as in the reference client: what follows may rest on it.
+        // An object that does not fit ends its file, as in the client of release 1.20: what follows may rest on it.
         await validate?.(target.object, source);
         if (matches(target.object.metadata.labels ?? {})) targets.push(target);
       }

@@ -19,7 +19,7 @@ export interface TargetRequest {
 /**
  * Finds the resources that arguments name and says which requests reach their objects.
  *
- * @throws CtlError as the reference words it.
+ * @throws CtlError as release 1.20 words it.
  */
 export async function resolveTargets(ctl: Ctl, request: TargetRequest): Promise<readonly Target[]> {
   const hasSelector = Boolean(request.labelSelector || request.fieldSelector);

@@ -1,4 +1,4 @@
-/** A set of numbers from 0 to a size, one bit each, as the reference's allocations are stored. */
+/** A set of numbers from 0 to a size, one bit each, as release 1.20's allocations are stored. */
 export class Bitmap {
   readonly #bytes: Uint8Array;
   readonly #size: number;

@@ -49,7 +49,7 @@ interface Pending {
 const maxAttempts = 100;
 
 /**
- * Numbers that the processes of one store share: the reference's RangeAllocation object, changed by comparing its
+ * Numbers that the processes of one store share: release 1.20's RangeAllocation object, changed by comparing its
  * revision. What is asked for while a change is on its way goes into the next one together.
  */
 export class SharedPool implements NumberPool {

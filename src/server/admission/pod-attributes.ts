@@ -8,7 +8,7 @@ export function podOf({ resource, subresource, object }: AdmissionAttributes): P
   return object as Pod | undefined;
 }
 
-/** All containers of a pod in the reference's order: init containers, containers, ephemeral containers. */
+/** All containers of a pod in release 1.20's order: init containers, containers, ephemeral containers. */
 export function* containersOf({ spec }: Pod): Generator<Pick<Container, 'imagePullPolicy'>> {
   yield* spec.initContainers ?? [];
   yield* spec.containers ?? [];

@@ -30,7 +30,7 @@ export interface EventContext {
 const maxUserAgentLength = 1024;
 const maxForwardedAddresses = 16;
 
-/** One line of the log: an event as JSON, with the fields in the reference's order. */
+/** One line of the log: an event as JSON, with the fields in release 1.20's order. */
 export function formatEvent(pending: PendingEvent, { apiVersion, readBody }: EventContext): string {
   const { record, stage, user, atMs } = pending;
   const { request, info, auditId, startedAtMs } = record.exchange;

@@ -44,7 +44,7 @@ const ruleFields = new Set(Object.keys(metadataPolicy.rules[0] ?? {}));
 const resourceFields = new Set(['group', 'resources', 'resourceNames']);
 
 /**
- * Reads a policy (`kind: Policy` of the audit group) out of a parsed file. Unlike the reference it refuses fields that
+ * Reads a policy (`kind: Policy` of the audit group) out of a parsed file. Unlike release 1.20 it refuses fields that
  * do not exist: a rule whose list is misspelled would record all requests.
  *
  * @throws AuditPolicyError with all that is wrong.

@@ -34,7 +34,7 @@ export function chainAuthenticators(
         const user = await authenticator.authenticate(request);
         if (user !== undefined) return withAuthenticatedGroup(user);
       }
-      // Other schemes than bearer tokens are nothing to this server, as to the reference.
+      // Other schemes than bearer tokens are nothing to this server, as in release 1.20.
       const hasCredentials = bearerToken(request) !== undefined;
       return options.allowsAnonymous && !hasCredentials ? anonymousUser : undefined;
     },

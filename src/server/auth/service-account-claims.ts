@@ -22,7 +22,7 @@ export interface ServiceAccountClaims {
   readonly warnAfter?: number | undefined;
 }
 
-/** The payload of a token, claims in alphabetical order as the reference writes them. */
+/** The payload of a token, claims in alphabetical order as release 1.20 writes them. */
 export function encodeClaims(claims: ServiceAccountClaims, dialect: Dialect): Record<string, unknown> {
   const { issuer, audiences, issuedAt, notBefore, expiry, namespace, serviceAccount } = claims;
   const { pod, secret, warnAfter } = claims;

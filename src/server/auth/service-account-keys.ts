@@ -5,7 +5,7 @@ export type TokenAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';
 
 /** A key that verifies tokens. */
 export interface TokenKey {
-  /** SHA-256 of the public key in DER form, base64url, as the reference makes it. */
+  /** SHA-256 of the public key in DER form, base64url, as release 1.20 makes it. */
   readonly keyId: string;
   readonly algorithm: TokenAlgorithm;
   readonly publicKey: KeyObject;

@@ -6,7 +6,7 @@ import { asObject, decodeClaims, type ServiceAccountClaims, userOf } from './ser
 import type { TokenKey } from './service-account-keys.ts';
 import type { BoundObjectLookup, BoundResource } from './service-account-lookup.ts';
 
-/** How far clocks may be apart, as the reference has it. */
+/** How far clocks may be apart, as release 1.20 has it. */
 const leewaySeconds = 60;
 const defaultMaxRemembered = 4096;
 /** Longer texts are no tokens of this server. */

@@ -7,7 +7,7 @@ const methods = 'POST, GET, OPTIONS, PUT, DELETE, PATCH';
 const headers =
   'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since';
 
-/** Lets browsers call from the allowed origins (`--cors-allowed-origins`), with the reference's headers. */
+/** Lets browsers call from the allowed origins (`--cors-allowed-origins`), with release 1.20's headers. */
 export function cors(isAllowed: OriginTest): Filter {
   return async (exchange, next) => {
     const { origin } = exchange.request.headers;

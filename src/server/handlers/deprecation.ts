@@ -28,7 +28,7 @@ export function createDeprecationNotice({
 
 /**
  * Notes a request whose resource or subresource (`target`) is deprecated. Called when it is certain that the API has
- * such a path and verb, and before anything can fail: as in the reference, answers of 403 and 405 carry no warning,
+ * such a path and verb, and before anything can fail: as in release 1.20, answers of 403 and 405 carry no warning,
  * answers of 404 for an object and of 422 do.
  */
 export function noteIfDeprecated(

@@ -35,7 +35,7 @@ export async function listBody(source: ListSource, slice: Slice): Promise<Body> 
   return { pieces: jsonPieces(form.shell, elementsOf(source, form)) };
 }
 
-/** A list's JSON out of its items' stored bytes. Items of lists carry no kind and apiVersion, as the reference has it. */
+/** A list's JSON out of its items' stored bytes. Items of lists carry no kind and apiVersion, as release 1.20 has it. */
 async function plainBody({ exchange, endpoint, result }: ListSource, slice: Slice): Promise<Body> {
   const { served } = endpoint;
   const { piecePool: pool } = endpoint.context;

@@ -142,7 +142,7 @@ function compileMergePatch(body: unknown): CompiledPatch {
 
 const describeJson = (value: unknown, cause: string): Misfit => ({ shown: JSON.stringify(value), cause });
 
-/** The result keeps its kind whatever the patch says: the reference converts it without looking at that. */
+/** The result keeps its kind whatever the patch says: release 1.20 converts it without looking at that. */
 function compileStrategicMergePatch(
   body: unknown,
   catalog: HandlerContext['catalog'],
@@ -167,7 +167,7 @@ function compileStrategicMergePatch(
 const misfit = ({ shown, cause }: Misfit): Error =>
   invalid({ group: '', kind: '' }, '', [invalidValue(fieldPath('patch'), shown, cause)]);
 
-/** @throws StatusError 400 with the reference's text for a body that is not JSON. */
+/** @throws StatusError 400 with release 1.20's text for a body that is not JSON. */
 function parseBody(body: Buffer): unknown {
   try {
     return parseJson(body);

@@ -9,7 +9,7 @@ export const notOneObject = ({ kind, listKind }: ServedKind): StatusError =>
 export const notAList = ({ kind }: ServedKind): StatusError =>
   unfit('PartialObjectMetadataList', `is not a list (*${packageOf(kind.group)}.${kind.kind})`);
 
-/** The package in which the reference has the types of a group. */
+/** The package in which release 1.20 has the types of a group. */
 const packageOf = (group: string): string => (group === '' ? 'core' : (group.split('.')[0] ?? group));
 
 const unfit = (form: string, what: string): StatusError =>

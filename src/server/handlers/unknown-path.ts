@@ -4,7 +4,7 @@ import { respond, respondText } from '../request/respond.ts';
 
 /**
  * Answers a path that nothing serves. Below `/apis` the answer is a line of text; elsewhere it is the index of the
- * innermost of the reference's servers, with status 404.
+ * innermost of release 1.20's servers, with status 404.
  */
 export function unknownPath(spell: (text: string) => string): (exchange: Exchange) => void {
   const body = Buffer.from(JSON.stringify({ paths: indexPaths().map(spell) }, undefined, 2));

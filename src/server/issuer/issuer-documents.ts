@@ -61,7 +61,7 @@ function configurationOf({ issuer, keys, serverUrl, keySetUrl }: IssuerOptions):
   };
 }
 
-/** A public key as RFC 7517 has it, members in the reference's order. */
+/** A public key as RFC 7517 has it, members in release 1.20's order. */
 function describeKey({ keyId: kid, algorithm: alg, publicKey }: TokenKey): object {
   const { kty, crv, x, y, n, e } = publicKey.export({ format: 'jwk' });
   const parts = kty === 'RSA' ? { n, e } : { x, y };

@@ -8,7 +8,7 @@ export interface MediaRange {
 
 /**
  * Parses an `Accept` header's ranges, best first and wildcards last among equals; what is no range is left out. As in
- * the reference, case matters here, and a quality is any number: zero is last, not refused.
+ * release 1.20, case matters here, and a quality is any number: zero is last, not refused.
  */
 export function parseAccept(header: string): MediaRange[] {
   const ranges: MediaRange[] = [];

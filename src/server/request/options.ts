@@ -101,7 +101,7 @@ function fieldManagerErrors(manager: string): FieldError[] {
  * Integer of 64 bits of a query parameter; undefined when absent. Beyond what is exact, which nobody means by its digits, it
  * is the nearest that is.
  *
- * @throws StatusError 400 with the reference's text, for an empty one too.
+ * @throws StatusError 400 with release 1.20's text, for an empty one too.
  */
 export function parseIntQuery(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
@@ -152,7 +152,7 @@ export interface DeleteBody {
 /**
  * Options of a deletion: the body when there is one, else the query.
  *
- * @throws StatusError 400 or 422 with the reference's texts.
+ * @throws StatusError 400 or 422 with release 1.20's texts.
  */
 export function parseDeleteOptions(
   query: URLSearchParams,

@@ -21,7 +21,7 @@ export function wantsPretty({ query, request }: Exchange, { encoding, isPretty }
 const truths = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
 /**
- * JSON in lines, as the reference writes it for people: two spaces for each level, a blank line in empty objects, sets
+ * JSON in lines, as release 1.20 writes it for people: two spaces for each level, a blank line in empty objects, sets
  * of owned fields in one line. `level` is that of the line that the value begins in.
  */
 export function prettyJson(value: unknown, level = 0): string {

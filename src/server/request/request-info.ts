@@ -10,7 +10,7 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** Path segments after the subresource; the reference serves them for proxies only. */
+  /** Path segments after the subresource; release 1.20 serves them for proxies only. */
   readonly rest: readonly string[];
   readonly path: string;
 }
@@ -73,7 +73,7 @@ function verbOf(method: string, name: string, query: URLSearchParams, legacyWatc
   return verb;
 }
 
-/** Query booleans as the reference reads them: present is true, but for `0` and `false`. */
+/** Query booleans as release 1.20 reads them: present is true, but for `0` and `false`. */
 export function isTrue(value: string | null): boolean {
   return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }

@@ -41,7 +41,7 @@ export function respondValue(exchange: Exchange, code: number, value: unknown): 
   respondJson(exchange, code, Buffer.from(`${JSON.stringify(value)}\n`));
 }
 
-/** The same in lines for people, as the reference writes what has only that form. */
+/** The same in lines for people, as release 1.20 writes what has only that form. */
 export function respondPretty(exchange: Exchange, code: number, value: unknown): void {
   respondJson(exchange, code, Buffer.from(prettyJson(value)));
 }

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { AnyRequest, AnyResponse } from '../request/exchange.ts';
 
-/** Answers beyond this are compressed for clients that take that, as the reference has it. */
+/** Answers beyond this are compressed for clients that take that, as release 1.20 has it. */
 export const compressedFromBytes = 128 * 1024;
 
 /** The fastest level: the next ones take twice the time for a tenth of the bytes. */
@@ -11,7 +11,7 @@ const level = 1;
 /** Headers of a compressed answer. */
 export const compressedHeaders = { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } as const;
 
-/** Whether a client takes compressed answers; as the reference reads it, without qualities. */
+/** Whether a client takes compressed answers; as release 1.20 reads it, without qualities. */
 export function acceptsGzip({ headers }: AnyRequest): boolean {
   const header = headers['accept-encoding'];
   if (header === undefined) return false;

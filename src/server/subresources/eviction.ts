@@ -74,7 +74,7 @@ interface BudgetUse {
 /**
  * Takes one disruption from the pod's budget, if it has one.
  *
- * @returns a failure that the reference sends as an ordinary answer, or undefined when the pod may go.
+ * @returns a failure that release 1.20 sends as an ordinary answer, or undefined when the pod may go.
  * @throws StatusError 429 when the budget does not allow it.
  */
 async function useBudget(

@@ -16,7 +16,7 @@ export const handlePodBinding: SubresourceHandler = (exchange, endpoint) =>
 /**
  * Binds the pod that the request's body names. Without `podName` the binding's own name says which one.
  *
- * @throws StatusError BadRequest, Conflict or NotFound with the reference's texts.
+ * @throws StatusError BadRequest, Conflict or NotFound with release 1.20's texts.
  */
 export async function createBinding(
   exchange: Exchange,

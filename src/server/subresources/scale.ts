@@ -174,7 +174,7 @@ function noScale(served: ServedKind, name: string, verb: 'get' | 'update'): Erro
   return notFound(scaleResource(served, verb), name);
 }
 
-/** The reference names reads of the core group's scales by the scale's own group. */
+/** release 1.20 names reads of the core group's scales by the scale's own group. */
 function scaleResource({ kind, store }: ServedKind, verb: 'get' | 'update'): GroupResource {
   const group = kind.group === '' && verb === 'get' ? 'autoscaling' : kind.group;
   return { group, resource: `${store.resource}/scale` };

@@ -67,7 +67,7 @@ export function metadataErrors(
 
 const zeroTime = 'v1.Time{Time:time.Time{wall:0x0, ext:0, loc:(*time.Location)(nil)}}';
 
-/** @throws StatusError 422; the reference names no kind in it. */
+/** @throws StatusError 422; release 1.20 names no kind in it. */
 export function throwIfInvalid(errors: readonly FieldError[], { info }: Endpoint): void {
   if (errors.length > 0) throw invalid({ group: info.group, kind: '' }, '', errors);
 }

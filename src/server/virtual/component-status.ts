@@ -30,7 +30,7 @@ export interface ComponentSources {
   readonly runsScheduler: () => boolean;
 }
 
-/** The components that clients expect. Parts that run elsewhere, or not at all, are seen where the reference looks. */
+/** The components that clients expect. Parts that run elsewhere, or not at all, are seen where release 1.20 looks. */
 export function standardComponents(sources: ComponentSources): Component[] {
   return [
     { name: 'controller-manager', check: () => healthOf(sources.runsControllers(), 10252) },

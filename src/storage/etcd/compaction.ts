@@ -2,7 +2,7 @@ import type { Clock, Logger } from '../../base/index.ts';
 import type { Cluster } from './cluster.ts';
 import { compareTarget, methods, type TxnAnswer, toNumber } from './protocol.ts';
 
-/** The key by which processes, the reference's among them, agree who compacts. */
+/** The key by which processes, release 1.20's among them, agree who compacts. */
 const compactionKey = 'compact_rev_key';
 
 export interface SharedCompactionOptions {

@@ -13,7 +13,7 @@ export interface Lease {
   readonly id: Int64;
 }
 
-/** Leases are shared for a twentieth of their time, a second at least and a minute at most, as by the reference. */
+/** Leases are shared for a twentieth of their time, a second at least and a minute at most, as in release 1.20. */
 const sharedPart = 0.05;
 const maxSharedSeconds = 60;
 

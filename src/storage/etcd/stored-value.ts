@@ -38,7 +38,7 @@ const noBytes = Buffer.alloc(0);
 
 /**
  * The bytes of an object, with `revision` as its `metadata.resourceVersion`, of what etcd keeps. The copy owns its
- * memory. Values of the reference, which may order their fields in another way, are put in order. A text that says what
+ * memory. Values of release 1.20, which may order their fields in another way, are put in order. A text that says what
  * is wrong for a value that is no JSON object with metadata.
  */
 function restoreRevision(value: Buffer, revision: number): Buffer | string {

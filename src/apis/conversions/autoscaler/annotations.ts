@@ -21,7 +21,7 @@ export class ExtraAnnotations {
     try {
       return JSON.parse(text);
     } catch {
-      // Clients may write any text there; the reference takes what it cannot read for absent.
+      // Clients may write any text there; release 1.20 takes what it cannot read for absent.
       return undefined;
     }
   }
@@ -47,7 +47,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
-/** JSON as the reference writes it into texts: what could end a script or a line is escaped. */
+/** JSON as release 1.20 writes it into texts: what could end a script or a line is escaped. */
 function goJson(value: unknown): string {
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => escapes[character] ?? character);
 }

@@ -194,7 +194,7 @@ const isCpu = ({ type, resource }: Metric): boolean => type === 'Resource' && re
 const isCpuTarget = (metric: Metric): boolean =>
   isCpu(metric) && metric.resource?.target.averageUtilization !== undefined;
 
-/** Only the first CPU metric counts, as in the reference. */
+/** Only the first CPU metric counts, as in release 1.20. */
 const cpuPercentOf = (metrics: readonly Metric[]): number | undefined =>
   metrics.find(isCpu)?.resource?.target.averageUtilization;
 

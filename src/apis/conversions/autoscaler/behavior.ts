@@ -5,7 +5,7 @@ import type {
 } from '../../types/autoscaling-v2beta2.ts';
 
 /**
- * Behavior as the annotation of older versions holds it: the reference writes its own structures there, whose field
+ * Behavior as the annotation of older versions holds it: release 1.20 writes its own structures there, whose field
  * names begin with capitals and whose unset fields are null.
  */
 export function toAnnotatedBehavior({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): object {

@@ -148,7 +148,7 @@ export function checkEphemeralContainers(
       errors.push(required(at.child('name'), 'ephemeral container requires a name'));
       continue;
     }
-    // The list of one gives the reference's paths their extra `[0]`.
+    // The list of one gives release 1.20's paths their extra `[0]`.
     checkContainers(errors, [container], at, surroundings);
     checkTrimmedImages(errors, [container], at);
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));

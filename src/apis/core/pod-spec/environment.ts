@@ -66,7 +66,7 @@ function checkCount(errors: FieldError[], count: number, hasValue: boolean, path
   } else if (count > 1) errors.push(invalidValue(path, '', moreThanOne));
 }
 
-/** Errors of the whole ConfigMaps and Secrets that become variables. Some are reported at the list, as in the reference. */
+/** Errors of the whole ConfigMaps and Secrets that become variables. Some are reported at the list, as in release 1.20. */
 export function checkEnvFrom(errors: FieldError[], sources: readonly EnvFromSource[], path: FieldPath): void {
   for (const [position, source] of sources.entries()) {
     const itemPath = path.index(position);

@@ -55,7 +55,7 @@ function checkSearches(errors: FieldError[], searches: readonly string[], path: 
   }
 }
 
-/** Errors of additional lines in the hosts file. Items are not numbered in paths, as in the reference. */
+/** Errors of additional lines in the hosts file. Items are not numbered in paths, as in release 1.20. */
 export function checkHostAliases(errors: FieldError[], aliases: readonly HostAlias[], path: FieldPath): void {
   for (const { ip = '', hostnames } of aliases) {
     if (!isIpText(ip)) errors.push(invalidValue(path.child('ip'), ip, 'must be valid IP address'));

@@ -21,7 +21,7 @@ const maxSysctlBytes = 253;
 
 /**
  * Errors of the security settings of a whole pod. The fields about the node's namespaces stand beside
- * `securityContext`; the reference reports them at the path below it.
+ * `securityContext`; release 1.20 reports them at the path below it.
  */
 export function checkPodSecurity(
   errors: FieldError[],

@@ -26,7 +26,7 @@ import { checkVolumes } from './volumes.ts';
 
 const maxInt32 = 2_147_483_647;
 
-/** All errors of a pod's spec, in the reference's order. `podName` is unknown in templates. */
+/** All errors of a pod's spec, in release 1.20's order. `podName` is unknown in templates. */
 export function checkPodSpec(
   errors: FieldError[],
   spec: PodSpec,

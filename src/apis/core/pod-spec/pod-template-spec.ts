@@ -5,7 +5,7 @@ import { validateAnnotations, validateLabels } from '../../validation/index.ts';
 import { checkPodAnnotations, checkSeccompAgreement } from './pod-annotations.ts';
 import { checkPodSpec } from './pod-spec.ts';
 
-/** Errors of a template's labels and annotations. The reference leaves `metadata` out of the paths. */
+/** Errors of a template's labels and annotations. release 1.20 leaves `metadata` out of the paths. */
 export function checkTemplateMetadata(
   errors: FieldError[],
   template: PodTemplateSpec,
@@ -19,7 +19,7 @@ export function checkTemplateMetadata(
   checkPodAnnotations(errors, annotations, template.spec, annotationsPath, context);
 }
 
-/** All errors of a template for pods, in the reference's order. */
+/** All errors of a template for pods, in release 1.20's order. */
 export function checkPodTemplateSpec(
   errors: FieldError[],
   template: PodTemplateSpec,

@@ -20,7 +20,7 @@ export interface ReplicatedTemplateOptions {
   readonly context: RuleContext;
 }
 
-/** All errors of a template whose pods are kept running, in the reference's order. */
+/** All errors of a template whose pods are kept running, in release 1.20's order. */
 export function checkReplicatedTemplate(
   errors: FieldError[],
   template: PodTemplateSpec,

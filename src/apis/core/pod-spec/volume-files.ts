@@ -20,7 +20,7 @@ export function checkKeyToPath(errors: FieldError[], item: KeyToPath, path: Fiel
   checkFileMode(errors, item.mode, path.child('mode'));
 }
 
-/** Errors of a field of the pod that becomes a file. `path` is the source's: the reference leaves the item out. */
+/** Errors of a field of the pod that becomes a file. `path` is the source's: release 1.20 leaves the item out. */
 export function checkDownwardFile(
   errors: FieldError[],
   file: DownwardAPIVolumeFile,

@@ -14,7 +14,7 @@ import { checkDescendingPath, climbsUp } from './local-paths.ts';
 /** The valid volumes of a pod by name. */
 export type VolumesByName = ReadonlyMap<string, Volume>;
 
-/** Errors of the mounts of one container. Sub-paths are reported at the list, as in the reference. */
+/** Errors of the mounts of one container. Sub-paths are reported at the list, as in release 1.20. */
 export function checkVolumeMounts(
   errors: FieldError[],
   container: Container,

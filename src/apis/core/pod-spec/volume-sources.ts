@@ -37,7 +37,7 @@ import data from './volume-sources.json' with { type: 'json' };
 type SourceName = Exclude<keyof Volume, 'name'>;
 type SourceCheck = (errors: FieldError[], volume: Volume, path: FieldPath, context: RuleContext) => void;
 
-/** Volume sources in the order in which the reference looks at them. */
+/** Volume sources in the order in which release 1.20 looks at them. */
 // The data lists exactly the sources of a volume; a unit test holds it to that.
 export const sourceNames = data.order as unknown as readonly SourceName[];
 
@@ -133,7 +133,7 @@ function checkPartition(
   path: FieldPath,
 ): void {
   const { partition = 0 } = source;
-  // The text says 1 although 0, no partition, is fine: so does the reference.
+  // The text says 1 although 0, no partition, is fine: so does release 1.20.
   if (partition < 0 || partition > 255) {
     errors.push(invalidValue(path.child('partition'), partition, rangeMessage(1, 255)));
   }

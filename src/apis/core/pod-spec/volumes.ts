@@ -61,7 +61,7 @@ function checkSource(errors: FieldError[], volume: Volume, path: FieldPath, cont
   if (count === 0) errors.push(required(path, 'must specify a volume type'));
 }
 
-/** Sources that are set, in the reference's order. Nearly always one, so a look at the keys is the quick way. */
+/** Sources that are set, in release 1.20's order. Nearly always one, so a look at the keys is the quick way. */
 function setSources(volume: Volume): (keyof typeof sourceChecks)[] {
   let count = 0;
   let last = '';

@@ -59,7 +59,7 @@ function readList(text: string | undefined): Fields[] {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value.map(asFields) : [];
   } catch {
-    // The reference ignores an annotation that it cannot read.
+    // release 1.20 ignores an annotation that it cannot read.
     return [];
   }
 }

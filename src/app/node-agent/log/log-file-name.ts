@@ -6,7 +6,7 @@ export interface LogOwner {
   readonly pid: number;
 }
 
-/** Severities that have files, in the reference's order: the index is the number. */
+/** Severities that have files, in release 1.20's order: the index is the number. */
 export const severityNames = ['INFO', 'WARNING', 'ERROR', 'FATAL'] as const;
 
 /** One of them. */

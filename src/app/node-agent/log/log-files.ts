@@ -139,6 +139,6 @@ function pointTo(path: string, link: string): void {
     rmSync(link, { force: true });
     symlinkSync(basename(path), link);
   } catch {
-    // as the reference: something else has this name
+    // as release 1.20: something else has this name
   }
 }

@@ -15,7 +15,7 @@ export interface ModuleLevels {
 }
 
 /**
- * Reads `pattern=N,...`. A pattern is a file's name without extension, with `*`, `?`, `[a-z]` and `\x` as the reference's
+ * Reads `pattern=N,...`. A pattern is a file's name without extension, with `*`, `?`, `[a-z]` and `\x` as release 1.20's
  * file patterns have them. One with slashes is compared with as many last components of the path. One that is broken
  * matches nothing. The text has passed the parser of the option.
  */

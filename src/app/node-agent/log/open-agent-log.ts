@@ -39,7 +39,7 @@ export interface AgentLog extends Disposable {
   setVerbosity(level: number): void;
 }
 
-/** In the reference's numbers. */
+/** In release 1.20's numbers. */
 const severities = { information: 0, error: 2 } as const;
 /** Time and level of a line of text. */
 const header = /^\S+ (\S+) /;

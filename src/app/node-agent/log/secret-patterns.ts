@@ -1,4 +1,4 @@
-/** Kinds of secrets, by the reference's names. */
+/** Kinds of secrets, by release 1.20's names. */
 export type SecretType = 'password' | 'security-key' | 'token';
 
 /** What a secret of no certain kind may be. */

@@ -1,5 +1,5 @@
 /**
- * The JSONPath templates of the reference client: text with paths in braces. Parsing, evaluation and printing; no
+ * The JSONPath templates of the client of release 1.20: text with paths in braces. Parsing, evaluation and printing; no
  * object is ever changed.
  */
 import { formatCompactJson, formatJson } from '../json.ts';

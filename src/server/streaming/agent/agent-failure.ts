@@ -56,7 +56,7 @@ export function agentFailure(
   if (code === 500) return internalError(text);
   if (code === 400) return badRequest(text);
   const [reason, message] = meaningOf(code, text);
-  // The empty place is the verb's, which the reference does not fill here.
+  // The empty place is the verb's, which release 1.20 does not fill here.
   return otherFailure(code, reason, `${message} ( ${resource} ${name})`, { name, kind: resource });
 }
 

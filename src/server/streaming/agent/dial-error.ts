@@ -1,6 +1,6 @@
 import { type Backend, formatAuthority } from './backend.ts';
 
-/** How failures to connect read at the reference, whose texts clients show and match. By the runtime's error code. */
+/** How failures to connect read at release 1.20, whose texts clients show and match. By the runtime's error code. */
 const refusals: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connect: connection refused',
   EHOSTUNREACH: 'connect: no route to host',
@@ -32,7 +32,7 @@ export class ConnectTimeout extends Error {
   }
 }
 
-/** What kept a request from being sent or answered, as the reference words it. */
+/** What kept a request from being sent or answered, as release 1.20 words it. */
 export function describeDialError(error: unknown, backend: Backend): string {
   if (error instanceof ConnectTimeout) {
     return error.phase === 'handshake' ? 'net/http: TLS handshake timeout' : dial(backend, 'i/o timeout');

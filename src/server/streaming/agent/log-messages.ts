@@ -8,7 +8,7 @@ import { acceptWebSocket } from '../websocket-outlet.ts';
 const binary = /^binary\.[a-z\d.]+$/;
 const base64 = /^base64\.binary\.[a-z\d.]+$/;
 
-/** Sends a log as messages of a WebSocket: an empty one first, as the reference does, then a chunk in each. */
+/** Sends a log as messages of a WebSocket: an empty one first, as release 1.20 does, then a chunk in each. */
 export async function sendLogMessages(
   exchange: Exchange,
   upgrade: ConnectionUpgrade,

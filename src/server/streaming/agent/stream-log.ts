@@ -20,7 +20,7 @@ export interface LogSource {
 }
 
 /**
- * Answers with a log as the agent sends it. What breaks off in the middle ends there, as at the reference.
+ * Answers with a log as the agent sends it. What breaks off in the middle ends there, as in release 1.20.
  *
  * @throws StatusError with the agent's failure, 500 when it is not reached.
  */
