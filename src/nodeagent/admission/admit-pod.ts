@@ -12,7 +12,7 @@ import { refusal } from './refusal.ts';
 import { podRequests, readAmount, readAmounts, withoutUnknownDevices } from './resource-amounts.ts';
 
 /**
- * Decides whether a pod is run, after the rules of the reference, release 1.20, in their order. Pods that were admitted
+ * Decides whether a pod is run, after the rules of release 1.20, in their order. Pods that were admitted
  * together are to be asked for oldest first, each with those before it among the others.
  */
 export function admitPod(options: AdmitPodOptions): Admission {
@@ -59,7 +59,7 @@ function shortagesFor({ pod, others, node, config, dialect }: AdmitPodOptions): 
   });
 }
 
-/** What of the node does not fit the pod, other than resources, as the reference names it. */
+/** What of the node does not fit the pod, other than resources, as release 1.20 names it. */
 function findMismatch({ pod, others, node }: AdmitPodOptions): string | undefined {
   if (!matchesNode(pod, node)) return 'NodeAffinity';
   const { nodeName } = pod.spec;

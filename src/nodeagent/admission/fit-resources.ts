@@ -18,7 +18,7 @@ export interface NodeFilling {
 
 const alwaysCompared = ['cpu', 'memory', 'ephemeral-storage'] as const;
 
-/** What is missing for a pod with these requests, in the reference's order; nothing when it fits. */
+/** What is missing for a pod with these requests, in release 1.20's order; nothing when it fits. */
 export function findShortages(requests: Amounts, { allocatable, taken, maxPods }: NodeFilling): Shortage[] {
   const shortages: Shortage[] = [];
   const compare = (resource: string, requested: bigint, used: bigint, capacity: bigint): void => {

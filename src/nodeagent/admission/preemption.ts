@@ -49,7 +49,7 @@ export function choosePreempted(shortages: readonly Shortage[], options: Preempt
   return [...first, ...then, ...lastly].map(({ pod }) => pod);
 }
 
-/** No pods can make enough room. The message is the reference's. */
+/** No pods can make enough room. The message is release 1.20's. */
 export class PreemptionError extends Error {
   override readonly name = 'PreemptionError';
 }

@@ -15,7 +15,7 @@ export interface CountingRules {
 
 type Quantities = Readonly<Record<string, string>> | undefined;
 
-/** One amount as the reference counts it, rounded up. */
+/** One amount as release 1.20 counts it, rounded up. */
 export function readAmount(name: string, quantity: string): bigint {
   return quantityValue(parseQuantity(quantity), name === 'cpu' ? -3 : 0);
 }

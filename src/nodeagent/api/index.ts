@@ -2,7 +2,7 @@
  * The servers of the agent: the secure port with authentication and authorization, the read-only port and the health
  * port; pods, logs, commands and streams in containers, statistics and metrics, submitted manifests. It asks the agent
  * through `AgentView`, relays streams to the runtime's streaming server, and decides nothing about pods. Paths, texts and
- * order of checks are those of the reference agent, release 1.20; `/manifests` is ours.
+ * order of checks are those of the agent of release 1.20; `/manifests` is ours.
  */
 export type { AgentServers, AgentServersOptions, ServingPair, ServingPairSource } from './agent-servers.ts';
 export type { AgentView, VolumeUsage, VolumeUsageSource } from './agent-view.ts';

@@ -137,7 +137,7 @@ function refuseDebugging(router: Router): void {
 }
 
 function containerRoutes(methods: readonly string[], handler: AgentHandler): ServiceRoute[] {
-  // A uid in the path is not looked at, as in the reference.
+  // A uid in the path is not looked at, as in release 1.20.
   const templates = ['{namespace}/{pod}/{container}', '{namespace}/{pod}/{uid}/{container}'];
   return templates.map((template) => ({ methods, template, handler }));
 }

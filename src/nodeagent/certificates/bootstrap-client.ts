@@ -45,7 +45,7 @@ export interface BootstrapOptions {
   readonly signal: AbortSignal;
 }
 
-/** How long approval and signature may take before the start fails (the reference's bound). */
+/** How long approval and signature may take before the start fails (release 1.20's bound). */
 const approvalTimeoutMs = 3_600_000;
 const modes = { directory: 0o755, key: 0o600 } as const;
 
@@ -167,7 +167,7 @@ function requestName(subject: CertificateSubject, publicKey: KeyObject): string 
   return `node-csr-${hash.digest('base64url')}`;
 }
 
-/** The bootstrap configuration's server with the certificate in place of its credentials, named as the reference does. */
+/** The bootstrap configuration's server with the certificate in place of its credentials, named as release 1.20 does. */
 function withCertificate(bootstrap: ClientConfig, pairPath: string): ClientConfig {
   const context = bootstrap.contexts.get(bootstrap.currentContext);
   const cluster = bootstrap.clusters.get(context?.cluster ?? '');

@@ -33,7 +33,7 @@ export interface CertificateKeeper extends AsyncDisposable {
   onChange(listener: () => void): () => void;
 }
 
-/** How long approval and signature may take before another request is made (the reference's bound). */
+/** How long approval and signature may take before another request is made (release 1.20's bound). */
 const approvalTimeoutMs = 900_000;
 /** How often time and addresses are looked at; a machine may have slept. */
 const lookAgainMs = 10_000;

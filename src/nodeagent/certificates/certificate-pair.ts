@@ -30,7 +30,7 @@ export function splitPair(text: string): CertificatePair {
   return pair;
 }
 
-/** Certificate, chain and key in one text, as the reference keeps them. */
+/** Certificate, chain and key in one text, as release 1.20 keeps them. */
 export function joinPair({ certificatePem, privateKeyPem }: CertificatePair): string {
   return [certificatePem, privateKeyPem].map((pem) => pem.replace(/\n*$/, '\n')).join('');
 }
@@ -60,7 +60,7 @@ export function isUsable(pair: CertificatePair, nowMs: number): boolean {
 
 /**
  * When another certificate is asked for: after 70 to 90 % of the life, at a moment that chance chooses for each agent
- * (the reference's rule).
+ * (release 1.20's rule).
  */
 export function renewalTimeMs({ notBeforeMs, notAfterMs }: Validity, random: () => number): number {
   return notBeforeMs + (notAfterMs - notBeforeMs) * (0.7 + 0.2 * random());

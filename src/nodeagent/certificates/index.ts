@@ -1,7 +1,7 @@
 /**
  * Certificates of the node: the first client certificate from a bootstrap configuration, renewal of client and serving
  * certificates by requests to the API server, and their files. It approves and signs nothing, and does not serve; what a
- * certificate is written with (DER, PEM) stands here too. After the reference agent, release 1.20.
+ * certificate is written with (DER, PEM) stands here too. After the agent of release 1.20.
  */
 export { type BootstrapOptions, bootstrapClient } from './bootstrap-client.ts';
 export type { CertificateKeeper } from './certificate-keeper.ts';

@@ -143,7 +143,7 @@ class Groups implements PodCgroups {
     for (const qosClass of ['Burstable', 'BestEffort'] as const) {
       await this.#makeClass(this.#groupOf(qosClass), { cpuShares: minCpuShares });
     }
-    // The reference says so also where pods are not bounded: their group was made.
+    // release 1.20 says so also where pods are not bounded: their group was made.
     const message = 'Updated Node Allocatable limit across pods';
     events.record({ about: { kind: 'node' }, type: 'Normal', reason: 'NodeAllocatableEnforced', message });
   }
@@ -213,7 +213,7 @@ class Groups implements PodCgroups {
 /** A slice's unit is the last part of its path. */
 const unitOf = (group: string): string => group.slice(group.lastIndexOf('/') + 1);
 
-/** A group as the reference's messages show it. */
+/** A group as release 1.20's messages show it. */
 function formatParts(group: string): string {
   const parts = group.split('/').filter((part) => part !== '');
   return `[${parts.map((part) => JSON.stringify(part)).join(' ')}]`;

@@ -1,5 +1,5 @@
 /**
- * A pod asks for what a sandbox or container cannot be made with. The message is the reference's; containers wait with
+ * A pod asks for what a sandbox or container cannot be made with. The message is release 1.20's; containers wait with
  * it and reason `CreateContainerConfigError` until what they refer to changes.
  */
 export class ContainerConfigError extends Error {

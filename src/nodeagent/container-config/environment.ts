@@ -42,7 +42,7 @@ export interface Environment {
  * under both the variables of services. A later one of a name replaces an earlier one. `$(NAME)` in a value refers to
  * what is known by then, to services last.
  *
- * @throws ContainerConfigError with the reference's message when a source is missing that is not optional.
+ * @throws ContainerConfigError with release 1.20's message when a source is missing that is not optional.
  */
 export function buildEnvironment(options: EnvironmentOptions): Environment {
   const { pod, container } = options;

@@ -1,6 +1,6 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 
-/** A pod as messages of the reference name it: `name_namespace(uid)`. */
+/** A pod as messages of release 1.20 name it: `name_namespace(uid)`. */
 export function formatPodName({
   metadata: { name = '', namespace = '', uid = '' },
 }: Pick<Pod, 'metadata'>): string {

@@ -20,7 +20,7 @@ export function parseResolvConf(text: string): DnsConfig {
     if (trimmed === '' || trimmed.startsWith('#')) continue;
     const [keyword, ...values] = trimmed.split(/\s+/);
     if (keyword === 'nameserver') {
-      // The space at the end is the reference's.
+      // The space at the end is release 1.20's.
       if (values[0] === undefined) throw new ContainerConfigError('nameserver list is empty ');
       servers.push(values[0]);
     } else if (keyword === 'search') {

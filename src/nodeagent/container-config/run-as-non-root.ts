@@ -15,7 +15,7 @@ export interface RunAsNonRootOptions {
 /**
  * Makes sure that a container that must not run as root does not.
  *
- * @throws ContainerConfigError with the reference's message when it would, or when that cannot be told.
+ * @throws ContainerConfigError with release 1.20's message when it would, or when that cannot be told.
  */
 export function verifyRunAsNonRoot({ pod, containerName, merged, imageUser }: RunAsNonRootOptions): void {
   if (merged.runAsNonRoot !== true) return;

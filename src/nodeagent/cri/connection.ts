@@ -4,7 +4,7 @@ import { parseEndpoint } from './endpoint.ts';
 import { toRuntimeError } from './failure.ts';
 import { type AnswerOf, type ApiVersion, type MethodName, methodOf, type RequestOf } from './protocol.ts';
 
-/** Largest message in either direction (the reference's bound). */
+/** Largest message in either direction (release 1.20's bound). */
 const maxMessageBytes = 16 * 1024 * 1024;
 
 const channelOptions = {

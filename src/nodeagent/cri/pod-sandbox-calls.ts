@@ -15,7 +15,7 @@ export function createPodSandboxCalls(connection: Connection, requestTimeoutMs: 
   return {
     async runPodSandbox({ config, runtimeHandler }) {
       const request = { config: writeSandboxConfig(config), runtime_handler: runtimeHandler };
-      // As the reference: networks and images of sandboxes take their time.
+      // As release 1.20: networks and images of sandboxes take their time.
       const options = { timeoutMs: 2 * requestTimeoutMs };
       const { pod_sandbox_id } = await connection.call('RunPodSandbox', request, options);
       if (pod_sandbox_id === '') throw new RuntimeError('failed', 'RunPodSandbox: answer without an id');

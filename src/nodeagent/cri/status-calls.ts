@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 
 export type StatusCalls = Pick<RuntimeService, 'version' | 'status' | 'setPodCidr'>;
 
-/** Version of this interface's client that the reference names in the request. */
+/** Version of this interface's client that release 1.20 names in the request. */
 const clientVersion = '0.1.0';
 
 /** The calls about the runtime itself. */

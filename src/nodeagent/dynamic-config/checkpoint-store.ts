@@ -20,7 +20,7 @@ const modes = { directory: 0o700, file: 0o600 } as const;
 const draftMark = '.new';
 
 /**
- * Downloaded configurations on disk, laid out as the reference does it: `store/meta/{assigned,last-known-good}` and
+ * Downloaded configurations on disk, laid out as release 1.20 does it: `store/meta/{assigned,last-known-good}` and
  * `store/checkpoints/UID/VERSION/KEY`. Whoever reads finds a file or a checkpoint whole or not at all, after a loss of
  * power too. For one process at a time.
  */

@@ -26,7 +26,7 @@ export interface ChosenConfig<T> {
 }
 
 /**
- * Takes the assigned configuration, else the last one that was known to be good, else the local one. The reference ends
+ * Takes the assigned configuration, else the last one that was known to be good, else the local one. Release 1.20 ends
  * where the second cannot be read either; a node that runs on can be given a better one.
  *
  * @throws Error of the system when the folder cannot be read or made

@@ -15,7 +15,7 @@ export interface ConfigState {
   readonly isDamaged?: boolean;
 }
 
-/** `node.status.config`; an empty object when all is local and well, as the reference shows it. */
+/** `node.status.config`; an empty object when all is local and well, as release 1.20 shows it. */
 export function configStatus(state: ConfigState, dialect: Dialect): NodeConfigStatus {
   const error = state.syncError ?? state.error;
   const shown = (field: 'assigned' | 'active' | 'lastKnownGood') => {

@@ -17,7 +17,7 @@ import { SourceWatch } from './source-watch.ts';
 import { tellRestart } from './tell-restart.ts';
 import { keepTrial } from './trial.ts';
 
-/** What failed is tried again after so long, as in the reference. */
+/** What failed is tried again after so long, as in release 1.20. */
 const retryMs = 10_000;
 const downloadTimeoutMs = 30_000;
 

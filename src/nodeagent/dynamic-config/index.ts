@@ -1,7 +1,7 @@
 /**
  * Configuration of the agent that its Node names (`spec.configSource`): downloads the ConfigMap, keeps its versions on
  * disk, chooses at the start which one is used, falls back to the last that was known to be good, and says what is in
- * force. After the reference's dynamic configuration, release 1.20. It neither reads nor checks a configuration, restarts
+ * force. After release 1.20's dynamic configuration, release 1.20. It neither reads nor checks a configuration, restarts
  * nothing, and writes no status itself.
  */
 export { CheckpointStore } from './checkpoint-store.ts';

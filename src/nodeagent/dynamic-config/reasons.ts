@@ -1,6 +1,6 @@
 import type { Dialect } from '../../machinery/dialect.ts';
 
-/** Why an assigned configuration is not in force: the words of `node.status.config.error` in the reference. */
+/** Why an assigned configuration is not in force: the words of `node.status.config.error` in release 1.20. */
 const sentences = {
   load: 'failed to load config, see NodeAgent log for details',
   validate: 'failed to validate config, see NodeAgent log for details',

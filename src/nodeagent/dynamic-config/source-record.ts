@@ -5,7 +5,7 @@ import { type ConfigSource, readConfigSource, toNodeConfigSource } from './confi
 const apiVersion = 'nodeagent.config.orch.io/v1beta1';
 const kind = 'SerializedNodeConfigSource';
 
-/** A source as the files `assigned` and `last-known-good` hold it, as the reference writes it; empty for none. */
+/** A source as the files `assigned` and `last-known-good` hold it, as release 1.20 writes it; empty for none. */
 export function writeSourceRecord(source: ConfigSource | undefined, dialect: Dialect): string {
   if (source === undefined) return '';
   return writeYaml({

@@ -3,7 +3,7 @@ import type { CheckpointStore } from './checkpoint-store.ts';
 import { type ConfigSource, isSameSource, sourcePath } from './config-source.ts';
 import type { ConfigState } from './config-state.ts';
 
-/** How long a configuration must have been assigned to be known as good, as in the reference. */
+/** How long a configuration must have been assigned to be known as good, as in release 1.20. */
 export const trialMs = 10 * 60_000;
 
 export interface TrialOptions {

@@ -18,7 +18,7 @@ export interface CorrelatedEvent extends RecordedEvent {
   readonly count: number;
 }
 
-/** Figures of the reference, release 1.20. */
+/** Figures of release 1.20. */
 const remembered = 4096;
 const similarWithinMs = 600_000;
 const maxSimilar = 10;

@@ -12,7 +12,7 @@ export interface EventWriterOptions {
   readonly signal: AbortSignal;
 }
 
-/** Figures of the reference: an event that cannot be delivered is tried for two minutes. */
+/** Figures of release 1.20: an event that cannot be delivered is tried for two minutes. */
 const maxAttempts = 12;
 const retryDelayMs = 10_000;
 const requestTimeoutMs = 30_000;

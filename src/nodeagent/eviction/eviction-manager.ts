@@ -34,7 +34,7 @@ export interface EvictionOptions {
   readonly onEvicted?: ((signal: string) => void) | undefined;
   /** Root folder of the machine, `/` when left out; another one is for tests. */
   readonly machineRoot?: string | undefined;
-  /** Folder of a pod's logs; where the reference keeps them when left out. */
+  /** Folder of a pod's logs; where release 1.20 keeps them when left out. */
   readonly logsOf?: ((pod: Pod) => string) | undefined;
 }
 

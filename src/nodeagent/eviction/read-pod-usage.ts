@@ -17,7 +17,7 @@ export interface UsageSources {
   readonly volumeUsage: (podUid: string) => Promise<readonly VolumeUsage[]>;
   /** Processes and threads of a pod; undefined when that is not known. */
   readonly processes: (pod: Pod) => Promise<number | undefined>;
-  /** Folder of a pod's logs; where the reference keeps them when left out. */
+  /** Folder of a pod's logs; where release 1.20 keeps them when left out. */
   readonly logsOf?: ((pod: Pod) => string) | undefined;
   readonly dialect: Dialect;
 }

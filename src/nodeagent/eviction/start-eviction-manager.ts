@@ -19,7 +19,7 @@ import { byUrgency, type Pressure, signalMeanings } from './signals.ts';
 import { hasStorageLimits, storageViolation } from './storage-limits.ts';
 import { initialThresholdState, isThresholdMet, nextThresholdState } from './threshold-state.ts';
 
-/** Time between two looks, as in the reference. */
+/** Time between two looks, as in release 1.20. */
 const intervalMs = 10_000;
 const settleMs = 1000;
 

@@ -14,7 +14,7 @@ const storage = 'ephemeral-storage';
 
 /** Which limit of its own a pod breaks. */
 export interface StorageViolation {
-  /** As the reference's metrics name it. */
+  /** As release 1.20's metrics name it. */
   readonly signal: 'emptydirfs.limit' | 'ephemeralpodfs.limit' | 'ephemeralcontainerfs.limit';
   readonly message: string;
 }

@@ -1,7 +1,7 @@
 /**
  * What the agent does to its machine beside running pods: settings of the kernel, its own bound of open files, its lock
  * file, chains of
- * iptables, what its kernel knows of profiles. It knows nothing of pods. After the reference agent, release 1.20.
+ * iptables, what its kernel knows of profiles. It knows nothing of pods. After the agent of release 1.20.
  */
 export { type AppArmorHost, appArmorHost } from './apparmor.ts';
 export { applyKernelSettings, type KernelSettingsOptions } from './kernel-settings.ts';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../../base/index.ts';
 
-/** What the agent wants of the kernel (the reference's values): memory may be overcommitted, and a fault ends in a restart. */
+/** What the agent wants of the kernel (release 1.20's values): memory may be overcommitted, and a fault ends in a restart. */
 const wanted = [
   { name: 'vm/overcommit_memory', value: 1 },
   { name: 'vm/panic_on_oom', value: 0 },

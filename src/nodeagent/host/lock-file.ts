@@ -17,7 +17,7 @@ export interface LockFile extends AsyncDisposable {
 const mode = 0o600;
 
 /**
- * Waits for the lock of a file (flock(2), as the reference takes it) and holds it. The lock belongs to the open file,
+ * Waits for the lock of a file (flock(2), as release 1.20 takes it) and holds it. The lock belongs to the open file,
  * which `flock` inherits: it takes the lock and ends, and the file stays open here.
  *
  * @throws Error when the file cannot be opened, there is no `flock`, or `signal` aborted

@@ -16,7 +16,7 @@ export interface DiskSpace {
   readonly availableBytes: number;
 }
 
-/** Image collection that did not reach its goal; the message is the reference's. */
+/** Image collection that did not reach its goal; the message is release 1.20's. */
 export class ImageCollectionError extends Error {
   override readonly name = 'ImageCollectionError';
 }

@@ -1,4 +1,4 @@
-/** An image name that cannot be read; the message is the reference's. */
+/** An image name that cannot be read; the message is release 1.20's. */
 export class ImageNameError extends Error {
   override readonly name = 'ImageNameError';
 }

@@ -32,7 +32,7 @@ export interface EnsureImageOptions {
 /** Gets images for containers, by their pull policies. */
 export interface ImagePuller {
   /**
-   * Makes sure that the container's image is present, and resolves with it. Records the events of the reference, the
+   * Makes sure that the container's image is present, and resolves with it. Records the events of release 1.20, the
    * final `Error: ...` of a failure included; five seconds after a failed pull, when statuses begin to show it, also that
    * the container waits, unless the image was asked for again. Nothing of a pull that was given up.
    *

@@ -11,7 +11,7 @@ interface Entry {
   readonly credentials: RegistryCredentials[];
 }
 
-/** Credentials by registry, with host patterns and paths, as of the reference's keyring. */
+/** Credentials by registry, with host patterns and paths, as of release 1.20's keyring. */
 export class Keyring {
   readonly #entries = new Map<string, Entry>();
 

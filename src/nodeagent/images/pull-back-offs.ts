@@ -14,7 +14,7 @@ export interface PullBackOffs {
   sweep(): void;
 }
 
-/** No waits yet. A pod's waits are kept after successes, as the reference does, so that a flapping image waits longer. */
+/** No waits yet. A pod's waits are kept after successes, as release 1.20 does, so that a flapping image waits longer. */
 export function createPullBackOffs(clock: Clock): PullBackOffs {
   const waits = new Map<string, { readonly delayMs: number; readonly setAtMs: number }>();
   const sweep = (): void => {

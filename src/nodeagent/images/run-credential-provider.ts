@@ -9,7 +9,7 @@ export interface CredentialProgram {
   readonly input: string;
 }
 
-/** As long as the reference waits for a provider. */
+/** As long as release 1.20 waits for a provider. */
 const timeoutMs = 60_000;
 const maxOutputBytes = 1024 * 1024;
 

@@ -10,7 +10,7 @@ import { callFailure } from './engine-failure.ts';
 import type { ExecDetails } from './engine-types.ts';
 import { FrameReader, type OutputStream } from './frames.ts';
 
-/** Most that is kept of a command's output (the reference's bound for probes is far lower). */
+/** Most that is kept of a command's output (release 1.20's bound for probes is far lower). */
 const maxOutputBytes = 16 * 1024 * 1024;
 
 export interface NewExec {

@@ -1,7 +1,7 @@
 /**
  * Runs pods: joins what the sources want, looks at what the runtime has, has `sync` decide, and carries decisions out
  * with images, volumes, control groups, hooks and the runtime. It decides nothing about pods itself, and tells nobody but
- * those who listen. Events and failures have the texts of the reference agent, release 1.20.
+ * those who listen. Events and failures have the texts of the agent of release 1.20.
  */
 export { type AgentViewOptions, createAgentView } from './agent-view.ts';
 export type { ContainerProcessors, LifecycleParts, PodSurroundings } from './parts.ts';

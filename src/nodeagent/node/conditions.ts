@@ -31,7 +31,7 @@ interface Finding {
   readonly isQuietAtFirst?: boolean;
 }
 
-/** Conditions of the node in the order of the reference: memory, disk, processes, ready. */
+/** Conditions of the node in the order of release 1.20: memory, disk, processes, ready. */
 export function nodeConditions(inputs: ConditionInputs): NodeConditions {
   const { shown, dialect, nowMs } = inputs;
   const now = formatTime(nowMs);

@@ -31,7 +31,7 @@ export class AddressFinder {
     this.#options = options;
   }
 
-  /** Internal addresses and the hostname; nothing when an address cannot be used, as in the reference. */
+  /** Internal addresses and the hostname; nothing when an address cannot be used, as in release 1.20. */
   async find(): Promise<NodeAddress[]> {
     const { nodeIps, hostname, logger } = this.#options;
     const wishes: readonly (string | undefined)[] = nodeIps.length === 0 ? [undefined] : nodeIps;

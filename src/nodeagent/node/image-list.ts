@@ -11,7 +11,7 @@ export interface ImageListOptions {
   readonly logger: Logger;
 }
 
-/** How old the list may be; what is pulled or removed meanwhile shows later, as in the reference. */
+/** How old the list may be; what is pulled or removed meanwhile shows later, as in release 1.20. */
 const maxAgeMs = 30_000;
 /** A runtime that hangs must not hold the node's status up. */
 const waitLimitMs = 2000;

@@ -1,7 +1,7 @@
 /**
  * The agent's node: facts of the machine, registration, addresses, capacity and what is left of it for pods, conditions
  * and their events, images, heartbeat by status and lease; computed in the same way without an API server. After the node
- * status of the reference, release 1.20. It does not decide which pods run, and measures no pressure itself.
+ * status of release 1.20. It does not decide which pods run, and measures no pressure itself.
  */
 export { type CheckAllocatableOptions, checkAllocatable } from './check-allocatable.ts';
 export { type FollowNodeOptions, followNode } from './follow-node.ts';

@@ -17,7 +17,7 @@ export interface NodeLeaseOptions {
   readonly signal: AbortSignal;
 }
 
-/** Figures of the reference: four renewals in the time of a lease, five attempts at one. */
+/** Figures of release 1.20: four renewals in the time of a lease, five attempts at one. */
 const renewalsPerLease = 4;
 const maxAttempts = 5;
 const requestTimeoutMs = 10_000;

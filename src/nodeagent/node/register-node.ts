@@ -11,7 +11,7 @@ export interface RegisterNodeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Waits between attempts, as in the reference: 100 ms doubled up to 7 s. */
+/** Waits between attempts, as in release 1.20: 100 ms doubled up to 7 s. */
 const firstWaitMs = 100;
 const maxWaitMs = 7000;
 

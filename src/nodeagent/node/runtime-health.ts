@@ -7,7 +7,7 @@ export interface RuntimeHealthOptions {
   readonly logger: Logger;
 }
 
-/** A runtime that did not say for this long that it is ready counts as down, as in the reference. */
+/** A runtime that did not say for this long that it is ready counts as down, as in release 1.20. */
 const downAfterMs = 30_000;
 
 /** What the runtime last said of itself. */
@@ -42,7 +42,7 @@ export class RuntimeHealth {
     return this.#networkProblem;
   }
 
-  /** Why pods cannot run; reasons that others know stand in the middle, as in the reference. */
+  /** Why pods cannot run; reasons that others know stand in the middle, as in release 1.20. */
   problems(others: readonly string[] = []): string[] {
     const found = [this.#syncProblem(), ...others, this.#runtimeProblem, this.#networkProblem];
     return found.filter((one) => one !== undefined);

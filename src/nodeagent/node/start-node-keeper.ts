@@ -18,7 +18,7 @@ import { RuntimeHealth } from './runtime-health.ts';
 import { statusPatch } from './status-patch.ts';
 import { storageSize } from './storage-size.ts';
 
-/** How often the runtime is asked whether it is ready, as in the reference. */
+/** How often the runtime is asked whether it is ready, as in release 1.20. */
 const healthIntervalMs = 5000;
 /** Status is written sooner or later, whether the node can be followed or not. */
 const syncLimitMs = 2000;
@@ -71,7 +71,7 @@ class Keeper implements NodeKeeper {
 
   async start(): Promise<void> {
     this.#events.starting();
-    // As in the reference, a node begins without pressure; what is measured then is a change that events tell of.
+    // As in release 1.20, a node begins without pressure; what is measured then is a change that events tell of.
     await this.#look({ memory: false, disk: false, pid: false });
     this.#events.schedulable(this.#initial());
     this.#loops.push(this.#run());

@@ -29,7 +29,7 @@ export interface AgentObjects {
    * A token that is good for a fifth of its life at least; the same one until then. When it cannot be renewed, the old
    * one serves until it expires.
    *
-   * @throws ServiceAccountTokenError with the reference's message.
+   * @throws ServiceAccountTokenError with release 1.20's message.
    */
   serviceAccountToken(request: PodTokenRequest): Promise<string>;
   /** Asked now; undefined when there is none. @throws StatusError or TransportError */

@@ -4,7 +4,7 @@ import { type RestClient, resourcePath } from '../../client/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { PodTokenRequest } from './contract.ts';
 
-/** A pod's service account token cannot be had. The message is the reference's. */
+/** A pod's service account token cannot be had. The message is release 1.20's. */
 export class ServiceAccountTokenError extends Error {
   override readonly name = 'ServiceAccountTokenError';
 }

@@ -13,7 +13,7 @@ export interface LifecycleHooksOptions {
   readonly clock: Clock;
 }
 
-/** Runs hooks after the rules of the reference, release 1.20. */
+/** Runs hooks after the rules of release 1.20. */
 export function createLifecycleHooks({ runtime, events, clock }: LifecycleHooksOptions): LifecycleHooks {
   const record = ({ pod, container, containerId }: HookTarget, reason: string, message: string): void => {
     const about = { kind: 'pod', pod, fieldPath: containerFieldPath('containers', container.name) } as const;

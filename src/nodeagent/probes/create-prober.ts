@@ -22,7 +22,7 @@ export interface ProberOptions {
   readonly metrics?: ProbeMetricSink | undefined;
 }
 
-/** Probes containers after the rules of the reference, release 1.20; `remove` ends all that belongs to a pod. */
+/** Probes containers after the rules of release 1.20; `remove` ends all that belongs to a pod. */
 export function createProber(options: ProberOptions): Prober & Disposable {
   return new PodProber(options);
 }

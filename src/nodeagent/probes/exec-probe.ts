@@ -16,7 +16,7 @@ export async function probeExec(
   { container, containerId, timeoutMs, signal }: HandlerTarget,
   { runtime, enforcesTimeout }: ExecProbeOptions,
 ): Promise<HandlerResult> {
-  // Only what the container's environment says literally is known here, as in the reference.
+  // Only what the container's environment says literally is known here, as in release 1.20.
   const environment = (container.env ?? []).map(({ name, value = '' }) => ({ name, value }));
   const expanded = expandCommand({ command }, environment).command;
   try {

@@ -4,7 +4,7 @@ import { quoteGo } from '../../machinery/errors/index.ts';
 /**
  * The port that a probe names, by number or by the name of one of the container's ports.
  *
- * @throws RangeError in the reference's words when there is none.
+ * @throws RangeError in release 1.20's words when there is none.
  */
 export function findProbePort(port: number | string, { ports }: Container): number {
   const number = typeof port === 'number' ? port : (namedPort(port, ports) ?? parsePort(port));

@@ -1,6 +1,6 @@
 /**
  * Probes of running containers (startup, liveness, readiness) and lifecycle hooks: when they are run, how a command, an
- * HTTP request or a TCP connection is judged, and the events that tell of failures, after the reference of release 1.20.
+ * HTTP request or a TCP connection is judged, and the events that tell of failures, after release 1.20.
  * It restarts and stops nothing: `sync` decides on what is found here.
  */
 export type {

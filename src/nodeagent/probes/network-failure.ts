@@ -1,7 +1,7 @@
 import { quoteGo } from '../../machinery/errors/index.ts';
 import { joinHostPort } from './host-port.ts';
 
-/** What system calls say, in the reference's words. */
+/** What system calls say, in release 1.20's words. */
 const systemTexts: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EADDRNOTAVAIL: 'cannot assign requested address',
@@ -29,7 +29,7 @@ interface FailureFields {
   readonly rawPacket: Uint8Array | undefined;
 }
 
-/** Why a connection to `host` could not be made or broke, in the reference's words. */
+/** Why a connection to `host` could not be made or broke, in release 1.20's words. */
 export function describeNetworkFailure(error: unknown, host: string, port: number): string {
   const fields = readFields(error);
   const { code, syscall, message } = fields;

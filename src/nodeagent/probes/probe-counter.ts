@@ -4,7 +4,7 @@ import { type ProbeState, type ProbeType, probeTitles } from './probe-type.ts';
 
 const name = 'prober_probe_total';
 const help = 'Cumulative number of a liveness, readiness or startup probe for a container by result.';
-/** Sorted, as the reference shows them. */
+/** Sorted, as release 1.20 shows them. */
 const labels = ['container', 'namespace', 'pod', 'pod_uid', 'probe_type', 'result'] as const;
 const resultTexts: Readonly<Record<ProbeState, string>> = {
   success: 'successful',

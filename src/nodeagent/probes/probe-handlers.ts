@@ -20,7 +20,7 @@ export interface HandlerResult {
    * - `unknown`: the handler could not be run; says nothing about the container.
    */
   readonly outcome: 'success' | 'warning' | 'failure' | 'unknown';
-  /** At most 10 KiB: what the container said, or why the handler failed, in the reference's words. */
+  /** At most 10 KiB: what the container said, or why the handler failed, in release 1.20's words. */
   readonly output: string;
 }
 

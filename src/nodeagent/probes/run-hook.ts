@@ -26,7 +26,7 @@ interface Subject extends Omit<HookTarget, 'pod'> {
   readonly podName: string;
 }
 
-/** Runs a hook, for as long as it takes. Undefined when it succeeded. Texts are the reference's. */
+/** Runs a hook, for as long as it takes. Undefined when it succeeded. Texts are release 1.20's. */
 export async function runHook(
   { exec, httpGet, tcpSocket }: Handler,
   target: Subject,
@@ -49,7 +49,7 @@ export async function runHook(
   return { error, message: `Cannot run handler: ${error}` };
 }
 
-/** As the reference prints what it cannot run: connections are no hooks in this release. */
+/** As release 1.20 prints what it cannot run: connections are no hooks in this release. */
 function formatHandler(tcpSocket: TCPSocketAction | undefined): string {
   const connection =
     tcpSocket && `&TCPSocketAction{Port:${formatPort(tcpSocket.port)},Host:${tcpSocket.host ?? ''},}`;

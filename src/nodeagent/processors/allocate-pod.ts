@@ -25,7 +25,7 @@ export type PodAllocation =
 
 /**
  * Gives the containers of a pod their own processors, as far as they are to have some and have none yet. What an init
- * container had is used again by those after it. Reasons and messages are the reference's.
+ * container had is used again by those after it. Reasons and messages are release 1.20's.
  */
 export function allocatePod(pod: Pod, state: CpuState, policy: CpuPolicy): PodAllocation {
   const { alignment, scope } = policy;

@@ -8,7 +8,7 @@ export const freshState = ({ topology }: Pick<CpuPolicy, 'topology'>): CpuState 
   own: new Map(),
 });
 
-/** Why a state cannot be that of this machine and reservation, in the reference's words; undefined when it can. */
+/** Why a state cannot be that of this machine and reservation, in release 1.20's words; undefined when it can. */
 export function findStateProblem(
   { shared, own }: CpuState,
   { topology, reserved }: Pick<CpuPolicy, 'topology' | 'reserved'>,

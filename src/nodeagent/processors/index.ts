@@ -1,7 +1,7 @@
 /**
  * Processors of containers' own (policy `static`): reads how the machine's processors lie together, decides which of them
  * a pod's containers get, aligned to NUMA nodes where that is asked for, keeps the decision on disk, and keeps running
- * containers on what they may use. After the processor and topology managers of the reference, release 1.20. Decisions are
+ * containers on what they may use. After the processor and topology managers of release 1.20. Decisions are
  * pure; `Processors` is the shell around them. It does not decide which pods run, and sets no shares or quotas.
  */
 export { allocatePod, type CpuPolicy, type PodAllocation } from './allocate-pod.ts';

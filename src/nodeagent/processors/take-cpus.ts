@@ -11,7 +11,7 @@ export interface TakeCpusOptions {
 
 /**
  * Takes processors that lie together: whole sockets, then whole cores, then single threads, from where least is left
- * (the reference's best fit). The same question always has the same answer; undefined when there are not enough.
+ * (release 1.20's best fit). The same question always has the same answer; undefined when there are not enough.
  */
 export function takeCpus({ topology, available, count }: TakeCpusOptions): CpuSet | undefined {
   const free = available.intersection(topology.cpus);

@@ -12,7 +12,7 @@ export interface TopologyHint {
   readonly isPreferred: boolean;
 }
 
-/** More nodes have too many combinations (the reference's bound). */
+/** More nodes have too many combinations (release 1.20's bound). */
 export const maxNodes = 8;
 
 /** What a request is matched against. */

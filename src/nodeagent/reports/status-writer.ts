@@ -38,7 +38,7 @@ interface WrittenObject {
 }
 
 const firstRetryMs = 500;
-/** As often as the reference's status manager goes through what is not written. */
+/** As often as release 1.20's status manager goes through what is not written. */
 const maxRetryMs = 10_000;
 /** Pods that are written to at a time; the client limits requests. */
 const concurrency = 4;

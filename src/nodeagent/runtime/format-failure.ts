@@ -14,7 +14,7 @@ const statusNames: Partial<Record<RuntimeErrorCode, string>> = {
   closed: 'Canceled',
 };
 
-/** A failure as most texts of the reference quote it: that of a call with its status. */
+/** A failure as most texts of release 1.20 quote it: that of a call with its status. */
 export function formatRuntimeFailure(error: unknown): string {
   if (!(error instanceof RuntimeError)) return runtimeFailureDetail(error);
   return `rpc error: code = ${statusNames[error.code] ?? 'Unknown'} desc = ${error.detail}`;

@@ -1,7 +1,7 @@
 /**
  * Shutdowns of the machine: the agent has systemd-logind delay them, hears of them over the system bus, and ends its
  * pods first, critical ones last. It decides nothing about admission and the node's readiness, but has the texts for
- * both. After the graceful node shutdown of the reference agent, release 1.20; it also takes up a bus that comes back.
+ * both. After the graceful node shutdown of the agent of release 1.20; it also takes up a bus that comes back.
  */
 export {
   planShutdown,

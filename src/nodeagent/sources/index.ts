@@ -2,7 +2,7 @@
  * Where pods come from: manifests in a directory or file, behind a URL, submitted to the agent, and the API server's.
  * Every source hands over its whole set of pods whenever it changed; it starts nothing, and does not join sources. Pods
  * of manifests are complete: decoded, with defaults, valid, and with the identity of static pods. Behaviour and messages
- * after the pod sources of the reference agent, release 1.20; submission is this project's own.
+ * after the pod sources of the agent of release 1.20; submission is this project's own.
  */
 export { type ApiSource, type ApiSourceOptions, startApiSource } from './api-source.ts';
 export { type FileSourceOptions, startFileSource } from './file-source.ts';

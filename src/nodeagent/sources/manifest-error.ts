@@ -1,4 +1,4 @@
-/** A manifest that holds no usable pod; the message is as the reference words it. */
+/** A manifest that holds no usable pod; the message is as release 1.20 words it. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError';
   /** Whether the text was a pod (or a list of pods) at all: then it was refused for what it says. */

@@ -4,7 +4,7 @@ import type { ApiObject } from '../../machinery/meta/index.ts';
 import { isJsonObject, jsonKind, parseGroupVersion, type TypeCatalog } from '../../machinery/schema/index.ts';
 import { ManifestError } from './manifest-error.ts';
 
-/** Most bytes of a manifest, as the reference reads them. */
+/** Most bytes of a manifest, as release 1.20 reads them. */
 export const maxManifestBytes = 10 * 1024 * 1024;
 
 /** Longest piece of a manifest that messages show. */
@@ -64,7 +64,7 @@ function readName(value: Readonly<Record<string, unknown>> | null, field: string
   return name;
 }
 
-/** Whether the first character that is no blank opens an object: then the reference reads no YAML. */
+/** Whether the first character that is no blank opens an object: then release 1.20 reads no YAML. */
 function isJson(bytes: Buffer): boolean {
   for (const byte of bytes) {
     const isBlank = byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);

@@ -18,7 +18,7 @@ const uidLength = 32;
  * Turns the decoded pod of a manifest into a static pod, in place: uid of its content and origin (unless it has one),
  * name of pod and node, default namespace, node, annotations, and the tolerance of a pod that no other node can take
  * over. What only a server says of a pod is dropped. `applyDefaults` is called once the uid is made, so that a uid does
- * not depend on defaults. After `applyDefaults` of the reference's sources, release 1.20.
+ * not depend on defaults. After `applyDefaults` of release 1.20's sources, release 1.20.
  */
 export function giveIdentity(pod: Pod, options: IdentityOptions, applyDefaults: (pod: Pod) => void): void {
   const { origin, nodeName, nowMs } = options;
@@ -43,7 +43,7 @@ export function giveIdentity(pod: Pod, options: IdentityOptions, applyDefaults: 
     [names.seen]: seen,
     [names.source]: origin.source,
   };
-  // A pod behind a URL is some controller's to move, as the reference sees it.
+  // A pod behind a URL is some controller's to move, as release 1.20 sees it.
   if (origin.source !== 'http') spec.tolerations = tolerateNoExecute(spec.tolerations);
   pod.status.phase = 'Pending';
 }

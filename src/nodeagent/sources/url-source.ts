@@ -20,7 +20,7 @@ export interface UrlSourceOptions {
   readonly logger: Logger;
 }
 
-/** As the reference's HTTP client has it. */
+/** As release 1.20's HTTP client has it. */
 const timeoutMs = 10_000;
 /** Failures in a row that are logged as errors; later ones only for debugging. */
 const loggedFailures = 3;

@@ -1,6 +1,6 @@
 import type { DriverAnswer, DriverCapabilities } from './driver-answer.ts';
 
-/** What drivers are asked to do (those of the reference's call-outs, release 1.20, that fall to nodes, but for resizing). */
+/** What drivers are asked to do (those of release 1.20's call-outs, release 1.20, that fall to nodes, but for resizing). */
 export type DriverCommand =
   | 'init'
   | 'getvolumename'

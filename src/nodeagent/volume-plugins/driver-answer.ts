@@ -34,7 +34,7 @@ const defaults: DriverCapabilities = {
 
 /**
  * Reads the answer to a command; undefined when the driver does not have the command. Case does not matter in names of
- * fields; fields of other types than they should have refuse the whole, as the reference has it.
+ * fields; fields of other types than they should have refuse the whole, as release 1.20 has it.
  *
  * @throws DriverError when the driver says that it has failed, or the text is no answer
  */
@@ -73,7 +73,7 @@ function toFields(value: unknown): Fields {
   return new Map(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field]));
 }
 
-/** The words that the reference has for what is no JSON. */
+/** The words that release 1.20 has for what is no JSON. */
 function describeSyntax(text: string): string {
   const first = text[0];
   if (first === undefined || first === '{') return 'unexpected end of JSON input';

@@ -23,7 +23,7 @@ export interface DriverPod {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** The JSON argument of a driver's calls, keys in order (names: the reference's, release 1.20). */
+/** The JSON argument of a driver's calls, keys in order (names: release 1.20's, release 1.20). */
 export function driverOptions(dialect: Dialect, input: DriverOptionsInput): string {
   const { fsType, isReadOnly, volumeName, options, pod } = input;
   const all: [string, string][] = [

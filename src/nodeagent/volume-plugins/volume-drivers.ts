@@ -11,7 +11,7 @@ export interface VolumeDriversOptions {
   /** Folder with one folder `vendor~driver` for each driver, and the program `driver` in it. */
   readonly folder: string;
   readonly logger: Logger;
-  /** How long commands may take; the defaults bound what the reference leaves unbounded. */
+  /** How long commands may take; the defaults bound what release 1.20 leaves unbounded. */
   readonly timeoutMs?: { readonly init?: number; readonly attached?: number; readonly other?: number };
 }
 

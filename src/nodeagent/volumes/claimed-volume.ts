@@ -14,7 +14,7 @@ export interface ClaimedVolume {
   readonly isReadOnly: boolean;
 }
 
-/** Finds the volume that a claim is bound to. @throws Error with the reference's message. */
+/** Finds the volume that a claim is bound to. @throws Error with release 1.20's message. */
 export async function findClaimedVolume(
   namespace: string,
   { claimName, readOnly }: PersistentVolumeClaimVolumeSource,

@@ -1,4 +1,4 @@
-/** What an error says, failures of the file system in the words that the reference's messages have for them. */
+/** What an error says, failures of the file system in the words that release 1.20's messages have for them. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, syscall, path } = error as NodeJS.ErrnoException; // absent in errors of another kind

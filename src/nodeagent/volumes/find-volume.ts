@@ -12,7 +12,7 @@ import { type FoundVolume, groupOf, type MadeVolume, type VolumeJob } from './vo
 /**
  * Finds out what a volume of a pod is made from.
  *
- * @throws Error with the reference's message when it cannot be found, or is of a kind that this agent does not have.
+ * @throws Error with release 1.20's message when it cannot be found, or is of a kind that this agent does not have.
  */
 export async function findVolume(job: VolumeJob, used: UsedVolume): Promise<FoundVolume> {
   const { volume, tools } = job;

@@ -11,7 +11,7 @@ import { isMountPoint } from './mount-commands.ts';
 import { setOwnership } from './ownership.ts';
 import { type FoundVolume, groupOf, type MadeVolume, type VolumeJob } from './volume-tools.ts';
 
-/** The volume of a driver; undefined when there is no such driver. @throws Error with the reference's message */
+/** The volume of a driver; undefined when there is no such driver. @throws Error with release 1.20's message */
 export async function findFlexVolume(
   state: FlexState,
   job: VolumeJob,
@@ -29,7 +29,7 @@ export async function findFlexVolume(
   return { name, plugin: driver.name, make };
 }
 
-/** Drivers may refuse a volume by its name; what they would call it is not used, as the reference has it. */
+/** Drivers may refuse a volume by its name; what they would call it is not used, as release 1.20 has it. */
 async function checkName({ dialect }: FlexState, driver: VolumeDriver, source: FlexSource): Promise<void> {
   const { name } = source;
   try {
@@ -97,7 +97,7 @@ async function setGroup(
   try {
     await setOwnership(folder, { groupId, isReadOnly: false, isByRootOnly });
   } catch (error) {
-    // As the reference has it: file systems without owners serve all the same.
+    // As release 1.20 has it: file systems without owners serve all the same.
     logger.error('volume ownership change failed', {
       folder,
       error: describeError(error),

@@ -14,7 +14,7 @@ export interface FlexPodOptionsInputs {
   readonly objects: AgentObjects | undefined;
 }
 
-/** The argument with which a driver mounts a volume for a pod, and the secrets in it. @throws Error with the reference's message */
+/** The argument with which a driver mounts a volume for a pod, and the secrets in it. @throws Error with release 1.20's message */
 export async function flexOptionsOfPod(
   inputs: FlexPodOptionsInputs,
 ): Promise<{ json: string; secrets: string[] }> {

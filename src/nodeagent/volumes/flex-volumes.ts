@@ -26,7 +26,7 @@ export interface FlexVolumesOptions {
 
 /** Volumes that third-party drivers mount. */
 export interface FlexVolumes {
-  /** Undefined when there is no such driver. @throws Error with the reference's message when it refuses the volume */
+  /** Undefined when there is no such driver. @throws Error with release 1.20's message when it refuses the volume */
   find(job: VolumeJob, source: FlexSource): Promise<FoundVolume | undefined>;
   /**
    * Has drivers unmount all of a pod's volumes that they have mounted, and lets go of devices that no other pod uses.

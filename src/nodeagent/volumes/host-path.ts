@@ -15,7 +15,7 @@ const checks = new Map<string, { readonly isRight: Check; readonly noun: string 
   ['BlockDevice', { isRight: (stats) => stats.isBlockDevice(), noun: 'a block device' }],
 ]);
 
-/** Makes and checks a path of the node as its type says. @throws Error with the reference's message. */
+/** Makes and checks a path of the node as its type says. @throws Error with release 1.20's message. */
 export async function checkHostPath({ path, type = '' }: HostPathVolumeSource): Promise<void> {
   if (path.split('/').includes('..')) {
     throw new Error(`invalid HostPath \`${path}\`: must not contain '..'`);

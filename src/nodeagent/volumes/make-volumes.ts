@@ -91,7 +91,7 @@ async function makeVolume(
   }
 }
 
-/** The step that failed, as the reference calls it. */
+/** The step that failed, as release 1.20 calls it. */
 function stepOf({ isDevice }: FoundVolume, cause: unknown): FailedStep {
   if (cause instanceof MountStepError) return cause;
   const isRefused = cause instanceof NodeAffinityError;

@@ -1,7 +1,7 @@
 /** A step of making a volume failed whose name the event about it has. */
 export class MountStepError extends Error {
   override readonly name = 'MountStepError';
-  /** As the reference calls it, such as `MountVolume.MountDevice`. */
+  /** As release 1.20 calls it, such as `MountVolume.MountDevice`. */
   readonly step: string;
   readonly reason: 'FailedMount' | 'FailedAttachVolume';
 

@@ -17,7 +17,7 @@ export class NodeAffinityError extends Error {
   override readonly name = 'NodeAffinityError';
 }
 
-/** Finds the persistent volume behind a claim of the pod. @throws Error with the reference's message. */
+/** Finds the persistent volume behind a claim of the pod. @throws Error with release 1.20's message. */
 export async function findPersistentVolume(
   job: VolumeJob,
   { isMounted, isDevice }: UsedVolume,

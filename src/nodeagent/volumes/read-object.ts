@@ -9,7 +9,7 @@ export interface ObjectReference {
 
 const nothing = {};
 
-/** The config map, without entries when it is missing and optional. @throws Error with the reference's message. */
+/** The config map, without entries when it is missing and optional. @throws Error with release 1.20's message. */
 export async function readConfigMap(
   { metadata: { namespace = '' } }: Pod,
   { name, isOptional }: ObjectReference,
@@ -22,7 +22,7 @@ export async function readConfigMap(
   return found ?? nothing;
 }
 
-/** The secret, without entries when it is missing and optional. @throws Error with the reference's message. */
+/** The secret, without entries when it is missing and optional. @throws Error with release 1.20's message. */
 export async function readSecret(
   { metadata: { namespace = '' } }: Pod,
   { name, isOptional }: ObjectReference,

@@ -40,7 +40,7 @@ export interface SharedRootOptions {
 
 /**
  * Makes the agent's root folder one whose mounts containers can see and make, where the machine's root is not: bound onto
- * itself and shared, as the reference does. Disposal undoes it when nothing of any pod is left; otherwise it stays for the
+ * itself and shared, as release 1.20 does. Disposal undoes it when nothing of any pod is left; otherwise it stays for the
  * agent that comes next. A machine that does not let it be done still runs pods that do without.
  */
 export async function shareRoot(options: SharedRootOptions): Promise<AsyncDisposable> {

@@ -13,7 +13,7 @@ export function findContainerSpec({ spec }: Pod, name: string): Container | unde
   return lists.flatMap((list) => (list ?? []) as readonly Container[]).find((each) => each.name === name);
 }
 
-/** There is no such container, or it does not run. The text is the reference's. */
+/** There is no such container, or it does not run. The text is release 1.20's. */
 export class ContainerNotFoundError extends Error {
   override readonly name = 'ContainerNotFoundError';
 

@@ -14,7 +14,7 @@ export interface StatsRequest extends RawQuery {
 
 const maxRequestBytes = 64 * 1024;
 const defaultCount = 60;
-/** As the reference says it of pods and containers alike. */
+/** As release 1.20 says it of pods and containers alike. */
 const notFound = 'no matching container';
 
 /** Answers with what `measure` gives as JSON; what it throws becomes an answer of 500. */
@@ -61,7 +61,7 @@ export function handlePodContainer(
     const { id } = found;
     const legacy = dialect.spell('legacyrt');
     const describe = handleJson(async () => {
-      // The reference knows containers of the engine only, and says so of every other one.
+      // release 1.20 knows containers of the engine only, and says so of every other one.
       const path = config.containerRuntime === 'remote' ? undefined : containerPath(pod, id);
       const reference = { id, aliases: [container, id], namespace: legacy };
       const info = path && (await raw.describe(path, await readRequest(exchange), reference));

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { AgentExchange } from './exchange.ts';
 
 const plainText = 'text/plain; charset=utf-8';
-/** Longer bodies go out in chunks, as with the reference's HTTP library. */
+/** Longer bodies go out in chunks, as with release 1.20's HTTP library. */
 const maxUnchunkedBytes = 2048;
 const maxBodyBytes = 10 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ export function sendText(exchange: AgentExchange, status: number, text: string):
   sendBody(exchange, status, { 'Content-Type': plainText }, text);
 }
 
-/** A text as the reference's HTTP library words refusals: a line of its own, never taken for anything but text. */
+/** A text as release 1.20's HTTP library words refusals: a line of its own, never taken for anything but text. */
 export function sendLine(exchange: AgentExchange, status: number, text: string): void {
   sendNoSniff(exchange, status, `${text}\n`);
 }

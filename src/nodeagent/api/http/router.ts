@@ -26,7 +26,7 @@ interface CompiledRoute {
 const noValues: PathValues = {};
 
 /**
- * Paths in two layers, as the reference has them: patterns of a plain multiplexer (those with a slash at the end stand
+ * Paths in two layers, as release 1.20 has them: patterns of a plain multiplexer (those with a slash at the end stand
  * for all below them; the longest wins), and below some of them services with routes by method and parts of the path.
  */
 export class Router {

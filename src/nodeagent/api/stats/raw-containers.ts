@@ -16,7 +16,7 @@ export interface RawReference {
   readonly namespace?: string | undefined;
 }
 
-/** Samples live as long as those of the reference. */
+/** Samples live as long as those of release 1.20. */
 const maxAgeMs = 120_000;
 const maxSamples = 60;
 /** Groups of which samples are kept, and groups that one answer shows. */

@@ -11,7 +11,7 @@ export interface PortTarget {
 
 /**
  * Runs in the pod's network namespace, where this process cannot go: threads of it would be in both. What the client still
- * sends after the server's end is taken for half a second, as the reference's helper does.
+ * sends after the server's end is taken for half a second, as release 1.20's helper does.
  */
 const bridgeScript = (port: number): string => `
 const socket = require('node:net').connect({ host: 'localhost', port: ${port}, allowHalfOpen: true });

@@ -3,7 +3,7 @@ import type { CommandProtocol } from './protocols.ts';
 import type { CommandSession, PortSession, WantedStreams } from './session.ts';
 import { SpdyConnection, type SpdyStream } from './spdy-connection.ts';
 
-/** How long a client may take to open its streams (the reference's bound). */
+/** How long a client may take to open its streams (release 1.20's bound). */
 const streamsTimeoutMs = 30_000;
 /** Protocols from this version on have a stream for sizes of the terminal, and from the next on a status object. */
 const resizeVersion = 3;

@@ -26,7 +26,7 @@ export interface StreamingServerOptions {
 }
 
 const tokenLifeMs = 60_000;
-/** Addresses that nobody has used yet (the reference's bound). */
+/** Addresses that nobody has used yet (release 1.20's bound). */
 const maxTokens = 1000;
 const tokenBytes = 16;
 

@@ -4,7 +4,7 @@ import type { CpuRecord } from './cpu-record.ts';
 const fnv = { offset: 0x811c9dc5, prime: 0x01000193 } as const;
 
 /**
- * The checksum that the reference, release 1.20, writes and demands: FNV-1a of its own rendering of the record, so that
+ * The checksum that release 1.20, writes and demands: FNV-1a of its own rendering of the record, so that
  * either of the two can go on with a file of the other.
  */
 export function checksumOf({ policyName, defaultCpuSet, entries }: Omit<CpuRecord, 'checksum'>): number {

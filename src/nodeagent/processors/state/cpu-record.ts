@@ -22,7 +22,7 @@ export function formatCpuRecord(record: CpuRecord): string {
   });
 }
 
-/** The reverse; undefined for a text that no agent wrote. A checksum of 0 fits everything, as in the reference. */
+/** The reverse; undefined for a text that no agent wrote. A checksum of 0 fits everything, as in release 1.20. */
 export function parseCpuRecord(text: string): CpuRecord | undefined {
   const value = parseObject(text);
   if (value === undefined) return undefined;

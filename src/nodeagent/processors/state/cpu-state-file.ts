@@ -8,7 +8,7 @@ export class ProcessorsError extends Error {
   override readonly name = 'ProcessorsError';
 }
 
-/** Name of the file below the agent's root folder; the reference's. */
+/** Name of the file below the agent's root folder; release 1.20's. */
 const fileName = 'cpu_manager_state';
 
 /** Where an agent that was started anew finds who has which processors. */
