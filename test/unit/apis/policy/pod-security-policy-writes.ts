@@ -1,0 +1,84 @@
+import { subdomain1123 } from '../core-pod/wording.ts';
+import type { WriteCases } from '../write-cases.ts';
+
+/** What new and changed objects of this kind may say. */
+export const podSecurityPolicyWrites: readonly WriteCases[] = [
+  {
+    body: {
+      apiVersion: 'policy/v1beta1',
+      kind: 'PodSecurityPolicy',
+      metadata: {
+        name: 'psp-a',
+        labels: { app: 'web' },
+        annotations: { 'seccomp.security.alpha.orch.io/allowedProfileNames': '*' },
+      },
+      spec: {
+        privileged: false,
+        defaultAddCapabilities: ['A'],
+        requiredDropCapabilities: ['ALL'],
+        allowedCapabilities: ['NET_ADMIN'],
+        volumes: ['configMap', 'secret', 'emptyDir'],
+        hostNetwork: true,
+        hostPorts: [{ min: 1, max: 100 }],
+        hostPID: true,
+        hostIPC: false,
+        seLinux: { rule: 'MustRunAs', seLinuxOptions: { level: 's0' } },
+        runAsUser: { rule: 'MustRunAs', ranges: [{ min: 1, max: 10 }] },
+        runAsGroup: { rule: 'MayRunAs', ranges: [{ min: 1, max: 10 }] },
+        supplementalGroups: { rule: 'RunAsAny' },
+        fsGroup: { rule: 'MustRunAs', ranges: [{ min: 5, max: 6 }] },
+        readOnlyRootFilesystem: true,
+        defaultAllowPrivilegeEscalation: false,
+        allowPrivilegeEscalation: true,
+        allowedHostPaths: [{ pathPrefix: '/var', readOnly: true }],
+        allowedFlexVolumes: [{ driver: 'example.com/f' }],
+        allowedCSIDrivers: [{ name: 'csi.example.com' }],
+        allowedUnsafeSysctls: ['net.*'],
+        forbiddenSysctls: ['vm.x'],
+        allowedProcMountTypes: ['Default'],
+        runtimeClass: { allowedRuntimeClassNames: ['a'], defaultRuntimeClassName: 'a' },
+      },
+    },
+    accepted: [
+      { '/spec/seLinux/seLinuxOptions/user': 'Not_Valid!' },
+      { '/spec/requiredDropCapabilities/0': 'naïve' },
+      { '/spec/fsGroup/ranges': [{ min: 5, max: 6 }, {}] },
+      { '/spec/defaultAddCapabilities/0': '' },
+      { '/spec/seLinux/seLinuxOptions/role': 'sample' },
+      { '/spec/runAsUser': { rule: 'MustRunAs', ranges: [{ min: 1, max: 10 }], noSuchField: { a: [1] } } },
+      { '/spec/seLinux/seLinuxOptions/type': 'UpperCase' },
+      { '/spec/requiredDropCapabilities': ['Not_Valid!', '-x'] },
+      { '/spec/defaultAllowPrivilegeEscalation': true },
+    ],
+    refused: [
+      [
+        { '/spec/runAsUser/ranges/0/max': undefined },
+        ['spec.runAsUser.ranges[0].min: Invalid value: 1: min cannot be greater than max'],
+      ],
+      [
+        { '/spec/supplementalGroups/rule': 'a/b' },
+        [
+          'spec.supplementalGroups.rule: Unsupported value: "a/b": supported values: "MayRunAs", "MustRunAs", "RunAsAny"',
+        ],
+      ],
+      [
+        { '/spec/seLinux': {} },
+        ['spec.seLinux.rule: Unsupported value: "": supported values: "MustRunAs", "RunAsAny"'],
+      ],
+      [
+        { '/spec/fsGroup/rule': undefined },
+        ['spec.fsGroup.rule: Unsupported value: "": supported values: "MayRunAs", "MustRunAs", "RunAsAny"'],
+      ],
+      [{ '/metadata/name': 'a..b' }, [`metadata.name: Invalid value: "a..b": ${subdomain1123}`]],
+    ],
+    changed: [
+      { '/spec/allowedFlexVolumes': undefined },
+      { '/spec/allowedUnsafeSysctls/0': 'changed' },
+      { '/spec/seLinux/seLinuxOptions/type': 'sample' },
+      { '/spec/allowedCapabilities': ['a'.repeat(300)] },
+      { '/spec/hostPorts/0/max': -1 },
+      { '/spec/seLinux/seLinuxOptions': {} },
+      { '/spec/allowedHostPaths/0/pathPrefix': 'UpperCase' },
+    ],
+  },
+];
