@@ -1,0 +1,4 @@
+import { describeWrites } from '../write-cases.ts';
+import { priorityClassWrites } from './priority-class-writes.ts';
+
+describeWrites('kindRules of priority classes', priorityClassWrites);
