@@ -15,8 +15,9 @@ import {
 } from '../client/discovery/index.ts';
 import type { OpenApiCache } from '../client/openapi/index.ts';
 import { createRestClient, type RequestTrace, type RestClient } from '../client/rest/index.ts';
-import { type ConfigOf, parseDurationMs } from '../config/index.ts';
+import type { ConfigOf } from '../config/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
+import { DurationError, parseDurationMs } from '../machinery/values/index.ts';
 import { apiRelease, platformName } from './client-version.ts';
 import { loadColours } from './colour.ts';
 import { CtlError } from './errors.ts';
@@ -191,8 +192,12 @@ function cacheFolder(io: CtlIo, flags: ConfigOf<GlobalOptions>): string {
 
 /** Durations, and bare numbers as seconds. */
 function parseTimeout(text: string): number {
-  const durationMs = /^\d+$/.test(text) ? Number(text) * 1000 : parseDurationMs(text);
-  if (durationMs !== undefined && durationMs >= 0) return durationMs;
+  try {
+    const durationMs = /^\d+$/.test(text) ? Number(text) * 1000 : parseDurationMs(text);
+    if (durationMs >= 0) return durationMs;
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error;
+  }
   throw new CtlError(
     `Invalid timeout value. Timeout must be a single integer in seconds, or an integer followed by a corresponding time unit (e.g. 1s | 2m | 3h)`,
   );

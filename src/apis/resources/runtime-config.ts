@@ -1,4 +1,5 @@
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
+import { parseBool } from '../../machinery/values/index.ts';
 import type { GroupData } from './resource-data.ts';
 
 /** Values of `--runtime-config` by key; an empty value stands for `true`. */
@@ -22,11 +23,6 @@ const stages: ReadonlyArray<readonly [key: string, pattern: RegExp]> = [
   ['api/alpha', /^v\d+alpha\d+$/],
 ];
 const stageKeys: ReadonlySet<string> = new Set(stages.map(([key]) => key));
-// The values that Go's strconv.ParseBool takes.
-const booleans: ReadonlyMap<string, boolean> = new Map([
-  ...['', '1', 't', 'T', 'true', 'TRUE', 'True'].map((text) => [text, true] as const),
-  ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text) => [text, false] as const),
-]);
 
 /** Reads the flag's text: `key[=value]` pairs between commas; later pairs win. */
 export function parseRuntimeConfig(text: string): RuntimeConfig {
@@ -106,7 +102,7 @@ function applySingle({ groups, key, value, versions, resources }: SingleKey): vo
   if (!groups.some((known) => known.name === group && known.versions.includes(version))) {
     throw new RuntimeConfigError(`group version ${groupVersion} that has not been registered`);
   }
-  const isEnabled = booleans.get(value);
+  const isEnabled = value === '' || parseBool(value);
   if (isEnabled === undefined) {
     throw new RuntimeConfigError(
       `invalid value of ${key}: ${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`,

@@ -77,6 +77,16 @@ export function formatDuration(nanos: bigint): string {
   return hours === 0n ? `${sign}${minutes}m${seconds}` : `${sign}${hours}h${minutes % 60n}m${seconds}`;
 }
 
+/** As `parseDuration`, in milliseconds with their fractions. @throws DurationError */
+export function parseDurationMs(text: string): number {
+  return Number(parseDuration(text)) / 1e6;
+}
+
+/** As `formatDuration`, of milliseconds, rounded to nanoseconds. */
+export function formatDurationMs(durationMs: number): string {
+  return formatDuration(BigInt(Math.round(durationMs * 1e6)));
+}
+
 function decimal(value: bigint, unit: bigint): string {
   const fraction = String(value % unit)
     .padStart(String(unit).length - 1, '0')

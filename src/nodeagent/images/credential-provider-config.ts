@@ -1,5 +1,5 @@
 import { parseYaml } from '../../machinery/codec/index.ts';
-import { parseDuration } from '../../machinery/values/index.ts';
+import { parseDurationMs } from '../../machinery/values/index.ts';
 
 /** A program that knows credentials for some images. */
 export interface CredentialProvider {
@@ -36,7 +36,7 @@ export function readCredentialProviders(bytes: Buffer): CredentialProvider[] {
 }
 
 /** Milliseconds of duration text. @throws DurationError */
-export const durationMs = (text: unknown): number => Number(parseDuration(String(text ?? '0'))) / 1e6;
+export const durationMs = (text: unknown): number => parseDurationMs(String(text ?? '0'));
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -1,7 +1,7 @@
 import type { Container, Pod, Secret } from '../../apis/types/core-v1.ts';
 import { type Clock, errorText, type Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { formatDuration } from '../../machinery/values/index.ts';
+import { formatDurationMs } from '../../machinery/values/index.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { AgentConfig } from '../options/index.ts';
 import {
@@ -155,7 +155,7 @@ class Puller implements ImagePuller {
       this.#announceWait(options);
       throw new StartError('ErrImagePull', message, { cause: error });
     });
-    const took = formatDuration(BigInt(Math.max(0, Math.round(clock.nowMs() - startedAtMs))) * 1_000_000n);
+    const took = formatDurationMs(Math.max(0, Math.round(clock.nowMs() - startedAtMs)));
     this.#record(options, 'Normal', 'Pulled', `Successfully pulled image "${container.image}" in ${took}`);
     this.#backOffs.sweep();
     const pulled = await this.#inspect(options, id);

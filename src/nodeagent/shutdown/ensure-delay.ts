@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, pause, writeFileAtomic } from '../../base/index.ts';
-import { formatDuration } from '../../machinery/values/index.ts';
+import { formatDurationMs } from '../../machinery/values/index.ts';
 import type { Logind } from './logind.ts';
 
 export interface EnsureDelayOptions {
@@ -40,7 +40,7 @@ export async function ensureDelay(options: EnsureDelayOptions): Promise<void> {
     allowedMs = await logind.maxDelayMs();
   }
   if (allowedMs >= wantedMs) return;
-  const [wanted, allowed] = [wantedMs, allowedMs].map((ms) => formatDuration(BigInt(Math.round(ms * 1e6))));
+  const [wanted, allowed] = [wantedMs, allowedMs].map(formatDurationMs);
   throw new Error(
     `node shutdown manager was unable to update logind InhibitDelayMaxSec to ${wanted} (ShutdownGracePeriod), current value of InhibitDelayMaxSec (${allowed}) is less than requested ShutdownGracePeriod`,
   );

@@ -1,5 +1,5 @@
 import { everyContainer } from '../../apis/core/pod-spec/index.ts';
-import { formatDuration } from '../../machinery/values/index.ts';
+import { formatDurationMs } from '../../machinery/values/index.ts';
 import type { PodAction, PodPlan } from './actions.ts';
 import { findDeadlineMs } from './deadline.ts';
 import { minGraceMs, toDesiredPod } from './desired-pod.ts';
@@ -133,7 +133,7 @@ function withWaiting(
   const next = new Map(failures);
   for (const { name, delayMs, untilMs } of waiting) {
     const container = all.find((each) => each.name === name);
-    const delay = formatDuration(BigInt(delayMs) * 1_000_000n);
+    const delay = formatDurationMs(delayMs);
     if (container !== undefined)
       next.set(name, crashLoopFailure(desired, container, { delay, untilMs, nowMs }));
   }

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../machinery/schema/index.ts';
+import { parseBool } from '../../machinery/values/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { Representation } from './negotiate.ts';
 
@@ -12,13 +13,10 @@ export function wantsPretty({ query, request }: Exchange, { encoding, isPretty }
   if (encoding !== 'json') return false;
   if (isPretty) return true;
   const asked = query.size === 0 ? null : query.get('pretty');
-  if (asked !== null && asked !== '') return truths.has(asked);
+  if (asked !== null && asked !== '') return parseBool(asked) === true;
   const agent = request.headers['user-agent'];
   return agent !== undefined && readers.some((reader) => agent.startsWith(reader));
 }
-
-/** How Go writes a truth. */
-const truths = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
 /**
  * JSON in lines, as release 1.20 writes it for people: two spaces for each level, a blank line in empty objects, sets

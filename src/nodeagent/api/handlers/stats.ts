@@ -1,3 +1,4 @@
+import { parseBool } from '../../../machinery/values/index.ts';
 import { formatRuntimeFailure } from '../../runtime/index.ts';
 import type { AgentServersOptions } from '../agent-servers.ts';
 import { compressFor } from '../http/compress.ts';
@@ -8,8 +9,6 @@ import type { AgentStats } from '../stats/agent-stats.ts';
 import { handleJson, handlePodContainer, handleRoot, handleSystemContainer } from './raw-stats.ts';
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
-/** Texts that Go reads as true. */
-const trueTexts: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
 /** Sends metrics in the exposition format. */
 export function handleMetrics(text: () => string | Promise<string>): AgentHandler {
@@ -32,7 +31,7 @@ export function statsRoutes(
   readonly spec: readonly ServiceRoute[];
 } {
   const summary = handleJson(({ query }) =>
-    stats.summary({ onlyCpuAndMemory: trueTexts.has(query.get('only_cpu_and_memory') ?? '') }),
+    stats.summary({ onlyCpuAndMemory: parseBool(query.get('only_cpu_and_memory') ?? '') === true }),
   );
   const route = (template: string, handler: AgentHandler, methods = ['GET', 'POST']): ServiceRoute => ({
     methods,

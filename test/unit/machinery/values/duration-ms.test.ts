@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { formatDurationMs, parseDurationMs } from '../../../src/config/index.ts';
+import { DurationError, formatDurationMs, parseDurationMs } from '../../../../src/machinery/values/index.ts';
 
 describe('parseDurationMs', () => {
   const known: readonly (readonly [text: string, durationMs: number | undefined])[] = [
@@ -23,12 +23,13 @@ describe('parseDurationMs', () => {
   ];
   for (const [text, durationMs] of known) {
     it(`reads ${JSON.stringify(text)} as ${durationMs}`, () => {
-      expect(parseDurationMs(text)).to.equal(durationMs);
+      if (durationMs === undefined) expect(() => parseDurationMs(text)).to.throw(DurationError);
+      else expect(parseDurationMs(text)).to.equal(durationMs);
     });
   }
 
   it('answers at once for long nonsense', () => {
-    expect(parseDurationMs('1s'.repeat(100_000))).to.equal(undefined);
+    expect(() => parseDurationMs('1s'.repeat(100_000).concat('x'))).to.throw(DurationError);
   });
 });
 
