@@ -1,7 +1,8 @@
-import { type AgentOption, type ValueKind, valueKind } from '../src/nodeagent/options/index.ts';
+import type { OptionType } from '../src/config/index.ts';
+import type { AgentOption } from '../src/nodeagent/options/index.ts';
 import { agentOptions } from '../src/nodeagent/options/option-table.ts';
 
-const typeNames: Readonly<Partial<Record<ValueKind, string>>> = {
+const typeNames: Readonly<Partial<Record<OptionType, string>>> = {
   bool: 'boolean',
   int32: 'number',
   int64: 'number',
@@ -16,6 +17,7 @@ const typeNames: Readonly<Partial<Record<ValueKind, string>>> = {
   mapStringString: 'Readonly<Record<string, string>>',
   thresholds: 'Readonly<Record<string, string>>',
   headers: 'Readonly<Record<string, readonly string[]>>',
+  version: "boolean | 'raw'",
 };
 
 /** The text of `src/nodeagent/options/agent-option-values.ts`, made from the table of options. */
@@ -24,7 +26,7 @@ export function renderAgentOptionTypes(): string {
     .filter(({ key }) => key !== undefined)
     .toSorted((a, b) => ((a.key ?? '') < (b.key ?? '') ? -1 : 1));
   return `// Made from agent-options.json by scripts/generate-nodeagent.ts.
-import type { NodeTaint } from './values.ts';
+import type { NodeTaint } from '../../config/index.ts';
 
 /** The value of every option and field of the node agent; nothing is undefined. */
 export interface AgentOptionValues {
@@ -39,8 +41,8 @@ function renderRow(option: AgentOption): string {
 }
 
 function typeOf(option: AgentOption): string {
-  const kind = valueKind(option);
-  if (kind !== 'string' || option.allowed === undefined || option.lenient) return typeNames[kind] ?? 'string';
+  if (option.type !== 'string' || option.allowed === undefined || option.lenient)
+    return typeNames[option.type] ?? 'string';
   const isOptional = option.default === undefined;
   return [...(isOptional ? [''] : []), ...option.allowed].map((value) => `'${value}'`).join(' | ');
 }

@@ -73,7 +73,7 @@ function renderRow(option: AgentOption): string {
   const cells = [
     option.flag === undefined ? '' : code(nameOf(option)),
     option.field === undefined ? '' : code(option.field),
-    option.type,
+    option.typeText ?? option.type,
     defaults(option),
     notes(option),
     effectText(option),

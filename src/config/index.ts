@@ -3,7 +3,6 @@
  * frozen typed configuration, help, man pages and shell completion. One table per program is the only description
  * of its options. This folder opens no files and starts nothing; the composition roots in `app` do.
  */
-export { formatDurationMs, parseDurationMs } from './duration.ts';
 export { type ConfigSources, type LayeredConfig, layerConfig } from './layer-config.ts';
 export { nearestName } from './nearest-name.ts';
 export {
@@ -11,10 +10,7 @@ export {
   type OptionRecord,
   type OptionSpec,
   OptionsError,
-  type OptionType,
   type OptionValue,
-  type OptionValues,
-  type PortRange,
   type ProgramSpec,
 } from './options.ts';
 export {
@@ -28,3 +24,22 @@ export { type CompletionShell, completionShells, renderCompletion } from './rend
 export { type HelpStyle, renderHelp } from './render-help.ts';
 export { renderManPage } from './render-man-page.ts';
 export { spellProgram } from './spell-program.ts';
+export {
+  type AnyOptionValue,
+  formatList,
+  formatValue,
+  isZeroValue,
+  joinValues,
+  type NodeTaint,
+  type OptionType,
+  type OptionValues,
+  type Parsed,
+  type PortRange,
+  parseDurationText,
+  parseValue,
+  readFieldValue,
+  recordOf,
+  refuse,
+  type ValuePhrases,
+  zeroValue,
+} from './values/index.ts';

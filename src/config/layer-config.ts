@@ -1,13 +1,8 @@
 import { nearestName } from './nearest-name.ts';
-import {
-  defaultValue,
-  formatOptionValue,
-  type Parsed,
-  parseOptionValue,
-  readFileValue,
-} from './option-values.ts';
+import { defaultValue, parseOptionValue, readFileValue } from './option-values.ts';
 import { type ConfigOf, type OptionRecord, type OptionSpec, OptionsError } from './options.ts';
 import { type ParseOptions, readArguments } from './parse-arguments.ts';
+import { type AnyOptionValue, formatValue, type Parsed } from './values/index.ts';
 
 /** Where a program's options come from; flags win over the environment, which wins over the file. */
 export interface ConfigSources<S extends readonly OptionSpec[]> extends ParseOptions {
@@ -89,8 +84,8 @@ function unsupportedProblems(
 
 /** Repeating the default asks for nothing; without one, the empty value of release 1.20's type does. */
 function isDefault(spec: OptionSpec, value: OptionRecord[string]): boolean {
-  const text = formatOptionValue(spec.type, value);
-  if (spec.default !== undefined) return text === formatOptionValue(spec.type, defaultValue(spec));
+  const text = formatValue(spec.type, value);
+  if (spec.default !== undefined) return text === formatValue(spec.type, defaultValue(spec));
   return text === '' || text === '0' || text === '0s' || text === 'false';
 }
 
@@ -138,7 +133,7 @@ function readEnvironment({ specs, env = {} }: ConfigSources<readonly OptionSpec[
   return layer;
 }
 
-function keep(layer: Layer, spec: OptionSpec, parsed: Parsed, where: string): void {
+function keep(layer: Layer, spec: OptionSpec, parsed: Parsed<AnyOptionValue>, where: string): void {
   if ('problem' in parsed) layer.problems.push(`${where}: ${parsed.problem}`);
   else layer.values[spec.name] = parsed.value;
 }

@@ -1,5 +1,6 @@
-import { defaultValue, formatOptionValue } from './option-values.ts';
-import type { OptionSpec, OptionType } from './options.ts';
+import { defaultValue } from './option-values.ts';
+import type { OptionSpec } from './options.ts';
+import { formatValue, type OptionType } from './values/index.ts';
 
 const placeholders: Readonly<Record<OptionType, string>> = {
   bool: '',
@@ -13,11 +14,20 @@ const placeholders: Readonly<Record<OptionType, string>> = {
   mapStringString: 'KEY=VALUE,...',
   mapStringBool: 'NAME=true|false,...',
   ip: 'ADDRESS',
-  cidr: 'CIDR',
   cidrs: 'CIDR,...',
   portRange: 'FIRST-LAST',
   quantity: 'QUANTITY',
   count: 'N',
+  int32: 'N',
+  int64: 'N',
+  ips: 'ADDRESS,...',
+  thresholds: 'SIGNAL<AMOUNT,...',
+  headers: 'NAME:VALUE,...',
+  taints: 'KEY=VALUE:EFFECT,...',
+  severity: 'SEVERITY',
+  traceLocation: 'FILE:LINE',
+  moduleSpec: 'PATTERN=N,...',
+  version: '',
 };
 
 /** The options that help, man pages and completion show. */
@@ -46,7 +56,7 @@ export function flagText(option: OptionSpec): string {
 /** The explanation with allowed values, default, environment variable and deprecation added. */
 export function explanation(option: OptionSpec): string {
   const isShort = option.allowed !== undefined && option.allowed.length <= 8;
-  const value = formatOptionValue(option.type, defaultValue(option));
+  const value = formatValue(option.type, defaultValue(option));
   const hasDefault = option.default !== undefined && value !== '' && value !== 'false';
   return [
     option.help,

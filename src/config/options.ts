@@ -1,38 +1,4 @@
-/** The value kinds of an option; `OptionValues` says what each becomes in a program's configuration. */
-export type OptionType = keyof OptionValues;
-
-/** Ports `first` to `last`, both included. */
-export interface PortRange {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** What each option type becomes after parsing. Durations are **milliseconds**, whatever unit they were written in. */
-export interface OptionValues {
-  bool: boolean;
-  string: string;
-  int: number;
-  uint: number;
-  float: number;
-  /** Milliseconds; written `90s`, `1m30s`, `100ms`. */
-  duration: number;
-  /** Comma lists, repeatable; parts may be quoted as in CSV. */
-  strings: readonly string[];
-  /** Repeatable; a comma has no meaning. */
-  stringArray: readonly string[];
-  mapStringString: Readonly<Record<string, string>>;
-  mapStringBool: Readonly<Record<string, boolean>>;
-  /** Canonical text of an IPv4 or IPv6 address. */
-  ip: string;
-  /** `address/bits`, host bits kept as written. */
-  cidr: string;
-  cidrs: readonly string[];
-  portRange: PortRange;
-  /** Text of a quantity such as `500m` or `1Gi`; its grammar is checked, its value is left to the reader. */
-  quantity: string;
-  /** How often the flag is given: `-vvv` is 3, and so is `--v=3`. */
-  count: number;
-}
+import type { AnyOptionValue, OptionType, OptionValues } from './values/index.ts';
 
 /** One option of a program: the only description of it that there is (flags, file, help, completion, man page). */
 export interface OptionSpec {
@@ -71,6 +37,8 @@ export interface OptionSpec {
   readonly valueName?: string;
   /** The value when the flag stands alone (`--dry-run`); such a flag takes a value only with `=`. */
   readonly impliedValue?: string;
+  /** Of a map of texts: the value of a name that stands alone. Without it such a name is refused. */
+  readonly loneValue?: string;
   /** For text and lists: the only values allowed. */
   readonly allowed?: readonly string[];
   /** Values that completion offers, where they are not the only ones or the help names them already. */
@@ -112,7 +80,7 @@ export type ConfigOf<S extends readonly OptionSpec[]> = {
 };
 
 /** Values by option name, not yet tied to a table's static type. */
-export type OptionRecord = Record<string, OptionValues[OptionType] | undefined>;
+export type OptionRecord = Record<string, AnyOptionValue | undefined>;
 
 /** A program or subcommand as help, man pages and completion show it. */
 export interface ProgramSpec {

@@ -1,6 +1,7 @@
 import { nearestName } from './nearest-name.ts';
-import { joinValues, parseOptionValue } from './option-values.ts';
+import { parseOptionValue } from './option-values.ts';
 import { type OptionRecord, type OptionSpec, OptionsError } from './options.ts';
+import { joinValues } from './values/index.ts';
 
 /** What a command line says, before defaults. */
 export interface ParsedArguments {

@@ -13,6 +13,7 @@ export const apiOptions = [
   {
     name: 'runtime-config',
     type: 'mapStringString',
+    loneValue: 'true',
     section: 'API',
     help: 'Turns APIs on and off: group/version=true|false, group/version/resource=..., api/all, api/ga, api/beta, api/alpha.',
   },

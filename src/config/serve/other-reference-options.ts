@@ -1,4 +1,5 @@
-import type { OptionSpec, OptionType } from '../options.ts';
+import type { OptionSpec } from '../options.ts';
+import type { OptionType } from '../values/index.ts';
 import reference from './reference-flags.json' with { type: 'json' };
 
 /** Types of release 1.20's flag listing that have another name in option tables; the rest have the same. */

@@ -1,3 +1,4 @@
+import { parseBool } from '../../machinery/values/index.ts';
 import { admissionPluginProblems } from './admission-plugins.ts';
 import { featureGateProblems } from './feature-gates.ts';
 import type { ServeConfig } from './serve-options.ts';
@@ -71,7 +72,7 @@ function runtimeConfigProblems(switches: Readonly<Record<string, string>>): stri
       return [
         `--runtime-config: ${key} is neither group/version nor one of api/all, api/ga, api/beta, api/alpha`,
       ];
-    return /^(?:true|false|1|0|t|f|T|F|TRUE|FALSE|True|False|)$/.test(value)
+    return value === '' || parseBool(value) !== undefined
       ? []
       : [`--runtime-config: the value of ${key} must be true or false`];
   });

@@ -1,5 +1,5 @@
 // Made from agent-options.json by scripts/generate-nodeagent.ts.
-import type { NodeTaint } from './values.ts';
+import type { NodeTaint } from '../../config/index.ts';
 
 /** The value of every option and field of the node agent; nothing is undefined. */
 export interface AgentOptionValues {
@@ -318,7 +318,7 @@ export interface AgentOptionValues {
   /** --v: Log verbosity number. */
   readonly verbosity: number;
   /** --version: Print version and quit. */
-  readonly version: string;
+  readonly version: boolean | 'raw';
   /** --vmodule: Comma-separated pattern=N file-filtered logging. */
   readonly vmodule: string;
   /** --volume-plugin-dir: Directory of third-party volume plugins. */

@@ -1,11 +1,11 @@
 import { isAbsolute, resolve } from 'node:path';
+import { type AnyOptionValue, readFieldValue } from '../../config/index.ts';
 import { BodySyntaxError, listYamlKeys, parseYaml } from '../../machinery/codec/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
-import { readFieldValue } from './field-values.ts';
+import { isJsonObject } from '../../machinery/schema/index.ts';
 import { fieldOptions } from './option-table.ts';
-import { isPlainObject } from './plain-object.ts';
-import type { AgentValue } from './values.ts';
+import { agentPhrases } from './phrases.ts';
 
 /** Version and kind of a configuration file, in the spelling of the data. */
 export const configFileVersion = 'nodeagent.config.orch.io/v1beta1';
@@ -14,7 +14,7 @@ export const configFileKind = 'NodeAgentConfiguration';
 /** What a configuration file says. */
 export interface AgentConfigFile {
   /** By key of the table; only fields that are there. */
-  readonly values: ReadonlyMap<string, AgentValue>;
+  readonly values: ReadonlyMap<string, AnyOptionValue>;
   /** Fields that are unknown or stand there twice, with their lines. */
   readonly strays: readonly string[];
 }
@@ -71,7 +71,7 @@ function parseDocument(bytes: Buffer): Readonly<Record<string, unknown>> {
     if (error instanceof BodySyntaxError) throw new ConfigFileError([`failed to decode: ${error.message}`]);
     throw error;
   }
-  if (isPlainObject(document)) return document;
+  if (isJsonObject(document)) return document;
   throw new ConfigFileError([
     "failed to decode: couldn't get version/kind; json parse error: expected a map of fields",
   ]);
@@ -107,7 +107,7 @@ function checkKind(
 }
 
 function readFields(document: Readonly<Record<string, unknown>>, { folder, dialect }: ConfigFileOrigin) {
-  const values = new Map<string, AgentValue>();
+  const values = new Map<string, AnyOptionValue>();
   const problems = new Set<string>();
   const typeName = dialect.spell(`v1beta1.${configFileKind}`);
   for (const option of fieldOptions) {
@@ -115,7 +115,7 @@ function readFields(document: Readonly<Record<string, unknown>>, { folder, diale
     const raw = lookUp(document, path);
     if ('problem' in raw) problems.add(`${typeName}.${raw.problem}`);
     if ('problem' in raw || raw.value === undefined) continue;
-    const parsed = readFieldValue(option, raw.value);
+    const parsed = readFieldValue(option, raw.value, agentPhrases);
     if ('problem' in parsed) problems.add(`${typeName}.${path.join('.')}: ${parsed.problem}`);
     else if (parsed.value !== undefined)
       values.set(option.key, option.isPath ? seenFrom(folder, parsed.value) : parsed.value);
@@ -130,14 +130,14 @@ function lookUp(
   let value: unknown = document;
   for (const [index, name] of path.entries()) {
     if (value === undefined || value === null) return { value: undefined };
-    if (!isPlainObject(value))
+    if (!isJsonObject(value))
       return { problem: `${path.slice(0, index).join('.')}: expected a map of fields` };
     value = Object.hasOwn(value, name) ? value[name] : undefined;
   }
   return { value };
 }
 
-function seenFrom(folder: string, path: AgentValue): AgentValue {
+function seenFrom(folder: string, path: AnyOptionValue): AnyOptionValue {
   return typeof path !== 'string' || path === '' || isAbsolute(path) ? path : resolve(folder, path);
 }
 

@@ -1,9 +1,8 @@
+import { type AnyOptionValue, isZeroValue, recordOf } from '../../config/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import { formatDurationMs } from '../../machinery/values/index.ts';
 import type { AgentOptionValues } from './agent-option-values.ts';
-import { goDuration } from './go-duration.ts';
 import { type AgentOption, fieldOptions } from './option-table.ts';
-import { recordOf } from './parse-map.ts';
-import { type AgentValue, isZeroValue, valueKind } from './values.ts';
 
 /** A value as the configuration file writes it. */
 export type FieldJson = boolean | number | string | readonly unknown[] | { readonly [key: string]: unknown };
@@ -33,22 +32,26 @@ export interface ConfigField {
 
 /** All fields of the configuration file as the dialect has them, in their order. */
 export function configFields(config: AgentOptionValues, dialect: Dialect): readonly ConfigField[] {
-  const byKey = new Map<string, AgentValue>(Object.entries(config));
+  const byKey = new Map<string, AnyOptionValue>(Object.entries(config));
   return fieldOptions.map((option) => {
     const value = byKey.get(option.key) ?? '';
-    const isDuration = valueKind(option) === 'duration';
+    const isDuration = option.type === 'duration';
     const isAlways = isDuration || option.nullable === true;
     return {
       key: option.key,
       path: dialect.spell(option.field).split('.'),
-      value: isDuration ? goDuration(Number(value)) : sorted(spellValue(option, value, dialect)),
+      value: isDuration ? formatDurationMs(Number(value)) : sorted(spellValue(option, value, dialect)),
       isShown: isAlways || !isZeroValue(value),
     };
   });
 }
 
 /** Gates and words of a closed list are the product's; every other value is the user's own. */
-export function spellValue({ key, allowed }: AgentOption, value: AgentValue, dialect: Dialect): AgentValue {
+export function spellValue(
+  { key, allowed }: AgentOption,
+  value: AnyOptionValue,
+  dialect: Dialect,
+): AnyOptionValue {
   if (key === 'featureGates') {
     return recordOf(Object.entries(value).map(([name, isOn]) => [dialect.spell(name), isOn === true]));
   }
@@ -57,12 +60,12 @@ export function spellValue({ key, allowed }: AgentOption, value: AgentValue, dia
   return isTexts(value) ? value.map(spell) : value;
 }
 
-function isTexts(value: AgentValue): value is readonly string[] {
+function isTexts(value: AnyOptionValue): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 /** Maps are written with their keys in order. */
-function sorted(value: AgentValue): FieldJson {
+function sorted(value: AnyOptionValue): FieldJson {
   if (typeof value !== 'object' || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

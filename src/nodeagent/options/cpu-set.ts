@@ -1,5 +1,5 @@
+import { type Parsed, refuse } from '../../config/index.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
-import { type Parsed, refuse } from './parsed.ts';
 
 /** Processors above this number do not exist; a range may not go on for ever. */
 const maxCpu = 65_535;

@@ -1,9 +1,10 @@
 import { errorText } from '../../base/index.ts';
+import { parseDurationText } from '../../config/index.ts';
 import { BodySyntaxError, parseYaml } from '../../machinery/codec/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import { isJsonObject } from '../../machinery/schema/index.ts';
 import type { AgentConfig } from './agent-config.ts';
-import { parseDurationText } from './flag-values.ts';
-import { isPlainObject } from './plain-object.ts';
+import { agentPhrases } from './phrases.ts';
 import type { AgentProblem } from './problem.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -35,7 +36,7 @@ function describeFile(
   }
   const group = dialect.spell('nodeagent.config.orch.io/v1alpha1');
   if (
-    !isPlainObject(document) ||
+    !isJsonObject(document) ||
     document.kind !== 'CredentialProviderConfig' ||
     document.apiVersion !== group
   ) {
@@ -52,7 +53,7 @@ function describeProviders(providers: unknown, dialect: Dialect): string[] {
   if (!Array.isArray(providers) || providers.length === 0) {
     return ['providers: Required value: at least 1 item in plugins is required'];
   }
-  const all = providers.filter(isPlainObject);
+  const all = providers.filter(isJsonObject);
   const names = all.map(({ name }) => String(name ?? ''));
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);
   return [
@@ -105,7 +106,7 @@ function describeCacheDuration(duration: unknown): string[] {
   if (duration === undefined || duration === null) {
     return ['providers.defaultCacheDuration: Required value: defaultCacheDuration is required'];
   }
-  const parsed = parseDurationText(String(duration));
+  const parsed = parseDurationText(String(duration), agentPhrases);
   const isBad = 'problem' in parsed || parsed.value < 0;
   return isBad
     ? [

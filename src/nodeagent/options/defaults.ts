@@ -1,20 +1,19 @@
+import { type AnyOptionValue, recordOf, zeroValue } from '../../config/index.ts';
 import { parseFlagTexts } from './flag-values.ts';
 import { type AgentOption, agentOptions } from './option-table.ts';
-import { recordOf } from './parse-map.ts';
-import { type AgentValue, valueKind, zeroValue } from './values.ts';
 
 /** Defaults by key. Those of a configuration file differ where the reference's file and flags do. */
-export function agentDefaults({ withFile }: { readonly withFile: boolean }): Map<string, AgentValue> {
+export function agentDefaults({ withFile }: { readonly withFile: boolean }): Map<string, AnyOptionValue> {
   return new Map(
-    agentOptions.flatMap((option): [string, AgentValue][] =>
+    agentOptions.flatMap((option): [string, AnyOptionValue][] =>
       option.key === undefined ? [] : [[option.key, defaultOf(option, { withFile })]],
     ),
   );
 }
 
 /** One option's default. @throws TypeError for a default in the table that is no value of its type */
-export function defaultOf(option: AgentOption, { withFile }: { readonly withFile: boolean }): AgentValue {
-  const kind = valueKind(option);
+export function defaultOf(option: AgentOption, { withFile }: { readonly withFile: boolean }): AnyOptionValue {
+  const kind = option.type;
   const raw = withFile && option.fileDefault !== undefined ? option.fileDefault : option.default;
   if (raw === undefined) return zeroValue(kind);
   if (typeof raw === 'boolean' || typeof raw === 'number') return raw;

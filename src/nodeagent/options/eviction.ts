@@ -1,6 +1,6 @@
+import { type Parsed, parseDurationText, refuse } from '../../config/index.ts';
 import { parseQuantity, QuantityError, quantitySign, quantityValue } from '../../machinery/values/index.ts';
-import { parseDurationText } from './flag-values.ts';
-import { type Parsed, refuse } from './parsed.ts';
+import { agentPhrases } from './phrases.ts';
 
 /** What eviction looks at. */
 export const evictionSignals = [
@@ -147,7 +147,7 @@ function parsePercentText(text: string): number | undefined {
 }
 
 function parseGracePeriod(text: string): Parsed<number> {
-  const parsed = parseDurationText(text);
+  const parsed = parseDurationText(text, agentPhrases);
   if ('value' in parsed && parsed.value < 0)
     return refuse(`invalid eviction grace period specified: ${text} must be a positive value`);
   return parsed;

@@ -31,4 +31,3 @@ export { AgentOptionsError, type AgentProblem, formatProblem } from './problem.t
 export { nodeAgentProgram, optionDefaultText, ownSection } from './program.ts';
 export { type ReservedResources, readReservations } from './reservations.ts';
 export { checkStart, type StartProbe } from './start-checks.ts';
-export { type AgentValue, type NodeTaint, type ValueKind, valueKind } from './values.ts';

@@ -1,9 +1,8 @@
+import { type AnyOptionValue, isZeroValue, recordOf } from '../../config/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentOptionValues } from './agent-option-values.ts';
 import { agentDefaults } from './defaults.ts';
 import { agentOptions, fieldOptions } from './option-table.ts';
-import { recordOf } from './parse-map.ts';
-import { type AgentValue, isZeroValue } from './values.ts';
 
 /** Where a value came from. */
 export type ValueOrigin = 'default' | 'file' | 'flag' | 'file and flag' | 'other option';
@@ -11,8 +10,8 @@ export type ValueOrigin = 'default' | 'file' | 'flag' | 'file and flag' | 'other
 /** What the sources say, by key of the table. */
 export interface OptionLayers {
   /** Undefined when there is no configuration file. */
-  readonly file: ReadonlyMap<string, AgentValue> | undefined;
-  readonly flags: ReadonlyMap<string, AgentValue>;
+  readonly file: ReadonlyMap<string, AnyOptionValue> | undefined;
+  readonly flags: ReadonlyMap<string, AnyOptionValue>;
   readonly dialect: Dialect;
 }
 
@@ -44,8 +43,8 @@ export function layerOptions(layers: OptionLayers): LayeredOptions {
 }
 
 /** Fields of the file that count: zero is the same as nothing, except where a field may be null. */
-function givenInFile(file: OptionLayers['file']): [string, AgentValue][] {
-  return fieldOptions.flatMap((option): [string, AgentValue][] => {
+function givenInFile(file: OptionLayers['file']): [string, AnyOptionValue][] {
+  return fieldOptions.flatMap((option): [string, AnyOptionValue][] => {
     const value = file?.get(option.key);
     if (value === undefined) return [];
     const isMissing = !option.nullable && typeof value !== 'object' && isZeroValue(value);
@@ -56,7 +55,7 @@ function givenInFile(file: OptionLayers['file']): [string, AgentValue][] {
 /** Gates are the one map of which flags replace single entries. */
 function mergeGates(
   { file, flags, dialect }: OptionLayers,
-  values: Map<string, AgentValue>,
+  values: Map<string, AnyOptionValue>,
   origins: Map<string, ValueOrigin>,
 ): void {
   const fromFile = Object.entries(file?.get('featureGates') ?? {});
@@ -69,7 +68,7 @@ function mergeGates(
 }
 
 /** Words of a closed list may be spelled as the dialect does; other texts are the user's own. */
-function unspellChoices(dialect: Dialect, values: Map<string, AgentValue>): void {
+function unspellChoices(dialect: Dialect, values: Map<string, AnyOptionValue>): void {
   for (const { key = '', allowed } of agentOptions) {
     if (allowed === undefined) continue;
     const unspell = (text: string): string => {
@@ -83,9 +82,9 @@ function unspellChoices(dialect: Dialect, values: Map<string, AgentValue>): void
   }
 }
 
-function completeFromOthers(values: Map<string, AgentValue>, origins: Map<string, ValueOrigin>): void {
+function completeFromOthers(values: Map<string, AnyOptionValue>, origins: Map<string, ValueOrigin>): void {
   const isDefault = (key: string) => origins.get(key) === 'default';
-  const follow = (key: string, value: AgentValue | undefined) => {
+  const follow = (key: string, value: AnyOptionValue | undefined) => {
     if (!isDefault(key) || value === undefined) return;
     values.set(key, value);
     origins.set(key, 'other option');

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { errorText } from '../../base/index.ts';
-import { type OptionSpec, readArguments } from '../../config/index.ts';
+import { type AnyOptionValue, type OptionSpec, readArguments } from '../../config/index.ts';
 import { createDialect, type Dialect } from '../../machinery/dialect.ts';
 import { type AgentConfig, completeAgentConfig } from './agent-config.ts';
 import type { CheckContext } from './check-context.ts';
@@ -11,7 +11,6 @@ import { type LayeredOptions, layerOptions, type ValueOrigin } from './layer-opt
 import { configWarnings, deprecationNotices, usageHints } from './notices.ts';
 import { AgentOptionsError, type AgentProblem } from './problem.ts';
 import { type AgentFlags, readAgentFlags } from './read-flags.ts';
-import type { AgentValue } from './values.ts';
 
 /** Where the configuration comes from. */
 export interface AgentConfigSources {
@@ -98,7 +97,7 @@ function contextOf({ values }: LayeredOptions, dialect: Dialect): CheckContext {
 }
 
 interface LoadedFile {
-  readonly values: ReadonlyMap<string, AgentValue>;
+  readonly values: ReadonlyMap<string, AnyOptionValue>;
   readonly warnings: readonly string[];
 }
 

@@ -1,3 +1,4 @@
+import type { OptionType } from '../../config/index.ts';
 import table from './agent-options.json' with { type: 'json' };
 
 /** One option of the node agent: the only description of it that there is. */
@@ -10,10 +11,11 @@ export interface AgentOption {
   readonly key?: string;
   /** Flag whose value this one sets under an older name. */
   readonly aliasOf?: string;
-  /** Type as `--help` shows it. */
-  readonly type: string;
-  /** How the text is read, where the type does not say. */
-  readonly syntax?: string;
+  readonly type: OptionType;
+  /** Type as `--help` shows it, where it has another name there. */
+  readonly typeText?: string;
+  /** Of a map: the value of a name that stands alone. */
+  readonly loneValue?: string;
   /** Value when nobody says anything; without it: false, zero or empty. */
   readonly default?: unknown;
   /** The same when a configuration file is given and does not name the field. */

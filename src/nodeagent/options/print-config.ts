@@ -1,13 +1,13 @@
+import type { AnyOptionValue, NodeTaint } from '../../config/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import { formatDurationMs } from '../../machinery/values/index.ts';
 import type { AgentOptionValues } from './agent-option-values.ts';
 import { configFileKind, configFileVersion } from './config-file.ts';
 import { type ConfigField, configFields, spellValue } from './configz.ts';
 import { agentDefaults } from './defaults.ts';
-import { goDuration } from './go-duration.ts';
 import type { ValueOrigin } from './layer-options.ts';
 import type { LoadedAgentConfig } from './load-config.ts';
 import { agentOptions, flagOptions, valueOption } from './option-table.ts';
-import { type AgentValue, type NodeTaint, valueKind } from './values.ts';
 
 const fileDefaults = agentDefaults({ withFile: true });
 
@@ -28,12 +28,12 @@ export function printConfig({ config, origins, dialect }: LoadedAgentConfig): st
   }
   lines.push('', '# What only flags can say:');
   const values: AgentOptionValues = config;
-  const byKey = new Map<string, AgentValue>(Object.entries(values));
+  const byKey = new Map<string, AnyOptionValue>(Object.entries(values));
   for (const option of flagOptions) {
     if (option.field !== undefined || option.aliasOf !== undefined || option.flag === 'version') continue;
     const { key } = valueOption(option);
     const value = spellValue(option, byKey.get(key) ?? '', dialect);
-    const shown = valueKind(option) === 'duration' ? goDuration(Number(value)) : flagText(value);
+    const shown = option.type === 'duration' ? formatDurationMs(Number(value)) : flagText(value);
     lines.push(`# --${dialect.spell(option.flag)}=${shown} # ${originText(origins.get(key), key, dialect)}`);
   }
   return `${lines.join('\n')}\n`;

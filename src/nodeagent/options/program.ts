@@ -2,7 +2,6 @@ import { type OptionSpec, type ProgramSpec, spellProgram } from '../../config/in
 import { describeFeatureGates } from '../../config/serve/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { type AgentOption, agentParts, flagOptions } from './option-table.ts';
-import { valueKind } from './values.ts';
 
 /** Heading of the options that the reference does not have. */
 export const ownSection = 'Additions of orch';
@@ -76,9 +75,8 @@ const ownOptions: readonly OptionSpec[] = [
 ];
 
 function renderOption(option: AgentOption & { readonly flag: string }, dialect: Dialect): OptionSpec {
-  const kind = valueKind(option);
   const text = spellDefault(option, dialect);
-  const isBool = kind === 'bool';
+  const isBool = option.type === 'bool';
   const help = [option.help, ...(option.stage === undefined ? [] : [`Stage: ${option.stage}.`])];
   return {
     name: option.flag,
@@ -86,8 +84,8 @@ function renderOption(option: AgentOption & { readonly flag: string }, dialect: 
     section: agentParts[option.part] ?? '',
     help: help.join(' '),
     ...(option.short === undefined ? {} : { short: option.short }),
-    ...(isBool ? {} : { valueName: kind === 'version' ? 'true' : option.type }),
-    ...(kind === 'version' ? { impliedValue: 'true' } : {}),
+    ...(isBool ? {} : { valueName: option.type === 'version' ? 'true' : (option.typeText ?? option.type) }),
+    ...(option.type === 'version' ? { impliedValue: 'true' } : {}),
     ...(text === undefined ? {} : { default: isBool ? text === 'true' : text }),
     ...(option.allowed === undefined ? {} : { suggested: option.allowed.map((word) => dialect.spell(word)) }),
     ...(option.deprecated === undefined ? {} : { deprecated: shortDeprecation(option) }),
@@ -112,12 +110,12 @@ function shortDeprecation({ deprecated = '', field }: AgentOption): string {
 export function optionDefaultText({
   defaultText: written,
   default: value,
-  syntax,
+  type,
 }: AgentOption): string | undefined {
   if (written !== undefined || value === undefined) return written;
   if (Array.isArray(value)) return value.join(',');
   if (typeof value !== 'object' || value === null) return String(value);
-  const separator = syntax === 'thresholds' ? '<' : '=';
+  const separator = type === 'thresholds' ? '<' : '=';
   return Object.entries(value)
     .map(([key, entry]) => `${key}${separator}${entry}`)
     .join(',');

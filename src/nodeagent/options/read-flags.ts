@@ -1,9 +1,8 @@
-import { type OptionSpec, readArguments } from '../../config/index.ts';
+import { type AnyOptionValue, type OptionSpec, readArguments } from '../../config/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { parseFlagTexts } from './flag-values.ts';
 import { type AgentOption, flagOptions, valueOption } from './option-table.ts';
 import type { AgentProblem } from './problem.ts';
-import type { AgentValue } from './values.ts';
 
 /** Flags of ours, which the reference does not have. */
 export interface OwnFlags {
@@ -15,7 +14,7 @@ export interface OwnFlags {
 /** What a command line says. */
 export interface AgentFlags {
   /** By key of the table. */
-  readonly values: ReadonlyMap<string, AgentValue>;
+  readonly values: ReadonlyMap<string, AnyOptionValue>;
   /** Rows whose flags were given, aliases as themselves, in the order of the table. */
   readonly given: readonly AgentOption[];
   readonly own: OwnFlags;
@@ -44,7 +43,7 @@ const splitSpecs: readonly OptionSpec[] = [
 export function readAgentFlags(argv: readonly string[], dialect: Dialect): AgentFlags {
   const problems: AgentProblem[] = [];
   const split = splitArguments(argv, dialect, problems);
-  const values = new Map<string, AgentValue>();
+  const values = new Map<string, AnyOptionValue>();
   const given = flagOptions.filter((option) => split.given.has(option.flag));
   // An alias first, so that the proper name wins.
   for (const option of given.toSorted(

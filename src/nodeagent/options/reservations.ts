@@ -1,5 +1,5 @@
+import { type Parsed, refuse } from '../../config/index.ts';
 import { parseQuantity, QuantityError, quantitySign, quantityValue } from '../../machinery/values/index.ts';
-import { type Parsed, refuse } from './parsed.ts';
 
 /** Resources kept from pods. */
 export interface ReservedResources {

@@ -21,7 +21,7 @@ const specs: readonly OptionSpec[] = [
   { name: 'list', type: 'strings', section, help: '' },
   { name: 'literal', type: 'stringArray', section, help: '' },
   { name: 'gates', type: 'mapStringBool', section, help: '' },
-  { name: 'labels', type: 'mapStringString', section, help: '' },
+  { name: 'labels', type: 'mapStringString', loneValue: 'true', section, help: '' },
   { name: 'address', type: 'ip', section, help: '' },
   { name: 'ranges', type: 'cidrs', section, help: '' },
   { name: 'ports', type: 'portRange', section, help: '' },

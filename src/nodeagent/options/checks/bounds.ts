@@ -1,12 +1,12 @@
+import type { AnyOptionValue } from '../../../config/index.ts';
 import type { Dialect } from '../../../machinery/dialect.ts';
 import type { CheckContext } from '../check-context.ts';
 import { type AgentOption, agentOptions, optionName } from '../option-table.ts';
 import type { AgentProblem } from '../problem.ts';
-import type { AgentValue } from '../values.ts';
 
 /** Values beyond the bounds, or not among the values, that the table has for them. */
 export function checkBounds({ values, dialect }: CheckContext): AgentProblem[] {
-  const byKey = new Map<string, AgentValue>(Object.entries(values));
+  const byKey = new Map<string, AnyOptionValue>(Object.entries(values));
   return agentOptions.flatMap((option): AgentProblem[] => {
     const value = byKey.get(option.key ?? '');
     if (typeof value === 'number')

@@ -1,6 +1,6 @@
+import { formatDurationMs } from '../../../machinery/values/index.ts';
 import type { CheckContext } from '../check-context.ts';
 import { featureGateProblems } from '../feature-gates.ts';
-import { goDuration } from '../go-duration.ts';
 import type { AgentProblem } from '../problem.ts';
 import { configurationProblem } from './sentence.ts';
 
@@ -24,7 +24,7 @@ function checkNeededGates({ values, features, dialect }: CheckContext): AgentPro
       advice: `--feature-gates=${name}=true`,
     });
   };
-  const period = goDuration(values.cpuCfsQuotaPeriodMs);
+  const period = formatDurationMs(values.cpuCfsQuotaPeriodMs);
   need(
     'CustomCPUCFSQuotaPeriod',
     values.cpuCfsQuotaPeriodMs !== 100,

@@ -1,5 +1,5 @@
+import { formatDurationMs } from '../../../machinery/values/index.ts';
 import type { CheckContext } from '../check-context.ts';
-import { goDuration } from '../go-duration.ts';
 import type { AgentProblem } from '../problem.ts';
 import { configurationProblem, runProblem } from './sentence.ts';
 
@@ -39,7 +39,7 @@ function checkShutdown({
     if (isWrong)
       problems.push(configurationProblem(text, 'shutdownGracePeriod', 'shutdownGracePeriodCriticalPods'));
   };
-  const [whole, part] = [goDuration(all), goDuration(critical)];
+  const [whole, part] = [formatDurationMs(all), formatDurationMs(critical)];
   const isShort = (periodMs: number) => periodMs < 0 || (periodMs > 0 && periodMs < 1000);
   check(
     critical > all,

@@ -1,6 +1,6 @@
+import { formatDurationMs } from '../../../machinery/values/index.ts';
 import type { CheckContext } from '../check-context.ts';
 import { parseCpuSet } from '../cpu-set.ts';
-import { goDuration } from '../go-duration.ts';
 import type { AgentProblem } from '../problem.ts';
 import { readQosReserved, readReservations } from '../reservations.ts';
 import { configurationProblem, runProblem } from './sentence.ts';
@@ -96,7 +96,7 @@ function checkCpu({ values, features, dialect }: CheckContext): AgentProblem[] {
   if (features.CustomCPUCFSQuotaPeriod && (period < minQuotaPeriodMs || period > maxQuotaPeriodMs)) {
     problems.push(
       configurationProblem(
-        `cpuCFSQuotaPeriod (--cpu-cfs-quota-period) ${goDuration(period)} must be between 1usec and 1sec, inclusive`,
+        `cpuCFSQuotaPeriod (--cpu-cfs-quota-period) ${formatDurationMs(period)} must be between 1usec and 1sec, inclusive`,
       ),
     );
   }

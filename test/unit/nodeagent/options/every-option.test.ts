@@ -1,10 +1,5 @@
 import { expect } from 'chai';
-import {
-  type AgentOption,
-  flagOptions,
-  formatProblem,
-  valueKind,
-} from '../../../../src/nodeagent/options/index.ts';
+import { type AgentOption, flagOptions, formatProblem } from '../../../../src/nodeagent/options/index.ts';
 import { load, start } from './start.ts';
 
 interface Example {
@@ -143,7 +138,7 @@ const examples: Readonly<Record<string, Example>> = {
 /** What any option of a type takes and refuses. */
 function exampleOf(option: AgentOption & { readonly flag: string }): Required<Example> {
   const common = { beside: [] as readonly string[] };
-  const kind = valueKind(option);
+  const { type } = option;
   const isOn = option.default === true;
   const byKind: Readonly<Record<string, Omit<Required<Example>, 'beside'>>> = {
     bool: { good: String(!isOn), value: !isOn, bad: 'maybe' },
@@ -156,7 +151,7 @@ function exampleOf(option: AgentOption & { readonly flag: string }): Required<Ex
     allowed === undefined
       ? { good: '/some/text', value: '/some/text', bad: null }
       : { good: allowed, value: allowed, bad: 'no-such' };
-  return { ...common, ...(byKind[kind] ?? fallback), ...examples[option.flag] };
+  return { ...common, ...(byKind[type] ?? fallback), ...examples[option.flag] };
 }
 
 describe('every option of the agent', () => {

@@ -1,6 +1,6 @@
 import { isLabelValue, isQualifiedName } from '../../machinery/formats/index.ts';
 import { type Parsed, refuse } from './parsed.ts';
-import type { NodeTaint } from './values.ts';
+import type { NodeTaint } from './value-types.ts';
 
 const effects = [
   'NoSchedule',
@@ -8,8 +8,23 @@ const effects = [
   'NoExecute',
 ] as const satisfies readonly NodeTaint['effect'][];
 
-/** A taint written `key=value:effect` or `key:effect`. */
-export function parseTaint(text: string): Parsed<NodeTaint> {
+/** Taints between commas, each written `key=value:effect` or `key:effect`. */
+export function parseTaints(text: string): Parsed<readonly NodeTaint[]> {
+  const taints: NodeTaint[] = [];
+  for (const part of text === '' ? [] : text.split(',')) {
+    const parsed = parseTaint(part);
+    if ('problem' in parsed) return parsed;
+    taints.push(parsed.value);
+  }
+  return { value: taints };
+}
+
+/** The taint as `parseTaints` reads it back. */
+export function formatTaint({ key, value, effect }: NodeTaint): string {
+  return `${key}=${value}:${effect}`;
+}
+
+function parseTaint(text: string): Parsed<NodeTaint> {
   const [pair = '', effectText, ...rest] = text.split(':');
   const [key = '', value = '', ...more] = pair.split('=');
   if (effectText === undefined || rest.length > 0 || more.length > 0) {

@@ -1,28 +1,38 @@
-import { parseDurationText } from './flag-values.ts';
-import type { AgentOption } from './option-table.ts';
-import { recordOf } from './parse-map.ts';
-import { integerShapes } from './parse-number.ts';
+import { isJsonObject } from '../../machinery/schema/index.ts';
+import { recordOf } from './maps.ts';
+import { integerShapes, parseDurationText } from './numbers.ts';
 import { type Parsed, refuse } from './parsed.ts';
-import { isPlainObject } from './plain-object.ts';
-import { type AgentValue, valueKind } from './values.ts';
+import type { ValuePhrases } from './value-phrases.ts';
+import type { AnyOptionValue, OptionType } from './value-types.ts';
 
-/** A field's value as a file holds it; undefined when null stands for a missing field. Types must fit exactly. */
-export function readFieldValue(option: AgentOption, raw: unknown): Parsed<AgentValue | undefined> {
-  const kind = valueKind(option);
+/** What a field of a typed configuration file may be. */
+export interface FieldSpec {
+  readonly type: OptionType;
+  /** Null means the default. */
+  readonly nullable?: boolean;
+}
+
+/**
+ * A field's value as a typed configuration file holds it; undefined when null stands for a missing field. Unlike
+ * `readFileValue`, nothing is converted: the JSON type must be the option's own.
+ */
+export function readFieldValue(
+  { type, nullable = false }: FieldSpec,
+  raw: unknown,
+  phrases: ValuePhrases,
+): Parsed<AnyOptionValue | undefined> {
   if (raw === null) {
-    return kind === 'duration' && !option.nullable
-      ? refuse('time: invalid duration ""')
-      : { value: undefined };
+    return type === 'duration' && !nullable ? parseDurationText('', phrases) : { value: undefined };
   }
-  switch (kind) {
+  switch (type) {
     case 'bool':
       return typeof raw === 'boolean' ? { value: raw } : expected('true or false', raw);
     case 'int32':
     case 'int64':
-      return readInteger(raw, integerShapes[kind]);
+      return readInteger(raw, integerShapes[type]);
     case 'duration':
       return typeof raw === 'string'
-        ? parseDurationText(raw)
+        ? parseDurationText(raw, phrases)
         : expected('a duration in quotes or plain, such as 30s', raw);
     case 'strings':
       return isTextList(raw) ? { value: raw } : expected('a list of texts', raw);
@@ -43,8 +53,8 @@ function readInteger(raw: unknown, { min, max }: { min: bigint; max: bigint }): 
   return raw < Number(min) || raw > Number(max) ? refuse(`${raw} is out of range`) : { value: raw };
 }
 
-function readMap(raw: unknown, what: string, fits: (value: unknown) => boolean): Parsed<AgentValue> {
-  if (!isPlainObject(raw)) return expected('a map', raw);
+function readMap(raw: unknown, what: string, fits: (value: unknown) => boolean): Parsed<AnyOptionValue> {
+  if (!isJsonObject(raw)) return expected('a map', raw);
   for (const [key, value] of Object.entries(raw)) {
     if (!fits(value)) return refuse(`${key}: ${complaint(what, value)}`);
   }

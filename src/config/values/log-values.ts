@@ -1,13 +1,14 @@
 import { quoteGo } from '../../machinery/errors/index.ts';
-import { integerShapes, parseInteger } from './parse-number.ts';
+import { integerShapes, parseInteger } from './numbers.ts';
 import { type Parsed, refuse } from './parsed.ts';
+import type { ValuePhrases } from './value-phrases.ts';
 
 const severities = ['INFO', 'WARNING', 'ERROR', 'FATAL'];
 
 /** A severity by name or number. */
-export function parseSeverity(text: string): Parsed<number> {
+export function parseSeverity(text: string, phrases: Pick<ValuePhrases, 'integer'>): Parsed<number> {
   const index = severities.indexOf(text.toUpperCase());
-  return index < 0 ? parseInteger(text, integerShapes.int32) : { value: index };
+  return index < 0 ? parseInteger(text, integerShapes.int32, phrases) : { value: index };
 }
 
 /** `file.go:234`; empty for none. */
