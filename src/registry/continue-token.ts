@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { badRequest } from '../machinery/errors/index.ts';
+import { findJsonFault } from '../machinery/schema/index.ts';
 
 /** Where a paged list goes on. */
 export interface ContinuePosition {
@@ -105,7 +106,7 @@ function parseToken(text: string): Token {
     // Whatever it is, its members are looked at one by one.
     return (token ?? {}) as Token;
   } catch {
-    throw invalidToken(jsonComplaint(bytes.toString('latin1')));
+    throw invalidToken(findJsonFault(bytes) ?? 'text is not JSON');
   }
 }
 
@@ -114,28 +115,4 @@ function illegalByte(text: string): number | undefined {
   const at = text.search(/[^\w-]/);
   if (at >= 0) return at;
   return text.length % 4 === 1 ? text.length - 1 : undefined;
-}
-
-/** What release 1.20's parser says of text that does not even begin as JSON. */
-function jsonComplaint(text: string): string {
-  const trimmed = text.trimStart();
-  const first = trimmed[0];
-  if (first === undefined) return 'unexpected end of JSON input';
-  const literal = ['null', 'true', 'false'].find((word) => word[0] === first);
-  if (literal !== undefined) {
-    const at = [...literal].findIndex((letter, position) => trimmed[position] !== letter);
-    if (at > 0 && trimmed[at] !== undefined) {
-      return `invalid character '${printable(trimmed[at])}' in literal ${literal} (expecting '${literal[at]}')`;
-    }
-    return 'unexpected end of JSON input';
-  }
-  return `invalid character '${printable(first)}' looking for beginning of value`;
-}
-
-function printable(character: string): string {
-  const code = character.charCodeAt(0);
-  if (code >= 0x20 && code < 0x7f) return character === "'" ? "\\'" : character;
-  return code < 0x80
-    ? `\\x${code.toString(16).padStart(2, '0')}`
-    : `\\u${code.toString(16).padStart(4, '0')}`;
 }

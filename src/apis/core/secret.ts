@@ -7,6 +7,7 @@ import {
   required,
   tooLong,
 } from '../../machinery/errors/index.ts';
+import { findJsonFault, isJsonObject, jsonKind } from '../../machinery/schema/index.ts';
 import type { KindRules } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
 import type { Secret } from '../types/core-v1.ts';
@@ -17,7 +18,6 @@ import {
   validateImmutableField,
 } from '../validation/index.ts';
 import { base64Bytes, maxDataBytes } from './data-size.ts';
-import { describeJsonObjectError } from './go-json-error.ts';
 
 const frozen = 'field is immutable when `immutable` is set';
 const dataPath = fieldPath('data');
@@ -105,8 +105,18 @@ function validateJson(errors: FieldError[], data: Readonly<Record<string, string
     errors.push(required(path));
     return;
   }
-  const problem = describeJsonObjectError(Buffer.from(content, 'base64').toString());
+  const problem = jsonObjectProblem(Buffer.from(content, 'base64'));
   if (problem !== undefined) errors.push(invalidValue(path, '<secret contents redacted>', problem));
+}
+
+/** What release 1.20's decoder of these contents (Go's encoding/json) says where they are no object. */
+function jsonObjectProblem(bytes: Buffer): string | undefined {
+  const fault = findJsonFault(bytes);
+  if (fault !== undefined) return fault;
+  const value: unknown = JSON.parse(bytes.toString());
+  return value === null || isJsonObject(value)
+    ? undefined
+    : `json: cannot unmarshal ${jsonKind(value)} into Go value of type map[string]interface {}`;
 }
 
 function validateFrozen(secret: Secret, old: Secret): FieldError[] {

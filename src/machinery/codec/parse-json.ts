@@ -1,7 +1,7 @@
+import { findJsonFault } from '../schema/json-syntax.ts';
 import { isRawNumber, rawNumber, setOwn } from '../schema/json-text.ts';
 import { BodySyntaxError } from './body-syntax-error.ts';
 import { scanJson } from './json-scan.ts';
-import { describeJsonFault } from './json-syntax.ts';
 
 /** Deepest nesting that is read; real objects stay below 100. */
 export const maxBodyDepth = 1000;
@@ -51,7 +51,7 @@ export function parseJson(bytes: Buffer, { keepsFractions = false }: ParseJsonOp
     // The runtime passes a third argument to the reviver; the compiler's library does not know it yet.
     value = JSON.parse(text, reviver as ((key: string, value: unknown) => unknown) | undefined);
   } catch {
-    throw new BodySyntaxError(describeJsonFault(bytes));
+    throw new BodySyntaxError(findJsonFault(bytes) ?? 'text is not JSON');
   }
   return traits.hasSurrogateEscape ? wellFormed(value) : value;
 }

@@ -12,6 +12,7 @@ export {
   type GroupVersionResource,
   parseGroupVersion,
 } from './identities.ts';
+export { findJsonFault } from './json-syntax.ts';
 export {
   copyJson,
   isJsonObject,

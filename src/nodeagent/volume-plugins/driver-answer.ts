@@ -1,3 +1,5 @@
+import { findJsonFault } from '../../machinery/schema/index.ts';
+
 /** What a driver can do, as it says when it is first called. */
 export interface DriverCapabilities {
   /** Its volumes are attached to the node before they are mounted. */
@@ -61,7 +63,7 @@ function readFields(output: string): Fields {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new DriverError(describeSyntax(text), { cause });
+    throw new DriverError(findJsonFault(Buffer.from(text)) ?? 'answer is not JSON', { cause });
   }
   return toFields(value);
 }
@@ -71,13 +73,6 @@ function toFields(value: unknown): Fields {
     throw new DriverError('json: cannot unmarshal the answer: it is not an object');
   }
   return new Map(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field]));
-}
-
-/** The words that release 1.20 has for what is no JSON. */
-function describeSyntax(text: string): string {
-  const first = text[0];
-  if (first === undefined || first === '{') return 'unexpected end of JSON input';
-  return `invalid character '${first}' looking for beginning of value`;
 }
 
 function readText(fields: Fields, name: string): string {

@@ -37,6 +37,14 @@ const cases: readonly Case[] = [
     ],
   ],
   [
+    'a secret whose JSON is a list',
+    'v1.Secret',
+    { type: 'orch.io/dockercfg', stringData: { '.dockercfg': '[1]' } },
+    [
+      'data[.dockercfg]: Invalid value: "<secret contents redacted>": json: cannot unmarshal array into Go value of type map[string]interface {}',
+    ],
+  ],
+  [
     'a TLS secret without its keys',
     'v1.Secret',
     { type: 'orch.io/tls' },

@@ -229,6 +229,7 @@ describe('listObjects', () => {
       ],
       ['that is not base64', 'ab*d', 'illegal base64 data at input byte 2'],
       ['that was cut off', 'abcde', 'illegal base64 data at input byte 4'],
+      ['that ends within JSON', Buffer.from('{"v":').toString('base64url'), 'unexpected end of JSON input'],
       [
         'that is no JSON',
         Buffer.from('hello').toString('base64url'),

@@ -1,4 +1,6 @@
 const endOfInput = 'unexpected end of JSON input';
+/** Deepest nesting that Go's reader takes. */
+const maxDepth = 10_000;
 
 /** Where a JSON text stops being JSON. */
 class SyntaxFault extends Error {}
@@ -23,17 +25,17 @@ function quoteByte(byte: number): string {
 }
 
 /**
- * The message of Go's encoding/json for bytes that are not JSON. It is asked
- * only after parsing failed, so it may be slow.
+ * The message of Go's encoding/json for bytes that are not JSON, or that nest deeper than it reads; undefined for JSON.
+ * Slower than parsing: ask after that has failed.
  */
-export function describeJsonFault(bytes: Buffer): string {
+export function findJsonFault(bytes: Buffer): string | undefined {
   try {
     new JsonScanner(bytes).scan();
+    return undefined;
   } catch (error) {
     if (error instanceof SyntaxFault) return error.message;
     throw error;
   }
-  return endOfInput;
 }
 
 /** Walks JSON byte by byte with a stack of its own. */
@@ -84,16 +86,19 @@ class JsonScanner {
     else this.#fault('looking for beginning of value');
   }
 
-  #openObject(): void {
+  #enter(closing: '}' | ']'): void {
     this.#at++;
-    this.#open.push('}');
+    if (this.#open.push(closing) > maxDepth) throw new SyntaxFault('exceeded max depth');
+  }
+
+  #openObject(): void {
+    this.#enter('}');
     this.#skipSpace();
     if (this.#peek() !== '}') this.#key();
   }
 
   #openArray(): void {
-    this.#at++;
-    this.#open.push(']');
+    this.#enter(']');
     this.#skipSpace();
     if (this.#peek() !== ']') this.#pending = true;
   }

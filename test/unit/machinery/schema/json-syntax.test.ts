@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { findJsonFault } from '../../../../src/machinery/schema/index.ts';
+
+describe('findJsonFault', () => {
+  const cases: readonly (readonly [text: string, fault: string | undefined])[] = [
+    ['{"a":[1,true,null,"\\u0041"]}', undefined],
+    ['null', undefined],
+    [' [1, -0.5e+3, {}] ', undefined],
+    ['', 'unexpected end of JSON input'],
+    ['{"a":', 'unexpected end of JSON input'],
+    ['{"a', 'unexpected end of JSON input'],
+    ['tru', 'unexpected end of JSON input'],
+    ['1.', 'unexpected end of JSON input'],
+    ['nope', "invalid character 'o' in literal null (expecting 'u')"],
+    ['{a:1}', "invalid character 'a' looking for beginning of object key string"],
+    ['{"a":1,}', "invalid character '}' looking for beginning of object key string"],
+    ['{é', "invalid character 'Ã' looking for beginning of object key string"],
+    ['{"a" 1}', "invalid character '1' after object key"],
+    ['{"a":1 "b"}', "invalid character '\"' after object key:value pair"],
+    ['[1 2]', "invalid character '2' after array element"],
+    ['[1,]', "invalid character ']' looking for beginning of value"],
+    ['{} x', "invalid character 'x' after top-level value"],
+    ["'a'", "invalid character '\\'' looking for beginning of value"],
+    ['"\n"', "invalid character '\\n' in string literal"],
+    ['"\u0001"', "invalid character '\\x01' in string literal"],
+    ['"\\q"', "invalid character 'q' in string escape code"],
+    ['"\\u12g"', "invalid character 'g' in \\u hexadecimal character escape"],
+    ['01', "invalid character '1' after top-level value"],
+    ['-a', "invalid character 'a' in numeric literal"],
+    ['1.a', "invalid character 'a' after decimal point in numeric literal"],
+    ['1ea', "invalid character 'a' in exponent of numeric literal"],
+  ];
+  for (const [text, fault] of cases) {
+    it(`reads ${JSON.stringify(text)}`, () => expect(findJsonFault(Buffer.from(text))).to.equal(fault));
+  }
+
+  it('finds a fault just where JSON cannot be parsed', () => {
+    const text = fc.oneof(
+      fc.json(),
+      fc.string(),
+      fc.json().map((each) => each.slice(1)),
+    );
+    fc.assert(fc.property(text, (each) => (findJsonFault(Buffer.from(each)) === undefined) === isJson(each)));
+  });
+
+  it('takes as many levels as the reader that it speaks for, without exhausting the stack', () => {
+    const nested = (levels: number): Buffer => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
+    expect(findJsonFault(nested(10_000))).to.equal(undefined);
+    expect(findJsonFault(nested(10_001))).to.equal('exceeded max depth');
+    expect(findJsonFault(Buffer.from('['.repeat(100_000)))).to.equal('exceeded max depth');
+  });
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
