@@ -51,8 +51,8 @@ function refuseResources({ resourceRefusal: refused }: AdmitPodOptions): PodRefu
 function shortagesFor({ pod, others, node, config, dialect }: AdmitPodOptions): Shortage[] {
   const rules = { features: config.features, dialect };
   const allocatable = readAmounts(node.allocatable, rules);
-  const wanted = withoutUnknownDevices(pod, allocatable, dialect);
-  return findShortages(podRequests(wanted, rules), {
+  const desired = withoutUnknownDevices(pod, allocatable, dialect);
+  return findShortages(podRequests(desired, rules), {
     allocatable,
     taken: others.map((other) => podRequests(other, rules)),
     maxPods: readAmount('pods', node.allocatable.pods ?? '0'),

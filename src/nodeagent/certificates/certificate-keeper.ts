@@ -59,31 +59,31 @@ export function startCertificateKeeper(options: CertificateKeeperOptions): Certi
   }
 
   /** Whether there is nothing to ask for. */
-  const isGood = (wanted: CertificateSubject): boolean =>
-    current !== undefined && clock.nowMs() < renewAtMs && covers(current, wanted);
+  const isGood = (desired: CertificateSubject): boolean =>
+    current !== undefined && clock.nowMs() < renewAtMs && covers(current, desired);
 
   async function run(): Promise<void> {
     const failures = createBackoff({ ...failureBackoff, random });
     const disappointments = createBackoff({ ...disappointmentBackoff, random });
     while (!end.signal.aborted) {
-      const wanted = subject();
-      if (wanted === undefined) await pause(clock, subjectPauseMs, end.signal);
-      else if (isGood(wanted)) await pause(clock, lookAgainMs, end.signal);
+      const desired = subject();
+      if (desired === undefined) await pause(clock, subjectPauseMs, end.signal);
+      else if (isGood(desired)) await pause(clock, lookAgainMs, end.signal);
       else {
-        const isRenewed = await renew(wanted);
-        if (isRenewed && isGood(wanted)) disappointments.reset();
+        const isRenewed = await renew(desired);
+        if (isRenewed && isGood(desired)) disappointments.reset();
         if (isRenewed) failures.reset();
         // A signer that gives less than it is asked for is not asked again and again.
         if (!isRenewed) await pause(clock, failures.nextDelayMs(), end.signal);
-        else if (!isGood(wanted)) await pause(clock, disappointments.nextDelayMs(), end.signal);
+        else if (!isGood(desired)) await pause(clock, disappointments.nextDelayMs(), end.signal);
       }
     }
   }
 
-  async function renew(wanted: CertificateSubject): Promise<boolean> {
+  async function renew(desired: CertificateSubject): Promise<boolean> {
     const file = store.currentPath;
     try {
-      const pair = await obtain(wanted, options, end.signal);
+      const pair = await obtain(desired, options, end.signal);
       await store.write(pair, clock.nowMs());
       current = pair;
       renewAtMs = dueAtMs(pair);

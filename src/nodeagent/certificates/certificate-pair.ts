@@ -16,9 +16,9 @@ export interface Validity {
 /** Certificates and key of one text that holds both. @throws Error when one of them is missing */
 export function splitPair(text: string): CertificatePair {
   const blocks = pemBlocks(text);
-  const pick = (isWanted: (label: string) => boolean): string =>
+  const pick = (isDesired: (label: string) => boolean): string =>
     blocks
-      .filter(({ label }) => isWanted(label))
+      .filter(({ label }) => isDesired(label))
       .map((block) => block.text)
       .join('');
   const pair = {

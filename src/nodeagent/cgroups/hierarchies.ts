@@ -43,10 +43,10 @@ export async function hasCgroup(root: string, name: string): Promise<boolean> {
   if (leadsOut(name)) return false;
   const { version, all } = await findHierarchies(root);
   const bounding = ['cpu', 'memory', 'pids'];
-  const wanted =
+  const desired =
     version === 2 ? all : all.filter(({ controllers }) => bounding.some((each) => controllers.has(each)));
   const found = await Promise.all(
-    wanted.map(({ path }) =>
+    desired.map(({ path }) =>
       readdir(join(path, name)).then(
         () => true,
         () => false,

@@ -19,8 +19,8 @@ export function qosBounds({ activePods, reservedMemoryPercent, memoryBytes }: Qo
   const burstable: GroupBounds = { cpuShares: burstableCpuShares(activePods) };
   const bestEffort: GroupBounds = { cpuShares: minCpuShares };
   if (reservedMemoryPercent === undefined) return { Burstable: burstable, BestEffort: bestEffort };
-  const kept = (wanted: string): number => {
-    const pods = activePods.filter(({ spec }) => podQosClass(spec) === wanted);
+  const kept = (desired: string): number => {
+    const pods = activePods.filter(({ spec }) => podQosClass(spec) === desired);
     const requested = pods.reduce((sum, pod) => sum + podMemoryRequest(pod), 0);
     return Math.floor((requested * reservedMemoryPercent) / 100);
   };

@@ -4,14 +4,14 @@ import type { Dialect } from '../../machinery/dialect.ts';
 import type { ConfigFailure } from './reasons.ts';
 
 /** Which ConfigMap a node is to take its agent's configuration from, and which of its keys. */
-export interface WantedSource {
+export interface DesiredSource {
   readonly namespace: string;
   readonly name: string;
   readonly key: string;
 }
 
 /** One version of it. All parts are names that are safe as parts of a path. */
-export interface ConfigSource extends WantedSource {
+export interface ConfigSource extends DesiredSource {
   readonly uid: string;
   readonly resourceVersion: string;
 }
@@ -25,7 +25,7 @@ export interface BadSource {
 /** What a node asks for: local configuration, a ConfigMap, or something that is neither. */
 export type SourceRequest =
   | { readonly kind: 'local' }
-  | { readonly kind: 'configMap'; readonly source: WantedSource }
+  | { readonly kind: 'configMap'; readonly source: DesiredSource }
   | ({ readonly kind: 'bad' } & BadSource);
 
 /** Names become parts of paths of files and requests. */
@@ -43,8 +43,8 @@ export function readSourceRequest(source: unknown, dialect: Dialect): SourceRequ
   if (configMap === undefined || configMap === null) {
     return { kind: 'bad', failure: 'empty', detail: 'the source names no ConfigMap' };
   }
-  const wanted = readWanted(configMap, dialect);
-  return 'failure' in wanted ? { kind: 'bad', ...wanted } : { kind: 'configMap', source: wanted };
+  const desired = readDesired(configMap, dialect);
+  return 'failure' in desired ? { kind: 'bad', ...desired } : { kind: 'configMap', source: desired };
 }
 
 /** Reads a source with its version, as status and checkpoints have it. */
@@ -59,7 +59,7 @@ export function readConfigSource(source: unknown, dialect: Dialect): ConfigSourc
 
 /** The source at one version of its ConfigMap. */
 export function withVersion(
-  source: WantedSource,
+  source: DesiredSource,
   { uid, resourceVersion }: { readonly uid: unknown; readonly resourceVersion: unknown },
 ): ConfigSource | BadSource {
   if (!isSafeName(uid)) return bad('uid', uid);
@@ -67,7 +67,7 @@ export function withVersion(
   return { ...source, uid, resourceVersion };
 }
 
-function readWanted(configMap: unknown, dialect: Dialect): WantedSource | BadSource {
+function readDesired(configMap: unknown, dialect: Dialect): DesiredSource | BadSource {
   const parts = isObject(configMap) ? configMap : {};
   const { namespace, name } = parts;
   const key = parts[keyField(dialect)];
@@ -105,7 +105,7 @@ export function isSameSource(a: ConfigSource | undefined, b: ConfigSource | unde
 }
 
 /** Where the ConfigMap is in the API. */
-export const sourcePath = ({ namespace, name }: WantedSource): string =>
+export const sourcePath = ({ namespace, name }: DesiredSource): string =>
   resourcePath({ group: '', version: 'v1', resource: 'configmaps', namespace, name });
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -4,9 +4,9 @@ import { followNode } from '../node/index.ts';
 import {
   type BadSource,
   type ConfigSource,
+  type DesiredSource,
   readSourceRequest,
   sourcePath,
-  type WantedSource,
 } from './config-source.ts';
 import { type ConfigState, configStatus } from './config-state.ts';
 import type { DynamicConfig, DynamicConfigOptions } from './dynamic-config.ts';
@@ -35,7 +35,7 @@ class Follower implements DynamicConfig {
   readonly #watch: SourceWatch;
   readonly #done: Promise<unknown>;
   /** `spec.configSource` of the node; undefined before the node was seen. */
-  #wanted: { readonly source: unknown } | undefined;
+  #desired: { readonly source: unknown } | undefined;
   #state: ConfigState;
   #isStale = false;
   #running: Promise<void> | undefined;
@@ -81,8 +81,8 @@ class Follower implements DynamicConfig {
     const { client, nodeName, clock, logger } = this.#options;
     const onNode = (node: Node): void => {
       const source = node.spec.configSource;
-      if (this.#wanted !== undefined && isSameJson(this.#wanted.source, source)) return;
-      this.#wanted = { source };
+      if (this.#desired !== undefined && isSameJson(this.#desired.source, source)) return;
+      this.#desired = { source };
       this.#sync();
     };
     // A node that goes is left alone: it may be registered anew in a moment.
@@ -117,7 +117,7 @@ class Follower implements DynamicConfig {
   /** Why the records on disk are not what the node asks for, if so. Never rejects. */
   async #syncOnce(): Promise<BadSource | undefined> {
     try {
-      const request = readSourceRequest(this.#wanted?.source, this.#options.dialect);
+      const request = readSourceRequest(this.#desired?.source, this.#options.dialect);
       this.#watch.follow(request.kind === 'configMap' ? request.source : undefined);
       if (request.kind === 'bad') return request;
       if (request.kind === 'local') return await this.#reset();
@@ -128,7 +128,7 @@ class Follower implements DynamicConfig {
     }
   }
 
-  async #download(source: WantedSource): Promise<Payload | BadSource> {
+  async #download(source: DesiredSource): Promise<Payload | BadSource> {
     const path = sourcePath(source);
     const limits = { timeoutMs: downloadTimeoutMs, signal: this.#stop.signal };
     try {

@@ -2,9 +2,9 @@ import type { ConfigMap } from '../../apis/types/core-v1.ts';
 import {
   type BadSource,
   type ConfigSource,
+  type DesiredSource,
   isSafeName,
   isSameSource,
-  type WantedSource,
   withVersion,
 } from './config-source.ts';
 import type { ConfigState } from './config-state.ts';
@@ -19,8 +19,8 @@ export interface Payload {
 const maxTotalLength = 2 * 1024 * 1024;
 
 /** What a ConfigMap is on disk: its texts by their keys. Binary ones are no configuration. */
-export function readPayload(wanted: WantedSource, { metadata, data }: ConfigMap): Payload | BadSource {
-  const source = withVersion(wanted, { uid: metadata.uid, resourceVersion: metadata.resourceVersion });
+export function readPayload(desired: DesiredSource, { metadata, data }: ConfigMap): Payload | BadSource {
+  const source = withVersion(desired, { uid: metadata.uid, resourceVersion: metadata.resourceVersion });
   if ('failure' in source) return source;
   const files = new Map<string, string>();
   let total = 0;

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '../../base/index.ts';
 import { startInformer } from '../../client/informer/index.ts';
 import type { RestClient } from '../../client/rest/index.ts';
-import type { WantedSource } from './config-source.ts';
+import type { DesiredSource } from './config-source.ts';
 
 export interface SourceWatchOptions {
   readonly client: RestClient;
@@ -13,7 +13,7 @@ export interface SourceWatchOptions {
 }
 
 interface Followed {
-  readonly source: WantedSource;
+  readonly source: DesiredSource;
   readonly stop: AbortController;
   readonly done: Promise<void>;
 }
@@ -29,7 +29,7 @@ export class SourceWatch {
   }
 
   /** From now on this one; undefined: none. The one that is followed already is left alone. */
-  follow(source: WantedSource | undefined): void {
+  follow(source: DesiredSource | undefined): void {
     const { signal } = this.#options;
     const current = this.#followed;
     if (current?.source.namespace === source?.namespace && current?.source.name === source?.name) return;
@@ -45,7 +45,7 @@ export class SourceWatch {
     await Promise.all([this.#ended, this.#followed?.done]);
   }
 
-  #start(source: WantedSource): Followed {
+  #start(source: DesiredSource): Followed {
     const { client, clock, logger, signal, onChange } = this.#options;
     const stop = new AbortController();
     const { done } = startInformer({

@@ -24,21 +24,21 @@ export interface Look {
 
 /** Reads the signals that are asked for; what cannot be read is left out. */
 export async function readSignals(
-  wanted: ReadonlySet<EvictionSignal>,
+  desired: ReadonlySet<EvictionSignal>,
   { root, rootDirectory, podsGroup, imageFolder }: SignalSources,
 ): Promise<Look> {
   const found = new Map<EvictionSignal, Observation>();
   const add = (signal: EvictionSignal, observed: Observation | undefined): void => {
     if (observed !== undefined && observed.capacity > 0) found.set(signal, observed);
   };
-  if (wanted.has('memory.available')) add('memory.available', await readMemory(root, '/'));
-  if (wanted.has('allocatableMemory.available')) {
+  if (desired.has('memory.available')) add('memory.available', await readMemory(root, '/'));
+  if (desired.has('allocatableMemory.available')) {
     add('allocatableMemory.available', await readMemory(root, podsGroup));
   }
-  if (wanted.has('pid.available')) add('pid.available', await readProcesses(root));
+  if (desired.has('pid.available')) add('pid.available', await readProcesses(root));
   const folders = { nodefs: rootDirectory, imagefs: imageFolder };
   for (const name of ['nodefs', 'imagefs'] as const) {
-    if (!wanted.has(`${name}.available`) && !wanted.has(`${name}.inodesFree`)) continue;
+    if (!desired.has(`${name}.available`) && !desired.has(`${name}.inodesFree`)) continue;
     const disk = await readDisk(folders[name]);
     add(`${name}.available`, disk?.space);
     add(`${name}.inodesFree`, disk?.inodes);

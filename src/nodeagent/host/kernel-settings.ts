@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from '../../base/index.ts';
 
 /** What the agent wants of the kernel (release 1.20's values): memory may be overcommitted, and a fault ends in a restart. */
-const wanted = [
+const desired = [
   { name: 'vm/overcommit_memory', value: 1 },
   { name: 'vm/panic_on_oom', value: 0 },
   { name: 'kernel/panic', value: 10 },
@@ -32,7 +32,7 @@ export async function applyKernelSettings({
   logger,
 }: KernelSettingsOptions): Promise<readonly string[]> {
   const problems: string[] = [];
-  for (const { name, value } of wanted) {
+  for (const { name, value } of desired) {
     const path = join(root, name);
     const actual = await readNumber(path);
     if (actual === undefined || actual === value) continue;

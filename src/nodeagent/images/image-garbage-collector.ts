@@ -95,11 +95,11 @@ class Collector implements ImageGarbageCollector {
       await this.#look();
       return;
     }
-    const wanted = Math.floor((capacityBytes * (100 - low)) / 100) - availableBytes;
-    logger.info('image garbage collection started', { usedPercent, wantedBytes: wanted });
-    const freed = await this.freeBytes(wanted);
-    if (freed >= wanted) return;
-    const message = `failed to garbage collect required amount of images. Wanted to free ${wanted} bytes, but freed ${freed} bytes`;
+    const desired = Math.floor((capacityBytes * (100 - low)) / 100) - availableBytes;
+    logger.info('image garbage collection started', { usedPercent, desiredBytes: desired });
+    const freed = await this.freeBytes(desired);
+    if (freed >= desired) return;
+    const message = `failed to garbage collect required amount of images. Wanted to free ${desired} bytes, but freed ${freed} bytes`;
     events.record({ about: { kind: 'node' }, type: 'Warning', reason: 'FreeDiskSpaceFailed', message });
     throw new ImageCollectionError(message);
   }

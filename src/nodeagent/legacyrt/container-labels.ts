@@ -61,6 +61,6 @@ export function readCreatedAtMs(all: Texts | null, own: OwnLabels, engineSaysMs:
 }
 
 /** Whether labels agree with all that are wanted. */
-export function hasLabels(labels: Texts, wanted: Texts | undefined): boolean {
-  return Object.entries(wanted ?? {}).every(([name, value]) => labels[name] === value);
+export function hasLabels(labels: Texts, desired: Texts | undefined): boolean {
+  return Object.entries(desired ?? {}).every(([name, value]) => labels[name] === value);
 }

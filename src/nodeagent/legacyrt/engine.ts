@@ -43,7 +43,7 @@ export async function inspectOwn(
 export async function listOwn(
   engine: Engine,
   call: string,
-  wanted: {
+  desired: {
     readonly type: OwnType;
     readonly id?: string | undefined;
     readonly sandboxId?: string | undefined;
@@ -51,13 +51,13 @@ export async function listOwn(
 ): Promise<readonly ContainerSummary[]> {
   const { connection, requestTimeoutMs: timeoutMs, marks } = engine;
   const { type, sandboxId } = marks.ownLabels;
-  const label = [`${type}=${wanted.type}`];
-  if (wanted.sandboxId !== undefined) label.push(`${sandboxId}=${wanted.sandboxId}`);
-  const filters = { label, ...(wanted.id === undefined ? {} : { id: [wanted.id] }) };
+  const label = [`${type}=${desired.type}`];
+  if (desired.sandboxId !== undefined) label.push(`${sandboxId}=${desired.sandboxId}`);
+  const filters = { label, ...(desired.id === undefined ? {} : { id: [desired.id] }) };
   const query = { all: 1, filters: JSON.stringify(filters) };
   const request = { call, method: 'GET', path: '/containers/json', query, timeoutMs } as const;
   const found = (await connection.ask<readonly ContainerSummary[] | undefined>(request)) ?? [];
-  return wanted.id === undefined ? found : found.filter(({ Id }) => Id.startsWith(wanted.id ?? ''));
+  return desired.id === undefined ? found : found.filter(({ Id }) => Id.startsWith(desired.id ?? ''));
 }
 
 /** All of the engine's containers, running or not, whoever made them. */

@@ -22,13 +22,13 @@ export function createStreamCalls(engine: Engine, server: StreamingServer): Stre
       if (!details.State.Running) throw notRunning(call, exec.containerId);
       return await server.urlFor(call, { kind: 'exec', exec });
     },
-    async attachUrl({ containerId, ...wanted }) {
+    async attachUrl({ containerId, ...desired }) {
       const call = 'Attach';
       const details = await inspectOwn(engine, call, { type: 'container', id: containerId });
       if (!details.State.Running) throw notRunning(call, containerId);
       // What the container was made with decides how its output is written.
       const tty = details.Config.Tty;
-      const streams = { ...wanted, tty, stderr: wanted.stderr && !tty };
+      const streams = { ...desired, tty, stderr: desired.stderr && !tty };
       checkStreams(call, streams);
       return await server.urlFor(call, { kind: 'attach', containerId, streams });
     },

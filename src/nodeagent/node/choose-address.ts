@@ -48,8 +48,8 @@ function addressProblem(address: string, interfaces: readonly InterfaceAddress[]
   if (isMulticast(address)) return "nodeIP can't be a multicast address";
   if (isLinkLocal(address)) return "nodeIP can't be a link-local unicast address";
   if (address === '0.0.0.0' || address === '::') return "nodeIP can't be an all zeros address";
-  const wanted = canonical(address);
-  if (interfaces.some((one) => canonical(one.address) === wanted)) return undefined;
+  const desired = canonical(address);
+  if (interfaces.some((one) => canonical(one.address) === desired)) return undefined;
   return `node IP: "${address}" not found in the host's network interfaces`;
 }
 

@@ -65,11 +65,11 @@ function initialAnnotations({ config, dialect }: InitialNodeOptions): Record<str
  */
 export function existingNodePatch(initial: Node, existing: Node, dialect: Dialect): object | undefined {
   const labels = differingLabels(initial.metadata.labels ?? {}, existing.metadata.labels ?? {}, dialect);
-  const wanted = initial.metadata.annotations ?? {};
+  const desired = initial.metadata.annotations ?? {};
   const shown = existing.metadata.annotations ?? {};
-  const names = new Set([attachDetachAnnotation(dialect), ...Object.keys(wanted)]);
+  const names = new Set([attachDetachAnnotation(dialect), ...Object.keys(desired)]);
   const annotations = Object.fromEntries(
-    [...names].filter((name) => shown[name] !== wanted[name]).map((name) => [name, wanted[name] ?? null]),
+    [...names].filter((name) => shown[name] !== desired[name]).map((name) => [name, desired[name] ?? null]),
   );
   const zeroed = Object.fromEntries(
     Object.entries(existing.status.capacity ?? {})

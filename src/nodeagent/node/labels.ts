@@ -40,9 +40,9 @@ const systemLabels = [
 ] as const;
 
 /** System labels of an existing node that differ from those that it would be registered with. */
-export function differingLabels(wanted: Labels, shown: Labels, dialect: Dialect): Labels {
+export function differingLabels(desired: Labels, shown: Labels, dialect: Dialect): Labels {
   const names = systemLabels.map((name) => dialect.spell(name));
   return Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => names.includes(name) && shown[name] !== value),
+    Object.entries(desired).filter(([name, value]) => names.includes(name) && shown[name] !== value),
   );
 }

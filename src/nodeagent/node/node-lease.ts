@@ -67,9 +67,9 @@ class NodeLease {
     for (let attempt = 1; attempt <= maxAttempts && !this.#options.signal.aborted; attempt++) {
       try {
         this.#latest ??= await this.#get();
-        const wanted = this.#wanted(this.#latest);
-        if (wanted === undefined) return false;
-        this.#latest = await this.#write(wanted);
+        const desired = this.#desired(this.#latest);
+        if (desired === undefined) return false;
+        this.#latest = await this.#write(desired);
         return true;
       } catch (error) {
         if (this.#options.signal.aborted) return false;
@@ -104,7 +104,7 @@ class NodeLease {
   }
 
   /** The lease renewed; undefined while there is no node that it could belong to. */
-  #wanted(latest: Lease | undefined): Lease | undefined {
+  #desired(latest: Lease | undefined): Lease | undefined {
     const { nodeName, nodeUid, durationSeconds, dialect, clock } = this.#options;
     const uid = nodeUid();
     const known = latest?.metadata.ownerReferences ?? [];

@@ -11,27 +11,29 @@ export interface StatusDifference {
   readonly hasChanged: boolean;
 }
 
-/** The patch that makes `wanted` of `shown`; it always carries the conditions. */
-export function statusPatch(shown: NodeStatus, wanted: NodeStatus): StatusDifference {
+/** The patch that makes `desired` of `shown`; it always carries the conditions. */
+export function statusPatch(shown: NodeStatus, desired: NodeStatus): StatusDifference {
   const changed: Record<string, unknown> = {};
   const compare = (field: keyof NodeStatus, value: unknown): void => {
-    if (!jsonEqual(shown[field] ?? null, wanted[field] ?? null)) changed[field] = value;
+    if (!jsonEqual(shown[field] ?? null, desired[field] ?? null)) changed[field] = value;
   };
-  compare('capacity', mergeAmounts(shown.capacity, wanted.capacity));
-  compare('allocatable', mergeAmounts(shown.allocatable, wanted.allocatable));
+  compare('capacity', mergeAmounts(shown.capacity, desired.capacity));
+  compare('allocatable', mergeAmounts(shown.allocatable, desired.allocatable));
   // Addresses are merged by their type, of which there can be two.
-  compare('addresses', [...(wanted.addresses ?? []), { $patch: 'replace' }]);
-  compare('daemonEndpoints', wanted.daemonEndpoints);
-  compare('nodeInfo', wanted.nodeInfo);
-  compare('images', wanted.images ?? null);
-  compare('volumesInUse', wanted.volumesInUse ?? null);
-  if (wanted.config !== undefined && !jsonEqual(shown.config ?? null, wanted.config)) {
+  compare('addresses', [...(desired.addresses ?? []), { $patch: 'replace' }]);
+  compare('daemonEndpoints', desired.daemonEndpoints);
+  compare('nodeInfo', desired.nodeInfo);
+  compare('images', desired.images ?? null);
+  compare('volumesInUse', desired.volumesInUse ?? null);
+  if (desired.config !== undefined && !jsonEqual(shown.config ?? null, desired.config)) {
     // Maps are merged.
-    const gone = Object.keys(shown.config ?? {}).filter((name) => !Object.hasOwn(wanted.config ?? {}, name));
-    changed.config = { ...Object.fromEntries(gone.map((name) => [name, null])), ...wanted.config };
+    const gone = Object.keys(shown.config ?? {}).filter((name) => !Object.hasOwn(desired.config ?? {}, name));
+    changed.config = { ...Object.fromEntries(gone.map((name) => [name, null])), ...desired.config };
   }
-  const order = conditionOrder(shown, wanted);
-  const conditions = order.flatMap(({ type }) => wanted.conditions?.filter((one) => one.type === type) ?? []);
+  const order = conditionOrder(shown, desired);
+  const conditions = order.flatMap(
+    ({ type }) => desired.conditions?.filter((one) => one.type === type) ?? [],
+  );
   const haveConditionsChanged = conditions.some(
     (one) =>
       !isSameCondition(
@@ -46,8 +48,8 @@ export function statusPatch(shown: NodeStatus, wanted: NodeStatus): StatusDiffer
 }
 
 /** Conditions stay where they are, new ones come last; the server wants those of the patch in the same order. */
-function conditionOrder(shown: NodeStatus, wanted: NodeStatus): { readonly type: string }[] {
-  const types = [...(shown.conditions ?? []), ...(wanted.conditions ?? [])].map(({ type }) => type);
+function conditionOrder(shown: NodeStatus, desired: NodeStatus): { readonly type: string }[] {
+  const types = [...(shown.conditions ?? []), ...(desired.conditions ?? [])].map(({ type }) => type);
   return [...new Set(types)].map((type) => ({ type }));
 }
 
@@ -55,7 +57,7 @@ const isSameCondition = (one: NodeCondition, other: NodeCondition | undefined): 
   one.status === other?.status && one.reason === other.reason && one.message === other.message;
 
 /** Amounts of which those that are gone are taken away. */
-function mergeAmounts(shown: Amounts = {}, wanted: Amounts = {}): Record<string, string | null> {
-  const gone = Object.keys(shown).filter((name) => !Object.hasOwn(wanted, name));
-  return { ...Object.fromEntries(gone.map((name) => [name, null])), ...wanted };
+function mergeAmounts(shown: Amounts = {}, desired: Amounts = {}): Record<string, string | null> {
+  const gone = Object.keys(shown).filter((name) => !Object.hasOwn(desired, name));
+  return { ...Object.fromEntries(gone.map((name) => [name, null])), ...desired };
 }

@@ -14,9 +14,9 @@ const framing: ReadonlySet<string> = new Set([
 const removable = ['User-Agent', 'Accept'] as const;
 
 /** Headers of a probe: those that its author wants, over the agent's own. */
-export function probeHeaders(wanted: readonly HTTPHeader[] | undefined, userAgent: string): HttpHeaders {
+export function probeHeaders(desired: readonly HTTPHeader[] | undefined, userAgent: string): HttpHeaders {
   const headers = new Map<string, string[]>();
-  for (const { name, value } of wanted ?? []) {
+  for (const { name, value } of desired ?? []) {
     const canonical = canonicalName(name);
     if (!framing.has(canonical)) headers.set(canonical, [...(headers.get(canonical) ?? []), value]);
   }

@@ -129,8 +129,8 @@ export class MirrorPods {
       if (this.#made.get(key)?.pod.metadata.uid === uid) this.#made.delete(key);
     }
     // Asked again: what is wanted may have changed meanwhile.
-    const wanted = this.#static?.get(key);
-    if (wanted !== undefined && this.#known(key) === undefined) await this.#create(key, wanted);
+    const desired = this.#static?.get(key);
+    if (desired !== undefined && this.#known(key) === undefined) await this.#create(key, desired);
   }
 
   async #create(key: string, pod: Pod): Promise<void> {
@@ -141,8 +141,8 @@ export class MirrorPods {
     this.#seenWhileMaking.set(key, seen);
     try {
       const made = await requests.create(mirror);
-      const wanted = this.#static?.get(key);
-      if (wanted !== undefined && !isSameContent(wanted, pod)) this.#outdated.add(made.metadata.uid ?? '');
+      const desired = this.#static?.get(key);
+      if (desired !== undefined && !isSameContent(desired, pod)) this.#outdated.add(made.metadata.uid ?? '');
       if (seen.has(made.metadata.uid ?? '')) return; // and perhaps it is gone again
       this.#made.set(key, { pod: made, untilMs: clock.nowMs() + unseenMs });
     } finally {

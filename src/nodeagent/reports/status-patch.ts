@@ -16,24 +16,24 @@ const ownConditions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What to send so that a pod with the status `current` has `wanted`; undefined when it has. Conditions that are not
+ * What to send so that a pod with the status `current` has `desired`; undefined when it has. Conditions that are not
  * the agent's stay as they are. Absent, null and empty values count as the same.
  */
-export function statusPatch(uid: string, current: PodStatus, wanted: PodStatus): StatusPatch | undefined {
+export function statusPatch(uid: string, current: PodStatus, desired: PodStatus): StatusPatch | undefined {
   const { conditions: currentConditions, podIPs: currentIps, ...currentRest } = current;
-  const { conditions: wantedConditions, podIPs: wantedIps, ...wantedRest } = wanted;
+  const { conditions: desiredConditions, podIPs: desiredIps, ...desiredRest } = desired;
   const status = {
-    ...fieldChanges(currentRest, wantedRest),
-    ...conditionChanges(currentConditions ?? [], wantedConditions ?? []),
-    ...ipChanges(currentIps ?? [], wantedIps ?? []),
+    ...fieldChanges(currentRest, desiredRest),
+    ...conditionChanges(currentConditions ?? [], desiredConditions ?? []),
+    ...ipChanges(currentIps ?? [], desiredIps ?? []),
   };
   return Object.keys(status).length === 0 ? undefined : { metadata: { uid }, status };
 }
 
 /** Fields that are replaced as a whole; null removes. */
-function fieldChanges(current: object, wanted: object): Record<string, unknown> {
+function fieldChanges(current: object, desired: object): Record<string, unknown> {
   const changes: Record<string, unknown> = {};
-  const [before, after] = [new Map(Object.entries(current)), new Map(Object.entries(wanted))];
+  const [before, after] = [new Map(Object.entries(current)), new Map(Object.entries(desired))];
   for (const name of new Set([...before.keys(), ...after.keys()])) {
     if (!isAlike(before.get(name), after.get(name))) changes[name] = after.get(name) ?? null;
   }
@@ -43,9 +43,9 @@ function fieldChanges(current: object, wanted: object): Record<string, unknown> 
 /** Conditions are merged by type: only what changed is sent, and the order that they shall have. */
 function conditionChanges(
   current: readonly PodCondition[],
-  wanted: readonly PodCondition[],
+  desired: readonly PodCondition[],
 ): Record<string, unknown> {
-  const own = wanted.filter(({ type }) => ownConditions.has(type));
+  const own = desired.filter(({ type }) => ownConditions.has(type));
   const before = new Map(current.map((condition) => [condition.type, condition]));
   const kept = new Set(own.map(({ type }) => type));
   const gone = current.filter(({ type }) => ownConditions.has(type) && !kept.has(type));
@@ -66,16 +66,16 @@ function changedCondition(before: PodCondition | undefined, condition: PodCondit
 }
 
 /** Addresses are merged, too: an address is its own key. */
-function ipChanges(current: readonly PodIP[], wanted: readonly PodIP[]): Record<string, unknown> {
+function ipChanges(current: readonly PodIP[], desired: readonly PodIP[]): Record<string, unknown> {
   const before = new Set(current.map(({ ip }) => ip));
-  const after = new Set(wanted.map(({ ip }) => ip));
+  const after = new Set(desired.map(({ ip }) => ip));
   const items = [
-    ...wanted.filter(({ ip }) => !before.has(ip)),
+    ...desired.filter(({ ip }) => !before.has(ip)),
     ...current.filter(({ ip }) => !after.has(ip)).map(({ ip }) => ({ $patch: 'delete', ip })),
   ];
-  const isReordered = items.length === 0 && wanted.some(({ ip }, at) => current[at]?.ip !== ip);
+  const isReordered = items.length === 0 && desired.some(({ ip }, at) => current[at]?.ip !== ip);
   if (items.length === 0 && !isReordered) return {};
-  const order = wanted.map(({ ip }) => ({ ip }));
+  const order = desired.map(({ ip }) => ({ ip }));
   return {
     ...(order.length === 0 ? {} : { '$setElementOrder/podIPs': order }),
     ...(items.length === 0 ? {} : { podIPs: items }),

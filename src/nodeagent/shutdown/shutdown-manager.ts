@@ -125,7 +125,7 @@ class Manager implements ShutdownManager {
     const onShutdown = (isShuttingDown: boolean): void => this.#change(isShuttingDown);
     const logind = await openLogind({ busPath: systemBusPath(environment), clock, signal, onShutdown });
     try {
-      await ensureDelay({ logind, wantedMs: periodMs, configFolder, agent, clock, signal });
+      await ensureDelay({ logind, desiredMs: periodMs, configFolder, agent, clock, signal });
       await this.#begin(logind);
       onBegin();
       this.#lastFailure = undefined;

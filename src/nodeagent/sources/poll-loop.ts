@@ -16,7 +16,7 @@ export class PollLoop implements AsyncDisposable {
   readonly #polled = Promise.withResolvers<void>();
   readonly #done: Promise<void>;
   /** Asked for while a run was under way, which may have missed the reason. */
-  #isWanted = false;
+  #isDesired = false;
   #wake: (() => void) | undefined;
 
   constructor(options: PollLoopOptions) {
@@ -27,7 +27,7 @@ export class PollLoop implements AsyncDisposable {
 
   /** Runs now, or once more after the run under way. */
   trigger(): void {
-    this.#isWanted = true;
+    this.#isDesired = true;
     this.#wake?.();
   }
 
@@ -42,10 +42,10 @@ export class PollLoop implements AsyncDisposable {
     const { poll } = this.#options;
     const { signal } = this.#end;
     while (!signal.aborted) {
-      this.#isWanted = false;
+      this.#isDesired = false;
       await poll(signal);
       this.#polled.resolve();
-      if (!this.#isWanted && !signal.aborted) await this.#rest();
+      if (!this.#isDesired && !signal.aborted) await this.#rest();
     }
   }
 

@@ -46,17 +46,17 @@ interface Wanted {
   readonly source: FlexSource;
 }
 
-async function makeOne(state: FlexState, place: FlexPlace, wanted: Wanted): Promise<MadeVolume> {
+async function makeOne(state: FlexState, place: FlexPlace, desired: Wanted): Promise<MadeVolume> {
   const { driver, name, folder } = place;
   const { attach, selinuxRelabel, supportsMetrics } = driver.capabilities;
-  const { isReadOnly } = wanted.source;
+  const { isReadOnly } = desired.source;
   // It tells that the pod uses the device, also to an agent that comes after this one.
   await mkdir(folder, { recursive: true, mode: 0o750 });
   if (attach) state.used.add(volumeKey(driver.name, name));
   if (!state.ready.has(folder) && !(await isMountPoint(state.mount, folder))) {
-    if (attach) await state.devices.ensure(driver, wanted.source);
-    await mountOne(state, place, wanted);
-    await setGroup(state, place, wanted);
+    if (attach) await state.devices.ensure(driver, desired.source);
+    await mountOne(state, place, desired);
+    await setGroup(state, place, desired);
   }
   state.ready.add(folder);
   return {
@@ -70,10 +70,10 @@ async function makeOne(state: FlexState, place: FlexPlace, wanted: Wanted): Prom
 async function mountOne(
   state: FlexState,
   { driver, folder, name }: FlexPlace,
-  wanted: Wanted,
+  desired: Wanted,
 ): Promise<void> {
   const { mount, devices } = state;
-  const { json, secrets } = await flexOptionsOfPod({ ...state, ...wanted });
+  const { json, secrets } = await flexOptionsOfPod({ ...state, ...desired });
   try {
     if ((await driver.call('mount', [folder, json], secrets)) === undefined) {
       await mount.mount({ source: devices.pathOf(driver.name, name), target: folder, options: ['bind'] });

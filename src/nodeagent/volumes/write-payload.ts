@@ -103,8 +103,8 @@ async function replaceLink(folder: string, name: string): Promise<void> {
 
 /** Links the first part of each path, and drops links whose files are gone. */
 async function linkNames(folder: string, payload: Payload): Promise<void> {
-  const wanted = new Set(Array.from(payload.keys(), (path) => path.split('/', 1)[0] ?? ''));
-  const missing = new Set(wanted);
+  const desired = new Set(Array.from(payload.keys(), (path) => path.split('/', 1)[0] ?? ''));
+  const missing = new Set(desired);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isSymbolicLink() || entry.name.startsWith('..')) continue;
     if (missing.delete(entry.name)) continue;

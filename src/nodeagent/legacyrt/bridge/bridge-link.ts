@@ -23,7 +23,7 @@ export interface BridgePort {
   readonly isHairpin: boolean;
 }
 
-export interface WantedBridge {
+export interface DesiredBridge {
   readonly mtuBytes: number;
   readonly hairpinMode: HairpinMode;
   readonly ranges: readonly PodRange[];
@@ -60,7 +60,7 @@ export function parsePorts(text: string): readonly BridgePort[] {
 export function planBridge(
   link: BridgeLink,
   ports: readonly BridgePort[],
-  { mtuBytes, hairpinMode, ranges }: WantedBridge,
+  { mtuBytes, hairpinMode, ranges }: DesiredBridge,
 ): readonly (readonly string[])[] {
   const [isPromiscuous, isHairpin] = [hairpinMode === 'promiscuous-bridge', hairpinMode === 'hairpin-veth'];
   const set = ['link', 'set', 'dev'] as const;

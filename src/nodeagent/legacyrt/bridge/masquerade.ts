@@ -47,16 +47,16 @@ export function ownRules(listing: string, comment: string): readonly (readonly s
 
 /** Makes the rule that the options ask for the only one of the agent's. @throws Error when `iptables` refuses */
 export async function settleMasquerade(options: MasqueradeOptions): Promise<void> {
-  const wanted = masqueradeRule(options);
+  const desired = masqueradeRule(options);
   for (const family of [4, 6] as const) {
     const run = (...args: readonly string[]) => ask(options.run, family, args);
     const { code, output } = await run('-S', chainName);
     if (code !== 0) {
       // Machines without IPv6 have no such rules.
-      if (family === wanted?.family) throw new Error(`rules of ${chainName} cannot be read: ${output}`);
+      if (family === desired?.family) throw new Error(`rules of ${chainName} cannot be read: ${output}`);
       continue;
     }
-    const rule = family === wanted?.family ? wanted.rule : undefined;
+    const rule = family === desired?.family ? desired.rule : undefined;
     const former = ownRules(output, commentOf(options.dialect));
     const isThere =
       rule !== undefined && former.length === 1 && (await run('-C', chainName, ...rule)).code === 0;
@@ -68,9 +68,9 @@ export async function settleMasquerade(options: MasqueradeOptions): Promise<void
 
 /** Makes the rule where somebody has taken it away. @throws Error when `iptables` refuses */
 export async function keepMasquerade(options: MasqueradeOptions): Promise<void> {
-  const wanted = masqueradeRule(options);
-  if (wanted === undefined) return;
-  const { family, rule } = wanted;
+  const desired = masqueradeRule(options);
+  if (desired === undefined) return;
+  const { family, rule } = desired;
   if ((await ask(options.run, family, ['-C', chainName, ...rule])).code !== 0)
     await addRule(options.run, family, rule);
 }

@@ -21,7 +21,7 @@ export function resultAddresses(result: unknown): readonly string[] {
     const text = entry?.address ?? entry?.ip;
     return typeof text === 'string' && text !== '' ? [text.split('/')[0] ?? ''] : [];
   });
-  const firstOf = (isWanted: (text: string) => boolean) => texts.find(isWanted);
+  const firstOf = (isDesired: (text: string) => boolean) => texts.find(isDesired);
   const [v4, v6] = [firstOf((text) => !text.includes(':')), firstOf((text) => text.includes(':'))];
   const found = [v4, v6].filter((text): text is string => text !== undefined && text !== '');
   return found.sort((a, b) => texts.indexOf(a) - texts.indexOf(b));

@@ -33,13 +33,13 @@ export async function runCommand(
   session.end();
 }
 
-async function exec(engine: Engine, wanted: NewExec, session: CommandSession): Promise<number> {
+async function exec(engine: Engine, desired: NewExec, session: CommandSession): Promise<number> {
   const call = 'Exec';
-  const execId = await createExec(engine, call, wanted);
-  const body = { Detach: false, Tty: wanted.tty };
+  const execId = await createExec(engine, call, desired);
+  const body = { Detach: false, Tty: desired.tty };
   const request = { call, method: 'POST', path: `/exec/${execId}/start`, body } as const;
   followSize(engine, `/exec/${execId}/resize`, session.resize);
-  const words = await connect(engine, request, wanted.tty, session);
+  const words = await connect(engine, request, desired.tty, session);
   return await readExitCode(engine, call, execId, () => words);
 }
 

@@ -20,11 +20,11 @@ const typeOf = (stream: SpdyStream): string => stream.headers.get('streamtype') 
 /** Waits until a client has opened all streams of a command. Undefined when it does not in time. */
 export function openSpdyCommand(
   { socket, first }: SpdyClient,
-  wanted: WantedStreams,
+  desired: WantedStreams,
   { version }: CommandProtocol,
 ): Promise<CommandSession | undefined> {
-  const names = ['error', ...(['stdin', 'stdout', 'stderr'] as const).filter((name) => wanted[name])];
-  if (wanted.tty && version >= resizeVersion) names.push('resize');
+  const names = ['error', ...(['stdin', 'stdout', 'stderr'] as const).filter((name) => desired[name])];
+  if (desired.tty && version >= resizeVersion) names.push('resize');
   const streams = new Map<string, SpdyStream>();
   const closed = new AbortController();
   socket.once('close', () => closed.abort());

@@ -63,7 +63,7 @@ class ChannelSocket {
 /** Agrees with a client on a protocol and makes its channels the streams of a command. */
 export async function openWebsocketCommand(
   client: SpdyClient & { readonly request: IncomingMessage },
-  wanted: WantedStreams,
+  desired: WantedStreams,
   protocol: CommandProtocol,
 ): Promise<CommandSession> {
   const socket = await accept(client, protocol.name);
@@ -71,10 +71,10 @@ export async function openWebsocketCommand(
   socket.once('close', () => closed.abort());
   const channelSocket = new ChannelSocket(socket, protocol.isBase64);
   return {
-    stdin: wanted.stdin ? channelSocket.reader(channels.stdin) : undefined,
-    stdout: wanted.stdout ? channelSocket.writer(channels.stdout) : undefined,
-    stderr: wanted.stderr ? channelSocket.writer(channels.stderr) : undefined,
-    resize: wanted.tty ? channelSocket.reader(channels.resize) : undefined,
+    stdin: desired.stdin ? channelSocket.reader(channels.stdin) : undefined,
+    stdout: desired.stdout ? channelSocket.writer(channels.stdout) : undefined,
+    stderr: desired.stderr ? channelSocket.writer(channels.stderr) : undefined,
+    resize: desired.tty ? channelSocket.reader(channels.resize) : undefined,
     error: channelSocket.writer(channels.error),
     hasStatus: protocol.version >= statusVersion,
     closed: closed.signal,

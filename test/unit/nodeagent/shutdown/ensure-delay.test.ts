@@ -13,7 +13,7 @@ describe('ensureDelay', () => {
   afterEach(() => directory.remove());
 
   /** What logind allows at each question; the last answer goes on. */
-  function ensure(answers: readonly number[], wantedMs = 30_500) {
+  function ensure(answers: readonly number[], desiredMs = 30_500) {
     const time = new SimulatedTime();
     const left = [...answers];
     const outcome = { reloads: 0, time };
@@ -26,7 +26,7 @@ describe('ensureDelay', () => {
     const configFolder = join(directory.path, 'logind.conf.d');
     const { signal } = new AbortController();
     const common = { configFolder, agent: 'nodeagent', clock: time.clockOf('x'), signal };
-    const done = ensureDelay({ logind, wantedMs, ...common });
+    const done = ensureDelay({ logind, desiredMs, ...common });
     done.catch(() => {});
     return { done, outcome, configFolder };
   }
