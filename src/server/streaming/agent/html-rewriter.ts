@@ -9,12 +9,15 @@ const rawText = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe'
 /** Attributes that are links, by element. Source: release 1.20. */
 const links: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(linkAttributes));
 
+const commentEnd = /--!?>/g;
 const tagName = /[a-z][a-z\d:-]*/iy;
 const attribute = /(\s)([^\s"'<>/=]+)(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))/g;
 
 /**
  * Passes an HTML page on, with the links of its elements as `rewrite` makes them; everything else stays byte for byte as
- * it is. Pages are read in encodings that have ASCII in them. Keeps at most one tag.
+ * it is. Pages are read in encodings that have ASCII in them. Keeps at most one tag. By hand, since a library for this
+ * (parse5-html-rewriting-stream) takes over three times the processor time, waits for the end of a tag however long it is,
+ * and leaves out one without an end.
  */
 export class HtmlRewriter extends Transform {
   readonly #rewrite: (link: string) => string;
@@ -72,8 +75,9 @@ export class HtmlRewriter extends Transform {
     if (start < 0 || start + 4 > text.length) return undefined;
     if (text.startsWith('<!--', start)) {
       this.#inside = '!--';
-      parts.push(text.slice(from, start + 4));
-      return start + 4;
+      // Its dashes may be those of its end as well: `<!-->` is a comment.
+      parts.push(text.slice(from, start + 2));
+      return start + 2;
     }
     if (!/[a-z]/i.test(text.charAt(start + 1))) {
       parts.push(text.slice(from, start + 1));
@@ -99,7 +103,7 @@ export class HtmlRewriter extends Transform {
 
   /** Where the end of what is no markup may have begun. */
   #openEnd(text: string, from: number): number {
-    const length = this.#inside === '!--' ? 2 : this.#inside.length + 2;
+    const length = this.#inside === '!--' ? 3 : this.#inside.length + 2;
     return Math.max(from, text.length - length);
   }
 
@@ -131,11 +135,11 @@ function tagEnd(text: string, start: number): number {
   return -1;
 }
 
-/** Where an element's text or a comment ends: behind `-->`, before `</name`. */
+/** Where an element's text or a comment ends: behind `-->` or `--!>`, before `</name`. */
 function endOf(text: string, inside: string, from: number): number {
   if (inside === '!--') {
-    const end = text.indexOf('-->', from);
-    return end < 0 ? -1 : end + 3;
+    commentEnd.lastIndex = from;
+    return commentEnd.test(text) ? commentEnd.lastIndex : -1;
   }
   for (let at = text.indexOf('</', from); at >= 0; at = text.indexOf('</', at + 2)) {
     if (text.slice(at + 2, at + 2 + inside.length).toLowerCase() === inside) return at;

@@ -19,6 +19,11 @@ const pieces: readonly (readonly [string, string])[] = [
   ['<p href="/x" title="a > b">', '<p href="/x" title="a > b">'],
   ["<p title=don't><a href='/x'>", "<p title=don't><a href='/proxy/x'>"],
   ['<!-- <a href="/x"> -->', '<!-- <a href="/x"> -->'],
+  ['<!--><a href="/x"><!---><a href="/x">-->', '<!--><a href="/proxy/x"><!---><a href="/proxy/x">-->'],
+  [
+    '<!-- --!><a href="/x"><!-- - -- > <a href="/x">-->',
+    '<!-- --!><a href="/proxy/x"><!-- - -- > <a href="/x">-->',
+  ],
   [
     '<script src="/s.js">if (a < b) "<a href=\'/x\'>"</script>',
     '<script src="/proxy/s.js">if (a < b) "<a href=\'/x\'>"</script>',
