@@ -3,11 +3,11 @@ import { hostname } from 'node:os';
 import { errorText } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
-import type { TlsMaterial } from '../server/index.ts';
 import {
   directoryKeyStore,
   hostAddresses,
   isWildcard,
+  type KeyPair,
   memoryKeyStore,
   openPki,
   type Pki,
@@ -28,11 +28,11 @@ export interface IdentityOptions {
 /** What the server shows of itself, and whom it believes. */
 export interface ServerIdentity {
   readonly pki: Pki;
-  readonly tls: TlsMaterial;
+  readonly tls: KeyPair;
   /** PEM authorities of client certificates. */
   readonly clientAuthorities: readonly string[];
   /** The serving certificate when it is a new one. */
-  refresh(): Promise<TlsMaterial | undefined>;
+  refresh(): Promise<KeyPair | undefined>;
 }
 
 /**
@@ -70,7 +70,7 @@ export async function openIdentity(options: IdentityOptions): Promise<ServerIden
     certificateFile !== undefined && keyFile !== undefined
       ? { certificate: certificateFile, privateKey: keyFile }
       : undefined;
-  let tls: TlsMaterial = ownFiles === undefined ? pki.serving : await readKeyPair(ownFiles);
+  let tls: KeyPair = ownFiles === undefined ? pki.serving : await readKeyPair(ownFiles);
   const clientAuthorities = [pki.authorityPem];
   if (authorityFile !== undefined) clientAuthorities.push(...(await readAuthorities(authorityFile)));
   return {

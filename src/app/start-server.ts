@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import type { SecureContextOptions } from 'node:tls';
 import { type AddressRange, nthAddress, parseCidr } from '../apis/core/index.ts';
 import { type Clock, createSystemTurns, type Logger, systemClock, type TurnQueue } from '../base/index.ts';
 import {
@@ -7,8 +8,9 @@ import {
   runtimeTlsVersion,
   type ServeConfig,
 } from '../config/serve/index.ts';
+import { HttpListener } from '../net/http/index.ts';
 import { createStoredForms, storageKinds } from '../registry/index.ts';
-import { clientCertificateAuthenticator, HttpServer, tokenFileAuthenticator } from '../server/index.ts';
+import { clientCertificateAuthenticator, serveRequests, tokenFileAuthenticator } from '../server/index.ts';
 import { createMaintenanceHandlers } from '../server/maintenance/index.ts';
 import { isWildcard, keepServingCertificate } from '../server/pki/index.ts';
 import { createVersionedStorage, StorageError } from '../storage/index.ts';
@@ -135,6 +137,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   opened.defer(() => http.stop(stopGraceMs));
   opened.defer(
     keepFresh(identity, http, {
+      config,
       clock,
       onError: (error) => logger.error('certificate check failed', { error }),
     }),
@@ -245,31 +248,46 @@ interface ListenerSources {
   readonly api: Api;
 }
 
-function listenerFor({ config, identity, clock, turns, api }: ListenerSources): HttpServer {
-  const minVersion = config['tls-min-version'];
-  const suites = config['tls-cipher-suites'];
-  return new HttpServer({
+function listenerFor({ config, identity, clock, turns, api }: ListenerSources): HttpListener {
+  return new HttpListener({
     address: config['bind-address'],
     port: config['secure-port'],
-    tls: identity.tls,
-    clientAuthorities: identity.clientAuthorities,
-    tlsMinVersion: minVersion === undefined ? undefined : runtimeTlsVersion(minVersion),
-    tlsCiphers: suites.length === 0 ? undefined : opensslCipherList(suites),
-    maxConcurrentStreams: config['http2-max-streams-per-connection'],
-    nowMs: () => clock.nowMs(),
-    handler: api.handler,
-    turns,
+    tls: {
+      context: tlsContext(config, identity),
+      asksForCertificate: true,
+      http2: { maxConcurrentStreams: config['http2-max-streams-per-connection'] },
+    },
+    serve: serveRequests({ handler: api.handler, nowMs: () => clock.nowMs(), turns }),
   });
+}
+
+function tlsContext(
+  config: ServeConfig,
+  { tls, clientAuthorities }: Pick<ServerIdentity, 'tls' | 'clientAuthorities'>,
+): SecureContextOptions {
+  const minVersion = config['tls-min-version'];
+  const suites = config['tls-cipher-suites'];
+  return {
+    cert: tls.certificatePem,
+    key: tls.privateKeyPem,
+    ca: [...clientAuthorities],
+    minVersion: minVersion === undefined ? 'TLSv1.2' : runtimeTlsVersion(minVersion),
+    ...(suites.length === 0 ? {} : { ciphers: opensslCipherList(suites) }),
+  };
 }
 
 function keepFresh(
   identity: ServerIdentity,
-  http: HttpServer,
-  { clock, onError }: { readonly clock: Clock; readonly onError: (error: unknown) => void },
+  http: HttpListener,
+  {
+    config,
+    clock,
+    onError,
+  }: Pick<ListenerSources, 'config' | 'clock'> & { readonly onError: (error: unknown) => void },
 ): () => void {
   return keepServingCertificate({
     refresh: () => identity.refresh(),
-    onRenewed: (pair) => http.replaceCertificate(pair),
+    onRenewed: (tls) => http.setTls(tlsContext(config, { ...identity, tls })),
     onError,
     clock,
   });

@@ -5,7 +5,8 @@ import { buildApi } from '../../src/app/build-api.ts';
 import { silentLogger, systemClock } from '../../src/base/index.ts';
 import { layerServeConfig } from '../../src/config/serve/index.ts';
 import { createDialect } from '../../src/machinery/dialect.ts';
-import { HttpServer, readSigningKey, tokenFileAuthenticator } from '../../src/server/index.ts';
+import { HttpListener } from '../../src/net/http/index.ts';
+import { readSigningKey, serveRequests, tokenFileAuthenticator } from '../../src/server/index.ts';
 import { issueCertificate, makeAuthority } from '../../src/server/pki/index.ts';
 import type { AgentAccess } from '../../src/server/subresources/index.ts';
 import { openMemoryStorage } from '../../src/storage/memory/index.ts';
@@ -59,13 +60,15 @@ export async function startBuiltServer(agents: AgentAccess): Promise<BuiltServer
     isStopping: () => false,
     advertised: () => '192.0.2.1:6443',
   });
-  const http = new HttpServer({
+  const http = new HttpListener({
     address: '127.0.0.1',
     port: 0,
-    tls,
-    clientAuthorities: [authority.certificatePem],
-    nowMs: () => clock.nowMs(),
-    handler,
+    tls: {
+      context: { cert: tls.certificatePem, key: tls.privateKeyPem, ca: authority.certificatePem },
+      asksForCertificate: true,
+      http2: {},
+    },
+    serve: serveRequests({ handler, nowMs: () => clock.nowMs() }),
   });
   const url = `https://127.0.0.1:${await http.listen()}`;
   const admin = new ApiClient({ url, authorityPem: authority.certificatePem, token: tokens.admin });

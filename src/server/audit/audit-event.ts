@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { Event, ObjectReference } from '../../apis/types/audit-v1.ts';
-import type { AnyRequest } from '../request/exchange.ts';
+import type { AnyRequest } from '../../net/http/index.ts';
+
 import type { AuditRecord } from './audit-record.ts';
 import type { AuditStage } from './policy.ts';
 

@@ -1,5 +1,5 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
-import type { AnyRequest } from '../request/exchange.ts';
+import type { AnyRequest } from '../../net/http/index.ts';
 
 /** Finds the user of a request. Undefined: the credentials that this one knows are absent, or (for a chain) wrong. */
 export interface Authenticator {

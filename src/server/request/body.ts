@@ -1,5 +1,6 @@
 import { badRequest, requestEntityTooLarge } from '../../machinery/errors/index.ts';
-import type { AnyRequest, Exchange } from './exchange.ts';
+import type { AnyRequest } from '../../net/http/index.ts';
+import type { Exchange } from './exchange.ts';
 
 /** Largest body that is taken, as release 1.20 has it. */
 export const maxBodyBytes = 3 * 1024 * 1024;

@@ -1,26 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest } from 'node:http2';
-import type { Duplex } from 'node:stream';
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { TurnQueue } from '../../base/index.ts';
 import type { Status } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
+import type { AnyRequest, AnyResponse, ConnectionUpgrade } from '../../net/http/index.ts';
 import type { RequestInfo } from './request-info.ts';
-
-export type AnyRequest = IncomingMessage | Http2ServerRequest;
-
-/**
- * An answer under way. HTTP/2's compatible response offers what the server uses of HTTP/1.1's, but `flushHeaders`,
- * which is therefore asked for before use.
- */
-export type AnyResponse = ServerResponse;
-
-/** A connection whose client wants to speak another protocol on it. */
-export interface ConnectionUpgrade {
-  readonly socket: Duplex;
-  /** What the client has sent already in that protocol. */
-  readonly head: Buffer;
-}
 
 /** Takes what the audit log shall say of a request beside its head. Nothing is copied or read yet. */
 export interface AuditNotes {

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { AnyRequest, AnyResponse } from '../request/exchange.ts';
+import type { AnyRequest, AnyResponse } from '../../net/http/index.ts';
 
 /** Answers beyond this are compressed for clients that take that, as release 1.20 has it. */
 export const compressedFromBytes = 128 * 1024;

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import type { AnyResponse, Exchange } from '../request/exchange.ts';
+import type { AnyResponse } from '../../net/http/index.ts';
+import type { Exchange } from '../request/exchange.ts';
 import { warningHeader } from '../request/respond.ts';
 import type { FrameJoiner } from './frame-joiner.ts';
 import type { StreamOutlet } from './outlet.ts';

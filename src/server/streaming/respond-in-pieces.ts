@@ -1,5 +1,6 @@
 import type { Slice } from '../../base/index.ts';
-import type { AnyResponse, Exchange } from '../request/exchange.ts';
+import type { AnyResponse } from '../../net/http/index.ts';
+import type { Exchange } from '../request/exchange.ts';
 import { respond, warningHeader } from '../request/respond.ts';
 import { acceptsGzip, compressedFromBytes, compressedHeaders, sendCompressed } from './compress.ts';
 import type { PiecePool } from './piece-pool.ts';

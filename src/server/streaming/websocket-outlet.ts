@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { WebSocket } from 'ws';
 import { badRequest } from '../../machinery/errors/index.ts';
-import type { ConnectionUpgrade, Exchange } from '../request/exchange.ts';
+import type { ConnectionUpgrade } from '../../net/http/index.ts';
+import type { Exchange } from '../request/exchange.ts';
 import type { StreamOutlet } from './outlet.ts';
 
 /** Longest message that a client may send; none means anything. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createLoopbackAccess } from '../../../src/app/loopback-access.ts';
-import type { AnyRequest } from '../../../src/server/request/exchange.ts';
+import type { AnyRequest } from '../../../src/net/http/index.ts';
 
 const requestWith = (authorization: string | undefined, socket: object): AnyRequest =>
   ({ headers: { authorization }, socket }) as unknown as AnyRequest;

@@ -6,18 +6,20 @@ import { type Import, layerOf, projectImports, root, sourceFiles, textOf } from 
 /** Layer > layers that it may see (docs/architecture.md, "The tree is the architecture"). */
 const visible: Readonly<Record<string, readonly string[]>> = {
   base: [],
+  net: ['base'],
   machinery: ['base'],
   apis: ['machinery', 'base'],
   storage: ['machinery', 'base'],
   registry: ['storage', 'apis', 'machinery', 'base'],
-  server: ['registry', 'storage', 'apis', 'machinery', 'base'],
-  client: ['apis', 'machinery', 'base'],
+  server: ['registry', 'storage', 'net', 'apis', 'machinery', 'base'],
+  client: ['net', 'apis', 'machinery', 'base'],
   config: ['machinery', 'base'],
   controllers: ['client', 'apis', 'machinery', 'base'],
-  nodeagent: ['client', 'config', 'apis', 'machinery', 'base'],
+  nodeagent: ['client', 'config', 'net', 'apis', 'machinery', 'base'],
   ctl: ['client', 'config', 'apis', 'machinery', 'base'],
   app: [
     'base',
+    'net',
     'machinery',
     'apis',
     'storage',

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { AnyRequest } from '../../request/exchange.ts';
+import type { AnyRequest } from '../../../net/http/index.ts';
 
 /** Headers that are about one connection, not about the message (RFC 7230, section 6.1). */
 const hopByHop = new Set([

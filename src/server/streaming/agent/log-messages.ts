@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { badRequest } from '../../../machinery/errors/index.ts';
-import type { ConnectionUpgrade, Exchange } from '../../request/exchange.ts';
+import type { ConnectionUpgrade } from '../../../net/http/index.ts';
+import type { Exchange } from '../../request/exchange.ts';
 import { acceptWebSocket } from '../websocket-outlet.ts';
 
 /** Protocols of such a WebSocket, without the product's domain: bytes as they are, or as base64. */

@@ -1,7 +1,8 @@
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { otherFailure } from '../../../machinery/errors/index.ts';
-import type { AnyRequest, Exchange } from '../../request/exchange.ts';
+import type { AnyRequest } from '../../../net/http/index.ts';
+import type { Exchange } from '../../request/exchange.ts';
 import { type Backend, formatAuthority } from './backend.ts';
 import { answerTo, type BackendClient } from './backend-client.ts';
 import { describeDialError } from './dial-error.ts';

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { splice } from '../../../base/index.ts';
 import { badRequest, otherFailure, type StatusError } from '../../../machinery/errors/index.ts';
-import type { ConnectionUpgrade, Exchange } from '../../request/exchange.ts';
+import type { ConnectionUpgrade } from '../../../net/http/index.ts';
+import type { Exchange } from '../../request/exchange.ts';
 import { type Backend, formatAuthority } from './backend.ts';
 import type { BackendClient, UpgradeAnswer } from './backend-client.ts';
 import { describeDialError } from './dial-error.ts';

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
+import type { AnyRequest } from '../../../../src/net/http/index.ts';
 import {
   serviceAccountAuthenticator,
   type TokenVerdict,
 } from '../../../../src/server/auth/service-account.ts';
 import { readSigningKey, readTokenKeys } from '../../../../src/server/auth/service-account-keys.ts';
-import type { AnyRequest } from '../../../../src/server/request/exchange.ts';
+
 import { audiences, ecPem, issuer, order, rsaPem, TokenBench } from './service-account-bench.ts';
 
 const pod = { name: 'p', uid: 'pod-uid' };

@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
+import type { AnyRequest } from '../../../../src/net/http/index.ts';
 import { maxBodyBytes, readBody } from '../../../../src/server/request/body.ts';
-import type { AnyRequest } from '../../../../src/server/request/exchange.ts';
+
 import { expectStatus } from '../../../support/expect-status.ts';
 
 /** A request whose body is written by the test. */

@@ -1,36 +1,33 @@
 import type { Duplex } from 'node:stream';
 import { expect } from 'chai';
-import { HttpServer } from '../../../src/server/http-server.ts';
-import { issueCertificate, makeAuthority } from '../../../src/server/pki/index.ts';
+import { HttpListener } from '../../../src/net/http/index.ts';
 import type { Exchange } from '../../../src/server/request/exchange.ts';
+import { serveRequests } from '../../../src/server/serve-requests.ts';
 
 const nextRound = (): Promise<void> => new Promise(setImmediate);
 
-describe('HttpServer, requests that come at once', () => {
+describe('serveRequests, when many come at once', () => {
   const waiting: (() => void)[] = [];
   const handled: string[] = [];
   const startedAtMs: number[] = [];
   let nowMs = 10;
-  let server: HttpServer;
+  let listener: HttpListener;
   let connections: Duplex[];
 
-  before(async () => {
-    const period = { nowMs: Date.now(), lifetimeMs: 86_400_000 };
-    const authority = await makeAuthority({ commonName: 'test', ...period });
-    const subject = { commonName: 'server' };
-    const tls = await issueCertificate({ authority, subject, usage: 'server', ...period });
-    server = new HttpServer({
+  before(() => {
+    const handler = async (exchange: Exchange): Promise<void> => {
+      handled.push(exchange.path);
+      startedAtMs.push(exchange.startedAtMs);
+      exchange.response.end();
+    };
+    const turns = {
+      take: () => new Promise<void>((resolve) => waiting.push(resolve)),
+      push: () => {},
+    };
+    listener = new HttpListener({
       address: '127.0.0.1',
       port: 0,
-      tls,
-      clientAuthorities: [authority.certificatePem],
-      nowMs: () => nowMs,
-      turns: { take: () => new Promise((resolve) => waiting.push(resolve)), push: () => {} },
-      async handler(exchange: Exchange) {
-        handled.push(exchange.path);
-        startedAtMs.push(exchange.startedAtMs);
-        exchange.response.end();
-      },
+      serve: serveRequests({ handler, nowMs: () => nowMs, turns }),
     });
   });
 
@@ -40,7 +37,7 @@ describe('HttpServer, requests that come at once', () => {
 
   it('are worked on in their turn, and count from when they came', async () => {
     connections = ['/a', '/b', '/c'].map((path) => {
-      const connection = server.connect();
+      const connection = listener.connect();
       connection.write(`GET ${path} HTTP/1.1\r\nhost: test\r\n\r\n`);
       return connection;
     });

@@ -1,0 +1,168 @@
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
+import type { AddressInfo, Socket, Server as TcpServer } from 'node:net';
+import { type Duplex, duplexPair } from 'node:stream';
+import type { SecureContextOptions, TLSSocket, Server as TlsServer } from 'node:tls';
+import { Connections } from './connections.ts';
+import { Incoming } from './incoming.ts';
+import { defaultLimits, type ListenerLimits, serverOptions } from './limits.ts';
+import type { AnyRequest, AnyResponse, ConnectionUpgrade } from './request.ts';
+import { createFront, createTlsServer, type TlsOptions } from './tls-server.ts';
+
+/** Where to listen, and what for. */
+export interface ListenerOptions {
+  readonly address: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** Serves plain HTTP/1.1 when left out. */
+  readonly tls?: TlsOptions | undefined;
+  /** Answers requests. */
+  readonly serve: (incoming: Incoming) => Promise<void>;
+  /** What differs from the limits that hold anyway. */
+  readonly limits?: Partial<ListenerLimits> | undefined;
+}
+
+/** How long the last responses may take to leave when the listener stops. */
+const flushTimeoutMs = 1000;
+// Not by `import`, which would load the WebSocket client among all exports: 6 MB and 15 ms.
+const http = process.getBuiltinModule('node:http');
+
+/** Accepts connections and hands their requests on: HTTP/1.1, and HTTP/2 on the same port where TLS allows for it. */
+export class HttpListener implements AsyncDisposable {
+  readonly #options: ListenerOptions;
+  /** Takes the connections: in front of the TLS server, or itself the server. */
+  readonly #front: TcpServer;
+  readonly #tlsServer: TlsServer | Http2SecureServer | undefined;
+  /** Never listens: it serves the connections that `connect` makes. */
+  readonly #inner: Server;
+  readonly #connections = new Connections();
+  readonly #stopping = new AbortController();
+  #hasCertificate: boolean;
+  #openRequests = 0;
+  #onIdle: (() => void) | undefined;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    const limits = { ...defaultLimits, ...options.limits };
+    this.#inner = http.createServer();
+    this.#takeRequests(this.#inner);
+    this.#hasCertificate = options.tls?.context !== undefined;
+    if (options.tls === undefined) this.#front = http.createServer(serverOptions(limits));
+    else {
+      this.#tlsServer = this.#createTlsServer(options.tls, limits);
+      this.#front = createFront(() => (this.#hasCertificate ? this.#tlsServer : undefined));
+    }
+    if (this.#tlsServer === undefined) this.#takeRequests(this.#front);
+    this.#front.on('connection', (socket) => this.#connections.add(socket));
+  }
+
+  /** Starts to accept; resolves with the port. @throws Error when the port cannot be had */
+  listen(): Promise<number> {
+    const { address, port } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#front.once('error', reject);
+      this.#front.listen(port, address, () => {
+        this.#front.off('error', reject);
+        resolve((this.#front.address() as AddressInfo).port); // it listens on TCP
+      });
+    });
+  }
+
+  /** A connection from within this process: plain HTTP/1.1 over memory, without a socket and without TLS. */
+  connect(): Duplex {
+    const [client, server] = duplexPair();
+    this.#connections.add(server);
+    this.#inner.emit('connection', server);
+    return client;
+  }
+
+  /** Serves new connections with another certificate, or checks clients against other authorities. */
+  setTls(context: SecureContextOptions): void {
+    this.#tlsServer?.setSecureContext(context);
+    this.#hasCertificate = true;
+  }
+
+  /** Stops accepting, aborts long requests, waits for open ones (at most `graceMs`), closes connections. */
+  async stop(graceMs: number): Promise<void> {
+    const closed = new Promise((resolve) => this.#front.close(resolve));
+    this.#tlsServer?.close();
+    for (const { session } of this.#connections) session?.close();
+    this.#stopping.abort(new Error('the server is stopping'));
+    if (graceMs > 0) {
+      await this.#drained(graceMs);
+      await this.#flushed();
+    }
+    for (const connection of this.#connections) connection.destroy();
+    await closed;
+  }
+
+  /** Closes everything at once. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop(0);
+  }
+
+  /** Waits until what was answered has left; clients that do not read are not waited for. */
+  async #flushed(): Promise<void> {
+    const closed = [...this.#connections].map(({ transport, session }) => {
+      // An HTTP/2 session that was told to close does so by itself after its last stream.
+      if (session === undefined) transport.destroySoon?.();
+      return new Promise((resolve) => transport.once('close', resolve));
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, flushTimeoutMs);
+    });
+    await Promise.race([Promise.all(closed), late]);
+    clearTimeout(timer);
+  }
+
+  #drained(graceMs: number): Promise<void> {
+    if (this.#openRequests === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, graceMs);
+      this.#onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #createTlsServer(tls: TlsOptions, limits: ListenerLimits): TlsServer | Http2SecureServer {
+    const server = createTlsServer(tls, limits);
+    this.#takeRequests(server);
+    server.on('secureConnection', (socket: TLSSocket) => this.#connections.secure(socket));
+    server.on('session', (session: ServerHttp2Session) => this.#connections.openSession(session));
+    server.on('sessionError', () => {});
+    return server;
+  }
+
+  #takeRequests(server: EventEmitter): void {
+    server.on('request', (request: AnyRequest, response: AnyResponse) => {
+      this.#accept(request, response, undefined);
+    });
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const response = new http.ServerResponse(request);
+      response.assignSocket(socket as Socket); // TLS and TCP sockets both are such, and nothing else is asked of memory
+      response.shouldKeepAlive = false;
+      response.on('finish', () => socket.end());
+      socket.on('error', () => socket.destroy());
+      this.#accept(request, response, { socket, head });
+    });
+  }
+
+  #accept(request: AnyRequest, response: AnyResponse, upgrade: ConnectionUpgrade | undefined): void {
+    // The peer may vanish at any time; what is left of its requests ends by itself.
+    response.on('error', () => {});
+    void this.#serve(new Incoming({ request, response, upgrade }, this.#stopping.signal));
+  }
+
+  async #serve(incoming: Incoming): Promise<void> {
+    this.#openRequests++;
+    try {
+      await this.#options.serve(incoming);
+    } finally {
+      if (--this.#openRequests === 0) this.#onIdle?.();
+    }
+  }
+}

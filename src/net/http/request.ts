@@ -1,0 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
+import type { Duplex } from 'node:stream';
+
+/** A request of HTTP/1.1 or HTTP/2. */
+export type AnyRequest = IncomingMessage | Http2ServerRequest;
+
+/**
+ * A response in progress. HTTP/2's compatibility response offers what servers here use of HTTP/1.1's, but
+ * `flushHeaders`, which is therefore asked for before use.
+ */
+export type AnyResponse = ServerResponse;
+
+/** A connection whose client asks for another protocol (RFC 7230, section 6.7). */
+export interface ConnectionUpgrade {
+  readonly socket: Duplex;
+  /** What the client has sent already in that protocol. */
+  readonly head: Buffer;
+}

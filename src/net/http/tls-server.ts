@@ -1,0 +1,68 @@
+import type { Http2SecureServer } from 'node:http2';
+import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
+import type { SecureContextOptions, Server as TlsServer } from 'node:tls';
+import { type ListenerLimits, serverOptions } from './limits.ts';
+
+/** How a listener speaks TLS. */
+export interface TlsOptions {
+  /** Certificate, key, authorities of clients, versions and ciphers. Undefined: connections are refused until `setTls`. */
+  readonly context: SecureContextOptions | undefined;
+  /** Whether clients are asked for certificates. One that no authority signed is let in, and marked as unauthorized. */
+  readonly asksForCertificate: boolean;
+  /** Speaks HTTP/2 beside HTTP/1.1 when given. */
+  readonly http2?: { readonly maxConcurrentStreams?: number | undefined } | undefined;
+}
+
+/** Streams that a connection may have open at the same time. */
+const maxConcurrentStreams = 250;
+/** First byte of a TLS record that opens a handshake (RFC 8446, section 5.1). */
+const handshakeByte = 0x16;
+/** A fatal alert `internal_error` (RFC 8446, section 6). */
+const internalErrorAlert = Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x50]);
+const notTls = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
+
+/** The TLS server of a listener. It never listens by itself: `createFront` hands it the connections. */
+export function createTlsServer(
+  { context, asksForCertificate, http2 }: TlsOptions,
+  limits: ListenerLimits,
+): TlsServer | Http2SecureServer {
+  const options = {
+    ...serverOptions(limits),
+    ...context,
+    requestCert: asksForCertificate,
+    rejectUnauthorized: false,
+  };
+  // Not by `import`, which would load what is not needed as well: the HTTP/2 server, the WebSocket client.
+  const server =
+    http2 === undefined
+      ? process.getBuiltinModule('node:https').createServer({ ...options, ALPNProtocols: ['http/1.1'] })
+      : process.getBuiltinModule('node:http2').createSecureServer({
+          ...options,
+          allowHTTP1: true,
+          settings: { maxConcurrentStreams: http2.maxConcurrentStreams ?? maxConcurrentStreams },
+        });
+  server.on('tlsClientError', () => {}); // a peer that speaks no TLS is no event of ours
+  server.emit('listening'); // it never does by itself, and would not watch over slow requests
+  return server;
+}
+
+/** Accepts TCP connections and passes those that open TLS on; who speaks plain HTTP is told so, as by the reference. */
+export function createFront(tlsServer: () => TlsServer | Http2SecureServer | undefined): TcpServer {
+  // What is written is sent: waiting for more costs a small frame or the end of a body up to 40 ms.
+  return createTcpServer({ noDelay: true }, (socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (first) => {
+      socket.pause();
+      passOn(socket, first, tlsServer());
+    });
+  });
+}
+
+function passOn(socket: Socket, first: Buffer, server: TlsServer | Http2SecureServer | undefined): void {
+  if (first[0] !== handshakeByte) socket.end(notTls);
+  else if (server === undefined) socket.end(internalErrorAlert);
+  else {
+    socket.unshift(first);
+    server.emit('connection', socket);
+  }
+}
