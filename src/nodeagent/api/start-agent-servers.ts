@@ -1,10 +1,13 @@
+import { HttpListener } from '../../net/http/index.ts';
 import type { AgentServers, AgentServersOptions } from './agent-servers.ts';
 import { buildGuard } from './auth/build-guard.ts';
-import { type Listener, listen, listenSecurely, type SecureListener } from './http/listener.ts';
 import { createServe } from './http/serve.ts';
 import { agentRouter, healthRouter, type RoutesOptions } from './routes.ts';
 import { createAgentStats } from './stats/agent-stats.ts';
 import { openTlsMaterial } from './tls/tls-material.ts';
+
+/** Clients of agents keep unused connections for shorter. */
+const limits = { keepAliveTimeoutMs: 90_000 };
 
 /**
  * Starts every server that the configuration asks for, with what they need of files and certificates.
@@ -14,26 +17,25 @@ import { openTlsMaterial } from './tls/tls-material.ts';
 export async function startAgentServers(options: AgentServersOptions): Promise<AgentServers> {
   const { config } = options;
   const stopping = new AbortController();
-  const open: Listener[] = [];
+  const open: HttpListener[] = [];
   const close = async (): Promise<void> => {
     stopping.abort(new Error('the servers are stopping'));
     await Promise.all(open.splice(0).map((listener) => listener[Symbol.asyncDispose]()));
   };
-  const add = async <T extends Listener>(starting: Promise<T>): Promise<T> => {
-    const listener = await starting;
+  const start = async (listener: HttpListener): Promise<number> => {
+    const port = await listener.listen();
     open.push(listener);
-    return listener;
+    return port;
   };
   try {
     const routes: RoutesOptions = { ...options, stats: createAgentStats(options) };
-    const secure = config.enableServer ? await add(startSecure(routes, stopping.signal)) : undefined;
     const hasReadOnly = config.enableServer && config.readOnlyPort > 0;
-    const readOnly = hasReadOnly ? await add(startReadOnly(routes)) : undefined;
-    const healthz = config.healthzPort > 0 ? await add(startHealthz(options)) : undefined;
     return {
-      securePort: secure?.port,
-      readOnlyPort: readOnly?.port,
-      healthzPort: healthz?.port,
+      securePort: config.enableServer
+        ? await start(await secureListener(routes, stopping.signal))
+        : undefined,
+      readOnlyPort: hasReadOnly ? await start(readOnlyListener(routes)) : undefined,
+      healthzPort: config.healthzPort > 0 ? await start(healthzListener(options)) : undefined,
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
@@ -42,31 +44,31 @@ export async function startAgentServers(options: AgentServersOptions): Promise<A
   }
 }
 
-async function startSecure(options: RoutesOptions, signal: AbortSignal): Promise<SecureListener> {
+async function secureListener(options: RoutesOptions, signal: AbortSignal): Promise<HttpListener> {
   const { config } = options;
   const guard = buildGuard(options, signal);
   const tls = await openTlsMaterial(options);
   const router = agentRouter(options, { isReadOnly: false });
-  const listener = await listenSecurely({
+  const listener = new HttpListener({
     address: config.address,
     port: config.port,
+    tls: { context: tls.context(), asksForCertificate: tls.asksForCertificate },
     serve: createServe({ ...options, router, guard, serverType: 'readwrite' }),
-    tls: tls.context(),
-    asksForCertificate: tls.asksForCertificate,
+    limits,
   });
   tls.follow((context) => listener.setTls(context), signal);
   return listener;
 }
 
-function startReadOnly(options: RoutesOptions): Promise<Listener> {
+function readOnlyListener(options: RoutesOptions): HttpListener {
   const { config } = options;
   const router = agentRouter(options, { isReadOnly: true });
   const serve = createServe({ ...options, router, serverType: 'readonly' });
-  return listen({ address: config.address, port: config.readOnlyPort, serve });
+  return new HttpListener({ address: config.address, port: config.readOnlyPort, serve, limits });
 }
 
-function startHealthz(options: AgentServersOptions): Promise<Listener> {
+function healthzListener(options: AgentServersOptions): HttpListener {
   const { healthzBindAddress, healthzPort } = options.config;
   const serve = createServe({ ...options, router: healthRouter(), serverType: 'readonly' });
-  return listen({ address: healthzBindAddress, port: healthzPort, serve });
+  return new HttpListener({ address: healthzBindAddress, port: healthzPort, serve, limits });
 }

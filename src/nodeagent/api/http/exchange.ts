@@ -1,17 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
-
-/** A connection whose client asks for another protocol. */
-export interface ConnectionUpgrade {
-  readonly socket: Duplex;
-  /** What came after the head of the request. */
-  readonly head: Buffer;
-}
+import type { AnyRequest, AnyResponse, ConnectionUpgrade, Incoming } from '../../../net/http/index.ts';
 
 /** One request, and the way to answer it. */
 export interface AgentExchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: AnyRequest;
+  readonly response: AnyResponse;
   readonly method: string;
   /** Without the query, escapes undone. */
   readonly path: string;
@@ -27,3 +19,35 @@ export type PathValues = Readonly<Record<string, string>>;
 
 /** Answers a request. What it throws becomes an answer of 500, if none was begun. */
 export type AgentHandler = (exchange: AgentExchange, values: PathValues) => Promise<void> | void;
+
+/** What a listener received, with its target taken apart; undefined for one that cannot be read. */
+export function readExchange(incoming: Incoming): AgentExchange | undefined {
+  const { request, response, upgrade } = incoming;
+  const target = parseTarget(request.url ?? '/');
+  if (target === undefined) return undefined;
+  return {
+    request,
+    response,
+    method: request.method ?? 'GET',
+    ...target,
+    upgrade,
+    get signal() {
+      return incoming.signal;
+    },
+  };
+}
+
+function parseTarget(url: string): Pick<AgentExchange, 'path' | 'query'> | undefined {
+  const mark = url.indexOf('?');
+  const rawPath = mark < 0 ? url : url.slice(0, mark);
+  if (!rawPath.startsWith('/'))
+    return rawPath === '*' ? { path: '*', query: new URLSearchParams() } : undefined;
+  try {
+    const path = decodeURIComponent(rawPath);
+    return path.includes('\0')
+      ? undefined
+      : { path, query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)) };
+  } catch {
+    return undefined; // a broken escape
+  }
+}

@@ -1,8 +1,8 @@
 import type { Clock, Logger } from '../../../base/index.ts';
+import type { AnyResponse, Incoming } from '../../../net/http/index.ts';
 import type { Guard } from '../auth/guard.ts';
 import type { AgentMetrics } from '../metrics/agent-metrics.ts';
-import type { AgentExchange } from './exchange.ts';
-import type { Serve } from './listener.ts';
+import { type AgentExchange, readExchange } from './exchange.ts';
 import { BodyTooLargeError, sendLine, sendRedirect, sendText } from './respond.ts';
 import type { Router } from './router.ts';
 
@@ -22,24 +22,36 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 const streamed: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward', 'debug']);
 
 /** Serves requests by a router's routes, counts and logs them. */
-export function createServe({ router, guard, serverType, metrics, clock, logger }: ServeOptions): Serve {
-  return async (exchange) => {
-    const startMs = clock.nowMs();
-    const labels = requestLabels(exchange, serverType);
-    metrics.add('nodeagent_http_requests_total', 1, labels);
-    metrics.add('nodeagent_http_inflight_requests', 1, labels);
-    try {
-      await dispatch(exchange, router, guard);
-    } catch (error) {
-      answerFailure(exchange, error, logger);
-    } finally {
-      const durationMs = clock.nowMs() - startMs;
-      metrics.add('nodeagent_http_inflight_requests', -1, labels);
-      metrics.observe('nodeagent_http_requests_duration_seconds', durationMs / 1000, labels);
-      const { method, path, response } = exchange;
-      logger.debug('HTTP', { method, path, status: response.statusCode, durationMs });
-    }
+export function createServe(options: ServeOptions): (incoming: Incoming) => Promise<void> {
+  return async (incoming) => {
+    const exchange = readExchange(incoming);
+    if (exchange === undefined) refuseTarget(incoming.response);
+    else await serve(exchange, options);
   };
+}
+
+async function serve(exchange: AgentExchange, options: ServeOptions): Promise<void> {
+  const { router, guard, serverType, metrics, clock, logger } = options;
+  const startMs = clock.nowMs();
+  const labels = requestLabels(exchange, serverType);
+  metrics.add('nodeagent_http_requests_total', 1, labels);
+  metrics.add('nodeagent_http_inflight_requests', 1, labels);
+  try {
+    await dispatch(exchange, router, guard);
+  } catch (error) {
+    answerFailure(exchange, error, logger);
+  } finally {
+    const durationMs = clock.nowMs() - startMs;
+    metrics.add('nodeagent_http_inflight_requests', -1, labels);
+    metrics.observe('nodeagent_http_requests_duration_seconds', durationMs / 1000, labels);
+    const { method, path, response } = exchange;
+    logger.debug('HTTP', { method, path, status: response.statusCode, durationMs });
+  }
+}
+
+function refuseTarget(response: AnyResponse): void {
+  response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' });
+  response.end('400 Bad Request');
 }
 
 async function dispatch(exchange: AgentExchange, router: Router, guard: Guard | undefined): Promise<void> {

@@ -58,7 +58,7 @@ function answerOf(outgoing: ClientRequest): Promise<RuntimeAnswer> {
 type Send = (url: URL, options: RequestOptions) => ClientRequest;
 
 async function requestFunction({ protocol }: URL): Promise<Send> {
-  // Not by `import`: see `http/listener.ts`.
+  // Not by `import`: it would load the WebSocket client among all exports.
   return protocol === 'https:'
     ? (await import('node:https')).request
     : process.getBuiltinModule('node:http').request;

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+
 import { errorText, splice } from '../../../base/index.ts';
-import type { AgentExchange, ConnectionUpgrade } from '../http/exchange.ts';
+import type { ConnectionUpgrade } from '../../../net/http/index.ts';
+import type { AgentExchange } from '../http/exchange.ts';
+
 import { sendLine } from '../http/respond.ts';
 import { connectRuntime } from './connect-runtime.ts';
 import { fromRuntimeHeaders, type ProtocolDialects, toRuntimeHeaders } from './protocol-names.ts';
