@@ -14,12 +14,13 @@ export {
   type ProgramSpec,
 } from './options.ts';
 export {
-  type ArgumentPhrases,
+  type ArgumentProblem,
   type ParsedArguments,
   type ParseOptions,
   parseArguments,
   readArguments,
 } from './parse-arguments.ts';
+export type { PhraseBook } from './phrases.ts';
 export { type CompletionShell, completionShells, renderCompletion } from './render-completion.ts';
 export { type HelpStyle, renderHelp } from './render-help.ts';
 export { renderManPage } from './render-man-page.ts';

@@ -1,7 +1,7 @@
 import { nearestName } from './nearest-name.ts';
 import { defaultValue, parseOptionValue, readFileValue } from './option-values.ts';
 import { type ConfigOf, type OptionRecord, type OptionSpec, OptionsError } from './options.ts';
-import { type ParseOptions, readArguments } from './parse-arguments.ts';
+import { formatArgumentProblem, type ParseOptions, readArguments } from './parse-arguments.ts';
 import { type AnyOptionValue, formatValue, type Parsed } from './values/index.ts';
 
 /** Where a program's options come from; flags win over the environment, which wins over the file. */
@@ -49,7 +49,7 @@ export function layerConfig<const S extends readonly OptionSpec[]>(
     config[spec.name] = freeze(value ?? defaultValue(spec));
   }
   const problems = [
-    ...fromFlags.problems,
+    ...fromFlags.problems.map(formatArgumentProblem),
     ...fromEnv.problems,
     ...fromFile.problems,
     ...unsupportedProblems(sources.specs, given, config),

@@ -56,8 +56,10 @@ export function flagText(option: OptionSpec): string {
 /** The explanation with allowed values, default, environment variable and deprecation added. */
 export function explanation(option: OptionSpec): string {
   const isShort = option.allowed !== undefined && option.allowed.length <= 8;
-  const value = formatValue(option.type, defaultValue(option));
-  const hasDefault = option.default !== undefined && value !== '' && value !== 'false';
+  const value =
+    option.defaultText ??
+    (option.default === undefined ? '' : formatValue(option.type, defaultValue(option)));
+  const hasDefault = value !== '' && value !== 'false';
   return [
     option.help,
     ...(isShort ? [`One of: ${option.allowed?.join(', ')}.`] : []),

@@ -17,6 +17,8 @@ export interface OptionSpec {
     | boolean
     | readonly string[]
     | Readonly<Record<string, string | boolean>>;
+  /** What help shows in place of the default. */
+  readonly defaultText?: string;
   /** One or two sentences for help and man page; the default is added by the renderers. */
   readonly help: string;
   /** Lines below the help text, such as keys that a map knows; the text announces them. */

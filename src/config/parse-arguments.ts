@@ -1,6 +1,7 @@
 import { nearestName } from './nearest-name.ts';
 import { parseOptionValue } from './option-values.ts';
 import { type OptionRecord, type OptionSpec, OptionsError } from './options.ts';
+import { type PhraseBook, plainPhrases } from './phrases.ts';
 import { joinValues } from './values/index.ts';
 
 /** What a command line says, before defaults. */
@@ -22,27 +23,19 @@ export interface ParseOptions {
   /** Stop at the first positional and leave the rest alone, flags included. */
   readonly stopAtPositional?: boolean;
   /** A program's own words for flags that it does not know and values that are not there. */
-  readonly phrases?: ArgumentPhrases;
+  readonly phrases?: PhraseBook;
 }
 
-/** What to say about a flag that cannot be read; `written` has its dashes. */
-export interface ArgumentPhrases {
-  /** `near` is the name, with its dashes, that was likely meant. */
-  unknownFlag(written: string, near: string | undefined): string;
-  /** A letter in a cluster of short flags (`x` in `-vx`). */
-  unknownLetter(letter: string, cluster: string, near: string | undefined): string;
-  missingValue(written: string): string;
+/** Something that keeps a command line from being read. */
+export interface ArgumentProblem {
+  readonly text: string;
+  /** `did you mean --name?` */
+  readonly advice?: string;
 }
 
-const plainPhrases: ArgumentPhrases = {
-  unknownFlag: (written, near) => `unknown flag ${written}${suggest(near)}`,
-  unknownLetter: (letter, cluster, near) =>
-    `unknown flag -${letter}${cluster.length > 2 ? ` in ${cluster}` : ''}${suggest(near)}`,
-  missingValue: (written) => `flag ${written} needs a value`,
-};
-
-function suggest(near: string | undefined): string {
-  return near === undefined ? '' : `; did you mean ${near}?`;
+/** The problem as one sentence. */
+export function formatArgumentProblem({ text, advice }: ArgumentProblem): string {
+  return advice === undefined ? text : `${text}; ${advice}`;
 }
 
 /**
@@ -56,7 +49,7 @@ export function parseArguments(
   options: ParseOptions = {},
 ): ParsedArguments {
   const { problems, ...parsed } = readArguments(specs, argv, options);
-  if (problems.length > 0) throw new OptionsError(problems);
+  if (problems.length > 0) throw new OptionsError(problems.map(formatArgumentProblem));
   return parsed;
 }
 
@@ -65,7 +58,7 @@ export function readArguments(
   specs: readonly OptionSpec[],
   argv: readonly string[],
   options: ParseOptions = {},
-): ParsedArguments & { readonly problems: readonly string[] } {
+): ParsedArguments & { readonly problems: readonly ArgumentProblem[] } {
   const reader = new ArgumentReader(specs, options);
   const queue = [...argv];
   for (let argument = queue.shift(); argument !== undefined; argument = queue.shift()) {
@@ -90,11 +83,11 @@ class ArgumentReader {
   dashesAt: number | undefined;
   readonly #values: OptionRecord = Object.create(null);
   readonly #given = new Set<string>();
-  readonly #problems: string[] = [];
+  readonly #problems: ArgumentProblem[] = [];
   readonly #byName: Map<string, OptionSpec>;
   readonly #byLetter = new Map<string, OptionSpec>();
   readonly #options: ParseOptions;
-  readonly #phrases: ArgumentPhrases;
+  readonly #phrases: PhraseBook;
 
   constructor(specs: readonly OptionSpec[], options: ParseOptions) {
     this.#options = options;
@@ -129,8 +122,7 @@ class ArgumentReader {
       const rest = letters.slice(index + 1);
       if (spec === undefined) {
         const meant = this.#find(letters);
-        const near = meant === undefined ? undefined : `--${meant.name}`;
-        this.#problems.push(this.#phrases.unknownLetter(letter, `-${letters}`, near));
+        this.#reject(this.#phrases.unknownLetter(letter, `-${letters}`), meant?.name);
         return;
       }
       const takesRest = standsAlone(spec) ? spec.type === 'count' && /^\d+$/.test(rest) : rest !== '';
@@ -153,9 +145,12 @@ class ArgumentReader {
       written,
       visible.map((spec) => spec.name),
     );
-    this.#problems.push(
-      this.#phrases.unknownFlag(`--${written}`, near === undefined ? undefined : `--${near}`),
-    );
+    this.#reject(this.#phrases.unknownFlag(`--${written}`), near);
+  }
+
+  /** `near` is the name that was likely meant. */
+  #reject(text: string, near?: string): void {
+    this.#problems.push(near === undefined ? { text } : { text, advice: `did you mean --${near}?` });
   }
 
   #readValue(spec: OptionSpec, written: string, attached: string | undefined, queue: string[]): void {
@@ -165,7 +160,7 @@ class ArgumentReader {
     }
     const text = attached ?? (standsAlone(spec) ? (spec.impliedValue ?? 'true') : queue.shift());
     if (text === undefined) {
-      this.#problems.push(this.#phrases.missingValue(written));
+      this.#reject(this.#phrases.missingValue(written));
       this.#given.add(spec.name);
       return;
     }
@@ -186,19 +181,16 @@ class ArgumentReader {
   #take(spec: OptionSpec, written: string, text: string): void {
     const earlier = this.#values[spec.name];
     this.#given.add(spec.name);
-    const parsed = parseOptionValue(spec, text);
-    if ('problem' in parsed) this.#problems.push(`${written}=${showText(text)}: ${parsed.problem}`);
-    else
+    const parsed = parseOptionValue(spec, text, this.#phrases);
+    if ('problem' in parsed) {
+      this.#reject(this.#phrases.refusedValue({ option: spec, written, text, problem: parsed.problem }));
+    } else {
       this.#values[spec.name] =
         earlier === undefined ? parsed.value : joinValues(spec.type, earlier, parsed.value);
+    }
   }
 }
 
 function standsAlone(spec: OptionSpec): boolean {
   return spec.type === 'bool' || spec.type === 'count' || spec.impliedValue !== undefined;
-}
-
-function showText(text: string): string {
-  const short = text.length > 80 ? `${text.slice(0, 77)}...` : text;
-  return /^[\w./:=,@*+-]+$/.test(short) ? short : JSON.stringify(short);
 }

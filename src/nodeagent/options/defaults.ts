@@ -1,6 +1,6 @@
-import { type AnyOptionValue, recordOf, zeroValue } from '../../config/index.ts';
-import { parseFlagTexts } from './flag-values.ts';
+import { type AnyOptionValue, parseValue, recordOf, zeroValue } from '../../config/index.ts';
 import { type AgentOption, agentOptions } from './option-table.ts';
+import { agentPhrases } from './phrases.ts';
 
 /** Defaults by key. Those of a configuration file differ where the reference's file and flags do. */
 export function agentDefaults({ withFile }: { readonly withFile: boolean }): Map<string, AnyOptionValue> {
@@ -13,14 +13,14 @@ export function agentDefaults({ withFile }: { readonly withFile: boolean }): Map
 
 /** One option's default. @throws TypeError for a default in the table that is no value of its type */
 export function defaultOf(option: AgentOption, { withFile }: { readonly withFile: boolean }): AnyOptionValue {
-  const kind = option.type;
+  const { type } = option;
   const raw = withFile && option.fileDefault !== undefined ? option.fileDefault : option.default;
-  if (raw === undefined) return zeroValue(kind);
+  if (raw === undefined) return zeroValue(type);
   if (typeof raw === 'boolean' || typeof raw === 'number') return raw;
   if (Array.isArray(raw)) return raw.map(String);
   if (typeof raw === 'object') return recordOf(Object.entries(raw as Record<string, string>)); // JSON of the table
-  if (kind === 'traceLocation') return String(raw); // `:0` is how the parser writes that there is none
-  const parsed = parseFlagTexts(option, [String(raw)]);
+  if (type === 'traceLocation') return String(raw); // `:0` is how the parser writes that there is none
+  const parsed = parseValue({ type }, String(raw), agentPhrases);
   if ('problem' in parsed) throw new TypeError(`option table: default of ${option.key}: ${parsed.problem}`);
   return parsed.value;
 }

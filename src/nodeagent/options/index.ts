@@ -25,9 +25,10 @@ export {
   readAgentRequest,
 } from './load-config.ts';
 export { deprecationText } from './notices.ts';
+export { optionDefaultText, ownSection } from './option-specs.ts';
 export { type AgentOption, agentOptions, agentParts, flagOptions } from './option-table.ts';
 export { printConfig } from './print-config.ts';
 export { AgentOptionsError, type AgentProblem, formatProblem } from './problem.ts';
-export { nodeAgentProgram, optionDefaultText, ownSection } from './program.ts';
+export { nodeAgentProgram } from './program.ts';
 export { type ReservedResources, readReservations } from './reservations.ts';
 export { checkStart, type StartProbe } from './start-checks.ts';

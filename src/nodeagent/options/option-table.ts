@@ -94,6 +94,11 @@ export const fieldOptions: readonly (AgentOption & { readonly field: string; rea
 
 const byFlag = new Map(flagOptions.map((option) => [option.flag, option]));
 
+/** The row of a flag. */
+export function flagOption(name: string): (AgentOption & { readonly flag: string }) | undefined {
+  return byFlag.get(name);
+}
+
 /** The row that holds the value of a flag: of an alias, the row of the name that it stands for. */
 export function valueOption(option: AgentOption): AgentOption & { readonly key: string } {
   const target = option.aliasOf === undefined ? option : byFlag.get(option.aliasOf);

@@ -1,8 +1,17 @@
-import type { ValuePhrases } from '../../config/index.ts';
+import type { PhraseBook } from '../../config/index.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
+import { flagOption } from './option-table.ts';
 
-/** What the agent says of texts that are no values: the words of Go's parsers, which its users know. */
-export const agentPhrases: ValuePhrases = {
+/** What the agent says of its command line and file: the words of Go's flag packages, which its users know. */
+export const agentPhrases: PhraseBook = {
+  unknownFlag: (written) => `unknown flag: ${written}`,
+  unknownLetter: (letter, cluster) => `unknown shorthand flag: '${letter}' in ${cluster}`,
+  missingValue: (written) => `flag needs an argument: ${written}`,
+  refusedValue: ({ option: { name, short }, text, problem }) => {
+    const title = short === undefined ? `--${name}` : `-${short}, --${name}`;
+    const detail = flagOption(name)?.terse ? 'parse error' : problem;
+    return `invalid argument ${quoteGo(text)} for "${title}" flag: ${detail}`;
+  },
   bool: (text) => syntaxError('ParseBool', text),
   integer: ({ text, isUnsigned, isOutOfRange }) => {
     const parser = isUnsigned ? 'ParseUint' : 'ParseInt';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type OptionSpec, OptionsError, parseArguments, readArguments } from '../../../src/config/index.ts';
+import { plainPhrases } from '../../../src/config/phrases.ts';
 
 const section = 'Test';
 const specs: readonly OptionSpec[] = [
@@ -205,17 +206,17 @@ describe('parseArguments', () => {
 
   it("says what is wrong in a program's own words", () => {
     const phrases = {
-      unknownFlag: (written: string, near: string | undefined) => `no ${written}, ${near}`,
-      unknownLetter: (letter: string, cluster: string, near: string | undefined) =>
-        `no ${letter} in ${cluster}, ${near}`,
+      ...plainPhrases,
+      unknownFlag: (written: string) => `no ${written}`,
+      unknownLetter: (letter: string, cluster: string) => `no ${letter} in ${cluster}`,
       missingValue: (written: string) => `nothing for ${written}`,
     };
     const { problems } = readArguments(specs, ['--forse', '-fxn', '-list', '--namespace'], { phrases });
     expect(problems).to.deep.equal([
-      'no --forse, --force',
-      'no x in -fxn, undefined',
-      'no l in -list, --list',
-      'nothing for --namespace',
+      { text: 'no --forse', advice: 'did you mean --force?' },
+      { text: 'no x in -fxn' },
+      { text: 'no l in -list', advice: 'did you mean --list?' },
+      { text: 'nothing for --namespace' },
     ]);
   });
 });
