@@ -15,7 +15,13 @@ import type {
   Volume,
 } from '../types/core-v1.ts';
 import { isDns1123Label } from '../validation/index.ts';
-import { checkCsiDriverName, sourceChecks } from './pod-spec/index.ts';
+import {
+  checkCsiDriverName,
+  checkPersistentIscsi,
+  insideSourcePath,
+  sourceChecks,
+  wholeSourcePath,
+} from './pod-spec/index.ts';
 
 /** Sources of persistent volumes in the order in which release 1.20 looks at them. */
 export const persistentSources = [
@@ -43,20 +49,33 @@ export const persistentSources = [
   'csi',
 ] as const;
 
+/** What the check of a source must know beside the source. */
+export interface PersistentSourceOptions {
+  /** Empty for a volume inside another object. */
+  readonly volumeName: string;
+  readonly context: RuleContext;
+}
+
 /** Adds the errors of the source of a persistent volume; there must be exactly one. */
 export function validatePersistentSource(
   errors: FieldError[],
   spec: PersistentVolumeSpec,
   path: FieldPath,
-  context: RuleContext,
+  { volumeName, context }: PersistentSourceOptions,
 ): void {
   let count = 0;
   for (const name of persistentSources) {
     if (spec[name] === undefined) continue;
     count += 1;
-    const at = path.child(name);
-    if (count > 1) errors.push(forbiddenField(at, 'may not specify more than 1 volume type'));
-    else validateSource(errors, spec, name, at, context);
+    // Release 1.20 looks inside a flexible volume even when there is another source.
+    if (count > 1 && name !== 'flexVolume') {
+      errors.push(forbiddenField(wholeSourcePath(name, path), 'may not specify more than 1 volume type'));
+    } else {
+      validateSource(errors, spec, name, insideSourcePath(name, path), { volumeName, context });
+      if (name === 'local' && spec.nodeAffinity === undefined) {
+        errors.push(required(path.child('nodeAffinity'), 'Local volume requires node affinity'));
+      }
+    }
   }
   if (count === 0) errors.push(required(path, 'must specify a volume type'));
 }
@@ -66,9 +85,12 @@ function validateSource(
   spec: PersistentVolumeSpec,
   name: (typeof persistentSources)[number],
   path: FieldPath,
-  context: RuleContext,
+  { volumeName, context }: PersistentSourceOptions,
 ): void {
   switch (name) {
+    case 'iscsi':
+      if (spec.iscsi) checkPersistentIscsi(errors, spec.iscsi, path, volumeName);
+      return;
     case 'local':
       validateLocalPath(errors, spec.local?.path ?? '', path.child('path'));
       return;
@@ -132,7 +154,13 @@ export function validateCsi(errors: FieldError[], source: CSIPersistentVolumeSou
     'nodePublishSecretRef',
   ] as const) {
     const reference = source[field];
-    if (reference !== undefined) validateSecret(errors, reference, path.child(field));
+    if (reference === undefined) continue;
+    const { name = '', namespace = '' } = reference;
+    // Wrong names are reported beside the source's fields, as release 1.20 does.
+    if (name === '') errors.push(required(path.child(field, 'name')));
+    else reportInvalid(errors, path.child('name'), name, isDns1123Label(name));
+    if (namespace === '') errors.push(required(path.child(field, 'namespace')));
+    else reportInvalid(errors, path.child('namespace'), namespace, isDns1123Label(namespace));
   }
 }
 

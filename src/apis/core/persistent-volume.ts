@@ -22,7 +22,11 @@ import {
   renderGo,
   validateImmutableField,
 } from '../validation/index.ts';
-import { persistentSources, validatePersistentSource } from './persistent-volume-sources.ts';
+import {
+  type PersistentSourceOptions,
+  persistentSources,
+  validatePersistentSource,
+} from './persistent-volume-sources.ts';
 import { checkNodeSelector } from './pod-spec/index.ts';
 import { describeDifference } from './spec-difference.ts';
 
@@ -46,9 +50,10 @@ export const persistentVolumeRules: KindRules<PersistentVolume> = {
   },
   validate: validateVolume,
   validateUpdate: (volume, old, context) => [
+    // Release 1.20 checks the volume as new and as changed, and reports what it finds twice.
     ...validateVolume(volume, context),
+    ...validateOwnSpec(volume, context),
     ...validateKeptFields(volume, old, context),
-    ...validateMountOptions(volume, context.dialect),
   ],
   status: {
     prepareForUpdate(volume, old) {
@@ -58,15 +63,17 @@ export const persistentVolumeRules: KindRules<PersistentVolume> = {
 };
 
 function validateVolume(volume: PersistentVolume, context: RuleContext): FieldError[] {
-  const errors = validatePersistentVolumeSpec(volume.spec, specPath, context);
-  return [...errors, ...validateMountOptions(volume, context.dialect)];
+  return [...validateOwnSpec(volume, context), ...validateMountOptions(volume, context.dialect)];
 }
+
+const validateOwnSpec = ({ metadata, spec }: PersistentVolume, context: RuleContext): FieldError[] =>
+  validatePersistentVolumeSpec(spec, specPath, { volumeName: metadata.name ?? '', context });
 
 /** Errors of the spec of a persistent volume. */
 export function validatePersistentVolumeSpec(
   spec: PersistentVolumeSpec,
   path: FieldPath,
-  context: RuleContext,
+  options: PersistentSourceOptions,
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (!spec.accessModes?.length) errors.push(required(path.child('accessModes')));
@@ -81,10 +88,7 @@ export function validatePersistentVolumeSpec(
   }
   const { nodeAffinity } = spec;
   if (nodeAffinity !== undefined) validateNodeAffinity(errors, nodeAffinity, path.child('nodeAffinity'));
-  validatePersistentSource(errors, spec, path, context);
-  if (spec.local !== undefined && nodeAffinity === undefined) {
-    errors.push(required(path.child('nodeAffinity'), 'Local volume requires node affinity'));
-  }
+  validatePersistentSource(errors, spec, path, options);
   if (policy === 'Recycle' && spec.hostPath !== undefined && isRoot(spec.hostPath.path)) {
     errors.push(forbiddenField(policyPath, "may not be 'recycle' for a hostPath mount of '/'"));
   }

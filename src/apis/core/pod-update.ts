@@ -24,7 +24,12 @@ const immutableText =
 
 /** All errors of a changed pod, in release 1.20's order. Little may change once a pod exists. */
 export function validatePodUpdate(pod: Pod, old: Pod, context: RuleContext): FieldError[] {
-  const errors = validatePodContents(pod, context);
+  return [...validatePodContents(pod, context), ...validateChanges(pod, old, context)];
+}
+
+/** Errors of the change itself. What else changed is only looked at when these find nothing. */
+function validateChanges(pod: Pod, old: Pod, context: RuleContext): FieldError[] {
+  const errors: FieldError[] = [];
   const { annotations } = pod.metadata;
   checkPodAnnotationUpdates(errors, annotations, old.metadata.annotations, annotationsPath, context);
   checkPodAnnotations(errors, annotations, pod.spec, annotationsPath, context);

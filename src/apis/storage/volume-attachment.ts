@@ -94,7 +94,10 @@ function validateInline(errors: FieldError[], spec: InlineSpec, path: FieldPath,
     errors.push(required(path.child('csi'), 'has to be specified in the context of inline volumes'));
   }
   // The capacity is not wanted here, so its absence is none of the errors.
-  const others = validatePersistentVolumeSpec({ ...spec, capacity: { storage: '1' } }, path, context);
+  const others = validatePersistentVolumeSpec({ ...spec, capacity: { storage: '1' } }, path, {
+    volumeName: '',
+    context,
+  });
   errors.push(...others);
 }
 

@@ -12,7 +12,14 @@ import { parseGroupVersion } from '../../../src/machinery/schema/index.ts';
 
 type Fields = Record<string, unknown>;
 
-const gates: ReadonlySet<string> = new Set();
+/** The gates that rules ask for and that are on by default. */
+const gates: ReadonlySet<string> = new Set([
+  'CSIMigration',
+  'CSIVolumeFSGroupPolicy',
+  'ExpandPersistentVolumes',
+  'HugePageStorageMediumSize',
+  'CSIInlineVolume',
+]);
 const catalog = createTypeCatalog(dialect);
 const applyDefaults = createDefaulter({ dialect, catalog, gates });
 const conversions = versionConversions(dialect, catalog);

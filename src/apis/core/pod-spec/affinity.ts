@@ -42,7 +42,7 @@ function checkPodAffinity(errors: FieldError[], affinity: PodAffinity, path: Fie
 }
 
 function checkTerm(errors: FieldError[], term: PodAffinityTerm, path: FieldPath): void {
-  errors.push(...validateLabelSelector(term.labelSelector, path.child('labelSelector')));
+  errors.push(...validateLabelSelector(term.labelSelector, path.child('matchExpressions')));
   for (const namespace of term.namespaces ?? []) {
     reportInvalid(errors, path.child('namespace'), namespace, nameIsDnsLabel(namespace, false));
   }

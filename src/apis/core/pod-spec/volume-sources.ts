@@ -41,6 +41,17 @@ type SourceCheck = (errors: FieldError[], volume: Volume, path: FieldPath, conte
 // The data lists exactly the sources of a volume; a unit test holds it to that.
 export const sourceNames = data.order as unknown as readonly SourceName[];
 
+const shownWhole: Readonly<Record<string, string>> = data.shownWhole;
+const shownInside: Readonly<Record<string, string>> = data.shownInside;
+
+/** Path of a source in errors about it as a whole. Release 1.20's paths are not always the fields' names. */
+export const wholeSourcePath = (name: string, path: FieldPath): FieldPath =>
+  path.child(shownWhole[name] ?? name);
+
+/** Path of a source in errors about its fields. */
+export const insideSourcePath = (name: string, path: FieldPath): FieldPath =>
+  path.child(shownInside[name] ?? name);
+
 const requiredFields: Readonly<Record<string, readonly string[]>> = data.required;
 
 function checkRequired(errors: FieldError[], name: SourceName, source: object, path: FieldPath): void {
@@ -82,7 +93,7 @@ export const sourceChecks: Readonly<Record<SourceName, SourceCheck>> = {
   awsElasticBlockStore: check('awsElasticBlockStore', checkPartition),
   secret: check('secret', checkKeyFiles),
   nfs: check('nfs', checkNfs),
-  iscsi: check('iscsi', checkIscsi),
+  iscsi: check('iscsi', (errors, source, path) => checkIscsi(errors, source, path)),
   glusterfs: check('glusterfs'),
   flocker: check('flocker', checkFlocker),
   persistentVolumeClaim: check('persistentVolumeClaim'),

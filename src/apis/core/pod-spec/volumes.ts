@@ -10,7 +10,7 @@ import type { RuleContext } from '../../kind-rules.ts';
 import { reportInvalid } from '../../reporting.ts';
 import type { Volume } from '../../types/core-v1.ts';
 import { isDns1123Label } from '../../validation/index.ts';
-import { sourceChecks, sourceNames } from './volume-sources.ts';
+import { insideSourcePath, sourceChecks, sourceNames, wholeSourcePath } from './volume-sources.ts';
 
 const maxInitiatorTextBytes = 64;
 
@@ -51,10 +51,10 @@ function createdClaims(volumes: readonly Volume[], podName: string | undefined):
 function checkSource(errors: FieldError[], volume: Volume, path: FieldPath, context: RuleContext): void {
   let count = 0;
   for (const name of setSources(volume)) {
-    const at = path.child(name);
     // A second source is refused without a look inside.
-    if (count > 0) errors.push(forbiddenField(at, 'may not specify more than 1 volume type'));
-    else sourceChecks[name](errors, volume, at, context);
+    if (count > 0) {
+      errors.push(forbiddenField(wholeSourcePath(name, path), 'may not specify more than 1 volume type'));
+    } else sourceChecks[name](errors, volume, insideSourcePath(name, path), context);
     count += 1;
     if (name === 'iscsi') checkInitiatorText(errors, volume, path);
   }

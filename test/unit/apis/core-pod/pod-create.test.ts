@@ -204,7 +204,7 @@ const cases: readonly Case[] = [
       `affinity.podAffinity.${required}[0].namespace: Invalid value: "N": ${label1123}`,
       `affinity.podAffinity.${required}[0].topologyKey: Invalid value: "a b": ${qualifiedPart}`,
       `affinity.podAntiAffinity.${preferred}[0].weight: Invalid value: 101: must be in the range 1-100`,
-      `affinity.podAntiAffinity.${preferred}[0].podAffinityTerm.labelSelector.matchExpressions[0].operator: Invalid value: "Foo": not a valid selector operator`,
+      `affinity.podAntiAffinity.${preferred}[0].podAffinityTerm.matchExpressions.matchExpressions[0].operator: Invalid value: "Foo": not a valid selector operator`,
     ],
   },
   {

@@ -28,8 +28,8 @@ const cases: readonly (readonly [source: object, ...errors: string[]])[] = [
   ],
   [
     { gcePersistentDisk: { pdName: '', partition: 256 } },
-    'gcePersistentDisk.pdName: Required value',
-    'gcePersistentDisk.partition: Invalid value: 256: must be between 1 and 255, inclusive',
+    'persistentDisk.pdName: Required value',
+    'persistentDisk.partition: Invalid value: 256: must be between 1 and 255, inclusive',
   ],
   [
     { awsElasticBlockStore: { volumeID: '', partition: -1 } },

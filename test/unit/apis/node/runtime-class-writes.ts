@@ -3,46 +3,15 @@ import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
 export const runtimeClassWrites: readonly WriteCases[] = [
-  {
-    body: {
-      apiVersion: 'node.orch.io/v1',
-      kind: 'RuntimeClass',
-      metadata: { name: 'rc-v1', labels: { app: 'web' }, annotations: { note: 'one' } },
-      handler: 'runc',
-      overhead: { podFixed: { cpu: '100m', memory: '64Mi' } },
-      scheduling: {
-        nodeSelector: { a: 'b' },
-        tolerations: [{ key: 'k', operator: 'Exists', effect: 'NoSchedule' }],
-      },
-    },
-    accepted: [
-      {
-        '/scheduling': {
-          nodeSelector: { a: 'b' },
-          tolerations: [{ key: 'k', operator: 'Exists', effect: 'NoSchedule' }],
-          noSuchField: { a: [1] },
-        },
-      },
-      { '/overhead/podFixed': { memory: '1.5' } },
-      { '/overhead': undefined },
-    ],
-    refused: [
-      [{ '/handler': undefined }, [`handler: Invalid value: "": ${label1123}`]],
-      [
-        { '/metadata/name': 'a'.repeat(300) },
-        [`metadata.name: Invalid value: "${'a'.repeat(300)}": must be no more than 253 characters`],
-      ],
-      [{ '/metadata/name': 'a/b' }, [`metadata.name: Invalid value: "a/b": ${subdomain1123}`]],
-    ],
-    changed: [{ '/scheduling': undefined }],
-    kept: [
-      [
-        { '/handler': '-abc' },
-        [
-          `handler: Invalid value: "-abc": ${label1123}`,
-          'handler: Invalid value: "-abc": field is immutable',
-        ],
-      ],
-    ],
-  },
+{
+body: {"apiVersion": "node.orch.io/v1", "kind": "RuntimeClass", "metadata": {"name": "rc-v1", "labels": {"app": "web"}, "annotations": {"note": "one"}}, "handler": "runc", "overhead": {"podFixed": {"cpu": "100m", "memory": "64Mi"}}, "scheduling": {"nodeSelector": {"a": "b"}, "tolerations": [{"key": "k", "operator": "Exists", "effect": "NoSchedule"}]}},
+accepted: [{"/scheduling": {"nodeSelector": {"a": "b"}, "tolerations": [{"key": "k", "operator": "Exists", "effect": "NoSchedule"}], "noSuchField": {"a": [1]}}},
+{"/overhead/podFixed": {"memory": "1.5"}},
+{"/overhead": undefined}],
+refused: [[{"/handler": undefined}, [`handler: Invalid value: "": ${label1123}`]],
+[{"/metadata/name": 'a'.repeat(300)}, [`metadata.name: Invalid value: "${'a'.repeat(300)}": must be no more than 253 characters`]],
+[{"/metadata/name": "a/b"}, [`metadata.name: Invalid value: "a/b": ${subdomain1123}`]]],
+changed: [{"/scheduling": undefined}],
+kept: [[{"/handler": "-abc"}, [`handler: Invalid value: "-abc": ${label1123}`, "handler: Invalid value: \"-abc\": field is immutable"]]],
+},
 ];
