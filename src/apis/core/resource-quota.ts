@@ -34,6 +34,8 @@ export const resourceQuotaRules: KindRules<ResourceQuota> = {
   },
   validate: (quota, { dialect }) => validateSpec(quota.spec, dialect),
   validateUpdate: (quota, old, { dialect }) => [
+    // Release 1.20 checks the object as new and as changed, and reports what it finds twice.
+    ...validateSpec(quota.spec, dialect),
     ...validateSpec(quota.spec, dialect),
     ...validateScopesKept(quota, old),
   ],
@@ -109,7 +111,7 @@ function validateScopeSelector(errors: FieldError[], spec: ResourceQuotaSpec): v
     }
     if (scopesWithoutValues.has(scopeName) && operator !== 'Exists') {
       const detail =
-        "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort and ResourceQuotaScopeNotBestEffort";
+        "must be 'Exist' only operator when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort and ResourceQuotaScopeNotBestEffort";
       errors.push(invalidValue(path.child('operator'), operator, detail));
     }
     validateOperator(errors, path, operator, values);

@@ -9,8 +9,8 @@ import { reportInvalid } from '../reporting.ts';
 import type { NonResourcePolicyRule, ResourcePolicyRule } from '../types/flowcontrol-apiserver-v1beta1.ts';
 import { goStringList, isDns1123Label } from '../validation/index.ts';
 
+/** Verbs beside `*`, which stands alone. */
 const verbs: readonly string[] = [
-  '*',
   'create',
   'delete',
   'deletecollection',

@@ -51,11 +51,13 @@ function validateScheduling(
   const path = fieldPath('scheduling');
   const tolerations = scheduling.tolerations ?? [];
   errors.push(...validateLabels(scheduling.nodeSelector, path.child('nodeSelector')));
-  checkTolerations(errors, tolerations, path.child('tolerations'), context);
+  // Release 1.20 names the list twice in the paths of these errors.
+  const tolerationsPath = path.child('tolerations');
+  checkTolerations(errors, tolerations, tolerationsPath.child('tolerations'), context);
   for (const [at, toleration] of tolerations.entries()) {
     if (!tolerations.slice(0, at).some((other) => deepEqual(other, toleration))) continue;
     const shown = new VerbatimValue(JSON.stringify(toleration));
-    errors.push(duplicate(path.child('tolerations').index(at), shown));
+    errors.push(duplicate(tolerationsPath.index(at), shown));
   }
 }
 

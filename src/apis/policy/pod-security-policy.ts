@@ -10,7 +10,8 @@ import {
 import type { KindRules } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
 import type { IDRange, PodSecurityPolicy, PodSecurityPolicySpec } from '../types/policy-v1beta1.ts';
-import { goStringList, isDns1123Subdomain, isValidUserId, nameIsDnsSubdomain } from '../validation/index.ts';
+import { goStringList, isDns1123Subdomain, nameIsDnsSubdomain } from '../validation/index.ts';
+import { validateSysctlLists } from './sysctl-patterns.ts';
 import volumeTypes from './volume-types.json' with { type: 'json' };
 
 const specPath = fieldPath('spec');
@@ -26,7 +27,7 @@ export const podSecurityPolicyRules: KindRules<PodSecurityPolicy> = {
 /** Each strategy and the rules that it knows, in the order of the errors. */
 const strategies = [
   ['runAsUser', ['MustRunAs', 'MustRunAsNonRoot', 'RunAsAny']],
-  ['runAsGroup', ['MayRunAs', 'MustRunAs', 'RunAsAny']],
+  ['runAsGroup', ['MustRunAs', 'RunAsAny', 'MayRunAs']],
   ['seLinux', ['MustRunAs', 'RunAsAny']],
   ['supplementalGroups', ['MayRunAs', 'MustRunAs', 'RunAsAny']],
   ['fsGroup', ['MayRunAs', 'MustRunAs', 'RunAsAny']],
@@ -42,13 +43,14 @@ function validatePolicy({ spec }: PodSecurityPolicy): FieldError[] {
     if (!rules.some((known) => known === rule)) errors.push(notSupported(path.child('rule'), rule, rules));
     if ('ranges' in strategy) validateRanges(errors, strategy.ranges ?? [], path.child('ranges'));
   }
-  for (const [at, volume] of (spec.volumes ?? []).entries()) {
+  for (const volume of spec.volumes ?? []) {
     if (volumeTypes.includes(volume)) continue;
-    errors.push(notSupported(specPath.child('volumes').index(at), volume, volumeTypes));
+    errors.push(notSupported(specPath.child('volumes'), volume, volumeTypes));
   }
   validateCapabilities(errors, spec);
   validateEscalation(errors, spec);
   validateAllowedPaths(errors, spec);
+  validateSysctlLists(errors, spec, specPath);
   validateRuntimeClasses(errors, spec);
   return errors;
 }
@@ -56,8 +58,8 @@ function validatePolicy({ spec }: PodSecurityPolicy): FieldError[] {
 function validateRanges(errors: FieldError[], ranges: readonly IDRange[], listPath: FieldPath): void {
   for (const [at, { min, max }] of ranges.entries()) {
     const path = listPath.index(at);
-    reportInvalid(errors, path.child('min'), min, isValidUserId(min));
-    reportInvalid(errors, path.child('max'), max, isValidUserId(max));
+    if (min < 0) errors.push(invalidValue(path.child('min'), min, 'min cannot be negative'));
+    if (max < 0) errors.push(invalidValue(path.child('max'), max, 'max cannot be negative'));
     if (min > max) errors.push(invalidValue(path.child('min'), min, 'min cannot be greater than max'));
   }
 }
@@ -88,13 +90,14 @@ function validateEscalation(errors: FieldError[], spec: PodSecurityPolicySpec): 
 
 function validateAllowedPaths(errors: FieldError[], spec: PodSecurityPolicySpec): void {
   for (const [at, { pathPrefix = '' }] of (spec.allowedHostPaths ?? []).entries()) {
-    const path = specPath.child('allowedHostPaths').index(at).child('pathPrefix');
+    const path = specPath.child('allowedHostPaths').index(at);
     if (pathPrefix === '') {
+      // Release 1.20 looks no further.
       errors.push(required(path, 'is required'));
-      continue;
+      break;
     }
-    for (const part of pathPrefix.split('/')) {
-      if (part === '..') errors.push(invalidValue(path, pathPrefix, "must not contain '..'"));
+    if (pathPrefix.split('/').includes('..')) {
+      errors.push(invalidValue(path, pathPrefix, "must not contain '..'"));
     }
   }
   for (const [at, { driver }] of (spec.allowedFlexVolumes ?? []).entries()) {

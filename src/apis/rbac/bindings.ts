@@ -38,7 +38,9 @@ function bindingRules(scope: BindingScope): KindRules<RoleBinding> {
     allowsCreateOnUpdate: true,
     validate: (binding, context) => validateBinding(binding, scope, context),
     validateUpdate(binding, old, context) {
-      const errors = validateBinding(binding, scope, context);
+      // Release 1.20 checks the binding as new and as changed, and reports what it finds twice.
+      const found = validateBinding(binding, scope, context);
+      const errors = [...found, ...found];
       if (!deepEqual(binding.roleRef, old.roleRef)) {
         errors.push(invalidValue(refPath, showRef(binding.roleRef), 'cannot change roleRef'));
       }

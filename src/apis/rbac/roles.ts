@@ -5,9 +5,10 @@ import {
   invalidValue,
   required,
 } from '../../machinery/errors/index.ts';
-import type { KindRules, RuleContext } from '../kind-rules.ts';
+import { parseSelector } from '../core/pod-spec/index.ts';
+import type { KindRules } from '../kind-rules.ts';
 import type { ClusterRole, PolicyRule, Role } from '../types/rbac-authorization-v1.ts';
-import { goStringList, nameIsPathSegment, renderGo, validateLabelSelector } from '../validation/index.ts';
+import { goStringList, nameIsPathSegment, validateLabelSelector } from '../validation/index.ts';
 
 const rulesPath = fieldPath('rules');
 
@@ -16,7 +17,11 @@ export const roleRules: KindRules<Role> = {
   validateName: nameIsPathSegment,
   allowsCreateOnUpdate: true,
   validate: ({ rules }) => validatePolicyRules(rules ?? [], { isNamespaced: true }),
-  validateUpdate: ({ rules }) => validatePolicyRules(rules ?? [], { isNamespaced: true }),
+  // Release 1.20 checks roles as new and as changed, and reports what it finds twice.
+  validateUpdate: ({ rules }) => {
+    const errors = validatePolicyRules(rules ?? [], { isNamespaced: true });
+    return [...errors, ...errors];
+  },
 };
 
 /** Cluster roles: what may be done everywhere, or a sum of other cluster roles. */
@@ -24,13 +29,10 @@ export const clusterRoleRules: KindRules<ClusterRole> = {
   validateName: nameIsPathSegment,
   allowsCreateOnUpdate: true,
   validate: validateClusterRole,
-  validateUpdate: (role, _old, context) => validateClusterRole(role, context),
+  validateUpdate: (role) => [...validateClusterRole(role), ...validateClusterRole(role)],
 };
 
-function validateClusterRole(
-  { rules, aggregationRule }: ClusterRole,
-  { catalog }: RuleContext,
-): FieldError[] {
+function validateClusterRole({ rules, aggregationRule }: ClusterRole): FieldError[] {
   const errors = validatePolicyRules(rules ?? [], { isNamespaced: false });
   if (aggregationRule === undefined) return errors;
   const path = fieldPath('aggregationRule', 'clusterRoleSelectors');
@@ -39,11 +41,10 @@ function validateClusterRole(
     errors.push(required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil'));
   }
   for (const [at, selector] of selectors.entries()) {
-    const problems = validateLabelSelector(selector, path.index(at));
-    errors.push(...problems);
-    if (problems.length === 0) continue;
-    const shown = renderGo(selector, 'meta.orch.io/v1.LabelSelector', catalog);
-    errors.push(invalidValue(path.index(at), shown, 'invalid label selector.'));
+    errors.push(...validateLabelSelector(selector, path.index(at)));
+    if (parseSelector(selector) !== undefined) continue;
+    // Release 1.20 shows the selector that it could not make.
+    errors.push(invalidValue(path.index(at), undefined, 'invalid label selector.'));
   }
   return errors;
 }

@@ -12,7 +12,7 @@ import type { CSIDriver } from '../types/storage-v1beta1.ts';
 import { nameIsDnsSubdomain, validateImmutableField } from '../validation/index.ts';
 
 const specPath = fieldPath('spec');
-const lifecycleModes: readonly string[] = ['Ephemeral', 'Persistent'];
+const lifecycleModes: readonly string[] = ['Persistent', 'Ephemeral'];
 const groupPolicies: readonly string[] = ['File', 'None', 'ReadWriteOnceWithFSType'];
 /** Seconds: ten minutes, the least that a token may live. */
 const minTokenSeconds = 600;
@@ -61,9 +61,9 @@ function validateDriver({ metadata, spec }: CSIDriver, { gates }: RuleContext): 
     else if (!groupPolicies.includes(policy)) errors.push(notSupported(path, policy, groupPolicies));
   }
   validateTokenRequests(errors, spec.tokenRequests ?? []);
-  for (const [at, mode] of (spec.volumeLifecycleModes ?? []).entries()) {
+  for (const mode of spec.volumeLifecycleModes ?? []) {
     if (lifecycleModes.includes(mode)) continue;
-    errors.push(notSupported(specPath.child('volumeLifecycleModes').index(at), mode, lifecycleModes));
+    errors.push(notSupported(specPath.child('volumeLifecycleModes'), mode, lifecycleModes));
   }
   return errors;
 }

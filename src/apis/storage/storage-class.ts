@@ -69,11 +69,12 @@ function validateParameters(errors: FieldError[], parameters: Readonly<Record<st
 
 function validateTopologies(errors: FieldError[], terms: readonly TopologySelectorTerm[]): void {
   const listPath = fieldPath('allowedTopologies');
-  const seen: Record<string, string[]>[] = [];
+  // Release 1.20 compares with one empty term for each term there is, so an empty one is refused that often.
+  const seen: Record<string, string[]>[] = terms.map(() => ({}));
   for (const [at, term] of terms.entries()) {
     const path = listPath.index(at).child('matchLabelExpressions');
     const values = validateTopologyTerm(errors, term, path);
-    if (seen.some((other) => deepEqual(other, values))) errors.push(duplicate(path, ''));
+    for (const other of seen) if (deepEqual(other, values)) errors.push(duplicate(path, ''));
     seen.push(values);
   }
 }

@@ -146,7 +146,7 @@ export function create(body: Body, overrides: Partial<RuleContext> = {}): Writte
 /** An object that is stored, and how it is to change. */
 export interface StoredChange {
   readonly body: Body;
-  /** Status that the object has before the change. */
+  /** Status that a write of the status tells, with the change. */
   readonly status?: unknown;
   readonly change: Change;
 }
@@ -158,10 +158,10 @@ export function update(
 ): Written {
   const { rules } = kindOf(body);
   const stored = create(body, overrides).object;
-  const shown = { ...served(stored, body), ...(status === undefined ? {} : { status }) };
-  // What is served is a body of the same kind.
-  const old = received(shown as Body);
-  const object = received(withChange(shown as Body, change));
+  const shown = served(stored, body) as Body; // what is served is a body of the same kind
+  const told = way === 'status' && status !== undefined ? { ...shown, status } : shown;
+  const old = received(shown);
+  const object = received(withChange(told, change));
   const context = contextOf(body.apiVersion, overrides);
   keepOtherFields(object, old, way === 'status', rules.hasStatus === true);
   const write = way === '' ? rules : way === 'status' ? rules.status : rules.subresources?.[way];

@@ -8,7 +8,7 @@ export type Refusal = readonly [change: Change, errors: readonly string[]];
 export interface WriteCases {
   /** A valid object. */
   readonly body: Body;
-  /** Status that the object has when it changes. */
+  /** The status that writes of the status tell. */
   readonly status?: unknown;
   /** Changes with which a new object is valid as well. */
   readonly accepted?: readonly Change[];

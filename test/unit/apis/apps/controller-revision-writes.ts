@@ -2,9 +2,21 @@ import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
 export const controllerRevisionWrites: readonly WriteCases[] = [
-{
-body: {"apiVersion": "apps/v1", "kind": "ControllerRevision", "metadata": {"name": "cr-a", "labels": {"app": "web"}, "annotations": {"note": "one"}, "ownerReferences": [{"apiVersion": "apps/v1", "kind": "DaemonSet", "name": "d", "uid": "u1", "controller": true}]}, "data": {"spec": {"template": {"x": 1}}}, "revision": 3},
-changed: [{"/revision": 70000},
-{"/revision": undefined}],
-},
+  {
+    body: {
+      apiVersion: 'apps/v1',
+      kind: 'ControllerRevision',
+      metadata: {
+        name: 'cr-a',
+        labels: { app: 'web' },
+        annotations: { note: 'one' },
+        ownerReferences: [
+          { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd', uid: 'u1', controller: true },
+        ],
+      },
+      data: { spec: { template: { x: 1 } } },
+      revision: 3,
+    },
+    changed: [{ '/revision': 70000 }, { '/revision': undefined }],
+  },
 ];

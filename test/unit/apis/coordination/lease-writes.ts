@@ -3,19 +3,48 @@ import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
 export const leaseWrites: readonly WriteCases[] = [
-{
-body: {"apiVersion": "coordination.orch.io/v1", "kind": "Lease", "metadata": {"name": "lease-v1", "labels": {"app": "web"}, "annotations": {"note": "one"}}, "spec": {"holderIdentity": "h", "leaseDurationSeconds": 15, "acquireTime": "2020-01-01T00:00:00.123456Z", "renewTime": "2020-01-01T00:00:05.000000Z", "leaseTransitions": 2}},
-accepted: [{"/spec/holderIdentity": "a/b"},
-{"/spec/holderIdentity": "../x"},
-{"/spec/leaseDurationSeconds": 2147483647},
-{"/metadata/name": 'a'.repeat(64)}],
-refused: [[{"/metadata/name": 'a'.repeat(254)}, [`metadata.name: Invalid value: "${'a'.repeat(254)}": must be no more than 253 characters`]]],
-changed: [{"/spec/leaseDurationSeconds": 2147483647}],
-},
-{
-body: {"apiVersion": "coordination.orch.io/v1beta1", "kind": "Lease", "metadata": {"name": "lease-v1beta1", "labels": {"app": "web"}, "annotations": {"note": "one"}}, "spec": {"holderIdentity": "h", "leaseDurationSeconds": 15, "acquireTime": "2020-01-01T00:00:00.123456Z", "renewTime": "2020-01-01T00:00:05.000000Z", "leaseTransitions": 2}},
-accepted: [{"/spec/renewTime": undefined}],
-refused: [[{"/metadata/name": ".."}, [`metadata.name: Invalid value: "..": ${subdomain1123}`]]],
-changed: [{"/spec/holderIdentity": "a/b"}],
-},
+  {
+    body: {
+      apiVersion: 'coordination.orch.io/v1',
+      kind: 'Lease',
+      metadata: { name: 'lease-v1', labels: { app: 'web' }, annotations: { note: 'one' } },
+      spec: {
+        holderIdentity: 'h',
+        leaseDurationSeconds: 15,
+        acquireTime: '2020-01-01T00:00:00.123456Z',
+        renewTime: '2020-01-01T00:00:05.000000Z',
+        leaseTransitions: 2,
+      },
+    },
+    accepted: [
+      { '/spec/holderIdentity': 'a/b' },
+      { '/spec/holderIdentity': '../x' },
+      { '/spec/leaseDurationSeconds': 2147483647 },
+      { '/metadata/name': 'a'.repeat(64) },
+    ],
+    refused: [
+      [
+        { '/metadata/name': 'a'.repeat(254) },
+        [`metadata.name: Invalid value: "${'a'.repeat(254)}": must be no more than 253 characters`],
+      ],
+    ],
+    changed: [{ '/spec/leaseDurationSeconds': 2147483647 }],
+  },
+  {
+    body: {
+      apiVersion: 'coordination.orch.io/v1beta1',
+      kind: 'Lease',
+      metadata: { name: 'lease-v1beta1', labels: { app: 'web' }, annotations: { note: 'one' } },
+      spec: {
+        holderIdentity: 'h',
+        leaseDurationSeconds: 15,
+        acquireTime: '2020-01-01T00:00:00.123456Z',
+        renewTime: '2020-01-01T00:00:05.000000Z',
+        leaseTransitions: 2,
+      },
+    },
+    accepted: [{ '/spec/renewTime': undefined }],
+    refused: [[{ '/metadata/name': '..' }, [`metadata.name: Invalid value: "..": ${subdomain1123}`]]],
+    changed: [{ '/spec/holderIdentity': 'a/b' }],
+  },
 ];

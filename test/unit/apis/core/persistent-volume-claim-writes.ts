@@ -60,6 +60,23 @@ export const persistentVolumeClaimWrites: readonly WriteCases[] = [
         ],
       ],
     ],
+    kept: [
+      [
+        { '/spec/selector/matchExpressions/0/key': 'a/b' },
+        [
+          'spec: Forbidden: spec is immutable after creation except resources.requests for bound claims\n<any>',
+        ],
+      ],
+      [
+        { '/spec/volumeMode': '-abc' },
+        [
+          'spec.volumeMode: Unsupported value: "-abc": supported values: "Block", "Filesystem"',
+          'spec.volumeMode: Unsupported value: "-abc": supported values: "Block", "Filesystem"',
+          'spec: Forbidden: spec is immutable after creation except resources.requests for bound claims\n<any>',
+          'volumeMode: Invalid value: "-abc": field is immutable',
+        ],
+      ],
+    ],
     statusChanged: [
       { '/status/conditions/0/lastTransitionTime': '2020-02-03T04:05:06+02:00' },
       { '/status/accessModes/0': 'readwriteonce' },

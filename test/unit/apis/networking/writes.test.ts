@@ -1,6 +1,6 @@
 import { describeWrites } from '../write-cases.ts';
-import { ingressWrites } from './ingress-writes.ts';
 import { ingressClassWrites } from './ingress-class-writes.ts';
+import { ingressWrites } from './ingress-writes.ts';
 import { networkPolicyWrites } from './network-policy-writes.ts';
 
 describeWrites('kindRules of ingresses', ingressWrites);

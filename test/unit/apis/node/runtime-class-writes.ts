@@ -3,15 +3,65 @@ import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
 export const runtimeClassWrites: readonly WriteCases[] = [
-{
-body: {"apiVersion": "node.orch.io/v1", "kind": "RuntimeClass", "metadata": {"name": "rc-v1", "labels": {"app": "web"}, "annotations": {"note": "one"}}, "handler": "runc", "overhead": {"podFixed": {"cpu": "100m", "memory": "64Mi"}}, "scheduling": {"nodeSelector": {"a": "b"}, "tolerations": [{"key": "k", "operator": "Exists", "effect": "NoSchedule"}]}},
-accepted: [{"/scheduling": {"nodeSelector": {"a": "b"}, "tolerations": [{"key": "k", "operator": "Exists", "effect": "NoSchedule"}], "noSuchField": {"a": [1]}}},
-{"/overhead/podFixed": {"memory": "1.5"}},
-{"/overhead": undefined}],
-refused: [[{"/handler": undefined}, [`handler: Invalid value: "": ${label1123}`]],
-[{"/metadata/name": 'a'.repeat(300)}, [`metadata.name: Invalid value: "${'a'.repeat(300)}": must be no more than 253 characters`]],
-[{"/metadata/name": "a/b"}, [`metadata.name: Invalid value: "a/b": ${subdomain1123}`]]],
-changed: [{"/scheduling": undefined}],
-kept: [[{"/handler": "-abc"}, [`handler: Invalid value: "-abc": ${label1123}`, "handler: Invalid value: \"-abc\": field is immutable"]]],
-},
+  {
+    body: {
+      apiVersion: 'node.orch.io/v1',
+      kind: 'RuntimeClass',
+      metadata: { name: 'rc-v1', labels: { app: 'web' }, annotations: { note: 'one' } },
+      handler: 'runc',
+      overhead: { podFixed: { cpu: '100m', memory: '64Mi' } },
+      scheduling: {
+        nodeSelector: { a: 'b' },
+        tolerations: [{ key: 'k', operator: 'Exists', effect: 'NoSchedule' }],
+      },
+    },
+    accepted: [
+      {
+        '/scheduling': {
+          nodeSelector: { a: 'b' },
+          tolerations: [{ key: 'k', operator: 'Exists', effect: 'NoSchedule' }],
+          noSuchField: { a: [1] },
+        },
+      },
+      { '/overhead/podFixed': { memory: '1.5' } },
+      { '/overhead': undefined },
+    ],
+    refused: [
+      [
+        { '/scheduling/tolerations/0/effect': 'a/b' },
+        [
+          'scheduling.tolerations.tolerations[0].effect: Unsupported value: "a/b": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
+        ],
+      ],
+      [
+        { '/scheduling/tolerations/0/tolerationSeconds': 2147483647 },
+        [
+          'scheduling.tolerations.tolerations[0].effect: Invalid value: "NoSchedule": effect must be \'NoExecute\' when `tolerationSeconds` is set',
+        ],
+      ],
+      [{ '/handler': undefined }, [`handler: Invalid value: "": ${label1123}`]],
+      [
+        { '/metadata/name': 'a'.repeat(300) },
+        [`metadata.name: Invalid value: "${'a'.repeat(300)}": must be no more than 253 characters`],
+      ],
+      [{ '/metadata/name': 'a/b' }, [`metadata.name: Invalid value: "a/b": ${subdomain1123}`]],
+      [
+        { '/metadata/name': '', '/scheduling/tolerations/0/effect': 'Bogus' },
+        [
+          'metadata.name: Required value: name or generateName is required',
+          'scheduling.tolerations.tolerations[0].effect: Unsupported value: "Bogus": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
+        ],
+      ],
+    ],
+    changed: [{ '/scheduling': undefined }],
+    kept: [
+      [
+        { '/handler': '-abc' },
+        [
+          `handler: Invalid value: "-abc": ${label1123}`,
+          'handler: Invalid value: "-abc": field is immutable',
+        ],
+      ],
+    ],
+  },
 ];

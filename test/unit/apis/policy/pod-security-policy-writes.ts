@@ -3,28 +3,120 @@ import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
 export const podSecurityPolicyWrites: readonly WriteCases[] = [
-{
-body: {"apiVersion": "policy/v1beta1", "kind": "PodSecurityPolicy", "metadata": {"name": "psp-a", "labels": {"app": "web"}, "annotations": {"seccomp.security.alpha.orch.io/allowedProfileNames": "*"}}, "spec": {"privileged": false, "defaultAddCapabilities": ["A"], "requiredDropCapabilities": ["ALL"], "allowedCapabilities": ["NET_ADMIN"], "volumes": ["configMap", "secret", "emptyDir"], "hostNetwork": true, "hostPorts": [{"min": 1, "max": 100}], "hostPID": true, "hostIPC": false, "seLinux": {"rule": "MustRunAs", "seLinuxOptions": {"level": "s0"}}, "runAsUser": {"rule": "MustRunAs", "ranges": [{"min": 1, "max": 10}]}, "runAsGroup": {"rule": "MayRunAs", "ranges": [{"min": 1, "max": 10}]}, "supplementalGroups": {"rule": "RunAsAny"}, "fsGroup": {"rule": "MustRunAs", "ranges": [{"min": 5, "max": 6}]}, "readOnlyRootFilesystem": true, "defaultAllowPrivilegeEscalation": false, "allowPrivilegeEscalation": true, "allowedHostPaths": [{"pathPrefix": "/var", "readOnly": true}], "allowedFlexVolumes": [{"driver": "example.com/f"}], "allowedCSIDrivers": [{"name": "csi.example.com"}], "allowedUnsafeSysctls": ["net.*"], "forbiddenSysctls": ["vm.x"], "allowedProcMountTypes": ["Default"], "runtimeClass": {"allowedRuntimeClassNames": ["a"], "defaultRuntimeClassName": "a"}}},
-accepted: [{"/spec/seLinux/seLinuxOptions/user": "Not_Valid!"},
-{"/spec/requiredDropCapabilities/0": "naïve"},
-{"/spec/fsGroup/ranges": [{"min": 5, "max": 6}, {}]},
-{"/spec/defaultAddCapabilities/0": ""},
-{"/spec/seLinux/seLinuxOptions/role": "sample"},
-{"/spec/runAsUser": {"rule": "MustRunAs", "ranges": [{"min": 1, "max": 10}], "noSuchField": {"a": [1]}}},
-{"/spec/seLinux/seLinuxOptions/type": "UpperCase"},
-{"/spec/requiredDropCapabilities": ["Not_Valid!", "-x"]},
-{"/spec/defaultAllowPrivilegeEscalation": true}],
-refused: [[{"/spec/runAsUser/ranges/0/max": undefined}, ["spec.runAsUser.ranges[0].min: Invalid value: 1: min cannot be greater than max"]],
-[{"/spec/supplementalGroups/rule": "a/b"}, ["spec.supplementalGroups.rule: Unsupported value: \"a/b\": supported values: \"MayRunAs\", \"MustRunAs\", \"RunAsAny\""]],
-[{"/spec/seLinux": {}}, ["spec.seLinux.rule: Unsupported value: \"\": supported values: \"MustRunAs\", \"RunAsAny\""]],
-[{"/spec/fsGroup/rule": undefined}, ["spec.fsGroup.rule: Unsupported value: \"\": supported values: \"MayRunAs\", \"MustRunAs\", \"RunAsAny\""]],
-[{"/metadata/name": "a..b"}, [`metadata.name: Invalid value: "a..b": ${subdomain1123}`]]],
-changed: [{"/spec/allowedFlexVolumes": undefined},
-{"/spec/allowedUnsafeSysctls/0": "changed"},
-{"/spec/seLinux/seLinuxOptions/type": "sample"},
-{"/spec/allowedCapabilities": ['a'.repeat(300)]},
-{"/spec/hostPorts/0/max": -1},
-{"/spec/seLinux/seLinuxOptions": {}},
-{"/spec/allowedHostPaths/0/pathPrefix": "UpperCase"}],
-},
+  {
+    body: {
+      apiVersion: 'policy/v1beta1',
+      kind: 'PodSecurityPolicy',
+      metadata: {
+        name: 'psp-a',
+        labels: { app: 'web' },
+        annotations: { 'seccomp.security.alpha.orch.io/allowedProfileNames': '*' },
+      },
+      spec: {
+        privileged: false,
+        defaultAddCapabilities: ['A'],
+        requiredDropCapabilities: ['ALL'],
+        allowedCapabilities: ['NET_ADMIN'],
+        volumes: ['configMap', 'secret', 'emptyDir'],
+        hostNetwork: true,
+        hostPorts: [{ min: 1, max: 100 }],
+        hostPID: true,
+        hostIPC: false,
+        seLinux: { rule: 'MustRunAs', seLinuxOptions: { level: 's0' } },
+        runAsUser: { rule: 'MustRunAs', ranges: [{ min: 1, max: 10 }] },
+        runAsGroup: { rule: 'MayRunAs', ranges: [{ min: 1, max: 10 }] },
+        supplementalGroups: { rule: 'RunAsAny' },
+        fsGroup: { rule: 'MustRunAs', ranges: [{ min: 5, max: 6 }] },
+        readOnlyRootFilesystem: true,
+        defaultAllowPrivilegeEscalation: false,
+        allowPrivilegeEscalation: true,
+        allowedHostPaths: [{ pathPrefix: '/var', readOnly: true }],
+        allowedFlexVolumes: [{ driver: 'example.com/f' }],
+        allowedCSIDrivers: [{ name: 'csi.example.com' }],
+        allowedUnsafeSysctls: ['net.*'],
+        forbiddenSysctls: ['vm.x'],
+        allowedProcMountTypes: ['Default'],
+        runtimeClass: { allowedRuntimeClassNames: ['a'], defaultRuntimeClassName: 'a' },
+      },
+    },
+    accepted: [
+      { '/spec/seLinux/seLinuxOptions/user': 'Not_Valid!' },
+      { '/spec/requiredDropCapabilities/0': 'naïve' },
+      { '/spec/fsGroup/ranges': [{ min: 5, max: 6 }, {}] },
+      { '/spec/defaultAddCapabilities/0': '' },
+      { '/spec/seLinux/seLinuxOptions/role': 'sample' },
+      { '/spec/runAsUser': { rule: 'MustRunAs', ranges: [{ min: 1, max: 10 }], noSuchField: { a: [1] } } },
+      { '/spec/seLinux/seLinuxOptions/type': 'UpperCase' },
+      { '/spec/requiredDropCapabilities': ['Not_Valid!', '-x'] },
+      { '/spec/defaultAllowPrivilegeEscalation': true },
+    ],
+    refused: [
+      [
+        { '/spec/runAsGroup/rule': null },
+        [
+          'spec.runAsGroup.rule: Unsupported value: "": supported values: "MustRunAs", "RunAsAny", "MayRunAs"',
+        ],
+      ],
+      [
+        { '/spec/allowedHostPaths/0/pathPrefix': null },
+        ['spec.allowedHostPaths[0]: Required value: is required'],
+      ],
+      [
+        { '/spec/runAsUser/ranges/0/max': undefined },
+        ['spec.runAsUser.ranges[0].min: Invalid value: 1: min cannot be greater than max'],
+      ],
+      [
+        { '/spec/supplementalGroups/rule': 'a/b' },
+        [
+          'spec.supplementalGroups.rule: Unsupported value: "a/b": supported values: "MayRunAs", "MustRunAs", "RunAsAny"',
+        ],
+      ],
+      [
+        { '/spec/allowedUnsafeSysctls': [null] },
+        ['spec.allowedUnsafeSysctls[0]: Invalid value: "": empty sysctl not allowed'],
+      ],
+      [
+        { '/spec/seLinux': {} },
+        ['spec.seLinux.rule: Unsupported value: "": supported values: "MustRunAs", "RunAsAny"'],
+      ],
+      [
+        { '/spec/fsGroup/rule': undefined },
+        ['spec.fsGroup.rule: Unsupported value: "": supported values: "MayRunAs", "MustRunAs", "RunAsAny"'],
+      ],
+      [
+        { '/spec/runAsUser/ranges/0/min': -1 },
+        ['spec.runAsUser.ranges[0].min: Invalid value: -1: min cannot be negative'],
+      ],
+      [{ '/metadata/name': 'a..b' }, [`metadata.name: Invalid value: "a..b": ${subdomain1123}`]],
+      [
+        { '/spec/volumes/0': '-abc', '/spec/runAsUser/rule': 'Not_Valid!' },
+        [
+          'spec.runAsUser.rule: Unsupported value: "Not_Valid!": supported values: "MustRunAs", "MustRunAsNonRoot", "RunAsAny"',
+          'spec.volumes: Unsupported value: "-abc": supported values: "*", "awsElasticBlockStore", "azureDisk", "azureFile", "cephFS", "cinder", "configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "fc", "flexVolume", "flocker", "gcePersistentDisk", "gitRepo", "glusterfs", "hostPath", "iscsi", "nfs", "persistentVolumeClaim", "photonPersistentDisk", "portworxVolume", "projected", "quobyte", "rbd", "scaleIO", "secret", "storageos", "vsphereVolume"',
+        ],
+      ],
+    ],
+    changed: [
+      { '/spec/allowedFlexVolumes': undefined },
+      { '/spec/allowedUnsafeSysctls/0': 'changed' },
+      { '/spec/seLinux/seLinuxOptions/type': 'sample' },
+      { '/spec/allowedCapabilities': ['a'.repeat(300)] },
+      { '/spec/hostPorts/0/max': -1 },
+      { '/spec/allowedHostPaths/0/pathPrefix': 'UpperCase' },
+    ],
+    kept: [
+      [
+        { '/spec/forbiddenSysctls/0': 'a'.repeat(300) },
+        [
+          `spec.forbiddenSysctls[0]: Invalid value: "${'a'.repeat(300)}": must have at most 253 characters and match regex ([a-z0-9]([-_a-z0-9]*[a-z0-9])?\\.)*([a-z0-9][-_a-z0-9]*)?[a-z0-9*]`,
+        ],
+      ],
+      [
+        { '/spec/runAsGroup/rule': 'changed' },
+        [
+          'spec.runAsGroup.rule: Unsupported value: "changed": supported values: "MustRunAs", "RunAsAny", "MayRunAs"',
+        ],
+      ],
+    ],
+  },
 ];

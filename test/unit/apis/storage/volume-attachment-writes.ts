@@ -3,20 +3,70 @@ import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
 export const volumeAttachmentWrites: readonly WriteCases[] = [
-{
-body: {"apiVersion": "storage.orch.io/v1", "kind": "VolumeAttachment", "metadata": {"name": "va-v1", "labels": {"app": "web"}, "annotations": {"note": "one"}}, "spec": {"attacher": "csi.example.com", "source": {"persistentVolumeName": "pv"}, "nodeName": "n1"}},
-refused: [[{"/spec": undefined}, ["spec.attacher: Required value", "spec.source: Required value: must specify exactly one of inlineVolumeSpec and persistentVolumeName", `spec.nodeName: Invalid value: "": ${subdomain1123}`, "spec.attacher: Required value", `spec.attacher: Invalid value: "": ${subdomain1123}`]],
-[{"/metadata/name": "Not_Valid!"}, [`metadata.name: Invalid value: "Not_Valid!": ${subdomain1123}`]],
-[{"/metadata/annotations": {['a'.repeat(64)]: "sample"}}, [`metadata.annotations: Invalid value: "${'a'.repeat(64)}": name part must be no more than 63 characters`]],
-[{"/spec/nodeName": "naïve"}, [`spec.nodeName: Invalid value: "naïve": ${subdomain1123}`]],
-[{"/spec/source/persistentVolumeName": 'a'.repeat(300)}, [`spec.source.persistentVolumeName: Invalid value: "${'a'.repeat(300)}": must be no more than 253 characters`]],
-[{"/metadata/name": " lead", "/spec/nodeName": "-abc"}, [`metadata.name: Invalid value: " lead": ${subdomain1123}`, `spec.nodeName: Invalid value: "-abc": ${subdomain1123}`]],
-[{"/spec/source/persistentVolumeName": 'a'.repeat(300), "/metadata/generateName": "a/b"}, [`metadata.generateName: Invalid value: "a/b": ${subdomain1123}`, `spec.source.persistentVolumeName: Invalid value: "${'a'.repeat(300)}": must be no more than 253 characters`]]],
-},
-{
-body: {"apiVersion": "storage.orch.io/v1beta1", "kind": "VolumeAttachment", "metadata": {"name": "va-v1beta1", "labels": {"app": "web"}, "annotations": {"note": "one"}}, "spec": {"attacher": "csi.example.com", "source": {"persistentVolumeName": "pv"}, "nodeName": "n1"}},
-accepted: [{"/metadata/name": "1a"}],
-refused: [[{"/metadata/name": 'a'.repeat(254)}, [`metadata.name: Invalid value: "${'a'.repeat(254)}": must be no more than 253 characters`]]],
-kept: [[{"/spec/source/persistentVolumeName": " lead"}, ["spec: Invalid value: <any>: field is immutable"]]],
-},
+  {
+    body: {
+      apiVersion: 'storage.orch.io/v1',
+      kind: 'VolumeAttachment',
+      metadata: { name: 'va-v1', labels: { app: 'web' }, annotations: { note: 'one' } },
+      spec: { attacher: 'csi.example.com', source: { persistentVolumeName: 'pv' }, nodeName: 'n1' },
+    },
+    refused: [
+      [
+        { '/spec': undefined },
+        [
+          'spec.attacher: Required value',
+          'spec.source: Required value: must specify exactly one of inlineVolumeSpec and persistentVolumeName',
+          `spec.nodeName: Invalid value: "": ${subdomain1123}`,
+          'spec.attacher: Required value',
+          `spec.attacher: Invalid value: "": ${subdomain1123}`,
+        ],
+      ],
+      [{ '/metadata/name': 'Not_Valid!' }, [`metadata.name: Invalid value: "Not_Valid!": ${subdomain1123}`]],
+      [
+        { '/metadata/annotations': { ['a'.repeat(64)]: 'sample' } },
+        [
+          `metadata.annotations: Invalid value: "${'a'.repeat(64)}": name part must be no more than 63 characters`,
+        ],
+      ],
+      [{ '/spec/nodeName': 'naïve' }, [`spec.nodeName: Invalid value: "naïve": ${subdomain1123}`]],
+      [
+        { '/spec/source/persistentVolumeName': 'a'.repeat(300) },
+        [
+          `spec.source.persistentVolumeName: Invalid value: "${'a'.repeat(300)}": must be no more than 253 characters`,
+        ],
+      ],
+      [
+        { '/metadata/name': ' lead', '/spec/nodeName': '-abc' },
+        [
+          `metadata.name: Invalid value: " lead": ${subdomain1123}`,
+          `spec.nodeName: Invalid value: "-abc": ${subdomain1123}`,
+        ],
+      ],
+      [
+        { '/spec/source/persistentVolumeName': 'a'.repeat(300), '/metadata/generateName': 'a/b' },
+        [
+          `metadata.generateName: Invalid value: "a/b": ${subdomain1123}`,
+          `spec.source.persistentVolumeName: Invalid value: "${'a'.repeat(300)}": must be no more than 253 characters`,
+        ],
+      ],
+    ],
+  },
+  {
+    body: {
+      apiVersion: 'storage.orch.io/v1beta1',
+      kind: 'VolumeAttachment',
+      metadata: { name: 'va-v1beta1', labels: { app: 'web' }, annotations: { note: 'one' } },
+      spec: { attacher: 'csi.example.com', source: { persistentVolumeName: 'pv' }, nodeName: 'n1' },
+    },
+    accepted: [{ '/metadata/name': '1a' }],
+    refused: [
+      [
+        { '/metadata/name': 'a'.repeat(254) },
+        [`metadata.name: Invalid value: "${'a'.repeat(254)}": must be no more than 253 characters`],
+      ],
+    ],
+    kept: [
+      [{ '/spec/source/persistentVolumeName': ' lead' }, ['spec: Invalid value: <any>: field is immutable']],
+    ],
+  },
 ];
