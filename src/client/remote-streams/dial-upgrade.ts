@@ -1,6 +1,6 @@
 import type http from 'node:http';
+import type { SpdyDial } from '../../net/spdy/index.ts';
 import { authHeaders, formatQuery, TransportError, tlsSettings, toTransportError } from '../rest/index.ts';
-import type { SpdyDial } from '../spdy/index.ts';
 import type { StreamTarget } from './session.ts';
 import { readRefusal } from './upgrade-refusal.ts';
 import { traceUpgrade } from './upgrade-trace.ts';

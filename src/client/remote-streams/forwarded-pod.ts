@@ -1,4 +1,4 @@
-import { openSpdyConnection, type SpdyConnection, type SpdyStream } from '../spdy/index.ts';
+import { type ClientConnection, type OpenedStream, openSpdyConnection } from '../../net/spdy/index.ts';
 import { upgradeDial } from './dial-upgrade.ts';
 import type { StreamTarget } from './session.ts';
 
@@ -55,7 +55,7 @@ interface PortRequest {
 
 /** Two streams: one for data, and one on which the server says what goes wrong. */
 async function connect(
-  connection: SpdyConnection,
+  connection: ClientConnection,
   { port, requestId, onData }: PortRequest,
 ): Promise<ForwardedConnection> {
   const headers = { port: String(port), requestID: String(requestId) };
@@ -73,7 +73,10 @@ async function connect(
   );
   errorStream.end();
   const dataReader = { onData, onEnd: () => data.resolve() };
-  const dataStream: SpdyStream = await connection.openStream({ ...headers, streamType: 'data' }, dataReader);
+  const dataStream: OpenedStream = await connection.openStream(
+    { ...headers, streamType: 'data' },
+    dataReader,
+  );
   return {
     write: (bytes) => dataStream.write(bytes),
     end: () => dataStream.end(),

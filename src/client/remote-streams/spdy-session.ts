@@ -1,4 +1,9 @@
-import { openSpdyConnection, type SpdyConnection, type SpdyStream, type StreamEnd } from '../spdy/index.ts';
+import {
+  type ClientConnection,
+  type OpenedStream,
+  openSpdyConnection,
+  type StreamEnd,
+} from '../../net/spdy/index.ts';
 import { upgradeDial } from './dial-upgrade.ts';
 import { LostConnectionError } from './errors.ts';
 import { decodeResult } from './result.ts';
@@ -24,9 +29,9 @@ export async function openSpdySession(request: SessionRequest): Promise<RemoteSe
   }
 }
 
-async function openStreams(connection: SpdyConnection, request: SessionRequest): Promise<RemoteSession> {
+async function openStreams(connection: ClientConnection, request: SessionRequest): Promise<RemoteSession> {
   const ends: Promise<StreamEnd>[] = [];
-  const open = (type: string, onData: (bytes: Buffer) => void): Promise<SpdyStream> => {
+  const open = (type: string, onData: (bytes: Buffer) => void): Promise<OpenedStream> => {
     const { promise, resolve } = Promise.withResolvers<StreamEnd>();
     if (type !== 'stdin' && type !== 'resize') ends.push(promise);
     return connection.openStream({ [typeHeader]: type }, { onData, onEnd: resolve });

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
+import { type AcceptedStream, ServerConnection } from '../../../net/spdy/index.ts';
 import type { CommandProtocol } from './protocols.ts';
 import type { CommandSession, PortSession, WantedStreams } from './session.ts';
-import { SpdyConnection, type SpdyStream } from './spdy-connection.ts';
 
 /** How long a client may take to open its streams (release 1.20's bound). */
 const streamsTimeoutMs = 30_000;
@@ -15,7 +15,7 @@ export interface SpdyClient {
   readonly first: Buffer;
 }
 
-const typeOf = (stream: SpdyStream): string => stream.headers.get('streamtype') ?? '';
+const typeOf = (stream: AcceptedStream): string => stream.headers.get('streamtype') ?? '';
 
 /** Waits until a client has opened all streams of a command. Undefined when it does not in time. */
 export function openSpdyCommand(
@@ -25,7 +25,7 @@ export function openSpdyCommand(
 ): Promise<CommandSession | undefined> {
   const names = ['error', ...(['stdin', 'stdout', 'stderr'] as const).filter((name) => desired[name])];
   if (desired.tty && version >= resizeVersion) names.push('resize');
-  const streams = new Map<string, SpdyStream>();
+  const streams = new Map<string, AcceptedStream>();
   const closed = new AbortController();
   socket.once('close', () => closed.abort());
   return new Promise((resolve) => {
@@ -56,7 +56,7 @@ export function openSpdyCommand(
       clearTimeout(timer);
       resolve(undefined);
     });
-    const connection = new SpdyConnection(socket, first, (stream) => {
+    const connection = new ServerConnection(socket, first, (stream) => {
       const type = typeOf(stream);
       if (!names.includes(type) || streams.has(type)) return void stream.destroy(new Error('not wanted'));
       streams.set(type, stream);
@@ -70,8 +70,8 @@ export async function openSpdyPorts(
   { socket, first }: SpdyClient,
   onPort: (session: PortSession) => void,
 ): Promise<void> {
-  const halves = new Map<string, SpdyStream>();
-  const take = (stream: SpdyStream): void => {
+  const halves = new Map<string, AcceptedStream>();
+  const take = (stream: AcceptedStream): void => {
     const { headers } = stream;
     const port = Number(headers.get('port') ?? Number.NaN);
     const type = typeOf(stream);
@@ -91,7 +91,7 @@ export async function openSpdyPorts(
     error.resume();
     onPort({ port, data, error });
   };
-  const connection = new SpdyConnection(socket, first, take);
+  const connection = new ServerConnection(socket, first, take);
   await new Promise<void>((resolve) => {
     if (socket.destroyed) resolve();
     socket.once('close', resolve);

@@ -4,10 +4,10 @@ import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { WebSocket } from 'ws';
 import {
+  type ClientConnection,
+  type OpenedStream,
   openSpdyConnection,
-  type SpdyConnection,
-  type SpdyStream,
-} from '../../../../src/client/spdy/index.ts';
+} from '../../../../src/net/spdy/index.ts';
 import type { ContainerRuntime, RuntimeService } from '../../../../src/nodeagent/runtime/index.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -146,17 +146,17 @@ describe('streams of the engine', () => {
   });
 });
 
-interface OpenedStream {
-  readonly stream: SpdyStream;
+interface OpenStream {
+  readonly stream: OpenedStream;
   readonly ended: Promise<unknown>;
   text(): string;
 }
 
 /** The client's side of SPDY. */
 class SpdyClient {
-  readonly #connection: SpdyConnection;
+  readonly #connection: ClientConnection;
 
-  private constructor(connection: SpdyConnection) {
+  private constructor(connection: ClientConnection) {
     this.#connection = connection;
   }
 
@@ -175,7 +175,7 @@ class SpdyClient {
     return new SpdyClient(connection);
   }
 
-  async open(headers: Readonly<Record<string, string>>): Promise<OpenedStream> {
+  async open(headers: Readonly<Record<string, string>>): Promise<OpenStream> {
     const chunks: Buffer[] = [];
     const { promise: ended, resolve } = Promise.withResolvers<unknown>();
     const onData = (bytes: Buffer): void => void chunks.push(Buffer.from(bytes));

@@ -2,28 +2,29 @@ import { Duplex } from 'node:stream';
 import {
   controlFrame,
   dataFrame,
+  dataFrames,
   type Frame,
-  FrameCutter,
-  finFlag,
+  FrameReader,
   frameTypes,
-  HeaderReader,
-  HeaderWriter,
-} from './spdy-frames.ts';
+  goAwayFrame,
+  resetStatus,
+  rstStreamFrame,
+  synReplyFrame,
+} from './frames.ts';
+import { HeaderReader } from './header-reader.ts';
+import { HeaderWriter } from './header-writer.ts';
+import { limits } from './limits.ts';
 
-/** Streams of one connection that are open at the same time. */
-const maxStreams = 1000;
-const cancelStatus = 5;
-const refusedStatus = 3;
 /** How long what was sent last may take to leave. */
 const lingerMs = 10_000;
 
 /** One stream of a connection: what the client sends is read, and what is written goes to it. */
-export class SpdyStream extends Duplex {
+export class AcceptedStream extends Duplex {
   readonly id: number;
   readonly headers: ReadonlyMap<string, string>;
-  readonly #connection: SpdyConnection;
+  readonly #connection: ServerConnection;
 
-  constructor(connection: SpdyConnection, id: number, headers: ReadonlyMap<string, string>) {
+  constructor(connection: ServerConnection, id: number, headers: ReadonlyMap<string, string>) {
     super({ allowHalfOpen: true });
     this.#connection = connection;
     this.id = id;
@@ -43,11 +44,15 @@ export class SpdyStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#connection.send(dataFrame(this.id, chunk), done);
+    const frames = dataFrames(this.id, chunk);
+    const last = frames.pop();
+    for (const frame of frames) this.#connection.send(frame, () => {}); // the last one tells how they fared
+    if (last === undefined) done();
+    else this.#connection.send(last, done);
   }
 
   override _final(done: (error?: Error | null) => void): void {
-    this.#connection.send(dataFrame(this.id, Buffer.alloc(0), finFlag), done);
+    this.#connection.send(dataFrame(this.id, Buffer.alloc(0), { isLast: true }), done);
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
@@ -60,19 +65,19 @@ export class SpdyStream extends Duplex {
  * The server's side of a SPDY/3.1 connection, of which clients open the streams. The protocol's windows are not used, as
  * clients do not: a stream that is not read holds the whole connection.
  */
-export class SpdyConnection {
+export class ServerConnection {
   readonly #socket: Duplex;
-  readonly #onStream: (stream: SpdyStream) => void;
-  readonly #cutter = new FrameCutter();
+  readonly #onStream: (stream: AcceptedStream) => void;
+  readonly #frames = new FrameReader();
   readonly #reader = new HeaderReader();
   readonly #writer = new HeaderWriter();
-  readonly #streams = new Map<number, SpdyStream>();
-  readonly #held = new Set<SpdyStream>();
+  readonly #streams = new Map<number, AcceptedStream>();
+  readonly #held = new Set<AcceptedStream>();
   #lastId = 0;
   /** Frames are taken one after the other. */
   #taking: Promise<void> = Promise.resolve();
 
-  constructor(socket: Duplex, first: Buffer, onStream: (stream: SpdyStream) => void) {
+  constructor(socket: Duplex, first: Buffer, onStream: (stream: AcceptedStream) => void) {
     this.#socket = socket;
     this.#onStream = onStream;
     socket.on('error', () => socket.destroy());
@@ -85,9 +90,7 @@ export class SpdyConnection {
   /** Says goodbye and closes once all is sent. */
   close(): void {
     if (this.#socket.destroyed) return;
-    const payload = Buffer.alloc(8);
-    payload.writeUInt32BE(this.#lastId);
-    this.#socket.end(controlFrame(frameTypes.goAway, payload));
+    this.#socket.end(goAwayFrame(this.#lastId));
     const timer = setTimeout(() => this.#socket.destroy(), lingerMs);
     timer.unref();
     this.#socket.once('close', () => clearTimeout(timer));
@@ -98,24 +101,25 @@ export class SpdyConnection {
     else this.#socket.write(frame, done);
   }
 
-  hold(stream: SpdyStream): void {
+  hold(stream: AcceptedStream): void {
     this.#held.add(stream);
     this.#socket.pause();
   }
 
-  release(stream: SpdyStream): void {
+  release(stream: AcceptedStream): void {
     if (this.#held.delete(stream) && this.#held.size === 0) this.#socket.resume();
   }
 
-  forget(stream: SpdyStream, wasBroken: boolean): void {
+  forget(stream: AcceptedStream, wasBroken: boolean): void {
     this.release(stream);
-    if (this.#streams.delete(stream.id) && wasBroken) this.#reset(stream.id, cancelStatus);
+    if (this.#streams.delete(stream.id) && wasBroken)
+      this.#send(rstStreamFrame(stream.id, resetStatus.cancel));
   }
 
   #take(chunk: Buffer): void {
-    let frames: Frame[];
+    let frames: readonly Frame[];
     try {
-      frames = this.#cutter.cut(chunk);
+      frames = this.#frames.push(chunk);
     } catch {
       this.#socket.destroy();
       return;
@@ -125,41 +129,34 @@ export class SpdyConnection {
     }
   }
 
-  async #handle({ type, flags, streamId, payload }: Frame): Promise<void> {
-    const isLast = (flags & finFlag) !== 0;
-    if (type === undefined) {
-      const stream = this.#streams.get(streamId);
-      if (payload.length > 0) stream?.receive(payload);
-      if (isLast) stream?.receive(undefined);
-    } else if (type === frameTypes.synStream) await this.#open(payload, isLast);
-    else if (type === frameTypes.rstStream) this.#streams.get(payload.readUInt32BE(0))?.destroy();
-    else if (type === frameTypes.ping && (payload[3] ?? 0) % 2 === 1) this.#write(frameTypes.ping, payload);
+  async #handle(frame: Frame): Promise<void> {
+    const { bytes } = frame;
+    if (frame.kind === 'data') {
+      const stream = this.#streams.get(frame.streamId);
+      if (bytes.length > 0) stream?.receive(bytes);
+      if (frame.isLast) stream?.receive(undefined);
+    } else if (frame.type === frameTypes.synStream) await this.#open(bytes, frame.isLast);
+    else if (frame.type === frameTypes.rstStream) this.#streams.get(bytes.readUInt32BE(0))?.destroy();
+    // Pings of clients have odd numbers; others are answers (section 2.6.5).
+    else if (frame.type === frameTypes.ping && (bytes[3] ?? 0) % 2 === 1)
+      this.#send(controlFrame(frameTypes.ping, bytes));
   }
 
   async #open(payload: Buffer, isLast: boolean): Promise<void> {
     const id = payload.readUInt32BE(0) & 0x7fffffff;
     const headers = await this.#reader.read(payload.subarray(10));
-    if (id % 2 === 0 || id <= this.#lastId || this.#streams.size >= maxStreams)
-      return this.#reset(id, refusedStatus);
+    if (id % 2 === 0 || id <= this.#lastId || this.#streams.size >= limits.maxStreams)
+      return this.#send(rstStreamFrame(id, resetStatus.refused));
     this.#lastId = id;
-    const stream = new SpdyStream(this, id, headers);
+    const stream = new AcceptedStream(this, id, headers);
     this.#streams.set(id, stream);
-    const idBytes = Buffer.alloc(4);
-    idBytes.writeUInt32BE(id);
-    this.#write(frameTypes.synReply, Buffer.concat([idBytes, this.#writer.empty()]));
+    this.#send(synReplyFrame(id, this.#writer.write()));
     this.#onStream(stream);
     if (isLast) stream.receive(undefined);
   }
 
-  #reset(id: number, status: number): void {
-    const payload = Buffer.alloc(8);
-    payload.writeUInt32BE(id, 0);
-    payload.writeUInt32BE(status, 4);
-    this.#write(frameTypes.rstStream, payload);
-  }
-
-  #write(type: number, payload: Buffer): void {
-    this.send(controlFrame(type, payload), () => {});
+  #send(frame: Buffer): void {
+    this.send(frame, () => {});
   }
 
   /** Nothing more comes. */

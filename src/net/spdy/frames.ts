@@ -1,22 +1,34 @@
+import { limits } from './limits.ts';
+
 /** Frames that have a meaning here. Source: SPDY protocol, draft 3.1, section 2.6. */
 export const frameTypes = { synStream: 1, synReply: 2, rstStream: 3, ping: 6, goAway: 7 } as const;
 
 /** Flag of the last frame of a stream in one direction. */
-export const finFlag = 0x01;
+const finFlag = 0x01;
 
 const version = 3;
 const headBytes = 8;
 const controlBit = 0x80;
-const maxDataBytes = 0xffffff;
 
 /** A frame as it came. */
 export type Frame =
   | { readonly kind: 'data'; readonly streamId: number; readonly isLast: boolean; readonly bytes: Buffer }
   | { readonly kind: 'control'; readonly type: number; readonly isLast: boolean; readonly bytes: Buffer };
 
-/** A frame with bytes of a stream. @throws RangeError for more than 16 MiB */
+/** Status of a stream that is not accepted, and of one that is given up (section 2.6.3). */
+export const resetStatus = { refused: 3, cancel: 5 } as const;
+
+/** Frames with bytes of a stream, each within the limit. */
+export function dataFrames(streamId: number, bytes: Buffer): Buffer[] {
+  const frames: Buffer[] = [];
+  for (let start = 0; start < bytes.length; start += limits.maxSentBytes) {
+    frames.push(dataFrame(streamId, bytes.subarray(start, start + limits.maxSentBytes)));
+  }
+  return frames;
+}
+
+/** A frame with bytes of a stream. */
 export function dataFrame(streamId: number, bytes: Buffer, { isLast = false } = {}): Buffer {
-  if (bytes.length > maxDataBytes) throw new RangeError('too much for one frame');
   const head = Buffer.alloc(headBytes);
   head.writeUInt32BE(streamId, 0);
   head.writeUInt32BE((isLast ? finFlag << 24 : 0) + bytes.length, 4);
@@ -28,6 +40,20 @@ export function synStreamFrame(streamId: number, block: Buffer): Buffer {
   const ids = Buffer.alloc(10); // stream, associated stream, priority and slot
   ids.writeUInt32BE(streamId, 0);
   return controlFrame(frameTypes.synStream, Buffer.concat([ids, block]));
+}
+
+/** Accepts a stream. `block` is the compressed headers of the reply. */
+export function synReplyFrame(streamId: number, block: Buffer): Buffer {
+  const id = Buffer.alloc(4);
+  id.writeUInt32BE(streamId);
+  return controlFrame(frameTypes.synReply, Buffer.concat([id, block]));
+}
+
+/** Says that no more streams are taken after the last one (section 2.6.6). */
+export function goAwayFrame(lastStreamId: number): Buffer {
+  const body = Buffer.alloc(8);
+  body.writeUInt32BE(lastStreamId);
+  return controlFrame(frameTypes.goAway, body);
 }
 
 /** Ends a stream in both directions. */
@@ -55,7 +81,7 @@ export class FrameReader {
   #partsBytes = 0;
   #neededBytes = headBytes;
 
-  /** Takes bytes and returns the frames that are complete now. @throws Error for what is no frame of this version */
+  /** Takes bytes and returns the frames that are complete now. @throws RangeError for what is too large, or no frame of this version */
   push(chunk: Buffer): readonly Frame[] {
     this.#parts.push(chunk);
     this.#partsBytes += chunk.length;
@@ -78,7 +104,10 @@ export class FrameReader {
 }
 
 function frameSize(bytes: Buffer, start: number): number {
-  return bytes.length - start < headBytes ? headBytes : headBytes + bytes.readUIntBE(start + 5, 3);
+  if (bytes.length - start < headBytes) return headBytes;
+  const size = bytes.readUIntBE(start + 5, 3);
+  if (size > limits.maxFrameBytes) throw new RangeError(`a frame of ${size} bytes`);
+  return headBytes + size;
 }
 
 function readFrame(frame: Buffer): Frame {
@@ -87,6 +116,6 @@ function readFrame(frame: Buffer): Frame {
   if (((frame[0] ?? 0) & controlBit) === 0) {
     return { kind: 'data', streamId: frame.readUInt32BE(0), isLast, bytes };
   }
-  if ((frame.readUInt16BE(0) & 0x7fff) !== version) throw new Error('a frame of another protocol');
+  if ((frame.readUInt16BE(0) & 0x7fff) !== version) throw new RangeError('a frame of another protocol');
   return { kind: 'control', type: frame.readUInt16BE(2), isLast, bytes };
 }

@@ -9,7 +9,7 @@ export interface StreamReader {
 }
 
 /** A stream that the other side has accepted. */
-export interface SpdyStream {
+export interface OpenedStream {
   /** Resolves when more may follow, also when nobody reads any more. */
   write(bytes: Buffer): Promise<void>;
   /** Ends this side's direction. */

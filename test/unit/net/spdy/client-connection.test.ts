@@ -1,16 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Duplex, duplexPair } from 'node:stream';
 import { expect } from 'chai';
-import {
-  openSpdyConnection,
-  type SpdyConnection,
-  type StreamEnd,
-} from '../../../../src/client/spdy/index.ts';
+import { type ClientConnection, openSpdyConnection, type StreamEnd } from '../../../../src/net/spdy/index.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { SpdyPeer } from '../../../support/spdy-peer.ts';
 
 describe('openSpdyConnection', () => {
-  let connection: SpdyConnection;
+  let connection: ClientConnection;
   let peer: SpdyPeer;
   let asked: Readonly<Record<string, string>>;
   beforeEach(async () => {

@@ -5,6 +5,7 @@
 const compressionHead = Buffer.from('78bbe3c6a7c2', 'hex');
 /** An empty stored block: with it a reader hands over what came before. */
 const flush = Buffer.from('000000ffff', 'hex');
+/** Longest stored block (RFC 1951, section 3.2.4). */
 const maxStoredBytes = 0xffff;
 
 /** Writes the headers of streams. All blocks of a connection are one compressed stream, so that the first has its head. */
@@ -12,7 +13,7 @@ export class HeaderWriter {
   #isFirst = true;
 
   /** @throws RangeError for more than 64 KiB of headers */
-  write(headers: Readonly<Record<string, string>>): Buffer {
+  write(headers: Readonly<Record<string, string>> = {}): Buffer {
     const content = encodeHeaders(headers);
     if (content.length > maxStoredBytes) throw new RangeError('too many headers');
     const stored = Buffer.alloc(5); // a stored block that is not the last one: its length, and that inverted

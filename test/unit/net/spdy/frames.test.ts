@@ -3,17 +3,10 @@ import { constants, createDeflate, createInflate } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import words from '../../../../../src/nodeagent/legacyrt/streaming/spdy-dictionary.json' with {
-  type: 'json',
-};
-import {
-  controlFrame,
-  dataFrame,
-  FrameCutter,
-  finFlag,
-  HeaderReader,
-  HeaderWriter,
-} from '../../../../../src/nodeagent/legacyrt/streaming/spdy-frames.ts';
+import words from '../../../../src/net/spdy/dictionary.json' with { type: 'json' };
+import { controlFrame, dataFrame, FrameReader } from '../../../../src/net/spdy/frames.ts';
+import { HeaderReader } from '../../../../src/net/spdy/header-reader.ts';
+import { HeaderWriter } from '../../../../src/net/spdy/header-writer.ts';
 
 const lengthOf = (text: string): Buffer => {
   const bytes = Buffer.alloc(4);
@@ -32,7 +25,7 @@ function block(headers: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat([count, ...texts.flatMap((text) => [lengthOf(text), Buffer.from(text)])]);
 }
 
-describe('FrameCutter', () => {
+describe('FrameReader', () => {
   it('gives frames back however they are cut', () => {
     fc.assert(
       fc.property(
@@ -42,22 +35,22 @@ describe('FrameCutter', () => {
           const bytes = Buffer.concat(
             payloads.map((each, index) =>
               index % 2 === 0
-                ? dataFrame(index, Buffer.from(each), finFlag)
+                ? dataFrame(index, Buffer.from(each), { isLast: true })
                 : controlFrame(index, Buffer.from(each)),
             ),
           );
-          const cutter = new FrameCutter();
+          const reader = new FrameReader();
           const frames = [];
           for (let at = 0; at < bytes.length; at += size) {
-            for (const frame of cutter.cut(bytes.subarray(at, at + size))) {
-              frames.push({ ...frame, payload: [...frame.payload] });
+            for (const frame of reader.push(bytes.subarray(at, at + size))) {
+              frames.push({ ...frame, bytes: [...frame.bytes] });
             }
           }
           expect(frames).to.deep.equal(
             payloads.map((each, index) =>
               index % 2 === 0
-                ? { type: undefined, flags: finFlag, streamId: index, payload: [...each] }
-                : { type: index, flags: 0, streamId: 0, payload: [...each] },
+                ? { kind: 'data', streamId: index, isLast: true, bytes: [...each] }
+                : { kind: 'control', type: index, isLast: false, bytes: [...each] },
             ),
           );
         },
@@ -66,8 +59,8 @@ describe('FrameCutter', () => {
   });
 
   it('refuses frames that are too large or of another version', () => {
-    expect(() => new FrameCutter().cut(Buffer.from('00000001007fffffff', 'hex'))).to.throw(RangeError);
-    expect(() => new FrameCutter().cut(Buffer.from('8002000100000000', 'hex'))).to.throw(RangeError);
+    expect(() => new FrameReader().push(Buffer.from('00000001007fffffff', 'hex'))).to.throw(RangeError);
+    expect(() => new FrameReader().push(Buffer.from('8002000100000000', 'hex'))).to.throw(RangeError);
   });
 });
 
@@ -105,7 +98,7 @@ describe('HeaderWriter', () => {
     const writer = new HeaderWriter();
     const inflate = createInflate({ dictionary });
     for (let count = 0; count < 3; count++) {
-      const block = writer.empty();
+      const block = writer.write();
       // The mark of a flush: the release's client hands nothing on before it.
       expect(block.subarray(-5).toString('hex')).to.equal('000000ffff');
       inflate.write(block);

@@ -1,16 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { OpenedStream, OpenStream, StreamEnd, StreamReader } from './client-stream.ts';
 import {
   controlFrame,
   dataFrame,
+  dataFrames,
   type Frame,
   FrameReader,
   frameTypes,
+  resetStatus,
   rstStreamFrame,
   synStreamFrame,
 } from './frames.ts';
-import { HeaderWriter } from './header-block.ts';
-import type { OpenStream, SpdyStream, StreamEnd, StreamReader } from './stream.ts';
+import { HeaderWriter } from './header-writer.ts';
+import { limits } from './limits.ts';
 
 /** Sends a request for another protocol; gives the connection, and what came with the head of the answer. */
 export type SpdyDial = (headers: Readonly<Record<string, string>>) => Promise<{
@@ -20,9 +23,9 @@ export type SpdyDial = (headers: Readonly<Record<string, string>>) => Promise<{
 }>;
 
 /** A connection on which streams are opened. */
-export interface SpdyConnection {
+export interface ClientConnection {
   /** Resolves when the other side has accepted the stream. @throws Error when it does not, or the connection ended. */
-  openStream(headers: Readonly<Record<string, string>>, reader: StreamReader): Promise<SpdyStream>;
+  openStream(headers: Readonly<Record<string, string>>, reader: StreamReader): Promise<OpenedStream>;
   /** Resolves when the connection is over. */
   readonly closed: Promise<void>;
   /** Lets the other side wait with sending on all streams. */
@@ -31,20 +34,16 @@ export interface SpdyConnection {
   close(): void;
 }
 
-/** Status of a stream that its client gives up. */
-const cancelStatus = 5;
-/** Most bytes in one frame. */
-const maxFrameBytes = 64 * 1024;
 /** How long the other side may take to accept a stream. Source: release 1.20. */
 const acceptTimeoutMs = 30_000;
 
 /** Opens a connection. @throws what `dial` throws. */
-export async function openSpdyConnection(dial: SpdyDial): Promise<SpdyConnection> {
+export async function openSpdyConnection(dial: SpdyDial): Promise<ClientConnection> {
   const { socket, first } = await dial({ connection: 'Upgrade', upgrade: 'SPDY/3.1' });
   return new Connection(socket, first);
 }
 
-class Connection implements SpdyConnection {
+class Connection implements ClientConnection {
   readonly closed: Promise<void>;
   readonly #socket: Duplex;
   readonly #frames = new FrameReader();
@@ -67,11 +66,12 @@ class Connection implements SpdyConnection {
     if (first.length > 0) this.#take(first);
   }
 
-  openStream(headers: Readonly<Record<string, string>>, reader: StreamReader): Promise<SpdyStream> {
+  openStream(headers: Readonly<Record<string, string>>, reader: StreamReader): Promise<OpenedStream> {
     const id = this.#nextId;
     this.#nextId += 2;
     return new Promise((resolve, reject) => {
       if (this.#isOver) return reject(new Error('the connection is closed'));
+      if (this.#streams.size >= limits.maxStreams) return reject(new Error('too many streams are open'));
       const timer = setTimeout(() => refuse(new Error('timed out waiting for a stream')), acceptTimeoutMs);
       const refuse = (error: Error): void => {
         clearTimeout(timer);
@@ -100,13 +100,11 @@ class Connection implements SpdyConnection {
     this.#socket.end(() => this.#socket.destroy());
   }
 
-  #streamOf(id: number): SpdyStream {
+  #streamOf(id: number): OpenedStream {
     let hasEnded = false;
     return {
       write: async (bytes) => {
-        for (let start = 0; start < bytes.length && !hasEnded; start += maxFrameBytes) {
-          await this.#send(dataFrame(id, bytes.subarray(start, start + maxFrameBytes)));
-        }
+        for (const frame of dataFrames(id, bytes)) if (!hasEnded) await this.#send(frame);
       },
       end: () => {
         if (!hasEnded) void this.#send(dataFrame(id, Buffer.alloc(0), { isLast: true }));
@@ -114,7 +112,7 @@ class Connection implements SpdyConnection {
       },
       cancel: () => {
         const isHeard = this.#streams.delete(id);
-        if (isHeard || !hasEnded) void this.#send(rstStreamFrame(id, cancelStatus));
+        if (isHeard || !hasEnded) void this.#send(rstStreamFrame(id, resetStatus.cancel));
         hasEnded = true;
       },
     };
