@@ -25,12 +25,23 @@ function badOffset(text: string): number {
       continue;
     }
     if (char !== '=' || inQuantum < 2) return index;
-    const rest = text.slice(index).replace(lineEnds, '');
-    const padding = 4 - inQuantum;
-    if (rest.length < padding) return text.length;
-    return rest.slice(0, padding) === '='.repeat(padding) ? index + padding : index + 1;
+    return badPaddingOffset(text, index, inQuantum);
   }
   return text.length - inQuantum;
+}
+
+/** The same behind the first `=`, which stands at `index`. */
+function badPaddingOffset(text: string, index: number, inQuantum: number): number {
+  const next = skipLineEnds(text, index + 1);
+  if (inQuantum === 3) return next;
+  if (next === text.length) return next;
+  return text.charAt(next) === '=' ? skipLineEnds(text, next + 1) : next - 1;
+}
+
+function skipLineEnds(text: string, start: number): number {
+  let at = start;
+  while (text.charAt(at) === '\n' || text.charAt(at) === '\r') at++;
+  return at;
 }
 
 /** Bytes: base64 text in JSON. */
