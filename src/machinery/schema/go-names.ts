@@ -14,14 +14,33 @@ const exceptions: Readonly<Record<string, string>> = {
   lun: 'Lun',
   wwids: 'WWIDs',
   targetWWNs: 'TargetWWNs',
+  gmsaCredentialSpec: 'GMSACredentialSpec',
+  gmsaCredentialSpecName: 'GMSACredentialSpecName',
+  iqn: 'IQN',
+  cephfs: 'CephFS',
+  storageos: 'StorageOS',
+  pdName: 'PDName',
+  diskURI: 'DataDiskURI',
+  chapAuthDiscovery: 'DiscoveryCHAPAuth',
+  chapAuthSession: 'SessionCHAPAuth',
+  osImage: 'OSImage',
+  serviceAccount: 'DeprecatedServiceAccount',
+  reportingComponent: 'ReportingController',
   $ref: 'Ref',
   $schema: 'Schema',
 };
+
+/** Extension of a schema: `x-` and a product's name. */
+const extension = /^x-[a-z]+-/;
+
+const toCamelCase = (dashed: string): string =>
+  dashed.replace(/-(\w?)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Go name of a field: `name` is `Name`, `apiVersion` is `APIVersion`. */
 export function goFieldName(jsonName: string): string {
   const known = Object.hasOwn(exceptions, jsonName) ? exceptions[jsonName] : undefined;
   if (known !== undefined) return known;
+  if (extension.test(jsonName)) return `X${toCamelCase(jsonName.replace(extension, '-'))}`;
   const word = leadingWord.exec(jsonName)?.[0] ?? '';
   if (initialisms.has(word)) return word.toUpperCase() + jsonName.slice(word.length);
   return jsonName.charAt(0).toUpperCase() + jsonName.slice(1);
