@@ -94,6 +94,14 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    type: 'bytes',
+    values: [
+      [absent, null],
+      [null, null],
+      ['AA==', 'AA=='],
+    ],
+  },
+  {
     type: 'list<string>',
     values: [
       [absent, null],
