@@ -1,4 +1,8 @@
-import { createTypeCompiler, type FieldData, type TypeData } from '../../../../../src/machinery/schema/index.ts';
+import {
+  createTypeCompiler,
+  type FieldData,
+  type TypeData,
+} from '../../../../../src/machinery/schema/index.ts';
 
 const text = (n: string): FieldData => ({ n, t: 'string', omit: 1 });
 
@@ -30,7 +34,12 @@ const types: Readonly<Record<string, TypeData>> = {
       { n: 'anything', t: 'any', ptr: 1, omit: 1 },
     ],
   },
-  'x/v1.Item': { f: [{ n: 'name', t: 'string' }, { n: 'size', t: 'int32', omit: 1 }] },
+  'x/v1.Item': {
+    f: [
+      { n: 'name', t: 'string' },
+      { n: 'size', t: 'int32', omit: 1 },
+    ],
+  },
 };
 
 /** Compiles types made of given rows, named `x/v1.T`, beside the ones above. */
