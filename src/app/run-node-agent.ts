@@ -14,7 +14,7 @@ import {
   type StartProbe,
 } from '../nodeagent/options/index.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { DynamicConfigStart } from './node-agent/start-dynamic-config.ts';
+import type { NodeAgentRun } from './node-agent/node-agent-run.ts';
 import type { ProgramIo } from './program-io.ts';
 import { orchVersion } from './version.ts';
 
@@ -24,14 +24,6 @@ export interface NodeAgentOptions extends StartProbe {
   /** Runs the agent until it is told to stop; gives the exit code. */
   readonly run: (request: NodeAgentRun, io: ProgramIo) => Promise<number>;
 }
-
-/** A configuration to run with. */
-export type NodeAgentRun = LoadedAgentConfig & {
-  /** Release of the API that the agent speaks. */
-  readonly version: string;
-  /** With `--dynamic-config-dir`: where the configuration came from. */
-  readonly dynamicConfig?: DynamicConfigStart | undefined;
-};
 
 /** Release of the public API that the agent speaks. */
 const apiRelease = 'v1.20.2';

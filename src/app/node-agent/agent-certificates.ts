@@ -5,9 +5,9 @@ import {
   openClientKeeper,
   openServingKeeper,
 } from '../../nodeagent/certificates/index.ts';
+import type { NodeRecord } from '../../nodeagent/node/index.ts';
 import type { AgentBase, NodeAgentStart } from './agent-base.ts';
 import { type AgentClients, userAgentOf } from './agent-clients.ts';
-import type { AgentLinks } from './agent-links.ts';
 
 /**
  * Obtains the first client certificate where the options ask for it, and waits for its approval.
@@ -64,12 +64,12 @@ export async function rotateClientCertificate(
 /** Keeps a serving certificate for the node's names and addresses where the options ask for it. */
 export async function rotateServingCertificate(
   { config, dialect, clock, logger, clients, nodeName }: AgentBase,
-  { node }: AgentLinks,
+  record: Pick<NodeRecord, 'addresses'>,
 ): Promise<CertificateKeeper | undefined> {
   if (!config.rotateServerCertificates || !config.features.RotateNodeAgentServerCertificate) return undefined;
   return openServingKeeper({
     config,
-    addresses: () => node?.state().addresses ?? [],
+    addresses: () => record.addresses,
     client: clients?.main,
     nodeName,
     dialect,

@@ -15,7 +15,7 @@ import {
   readAgentRequest,
   type StartProbe,
 } from '../../nodeagent/options/index.ts';
-import type { DynamicConfigStart } from './start-dynamic-config.ts';
+import type { DynamicConfigStart } from './dynamic-config-start.ts';
 
 /**
  * The configuration that was assigned to the agent, or the one that takes its place: the last that was known to be good,

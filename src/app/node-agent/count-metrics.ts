@@ -1,16 +1,16 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { AgentMetrics } from '../../nodeagent/api/index.ts';
-import type { PodMeasures, RuntimeLook } from '../../nodeagent/lifecycle/index.ts';
+import type { PodMetrics, RelistResult } from '../../nodeagent/lifecycle/index.ts';
 import { podAnnotationNames } from '../../nodeagent/sources/index.ts';
 import type { AgentBase } from './agent-base.ts';
 import type { CountedRequest } from './agent-clients.ts';
 
 /** Counts the pace at which pods are brought about in the agent's metrics. */
-export function podMeasures({
+export function podMetrics({
   metrics,
   dialect,
   clock,
-}: Pick<AgentBase, 'metrics' | 'dialect' | 'clock'>): PodMeasures {
+}: Pick<AgentBase, 'metrics' | 'dialect' | 'clock'>): PodMetrics {
   const { seen } = podAnnotationNames(dialect);
   /** NaN for a pod of which nobody said when it was seen first. */
   const secondsSinceSeen = ({ metadata }: Pod): number =>
@@ -42,9 +42,9 @@ export function countRequest(
   metrics.observe('rest_client_request_duration_seconds', durationMs / 1000, labels);
 }
 
-/** Counts a look at the runtime in the agent's metrics. */
-export function countLook(
-  { startedAtMs, durationMs, intervalMs, hasAnswered }: RuntimeLook,
+/** Counts a relist of the runtime in the agent's metrics. */
+export function countRelist(
+  { startedAtMs, durationMs, intervalMs, hasAnswered }: RelistResult,
   metrics: Pick<AgentMetrics, 'set' | 'observe'>,
 ): void {
   metrics.observe('nodeagent_pleg_relist_duration_seconds', durationMs / 1000);

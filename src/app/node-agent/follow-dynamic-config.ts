@@ -1,24 +1,26 @@
+import type { NodeConfigStatus } from '../../apis/types/core-v1.ts';
 import {
   type ConfigSource,
   type ConfigState,
+  configStatus,
   type DynamicConfig,
   followConfig,
   sourcePath,
 } from '../../nodeagent/dynamic-config/index.ts';
 import type { AgentBase } from './agent-base.ts';
-import type { DynamicConfigStart } from './start-dynamic-config.ts';
+import type { DynamicConfigStart } from './dynamic-config-start.ts';
 
 /** Says with what configuration the agent runs, and follows what the node asks for where there is an API server. */
 export function followDynamicConfig(
   base: AgentBase,
   { store, state: initial, complaints }: DynamicConfigStart,
-  onChange: () => void,
+  onStatus: (status: NodeConfigStatus) => void,
 ): DynamicConfig | undefined {
   const { clients, nodeName, dialect, clock, logger, end } = base;
   for (const complaint of complaints) logger.error(complaint);
   const { active } = initial;
   const source = active === undefined ? 'local' : sourcePath(active);
-  logger.info('configuration', { source, uid: active?.uid, resourceVersion: active?.resourceVersion });
+  logger.info('configuration chosen', { source, uid: active?.uid, resourceVersion: active?.resourceVersion });
   showMetrics(base, initial);
   if (clients === undefined) return undefined;
   return followConfig({
@@ -31,7 +33,7 @@ export function followDynamicConfig(
     logger,
     onChange(state) {
       showMetrics(base, state);
-      onChange();
+      onStatus(configStatus(state, dialect));
     },
     onRestart: (message) => end?.(message),
   });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { matchesNodeSelector } from '../../nodeagent/admission/index.ts';
 import type { AgentMetrics } from '../../nodeagent/api/index.ts';
+import type { NodeRecord } from '../../nodeagent/node/index.ts';
 import type { AgentObjects } from '../../nodeagent/objects/index.ts';
 import {
   createMountCommands,
@@ -12,12 +13,11 @@ import {
   type VolumePlugins,
 } from '../../nodeagent/volumes/index.ts';
 import type { AgentBase } from './agent-base.ts';
-import type { AgentLinks } from './agent-links.ts';
 
 /** Volumes of the pods as the options want them, counted in the agent's metrics. */
 export function makeVolumes(
   base: AgentBase,
-  links: AgentLinks,
+  record: NodeRecord,
   objects: AgentObjects | undefined,
 ): PodVolumes {
   const { config, dialect, clock, logger, events, metrics, nodeName } = base;
@@ -28,10 +28,10 @@ export function makeVolumes(
     usagePeriodMs: config.volumeStatsAggPeriodMs,
     boundsMemory: config.features.SizeMemoryBackedVolumes,
     hasGroupPolicy: config.features.ConfigurableFSGroupPolicy,
-    plugins: pluginsOf(base, links),
+    plugins: pluginsOf(base, record),
     checkNode: nodeCheckOf(base),
     matchesNode: (selector) =>
-      matchesNodeSelector(selector, { labels: links.node?.state().labels ?? {}, name: nodeName }),
+      matchesNodeSelector(selector, { labels: record.state().labels, name: nodeName }),
     onStale(pod, stale) {
       const about = { kind: 'pod', pod } as const;
       for (const event of stale) events.record({ about, type: 'Warning', ...event });
@@ -41,20 +41,17 @@ export function makeVolumes(
     clock,
     logger,
   });
-  links.volumes = volumes;
   metrics.onCollect(() => countVolumes(volumes, metrics));
   return volumes;
 }
 
 /** Where nobody else attaches devices, the agent does. */
-function pluginsOf({ config, clients, nodeName }: AgentBase, links: AgentLinks): VolumePlugins | undefined {
+function pluginsOf({ config, clients, nodeName }: AgentBase, record: NodeRecord): VolumePlugins | undefined {
   if (config.volumePluginDir === '') return undefined;
   const isLeft = config.enableControllerAttachDetach && clients !== undefined;
   return {
     folder: resolve(config.volumePluginDir),
-    attacher: isLeft
-      ? { kind: 'controller', node: () => links.node?.node()?.status }
-      : { kind: 'agent', nodeName },
+    attacher: isLeft ? { kind: 'controller', node: () => record.node?.status } : { kind: 'agent', nodeName },
   };
 }
 

@@ -2,9 +2,9 @@ import { type Clock, errorText, type Logger, systemClock } from '../../base/inde
 import type { AgentConfig } from '../../nodeagent/options/index.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { ProgramIo } from '../program-io.ts';
-import type { NodeAgentRun } from '../run-node-agent.ts';
 import { untilStopSignal } from '../stop-signals.ts';
 import { openAgentLog } from './log/index.ts';
+import type { NodeAgentRun } from './node-agent-run.ts';
 import { holdLockFile, prepareMachine } from './prepare-machine.ts';
 import { MachineError, prepareProcess } from './prepare-process.ts';
 import { podName, runOnce } from './run-once.ts';

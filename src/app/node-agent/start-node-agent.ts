@@ -6,122 +6,147 @@ import {
   createImageGarbageCollector,
   type ImageGarbageCollector,
 } from '../../nodeagent/images/index.ts';
-import { type LifecycleParts, rotateLogs } from '../../nodeagent/lifecycle/index.ts';
-import { startNodeKeeper } from '../../nodeagent/node/index.ts';
+import { rotateLogs } from '../../nodeagent/lifecycle/index.ts';
+import type { NodeKeeper, NodeRecord } from '../../nodeagent/node/index.ts';
+import { createPodReports, type PodReports } from '../../nodeagent/reports/index.ts';
 import { isStaticPod } from '../../nodeagent/sources/index.ts';
-import { type AgentBase, type NodeAgentStart, openAgentBase } from './agent-base.ts';
+import type { AgentBase, NodeAgentStart } from './agent-base.ts';
 import { rotateServingCertificate } from './agent-certificates.ts';
-import { type AgentLinks, pressureOf } from './agent-links.ts';
-import { makeLifecycleParts } from './lifecycle-parts.ts';
+import { agentHandlers } from './agent-handlers.ts';
+import { makeAgentNode, makeNodeKeeper } from './agent-node.ts';
+import type { AgentNotices, AgentNotifier } from './agent-notices.ts';
+import { type AgentPods, makeAgentPods } from './agent-pods.ts';
+import { keepHouse } from './housekeeping.ts';
 import { logBounds } from './log-bounds.ts';
+import { Notifier } from './notifier.ts';
+import { openAgentBase } from './open-agent-base.ts';
 import { openServers } from './open-servers.ts';
-import { type PodLoop, reportStatic, startPodLoop } from './pod-loop.ts';
-import { nodeConfigOf, startDynamicConfig } from './start-dynamic-config.ts';
-import { type Sources, startSources } from './start-sources.ts';
-import { watchShutdown } from './watch-shutdown.ts';
+import { PodSources } from './pod-sources.ts';
+import { startDynamicConfig } from './start-dynamic-config.ts';
+import { startShutdown } from './start-shutdown.ts';
 
 /** An agent that runs. */
 export interface RunningNodeAgent {
   readonly nodeName: string;
   readonly servers: AgentServers | undefined;
-  /** Pods that sources want, with their statuses. */
+  /** Pods that sources desire, with their statuses. */
   readonly pods: () => readonly Pod[];
-  readonly sources: Pick<Sources, 'whenStaticRead' | 'failures'>;
+  readonly sources: Pick<PodSources, 'whenStaticRead' | 'failures'>;
   /** Lets go of everything; pods run on. */
   stop(): Promise<void>;
 }
 
 /**
- * Puts an agent together and starts it. It lives until it is stopped, through absences of the runtime and the API server.
+ * Builds an agent in order of dependency, connects its parts and starts them. It lives until it is stopped, through
+ * absences of the runtime and the API server.
  *
  * @throws Error for what keeps it from starting: a client configuration, ports that are taken, control groups
  */
 export async function startNodeAgent(start: NodeAgentStart): Promise<RunningNodeAgent> {
   await using stack = new AsyncDisposableStack();
-  const links: AgentLinks = {};
   const base = await openAgentBase(start, stack);
-  const { config, dialect, clock, logger, driver, events, signal } = base;
-  const collector = createImageGarbageCollector({ ...driver, config, events, clock, logger });
-  const parts = await makeLifecycleParts(base, links);
-  links.node = stack.use(await keepNode(base, collector, links));
-  stack.use(await startDynamicConfig(base, links));
-  const { machine } = base;
-  await parts.cgroups?.prepareNode({ cpuMillis: machine.cpuCount * 1000, memoryBytes: machine.memoryBytes });
-  const loop = startPodLoop(base, parts, { links, stack });
-  links.eviction = stack.use(watchPressure(base, parts, { loop, collector, links }));
-  stack.use(await watchShutdown(base, links, loop.manager));
-  const sources = await startSources({
-    config,
+  const parts = await buildAgent(base);
+  const servers = await startParts(base, parts, stack);
+  const running = stack.move();
+  const { pods, sources } = parts;
+  return {
     nodeName: base.nodeName,
-    client: base.clients?.main,
-    onPods(source, pods) {
-      loop.manager.setPods(source, pods);
-      reportStatic(base, links);
-    },
-    onMirrors(mirrors) {
-      links.reports?.setMirrors(mirrors);
-    },
+    servers,
+    pods: () => pods.table.pods(),
+    sources,
+    stop: () => running.disposeAsync(),
+  };
+}
+
+/** The parts of an agent, built and connected. */
+interface AgentParts {
+  readonly notifier: AgentNotifier;
+  readonly record: NodeRecord;
+  readonly sources: PodSources;
+  readonly pods: AgentPods;
+  readonly reports: PodReports | undefined;
+  readonly collector: ImageGarbageCollector;
+  readonly keeper: NodeKeeper;
+}
+
+async function buildAgent(base: AgentBase): Promise<AgentParts> {
+  const { config, nodeName, clients, driver, events, dialect, clock, logger } = base;
+  const notifier = new Notifier<AgentNotices>();
+  const node = makeAgentNode(base);
+  const { record, findings } = node;
+  const sources = new PodSources({
+    config,
+    nodeName,
+    client: clients?.main,
+    onPods: (source, pods) => notifier.notify('sourceChanged', source, pods),
+    onMirrors: (mirrors) => notifier.notify('mirrorsChanged', mirrors),
     dialect,
     clock,
     logger,
   });
-  links.sources = stack.use(sources);
-  reportStatic(base, links);
-  const certificates = stack.use(await rotateServingCertificate(base, links));
-  const servers = stack.use(await openServers(base, parts, { loop, links, certificates }));
+  const pods = await makeAgentPods(base, { node, sources, notifier });
+  const reports = makeReports(base, record);
+  const collector = createImageGarbageCollector({ ...driver, config, events, clock, logger });
+  const keeper = makeNodeKeeper(base, node, { volumes: pods.volumes, collector });
+  notifier.connect(agentHandlers(base, { pods, keeper, findings, reports }));
+  return { notifier, record, sources, pods, reports, collector, keeper };
+}
+
+/** Starts the parts one after the other; `stack` ends them in the opposite order. */
+async function startParts(
+  base: AgentBase,
+  parts: AgentParts,
+  stack: AsyncDisposableStack,
+): Promise<AgentServers | undefined> {
+  const { config, clock, logger, driver, events, signal, machine } = base;
+  const { notifier, record, sources, pods, reports, collector, keeper } = parts;
+  const { manager, relist, cgroups, cpus } = pods;
+  await stack.use(keeper).start();
+  stack.use(await startDynamicConfig(base, notifier));
+  await cgroups?.prepareNode({ cpuMillis: machine.cpuCount * 1000, memoryBytes: machine.memoryBytes });
+  stack.use(reports);
+  stack.defer(() => manager.close());
+  void cpus?.run(signal);
+  relist.start();
+  void keepHouse(base, pods);
+  stack.use(startEviction(base, parts));
+  stack.use(await startShutdown(base, { ...pods, notifier }));
+  const submitted = await stack.use(sources).start();
+  const certificates = stack.use(await rotateServingCertificate(base, record));
+  const servers = stack.use(await openServers(base, { pods, submitted, certificates }));
   const bounds = logBounds(config);
   if (bounds !== undefined) {
     void rotateLogs({ runtime: driver.runtime, ...bounds, clock, logger, signal });
   }
   void collectImages({ collector, events, clock, logger, signal });
-  const running = stack.move();
-  const pods = (): readonly Pod[] => loop.manager.pods();
-  return { nodeName: base.nodeName, servers, pods, sources, stop: () => running.disposeAsync() };
+  return servers;
 }
 
-function keepNode(base: AgentBase, collector: ImageGarbageCollector, links: AgentLinks) {
-  const { config, dialect, clock, logger, machine, nodeName, driver, clients, events, version } = base;
-  return startNodeKeeper({
-    client: clients?.heartbeat,
-    config,
-    machine,
-    nodeName,
-    runtime: driver.runtime,
-    images: () => collector.images(),
-    pressure: () => pressureOf(links),
-    volumesInUse: () => links.volumes?.inUse() ?? [],
-    lastProblems: () => [links.shutdown?.problem() ?? []].flat(),
-    nodeConfig: nodeConfigOf(base, links),
-    port: config.port,
-    release: version,
-    events,
-    dialect,
-    clock,
-    logger,
-  });
+/** Undefined: there is no API server to report to. */
+function makeReports(
+  { clients, nodeName, dialect, clock, logger }: AgentBase,
+  record: NodeRecord,
+): PodReports | undefined {
+  if (clients === undefined) return undefined;
+  const nodeUid = (): string | undefined => {
+    const metadata = record.node?.metadata;
+    return metadata?.deletionTimestamp === undefined ? metadata?.uid : undefined;
+  };
+  return createPodReports({ client: clients.main, nodeName, nodeUid, dialect, clock, logger });
 }
 
-interface PressureInputs {
-  readonly loop: PodLoop;
-  readonly collector: ImageGarbageCollector;
-  readonly links: AgentLinks;
-}
-
-function watchPressure(
-  base: AgentBase,
-  { volumes }: LifecycleParts,
-  { loop, collector, links }: PressureInputs,
-) {
+function startEviction(base: AgentBase, { pods, collector, notifier }: AgentParts): AsyncDisposable {
   const { config, dialect, clock, logger, driver, events, metrics } = base;
+  const { table, manager, volumes } = pods;
   return startEvictionManager({
     config,
-    pods: () => loop.manager.activePods(),
-    evict: (pod, verdict) => loop.manager.evict(pod, verdict),
+    pods: () => table.activePods(),
+    evict: (pod, verdict) => manager.evict(pod, verdict),
     volumeUsage: (podUid) => volumes.usage(podUid),
     reclaimDisk: async () => void (await collector.removeUnused()),
     ...driver,
     isStatic: (pod) => isStaticPod(pod, dialect),
-    onChange: () => void links.node?.update(),
+    onPressure: (pressure) => notifier.notify('pressureChanged', pressure),
     onEvicted: (evictionSignal) => metrics.add('nodeagent_evictions', 1, [evictionSignal]),
     events,
     dialect,

@@ -2,6 +2,7 @@ import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { EventRecorder } from '../events/index.ts';
+import type { NodePressure } from '../node/index.ts';
 import type { AgentConfig } from '../options/index.ts';
 import type { ImageService, RuntimeService } from '../runtime/index.ts';
 import type { PodVerdict } from '../sync/index.ts';
@@ -28,10 +29,10 @@ export interface EvictionOptions {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Tells that the pressure changed. */
-  readonly onChange?: (() => void) | undefined;
-  /** Tells that a pod was evicted, and the signal that led to it. */
-  readonly onEvicted?: ((signal: string) => void) | undefined;
+  /** The pressure changed; there is none at first. */
+  readonly onPressure: (pressure: NodePressure) => void;
+  /** A pod was evicted because of this signal. */
+  readonly onEvicted: (signal: string) => void;
   /** Root folder of the machine, `/` when left out; another one is for tests. */
   readonly machineRoot?: string | undefined;
   /** Folder of a pod's logs; where release 1.20 keeps them when left out. */
@@ -40,7 +41,7 @@ export interface EvictionOptions {
 
 /** Watches what the node has left, and ends pods before it runs out. */
 export interface EvictionManager extends AsyncDisposable {
-  pressure(): { readonly memory: boolean; readonly disk: boolean; readonly pid: boolean };
+  pressure(): NodePressure;
   /** Looks at everything now; resolves when what must end has ended. Never rejects. */
   check(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import {
   podCgroupName,
   qosCgroupName,
 } from '../container-config/index.ts';
+import type { NodePressure } from '../node/index.ts';
 import type { AgentConfig, EvictionSignal, EvictionThreshold } from '../options/index.ts';
 import { isCriticalPod } from './critical-pod.ts';
 import type { EvictionManager, EvictionOptions } from './eviction-manager.ts';
@@ -59,7 +60,7 @@ class Manager implements EvictionManager {
     if (!isIdle) this.#loop = this.#run();
   }
 
-  pressure(): { readonly memory: boolean; readonly disk: boolean; readonly pid: boolean } {
+  pressure(): NodePressure {
     const { pressure } = this.#state;
     return { memory: pressure.has('memory'), disk: pressure.has('disk'), pid: pressure.has('pid') };
   }
@@ -96,7 +97,7 @@ class Manager implements EvictionManager {
   }
 
   async #look(): Promise<boolean> {
-    const { config, clock, onChange } = this.#options;
+    const { config, clock, onPressure } = this.#options;
     const look = await this.#readSignals();
     const before = this.#state.pressure;
     this.#state = nextThresholdState(this.#state, {
@@ -105,7 +106,7 @@ class Manager implements EvictionManager {
       transitionPeriodMs: config.evictionPressureTransitionPeriodMs,
       nowMs: clock.nowMs(),
     });
-    if (!areEqual(before, this.#state.pressure)) onChange?.();
+    if (!areEqual(before, this.#state.pressure)) onPressure(this.pressure());
     if (config.features.LocalStorageCapacityIsolation && (await this.#enforceLimits(look))) return true;
     const [threshold] = byUrgency([...this.#state.active]);
     return threshold !== undefined && !this.#stop.signal.aborted && this.#relieve(threshold, look);
@@ -160,7 +161,7 @@ class Manager implements EvictionManager {
       const { signal, message } = violation;
       if ((await this.#evict(pod, { message, graceMs: 0 })) !== 'ended') continue;
       hasEvicted = true;
-      this.#options.onEvicted?.(signal);
+      this.#options.onEvicted(signal);
     }
     return hasEvicted;
   }
@@ -186,7 +187,7 @@ class Manager implements EvictionManager {
       const usage = usages.get(pod.metadata.uid ?? '');
       const message = evictionMessage(pod, usage, resource);
       const outcome = await this.#evict(pod, { message, graceMs });
-      if (outcome === 'ended') this.#options.onEvicted?.(threshold.signal);
+      if (outcome === 'ended') this.#options.onEvicted(threshold.signal);
       if (outcome !== 'stays') return outcome === 'ended';
     }
     logger.error('eviction manager: no pod could be evicted', { resource });

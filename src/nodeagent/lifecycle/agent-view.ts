@@ -2,24 +2,24 @@ import type { Container as ApiContainer, Pod } from '../../apis/types/core-v1.ts
 import type { Dialect } from '../../machinery/dialect.ts';
 import { runtimeLabelNames } from '../container-config/index.ts';
 import type { ContainerStatus } from '../runtime/index.ts';
-import type { PodManager } from './pod-manager.ts';
+import type { PodTable } from './pod-table.ts';
 import type { PodViews } from './pod-views.ts';
-import type { RuntimeWatch } from './watch-runtime.ts';
+import type { RuntimeRelist } from './runtime-relist.ts';
 
 export interface AgentViewOptions {
-  readonly manager: PodManager;
+  readonly table: Pick<PodTable, 'pods' | 'findPod'>;
   readonly views: PodViews;
-  readonly watch: RuntimeWatch;
+  readonly relist: Pick<RuntimeRelist, 'answeredAtMs'>;
   readonly dialect: Dialect;
 }
 
 /** What servers of the agent may ask of its pods. */
-export function createAgentView({ manager, views, watch, dialect }: AgentViewOptions) {
+export function createAgentView({ table, views, relist, dialect }: AgentViewOptions) {
   const names = runtimeLabelNames(dialect);
   return {
-    pods: () => manager.pods(),
-    findPod: (namespace: string, name: string) => manager.findPod(namespace, name),
-    lastSyncAtMs: () => watch.answeredAtMs ?? 0,
+    pods: () => table.pods(),
+    findPod: (namespace: string, name: string) => table.findPod(namespace, name),
+    lastSyncAtMs: () => relist.answeredAtMs ?? 0,
 
     /** The newest attempt, or the newest that is older. @throws RuntimeError */
     async findContainer(

@@ -1,21 +1,19 @@
 /**
- * Runs pods: joins what the sources want, looks at what the runtime has, has `sync` decide, and carries decisions out
- * with images, volumes, control groups, hooks and the runtime. It decides nothing about pods itself, and tells nobody but
- * those who listen. Events and failures have the texts of the agent of release 1.20.
+ * Runs pods: joins what the sources desire, reads what the runtime has, has `sync` decide, and carries decisions out
+ * with images, volumes, control groups, hooks and the runtime. It decides nothing about pods itself, and notifies nobody
+ * but those who listen. Events and failures have the texts of the agent of release 1.20.
  */
 export { type AgentViewOptions, createAgentView } from './agent-view.ts';
-export type { ContainerProcessors, LifecycleParts, PodSurroundings } from './parts.ts';
+export type { ContainerCpus } from './container-configurer.ts';
+export { createPodManager, type PodManagerParts } from './create-pod-manager.ts';
+export type { NodeInfo } from './node-info.ts';
 export { machineFiles, type PodFiles } from './pod-files.ts';
 export { PodManager, type PodManagerOptions } from './pod-manager.ts';
-export type { PodMeasures, RoundKind } from './pod-measures.ts';
+export type { PodMetrics, SyncKind } from './pod-metrics.ts';
+export { type ContainerStanding, PodTable } from './pod-table.ts';
 export { PodViews, type PodViewsOptions, type RuntimeListing } from './pod-views.ts';
-export type { PodWorkerEvents } from './pod-worker.ts';
+export type { PodWorker, PodWorkerEvents } from './pod-worker.ts';
 export { type LeftoversOptions, removeLeftovers } from './remove-leftovers.ts';
 export { type RotateLogsOptions, rotateLogs } from './rotate-logs.ts';
+export { type RelistResult, RuntimeRelist, type RuntimeRelistOptions } from './runtime-relist.ts';
 export { readTerminationMessage } from './termination-message.ts';
-export {
-  type RuntimeLook,
-  type RuntimeWatch,
-  type WatchRuntimeOptions,
-  watchRuntime,
-} from './watch-runtime.ts';

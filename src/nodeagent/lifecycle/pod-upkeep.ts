@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/index.ts';
 
-/** How often old containers of a pod are removed (the reference's period). */
+/** How often old containers of a pod are removed (the period of release 1.20). */
 const garbagePeriodMs = 60_000;
 
 export interface PodUpkeepOptions {

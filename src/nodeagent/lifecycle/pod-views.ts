@@ -9,8 +9,13 @@ import type {
 } from '../runtime/index.ts';
 import type { RuntimeView } from '../sync/index.ts';
 
+type ViewedRuntime = Pick<
+  RuntimeService,
+  'listPodSandboxes' | 'listContainers' | 'podSandboxStatus' | 'containerStatus'
+>;
+
 export interface PodViewsOptions {
-  readonly runtime: RuntimeService;
+  readonly runtime: ViewedRuntime;
   readonly dialect: Dialect;
   /** What an ended container says of its end; empty when it says nothing. */
   readonly readMessage: (status: ContainerStatus) => Promise<string>;
@@ -27,7 +32,7 @@ export interface RuntimeListing {
  * changes while the state stays. What is gone is forgotten with the next listing.
  */
 export class PodViews {
-  readonly #runtime: RuntimeService;
+  readonly #runtime: ViewedRuntime;
   readonly #podUid: string;
   readonly #readMessage: PodViewsOptions['readMessage'];
   readonly #sandboxes = new Map<string, PodSandboxStatus>();

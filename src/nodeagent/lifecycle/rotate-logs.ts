@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import { type Clock, type Logger, pause } from '../../base/index.ts';
 import type { RuntimeService } from '../runtime/index.ts';
 
-/** How often sizes are looked at (the reference's period). */
+/** How often sizes are looked at (the period of release 1.20). */
 const periodMs = 10_000;
 
 export interface RotateLogsOptions {

@@ -4,7 +4,7 @@ import { runtimeLabelNames } from '../container-config/index.ts';
 import type { ContainerStatus } from '../runtime/index.ts';
 import { tailOf } from './tail-of.ts';
 
-/** Most bytes of the file that a container writes its last words to (the reference's bound). */
+/** Most bytes of the file that a container writes its last words to (the bound of release 1.20). */
 const fileMaxBytes = 4096;
 /** Most bytes and lines of its log that stand for a file that it left empty. */
 const logMaxBytes = 2048;

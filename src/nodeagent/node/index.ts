@@ -4,10 +4,12 @@
  * status of release 1.20. It does not decide which pods run, and measures no pressure itself.
  */
 export { type CheckAllocatableOptions, checkAllocatable } from './check-allocatable.ts';
+export { createNodeKeeper } from './create-node-keeper.ts';
 export { type FollowNodeOptions, followNode } from './follow-node.ts';
 export type { Machine } from './machine.ts';
-export type { NodeKeeper, NodeKeeperOptions, NodePressure, NodeState } from './node-keeper.ts';
+export type { NodeKeeper, NodeKeeperOptions, NodePressure } from './node-keeper.ts';
+export { NodeRecord, type NodeRecordOptions, type NodeState } from './node-record.ts';
 export { type ReadMachineOptions, readMachine, readMeminfo } from './read-machine.ts';
-export { startNodeKeeper } from './start-node-keeper.ts';
+export { RuntimeHealth, type RuntimeHealthOptions } from './runtime-health.ts';
 export { readSystemFile } from './system-file.ts';
 export { thresholdAmount } from './threshold-amount.ts';

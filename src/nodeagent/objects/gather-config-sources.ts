@@ -13,7 +13,7 @@ import { environmentReferences } from './pod-references.ts';
 export async function gatherConfigSources(
   pod: Pod,
   container: Pick<Container, 'env' | 'envFrom'>,
-  objects: AgentObjects | undefined,
+  objects: Pick<AgentObjects, 'configMap' | 'secret'> | undefined,
 ): Promise<ConfigSources | undefined> {
   if (objects === undefined) return undefined;
   const { namespace = '' } = pod.metadata;

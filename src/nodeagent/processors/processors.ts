@@ -9,7 +9,7 @@ import { type CpuUpdate, planUpdates, type RunningContainer } from './plan-updat
 import type { CpuStateFile } from './state/index.ts';
 
 /** How a container stands to what it was given: it may need it, is ending, or nothing of it is left. */
-export type CpuHold = 'wanted' | 'leaving' | 'gone';
+export type CpuHold = 'desired' | 'terminating' | 'gone';
 
 export interface ProcessorsOptions {
   readonly policy: CpuPolicy;
@@ -17,7 +17,7 @@ export interface ProcessorsOptions {
   readonly state: CpuState;
   readonly file: Pick<CpuStateFile, 'write'>;
   readonly runtime: Pick<RuntimeService, 'updateContainerResources'>;
-  /** `wanted` for as long as nobody knows. */
+  /** `desired` for as long as nobody knows. */
   readonly holdOf: (podUid: string, container: string) => CpuHold;
   /** Containers that run, as the runtime listed them last. */
   readonly running: () => readonly RunningContainer[];
@@ -73,7 +73,7 @@ export class Processors {
     const base = releaseCpus(this.#state, (uid, name) => isOwn(uid) || holdOf(uid, name) !== 'gone');
     let allocation: PodAllocation = allocatePod(pod, base, policy);
     if (allocation.kind === 'refused') {
-      const more = releaseCpus(base, (uid, name) => isOwn(uid) || holdOf(uid, name) === 'wanted');
+      const more = releaseCpus(base, (uid, name) => isOwn(uid) || holdOf(uid, name) === 'desired');
       const again = more === base ? allocation : allocatePod(pod, more, policy);
       if (again.kind === 'allocated') allocation = again;
     }

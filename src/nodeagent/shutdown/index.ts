@@ -4,6 +4,7 @@
  * both. After the graceful node shutdown of the agent of release 1.20; it also takes up a bus that comes back.
  */
 export {
+  type NodeShutdown,
   planShutdown,
   type ShutdownPeriods,
   type ShutdownPhase,
@@ -11,4 +12,4 @@ export {
   shutdownRefusal,
   shutdownVerdict,
 } from './plan-shutdown.ts';
-export { type ShutdownManager, type ShutdownOptions, startShutdownManager } from './shutdown-manager.ts';
+export { type ShutdownOptions, startShutdownManager } from './shutdown-manager.ts';

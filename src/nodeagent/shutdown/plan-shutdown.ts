@@ -15,6 +15,12 @@ export const shutdownRefusal = {
 /** Why a node that shuts down is not ready (release 1.20). */
 export const shutdownProblem = 'node is shutting down';
 
+/** What a shutdown of the node means for its status and for new pods. */
+export interface NodeShutdown {
+  readonly problem: typeof shutdownProblem;
+  readonly refusal: typeof shutdownRefusal;
+}
+
 /** Periods of the options, of which critical pods have the second part for themselves. */
 export interface ShutdownPeriods {
   readonly periodMs: number;

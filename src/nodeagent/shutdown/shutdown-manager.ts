@@ -6,6 +6,7 @@ import { type DelayLock, type TakeDelayLock, takeDelayLock } from './delay-lock.
 import { ensureDelay } from './ensure-delay.ts';
 import { type Logind, openLogind } from './logind.ts';
 import {
+  type NodeShutdown,
   planShutdown,
   type ShutdownPeriods,
   type ShutdownPhase,
@@ -24,8 +25,8 @@ export interface ShutdownOptions extends ShutdownPeriods {
   readonly isCritical: (pod: Pod) => boolean;
   /** Ends a pod for good; resolves when nothing of it runs. A rejection is logged. */
   readonly evict: (pod: Pod, verdict: PodVerdict) => Promise<void>;
-  /** Tells that a shutdown began, or was called off. */
-  readonly onChange: () => void;
+  /** A shutdown began; undefined: it was called off. */
+  readonly onChange: (shutdown: NodeShutdown | undefined) => void;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Another way to delay the shutdown, for tests; `systemd-inhibit` when left out. */
@@ -34,26 +35,21 @@ export interface ShutdownOptions extends ShutdownPeriods {
   readonly configFolder?: string | undefined;
 }
 
-/** Delays a shutdown of the machine until its pods have ended. */
-export interface ShutdownManager extends AsyncDisposable {
-  /** How new pods are refused; undefined unless the node shuts down. */
-  refusal(): typeof shutdownRefusal | undefined;
-  /** Why the node is not ready; undefined unless it shuts down. */
-  problem(): string | undefined;
-}
-
 /** Waits before the bus is looked for again. */
 const minRetryMs = 1000;
 const maxRetryMs = 60_000;
 
-/** Listens to logind until it is disposed of, over absences of the bus. Returns before it has been found. */
-export function startShutdownManager(options: ShutdownOptions): ShutdownManager {
+/**
+ * Delays shutdowns of the machine until its pods have ended: listens to logind until it is disposed of, over absences of
+ * the bus. Returns before that has been found.
+ */
+export function startShutdownManager(options: ShutdownOptions): AsyncDisposable {
   const manager = new Manager(options);
   manager.start();
   return manager;
 }
 
-class Manager implements ShutdownManager {
+class Manager implements AsyncDisposable {
   /** From the first word of a shutdown until it is called off. */
   #isShuttingDown = false;
   readonly #options: ShutdownOptions;
@@ -70,14 +66,6 @@ class Manager implements ShutdownManager {
   constructor(options: ShutdownOptions) {
     this.#options = options;
     this.#stop.signal.addEventListener('abort', () => this.#stopped.resolve(), { once: true });
-  }
-
-  refusal(): typeof shutdownRefusal | undefined {
-    return this.#isShuttingDown ? shutdownRefusal : undefined;
-  }
-
-  problem(): string | undefined {
-    return this.#isShuttingDown ? shutdownProblem : undefined;
   }
 
   start(): void {
@@ -148,7 +136,7 @@ class Manager implements ShutdownManager {
     const { logger, onChange } = this.#options;
     this.#isShuttingDown = isShuttingDown;
     logger.info(isShuttingDown ? 'node shutdown detected' : 'node shutdown cancelled');
-    onChange();
+    onChange(isShuttingDown ? { problem: shutdownProblem, refusal: shutdownRefusal } : undefined);
     const work = isShuttingDown ? this.#endPods() : this.#do(() => this.#take());
     void work.catch((error: unknown) => this.#endSession(asError(error)));
   }

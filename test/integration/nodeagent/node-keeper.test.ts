@@ -6,10 +6,12 @@ import { createRestClient, type RestClient } from '../../../src/client/rest/inde
 import { createDialect, type Dialect, orchDialect } from '../../../src/machinery/dialect.ts';
 import { createEventRecorder } from '../../../src/nodeagent/events/index.ts';
 import {
+  createNodeKeeper,
   type NodeKeeper,
   type NodeKeeperOptions,
   type NodePressure,
-  startNodeKeeper,
+  NodeRecord,
+  RuntimeHealth,
 } from '../../../src/nodeagent/node/index.ts';
 import type { Image, RuntimeStatus } from '../../../src/nodeagent/runtime/index.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -17,6 +19,28 @@ import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { agentConfig } from '../../unit/nodeagent/agent-config.ts';
 import { machine } from '../../unit/nodeagent/node/machine.ts';
+
+type StartedKeeper = NodeKeeper & { readonly record: NodeRecord };
+type KeeperInputs = Omit<NodeKeeperOptions, 'record' | 'health' | OptionalInput> &
+  Partial<Pick<NodeKeeperOptions, OptionalInput>> & { readonly runtime: SpokenRuntime };
+type OptionalInput = 'problems' | 'lastProblems' | 'volumesInUse' | 'nodeConfig';
+
+/** A keeper that was started, with its record; nothing else of the agent has anything to say of the node. */
+async function startKeeper(inputs: KeeperInputs): Promise<StartedKeeper> {
+  const health = new RuntimeHealth(inputs);
+  const record = new NodeRecord({ ...inputs, health });
+  const keeper = createNodeKeeper({
+    problems: () => [],
+    lastProblems: () => [],
+    volumesInUse: () => [],
+    nodeConfig: () => undefined,
+    ...inputs,
+    record,
+    health,
+  });
+  await keeper.start();
+  return Object.assign(keeper, { record });
+}
 
 /** A runtime that says of itself what the test wants. */
 class SpokenRuntime {
@@ -74,8 +98,8 @@ class Rig {
   async keep(
     nodeName: string,
     flags: readonly string[] = [],
-    more: Partial<NodeKeeperOptions> = {},
-  ): Promise<NodeKeeper> {
+    more: Partial<KeeperInputs> = {},
+  ): Promise<StartedKeeper> {
     const { client, dialect, runtime } = this;
     const config = agentConfig([
       '--orchconfig=/none',
@@ -96,7 +120,7 @@ class Rig {
       logger,
       signal,
     });
-    const keeper = await startNodeKeeper({
+    const keeper = await startKeeper({
       client,
       config,
       machine,
@@ -307,7 +331,7 @@ describe('a node keeper at a server', () => {
       const code = await rig.get(path).catch((error: { readonly code: number }) => error.code);
       expect(code, path).to.equal(404);
     }
-    expect(keeper.node()).to.equal(undefined);
+    expect(keeper.record.node).to.equal(undefined);
     await rig.rest();
     expect(await rig.events('absent')).to.include.members([
       state('absent', 'NodeHasSufficientMemory'),
@@ -321,14 +345,14 @@ describe('a node keeper at a server', () => {
     await rig.client.json({ method: 'POST', path: '/api/v1/nodes', body });
     const { metadata } = await rig.nodeWhen('later', isReady);
     expect(metadata.labels).to.deep.equal({ x: 'y' });
-    expect(keeper.state().labels).to.deep.equal({ x: 'y' });
+    expect(keeper.record.state().labels).to.deep.equal({ x: 'y' });
   });
 
   it('has no addresses when the given one is nowhere, and is ready all the same', async () => {
     const keeper = await rig.keep('foreign', ['--node-ip=192.0.2.99']);
     const { status } = await rig.nodeWhen('foreign', isReady);
     expect(status).not.to.have.property('addresses');
-    expect(keeper.state().hostIps).to.deep.equal([]);
+    expect(keeper.record.state().hostIps).to.deep.equal([]);
   });
 
   it('shows pressure, and when it is over', async () => {
@@ -406,14 +430,14 @@ describe('a node keeper at a server', () => {
       body: { spec: { podCIDR: '10.9.0.0/24', podCIDRs: ['10.9.0.0/24'] } },
     });
     await eventually(async () => rig.runtime.podCidrs.find((one) => one === '10.9.0.0/24'));
-    expect(keeper.node()?.spec.podCIDR).to.equal('10.9.0.0/24');
+    expect(keeper.record.node?.spec.podCIDR).to.equal('10.9.0.0/24');
   });
 
   it('does not make a node again that was deleted', async () => {
     const keeper = await rig.keep('deleted', ['--node-status-update-frequency=100ms']);
     await rig.nodeWhen('deleted', isReady);
     await rig.client.json({ method: 'DELETE', path: '/api/v1/nodes/deleted' });
-    await eventually(async () => (keeper.node() === undefined ? true : undefined));
+    await eventually(async () => (keeper.record.node === undefined ? true : undefined));
     await keeper.update();
     const code = await rig.node('deleted').catch((error: { readonly code: number }) => error.code);
     expect(code).to.equal(404);
@@ -424,7 +448,7 @@ describe('a node keeper without a server', () => {
   it('knows the same of its node', async () => {
     const runtime = new SpokenRuntime();
     const events: string[] = [];
-    await using keeper = await startNodeKeeper({
+    await using keeper = await startKeeper({
       client: undefined,
       config: agentConfig(['--pod-cidr=10.8.0.0/24', '--node-labels=a=b', '--root-dir=/']),
       machine,
@@ -440,14 +464,14 @@ describe('a node keeper without a server', () => {
       events: { record: ({ reason }) => void events.push(reason) },
     });
     await keeper.whenRegistered;
-    await eventually(async () => (keeper.state().isNetworkReady ? true : undefined));
+    await eventually(async () => (keeper.record.state().isNetworkReady ? true : undefined));
     await keeper.update();
-    const { capacity, labels, addresses, conditions } = keeper.state();
+    const { capacity, labels, addresses, conditions } = keeper.record.state();
     expect(capacity).to.include({ cpu: '2', pods: '110' });
     expect(labels).to.include({ a: 'b', 'orch.io/hostname': 'alone' });
     expect(addresses.at(-1)).to.deep.equal({ type: 'Hostname', address: 'alone' });
     expect(conditions.at(-1)).to.include({ type: 'Ready', status: 'True' });
-    expect(keeper.node()).to.equal(undefined);
+    expect(keeper.record.node).to.equal(undefined);
     expect(runtime.podCidrs).to.deep.equal(['10.8.0.0/24']);
     expect(events).to.include.members(['Starting', 'NodeReady']);
   });

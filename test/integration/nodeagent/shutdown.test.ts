@@ -5,7 +5,7 @@ import type { Pod } from '../../../src/apis/types/core-v1.ts';
 import { systemClock } from '../../../src/base/index.ts';
 import { connectBus } from '../../../src/nodeagent/shutdown/dbus/index.ts';
 import {
-  type ShutdownManager,
+  type NodeShutdown,
   type ShutdownOptions,
   shutdownRefusal,
   startShutdownManager,
@@ -49,6 +49,7 @@ describe('startShutdownManager on a bus', () => {
 
   function start(more: Partial<ShutdownOptions> = {}) {
     const done: string[] = [];
+    const told: { shutdown: NodeShutdown | undefined } = { shutdown: undefined };
     const logger = createRecordingLogger();
     const manager = startShutdownManager({
       agent: 'nodeagent',
@@ -63,13 +64,16 @@ describe('startShutdownManager on a bus', () => {
       evict: async ({ metadata }, { reason, message, graceMs }) => {
         done.push(`${metadata.name} ${graceMs} ${reason}: ${message}`);
       },
-      onChange: () => done.push('changed'),
+      onChange(shutdown) {
+        told.shutdown = shutdown;
+        done.push('changed');
+      },
       clock: systemClock,
       logger,
       configFolder: join(bus.folder, 'logind.conf.d'),
       ...more,
     });
-    return { manager, done, logger };
+    return { manager, done, told, logger };
   }
 
   const locks = async (): Promise<string[]> => (await readFile(lockLog, 'utf8')).split('\n').slice(0, -1);
@@ -79,15 +83,15 @@ describe('startShutdownManager on a bus', () => {
       return all.length >= count ? all : undefined;
     });
   const until = (holds: () => boolean): Promise<true> => eventually(async () => holds() || undefined);
-  const stop = (manager: ShutdownManager) => manager[Symbol.asyncDispose]();
+  const stop = (manager: AsyncDisposable) => manager[Symbol.asyncDispose]();
 
   it('delays a shutdown until the pods have ended, critical ones last', async () => {
     using logind = await FakeLogind.start(bus.path);
-    const { manager, done } = start();
+    const { manager, done, told } = start();
     expect(await untilLocks(1)).to.deep.equal([
       'taken --what=shutdown --mode=delay --who=nodeagent --why=nodeagent needs time to end its pods cat',
     ]);
-    expect([manager.refusal(), manager.problem()]).to.deep.equal([undefined, undefined]);
+    expect(done).to.deep.equal([]);
     logind.announce(true);
     expect((await untilLocks(2))[1]).to.equal('released');
     expect(done).to.deep.equal([
@@ -95,8 +99,8 @@ describe('startShutdownManager on a bus', () => {
       'web 3000 Shutdown: Node is shutting, evicting pods',
       'system 1000 Shutdown: Node is shutting, evicting pods',
     ]);
-    expect(manager.refusal()).to.equal(shutdownRefusal);
-    expect(manager.problem()).to.equal('node is shutting down');
+    expect(told.shutdown?.refusal).to.equal(shutdownRefusal);
+    expect(told.shutdown?.problem).to.equal('node is shutting down');
     await stop(manager);
   });
 
@@ -117,13 +121,13 @@ describe('startShutdownManager on a bus', () => {
 
   it('takes the lock again, and pods too, when the shutdown is called off', async () => {
     using logind = await FakeLogind.start(bus.path);
-    const { manager, done } = start();
+    const { manager, done, told } = start();
     await untilLocks(1);
     logind.announce(true);
     await untilLocks(2);
     logind.announce(false);
     expect((await untilLocks(3))[2]).to.match(/^taken/);
-    expect(manager.problem()).to.equal(undefined);
+    expect(told.shutdown?.problem).to.equal(undefined);
     expect(done.at(-1)).to.equal('changed');
     await stop(manager);
     expect((await locks())[3]).to.equal('released');
@@ -201,9 +205,9 @@ describe('startShutdownManager on a bus', () => {
   it('ends pods of a node that was about to shut down before anybody listened', async () => {
     using logind = await FakeLogind.start(bus.path);
     logind.isShuttingDown = true;
-    const { manager, done } = start();
+    const { manager, done, told } = start();
     await until(() => done.length === 3);
-    expect(manager.problem()).to.equal('node is shutting down');
+    expect(told.shutdown?.problem).to.equal('node is shutting down');
     expect(await locks()).to.deep.equal([]);
     await stop(manager);
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Pod } from '../../../../src/apis/types/core-v1.ts';
-import { countLook, countRequest, podMeasures } from '../../../../src/app/node-agent/count-metrics.ts';
+import { countRelist, countRequest, podMetrics } from '../../../../src/app/node-agent/count-metrics.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { createAgentMetrics } from '../../../../src/nodeagent/api/index.ts';
 
@@ -15,15 +15,15 @@ const podOf = (seen: string | undefined): Pod => ({
   status: {},
 });
 
-describe('podMeasures', () => {
+describe('podMetrics', () => {
   it('counts from when a pod was seen first', () => {
     const metrics = open();
-    const measures = podMeasures({ metrics, dialect: orchDialect, clock });
+    const counted = podMetrics({ metrics, dialect: orchDialect, clock });
     const pod = podOf('2026-11-21T09:59:57.5Z');
-    measures.began(pod);
-    measures.runs(pod);
-    measures.failed('update', 250);
-    measures.preempted('cpu');
+    counted.began(pod);
+    counted.runs(pod);
+    counted.failed('update', 250);
+    counted.preempted('cpu');
     const text = metrics.text();
     for (const line of [
       'nodeagent_pod_worker_start_duration_seconds_sum 2.5',
@@ -40,8 +40,8 @@ describe('podMeasures', () => {
 
   it('counts no start of pods of which nobody said when they were seen, or who were seen in the future', () => {
     const metrics = open();
-    const measures = podMeasures({ metrics, dialect: orchDialect, clock });
-    for (const seen of [undefined, 'noon', '2026-11-21T11:00:00Z']) measures.began(podOf(seen));
+    const counted = podMetrics({ metrics, dialect: orchDialect, clock });
+    for (const seen of [undefined, 'noon', '2026-11-21T11:00:00Z']) counted.began(podOf(seen));
     expect(metrics.text()).to.include('nodeagent_pod_worker_start_duration_seconds_count 0\n');
     expect(metrics.text()).to.include('nodeagent_containers_per_pod_count_count 3\n');
   });
@@ -66,12 +66,12 @@ describe('countRequest', () => {
   });
 });
 
-describe('countLook', () => {
-  it('counts how long looks take and how far they are apart, and when one was answered last', () => {
+describe('countRelist', () => {
+  it('counts how long relists take and how far they are apart, and when one was answered last', () => {
     const metrics = open();
-    const look = { startedAtMs: 5500, durationMs: 40, intervalMs: undefined, hasAnswered: true };
-    countLook(look, metrics);
-    countLook({ startedAtMs: 6500, durationMs: 60, intervalMs: 1000, hasAnswered: false }, metrics);
+    const relist = { startedAtMs: 5500, durationMs: 40, intervalMs: undefined, hasAnswered: true };
+    countRelist(relist, metrics);
+    countRelist({ startedAtMs: 6500, durationMs: 60, intervalMs: 1000, hasAnswered: false }, metrics);
     const text = metrics.text();
     expect(text).to.include('nodeagent_pleg_last_seen_seconds 5\n');
     expect(text).to.include('nodeagent_pleg_relist_duration_seconds_count 2\n');

@@ -89,7 +89,7 @@ describe('startEvictionManager', () => {
       dialect: orchDialect,
       clock,
       logger,
-      onChange: () => {
+      onPressure: () => {
         changes += 1;
       },
       onEvicted: (signal) => signals.push(signal),

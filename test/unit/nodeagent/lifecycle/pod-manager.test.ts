@@ -102,14 +102,14 @@ describe('PodManager', () => {
 
   describe('what a pod was given of the node', () => {
     const standing = (world: World, uid: string, container = 'c0') =>
-      world.life?.manager.standingOf(uid, container);
+      world.life?.table.standingOf(uid, container);
     const lasting = podOf('u', { spec: { containers: [containerOf('c0', 'run term=20000')] } });
 
     it('is wanted while it runs, for as long as the pod has such a container', async () => {
       const world = await beginWorld();
       world.put('api', lasting);
       await world.time.pass(5000);
-      expect(standing(world, 'u')).to.equal('wanted');
+      expect(standing(world, 'u')).to.equal('desired');
       expect([standing(world, 'u', 'c1'), standing(world, 'stranger')]).to.deep.equal(['gone', 'gone']);
     });
 
@@ -122,12 +122,12 @@ describe('PodManager', () => {
       void world.evict('v', { reason: 'Evicted', message: 'no room', graceMs: 30_000 });
       await world.time.pass(5000);
       expect(['u', 'v', 'w'].map((uid) => standing(world, uid))).to.deep.equal([
-        'leaving',
-        'leaving',
-        'wanted',
+        'terminating',
+        'terminating',
+        'desired',
       ]);
       await world.time.pass(40_000);
-      expect(['u', 'v', 'w'].map((uid) => standing(world, uid))).to.deep.equal(['gone', 'gone', 'wanted']);
+      expect(['u', 'v', 'w'].map((uid) => standing(world, uid))).to.deep.equal(['gone', 'gone', 'desired']);
     });
 
     it('counts as wanted as long as nobody knows, and as leaving while the runtime has it', async () => {
@@ -139,11 +139,11 @@ describe('PodManager', () => {
       world.isSilent.add('api');
       world.startAgent();
       await world.time.pass(5000);
-      expect([standing(world, 'u'), standing(world, 'stranger')]).to.deep.equal(['wanted', 'wanted']);
+      expect([standing(world, 'u'), standing(world, 'stranger')]).to.deep.equal(['desired', 'desired']);
       world.isSilent.delete('api');
       world.deliver('api');
       await world.time.pass(5000);
-      expect(standing(world, 'u')).to.equal('leaving');
+      expect(standing(world, 'u')).to.equal('terminating');
       await world.time.pass(40_000);
       expect(standing(world, 'u')).to.equal('gone');
     });
@@ -279,7 +279,7 @@ describe('PodManager', () => {
       world.put('api', podOf('u'));
       await world.time.pass(5000);
       expect(world.life?.statuses.get('u')).to.include({ phase: 'Failed', reason: 'OutOfcpu' });
-      expect(world.life?.manager.activePods()).to.deep.equal([]);
+      expect(world.life?.table.activePods()).to.deep.equal([]);
     });
   });
 
@@ -528,7 +528,7 @@ describe('PodManager', () => {
       world.put('api', deleted(storedPod(world, 'u'), 30));
       await world.time.pass(5000);
       expect(runningOf(world, 'u')).to.deep.equal([]);
-      expect(world.life?.manager.knows('u')).to.equal(true);
+      expect(world.life?.table.knows('u')).to.equal(true);
       await world.time.pass(100_000);
       expect(findFlaws(world)).to.deep.equal([]);
       expect(world.holdings.mounts.size).to.equal(0);

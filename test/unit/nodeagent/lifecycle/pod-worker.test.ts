@@ -113,7 +113,7 @@ describe('PodWorker', () => {
       world.put('api', podOf('u'));
       await world.time.pass(5000);
       world.faults.isAway = true;
-      world.life?.manager.wake('u');
+      world.life?.manager.notify('u');
       await world.time.pass(1000);
       const before = world.invariants.callCount;
       await world.time.pass(60_000);
@@ -223,18 +223,18 @@ describe('PodWorker', () => {
     world.put('api', podOf('u'));
     await world.time.pass(10_000);
     at.splice(0);
-    world.life?.manager.wake('u', { now: true });
+    world.life?.manager.notify('u', { now: true });
     await world.time.pass(1000);
-    for (let index = 0; index < 5; index++) world.life?.manager.wake('u', { now: true });
+    for (let index = 0; index < 5; index++) world.life?.manager.notify('u', { now: true });
     await world.time.pass(30_000);
     expect(gapsOf(at)).to.deep.equal([3]);
   });
 
   describe('without a network', () => {
-    const surroundings = () => ({ hostIps: ['192.0.2.2'], allocatable: {}, networkProblem: 'not yet' });
+    const nodeInfo = () => ({ hostIps: ['192.0.2.2'], allocatable: {}, networkProblem: 'not yet' });
 
     it('makes no sandbox, and says so', async () => {
-      const world = await beginWorld({ parts: () => ({ surroundings }) });
+      const world = await beginWorld({ parts: () => ({ nodeInfo }) });
       world.put('api', podOf('u'));
       await world.time.pass(15_000);
       expect(sandboxesOf(world, 'u')).to.deep.equal([]);
@@ -244,7 +244,7 @@ describe('PodWorker', () => {
     });
 
     it('runs pods on that of the node', async () => {
-      const world = await beginWorld({ parts: () => ({ surroundings }) });
+      const world = await beginWorld({ parts: () => ({ nodeInfo }) });
       world.put('api', podOf('u', { spec: { hostNetwork: true } }));
       await world.time.pass(5000);
       expect(runningOf(world, 'u')).to.deep.equal(['c0']);
@@ -322,7 +322,7 @@ describe('PodWorker', () => {
     });
     world.put('api', podOf('u', { spec: { activeDeadlineSeconds: 2 ** 31 - 1 } }));
     await world.time.pass(120_000);
-    world.life?.manager.wake('u');
+    world.life?.manager.notify('u');
     await world.time.pass(2000);
     expect(Math.max(...delays)).to.be.below(2 ** 31);
   });

@@ -1,5 +1,5 @@
 import type { Container, Pod } from '../../../../src/apis/types/core-v1.ts';
-import type { LifecycleParts } from '../../../../src/nodeagent/lifecycle/index.ts';
+import type { SimulatedParts } from './simulation/simulated-parts.ts';
 import { World, type WorldOptions } from './simulation/world.ts';
 
 /** A pod of the API server with one container `c0` that runs for ever, but for what is given. */
@@ -64,7 +64,7 @@ export const secondsOf = ({ time }: World, atMs: number): number => Math.floor((
 /** The parts with some of their calls replaced; the rest of a part stays as it is. */
 export function replace<K extends 'images' | 'hooks'>(
   key: K,
-  calls: Partial<LifecycleParts[K]>,
+  calls: Partial<SimulatedParts[K]>,
 ): NonNullable<WorldOptions['parts']> {
   return (parts) => ({ [key]: { ...parts[key], ...calls } });
 }

@@ -52,7 +52,7 @@ describe('Processors', () => {
           updates.push(`${id}=${cpusetCpus}`);
         },
       },
-      holdOf: (podUid) => holds[podUid] ?? 'wanted',
+      holdOf: (podUid) => holds[podUid] ?? 'desired',
       running: () => running,
       periodMs: 10_000,
       clock: time.clockOf('processors'),
@@ -102,7 +102,7 @@ describe('Processors', () => {
     runs('y', 'a');
     await processors.reconcile();
     expect(updates).to.deep.equal(['x=0,3']);
-    holds.a = 'leaving';
+    holds.a = 'terminating';
     await processors.reconcile();
     expect(updates).to.have.length(1);
     holds.a = 'gone';
@@ -124,7 +124,7 @@ describe('Processors', () => {
     give('a', 2);
     runs('x', 'a');
     processors.noteCreated('x', '1-2');
-    holds.a = 'leaving';
+    holds.a = 'terminating';
     give('b', 1);
     expect(await processors.cpusFor('b', 'c')).to.equal('3');
     expect(give('d', 2)).to.equal('given');

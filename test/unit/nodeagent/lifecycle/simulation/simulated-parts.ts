@@ -1,13 +1,14 @@
 import type { Pod } from '../../../../../src/apis/types/core-v1.ts';
 import { silentLogger } from '../../../../../src/base/index.ts';
 import { orchDialect } from '../../../../../src/machinery/dialect.ts';
+import type { PodCgroups } from '../../../../../src/nodeagent/cgroups/index.ts';
 import type { AgentEvent } from '../../../../../src/nodeagent/events/index.ts';
 import { StartError } from '../../../../../src/nodeagent/images/index.ts';
-import type { LifecycleParts, PodFiles } from '../../../../../src/nodeagent/lifecycle/index.ts';
-import type { RunningContainer } from '../../../../../src/nodeagent/probes/index.ts';
-import type { Image } from '../../../../../src/nodeagent/runtime/index.ts';
+import type { PodFiles, PodManagerParts, PodMetrics } from '../../../../../src/nodeagent/lifecycle/index.ts';
+import type { Prober, RunningContainer } from '../../../../../src/nodeagent/probes/index.ts';
+import type { Image, RuntimeService } from '../../../../../src/nodeagent/runtime/index.ts';
 import { minGraceMs, type ProbeResults } from '../../../../../src/nodeagent/sync/index.ts';
-import { VolumeError } from '../../../../../src/nodeagent/volumes/index.ts';
+import { type PodVolumes, VolumeError } from '../../../../../src/nodeagent/volumes/index.ts';
 import type { SimulatedTime } from '../../../../support/simulated-time.ts';
 import { nodeOf } from '../../container-config/pods.ts';
 import { readBehaviour } from './behaviour.ts';
@@ -29,11 +30,22 @@ export interface SimulatedPartsOptions {
   readonly onEvent: (event: AgentEvent) => void;
   /** Volumes or the control group of a pod are about to be let go. */
   readonly onLetGo: (podUid: string, what: string) => void;
-  readonly wake: (podUid: string) => void;
+  readonly notify: (podUid: string) => void;
 }
 
+/** What a world gives its pod manager besides these. */
+type WorldsOwn = 'table' | 'views' | 'admit' | 'onPod';
+
+/** What running pods takes, volumes and control groups whole because more than pods is done with them. */
+export type SimulatedParts = Omit<PodManagerParts, WorldsOwn> & {
+  readonly runtime: RuntimeService;
+  readonly volumes: PodVolumes;
+  readonly cgroups: PodCgroups;
+  readonly prober: Prober;
+};
+
 /** Parts of a lifecycle, all in memory, which fail as the faults say. */
-export function simulatedParts(options: SimulatedPartsOptions): LifecycleParts {
+export function simulatedParts(options: SimulatedPartsOptions): SimulatedParts {
   const { time, faults, runtime, caller, onEvent } = options;
   return {
     runtime: runtime.serviceFor(caller),
@@ -59,8 +71,11 @@ export function simulatedParts(options: SimulatedPartsOptions): LifecycleParts {
     events: { record: (event) => caller.isAlive && onEvent(event) },
     files: noFiles,
     objects: undefined,
+    cpus: undefined,
+    hasApiServer: false,
+    metrics: noMetrics,
     settings: () => nodeOf(),
-    surroundings: () => ({ hostIps: ['192.0.2.2'], allocatable: {}, networkProblem: undefined }),
+    nodeInfo: () => ({ hostIps: ['192.0.2.2'], allocatable: {}, networkProblem: undefined }),
     runtimeName: () => 'simulated',
     randomHex: (length) => '0'.repeat(length),
     keepsVolumes: false,
@@ -71,6 +86,9 @@ export function simulatedParts(options: SimulatedPartsOptions): LifecycleParts {
     logger: silentLogger,
   };
 }
+
+/** Nobody counts. */
+const noMetrics: PodMetrics = { began() {}, runs() {}, failed() {}, preempted() {} };
 
 const nothing = async (): Promise<void> => {};
 
@@ -106,13 +124,7 @@ async function ensureImage(
   return imageOf(image);
 }
 
-function simulatedVolumes({
-  time,
-  faults,
-  holdings,
-  caller,
-  onLetGo,
-}: SimulatedPartsOptions): LifecycleParts['volumes'] {
+function simulatedVolumes({ time, faults, holdings, caller, onLetGo }: SimulatedPartsOptions): PodVolumes {
   const queues = new Map<string, Promise<unknown>>();
   const inTurn = <T>(uid: string, task: () => Promise<T>): Promise<T> => {
     const own = (queues.get(uid) ?? Promise.resolve()).then(async () => {
@@ -151,13 +163,7 @@ function simulatedVolumes({
   };
 }
 
-function simulatedCgroups({
-  time,
-  faults,
-  holdings,
-  caller,
-  onLetGo,
-}: SimulatedPartsOptions): LifecycleParts['cgroups'] {
+function simulatedCgroups({ time, faults, holdings, caller, onLetGo }: SimulatedPartsOptions): PodCgroups {
   const step = async (): Promise<void> => {
     const { latencyMs, failure } = faults.draw();
     await time.sleep(latencyMs);
@@ -181,7 +187,7 @@ function simulatedCgroups({
 }
 
 /** Containers are ready at once, and dead when their image says so. */
-function simulatedProber({ time, runtime, caller, wake }: SimulatedPartsOptions): LifecycleParts['prober'] {
+function simulatedProber({ time, runtime, caller, notify }: SimulatedPartsOptions): Prober {
   const known = new Map<string, Map<string, RunningContainer>>();
   const clock = time.clockOf('probes');
   const diesAtMs = ({ id, startedAtMs }: RunningContainer): number | undefined => {
@@ -196,7 +202,7 @@ function simulatedProber({ time, runtime, caller, wake }: SimulatedPartsOptions)
       for (const each of running) {
         const atMs = diesAtMs(each);
         if (atMs === undefined || before?.has(each.id)) continue;
-        clock.setTimer(Math.max(1, atMs - time.nowMs), () => caller.isAlive && wake(uid));
+        clock.setTimer(Math.max(1, atMs - time.nowMs), () => caller.isAlive && notify(uid));
       }
     },
     results(containerId): ProbeResults {

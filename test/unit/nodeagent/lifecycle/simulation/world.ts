@@ -3,19 +3,21 @@ import { silentLogger } from '../../../../../src/base/index.ts';
 import { orchDialect } from '../../../../../src/machinery/dialect.ts';
 import type { AgentEvent } from '../../../../../src/nodeagent/events/index.ts';
 import {
-  type LifecycleParts,
-  PodManager,
+  createPodManager,
+  type PodManager,
   type PodManagerOptions,
+  PodTable,
   PodViews,
+  type PodWorker,
+  RuntimeRelist,
   removeLeftovers,
-  watchRuntime,
 } from '../../../../../src/nodeagent/lifecycle/index.ts';
 import { minGraceMs, type PodVerdict, toDesiredPod } from '../../../../../src/nodeagent/sync/index.ts';
 import { createRandomSource } from '../../../../support/random-source.ts';
 import { SimulatedTime } from '../../../../support/simulated-time.ts';
 import { Faults } from './faults.ts';
 import { Invariants, type KnownPod } from './invariants.ts';
-import { noFiles, simulatedParts } from './simulated-parts.ts';
+import { noFiles, type SimulatedParts, simulatedParts } from './simulated-parts.ts';
 import { SimulatedRuntime } from './simulated-runtime.ts';
 
 type Source = 'api' | 'file';
@@ -24,6 +26,7 @@ type Source = 'api' | 'file';
 interface AgentLife {
   isAlive: boolean;
   readonly manager: PodManager;
+  readonly table: PodTable<PodWorker>;
   readonly abort: AbortController;
   readonly spoken: Set<Source>;
   /** Pods of which nothing runs any more, by uid. */
@@ -34,7 +37,7 @@ interface AgentLife {
 
 /** Where a world is another one than usual. */
 export interface WorldOptions {
-  readonly parts?: (parts: LifecycleParts, world: World) => Partial<LifecycleParts>;
+  readonly parts?: (parts: SimulatedParts, world: World) => Partial<SimulatedParts>;
   readonly admit?: PodManagerOptions['admit'];
 }
 
@@ -71,40 +74,48 @@ export class World {
       caller,
       onEvent: (event) => this.events.push(event),
       onLetGo: (uid, what) => this.invariants.onLetGo(uid, what),
-      wake: (uid) => life.manager.wake(uid),
+      notify: (uid) => life.manager.notify(uid),
     });
     const parts = { ...usual, ...this.#options.parts?.(usual, this) };
     const views = new PodViews({ runtime: parts.runtime, dialect: orchDialect, readMessage: async () => '' });
-    const manager = new PodManager({
-      parts,
+    const table = new PodTable<PodWorker>(() => life.spoken.size === 2);
+    const manager = createPodManager({
+      ...parts,
+      hasApiServer: parts.objects !== undefined,
+      table,
       views,
       admit: this.#options.admit ?? (() => ({ kind: 'admitted', preempts: [] })),
-      knowsAllPods: () => life.spoken.size === 2,
-      onStatus: (pod, status) => caller.isAlive && this.#store(pod, status),
-      onEnded: ({ metadata: { uid = '' } }) => {
-        if (!caller.isAlive) return;
-        life.finished.add(uid);
-        this.#removeFinished(uid);
+      onPod: {
+        onStatus: (pod, status) => caller.isAlive && this.#store(pod, status),
+        onEnded: ({ metadata: { uid = '' } }) => {
+          if (!caller.isAlive) return;
+          life.finished.add(uid);
+          this.#removeFinished(uid);
+        },
+        onGone: () => {},
       },
     });
     const abort = new AbortController();
     const life: AgentLife = Object.assign(caller, {
       manager,
+      table,
       abort,
       spoken: new Set<Source>(),
       finished: new Set<string>(),
       statuses: new Map<string, PodStatus>(),
     });
     this.life = life;
-    const watch = watchRuntime({
+    const relist = new RuntimeRelist({
       views,
       clock: parts.clock,
       logger: silentLogger,
       signal: abort.signal,
-      onChange: (uid) => manager.wake(uid),
+      onChange: (uid) => manager.notify(uid),
       onListing: (listing) => manager.removeOrphans(listing),
+      onRelist: () => {},
     });
-    void this.#tidy(life, views, { parts, watch });
+    relist.start();
+    void this.#tidy(life, views, { parts, relist });
     this.deliver('file');
     this.deliver('api');
   }
@@ -211,18 +222,15 @@ export class World {
   async #tidy(
     life: AgentLife,
     views: PodViews,
-    {
-      parts: { volumes, cgroups, logger },
-      watch,
-    }: { parts: LifecycleParts; watch: ReturnType<typeof watchRuntime> },
+    { parts: { volumes, cgroups, logger }, relist }: { parts: SimulatedParts; relist: RuntimeRelist },
   ): Promise<void> {
     while (life.isAlive && !life.abort.signal.aborted) {
       await this.time.sleep(60_000);
       if (!life.isAlive || life.abort.signal.aborted || life.spoken.size < 2) continue;
-      if (watch.failure !== undefined || watch.answeredAtMs === undefined) continue;
-      const { sandboxes, containers } = watch.listing;
+      if (relist.failure !== undefined || relist.answeredAtMs === undefined) continue;
+      const { sandboxes, containers } = relist.listing;
       const inRuntime = new Set([...sandboxes, ...containers].map((each) => views.podUidOf(each)));
-      const isKnown = (uid: string): boolean => life.manager.knows(uid) || inRuntime.has(uid);
+      const isKnown = (uid: string): boolean => life.table.knows(uid) || inRuntime.has(uid);
       await removeLeftovers({ volumes, cgroups, files: noFiles, isKnown, logger });
     }
   }

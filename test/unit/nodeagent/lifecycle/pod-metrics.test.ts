@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { RuntimeError } from '../../../../src/nodeagent/runtime/index.ts';
 import { beginWorld, containerOf, podOf } from './subject.ts';
 
-describe('measures of pods', () => {
+describe('metrics of pods', () => {
   async function open(parts: Parameters<typeof beginWorld>[0] = {}) {
     const told: string[] = [];
     const world = await beginWorld({
       ...parts,
       parts: (usual, self) => ({
         ...parts.parts?.(usual, self),
-        measures: {
+        metrics: {
           began: ({ metadata }) => told.push(`began ${metadata.uid}`),
           runs: ({ metadata }) => told.push(`runs ${metadata.uid}`),
           failed: (kind, durationMs) => told.push(`failed ${kind} ${durationMs >= 0}`),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
-import { PodViews, type RuntimeLook, watchRuntime } from '../../../../src/nodeagent/lifecycle/index.ts';
+import { PodViews, type RelistResult, RuntimeRelist } from '../../../../src/nodeagent/lifecycle/index.ts';
 import {
   type Container,
   RuntimeError,
@@ -26,12 +26,12 @@ function open(list: (time: SimulatedTime) => Promise<readonly Container[]>) {
   const logger = createRecordingLogger();
   const abort = new AbortController();
   const changed: string[] = [];
-  const looks: RuntimeLook[] = [];
+  const relists: RelistResult[] = [];
   const runtime: Partial<RuntimeService> = {
     listPodSandboxes: async () => [],
     listContainers: () => list(time),
   };
-  const watch = watchRuntime({
+  const relist = new RuntimeRelist({
     // Nothing else is asked.
     views: new PodViews({
       runtime: runtime as RuntimeService,
@@ -42,12 +42,14 @@ function open(list: (time: SimulatedTime) => Promise<readonly Container[]>) {
     logger,
     signal: abort.signal,
     onChange: (uid) => changed.push(uid),
-    onLook: (look) => looks.push(look),
+    onListing: () => {},
+    onRelist: (result) => relists.push(result),
   });
-  return { time, logger, abort, changed, watch, looks };
+  relist.start();
+  return { time, logger, abort, changed, relist, relists };
 }
 
-describe('watchRuntime', () => {
+describe('RuntimeRelist', () => {
   it('tells whose pods came, changed and went, and nothing twice', async () => {
     let listed: readonly Container[] = [containerOf('a', 'one'), containerOf('b', 'two')];
     const { time, changed } = open(async () => listed);
@@ -58,9 +60,9 @@ describe('watchRuntime', () => {
     expect(changed).to.have.members(['one', 'two', 'three']).and.to.have.length(3);
   });
 
-  it('tells how long looks take and how far they are apart, also those that nobody answers', async () => {
+  it('tells how long relists take and how far they are apart, also those that nobody answers', async () => {
     let isAway = false;
-    const { time, looks } = open(async (clock) => {
+    const { time, relists } = open(async (clock) => {
       await clock.sleep(200);
       if (isAway) throw new RuntimeError('unavailable', 'away');
       return [];
@@ -68,7 +70,7 @@ describe('watchRuntime', () => {
     await time.pass(500);
     isAway = true;
     await time.pass(2000);
-    expect(looks).to.deep.equal([
+    expect(relists).to.deep.equal([
       { startedAtMs: time.beginMs, durationMs: 200, intervalMs: undefined, hasAnswered: true },
       { startedAtMs: time.beginMs + 1200, durationMs: 200, intervalMs: 1200, hasAnswered: false },
     ]);
@@ -77,21 +79,21 @@ describe('watchRuntime', () => {
   it('says once that the runtime is away and once that it is back, and tells what changed meanwhile', async () => {
     let isAway = false;
     let listed = [containerOf('a', 'one')];
-    const { time, logger, changed, watch } = open(async () => {
+    const { time, logger, changed, relist } = open(async () => {
       if (isAway) throw new RuntimeError('unavailable', 'away');
       return listed;
     });
     await time.pass(500);
     isAway = true;
     await time.pass(5000);
-    expect(watch.failure).to.be.instanceOf(RuntimeError);
-    expect(watch.listing.containers).to.have.length(1);
+    expect(relist.failure).to.be.instanceOf(RuntimeError);
+    expect(relist.listing.containers).to.have.length(1);
     listed = [containerOf('a', 'one', 'exited')];
     isAway = false;
     await time.pass(2000);
     expect(changed).to.deep.equal(['one', 'one']);
     expect(logger.lines.map(({ level }) => level)).to.deep.equal(['error', 'info']);
-    expect(watch.failure).to.equal(undefined);
+    expect(relist.failure).to.equal(undefined);
   });
 
   it('asks no more once it is over, whatever was under way', async () => {

@@ -1,17 +1,32 @@
 import { runtimeLabelNames } from '../../nodeagent/container-config/index.ts';
-import type { CpuHold, Processors, RunningContainer } from '../../nodeagent/processors/index.ts';
+import type { PodTable, RuntimeRelist } from '../../nodeagent/lifecycle/index.ts';
+import type { Processors, RunningContainer } from '../../nodeagent/processors/index.ts';
 import { CpuStateFile, ProcessorsError } from '../../nodeagent/processors/state/index.ts';
+import type { RuntimeService } from '../../nodeagent/runtime/index.ts';
 import type { AgentBase } from './agent-base.ts';
-import type { AgentLinks } from './agent-links.ts';
 import { MachineError } from './prepare-process.ts';
 
+type CpuManagerBase = Pick<AgentBase, 'config' | 'dialect' | 'clock' | 'logger'> & {
+  readonly runtime: Pick<RuntimeService, 'updateContainerResources'>;
+  readonly machine: Pick<AgentBase['machine'], 'cpuCount'>;
+};
+
+/** What the CPU manager is told of pods. */
+export interface CpuManagerInputs {
+  readonly table: Pick<PodTable, 'standingOf'>;
+  readonly relist: Pick<RuntimeRelist, 'listing'>;
+}
+
 /**
- * Who has which processors, kept up until the agent ends; undefined when containers share all of them. That too is kept
- * on disk: an operator must decide what becomes of running pods when the policy changes.
+ * Who has which CPUs; undefined when containers share all of them. That too is kept on disk: an operator must decide what
+ * becomes of running pods when the policy changes. It moves no container before it is run.
  *
  * @throws MachineError for a reservation that the machine does not have, and a state that the agent cannot go on with
  */
-export async function makeProcessors(base: AgentBase, links: AgentLinks): Promise<Processors | undefined> {
+export async function makeCpuManager(
+  base: CpuManagerBase,
+  inputs: CpuManagerInputs,
+): Promise<Processors | undefined> {
   const { config, dialect, machine } = base;
   if (config.reservedCpuIds.some((id) => id >= machine.cpuCount)) {
     const problem = `Invalid cpuset "${config.reservedCpus}" specified by --reserved-cpus`;
@@ -21,7 +36,7 @@ export async function makeProcessors(base: AgentBase, links: AgentLinks): Promis
   const file = new CpuStateFile(config.rootDir, dialect.spell('NodeAgent'));
   try {
     return config.cpuManagerPolicy === 'static'
-      ? await openStatic(base, links, file)
+      ? await openStatic(base, inputs, file)
       : await claimForNone(file);
   } catch (error) {
     if (!(error instanceof ProcessorsError)) throw error;
@@ -36,26 +51,22 @@ async function claimForNone(file: CpuStateFile): Promise<undefined> {
 }
 
 async function openStatic(
-  { config, dialect, clock, logger, driver, signal }: AgentBase,
-  links: AgentLinks,
+  { config, dialect, clock, logger, runtime }: CpuManagerBase,
+  { table, relist }: CpuManagerInputs,
   file: CpuStateFile,
 ): Promise<Processors> {
   const { podUid } = runtimeLabelNames(dialect);
   const { openProcessors } = await import('../../nodeagent/processors/index.ts');
-  const processors = await openProcessors({
+  return openProcessors({
     config,
     file,
-    runtime: driver.runtime,
-    holdOf: (uid, name): CpuHold => links.manager?.standingOf(uid, name) ?? 'wanted',
+    runtime,
+    holdOf: (uid, name) => table.standingOf(uid, name),
     running: () =>
-      (links.watch?.listing.containers ?? []).flatMap(
-        ({ id, state, metadata, labels }): RunningContainer[] =>
-          state === 'running' ? [{ id, podUid: labels[podUid] ?? '', name: metadata.name }] : [],
+      relist.listing.containers.flatMap(({ id, state, metadata, labels }): RunningContainer[] =>
+        state === 'running' ? [{ id, podUid: labels[podUid] ?? '', name: metadata.name }] : [],
       ),
     clock,
     logger,
   });
-  void processors.run(signal);
-  links.processors = processors;
-  return processors;
 }

@@ -1,7 +1,7 @@
-import type { Node, NodeAddress, NodeCondition, NodeStatus } from '../../apis/types/core-v1.ts';
+import type { Node, NodeStatus } from '../../apis/types/core-v1.ts';
 import { pause } from '../../base/index.ts';
 import type { Informer } from '../../client/informer/index.ts';
-import { type NodeResources, nodeResources } from './capacity.ts';
+import { nodeResources } from './capacity.ts';
 import { nodeConditions } from './conditions.ts';
 import { AddressFinder } from './find-addresses.ts';
 import { followNode } from './follow-node.ts';
@@ -9,12 +9,13 @@ import { ImageList } from './image-list.ts';
 import { existingNodePatch, initialNode } from './initial-node.ts';
 import { createNodeClient, type NodeClient } from './node-client.ts';
 import { NodeEvents } from './node-events.ts';
-import type { NodeKeeper, NodeKeeperOptions, NodePressure, NodeState } from './node-keeper.ts';
+import type { NodeKeeper, NodeKeeperOptions, NodePressure } from './node-keeper.ts';
 import { keepNodeLease } from './node-lease.ts';
+import type { NodeRecord } from './node-record.ts';
 import { nodeStatus } from './node-status.ts';
 import { PodCidr } from './pod-cidr.ts';
 import { registerNode } from './register-node.ts';
-import { RuntimeHealth } from './runtime-health.ts';
+import type { RuntimeHealth } from './runtime-health.ts';
 import { statusPatch } from './status-patch.ts';
 import { storageSize } from './storage-size.ts';
 
@@ -23,20 +24,16 @@ const healthIntervalMs = 5000;
 /** Status is written sooner or later, whether the node can be followed or not. */
 const syncLimitMs = 2000;
 
-/**
- * Registers the node and keeps its status and lease until it is disposed of. Resolves when the state is known, which
- * needs neither the API server nor the runtime.
- */
-export async function startNodeKeeper(options: NodeKeeperOptions): Promise<NodeKeeper> {
-  const keeper = new Keeper(options);
-  await keeper.start();
-  return keeper;
+/** Registers the node and keeps its status and lease from its start until it is disposed of. */
+export function createNodeKeeper(options: NodeKeeperOptions): NodeKeeper {
+  return new Keeper(options);
 }
 
 class Keeper implements NodeKeeper {
   readonly whenRegistered: Promise<void>;
   readonly #options: NodeKeeperOptions;
   readonly #stop = new AbortController();
+  readonly #record: NodeRecord;
   readonly #health: RuntimeHealth;
   readonly #finder: AddressFinder;
   readonly #images: ImageList;
@@ -45,17 +42,14 @@ class Keeper implements NodeKeeper {
   readonly #nodes: NodeClient | undefined;
   readonly #loops: Promise<unknown>[] = [];
   readonly #registered = Promise.withResolvers<void>();
-  #node: Node | undefined;
-  #resources: NodeResources = { capacity: {}, allocatable: {} };
-  #addresses: readonly NodeAddress[] = [];
-  #conditions: readonly NodeCondition[] = [];
   #reportedAtMs = Number.NEGATIVE_INFINITY;
   #updating: Promise<void> = Promise.resolve();
 
   constructor(options: NodeKeeperOptions) {
     const { client, config, nodeName, runtime, clock, logger, events, dialect } = options;
     this.#options = options;
-    this.#health = new RuntimeHealth({ runtime, clock, logger });
+    this.#record = options.record;
+    this.#health = options.health;
     this.#finder = new AddressFinder({ nodeIps: config.nodeIps, hostname: nodeName, clock, logger });
     this.#images = new ImageList({
       images: options.images,
@@ -75,28 +69,6 @@ class Keeper implements NodeKeeper {
     await this.#look({ memory: false, disk: false, pid: false });
     this.#events.schedulable(this.#initial());
     this.#loops.push(this.#run());
-  }
-
-  state(): NodeState {
-    const { config, machine, nodeName, dialect } = this.#options;
-    const { architecture } = machine;
-    const labels =
-      this.#node?.metadata.labels ??
-      initialNode({ config, nodeName, architecture, dialect }, this.#status()).metadata.labels;
-    return {
-      ...this.#resources,
-      labels: labels ?? {},
-      addresses: this.#addresses,
-      hostIps: this.#addresses.filter(({ type }) => type === 'InternalIP').map(({ address }) => address),
-      conditions: this.#conditions,
-      isRuntimeReady: this.#health.isRuntimeReady,
-      isNetworkReady: this.#health.isNetworkReady,
-      networkProblem: this.#health.networkProblem,
-    };
-  }
-
-  node(): Node | undefined {
-    return this.#node;
   }
 
   /** One at a time; whoever asks while one is under way gets one that begins after it. */
@@ -143,7 +115,7 @@ class Keeper implements NodeKeeper {
   }
 
   #isSettled(): boolean {
-    return this.#nodes === undefined || this.#node !== undefined;
+    return this.#nodes === undefined || this.#record.node !== undefined;
   }
 
   async #register(): Promise<void> {
@@ -166,7 +138,7 @@ class Keeper implements NodeKeeper {
       keepNodeLease({
         client,
         nodeName,
-        nodeUid: () => this.#node?.metadata.uid,
+        nodeUid: () => this.#record.node?.metadata.uid,
         durationSeconds: config.nodeLeaseDurationSeconds,
         dialect,
         clock,
@@ -189,13 +161,13 @@ class Keeper implements NodeKeeper {
       signal: this.#stop.signal,
       onNode: (node) => this.#take(node),
       onDelete: () => {
-        this.#node = undefined;
+        this.#record.node = undefined;
       },
     });
   }
 
   #take(node: Node): void {
-    this.#node = node;
+    this.#record.node = node;
     this.#registered.resolve();
     this.#events.schedulable(node);
     this.#podCidr.wish((node.spec.podCIDRs ?? []).join(',') || (node.spec.podCIDR ?? ''));
@@ -215,7 +187,7 @@ class Keeper implements NodeKeeper {
   async #updateNow(): Promise<void> {
     await this.#look(this.#options.pressure());
     void this.#podCidr.apply(); // a runtime that hangs holds nothing up
-    const node = this.#node;
+    const node = this.#record.node;
     if (this.#nodes === undefined || node === undefined || this.#stop.signal.aborted) return;
     this.#events.rebooted(node, this.#options.machine.bootId);
     const { config, clock } = this.#options;
@@ -236,18 +208,18 @@ class Keeper implements NodeKeeper {
       storageSize(config.rootDir),
       this.#images.refresh(),
     ]);
-    this.#addresses = addresses;
-    const shown = this.#node?.status;
-    this.#resources = nodeResources({ machine, config, storageBytes, shown: shown?.capacity });
+    this.#record.addresses = addresses;
+    const shown = this.#record.node?.status;
+    this.#record.resources = nodeResources({ machine, config, storageBytes, shown: shown?.capacity });
     const { conditions, changes } = nodeConditions({
-      shown: shown?.conditions ?? this.#conditions,
+      shown: shown?.conditions ?? this.#record.conditions,
       pressure,
-      problems: [...this.#health.problems(problems?.()), ...(lastProblems?.() ?? [])],
+      problems: [...this.#health.problems(problems()), ...lastProblems()],
       hasAppArmor: machine.hasAppArmor && config.features.AppArmor,
       nowMs: clock.nowMs(),
       dialect,
     });
-    this.#conditions = conditions;
+    this.#record.conditions = conditions;
     this.#events.changed(changes);
   }
 
@@ -260,12 +232,12 @@ class Keeper implements NodeKeeper {
   #status(): NodeStatus {
     const { machine, release, port, dialect, volumesInUse, nodeConfig } = this.#options;
     return nodeStatus({
-      resources: this.#resources,
-      conditions: this.#conditions,
-      addresses: this.#addresses,
+      resources: this.#record.resources,
+      conditions: this.#record.conditions,
+      addresses: this.#record.addresses,
       images: this.#images.shown,
-      volumesInUse: volumesInUse?.() ?? [],
-      config: nodeConfig?.(),
+      volumesInUse: volumesInUse(),
+      config: nodeConfig(),
       machine,
       release,
       runtimeVersion: this.#health.version,

@@ -2,35 +2,32 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { AgentBase } from '../../../../src/app/node-agent/agent-base.ts';
-import { makeProcessors } from '../../../../src/app/node-agent/make-processors.ts';
+import { makeCpuManager } from '../../../../src/app/node-agent/make-cpu-manager.ts';
 import { silentLogger } from '../../../../src/base/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
+import { PodTable } from '../../../../src/nodeagent/lifecycle/index.ts';
 import { SimulatedTime } from '../../../support/simulated-time.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
 import { agentConfig, otherDialect } from '../../nodeagent/agent-config.ts';
 
-describe('makeProcessors', () => {
+describe('makeCpuManager', () => {
   let directory: TemporaryDirectory;
-  const end = new AbortController();
-  end.abort();
   beforeEach(async () => {
     directory = await makeTemporaryDirectory();
   });
   afterEach(() => directory.remove());
 
   const make = (flags: readonly string[], dialect = orchDialect) => {
-    const base = {
+    const base: Parameters<typeof makeCpuManager>[0] = {
       config: agentConfig([`--root-dir=${directory.path}`, ...flags]),
       dialect,
       machine: { cpuCount: 2 },
       clock: new SimulatedTime().clockOf('agent'),
       logger: silentLogger,
-      driver: { runtime: {} },
-      signal: end.signal,
+      runtime: { updateContainerResources: async () => {} },
     };
-    // What else an agent stands on is none of this part's business.
-    return makeProcessors(base as unknown as AgentBase, {});
+    const relist = { listing: { sandboxes: [], containers: [] } };
+    return makeCpuManager(base, { table: new PodTable(() => true), relist });
   };
   const failure = (flags: readonly string[], dialect = orchDialect): Promise<string> =>
     make(flags, dialect).then(

@@ -1,0 +1,104 @@
+import type { Pod, PodStatus } from '../../apis/types/core-v1.ts';
+import {
+  emptyMemory,
+  type PodDecision,
+  type PodMemory,
+  type PodVerdict,
+  recordStart,
+  type StartResult,
+  verdictStatus,
+} from '../sync/index.ts';
+import { endGraceMs, stricterVerdict } from './end-grace.ts';
+import type { SyncKind } from './pod-metrics.ts';
+
+export interface PodRecordOptions {
+  readonly pod: Pod;
+  /** What an earlier worker of the pod knew. */
+  readonly memory?: PodMemory | undefined;
+  /** The pod is not to be run. */
+  readonly verdict?: PodVerdict | undefined;
+  readonly nowMs: number;
+}
+
+/** What the agent remembers of one pod from one sync to the next. */
+export class PodRecord {
+  #pod: Pod;
+  #memory: PodMemory;
+  #verdict: PodVerdict | undefined;
+  #isRemoved = false;
+  #syncKind: SyncKind = 'create';
+
+  /** A pod that is refused has failed at once: what it would have taken is free for the next one. */
+  constructor({ pod, memory = emptyMemory, verdict, nowMs }: PodRecordOptions) {
+    this.#pod = pod;
+    this.#verdict = verdict;
+    const view = { sandboxes: [], containers: [] };
+    this.#memory =
+      verdict === undefined
+        ? memory
+        : { ...memory, status: verdictStatus({ pod, memory, view, nowMs }, verdict) };
+  }
+
+  get pod(): Pod {
+    return this.#pod;
+  }
+
+  get memory(): PodMemory {
+    return this.#memory;
+  }
+
+  /** As it was last decided; before, that of the source or of a refusal. */
+  get status(): PodStatus {
+    return this.#memory.status ?? this.#pod.status;
+  }
+
+  /** The agent's own decision that the pod must end; undefined while there is none. */
+  get verdict(): PodVerdict | undefined {
+    return this.#verdict;
+  }
+
+  /** No source desires the pod any more. */
+  get isRemoved(): boolean {
+    return this.#isRemoved;
+  }
+
+  /** What the next plan is for. */
+  get syncKind(): SyncKind {
+    return this.#syncKind;
+  }
+
+  /** From SIGTERM to SIGKILL, were the pod to end now. */
+  get endGraceMs(): number {
+    return endGraceMs(this.#pod, this.#verdict);
+  }
+
+  /** The pod as its source has it now. */
+  setPod(pod: Pod): void {
+    this.#pod = pod;
+    if (this.#syncKind === 'sync') this.#syncKind = 'update';
+  }
+
+  setRemoved(): void {
+    this.#isRemoved = true;
+    this.#syncKind = 'kill';
+  }
+
+  /** The first verdict stays, with the shortest grace of all. */
+  addVerdict(verdict: PodVerdict): void {
+    this.#verdict = stricterVerdict(this.#verdict, verdict);
+  }
+
+  /** Back-offs that a plan set count only once its actions are begun. */
+  adopt({ memory }: PodDecision, { isBegun }: { readonly isBegun: boolean }): void {
+    this.#memory = isBegun ? memory : { ...memory, backOffs: this.#memory.backOffs };
+  }
+
+  addStart(result: StartResult): void {
+    this.#memory = recordStart(this.#memory, result);
+  }
+
+  /** A plan was carried out. */
+  noteSynced(): void {
+    if (!this.#isRemoved) this.#syncKind = 'sync';
+  }
+}

@@ -1,0 +1,128 @@
+import type { Clock, Logger } from '../../base/index.ts';
+import type { PodViews, RuntimeListing } from './pod-views.ts';
+
+/** How often the runtime is asked what it has, as often as release 1.20 does. */
+const periodMs = 1000;
+
+export interface RuntimeRelistOptions {
+  readonly views: Pick<PodViews, 'list' | 'podUidOf'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Ends the relists. */
+  readonly signal: AbortSignal;
+  /** Called for each pod of which something came, went or changed its state. */
+  readonly onChange: (podUid: string) => void;
+  /** Called with each listing, before the pods that changed are named. */
+  readonly onListing: (listing: RuntimeListing) => void;
+  /** Called at the end of each relist, whatever came of it. */
+  readonly onRelist: (relist: RelistResult) => void;
+}
+
+/** How a relist went. */
+export interface RelistResult {
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  /** Since the start of the relist before; undefined for the first one. */
+  readonly intervalMs: number | undefined;
+  readonly hasAnswered: boolean;
+}
+
+/**
+ * Asks the runtime every second what it has and tells whose pods changed, as the pod lifecycle event generator (PLEG) of release 1.20.
+ * An answer that does not come is asked for again; changes of the meantime are told then.
+ */
+export class RuntimeRelist {
+  readonly #options: RuntimeRelistOptions;
+  #listing: RuntimeListing = { sandboxes: [], containers: [] };
+  #answeredAtMs: number | undefined;
+  #failure: unknown;
+  #states = new Map<string, string>();
+  #lastStartMs: number | undefined;
+  #cancelTimer = (): void => {};
+
+  constructor(options: RuntimeRelistOptions) {
+    this.#options = options;
+  }
+
+  /** When the runtime last answered (ms since 1970); undefined before it ever did. */
+  get answeredAtMs(): number | undefined {
+    return this.#answeredAtMs;
+  }
+
+  /** Why it did not answer when it was asked last; undefined when it did. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** What the last answer had; nothing before the first one. */
+  get listing(): RuntimeListing {
+    return this.#listing;
+  }
+
+  /** Begins at once. To be called once. */
+  start(): void {
+    this.#options.signal.addEventListener('abort', () => this.#cancelTimer(), { once: true });
+    void this.#relist();
+  }
+
+  async #relist(): Promise<void> {
+    const { clock, signal, onRelist } = this.#options;
+    const startedAtMs = clock.nowMs();
+    try {
+      await this.#list();
+      if (signal.aborted) return;
+    } catch (error) {
+      this.#fail(error);
+    }
+    onRelist({
+      startedAtMs,
+      durationMs: clock.nowMs() - startedAtMs,
+      intervalMs: this.#lastStartMs === undefined ? undefined : startedAtMs - this.#lastStartMs,
+      hasAnswered: this.#failure === undefined,
+    });
+    this.#lastStartMs = startedAtMs;
+    if (!signal.aborted) this.#cancelTimer = clock.setTimer(periodMs, () => void this.#relist());
+  }
+
+  async #list(): Promise<void> {
+    const { views, clock, logger, signal, onListing, onChange } = this.#options;
+    const listing = await views.list();
+    if (this.#failure !== undefined) logger.info('container runtime is reachable again');
+    this.#listing = listing;
+    this.#answeredAtMs = clock.nowMs();
+    this.#failure = undefined;
+    if (signal.aborted) return;
+    const next = readStates(listing, views);
+    onListing(listing);
+    for (const uid of changedPods(this.#states, next)) onChange(uid);
+    this.#states = next;
+  }
+
+  #fail(error: unknown): void {
+    const { logger, signal } = this.#options;
+    if (this.#failure === undefined && !signal.aborted) {
+      logger.error('container runtime is not reachable', { error });
+    }
+    this.#failure = error;
+  }
+}
+
+/** Per pod one text that says which of its sandboxes and containers are in which state. */
+function readStates(
+  { sandboxes, containers }: RuntimeListing,
+  views: Pick<PodViews, 'podUidOf'>,
+): Map<string, string> {
+  const states = new Map<string, string>();
+  for (const each of [...sandboxes, ...containers].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const uid = views.podUidOf(each);
+    states.set(uid, `${states.get(uid) ?? ''}${each.id}=${each.state};`);
+  }
+  return states;
+}
+
+function changedPods(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Set<string> {
+  const changed = new Set<string>();
+  for (const [uid, state] of after) if (before.get(uid) !== state) changed.add(uid);
+  for (const uid of before.keys()) if (!after.has(uid)) changed.add(uid);
+  return changed;
+}

@@ -1,0 +1,103 @@
+import type { Pod } from '../../apis/types/core-v1.ts';
+import { buildSandboxConfig, type NodeSettings } from '../container-config/index.ts';
+import type { EventRecorder } from '../events/index.ts';
+import { formatRuntimeFailure, type PodSandboxConfig, type RuntimeService } from '../runtime/index.ts';
+import type { MountedVolume } from '../volumes/index.ts';
+import type { NodeInfo } from './node-info.ts';
+import type { PodFiles } from './pod-files.ts';
+import { recordNotices } from './record-notices.ts';
+
+/** What making sandboxes takes. */
+export interface SandboxMakerOptions {
+  readonly runtime: Pick<RuntimeService, 'runPodSandbox' | 'podSandboxStatus'>;
+  readonly files: Pick<PodFiles, 'makeLogFolder'>;
+  readonly settings: () => NodeSettings;
+  readonly nodeInfo: () => NodeInfo;
+  readonly events: EventRecorder;
+}
+
+/** A sandbox that containers can be put in. */
+export interface UsableSandbox {
+  readonly id: string;
+  readonly config: PodSandboxConfig;
+  /** Of the pod; those of the node when it is on its network. */
+  readonly ips: readonly string[];
+}
+
+/** What the configuration of a sandbox is made from. */
+export interface SandboxRequest {
+  readonly pod: Pod;
+  readonly attempt: number;
+  readonly volumes: ReadonlyMap<string, MountedVolume>;
+}
+
+/** Makes the sandboxes of pods, and reads again what it made. */
+export class SandboxMaker {
+  readonly #options: SandboxMakerOptions;
+
+  constructor(options: SandboxMakerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Makes a sandbox for a pod, unless the signal has aborted. Failures become events as well.
+   *
+   * @throws Error when there is none afterwards, or the runtime did not answer
+   */
+  async make(request: SandboxRequest, signal: AbortSignal): Promise<UsableSandbox> {
+    const { pod } = request;
+    const { runtime, files, nodeInfo } = this.#options;
+    const { networkProblem } = nodeInfo();
+    if (networkProblem !== undefined && pod.spec.hostNetwork !== true) {
+      this.#warn(pod, 'NetworkNotReady', `network is not ready: ${networkProblem}`);
+      throw new Error(`network is not ready: ${networkProblem}`);
+    }
+    try {
+      const config = this.#plan(request);
+      await files.makeLogFolder(pod);
+      signal.throwIfAborted();
+      const id = await runtime.runPodSandbox({ config, runtimeHandler: pod.spec.runtimeClassName });
+      return { id, config, ips: await this.#readAddresses(id, pod) };
+    } catch (error) {
+      if (signal.aborted && error === signal.reason) throw error;
+      this.#warn(
+        pod,
+        'FailedCreatePodSandBox',
+        `Failed to create pod sandbox: ${formatRuntimeFailure(error)}`,
+      );
+      throw error;
+    }
+  }
+
+  /**
+   * What a sandbox that is there was made from, and its addresses.
+   *
+   * @throws RuntimeError or ContainerConfigError
+   */
+  async find(id: string, request: SandboxRequest): Promise<UsableSandbox> {
+    return { id, config: this.#plan(request), ips: await this.#readAddresses(id, request.pod) };
+  }
+
+  #plan({ pod, attempt, volumes }: SandboxRequest): PodSandboxConfig {
+    const { settings, events } = this.#options;
+    const node = settings();
+    const { config, notices } = buildSandboxConfig({ pod, attempt, node, extraGroups: groupsOf(volumes) });
+    recordNotices(pod, notices, events);
+    return config;
+  }
+
+  async #readAddresses(id: string, { spec }: Pod): Promise<readonly string[]> {
+    const { runtime, nodeInfo } = this.#options;
+    if (spec.hostNetwork === true) return nodeInfo().hostIps.slice(0, 1);
+    return (await runtime.podSandboxStatus(id))?.ips ?? [];
+  }
+
+  #warn(pod: Pod, reason: string, message: string): void {
+    this.#options.events.record({ about: { kind: 'pod', pod }, type: 'Warning', reason, message });
+  }
+}
+
+/** Supplementary groups that volumes ask for. */
+export function groupsOf(volumes: ReadonlyMap<string, MountedVolume>): readonly number[] {
+  return [...volumes.values()].flatMap(({ groupId }) => (groupId === undefined ? [] : [groupId]));
+}
