@@ -41,7 +41,7 @@ export interface ApiModel {
  */
 export function createApiModel(config: ServeConfig, dialect: Dialect): ApiModel {
   const gates = new Set(
-    Object.entries(effectiveFeatureGates(config['feature-gates']))
+    Object.entries(effectiveFeatureGates(config.featureGates))
       .filter(([, isOn]) => isOn)
       .map(([name]) => name),
   );
@@ -70,13 +70,13 @@ export function createApiModel(config: ServeConfig, dialect: Dialect): ApiModel 
 
 function createTable(config: ServeConfig, dialect: Dialect, gates: ReadonlySet<string>) {
   // Maps are read in the names of the orch dialect.
-  const switches = Object.entries(config['runtime-config']);
+  const switches = Object.entries(config.runtimeConfig);
   const runtimeConfig = Object.fromEntries(switches.map(([key, value]) => [dialect.spell(key), value]));
   const options = { dialect, gates, runtimeConfig };
   const usual = createResourceTable(options);
   const storageVersions = resolveStorageVersions({
     table: usual,
-    entries: config['storage-versions'],
+    entries: config.storageVersions,
     findLoss: createLossFinder(dialect),
   });
   const table = storageVersions.size === 0 ? usual : createResourceTable({ ...options, storageVersions });

@@ -95,7 +95,7 @@ export function buildApi(sources: ApiSources): Api {
   const { config, model, clock, logger, storage, tokens } = sources;
   const { dialect, catalog, table, printerOf, fieldsOf } = model;
   const nowMs = () => clock.nowMs();
-  const authorizer = authorizersFor(config['authorization-mode']);
+  const authorizer = authorizersFor(config.authorizationMode);
   const { stores, repairServices } = createStores({ ...sources, authorizer });
   const negotiator = new Negotiator(dialect, dialect.protobufMediaType);
   const protobuf = createProtobufCompiler(catalog);
@@ -112,9 +112,9 @@ export function buildApi(sources: ApiSources): Api {
     authorizer,
     fieldManager: stores.fieldManager,
     metaGroup: dialect.group('meta'),
-    minRequestTimeoutMs: config['min-request-timeout'] * 1000,
+    minRequestTimeoutMs: config.minRequestTimeoutSeconds * 1000,
     random: Math.random,
-    deleteCollectionWorkers: config['delete-collection-workers'],
+    deleteCollectionWorkers: config.deleteCollectionWorkers,
     watchDelivery: createWatchDelivery(),
     noteDeprecated: createDeprecationNotice({
       sendsWarnings: model.gates.has('WarningHeaders'),
@@ -132,7 +132,7 @@ export function buildApi(sources: ApiSources): Api {
   const lookup = boundObjectsOf(stores);
   const freshen = stores.stores.get('/serviceaccounts')?.freshen;
   const serviceAccounts = new ServiceAccountVerifier({ dialect, ...tokens, lookup, freshen, nowMs });
-  const allowsAnonymous = config['anonymous-auth'];
+  const allowsAnonymous = config.anonymousAuth;
   const authenticator = chainAuthenticators(
     [...sources.authenticators, serviceAccountAuthenticator(serviceAccounts)],
     { allowsAnonymous },
@@ -143,12 +143,12 @@ export function buildApi(sources: ApiSources): Api {
     authenticator,
     authorizer,
     inFlightLimits: {
-      maxReadOnly: config['max-requests-inflight'],
-      maxMutating: config['max-mutating-requests-inflight'],
+      maxReadOnly: config.maxRequestsInflight,
+      maxMutating: config.maxMutatingRequestsInflight,
     },
-    requestTimeoutMs: config['request-timeout'],
+    requestTimeoutMs: config.requestTimeoutMs,
     isOriginAllowed: sources.isOriginAllowed,
-    goAwayChance: config['goaway-chance'],
+    goAwayChance: config.goawayChance,
     random: Math.random,
     allowsDryRun: model.gates.has('DryRun'),
     auditor,
@@ -236,7 +236,7 @@ function createHealth(sources: ApiSources, hooks: StartHooks): Health {
   const nowMs = () => clock.nowMs();
   return new Health({
     checks: buildHealthChecks({
-      storage: { ping: () => pingWithin(storage, config['etcd-healthcheck-timeout'], clock) },
+      storage: { ping: () => pingWithin(storage, config.etcdHealthcheckTimeoutMs, clock) },
       watchCache,
       hooks,
       spell: (text) => model.dialect.spell(text),
@@ -245,7 +245,7 @@ function createHealth(sources: ApiSources, hooks: StartHooks): Health {
         if (!process.stderr.writable) throw new Error('standard error, where the log goes, is closed');
       },
     }),
-    livezGraceMs: config['livez-grace-period'],
+    livezGraceMs: config.livezGracePeriodMs,
     startedAtMs: nowMs(),
     nowMs,
   });

@@ -58,7 +58,7 @@ export function createStores(options: StoresOptions): CreatedStores {
   const { config, model, clock, storage, watchCache, addresses } = options;
   const { dialect, catalog, gates, table, applyDefaults } = model;
   const isShared = etcdServers(config) !== undefined;
-  const ranges = { addresses, ports: config['service-node-port-range'], random: Math.random };
+  const ranges = { addresses, ports: config.serviceNodePortRange, random: Math.random };
   const pools = isShared
     ? createSharedServicePools({ ...ranges, storage, root: model.root, logger: options.logger })
     : undefined;
@@ -83,7 +83,7 @@ export function createStores(options: StoresOptions): CreatedStores {
       dialect,
       catalog,
       gates,
-      allowsPrivileged: config['allow-privileged'],
+      allowsPrivileged: config.allowPrivileged,
       tokenKey: options.listTokenKey ?? continueTokenKey(options.tokens),
     }),
     root: model.root,
@@ -102,7 +102,7 @@ export function createStores(options: StoresOptions): CreatedStores {
 
 /** Events are forgotten after a while; 0 means never. Their store has the name of whichever group comes first. */
 function lifetimes({ config, model }: StoresOptions): ReadonlyMap<string, number> {
-  const ttlSeconds = Math.ceil(config['event-ttl'] / 1000);
+  const ttlSeconds = Math.ceil(config.eventTtlMs / 1000);
   if (ttlSeconds === 0) return new Map();
   return new Map(['', model.dialect.group('events')].map((group) => [`${group}/events`, ttlSeconds]));
 }
@@ -110,8 +110,8 @@ function lifetimes({ config, model }: StoresOptions): ReadonlyMap<string, number
 /** Says which of the enabled plugins do nothing yet. */
 function enabledPlugins({ config, logger }: StoresOptions): readonly string[] {
   const plugins = effectiveAdmissionPlugins({
-    enable: config['enable-admission-plugins'],
-    disable: config['disable-admission-plugins'],
+    enable: config.enableAdmissionPlugins,
+    disable: config.disableAdmissionPlugins,
   });
   const missing = plugins.filter((name) => notBuiltYet.has(name));
   if (missing.length > 0)
@@ -124,8 +124,8 @@ function pluginOptions(
   stores: () => Stores | undefined,
 ): AdmissionOptions {
   return {
-    notReadyTolerationSeconds: config['default-not-ready-toleration-seconds'],
-    unreachableTolerationSeconds: config['default-unreachable-toleration-seconds'],
+    notReadyTolerationSeconds: config.defaultNotReadyTolerationSeconds,
+    unreachableTolerationSeconds: config.defaultUnreachableTolerationSeconds,
     async isAllowed({ user, ...question }) {
       const request = {
         isResource: true,

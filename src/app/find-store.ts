@@ -29,7 +29,7 @@ export interface FoundStore extends Disposable {
  * @throws ClientConfigError, StatusError, TransportError; Error that says what to do when there is none.
  */
 export async function findStore(flags: StoreFlags, io: ProgramIo): Promise<FoundStore> {
-  const directory = flags['data-dir'];
+  const directory = flags.dataDir;
   if (flags.storage !== undefined) return localStore(flags.storage, flags);
   if (directory !== undefined) return localStore(databaseUrl(resolve(directory)), flags);
   const client = await connect(flags, io);
@@ -72,7 +72,7 @@ async function connect(flags: StoreFlags, io: ProgramIo): Promise<RestClient> {
   const { connection } = resolveContext(config, {
     context: flags.context,
     server: flags.server,
-    certificateAuthority: flags['certificate-authority'],
+    certificateAuthority: flags.certificateAuthority,
     token: flags.token,
   });
   return createRestClient({ connection, userAgent: 'orch' });

@@ -26,9 +26,9 @@ export async function openAgentAccess({
   ownPair,
 }: AgentAccessOptions): Promise<AgentAccess> {
   const {
-    'nodeagent-certificate-authority': authorityFile,
-    'nodeagent-client-certificate': certificate,
-    'nodeagent-client-key': privateKey,
+    nodeagentCertificateAuthority: authorityFile,
+    nodeagentClientCertificate: certificate,
+    nodeagentClientKey: privateKey,
   } = config;
   const [agentAuthorities, given] = await Promise.all([
     authorityFile === undefined ? undefined : readAuthorities(authorityFile),
@@ -40,11 +40,11 @@ export async function openAgentAccess({
     client: new BackendClient({
       clientPair: given === undefined ? ownPair : () => given,
       agentAuthorities,
-      connectTimeoutMs: config['nodeagent-timeout'],
+      connectTimeoutMs: config.nodeagentTimeoutMs,
     }),
     choice: {
-      preferredAddressTypes: config['nodeagent-preferred-address-types'],
-      defaultPort: config['nodeagent-port'],
+      preferredAddressTypes: config.nodeagentPreferredAddressTypes,
+      defaultPort: config.nodeagentPort,
       endpointField: dialect.spell('nodeAgentEndpoint'),
     },
     redirects: gates.has('StreamingProxyRedirects')

@@ -24,9 +24,9 @@ export interface AuditAccess {
  * @throws OptionsError when the policy cannot be read, or nothing can be appended to the log.
  */
 export async function openAuditLog(config: ServeConfig, dialect: Dialect): Promise<AuditAccess | undefined> {
-  const path = config['audit-log-path'];
+  const path = config.auditLogPath;
   if (path === undefined || path === '') return undefined;
-  const policyPath = config['audit-policy-file'];
+  const policyPath = config.auditPolicyFile;
   const policy = policyPath === undefined ? metadataPolicy : await readPolicyFile(policyPath, dialect);
   if (path === '-') return { policy, append: appendToOutput };
   const append = (lines: string) => appendFile(path, lines, { mode: 0o600 });

@@ -4,7 +4,7 @@ import type { Storage } from '../storage/index.ts';
 import { type EtcdTlsFlags, readEtcdTls } from './read-etcd-tls.ts';
 
 /** How an etcd cluster is reached, as the flags say. */
-export type EtcdFlags = EtcdTlsFlags & Pick<ServeConfig, 'etcd-prefix'>;
+export type EtcdFlags = EtcdTlsFlags & Pick<ServeConfig, 'etcdPrefix'>;
 
 export interface OpenEtcdOptions {
   readonly flags: EtcdFlags;
@@ -33,5 +33,5 @@ export async function openEtcd(url: string, { flags, ...options }: OpenEtcdOptio
 }
 
 function endpointsOf(url: string): readonly string[] | undefined {
-  return etcdServers({ storage: url, 'etcd-servers': [] });
+  return etcdServers({ storage: url, etcdServers: [] });
 }

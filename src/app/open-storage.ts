@@ -33,7 +33,7 @@ export async function openStorage({
   clock,
   turns,
 }: OpenStorageOptions): Promise<Storage> {
-  const historyMs = config['etcd-compaction-interval'];
+  const historyMs = config.etcdCompactionIntervalMs;
   if (url === 'memory:') {
     const { openMemoryStorage } = await import('../storage/memory/index.ts');
     return openMemoryStorage({ clock, historyMs });

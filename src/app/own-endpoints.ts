@@ -31,7 +31,7 @@ export async function openOwnEndpoints(options: OwnEndpointsOptions): Promise<Ow
   const { config, model, storage, clock, logger } = options;
   const address = advertiseAddress(config);
   const keepNothing = () => async () => {};
-  if (address === undefined || config['endpoint-reconciler-type'] === 'none') {
+  if (address === undefined || config.endpointReconcilerType === 'none') {
     return { addresses: [], keep: keepNothing };
   }
   if (etcdServers(config) === undefined) return { addresses: [address], keep: keepNothing };
@@ -53,7 +53,7 @@ export async function openOwnEndpoints(options: OwnEndpointsOptions): Promise<Ow
 
 /** The address that the cluster is told: never a loopback one. Undefined on a machine that has no other. */
 export function advertiseAddress(config: ServeConfig): string | undefined {
-  const bound = config['bind-address'];
+  const bound = config.bindAddress;
   const isReachable = !isWildcard(bound) && bound !== '::1' && !bound.startsWith('127.');
-  return config['advertise-address'] ?? (isReachable ? bound : hostAddresses()[0]);
+  return config.advertiseAddress ?? (isReachable ? bound : hostAddresses()[0]);
 }

@@ -3,7 +3,7 @@ import { errorText } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 
 /** Flags that name the files of a connection to etcd. */
-export type EtcdTlsFlags = Pick<ServeConfig, 'etcd-cafile' | 'etcd-certfile' | 'etcd-keyfile'>;
+export type EtcdTlsFlags = Pick<ServeConfig, 'etcdCafile' | 'etcdCertfile' | 'etcdKeyfile'>;
 
 /** PEM texts of a connection to etcd; each is undefined where no file was named. */
 export interface EtcdTlsFiles {
@@ -15,15 +15,14 @@ export interface EtcdTlsFiles {
 /** Reads what the flags name. @throws Error naming the flag and the file that cannot be read. */
 export async function readEtcdTls(flags: EtcdTlsFlags): Promise<EtcdTlsFiles> {
   const [caPem, certificatePem, keyPem] = await Promise.all([
-    readNamed('etcd-cafile', flags),
-    readNamed('etcd-certfile', flags),
-    readNamed('etcd-keyfile', flags),
+    readNamed('etcd-cafile', flags.etcdCafile),
+    readNamed('etcd-certfile', flags.etcdCertfile),
+    readNamed('etcd-keyfile', flags.etcdKeyfile),
   ]);
   return { caPem, certificatePem, keyPem };
 }
 
-async function readNamed(flag: keyof EtcdTlsFlags, flags: EtcdTlsFlags): Promise<string | undefined> {
-  const path = flags[flag];
+async function readNamed(flag: string, path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   try {
     return await readFile(path, 'utf8');

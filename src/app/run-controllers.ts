@@ -49,7 +49,7 @@ export async function runControllers(options: RunControllersOptions): Promise<()
   const work: SharedTask = async (signal) => {
     await Promise.all([workControllers(options, signal), ...options.tasks.map((task) => task(signal))]);
   };
-  const isShared = etcdServers(config) !== undefined && config['leader-elect'];
+  const isShared = etcdServers(config) !== undefined && config.leaderElect;
   const ended = isShared ? elect(options, work, ending.signal) : work(ending.signal);
   return async () => {
     ending.abort();
@@ -63,7 +63,7 @@ async function workControllers(options: RunControllersOptions, signal: AbortSign
   const { controllerNames, startControllers } = await import('../controllers/index.ts');
   const isEnabled = (name: string): boolean =>
     isControllerEnabled(config.controllers, name, { onByDefault: true }) &&
-    (name !== 'garbagecollector' || config['enable-garbage-collector']);
+    (name !== 'garbagecollector' || config.enableGarbageCollector);
   if (signal.aborted || !controllerNames.some(isEnabled)) return;
   const client = connectLoopback(options);
   const controllers = startControllers({
@@ -90,9 +90,9 @@ async function elect(options: RunControllersOptions, lead: SharedTask, signal: A
     dialect,
     name: dialect.spell('orch-controllers'),
     identity: `${hostname()}_${randomUUID()}`,
-    leaseDurationMs: config['leader-elect-lease-duration'],
-    renewDeadlineMs: config['leader-elect-renew-deadline'],
-    retryPeriodMs: config['leader-elect-retry-period'],
+    leaseDurationMs: config.leaderElectLeaseDurationMs,
+    renewDeadlineMs: config.leaderElectRenewDeadlineMs,
+    retryPeriodMs: config.leaderElectRetryPeriodMs,
     clock,
     random: Math.random,
     logger,

@@ -55,10 +55,10 @@ export async function runRestore(argv: readonly string[], io: ProgramIo): Promis
 }
 
 function targetPath(
-  flags: { readonly storage: string | undefined; readonly 'data-dir': string | undefined },
+  flags: { readonly storage: string | undefined; readonly dataDir: string | undefined },
   io: ProgramIo,
 ): string {
-  const directory = resolve(flags['data-dir'] ?? (io.env.ORCH_DATA_DIR || defaultDataDirectory(io)));
+  const directory = resolve(flags.dataDir ?? (io.env.ORCH_DATA_DIR || defaultDataDirectory(io)));
   const path = sqlitePath(flags.storage ?? databaseUrl(directory));
   if (path !== undefined) return resolve(path);
   throw new OptionsError([

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorText, type Logger } from '../base/index.ts';
 import { type ClientConfig, saveClientConfig } from '../client/config/index.ts';
-import { OptionsError, parseArguments, renderHelp, spellProgram } from '../config/index.ts';
+import { type KeySet, OptionsError, parseArguments, renderHelp, spellProgram } from '../config/index.ts';
 import { layerServeConfig, type ServeConfig, serveOptions, serveProgram } from '../config/serve/index.ts';
 import { createDialect, type Dialect } from '../machinery/dialect.ts';
 import { mergeAdminConfig } from './admin-config.ts';
@@ -62,7 +62,7 @@ export async function runServe(
     unspell: (text) => dialect.unspell(text),
     spell: (text) => dialect.spell(text),
   });
-  const logger = createLogger({ format: config['logging-format'], verbosity: config.v });
+  const logger = createLogger({ format: config.loggingFormat, verbosity: config.verbosity });
   for (const warning of warnings) io.err(`warning: ${warning}\n`);
   const paths = servePaths(config, io);
   if (paths.dataDirectory !== undefined) await makeDirectory(paths.dataDirectory);
@@ -111,8 +111,8 @@ async function readConfigFile(fileName: string | undefined): Promise<{ file?: un
 }
 
 /** A throw-away server leaves the user's file alone unless it is asked for by name. */
-function mayMerge(config: ServeConfig, given: ReadonlySet<string>): boolean {
-  return config['write-orchconfig'] && (!config.ephemeral || given.has('write-orchconfig'));
+function mayMerge(config: ServeConfig, given: KeySet<keyof ServeConfig>): boolean {
+  return config.writeOrchconfig && (!config.ephemeral || given.has('writeOrchconfig'));
 }
 
 /** Writes the administrator's access where `ctl` finds it. */

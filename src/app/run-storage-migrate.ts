@@ -74,8 +74,8 @@ async function copy(
   return await copyStore(source.storage, target.storage, {
     ...copyRules({
       root: source.root,
-      withEvents: flags['with-events'],
-      eventTtlMs: flags['event-ttl'],
+      withEvents: flags.withEvents,
+      eventTtlMs: flags.eventTtlMs,
     }),
     targetRoot: target.root,
     onProgress: (state) => progress.show(describe(state)),

@@ -13,11 +13,11 @@ export interface ServePaths {
 /** Completes the paths of a configuration. @throws RangeError when there is no place for data */
 export function servePaths(config: ServeConfig, io: ProgramIo): ServePaths {
   if (config.ephemeral)
-    return { dataDirectory: undefined, keyDirectory: config['cert-dir'], storageUrl: 'memory:' };
-  const dataDirectory = resolve(config['data-dir'] ?? defaultDataDirectory(io));
+    return { dataDirectory: undefined, keyDirectory: config.certDir, storageUrl: 'memory:' };
+  const dataDirectory = resolve(config.dataDir ?? defaultDataDirectory(io));
   return {
     dataDirectory,
-    keyDirectory: resolve(config['cert-dir'] ?? join(dataDirectory, 'pki')),
+    keyDirectory: resolve(config.certDir ?? join(dataDirectory, 'pki')),
     storageUrl: config.storage ?? etcdUrl(config) ?? databaseUrl(dataDirectory),
   };
 }

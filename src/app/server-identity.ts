@@ -49,23 +49,15 @@ export async function openIdentity(options: IdentityOptions): Promise<ServerIden
       servingNames({
         dialect,
         hostName: hostname(),
-        alsoKnownAs: [
-          config['bind-address'],
-          config['advertise-address'] ?? '',
-          config['external-hostname'] ?? '',
-        ],
-        hostAddresses: isWildcard(config['bind-address']) ? hostAddresses() : [],
+        alsoKnownAs: [config.bindAddress, config.advertiseAddress ?? '', config.externalHostname ?? ''],
+        hostAddresses: isWildcard(config.bindAddress) ? hostAddresses() : [],
         firstServiceAddress,
       }),
     agentClientName: dialect.spell('orch-apiserver-nodeagent-client'),
     adminName: dialect.spell('orch-admin'),
     authorityName: dialect.spell('orch-ca'),
   });
-  const {
-    'tls-cert-file': certificateFile,
-    'tls-private-key-file': keyFile,
-    'client-ca-file': authorityFile,
-  } = config;
+  const { tlsCertFile: certificateFile, tlsPrivateKeyFile: keyFile, clientCaFile: authorityFile } = config;
   const ownFiles =
     certificateFile !== undefined && keyFile !== undefined
       ? { certificate: certificateFile, privateKey: keyFile }

@@ -23,18 +23,16 @@ export async function openTokenTrust(
   dialect: Dialect,
   own: SigningKey,
 ): Promise<TokenTrust> {
-  const signingFile = config['service-account-signing-key-file'];
+  const signingFile = config.serviceAccountSigningKeyFile;
   const signingKey =
     signingFile === undefined
       ? readSigningKey(own.privateKeyPem, 'the service account key')
       : readSigningKey(await readFile(signingFile, 'utf8'), signingFile);
   const verifying = await Promise.all(
-    config['service-account-key-file'].map(async (file) =>
-      readTokenKeys([await readFile(file, 'utf8')], file),
-    ),
+    config.serviceAccountKeyFile.map(async (file) => readTokenKeys([await readFile(file, 'utf8')], file)),
   );
-  const issuer = config['service-account-issuer'] ?? `https://${dialect.apiServiceName}.default.svc`;
-  const named = config['api-audiences'];
+  const issuer = config.serviceAccountIssuer ?? `https://${dialect.apiServiceName}.default.svc`;
+  const named = config.apiAudiences;
   return {
     issuer,
     audiences: named.length > 0 ? named : [issuer],

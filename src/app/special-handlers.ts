@@ -45,7 +45,7 @@ export function createSpecialHandlers(sources: SpecialSources): SpecialHandlers 
     virtual: createVirtualHandlers({
       ...sources,
       audiences: tokens.audiences,
-      rules: config['authorization-mode'].includes('AlwaysAllow') ? everyRule : unknownRules,
+      rules: config.authorizationMode.includes('AlwaysAllow') ? everyRule : unknownRules,
       components: standardComponents({
         pingStorage: () => storage.ping(),
         runsControllers: () => runsControllers,

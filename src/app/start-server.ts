@@ -81,7 +81,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   ]);
   const storage = createVersionedStorage(driver, storedFormsOf(model, logger));
   const { selectableFields, fieldLayout } = model;
-  const historyMs = config['etcd-compaction-interval'];
+  const historyMs = config.etcdCompactionIntervalMs;
   const watchCache = opened.use(
     await openWatchCache({
       storage,
@@ -97,7 +97,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   const loopback = createLoopbackAccess();
   const tokenFiles = await openTokenFiles(config);
   let isStopping = false;
-  let port = config['secure-port'];
+  let port = config.securePort;
   const api = buildApi({
     config,
     model,
@@ -111,7 +111,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     tokens: await openTokenTrust(config, dialect, identity.pki.serviceAccountKey),
     listTokenKey: etcdServers(config) === undefined ? undefined : await sharedTokenKey(storage, model.root),
     audit,
-    isOriginAllowed: await createOriginTest(config['cors-allowed-origins']),
+    isOriginAllowed: await createOriginTest(config.corsAllowedOrigins),
     agents: await openAgentAccess({
       config,
       dialect,
@@ -173,7 +173,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     async stop() {
       if (isStopping) return;
       isStopping = true;
-      await delay(config['shutdown-delay-duration']);
+      await delay(config.shutdownDelayMs);
       await resources.disposeAsync();
     },
   };
@@ -196,7 +196,7 @@ function storedFormsOf(
 
 /** @throws RangeError for a range that no address can be taken from. */
 function serviceRange(config: ServeConfig): AddressRange {
-  const text = config['service-cluster-ip-range'][0] ?? '';
+  const text = config.serviceClusterIpRange[0] ?? '';
   const range = parseCidr(text);
   if (range === undefined || range.usableCount < 1) {
     throw new RangeError(`--service-cluster-ip-range: ${JSON.stringify(text)} has no address to give out`);
@@ -223,7 +223,7 @@ function sharedTasks({
 }: Pick<ListenerSources, 'config' | 'api' | 'clock'> & { readonly logger: Logger }): SharedTask[] {
   const tasks: SharedTask[] = [];
   const events = stores.stores.get('/events');
-  const maxCount = config['max-events'];
+  const maxCount = config.maxEvents;
   if (events !== undefined && maxCount > 0) {
     tasks.push((signal) => limitEvents({ store: events, maxCount, clock, logger, signal }));
   }
@@ -236,7 +236,7 @@ function sharedTasks({
 
 /** Users of `--token-auth-file`. @throws OptionsError when the file cannot be used. */
 async function openTokenFiles(config: ServeConfig): Promise<ReturnType<typeof tokenFileAuthenticator>[]> {
-  const path = config['token-auth-file'];
+  const path = config.tokenAuthFile;
   return path === undefined ? [] : [tokenFileAuthenticator(await readTokenFile(path))];
 }
 
@@ -250,12 +250,12 @@ interface ListenerSources {
 
 function listenerFor({ config, identity, clock, turns, api }: ListenerSources): HttpListener {
   return new HttpListener({
-    address: config['bind-address'],
-    port: config['secure-port'],
+    address: config.bindAddress,
+    port: config.securePort,
     tls: {
       context: tlsContext(config, identity),
       asksForCertificate: true,
-      http2: { maxConcurrentStreams: config['http2-max-streams-per-connection'] },
+      http2: { maxConcurrentStreams: config.http2MaxStreamsPerConnection },
     },
     serve: serveRequests({ handler: api.handler, nowMs: () => clock.nowMs(), turns }),
   });
@@ -265,8 +265,8 @@ function tlsContext(
   config: ServeConfig,
   { tls, clientAuthorities }: Pick<ServerIdentity, 'tls' | 'clientAuthorities'>,
 ): SecureContextOptions {
-  const minVersion = config['tls-min-version'];
-  const suites = config['tls-cipher-suites'];
+  const minVersion = config.tlsMinVersion;
+  const suites = config.tlsCipherSuites;
   return {
     cert: tls.certificatePem,
     key: tls.privateKeyPem,
@@ -295,7 +295,7 @@ function keepFresh(
 
 /** The address at which this machine reaches the server. */
 function localAddress(config: ServeConfig): string {
-  const bound = config['bind-address'];
+  const bound = config.bindAddress;
   return isWildcard(bound) ? '127.0.0.1' : bound;
 }
 

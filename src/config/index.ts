@@ -3,10 +3,12 @@
  * frozen typed configuration, help, man pages and shell completion. One table per program is the only description
  * of its options. This folder opens no files and starts nothing; the composition roots in `app` do.
  */
-export { type ConfigSources, type LayeredConfig, layerConfig } from './layer-config.ts';
+export { type ConfigSources, type KeySet, type LayeredConfig, layerConfig } from './layer-config.ts';
 export { nearestName } from './nearest-name.ts';
 export {
+  type ConfigKeys,
   type ConfigOf,
+  configKey,
   type OptionRecord,
   type OptionSpec,
   OptionsError,

@@ -1,12 +1,21 @@
 import { nearestName } from './nearest-name.ts';
 import { defaultValue, parseOptionValue, readFileValue } from './option-values.ts';
-import { type ConfigOf, type OptionRecord, type OptionSpec, OptionsError } from './options.ts';
+import {
+  type ConfigKeys,
+  type ConfigOf,
+  configKey,
+  type OptionRecord,
+  type OptionSpec,
+  OptionsError,
+} from './options.ts';
 import { formatArgumentProblem, type ParseOptions, readArguments } from './parse-arguments.ts';
 import { type AnyOptionValue, formatValue, type Parsed } from './values/index.ts';
 
 /** Where a program's options come from; flags win over the environment, which wins over the file. */
 export interface ConfigSources<S extends readonly OptionSpec[]> extends ParseOptions {
   readonly specs: S;
+  /** Options that are read and checked, but have no place in the configuration. */
+  readonly others?: readonly OptionSpec[];
   /** The parsed configuration file: a map with the names of the flags. */
   readonly file?: unknown;
   /** How problems call the file. */
@@ -15,12 +24,17 @@ export interface ConfigSources<S extends readonly OptionSpec[]> extends ParseOpt
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
+/** A set that can be asked for known keys only. */
+export interface KeySet<K extends string> {
+  has(key: K): boolean;
+}
+
 /** A complete configuration and what is worth saying about it. */
 export interface LayeredConfig<S extends readonly OptionSpec[]> {
   /** Frozen; every option of the table is there. */
   readonly config: ConfigOf<S>;
-  /** Options that somebody set, by flag, environment or file. */
-  readonly given: ReadonlySet<string>;
+  /** Keys of the options that somebody set, by flag, environment or file. */
+  readonly given: KeySet<ConfigKeys<S>>;
   readonly positionals: readonly string[];
   /** How many of them stand before `--`; undefined when it is not there. */
   readonly dashesAt?: number | undefined;
@@ -35,34 +49,39 @@ export interface LayeredConfig<S extends readonly OptionSpec[]> {
 export function layerConfig<const S extends readonly OptionSpec[]>(
   sources: ConfigSources<S>,
 ): LayeredConfig<S> {
-  const fromFile = readFile(sources);
-  const fromEnv = readEnvironment(sources);
-  const fromFlags = readArguments(sources.specs, sources.argv, sources);
-  const given = new Set([
-    ...Object.keys(fromFile.values),
-    ...Object.keys(fromEnv.values),
-    ...fromFlags.given,
-  ]);
-  const config: OptionRecord = {};
-  for (const spec of sources.specs) {
-    const value = fromFlags.values[spec.name] ?? fromEnv.values[spec.name] ?? fromFile.values[spec.name];
-    config[spec.name] = freeze(value ?? defaultValue(spec));
-  }
+  const known: readonly OptionSpec[] = [...sources.specs, ...(sources.others ?? [])];
+  const fromFile = readFile(known, sources);
+  const fromEnv = readEnvironment(known, sources);
+  const fromFlags = readArguments(known, sources.argv, sources);
+  const valueFor = ({ name }: OptionSpec) =>
+    fromFlags.values[name] ?? fromEnv.values[name] ?? fromFile.values[name];
+  const given = known.filter((spec) => fromFlags.given.has(spec.name) || valueFor(spec) !== undefined);
   const problems = [
     ...fromFlags.problems.map(formatArgumentProblem),
     ...fromEnv.problems,
     ...fromFile.problems,
-    ...unsupportedProblems(sources.specs, given, config),
+    ...given
+      .filter((spec) => spec.unsupported && !isDefault(spec, valueFor(spec)))
+      .map(({ name }) => `--${name}: not supported yet by this version of orch`),
   ];
   if (problems.length > 0) throw new OptionsError(problems);
   return {
-    // Filled from the same table that the static type is computed from, each value by its own type's parser.
-    config: Object.freeze(config) as unknown as ConfigOf<S>,
-    given,
+    config: configOf(sources.specs, valueFor),
+    given: new Set(given.map(configKey)),
     positionals: fromFlags.positionals,
     ...(fromFlags.dashesAt === undefined ? {} : { dashesAt: fromFlags.dashesAt }),
-    warnings: sources.specs.filter((spec) => given.has(spec.name)).flatMap(warningsAbout),
+    warnings: given.flatMap(warningsAbout),
   };
+}
+
+function configOf<S extends readonly OptionSpec[]>(
+  specs: S,
+  valueFor: (spec: OptionSpec) => OptionRecord[string],
+): ConfigOf<S> {
+  const config: OptionRecord = {};
+  for (const spec of specs) config[configKey(spec)] = freeze(valueFor(spec) ?? defaultValue(spec));
+  // Filled from the same table that the static type is computed from, each value by its own type's parser.
+  return Object.freeze(config) as unknown as ConfigOf<S>;
 }
 
 function warningsAbout(spec: OptionSpec): string[] {
@@ -70,16 +89,6 @@ function warningsAbout(spec: OptionSpec): string[] {
     ...(spec.deprecated === undefined ? [] : [`--${spec.name} is deprecated: ${spec.deprecated}`]),
     ...(spec.withoutEffect ? [`--${spec.name} has no effect in orch`] : []),
   ];
-}
-
-function unsupportedProblems(
-  specs: readonly OptionSpec[],
-  given: ReadonlySet<string>,
-  config: OptionRecord,
-): string[] {
-  return specs
-    .filter((spec) => spec.unsupported && given.has(spec.name) && !isDefault(spec, config[spec.name]))
-    .map((spec) => `--${spec.name}: not supported yet by this version of orch`);
 }
 
 /** Repeating the default asks for nothing; without one, the empty value of release 1.20's type does. */
@@ -94,12 +103,10 @@ interface Layer {
   readonly problems: string[];
 }
 
-function readFile({
-  specs,
-  file,
-  fileName = 'configuration file',
-  translateName,
-}: ConfigSources<readonly OptionSpec[]>): Layer {
+function readFile(
+  specs: readonly OptionSpec[],
+  { file, fileName = 'configuration file', translateName }: ConfigSources<readonly OptionSpec[]>,
+): Layer {
   const layer: Layer = { values: Object.create(null), problems: [] };
   if (file === undefined || file === null) return layer;
   if (typeof file !== 'object' || Array.isArray(file)) {
@@ -122,7 +129,10 @@ function readFile({
   return layer;
 }
 
-function readEnvironment({ specs, env = {} }: ConfigSources<readonly OptionSpec[]>): Layer {
+function readEnvironment(
+  specs: readonly OptionSpec[],
+  { env = {} }: ConfigSources<readonly OptionSpec[]>,
+): Layer {
   const layer: Layer = { values: Object.create(null), problems: [] };
   for (const spec of specs) {
     const text = spec.env === undefined ? undefined : env[spec.env];

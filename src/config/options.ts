@@ -4,6 +4,8 @@ import type { AnyOptionValue, OptionType, OptionValues } from './values/index.ts
 export interface OptionSpec {
   /** Long name without dashes, words joined by `-`. */
   readonly name: string;
+  /** Name in the configuration, where it is not the one that `ConfigKey` makes: with the unit of a number. */
+  readonly key?: string;
   /** One letter. */
   readonly short?: string;
   readonly type: OptionType;
@@ -76,12 +78,31 @@ export type OptionValue<O extends OptionSpec> = O['type'] extends AlwaysPresent
     ? ParsedType<O>
     : ParsedType<O> | undefined;
 
-/** The configuration that a table describes: `ConfigOf<typeof table>['secure-port']` is a number. */
+type CamelCase<N extends string> = N extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : N;
+
+/** The name of an option's value in a configuration: its own key, else its name in camel case, `Ms` behind durations. */
+export type ConfigKey<O extends OptionSpec> = O extends { readonly key: infer K extends string }
+  ? K
+  : `${CamelCase<O['name']>}${O['type'] extends 'duration' ? 'Ms' : ''}`;
+
+/** The configuration that a table describes: with `secure-port` in it, `ConfigOf<typeof table>['securePort']` is a number. */
 export type ConfigOf<S extends readonly OptionSpec[]> = {
-  readonly [O in S[number] as O['name']]: OptionValue<O>;
+  readonly [O in S[number] as ConfigKey<O>]: OptionValue<O>;
 };
 
-/** Values by option name, not yet tied to a table's static type. */
+/** The keys of the configuration that a table describes. */
+export type ConfigKeys<S extends readonly OptionSpec[]> = ConfigKey<S[number]>;
+
+/** As the type `ConfigKey`, at run time. */
+export function configKey({ key, name, type }: OptionSpec): string {
+  if (key !== undefined) return key;
+  const camelCase = name.replace(/-([^-])/g, (_, letter: string) => letter.toUpperCase());
+  return type === 'duration' ? `${camelCase}Ms` : camelCase;
+}
+
+/** Values by option name or key, not yet tied to a table's static type. */
 export type OptionRecord = Record<string, AnyOptionValue | undefined>;
 
 /** A program or subcommand as help, man pages and completion show it. */

@@ -51,14 +51,14 @@ export const apiResourcesVerb = defineVerb({
   async run(ctl, { options, given, args }) {
     if (args.length > 0) throw new CtlError(`unexpected arguments: [${args.join(' ')}]`);
     const { output = '' } = options;
-    const sortBy = options['sort-by'] ?? '';
+    const sortBy = options.sortBy ?? '';
     if (!['', 'wide', 'name'].includes(output)) throw new CtlError(`--output ${output} is not available`);
     if (!['', 'name', 'kind'].includes(sortBy)) throw new CtlError('--sort-by accepts only name or kind');
     const discovery = await readDiscovery(ctl, options.cached);
     const resources = preferredResources(discovery).filter(
       (resource) =>
         resource.verbs.length > 0 &&
-        (options['api-group'] === undefined || resource.group === options['api-group']) &&
+        (options.apiGroup === undefined || resource.group === options.apiGroup) &&
         (!given.has('namespaced') || resource.isNamespaced === options.namespaced) &&
         options.verbs.every((verb) => resource.verbs.includes(verb)),
     );
@@ -66,7 +66,7 @@ export const apiResourcesVerb = defineVerb({
     const text =
       output === 'name'
         ? sorted.map((resource) => `${typeName(resource)}\n`).join('')
-        : formatResources(sorted, { isWide: output === 'wide', hasHeaders: !options['no-headers'] });
+        : formatResources(sorted, { isWide: output === 'wide', hasHeaders: !options.noHeaders });
     ctl.io.stdout.write(text);
     const [failure] = discovery.failures;
     if (failure !== undefined) {

@@ -83,7 +83,7 @@ export function createCtl({ io, dialect, flags }: CtlInputs): Ctl {
           connection,
           trace,
           clock: io.clock,
-          timeoutMs: parseTimeout(flags['request-timeout']),
+          timeoutMs: parseTimeout(flags.requestTimeout),
           userAgent: `${dialect.spell('ctl')}/${apiRelease} (${platformName()})`,
           onWarning: warnings.print,
         });
@@ -92,7 +92,7 @@ export function createCtl({ io, dialect, flags }: CtlInputs): Ctl {
       return client;
     },
     async trace() {
-      return flags.v >= 6 ? (await import('./trace.ts')).createTrace(io, flags.v) : undefined;
+      return flags.verbosity >= 6 ? (await import('./trace.ts')).createTrace(io, flags.verbosity) : undefined;
     },
     discovery() {
       cache ??= ctl.client().then((rest) =>
@@ -173,21 +173,21 @@ async function findContext({ io, dialect, flags }: CtlInputs): Promise<ResolvedC
     user: flags.user,
     namespace: flags.namespace,
     server: flags.server,
-    tlsServerName: flags['tls-server-name'],
-    insecureSkipTlsVerify: flags['insecure-skip-tls-verify'] || undefined,
-    certificateAuthority: flags['certificate-authority'],
-    clientCertificate: flags['client-certificate'],
-    clientKey: flags['client-key'],
+    tlsServerName: flags.tlsServerName,
+    insecureSkipTlsVerify: flags.insecureSkipTlsVerify || undefined,
+    certificateAuthority: flags.certificateAuthority,
+    clientCertificate: flags.clientCertificate,
+    clientKey: flags.clientKey,
     token: flags.token,
     username: flags.username,
     password: flags.password,
     impersonate: flags.as,
-    impersonateGroups: flags['as-group'],
+    impersonateGroups: flags.asGroup,
   });
 }
 
 function cacheFolder(io: CtlIo, flags: ConfigOf<GlobalOptions>): string {
-  return flags['cache-dir'] || join(io.home, '.orch', 'cache');
+  return flags.cacheDir || join(io.home, '.orch', 'cache');
 }
 
 /** Durations, and bare numbers as seconds. */

@@ -69,13 +69,13 @@ export const patchVerb = defineVerb({
     if (contentType === undefined) {
       throw new CtlError(`--type must be one of [json merge strategic], not ${JSON.stringify(options.type)}`);
     }
-    const body = await readPatch(options.patch, options['patch-file']);
-    const dryRun = readDryRun(options['dry-run']);
+    const body = await readPatch(options.patch, options.patchFile);
+    const dryRun = readDryRun(options.dryRun);
     const report = await createReporter(ctl, {
       output: options.output,
       dryRun,
-      allowsMissingKeys: options['allow-missing-template-keys'],
-      showsManagedFields: options['show-managed-fields'],
+      allowsMissingKeys: options.allowMissingTemplateKeys,
+      showsManagedFields: options.showManagedFields,
     });
     const request = { args, filenames: options.filename, isRecursive: options.recursive };
     const { objects, errors } = await resolveObjects(ctl, request);
@@ -89,7 +89,7 @@ export const patchVerb = defineVerb({
             : await client.json({
                 method: 'PATCH',
                 path: targetPath(target),
-                query: changeQuery(options['field-manager'] ?? ctl.fieldManager('patch'), dryRun),
+                query: changeQuery(options.fieldManager ?? ctl.fieldManager('patch'), dryRun),
                 contentType,
                 body,
                 signal: ctl.io.signal,

@@ -41,19 +41,19 @@ export const replaceVerb = defineVerb({
       args,
     });
     if (targets.length === 0 && errors.length === 0) throw new CtlError('no objects passed to replace');
-    const dryRun = readDryRun(options['dry-run']);
+    const dryRun = readDryRun(options.dryRun);
     const report = await createReporter(ctl, {
       output: options.output,
       dryRun,
-      allowsMissingKeys: options['allow-missing-template-keys'],
-      showsManagedFields: options['show-managed-fields'],
+      allowsMissingKeys: options.allowMissingTemplateKeys,
+      showsManagedFields: options.showManagedFields,
     });
-    const change = { dryRun, fieldManager: options['field-manager'] ?? ctl.fieldManager('replace') };
+    const change = { dryRun, fieldManager: options.fieldManager ?? ctl.fieldManager('replace') };
     for (const target of targets) {
       try {
-        const object = options['save-config'] ? withLastApplied(target.object, ctl.dialect) : target.object;
+        const object = options.saveConfig ? withLastApplied(target.object, ctl.dialect) : target.object;
         const run = { ...target, object };
-        if (options.force) await removeOld(ctl, run, { dryRun, timeoutMs: options.timeout });
+        if (options.force) await removeOld(ctl, run, { dryRun, timeoutMs: options.timeoutMs });
         const replaced = options.force
           ? await createObject(ctl, run, change)
           : await replaceObject(ctl, run, change);

@@ -57,7 +57,7 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
       args: layered.positionals,
       dashesAt: layered.dashesAt,
     });
-    if (flags['warnings-as-errors'] && ctl.warningCount() > 0) {
+    if (flags.warningsAsErrors && ctl.warningCount() > 0) {
       throw new CtlError(`${ctl.warningCount()} warning${ctl.warningCount() === 1 ? '' : 's'} received`);
     }
     return 0;

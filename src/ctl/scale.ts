@@ -60,12 +60,12 @@ export const scaleVerb = defineVerb({
   async run(ctl, { options, args }) {
     const { replicas } = options;
     if (replicas === undefined) throw new OptionsError(['required flag(s) "replicas" not set']);
-    const dryRun = readDryRun(options['dry-run']);
+    const dryRun = readDryRun(options.dryRun);
     const report = await createReporter(ctl, {
       output: options.output,
       dryRun,
-      allowsMissingKeys: options['allow-missing-template-keys'],
-      showsManagedFields: options['show-managed-fields'],
+      allowsMissingKeys: options.allowMissingTemplateKeys,
+      showsManagedFields: options.showManagedFields,
     });
     const { objects, errors } = await resolveObjects(ctl, {
       args,
@@ -75,8 +75,8 @@ export const scaleVerb = defineVerb({
       isAll: options.all,
     });
     const conditions = {
-      currentReplicas: options['current-replicas'],
-      resourceVersion: options['resource-version'],
+      currentReplicas: options.currentReplicas,
+      resourceVersion: options.resourceVersion,
     };
     for (const target of objects) {
       try {

@@ -1,11 +1,12 @@
-import type { ConfigOf, OptionSpec, ProgramSpec } from '../config/index.ts';
+import type { ConfigKeys, ConfigOf, KeySet, OptionSpec, ProgramSpec } from '../config/index.ts';
 import type { Ctl } from './ctl.ts';
+import type { GlobalOptions } from './options/global.ts';
 
 /** A command line after parsing. */
 export interface VerbCall<S extends readonly OptionSpec[] = readonly OptionSpec[]> {
   readonly options: ConfigOf<S>;
-  /** Names of the options that somebody set. */
-  readonly given: ReadonlySet<string>;
+  /** Keys of the options that somebody set, those of every command included. */
+  readonly given: KeySet<ConfigKeys<S> | ConfigKeys<GlobalOptions>>;
   /** What is not a flag, in order, without the verb. */
   readonly args: readonly string[];
   /** How many of them stand before `--`; undefined when it is not there. */

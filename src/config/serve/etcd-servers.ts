@@ -4,17 +4,15 @@ const scheme = 'etcd:';
 
 /** URLs of the etcd members that objects are stored in; undefined when they are stored elsewhere. */
 export function etcdServers(
-  config: Pick<ServeConfig, 'storage' | 'etcd-servers'>,
+  config: Pick<ServeConfig, 'storage' | 'etcdServers'>,
 ): readonly string[] | undefined {
   if (config.storage?.startsWith(scheme)) return splitServers(config.storage);
-  return config.storage === undefined && config['etcd-servers'].length > 0
-    ? config['etcd-servers']
-    : undefined;
+  return config.storage === undefined && config.etcdServers.length > 0 ? config.etcdServers : undefined;
 }
 
 /** Where all keys begin, as release 1.20 lays them out; ends with `/`. */
-export function storageRoot(config: Pick<ServeConfig, 'etcd-prefix'>): string {
-  const names = config['etcd-prefix'].split('/').filter((name) => name !== '');
+export function storageRoot(config: Pick<ServeConfig, 'etcdPrefix'>): string {
+  const names = config.etcdPrefix.split('/').filter((name) => name !== '');
   return names.length === 0 ? '/' : `/${names.join('/')}/`;
 }
 

@@ -75,6 +75,7 @@ export const generalOptions = [
   },
   {
     name: 'v',
+    key: 'verbosity',
     short: 'v',
     type: 'count',
     min: 0,

@@ -1,5 +1,5 @@
 import { type LayeredConfig, layerConfig } from '../layer-config.ts';
-import { type ConfigOf, type OptionSpec, OptionsError, type ProgramSpec } from '../options.ts';
+import { type ConfigOf, OptionsError, type ProgramSpec } from '../options.ts';
 import { agentOptions } from './agent-options.ts';
 import { apiOptions } from './api-options.ts';
 import { auditOptions } from './audit-options.ts';
@@ -22,7 +22,7 @@ export const serveOptions = [
   ...agentOptions,
 ] as const;
 
-/** The configuration of `orch serve`: option names to values, durations in milliseconds. */
+/** The configuration of `orch serve`: a value for each option, durations in milliseconds. */
 export type ServeConfig = ConfigOf<typeof serveOptions>;
 
 /** What `layerServeConfig` reads. */
@@ -43,18 +43,17 @@ export interface ServeSources {
  * @throws OptionsError with everything that is wrong with it
  */
 export function layerServeConfig(given: ServeSources): LayeredConfig<typeof serveOptions> {
-  const { unspell, spell = (text) => text, ...sources } = given;
-  const specs: readonly OptionSpec[] = [...serveOptions, ...otherReferenceOptions];
-  const layered = layerConfig({ ...sources, specs, ...(unspell && { translateName: unspell }) });
-  const all = new Map(Object.entries(layered.config));
-  // `specs` begins with `serveOptions`, so every option of the static type is there.
-  const own = Object.fromEntries(
-    serveOptions.map(({ name }) => [name, all.get(name)]),
-  ) as unknown as ServeConfig;
-  const config = unspellKeys(own, unspell ?? ((text) => text));
+  const { unspell = (text) => text, spell = (text) => text, ...sources } = given;
+  const layered = layerConfig({
+    ...sources,
+    specs: serveOptions,
+    others: otherReferenceOptions,
+    translateName: unspell,
+  });
+  const config = unspellKeys(layered.config, unspell);
   const problems = [...serveConfigProblems(config, spell), ...positionalProblems(layered.positionals)];
   if (problems.length > 0) throw new OptionsError(problems);
-  const warnings = [...layered.warnings, ...featureGateWarnings(config['feature-gates'], spell)];
+  const warnings = [...layered.warnings, ...featureGateWarnings(config.featureGates, spell)];
   return { ...layered, config, warnings };
 }
 
@@ -94,8 +93,8 @@ function unspellKeys(config: ServeConfig, unspell: (text: string) => string): Se
     Object.freeze(Object.fromEntries(Object.entries(map).map(([key, value]) => [unspell(key), value])));
   return Object.freeze({
     ...config,
-    'feature-gates': rename(config['feature-gates']),
-    'runtime-config': rename(config['runtime-config']),
+    featureGates: rename(config.featureGates),
+    runtimeConfig: rename(config.runtimeConfig),
   });
 }
 

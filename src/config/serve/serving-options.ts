@@ -91,6 +91,7 @@ export const servingOptions = [
   },
   {
     name: 'min-request-timeout',
+    key: 'minRequestTimeoutSeconds',
     type: 'int',
     default: 1800,
     min: 0,
@@ -132,6 +133,7 @@ export const servingOptions = [
   },
   {
     name: 'shutdown-delay-duration',
+    key: 'shutdownDelayMs',
     type: 'duration',
     default: '0s',
     min: 0,

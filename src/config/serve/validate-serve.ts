@@ -1,6 +1,7 @@
 import { parseBool } from '../../machinery/values/index.ts';
 import { admissionPluginProblems } from './admission-plugins.ts';
 import { featureGateProblems } from './feature-gates.ts';
+import { pairProblems } from './pair-problems.ts';
 import type { ServeConfig } from './serve-options.ts';
 import { storageProblems } from './validate-storage.ts';
 
@@ -10,46 +11,35 @@ import { storageProblems } from './validate-storage.ts';
  */
 export function serveConfigProblems(config: ServeConfig, spell: (name: string) => string): string[] {
   return [
-    ...certificateProblems(config, 'tls-cert-file', 'tls-private-key-file'),
-    ...certificateProblems(config, 'nodeagent-client-certificate', 'nodeagent-client-key', spell),
-    ...authorizationProblems(config['authorization-mode']),
-    ...featureGateProblems(config['feature-gates'], spell),
+    ...pairProblems(
+      [config.tlsCertFile, config.tlsPrivateKeyFile],
+      ['tls-cert-file', 'tls-private-key-file'],
+    ),
+    ...pairProblems(
+      [config.nodeagentClientCertificate, config.nodeagentClientKey],
+      [spell('nodeagent-client-certificate'), spell('nodeagent-client-key')],
+    ),
+    ...authorizationProblems(config.authorizationMode),
+    ...featureGateProblems(config.featureGates, spell),
     ...admissionPluginProblems({
-      enable: config['enable-admission-plugins'],
-      disable: config['disable-admission-plugins'],
+      enable: config.enableAdmissionPlugins,
+      disable: config.disableAdmissionPlugins,
     }),
-    ...runtimeConfigProblems(config['runtime-config']),
-    ...serviceRangeProblems(config['service-cluster-ip-range']),
+    ...runtimeConfigProblems(config.runtimeConfig),
+    ...serviceRangeProblems(config.serviceClusterIpRange),
     ...auditProblems(config, spell),
     ...storageProblems(config),
   ];
 }
 
 function auditProblems(config: ServeConfig, spell: (name: string) => string): string[] {
-  const isLogged = Boolean(config['audit-log-path']);
-  if (isLogged && config['feature-gates'].AdvancedAuditing === false) {
+  const isLogged = Boolean(config.auditLogPath);
+  if (isLogged && config.featureGates.AdvancedAuditing === false) {
     return [`--audit-log-path: needs the feature gate ${spell('AdvancedAuditing')}`];
   }
-  return isLogged || config['audit-policy-file'] === undefined
+  return isLogged || config.auditPolicyFile === undefined
     ? []
     : ['--audit-policy-file: needs --audit-log-path, where events go'];
-}
-
-type FileOption =
-  | 'tls-cert-file'
-  | 'tls-private-key-file'
-  | 'nodeagent-client-certificate'
-  | 'nodeagent-client-key';
-
-function certificateProblems(
-  config: ServeConfig,
-  certificate: FileOption,
-  key: FileOption,
-  spell: (name: string) => string = (name) => name,
-): string[] {
-  return (config[certificate] === undefined) === (config[key] === undefined)
-    ? []
-    : [`--${spell(certificate)} and --${spell(key)} must be given together`];
 }
 
 function authorizationProblems(modes: readonly string[]): string[] {

@@ -1,8 +1,14 @@
 import { etcdServers, storageRoot } from './etcd-servers.ts';
+import { pairProblems } from './pair-problems.ts';
 import type { ServeConfig } from './serve-options.ts';
 
-/** Flags that mean nothing without etcd, and must not seem to. */
-const etcdOnly = ['etcd-cafile', 'etcd-certfile', 'etcd-keyfile', 'storage-backend'] as const;
+/** Files that mean nothing without TLS to etcd, and must not seem to. */
+const tlsFiles = ({ etcdCafile, etcdCertfile, etcdKeyfile }: ServeConfig) =>
+  [
+    ['etcd-cafile', etcdCafile],
+    ['etcd-certfile', etcdCertfile],
+    ['etcd-keyfile', etcdKeyfile],
+  ] as const;
 
 /** Problems between the options of storage and of servers that share it, one sentence each. */
 export function storageProblems(config: ServeConfig): string[] {
@@ -10,12 +16,12 @@ export function storageProblems(config: ServeConfig): string[] {
   return [
     ...placeProblems(config),
     ...(servers === undefined ? withoutEtcd(config) : tlsProblems(config, servers)),
-    ...countProblems(config['apiserver-count']),
+    ...countProblems(config.apiserverCount),
     ...leaderProblems(config),
   ];
 }
 
-function placeProblems({ ephemeral, storage, 'etcd-servers': servers }: ServeConfig): string[] {
+function placeProblems({ ephemeral, storage, etcdServers: servers }: ServeConfig): string[] {
   const problems: string[] = [];
   if (ephemeral && storage?.startsWith('sqlite:'))
     problems.push('--ephemeral and --storage=sqlite: contradict each other; leave one out');
@@ -29,24 +35,24 @@ function placeProblems({ ephemeral, storage, 'etcd-servers': servers }: ServeCon
 }
 
 function withoutEtcd(config: ServeConfig): string[] {
-  const given: string[] = etcdOnly.filter((name) => Boolean(config[name]));
-  if (storageRoot(config) !== '/registry/') given.push('etcd-prefix');
-  return given.map((name) => `--${name}: needs --etcd-servers or --storage=etcd:URL`);
+  const given = [...tlsFiles(config), ['storage-backend', config.storageBackend] as const];
+  const names: string[] = given.flatMap(([name, value]) => (value ? [name] : []));
+  if (storageRoot(config) !== '/registry/') names.push('etcd-prefix');
+  return names.map((name) => `--${name}: needs --etcd-servers or --storage=etcd:URL`);
 }
 
 function tlsProblems(config: ServeConfig, servers: readonly string[]): string[] {
   const problems: string[] = [];
   if (storageRoot(config) === '/') problems.push('--etcd-prefix: needs a name');
-  if ((config['etcd-certfile'] === undefined) !== (config['etcd-keyfile'] === undefined))
-    problems.push('--etcd-certfile and --etcd-keyfile must be given together');
+  problems.push(
+    ...pairProblems([config.etcdCertfile, config.etcdKeyfile], ['etcd-certfile', 'etcd-keyfile']),
+  );
   const isEncrypted = servers.map((server) => server.startsWith('https:'));
   if (isEncrypted.includes(true) && isEncrypted.includes(false))
     problems.push('--etcd-servers: https and http cannot be mixed');
   if (isEncrypted.includes(true)) return problems;
-  const needless = (['etcd-cafile', 'etcd-certfile', 'etcd-keyfile'] as const).filter(
-    (name) => config[name] !== undefined,
-  );
-  return [...problems, ...needless.map((name) => `--${name}: needs etcd servers at https://`)];
+  const needless = tlsFiles(config).filter(([, path]) => path !== undefined);
+  return [...problems, ...needless.map(([name]) => `--${name}: needs etcd servers at https://`)];
 }
 
 const countProblems = (count: number): string[] =>
@@ -56,9 +62,9 @@ const countProblems = (count: number): string[] =>
 const retryJitter = 1.2;
 
 function leaderProblems(config: ServeConfig): string[] {
-  const leaseMs = config['leader-elect-lease-duration'];
-  const deadlineMs = config['leader-elect-renew-deadline'];
-  const retryMs = config['leader-elect-retry-period'];
+  const leaseMs = config.leaderElectLeaseDurationMs;
+  const deadlineMs = config.leaderElectRenewDeadlineMs;
+  const retryMs = config.leaderElectRetryPeriodMs;
   return [
     ...(leaseMs > deadlineMs
       ? []

@@ -47,10 +47,10 @@ export const applyVerb = defineVerb({
   },
   async run(ctl, { options, args }) {
     if (options.filename.length === 0) throw new UsageError('must specify one of -f and -k');
-    const dryRun = readDryRun(options['dry-run']);
+    const dryRun = readDryRun(options.dryRun);
     checkServerSideOptions(options, dryRun);
     checkPruneOptions(options);
-    const pruned = options.prune ? await readPruneWhitelist(ctl, options['prune-whitelist']) : undefined;
+    const pruned = options.prune ? await readPruneWhitelist(ctl, options.pruneWhitelist) : undefined;
     const deletion = readDeletion(ctl, options, dryRun);
     const { targets, errors } = await resolveFiles(ctl, {
       filenames: options.filename,
@@ -63,12 +63,12 @@ export const applyVerb = defineVerb({
     const report = await createReporter(ctl, {
       output: options.output,
       dryRun,
-      allowsMissingKeys: options['allow-missing-template-keys'],
-      showsManagedFields: options['show-managed-fields'],
+      allowsMissingKeys: options.allowMissingTemplateKeys,
+      showsManagedFields: options.showManagedFields,
     });
     const fieldManager =
-      options['field-manager'] ??
-      (options['server-side'] ? ctl.dialect.spell('ctl') : ctl.fieldManager('client-side-apply'));
+      options.fieldManager ??
+      (options.serverSide ? ctl.dialect.spell('ctl') : ctl.fieldManager('client-side-apply'));
     const findType = createTypeFinder(ctl.dialect);
     const applied: AppliedObject[] = [];
     for (const target of targets) {
@@ -83,9 +83,9 @@ export const applyVerb = defineVerb({
           overwrites: options.overwrite,
           forces: options.force,
           deletion,
-          takesOver: options['force-conflicts'],
+          takesOver: options.forceConflicts,
         };
-        const change = options['server-side'] ? await applyToServer(run) : await applyToClient(run);
+        const change = options.serverSide ? await applyToServer(run) : await applyToClient(run);
         applied.push({ target, uid: uidOf(change.object) });
         report(change);
       } catch (error) {
@@ -105,8 +105,8 @@ export const applyVerb = defineVerb({
 
 /** @throws CtlError for flags that exclude one another, in the words of release 1.20 */
 function checkServerSideOptions(options: ConfigOf<ApplyOptions>, dryRun: DryRun): void {
-  const isServerSide = options['server-side'];
-  if (options['force-conflicts'] && !isServerSide) {
+  const isServerSide = options.serverSide;
+  if (options.forceConflicts && !isServerSide) {
     throw new CtlError('--force-conflicts only works with --server-side');
   }
   if (isServerSide && dryRun === 'client') {
@@ -120,7 +120,7 @@ function checkServerSideOptions(options: ConfigOf<ApplyOptions>, dryRun: DryRun)
 }
 
 function readDeletion(ctl: Ctl, options: ConfigOf<ApplyOptions>, dryRun: DryRun): DeleteOptions {
-  const gracePeriodSeconds = options['grace-period'];
+  const gracePeriodSeconds = options.gracePeriodSeconds;
   return {
     propagationPolicy: readCascade(ctl, options.cascade),
     dryRun,

@@ -65,14 +65,14 @@ export const editLastAppliedVerb = defineVerb({
     const report = await createReporter(ctl, {
       output: options.output,
       dryRun: 'none',
-      allowsMissingKeys: options['allow-missing-template-keys'],
-      showsManagedFields: options['show-managed-fields'],
+      allowsMissingKeys: options.allowMissingTemplateKeys,
+      showsManagedFields: options.showManagedFields,
     });
-    const fieldManager = options['field-manager'] ?? ctl.fieldManager('last-applied');
+    const fieldManager = options.fieldManager ?? ctl.fieldManager('last-applied');
     await runEditSession({
       ctl,
       format,
-      hasWindowsLineEndings: options['windows-line-endings'],
+      hasWindowsLineEndings: options.windowsLineEndings,
       lead,
       document: joinDocuments(originals.map(({ object }) => object)),
       first,

@@ -51,17 +51,17 @@ export const setLastAppliedVerb = defineVerb({
       args,
     });
     throwGathered(errors);
-    const dryRun = readDryRun(options['dry-run']);
+    const dryRun = readDryRun(options.dryRun);
     const report = await createReporter(ctl, {
       output: options.output,
       dryRun,
-      allowsMissingKeys: options['allow-missing-template-keys'],
-      showsManagedFields: options['show-managed-fields'],
+      allowsMissingKeys: options.allowMissingTemplateKeys,
+      showsManagedFields: options.showManagedFields,
     });
     // Every object is looked at before the first is changed.
     const plans: Plan[] = [];
     for (const target of targets) {
-      const plan = await planChange(ctl, target, { mayCreate: options['create-annotation'] });
+      const plan = await planChange(ctl, target, { mayCreate: options.createAnnotation });
       if (plan.isNeeded) plans.push(plan);
       else ctl.io.stdout.write(`set-last-applied ${target.name}: no changes required.\n`);
     }

@@ -26,7 +26,7 @@ export const attachVerb = defineVerb({
     ],
   },
   async run(ctl, { options, args }) {
-    const pod = await findPod(ctl, args, options['pod-running-timeout']);
+    const pod = await findPod(ctl, args, options.podRunningTimeoutMs);
     const container = chooseContainer(ctl, pod, options.container ?? '');
     const isTty = checkTerminal(ctl, container, options.tty);
     const isRaw = usesTerminal(ctl, { hasStdin: options.stdin, isTty });

@@ -97,7 +97,7 @@ export const getContextsVerb = defineVerb({
         const { cluster = '', user = '', namespace = '' } = config.contexts.get(name) ?? {};
         return [name === config.currentContext ? '*' : '', name, cluster, user, namespace];
       });
-      const head = options['no-headers'] ? [] : [['CURRENT', 'NAME', 'CLUSTER', 'AUTHINFO', 'NAMESPACE']];
+      const head = options.noHeaders ? [] : [['CURRENT', 'NAME', 'CLUSTER', 'AUTHINFO', 'NAMESPACE']];
       ctl.io.stdout.write(createTextTable().format([...head, ...rows]));
     }
     if (missing !== undefined) throw new CtlError(`context ${missing} not found`);

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { KeySet } from '../../config/index.ts';
+import type { Ctl } from '../ctl.ts';
 import { CtlError, UsageError } from '../errors.ts';
 import { defineVerb } from '../verb.ts';
 import { edit, fileOf, loadMerged } from './files.ts';
@@ -26,8 +28,7 @@ export const setContextVerb = defineVerb({
     const name = options.current ? config.currentContext : takeName(args, 'context');
     if (name === '') throw new CtlError('no current context is set');
     const isNew = !config.contexts.has(name);
-    const { cluster, user, namespace } = ctl.flags;
-    const fields = pickGiven(given, { cluster, user, namespace });
+    const fields = pickGiven(given, ctl.flags, { cluster: 'cluster', user: 'user', namespace: 'namespace' });
     await edit(await fileOf(ctl, 'contexts', name), { kind: 'set', section: 'contexts', name, fields });
     ctl.io.stdout.write(`Context ${JSON.stringify(name)} ${isNew ? 'created' : 'modified'}.\n`);
   },
@@ -45,19 +46,19 @@ export const setClusterVerb = defineVerb({
   async run(ctl, { options, args, given }) {
     const name = takeName(args, 'cluster');
     const { flags } = ctl;
-    const authority = flags['certificate-authority'];
-    if (authority && flags['insecure-skip-tls-verify']) {
+    const authority = flags.certificateAuthority;
+    if (authority && flags.insecureSkipTlsVerify) {
       throw new CtlError('you cannot specify a certificate authority and insecure mode at the same time');
     }
     const fields = {
-      ...pickGiven(given, {
-        server: flags.server,
-        'tls-server-name': flags['tls-server-name'],
-        'insecure-skip-tls-verify': flags['insecure-skip-tls-verify'],
+      ...pickGiven(given, flags, {
+        server: 'server',
+        'tls-server-name': 'tlsServerName',
+        'insecure-skip-tls-verify': 'insecureSkipTlsVerify',
       }),
-      ...fileFields('certificate-authority', authority, options['embed-certs']),
+      ...fileFields('certificate-authority', authority, options.embedCerts),
       ...(authority ? { 'insecure-skip-tls-verify': undefined } : {}),
-      ...(flags['insecure-skip-tls-verify']
+      ...(flags.insecureSkipTlsVerify
         ? { 'certificate-authority': undefined, 'certificate-authority-data': undefined }
         : {}),
     };
@@ -83,11 +84,10 @@ export const setCredentialsVerb = defineVerb({
         'you cannot specify more than one authentication method at the same time: --token, --username/--password',
       );
     }
-    const { token, username, password } = flags;
     const fields = {
-      ...pickGiven(given, { token, username, password }),
-      ...fileFields('client-certificate', flags['client-certificate'], options['embed-certs']),
-      ...fileFields('client-key', flags['client-key'], options['embed-certs']),
+      ...pickGiven(given, flags, { token: 'token', username: 'username', password: 'password' }),
+      ...fileFields('client-certificate', flags.clientCertificate, options.embedCerts),
+      ...fileFields('client-key', flags.clientKey, options.embedCerts),
     };
     await edit(await fileOf(ctl, 'users', name), { kind: 'set', section: 'users', name, fields });
     ctl.io.stdout.write(`User ${JSON.stringify(name)} set.\n`);
@@ -101,13 +101,28 @@ function takeName(args: readonly string[], what: string): string {
   return name;
 }
 
-/** Fields whose flags were given; an empty value takes a field out. */
+/** Flags of every command whose values are kept in entries. */
+type EntryFlag =
+  | 'cluster'
+  | 'user'
+  | 'namespace'
+  | 'server'
+  | 'tlsServerName'
+  | 'insecureSkipTlsVerify'
+  | 'token'
+  | 'username'
+  | 'password';
+
+/** Fields whose flags were given, by the keys of the flags; an empty value takes a field out. */
 function pickGiven(
-  given: ReadonlySet<string>,
-  fields: Readonly<Record<string, string | boolean | undefined>>,
+  given: KeySet<EntryFlag>,
+  flags: Pick<Ctl['flags'], EntryFlag>,
+  fields: Readonly<Record<string, EntryFlag>>,
 ) {
-  const present = Object.entries(fields).filter(([field]) => given.has(field));
-  return Object.fromEntries(present.map(([field, value]) => [field, value === '' ? undefined : value]));
+  const present = Object.entries(fields).filter(([, key]) => given.has(key));
+  return Object.fromEntries(
+    present.map(([field, key]) => [field, flags[key] === '' ? undefined : flags[key]]),
+  );
 }
 
 function fileFields(

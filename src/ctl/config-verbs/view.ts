@@ -40,7 +40,7 @@ export const viewVerb = defineVerb({
     const print = await createObjectPrinter({
       format,
       hasHeaders: true,
-      allowsMissingKeys: options['allow-missing-template-keys'],
+      allowsMissingKeys: options.allowMissingTemplateKeys,
       showsManagedFields: true,
     });
     ctl.io.stdout.write(print(shown));

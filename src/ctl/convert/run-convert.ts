@@ -14,7 +14,7 @@ import { findRepeatedKeys } from './repeated-keys.ts';
 /** Converts all sources and prints the results; when anything fails, only that. @throws what went wrong */
 export async function runConvert(ctl: Ctl, options: ConvertOptions): Promise<void> {
   const model = createConversionModel(ctl.dialect);
-  const outputVersion = options['output-version'] || undefined;
+  const outputVersion = options.outputVersion || undefined;
   if (outputVersion !== undefined && !model.families.versions.has(outputVersion)) {
     throw new CtlError(`no built-in kind has the version ${JSON.stringify(outputVersion)}`);
   }

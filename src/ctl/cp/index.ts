@@ -57,7 +57,7 @@ export const cpVerb = defineVerb({
     if (remote === destination) await requireLocal(source.file);
     const place = await findPlace(ctl, remote, options.container ?? '');
     if (remote === source) return copyFromPod(ctl, place, { from: source.file, to: destination.file });
-    const owner = options['no-preserve'] ? ['--no-same-permissions', '--no-same-owner'] : [];
+    const owner = options.noPreserve ? ['--no-same-permissions', '--no-same-owner'] : [];
     return copyToPod(ctl, place, { from: source.file, to: destination.file, tarFlags: owner });
   },
 });

@@ -13,9 +13,9 @@ export const configMapVerb = defineVerb({
   },
   run(ctl, { options, args }) {
     const values = readKeyValues({
-      literals: options['from-literal'],
-      files: options['from-file'],
-      envFile: options['from-env-file'],
+      literals: options.fromLiteral,
+      files: options.fromFile,
+      envFile: options.fromEnvFile,
     });
     const texts = [...values]
       .filter(([, value]) => isUtf8(value))

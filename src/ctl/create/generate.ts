@@ -22,22 +22,22 @@ export async function createGenerated(
   options: ConfigOf<typeof generatorOptions>,
   generated: WireObject,
 ): Promise<void> {
-  const dryRun = readDryRun(options['dry-run']);
+  const dryRun = readDryRun(options.dryRun);
   const resource = await ctl.findKind(generated.apiVersion, generated.kind, 'flags');
   const { namespace, isNamespaceEnforced } = await ctl.context();
   const isPlaced = resource.isNamespaced && (isNamespaceEnforced || dryRun !== 'client');
   const placed = isPlaced ? { ...generated, metadata: { ...generated.metadata, namespace } } : generated;
-  const object = options['save-config'] ? withLastApplied(placed, ctl.dialect) : placed;
+  const object = options.saveConfig ? withLastApplied(placed, ctl.dialect) : placed;
   const report = await createReporter(ctl, {
     output: options.output,
     dryRun,
-    allowsMissingKeys: options['allow-missing-template-keys'],
-    showsManagedFields: options['show-managed-fields'],
+    allowsMissingKeys: options.allowMissingTemplateKeys,
+    showsManagedFields: options.showManagedFields,
   });
   const created = await createObject(
     ctl,
     { resource, namespace: resource.isNamespaced ? namespace : '', object },
-    { dryRun, fieldManager: options['field-manager'] ?? ctl.fieldManager('create') },
+    { dryRun, fieldManager: options.fieldManager ?? ctl.fieldManager('create') },
   );
   report({ resource, object: created, name: nameOf(created), operation: 'created' });
 }

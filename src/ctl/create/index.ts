@@ -53,17 +53,17 @@ export const createVerb = defineVerb({
       isValidated: options.validate,
       args,
     });
-    const dryRun = readDryRun(options['dry-run']);
+    const dryRun = readDryRun(options.dryRun);
     const report = await createReporter(ctl, {
       output: options.output,
       dryRun,
-      allowsMissingKeys: options['allow-missing-template-keys'],
-      showsManagedFields: options['show-managed-fields'],
+      allowsMissingKeys: options.allowMissingTemplateKeys,
+      showsManagedFields: options.showManagedFields,
     });
-    const fieldManager = options['field-manager'] ?? ctl.fieldManager('create');
+    const fieldManager = options.fieldManager ?? ctl.fieldManager('create');
     for (const target of targets) {
       try {
-        const object = options['save-config'] ? withLastApplied(target.object, ctl.dialect) : target.object;
+        const object = options.saveConfig ? withLastApplied(target.object, ctl.dialect) : target.object;
         const created = await createObject(ctl, { ...target, object }, { dryRun, fieldManager });
         report({ resource: target.resource, object: created, name: nameOf(created), operation: 'created' });
       } catch (error) {

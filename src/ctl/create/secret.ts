@@ -31,9 +31,9 @@ const genericSecretVerb = defineVerb({
   },
   run(ctl, { options, args }) {
     const values = readKeyValues({
-      literals: options['from-literal'],
-      files: options['from-file'],
-      envFile: options['from-env-file'],
+      literals: options.fromLiteral,
+      files: options.fromFile,
+      envFile: options.fromEnvFile,
     });
     return createGenerated(ctl, options, {
       apiVersion: 'v1',

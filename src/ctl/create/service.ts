@@ -66,7 +66,7 @@ function portServiceVerb(type: keyof typeof types): Verb {
       }
       const ports = options.tcp.map((text) => ({
         ...parsePort(text),
-        ...(options['node-port'] ? { nodePort: options['node-port'] } : {}),
+        ...(options.nodePort ? { nodePort: options.nodePort } : {}),
       }));
       return createGenerated(ctl, options, {
         apiVersion: 'v1',
@@ -95,7 +95,7 @@ const externalNameVerb = defineVerb({
     ],
   },
   run(ctl, { options, args }) {
-    if (!options['external-name']) throw new UsageError('required flag(s) "external-name" not set');
+    if (!options.externalName) throw new UsageError('required flag(s) "external-name" not set');
     const name = takeName(args);
     return createGenerated(ctl, options, {
       apiVersion: 'v1',
@@ -105,7 +105,7 @@ const externalNameVerb = defineVerb({
         ...(options.tcp.length > 0 ? { ports: options.tcp.map(parsePort) } : {}),
         selector: { app: name },
         type: 'ExternalName',
-        externalName: options['external-name'],
+        externalName: options.externalName,
       },
     });
   },

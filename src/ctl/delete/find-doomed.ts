@@ -30,11 +30,11 @@ export async function findDoomed(
   const targets = await resolveTargets(ctl, {
     args,
     labelSelector: options.selector,
-    fieldSelector: options['field-selector'],
+    fieldSelector: options.fieldSelector,
     isAll: options.all,
-    isAllNamespaces: options['all-namespaces'],
+    isAllNamespaces: options.allNamespaces,
   });
-  warnAboutScope(ctl, targets, options['all-namespaces']);
+  warnAboutScope(ctl, targets, options.allNamespaces);
   const client = await ctl.client();
   const doomed: Doomed[] = [];
   const errors: unknown[] = [];

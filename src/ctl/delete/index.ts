@@ -47,17 +47,17 @@ export const deleteVerb = defineVerb({
       }
     }
     if (targets.length === 0 && errors.length === 0) ctl.io.stdout.write('No resources found\n');
-    if (call.options.wait && options.dryRun === 'none') await waitForAll(ctl, doomed, call.options.timeout);
+    if (call.options.wait && options.dryRun === 'none') await waitForAll(ctl, doomed, call.options.timeoutMs);
     throwGathered(errors);
   },
 });
 
 function ignoresNotFound({ options, given }: VerbCall<DeleteVerbOptions>): boolean {
-  return given.has('ignore-not-found') ? options['ignore-not-found'] : options.all;
+  return given.has('ignoreNotFound') ? options.ignoreNotFound : options.all;
 }
 
 function readDeleteOptions(ctl: Ctl, { options }: VerbCall<DeleteVerbOptions>): DeleteOptions {
-  let gracePeriodSeconds = options['grace-period'];
+  let gracePeriodSeconds = options.gracePeriodSeconds;
   if (options.now && gracePeriodSeconds !== -1) {
     throw new CtlError('--now and --grace-period cannot be specified together');
   }
@@ -75,7 +75,7 @@ function readDeleteOptions(ctl: Ctl, { options }: VerbCall<DeleteVerbOptions>): 
   }
   return {
     propagationPolicy: readCascade(ctl, options.cascade),
-    dryRun: readDryRun(options['dry-run']),
+    dryRun: readDryRun(options.dryRun),
     ...(gracePeriodSeconds >= 0 ? { gracePeriodSeconds } : {}),
   };
 }

@@ -63,20 +63,20 @@ export const describeVerb = defineVerb({
       filenames: options.filename,
       isRecursive: options.recursive,
       labelSelector: options.selector,
-      isAllNamespaces: options['all-namespaces'],
+      isAllNamespaces: options.allNamespaces,
       allowsTypesOnly: true,
     };
     const { objects, errors, isByPrefix } = await findObjects(ctl, request);
     for (const [index, target] of objects.entries()) {
       try {
-        const text = await describeObject(ctl, target, options['show-events']);
+        const text = await describeObject(ctl, target, options.showEvents);
         // Spaced as release 1.20 does it: it ends what it found by prefix, and separates the rest.
         ctl.io.stdout.write(isByPrefix ? `${text}\n` : (index > 0 ? '\n\n' : '') + text);
       } catch (error) {
         errors.push(error);
       }
     }
-    if (objects.length === 0 && errors.length === 0) await reportNothing(ctl, options['all-namespaces']);
+    if (objects.length === 0 && errors.length === 0) await reportNothing(ctl, options.allNamespaces);
     throwGathered(errors);
   },
 });

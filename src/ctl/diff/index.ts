@@ -61,7 +61,7 @@ export const diffVerb = defineVerb({
   async run(ctl, { options, args }) {
     if (options.filename.length === 0) throw new UsageError('must specify one of -f and -k');
     if (args.length > 0) throw new UsageError(`Unexpected args: ${args.join(' ')}`);
-    if (options['force-conflicts'] && !options['server-side']) {
+    if (options.forceConflicts && !options.serverSide) {
       throw new CtlError('--force-conflicts only works with --server-side');
     }
     const { targets, errors } = await resolveFiles(ctl, {
@@ -72,8 +72,8 @@ export const diffVerb = defineVerb({
     });
     throwGathered(errors);
     const fieldManager =
-      options['field-manager'] ??
-      (options['server-side'] ? ctl.dialect.spell('ctl') : ctl.fieldManager('client-side-apply'));
+      options.fieldManager ??
+      (options.serverSide ? ctl.dialect.spell('ctl') : ctl.fieldManager('client-side-apply'));
     const findType = createTypeFinder(ctl.dialect);
     const pairs: FilePair[] = [];
     for (const target of targets) {
@@ -82,12 +82,10 @@ export const diffVerb = defineVerb({
         target,
         findType,
         fieldManager,
-        isServerSide: options['server-side'],
-        takesOver: options['force-conflicts'],
+        isServerSide: options.serverSide,
+        takesOver: options.forceConflicts,
       };
-      pairs.push(
-        await toFiles(run, await readPair(run), { showsManagedFields: options['show-managed-fields'] }),
-      );
+      pairs.push(await toFiles(run, await readPair(run), { showsManagedFields: options.showManagedFields }));
     }
     const code = await compareFolders(ctl, pairs);
     if (code === 1) throw new ExitError(1);

@@ -66,21 +66,21 @@ export const editVerb = defineVerb({
     const report = await createReporter(ctl, {
       output: options.output,
       dryRun: 'none',
-      allowsMissingKeys: options['allow-missing-template-keys'],
-      showsManagedFields: options['show-managed-fields'],
+      allowsMissingKeys: options.allowMissingTemplateKeys,
+      showsManagedFields: options.showManagedFields,
     });
     await runEditSession({
       ctl,
       format,
-      hasWindowsLineEndings: options['windows-line-endings'],
+      hasWindowsLineEndings: options.windowsLineEndings,
       lead,
       document: joinDocuments(originals.map(({ object }) => object)),
       first,
       isValidated: options.validate,
       save: createObjectSaver(ctl, originals, {
-        fieldManager: options['field-manager'] ?? ctl.fieldManager('edit'),
-        savesConfig: options['save-config'],
-        printsPatch: options['output-patch'],
+        fieldManager: options.fieldManager ?? ctl.fieldManager('edit'),
+        savesConfig: options.saveConfig,
+        printsPatch: options.outputPatch,
         report,
       }),
     });

@@ -38,7 +38,7 @@ export const execVerb = defineVerb({
   },
   async run(ctl, call) {
     const { options } = call;
-    const timeoutMs = checkRunningTimeout(options['pod-running-timeout']);
+    const timeoutMs = checkRunningTimeout(options.podRunningTimeoutMs);
     const { word, command } = splitArguments(ctl, call, options.filename.length > 0);
     if (word === undefined && options.filename.length === 0) {
       throw new CtlError('pod, type/name or --filename must be specified');

@@ -40,7 +40,7 @@ export const explainVerb = defineVerb({
     if (others.length > 0) throw new CtlError('We accept only this format: explain RESOURCE');
     const [type = '', ...fields] = path.replace(/\.$/, '').split('.');
     const resource = await ctl.findResource(type);
-    const apiVersion = options['api-version'] || apiVersionOf(resource);
+    const apiVersion = options.apiVersion || apiVersionOf(resource);
     const { kind } = resource;
     const [version = '', group = ''] = apiVersion.split('/').reverse();
     const cache = await ctl.openApi();

@@ -30,7 +30,7 @@ export const getVerb = defineVerb({
     const format = parseOutputFormat(call.options.output);
     if (call.args.length === 0 && call.options.filename.length === 0) throw missingType(ctl);
     const { targets, errors } = await findTargets(ctl, call);
-    if (call.options.watch || call.options['watch-only']) {
+    if (call.options.watch || call.options.watchOnly) {
       throwGathered(errors);
       const { watchTargets } = await import('./watch.ts');
       return watchTargets({ ctl, call, format, targets });
@@ -62,8 +62,8 @@ async function findTargets(
   const targets = await resolveTargets(ctl, {
     args,
     labelSelector: options.selector,
-    fieldSelector: options['field-selector'],
-    isAllNamespaces: options['all-namespaces'],
+    fieldSelector: options.fieldSelector,
+    isAllNamespaces: options.allNamespaces,
     allowsTypesOnly: true,
   });
   return { targets, errors: [] };

@@ -30,19 +30,18 @@ export async function printObjects(run: ObjectRun): Promise<void> {
   const found: unknown[] = [];
   for (const target of targets) {
     try {
-      const options = { chunkSize: call.options['chunk-size'], signal: ctl.io.signal };
+      const options = { chunkSize: call.options.chunkSize, signal: ctl.io.signal };
       for await (const document of readDocuments(client, target, options)) {
         if (target.name !== undefined) found.push(document);
         else for (const item of listItems(document, target.resource)) found.push(item);
       }
     } catch (error) {
-      if (!(call.options['ignore-not-found'] && isReason(error, 'NotFound'))) errors.push(error);
+      if (!(call.options.ignoreNotFound && isReason(error, 'NotFound'))) errors.push(error);
     }
   }
   const isSingle = targets.length === 1 && targets[0]?.name !== undefined;
-  const sorted = call.options['sort-by'] ? await sortObjects(found, call.options['sort-by']) : found;
-  const isEmptyAnswer =
-    found.length === 0 && (isSingle || errors.length > 0 || call.options['ignore-not-found']);
+  const sorted = call.options.sortBy ? await sortObjects(found, call.options.sortBy) : found;
+  const isEmptyAnswer = found.length === 0 && (isSingle || errors.length > 0 || call.options.ignoreNotFound);
   if (!isEmptyAnswer) ctl.io.stdout.write(print(isSingle ? sorted[0] : makeList(sorted)));
   throwGathered(errors);
 }
@@ -51,9 +50,9 @@ export async function printObjects(run: ObjectRun): Promise<void> {
 export function toPrintOptions({ call, format }: Pick<ObjectRun, 'call' | 'format'>): ObjectPrintOptions {
   return {
     format,
-    hasHeaders: !call.options['no-headers'],
-    allowsMissingKeys: call.options['allow-missing-template-keys'],
-    showsManagedFields: call.options['show-managed-fields'],
+    hasHeaders: !call.options.noHeaders,
+    allowsMissingKeys: call.options.allowMissingTemplateKeys,
+    showsManagedFields: call.options.showManagedFields,
   };
 }
 

@@ -35,17 +35,17 @@ export function tableAccept({ dialect }: Ctl): string {
 export async function printTables(run: TableRun): Promise<void> {
   const { ctl, call, targets } = run;
   const errors = [...run.errors];
-  const showsKind = call.options['show-kind'] || countTypes(targets) > 1;
+  const showsKind = call.options.showKind || countTypes(targets) > 1;
   let hasOutput = false;
   for (const group of groupByType(targets)) {
     const table = await readGroup(run, group, errors);
     if (table.rows.length === 0 || group[0] === undefined) continue;
     const printer = await createRunPrinter(run, group[0], showsKind);
-    const rows = call.options['sort-by'] ? await sortRows(table.rows, call.options['sort-by']) : table.rows;
+    const rows = call.options.sortBy ? await sortRows(table.rows, call.options.sortBy) : table.rows;
     ctl.io.stdout.write((hasOutput ? '\n' : '') + printer.print({ ...table, rows }));
     hasOutput = true;
   }
-  if (!hasOutput && errors.length === 0 && !call.options['ignore-not-found']) await reportNothing(run);
+  if (!hasOutput && errors.length === 0 && !call.options.ignoreNotFound) await reportNothing(run);
   throwGathered(errors);
 }
 
@@ -59,20 +59,20 @@ export async function createRunPrinter(
   const { kind, group, isNamespaced } = target.resource;
   const prefix = group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
   return createTablePrinter({
-    hasHeaders: !call.options['no-headers'],
+    hasHeaders: !call.options.noHeaders,
     isWide: run.format.isWide,
-    showsNamespace: call.options['all-namespaces'] && isNamespaced,
+    showsNamespace: call.options.allNamespaces && isNamespaced,
     kindPrefix: showsKind ? `${prefix}/` : '',
-    showsLabels: call.options['show-labels'],
-    labelColumns: call.options['label-columns'],
+    showsLabels: call.options.showLabels,
+    labelColumns: call.options.labelColumns,
     colours: await loadColours(ctl.io.stdout, ctl.io.env),
   });
 }
 
 /** Query and media type of requests whose answers are shown as tables. */
 export function tableRequest({ ctl, call }: TableRun): { accept: string; query: Record<string, string> } {
-  const accept = call.options['server-print'] ? tableAccept(ctl) : 'application/json';
-  return { accept, query: call.options['sort-by'] ? { includeObject: 'Object' } : {} };
+  const accept = call.options.serverPrint ? tableAccept(ctl) : 'application/json';
+  return { accept, query: call.options.sortBy ? { includeObject: 'Object' } : {} };
 }
 
 async function readGroup(
@@ -87,14 +87,14 @@ async function readGroup(
   let columns: readonly TableColumn[] = [];
   for (const target of targets) {
     try {
-      const options = { ...tableRequest(run), chunkSize: call.options['chunk-size'], signal: ctl.io.signal };
+      const options = { ...tableRequest(run), chunkSize: call.options.chunkSize, signal: ctl.io.signal };
       for await (const document of readDocuments(client, target, options)) {
         const table = readTable(document, (time) => formatAge(time, nowMs));
         if (columns.length === 0) columns = table.columns;
         for (const row of table.rows) rows.push(row);
       }
     } catch (error) {
-      if (!(call.options['ignore-not-found'] && isReason(error, 'NotFound'))) errors.push(error);
+      if (!(call.options.ignoreNotFound && isReason(error, 'NotFound'))) errors.push(error);
     }
   }
   return { columns, rows };
@@ -123,8 +123,6 @@ async function sortRows(rows: readonly TableRow[], path: string): Promise<readon
 async function reportNothing({ ctl, call, targets }: TableRun): Promise<void> {
   const isNamespaced = targets.every(({ resource }) => resource.isNamespaced);
   const where =
-    isNamespaced && !call.options['all-namespaces']
-      ? ` in ${(await ctl.context()).namespace} namespace.`
-      : '';
+    isNamespaced && !call.options.allNamespaces ? ` in ${(await ctl.context()).namespace} namespace.` : '';
   ctl.io.stderr.write(`No resources found${where}\n`);
 }

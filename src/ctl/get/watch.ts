@@ -42,10 +42,10 @@ export async function watchTargets(run: WatchRun): Promise<void> {
   const { screen, accept, query } = await createScreen(run, target);
   const client = await ctl.client();
   let resourceVersion = '';
-  const options = { accept, query, chunkSize: call.options['chunk-size'], signal: ctl.io.signal };
+  const options = { accept, query, chunkSize: call.options.chunkSize, signal: ctl.io.signal };
   for await (const document of readDocuments(client, target, options)) {
     resourceVersion = versionOf(document);
-    if (!call.options['watch-only']) screen.showList(document);
+    if (!call.options.watchOnly) screen.showList(document);
   }
   const request = watchRequest(target, { accept, query, signal: ctl.io.signal });
   try {
@@ -89,7 +89,7 @@ async function createScreen(
   }
   const print = await createObjectPrinter(toPrintOptions({ call: run.call, format }));
   const show = (type: string, object: unknown) => {
-    const shown = run.call.options['output-watch-events'] ? { type, object } : object;
+    const shown = run.call.options.outputWatchEvents ? { type, object } : object;
     run.ctl.io.stdout.write(print(shown));
   };
   return {
@@ -110,13 +110,11 @@ async function createTableScreen(
   run: Parameters<typeof createRunPrinter>[0],
   target: Target,
 ): Promise<Screen> {
-  const printer = await createRunPrinter(run, target, call.options['show-kind']);
+  const printer = await createRunPrinter(run, target, call.options.showKind);
   const show = (type: string, document: unknown) => {
     const table = readTable(document, (time) => formatAge(time, ctl.io.clock.nowMs()));
     if (table.rows.length === 0) return;
-    ctl.io.stdout.write(
-      printer.print(call.options['output-watch-events'] ? withEventColumn(table, type) : table),
-    );
+    ctl.io.stdout.write(printer.print(call.options.outputWatchEvents ? withEventColumn(table, type) : table));
   };
   return {
     showList: (document) => show('ADDED', document),

@@ -32,15 +32,15 @@ export async function runKeyChanges(ctl: Ctl, call: VerbCall<LabelOptions>, kind
   }
   const changes = parseChanges(pairs, kind.what);
   kind.checkChanges(changes);
-  const dryRun = readDryRun(options['dry-run']);
+  const dryRun = readDryRun(options.dryRun);
   const report = await createReporter(ctl, {
     output: options.output,
     dryRun,
-    allowsMissingKeys: options['allow-missing-template-keys'],
-    showsManagedFields: options['show-managed-fields'],
+    allowsMissingKeys: options.allowMissingTemplateKeys,
+    showsManagedFields: options.showManagedFields,
   });
   const { objects, errors } = await findObjects(ctl, call, resources);
-  if (options['resource-version'] && objects.length > 1) {
+  if (options.resourceVersion && objects.length > 1) {
     throw new CtlError('--resource-version may only be used with a single resource');
   }
   for (const target of objects) {
@@ -75,9 +75,9 @@ async function findObjects(ctl: Ctl, { options }: VerbCall<LabelOptions>, args: 
     filenames: options.filename,
     isRecursive: options.recursive,
     labelSelector: options.selector,
-    fieldSelector: options['field-selector'],
+    fieldSelector: options.fieldSelector,
     isAll: options.all,
-    isAllNamespaces: options['all-namespaces'],
+    isAllNamespaces: options.allNamespaces,
   });
 }
 
@@ -97,18 +97,18 @@ async function changeOne(
   }
   const members = toMergePatch(current, changes);
   if (members === undefined) return { object: target.object, isChanged: false };
-  const dryRun = readDryRun(options['dry-run']);
+  const dryRun = readDryRun(options.dryRun);
   if (options.local || dryRun === 'client') {
     return { object: changeLocally(target.object, kind, members), isChanged: true };
   }
   const client = await ctl.client();
-  const version = options['resource-version'];
+  const version = options.resourceVersion;
   const object: unknown = await client.json({
     method: 'PATCH',
     path: targetPath(target),
     contentType: 'application/merge-patch+json',
     query: changeQuery(
-      options['field-manager'] ?? ctl.fieldManager(kind.what === 'label' ? 'label' : 'annotate'),
+      options.fieldManager ?? ctl.fieldManager(kind.what === 'label' ? 'label' : 'annotate'),
       dryRun,
     ),
     body: { metadata: { [kind.field]: members, ...(version ? { resourceVersion: version } : {}) } },

@@ -33,9 +33,9 @@ export const logsVerb = defineVerb({
     const { options } = call;
     const [word, inlineContainer] = readArguments(call);
     const container = inlineContainer ?? options.container ?? '';
-    const timeoutMs = checkRunningTimeout(options['pod-running-timeout']);
+    const timeoutMs = checkRunningTimeout(options.podRunningTimeoutMs);
     const query = readLogQuery(call);
-    const isAll = options['all-containers'];
+    const isAll = options.allContainers;
     if (isAll && container !== '') {
       throw new CtlError(`--all-containers=true should not be specified with container name ${container}`);
     }
@@ -44,9 +44,9 @@ export const logsVerb = defineVerb({
     }
     const selector = options.selector ?? '';
     const sources = await findLogs(ctl, { word, container, isAll, selector, timeoutMs });
-    const print = { query, hasPrefix: options.prefix, ignoresErrors: options['ignore-errors'] };
+    const print = { query, hasPrefix: options.prefix, ignoresErrors: options.ignoreErrors };
     if (!options.follow || sources.length < 2) return printInTurn(ctl, sources, print);
-    const most = options['max-log-requests'];
+    const most = options.maxLogRequests;
     if (sources.length > most) {
       throw new CtlError(
         `you are attempting to follow ${sources.length} log streams, but maximum allowed concurrency is ${most}, use --max-log-requests to increase the limit`,

@@ -13,14 +13,14 @@ export function readLogQuery({
   options,
   given,
 }: Pick<VerbCall<LogsOptions>, 'options' | 'given'>): Readonly<Record<string, QueryValue>> {
-  const sinceTime = options['since-time'] ? readTime(options['since-time']) : undefined;
-  const sinceSeconds = options.since === 0 ? undefined : roundSeconds(options.since);
-  const tailsBySelector = Boolean(options.selector) && !given.has('tail');
-  const tailLines = tailsBySelector ? selectorTail : options.tail;
+  const sinceTime = options.sinceTime ? readTime(options.sinceTime) : undefined;
+  const sinceSeconds = options.sinceMs === 0 ? undefined : roundSeconds(options.sinceMs);
+  const tailsBySelector = Boolean(options.selector) && !given.has('tailLines');
+  const tailLines = tailsBySelector ? selectorTail : options.tailLines;
   if (sinceTime !== undefined && sinceSeconds !== undefined) {
     throw new CtlError('at most one of `sinceTime` or `sinceSeconds` may be specified');
   }
-  if (options['limit-bytes'] < 0) throw new CtlError('--limit-bytes must be greater than 0');
+  if (options.limitBytes < 0) throw new CtlError('--limit-bytes must be greater than 0');
   if ((sinceSeconds ?? 0) < 0) throw new CtlError('--since must be greater than 0');
   if (tailLines < -1) throw new CtlError('--tail must be greater than or equal to -1');
   return {
@@ -30,8 +30,8 @@ export function readLogQuery({
     sinceSeconds,
     sinceTime,
     tailLines: tailLines === -1 ? undefined : tailLines,
-    limitBytes: options['limit-bytes'] || undefined,
-    insecureSkipTLSVerifyBackend: options['insecure-skip-tls-verify-backend'] || undefined,
+    limitBytes: options.limitBytes || undefined,
+    insecureSkipTLSVerifyBackend: options.insecureSkipTlsVerifyBackend || undefined,
   };
 }
 

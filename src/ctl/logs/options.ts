@@ -31,6 +31,7 @@ export const logsOptions = [
   { name: 'follow', short: 'f', type: 'bool', section, help: 'Go on with what is written from now on.' },
   {
     name: 'tail',
+    key: 'tailLines',
     type: 'int',
     default: -1,
     section,

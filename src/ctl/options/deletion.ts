@@ -16,6 +16,7 @@ export const cascadeOption = {
 /** `--grace-period`. */
 export const gracePeriodOption = {
   name: 'grace-period',
+  key: 'gracePeriodSeconds',
   type: 'int',
   default: -1,
   section: 'Changes',

@@ -98,6 +98,7 @@ export const globalOptions = [
   },
   {
     name: 'v',
+    key: 'verbosity',
     short: 'v',
     type: 'count',
     section: 'Output',

@@ -57,7 +57,7 @@ export const portForwardVerb = defineVerb({
     if (word === undefined || texts.length === 0) {
       throw new UsageError('TYPE/NAME and list of ports are required for port-forward');
     }
-    const timeoutMs = checkTimeout(options['pod-running-timeout']);
+    const timeoutMs = checkTimeout(options.podRunningTimeoutMs);
     const object = await resolveOne(ctl, word);
     const pod = await attachablePod(ctl, object, timeoutMs);
     const ports = resolvePorts(texts, object, pod);

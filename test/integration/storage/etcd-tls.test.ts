@@ -67,10 +67,10 @@ describe('an etcd cluster behind TLS', function () {
       url: `etcd:${cluster.endpoints.join(',')}`,
       dialect: 'orch',
       etcd: {
-        'etcd-prefix': '/registry',
-        'etcd-cafile': ca && path(`${ca}-ca.pem`),
-        'etcd-certfile': client && path(`${client}-client.pem`),
-        'etcd-keyfile': client && path(`${client}-client.key`),
+        etcdPrefix: '/registry',
+        etcdCafile: ca && path(`${ca}-ca.pem`),
+        etcdCertfile: client && path(`${client}-client.pem`),
+        etcdKeyfile: client && path(`${client}-client.key`),
       },
     });
 

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../../../src');
 /** The agent has gates of its own, and what it does with them is in its own document. */
 const elsewhere = /^(?:nodeagent|ctl|client|config\/serve\/feature-gates|machinery\/dialect|apis\/types)/;
 /** A gate by its name, where rules and data switch on it. Lists of admission plugins share some of the names. */
-const use = /(?:has\(|"gate":\s*|configGate = |^\s*\['\w+', |feature-gates'\]\.)['"]?([A-Z]\w+)\b/gm;
+const use = /(?:has\(|"gate":\s*|configGate = |^\s*\['\w+', |featureGates\.)['"]?([A-Z]\w+)\b/gm;
 
 function usedGates(): Set<string> {
   const used = new Set<string>();

@@ -36,11 +36,30 @@ describe('layerConfig', () => {
     const name: string | undefined = config.name;
     const mode: 'text' | 'json' = config.mode;
     expect({ port, name, mode }).to.deep.equal({ port: 6443, name: undefined, mode: 'text' });
-    expect(config.timeout).to.equal(60_000);
+    expect(config.timeoutMs).to.equal(60_000);
     expect(config.list).to.deep.equal(['a']);
     expect(config.on).to.equal(false);
     expect(config.v).to.equal(0);
     expect(Object.keys(config.gates)).to.deep.equal([]);
+  });
+
+  it('names values in camel case with the unit of durations, or by the key that the table has for them', () => {
+    const table = [
+      { name: 'request-timeout', type: 'duration', default: '1s', section, help: '' },
+      { name: 'grace-period', key: 'gracePeriodSeconds', type: 'int', default: 3, section, help: '' },
+      { name: 'http2-max-streams', type: 'int', default: 4, section, help: '' },
+    ] as const satisfies readonly OptionSpec[];
+    const { config, given } = layerConfig({ specs: table, argv: ['--grace-period=5'] });
+    expect({ ...config }).to.deep.equal({
+      requestTimeoutMs: 1000,
+      gracePeriodSeconds: 5,
+      http2MaxStreams: 4,
+    });
+    expect([given.has('gracePeriodSeconds'), given.has('requestTimeoutMs')]).to.deep.equal([true, false]);
+    // @ts-expect-error: no option of the table has this key
+    expect(config.requestTimeout).to.equal(undefined);
+    // @ts-expect-error: as above
+    expect(given.has('grace-period')).to.equal(false);
   });
 
   it('lets flags win over the environment and the environment over the file', () => {
@@ -61,7 +80,7 @@ describe('layerConfig', () => {
       file: { gates: { A: true, B: 'false' }, on: 'true', timeout: '5s', list: 'x,y' },
     });
     expect({ ...config.gates }).to.deep.equal({ A: true, B: false });
-    expect([config.on, config.timeout, config.list]).to.deep.equal([true, 5000, ['x', 'y']]);
+    expect([config.on, config.timeoutMs, config.list]).to.deep.equal([true, 5000, ['x', 'y']]);
   });
 
   it('freezes the configuration and its lists', () => {

@@ -4,16 +4,16 @@ import { layerServeConfig } from '../../../../src/config/serve/index.ts';
 describe('options of the way to node agents', () => {
   it('are those of the reference without any flag', () => {
     const { config } = layerServeConfig({ argv: [] });
-    expect(config['nodeagent-timeout']).to.equal(5000);
-    expect(config['nodeagent-port']).to.equal(10_250);
-    expect(config['nodeagent-preferred-address-types']).to.deep.equal([
+    expect(config.nodeagentTimeoutMs).to.equal(5000);
+    expect(config.nodeagentPort).to.equal(10_250);
+    expect(config.nodeagentPreferredAddressTypes).to.deep.equal([
       'Hostname',
       'InternalDNS',
       'InternalIP',
       'ExternalDNS',
       'ExternalIP',
     ]);
-    expect(config['nodeagent-certificate-authority']).to.equal(undefined);
+    expect(config.nodeagentCertificateAuthority).to.equal(undefined);
   });
 
   it('need a certificate and its key together', () => {
@@ -24,7 +24,7 @@ describe('options of the way to node agents', () => {
 
   it('warn of the port, which nodes name', () => {
     const { config, warnings } = layerServeConfig({ argv: ['--nodeagent-port=10260'] });
-    expect(config['nodeagent-port']).to.equal(10_260);
+    expect(config.nodeagentPort).to.equal(10_260);
     expect(warnings.join()).to.contain('nodeagent-port');
   });
 });

@@ -96,7 +96,7 @@ describe('--feature-gates', () => {
   it('takes both values of every open feature, without a warning', () => {
     for (const value of [true, false]) {
       const { config, warnings } = layer(...open.map(({ name }) => `${name}=${value}`));
-      expect(Object.keys(config['feature-gates'])).to.have.length(open.length);
+      expect(Object.keys(config.featureGates)).to.have.length(open.length);
       expect(warnings).to.deep.equal([]);
     }
   });

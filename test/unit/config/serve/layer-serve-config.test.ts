@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { OptionsError } from '../../../../src/config/index.ts';
+import { configKey, OptionsError } from '../../../../src/config/index.ts';
 import {
   effectiveAdmissionPlugins,
   etcdServers,
@@ -55,19 +55,17 @@ describe('serveOptions', () => {
 describe('layerServeConfig', () => {
   it('is secure and local without any flag', () => {
     const { config } = layerServeConfig({ argv: [] });
-    expect(config['bind-address']).to.equal('127.0.0.1');
-    expect(config['secure-port']).to.equal(6443);
-    expect(config['authorization-mode']).to.deep.equal(['Node', 'RBAC']);
-    expect(config['allow-privileged']).to.equal(false);
-    expect(config['service-cluster-ip-range']).to.deep.equal(['10.0.0.0/24']);
-    expect(config['service-node-port-range']).to.deep.equal({ first: 30000, last: 32767 });
-    expect(config['request-timeout']).to.equal(60_000);
+    expect(config.bindAddress).to.equal('127.0.0.1');
+    expect(config.securePort).to.equal(6443);
+    expect(config.authorizationMode).to.deep.equal(['Node', 'RBAC']);
+    expect(config.allowPrivileged).to.equal(false);
+    expect(config.serviceClusterIpRange).to.deep.equal(['10.0.0.0/24']);
+    expect(config.serviceNodePortRange).to.deep.equal({ first: 30000, last: 32767 });
+    expect(config.requestTimeoutMs).to.equal(60_000);
   });
 
   it('holds the options of its own table and nothing else', () => {
-    expect(Object.keys(layerServeConfig({ argv: [] }).config)).to.deep.equal(
-      serveOptions.map(({ name }) => name),
-    );
+    expect(Object.keys(layerServeConfig({ argv: [] }).config)).to.deep.equal(serveOptions.map(configKey));
   });
 
   it('takes the command line of an existing server', () => {
@@ -88,7 +86,7 @@ describe('layerServeConfig', () => {
         '--profiling=false',
       ],
     });
-    expect(config['service-account-key-file']).to.deep.equal(['/pki/sa.pub', '/pki/old-sa.pub']);
+    expect(config.serviceAccountKeyFile).to.deep.equal(['/pki/sa.pub', '/pki/old-sa.pub']);
     expect(warnings).to.deep.equal(['--profiling has no effect in orch']);
   });
 
@@ -172,8 +170,8 @@ describe('layerServeConfig', () => {
       ],
       unspell,
     });
-    expect(config['feature-gates']).to.deep.equal({ DynamicNodeAgentConfig: false });
-    expect(config['runtime-config']).to.deep.equal({ 'apps.orch.io/v1': 'false' });
+    expect(config.featureGates).to.deep.equal({ DynamicNodeAgentConfig: false });
+    expect(config.runtimeConfig).to.deep.equal({ 'apps.orch.io/v1': 'false' });
   });
 });
 
