@@ -47,5 +47,5 @@ function formatRoles(labels: Readonly<Record<string, string>>, dialect: Dialect)
 }
 
 function findAddress({ status }: Node, wanted: string): string {
-  return orNone(status.addresses?.find(({ type }) => type === wanted)?.address);
+  return status.addresses?.find(({ type }) => type === wanted)?.address ?? '<none>';
 }

@@ -126,6 +126,13 @@ const cases: ReadonlyArray<
   ],
   [
     'v1',
+    'Node',
+    'nodes',
+    { status: { addresses: [{ type: 'InternalIP', address: '' }] } },
+    ['a', 'Unknown', '<none>', ageText, '', '', '<none>', '<unknown>', '<unknown>', '<unknown>'],
+  ],
+  [
+    'v1',
     'PersistentVolume',
     'persistentvolumes',
     {
