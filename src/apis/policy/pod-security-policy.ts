@@ -20,9 +20,21 @@ const specPath = fieldPath('spec');
 export const podSecurityPolicyRules: KindRules<PodSecurityPolicy> = {
   validateName: nameIsDnsSubdomain,
   returnsDeletedObject: true,
+  prepareForCreate: ({ spec }, { gates }) => dropGatedFields(spec, undefined, gates),
+  prepareForUpdate: ({ spec }, old, { gates }) => dropGatedFields(spec, old.spec, gates),
   validate: validatePolicy,
   validateUpdate: validatePolicy,
 };
+
+/** Without its gate, only a policy that has kinds of proc mounts may say which. */
+function dropGatedFields(
+  spec: PodSecurityPolicySpec,
+  old: PodSecurityPolicySpec | undefined,
+  gates: ReadonlySet<string>,
+): void {
+  if (gates.has('ProcMountType') || old?.allowedProcMountTypes?.length) return;
+  delete spec.allowedProcMountTypes;
+}
 
 /** Each strategy and the rules that it knows, in the order of the errors. */
 const strategies = [
