@@ -11,10 +11,13 @@ const systemPrefix = 'system-';
 const highestUserPriority = 1_000_000_000;
 const policyPath = fieldPath('preemptionPolicy');
 
+/** From this priority on a pod is one of the system's own. No class of a user has it. */
+export const systemCriticalPriority = 2_000_000_000;
+
 /** Priorities of the classes that exist in every cluster. */
 export const systemPriorities: ReadonlyMap<string, number> = new Map([
-  ['system-node-critical', 2_000_001_000],
-  ['system-cluster-critical', 2_000_000_000],
+  ['system-node-critical', systemCriticalPriority + 1000],
+  ['system-cluster-critical', systemCriticalPriority],
 ]);
 
 const priorityClassRules: KindRules<PriorityClass> = {

@@ -1,5 +1,6 @@
 import { podQosClass } from '../../apis/core/index.ts';
 import { podAnnotationNames } from '../../apis/core/pod-spec/index.ts';
+import { systemCriticalPriority } from '../../apis/scheduling/index.ts';
 import type { Container, Pod } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { readUnits } from './amounts.ts';
@@ -7,8 +8,6 @@ import { ownValue } from './own-value.ts';
 
 const guaranteedScore = -998;
 const bestEffortScore = 1000;
-/** Priority from which on pods are critical. */
-const criticalPriority = 2_000_000_000;
 
 export interface OomScoreOptions {
   readonly pod: Pod;
@@ -41,5 +40,5 @@ function isNodeCritical({ metadata, spec }: Pod, dialect: Dialect): boolean {
   const source = ownValue(metadata.annotations, dialect.label('config.source'));
   const isStatic = source !== undefined && source !== 'api';
   const isMirror = ownValue(metadata.annotations, podAnnotationNames(dialect).mirror) !== undefined;
-  return isStatic || isMirror || (spec.priority ?? 0) >= criticalPriority;
+  return isStatic || isMirror || (spec.priority ?? 0) >= systemCriticalPriority;
 }

@@ -1,5 +1,6 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import { pause } from '../../base/index.ts';
+import { criticality } from '../admission/index.ts';
 import {
   type CgroupSettings,
   formatCgroupName,
@@ -8,7 +9,6 @@ import {
 } from '../container-config/index.ts';
 import type { NodePressure } from '../node/index.ts';
 import type { AgentConfig, EvictionSignal, EvictionThreshold } from '../options/index.ts';
-import { isCriticalPod } from './critical-pod.ts';
 import type { EvictionManager, EvictionOptions } from './eviction-manager.ts';
 import { evictionMessage } from './eviction-message.ts';
 import type { PodUsage } from './pod-usage.ts';
@@ -219,7 +219,7 @@ class Manager implements EvictionManager {
   ): Promise<'ended' | 'failed' | 'stays'> {
     const { events, evict, isStatic, logger } = this.#options;
     const { namespace, name, uid } = pod.metadata;
-    if (isCriticalPod(pod, isStatic)) {
+    if (criticality(isStatic)(pod)) {
       logger.error('eviction manager: critical pod not evicted', { namespace, name, uid });
       return 'stays';
     }
