@@ -5,6 +5,19 @@ export { assertNever } from './assert-never.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { asError, errorText } from './error-text.ts';
 export { Fifo } from './fifo.ts';
+export {
+  asJsonObject,
+  asList,
+  asText,
+  isJsonObject,
+  isRawNumber,
+  isStrings,
+  type JsonObject,
+  ownValue,
+  type RawNumber,
+  rawNumber,
+  setOwn,
+} from './json.ts';
 export { type LogFields, type Logger, silentLogger } from './logger.ts';
 export { pause } from './pause.ts';
 export { type SpliceOptions, splice } from './splice.ts';
