@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 
 /** Names of the schema extensions, which carry the product's name. */
@@ -35,16 +36,13 @@ export type SchemaNode = Readonly<Record<string, unknown>>;
 /** A member that is a schema, if it is one. */
 export function schemaAt(node: SchemaNode, field: string): SchemaNode | undefined {
   const value = node[field];
-  // Schemas come decoded: an object here is a record with string keys.
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as SchemaNode)
-    : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** A member that is a list of schemas. */
 export function schemasAt(node: SchemaNode, field: string): readonly SchemaNode[] {
   const value = node[field];
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 /** A member that is a list of texts. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { HorizontalPodAutoscaler, MetricSpec } from '../types/autoscaling-v1.ts';
 
@@ -32,7 +33,7 @@ export function readExtras({ metadata, spec }: HorizontalPodAutoscaler, dialect:
   };
   const listed = annotation('metrics');
   const metrics = Array.isArray(listed)
-    ? listed.filter(isRecord).map((item): Partial<MetricSpec> => item)
+    ? listed.filter(isJsonObject).map((item): Partial<MetricSpec> => item)
     : [];
   const cpu = spec.targetCPUUtilizationPercentage;
   if (cpu !== undefined) {
@@ -75,17 +76,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Field names in this annotation are in the case of release 1.20's own structures. */
 const lowerKeys = (value: unknown): Record<string, unknown> =>
-  isRecord(value)
+  isJsonObject(value)
     ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]))
     : {};
 
 function readRules(value: unknown): ScalingRules | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const rules = lowerKeys(value);
   const seconds = rules.stabilizationwindowseconds;
   const select = rules.selectpolicy;

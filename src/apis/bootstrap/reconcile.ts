@@ -1,4 +1,4 @@
-import { assertNever } from '../../base/index.ts';
+import { asJsonObject, assertNever } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { BootstrapAction, BootstrapObject } from './bootstrap-object.ts';
@@ -33,7 +33,7 @@ export function reconcileBootstrap(
     case 'service':
       return putBackMembers(existing, wanted, 'spec', ['ports', 'type']);
     case 'data':
-      return putBackMembers(existing, wanted, 'data', Object.keys(fieldsOf(fieldsOf(wanted).data)));
+      return putBackMembers(existing, wanted, 'data', Object.keys(asJsonObject(asJsonObject(wanted).data)));
     case 'role':
       // The policy says of which kind the object is.
       return reconcileRole(existing as RoleLike, wanted as RoleLike, dialect);
@@ -49,7 +49,7 @@ function putBack(
   wanted: ApiObject,
   names: readonly string[],
 ): BootstrapAction | undefined {
-  const isRight = names.every((name) => isSame(fieldsOf(existing)[name], fieldsOf(wanted)[name]));
+  const isRight = names.every((name) => isSame(asJsonObject(existing)[name], asJsonObject(wanted)[name]));
   if (isRight) return undefined;
   return { kind: 'update', object: { ...existing, ...pick(wanted, names) } };
 }
@@ -61,17 +61,12 @@ function putBackMembers(
   field: string,
   names: readonly string[],
 ): BootstrapAction | undefined {
-  const own = fieldsOf(fieldsOf(existing)[field]);
-  const other = fieldsOf(fieldsOf(wanted)[field]);
+  const own = asJsonObject(asJsonObject(existing)[field]);
+  const other = asJsonObject(asJsonObject(wanted)[field]);
   if (names.every((name) => isSame(own[name], other[name]))) return undefined;
   return { kind: 'update', object: { ...existing, [field]: { ...own, ...pick(other, names) } } };
 }
 
 function pick(object: object, names: readonly string[]): Fields {
-  return Object.fromEntries(names.map((name) => [name, fieldsOf(object)[name]]));
-}
-
-function fieldsOf(value: unknown): Fields {
-  // Any object can be read by name.
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+  return Object.fromEntries(names.map((name) => [name, asJsonObject(object)[name]]));
 }

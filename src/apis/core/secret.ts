@@ -1,3 +1,4 @@
+import { isJsonObject, ownValue } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import {
   type FieldError,
@@ -7,7 +8,7 @@ import {
   required,
   tooLong,
 } from '../../machinery/errors/index.ts';
-import { findJsonFault, isJsonObject, jsonKind } from '../../machinery/schema/index.ts';
+import { findJsonFault, jsonKind } from '../../machinery/schema/index.ts';
 import type { KindRules } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
 import type { Secret } from '../types/core-v1.ts';
@@ -100,7 +101,7 @@ function validateType(errors: FieldError[], secret: Secret, dialect: Dialect): v
 
 function validateJson(errors: FieldError[], data: Readonly<Record<string, string>>, key: string): void {
   const path = dataPath.key(key);
-  const content = Object.hasOwn(data, key) ? data[key] : undefined;
+  const content = ownValue(data, key);
   if (content === undefined) {
     errors.push(required(path));
     return;

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/index.ts';
 import type { ServedResource } from '../resources/index.ts';
 import { customDefinitionName, definitionNameOf } from './definition-names.ts';
 import { refTo, type Schema } from './swagger.ts';
@@ -94,9 +95,9 @@ export function publishSchema(schema: unknown, depth: number): Schema {
   if (typeof source.type === 'string') out.type = source.type;
   if (keepsUnknown) return withoutShape(out);
   if (source.items !== undefined) out.items = publishSchema(source.items, depth + 1);
-  if (isMap(source.additionalProperties))
+  if (isJsonObject(source.additionalProperties))
     out.additionalProperties = publishSchema(source.additionalProperties, depth + 1);
-  if (isMap(source.properties)) {
+  if (isJsonObject(source.properties)) {
     out.properties = Object.fromEntries(
       Object.keys(source.properties)
         .sort()
@@ -108,9 +109,6 @@ export function publishSchema(schema: unknown, depth: number): Schema {
   }
   return out;
 }
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function withoutShape({ required: _, ...rest }: Record<string, unknown>): Schema {
   return rest;

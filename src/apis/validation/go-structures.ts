@@ -1,3 +1,4 @@
+import { asJsonObject } from '../../base/index.ts';
 import { quoteGo, VerbatimValue } from '../../machinery/errors/index.ts';
 import { goFieldName, listElement, mapElement, type TypeCatalog } from '../../machinery/schema/index.ts';
 import { goList, goMap, goPointer, goQuantity, goStruct } from './go-syntax.ts';
@@ -27,7 +28,7 @@ function render(value: unknown, type: string, catalog: TypeCatalog, depth: numbe
   }
   const entry = mapElement(type);
   if (entry !== undefined) {
-    const entries = Object.entries(asObject(value));
+    const entries = Object.entries(asJsonObject(value));
     return goMap(
       goType(entry),
       entries.map(([key, one]) => [key, render(one, entry, catalog, depth + 1)]),
@@ -38,7 +39,7 @@ function render(value: unknown, type: string, catalog: TypeCatalog, depth: numbe
 
 function renderStruct(value: unknown, type: string, catalog: TypeCatalog, depth: number): string {
   if (depth > maxDepth) return `${goType(type)}{}`;
-  const object = asObject(value);
+  const object = asJsonObject(value);
   const fields = catalog.type(type).fields.map((field): [string, string] => {
     const member = Object.hasOwn(object, field.name) ? object[field.name] : undefined;
     const text = field.isPointer
@@ -66,10 +67,6 @@ const goScalarTypes: Readonly<Record<string, string>> = {
   bytes: '[]uint8',
   any: 'interface {}',
 };
-
-const asObject = (value: unknown): Record<string, unknown> =>
-  // Any object can be read by key.
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 const renderNumber = (value: unknown): string => String(value ?? 0);
 

@@ -1,4 +1,5 @@
 import type { Schema } from '../../apis/openapi/index.ts';
+import { isJsonObject } from '../../base/index.ts';
 import type { GroupVersionKind } from '../../machinery/schema/index.ts';
 
 /** The definitions of an OpenAPI document. Each is parsed when it is first asked for. */
@@ -12,9 +13,6 @@ export interface OpenApiSchemas {
 const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
 const identity = /^x-[\w-]+-group-version-kind$/;
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * The definitions of a document as text: a line of JSON with the names by kind, then for each definition its name, a space
  * and its JSON. Reading one of them needs no parsing of the others, of which there are hundreds.
@@ -22,11 +20,12 @@ const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
  * @throws TypeError when the value is no OpenAPI document.
  */
 export function packDefinitions(document: unknown): string {
-  if (!isMap(document) || !isMap(document.definitions)) throw new TypeError('no OpenAPI document');
+  if (!isJsonObject(document) || !isJsonObject(document.definitions))
+    throw new TypeError('no OpenAPI document');
   const names: Record<string, string> = {};
   const lines: string[] = [];
   for (const [name, definition] of Object.entries(document.definitions)) {
-    if (!isMap(definition) || /[\s]/.test(name)) continue;
+    if (!isJsonObject(definition) || /[\s]/.test(name)) continue;
     lines.push(`${name} ${JSON.stringify(definition)}`);
     for (const key of kindsOf(definition)) names[key] ??= name;
   }
@@ -39,7 +38,7 @@ function kindsOf(definition: Readonly<Record<string, unknown>>): readonly string
   const kinds = extension === undefined ? undefined : definition[extension];
   if (!Array.isArray(kinds) || kinds.length !== 1) return [];
   return kinds
-    .filter(isMap)
+    .filter(isJsonObject)
     .map(({ group, version, kind }) =>
       keyOf({ group: String(group), version: String(version), kind: String(kind) }),
     );
@@ -49,7 +48,7 @@ function kindsOf(definition: Readonly<Record<string, unknown>>): readonly string
 export function readDefinitions(packed: string): OpenApiSchemas {
   const firstEnd = packed.indexOf('\n');
   const names: unknown = JSON.parse(firstEnd < 0 ? packed : packed.slice(0, firstEnd));
-  if (!isMap(names)) throw new TypeError('no packed definitions');
+  if (!isJsonObject(names)) throw new TypeError('no packed definitions');
   const texts = new Map<string, string>();
   for (let start = firstEnd + 1; start > 0; ) {
     const end = packed.indexOf('\n', start);

@@ -1,4 +1,5 @@
 import type { Schema } from '../../apis/openapi/index.ts';
+import { isJsonObject } from '../../base/index.ts';
 
 /** What a schema describes, as client-go reads Swagger 2.0. */
 export type SchemaShape =
@@ -19,8 +20,7 @@ export type SchemaShape =
 
 const prefix = '#/definitions/';
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSchema = (value: unknown): value is Schema => isJsonObject(value);
 
 /** Reads a schema as a server sent it; what makes no sense is any JSON. */
 export function shapeOf(schema: Schema): SchemaShape {

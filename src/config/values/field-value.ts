@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../machinery/schema/index.ts';
+import { isJsonObject } from '../../base/index.ts';
 import { recordOf } from './maps.ts';
 import { integerShapes, parseDurationText } from './numbers.ts';
 import { type Parsed, refuse } from './parsed.ts';

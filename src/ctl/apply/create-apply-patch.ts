@@ -1,5 +1,6 @@
+import { isJsonObject, type JsonObject } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { createThreeWayMergePatch, isJsonObject, type JsonObject } from '../../machinery/patch/index.ts';
+import { createThreeWayMergePatch } from '../../machinery/patch/index.ts';
 import { type BuiltInType, createTypeFinder, type FindBuiltInType } from '../changes/built-in-type.ts';
 import { CtlError } from '../errors.ts';
 import type { WireObject } from '../resource/api-object.ts';

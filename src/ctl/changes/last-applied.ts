@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { formatCompactJson } from '../printers/json.ts';
 import type { WireObject } from '../resource/api-object.ts';
@@ -17,10 +18,7 @@ export function readLastApplied(live: WireObject, dialect: Dialect): Record<stri
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    // JSON that is an object and no list is a map.
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined; // somebody edited the annotation; apply then knows nothing to remove
   }

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../../base/index.ts';
 import {
   applyJsonPatch,
   applyMergePatch,
-  type JsonObject,
   PatchError,
   parseJsonPatch,
   parseMergePatch,

@@ -1,6 +1,4 @@
-import { isRawNumber } from '../../machinery/schema/index.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { isJsonObject, isRawNumber, ownValue } from '../../base/index.ts';
 
 /** A field that two objects do not have alike. */
 export interface Difference {
@@ -18,7 +16,7 @@ export interface Difference {
  */
 export function compare(first: unknown, second: unknown, path = ''): Difference[] {
   if (isSame(first, second)) return [];
-  if (isFields(first) && isFields(second)) {
+  if (isJsonObject(first) && isJsonObject(second)) {
     const names = new Set([...Object.keys(first), ...Object.keys(second)]);
     return [...names].flatMap((name) =>
       compare(ownValue(first, name), ownValue(second, name), join(path, name)),
@@ -37,14 +35,6 @@ export function join(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** True for a map; numbers that are kept as their digits are none. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
-}
-
-const ownValue = (fields: Fields, name: string): unknown =>
-  Object.hasOwn(fields, name) ? fields[name] : undefined;
-
 function isSame(first: unknown, second: unknown): boolean {
   if (isRawNumber(first) && isRawNumber(second)) return first.rawJSON === second.rawJSON;
   return first === second || (isEmpty(first) && isEmpty(second));
@@ -52,7 +42,7 @@ function isSame(first: unknown, second: unknown): boolean {
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;
-  return isFields(value) && Object.values(value).every(isEmpty);
+  return isJsonObject(value) && Object.values(value).every(isEmpty);
 }
 
 const orAbsent = (value: unknown): unknown => (value === null ? undefined : value);

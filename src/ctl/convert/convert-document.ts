@@ -1,6 +1,6 @@
+import { isJsonObject } from '../../base/index.ts';
 import { parseGroupVersion } from '../../machinery/schema/index.ts';
 import { CtlError } from '../errors.ts';
-import { isFields } from './compare.ts';
 import { type ConversionRequest, type ConvertedObject, convertObject } from './convert-object.ts';
 import { checkObject, type ManifestObject, nameOf } from './manifest-object.ts';
 
@@ -57,8 +57,8 @@ function convertTypedList(
     // Null is read as an object that says nothing.
     const own = item ?? {};
     return {
-      isBare: isFields(own) && own.kind === undefined,
-      object: convertItem(isFields(own) ? { ...identity, ...own } : own),
+      isBare: isJsonObject(own) && own.kind === undefined,
+      object: convertItem(isJsonObject(own) ? { ...identity, ...own } : own),
     };
   });
   const versions = new Set(converted.map(({ object }) => object.apiVersion));

@@ -1,5 +1,5 @@
+import { isJsonObject, ownValue } from '../../base/index.ts';
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
-import { isFields } from './compare.ts';
 import data from './field-moves.json' with { type: 'json' };
 
 /** A field whose place in some versions of a kind is not the one that the rules of the kind name. */
@@ -76,7 +76,7 @@ function hasField(object: unknown, path: string): boolean {
   for (const [, key, name] of path.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)) {
     const field = key ?? name ?? '';
     if (Array.isArray(value)) value = value[Number(field)];
-    else value = isFields(value) && Object.hasOwn(value, field) ? value[field] : undefined;
+    else value = isJsonObject(value) ? ownValue(value, field) : undefined;
   }
   return value !== undefined;
 }

@@ -1,6 +1,6 @@
+import { isJsonObject } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 import { formatObjectName } from '../printers/name.ts';
-import { isFields } from './compare.ts';
 
 /** An object as it stands in a manifest: it says what it is, and may leave all else out. */
 export interface ManifestObject {
@@ -12,11 +12,11 @@ export interface ManifestObject {
 
 /** The document itself. @throws CtlError when it is no object, or does not say what it is. */
 export function checkObject(document: unknown): ManifestObject {
-  if (!isFields(document)) throw new CtlError('a document is no object');
+  if (!isJsonObject(document)) throw new CtlError('a document is no object');
   const { apiVersion, kind, metadata } = document;
   if (typeof apiVersion !== 'string' || apiVersion === '') throw new CtlError('apiVersion not set');
   if (typeof kind !== 'string' || kind === '') throw new CtlError('kind not set');
-  if (metadata !== undefined && metadata !== null && !isFields(metadata))
+  if (metadata !== undefined && metadata !== null && !isJsonObject(metadata))
     throw new CtlError('metadata must be a map');
   return document as ManifestObject; // all three are checked
 }

@@ -1,6 +1,5 @@
+import { isJsonObject, setOwn } from '../../base/index.ts';
 import type { TypeCatalog } from '../../machinery/schema/index.ts';
-import { setOwn } from '../../machinery/schema/index.ts';
-import { isFields } from './compare.ts';
 
 /** Status that every claim is given by default, also where claims are templates. */
 const pendingClaim = '{"phase":"Pending"}';
@@ -15,7 +14,7 @@ export interface TidyOptions {
 export function isBlank(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
-  return isFields(value) && Object.values(value).every(isBlank);
+  return isJsonObject(value) && Object.values(value).every(isBlank);
 }
 
 /**
@@ -24,7 +23,7 @@ export function isBlank(value: unknown): boolean {
  */
 export function tidyUnknown(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { metadata } = object;
-  if (!isFields(metadata) || metadata.creationTimestamp !== null) return object;
+  if (!isJsonObject(metadata) || metadata.creationTimestamp !== null) return object;
   const { creationTimestamp: _, ...rest } = metadata;
   return { ...object, metadata: rest };
 }
@@ -59,7 +58,7 @@ function tidyMessage(
     }
     const kept = tidyValue(catalog, field.type, value);
     const isImplied = !field.isPointer && field.omitsEmpty && field.type.includes('.');
-    if (isImplied && isFields(kept) && Object.keys(kept).length === 0) continue;
+    if (isImplied && isJsonObject(kept) && Object.keys(kept).length === 0) continue;
     if (name === 'status' && typeName === 'v1.PersistentVolumeClaim' && JSON.stringify(kept) === pendingClaim)
       continue;
     setOwn(tidy, name, kept);
@@ -71,7 +70,7 @@ function tidyValue(catalog: TypeCatalog, type: string, value: unknown): unknown 
   if (type.startsWith('list<') && Array.isArray(value)) {
     return value.map((item) => tidyValue(catalog, type.slice(5, -1), item));
   }
-  if (!isFields(value)) return value;
+  if (!isJsonObject(value)) return value;
   if (type.startsWith('map<string,')) {
     const element = type.slice(11, -1);
     return Object.fromEntries(

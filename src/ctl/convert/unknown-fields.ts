@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../base/index.ts';
 import type { TypeCatalog } from '../../machinery/schema/index.ts';
-import { isFields, join } from './compare.ts';
+import { join } from './compare.ts';
 import { type Notice, showValue } from './notice.ts';
 
 /** Types whose values are JSON of any shape, or have fields that their own form does not show. */
@@ -24,7 +25,7 @@ export function findUnknownFields(
     if (type.startsWith('list<')) {
       if (!Array.isArray(value)) return;
       for (const [index, item] of value.entries()) visit(type.slice(5, -1), item, `${path}[${index}]`);
-    } else if (!isFields(value) || opaqueTypes.test(type)) return;
+    } else if (!isJsonObject(value) || opaqueTypes.test(type)) return;
     else if (type.startsWith('map<string,')) {
       for (const [key, item] of Object.entries(value)) visit(type.slice(11, -1), item, `${path}[${key}]`);
     } else if (type.includes('.')) {

@@ -1,5 +1,6 @@
+import { asJsonObject } from '../../base/index.ts';
 import { toCellText } from '../printers/text-table.ts';
-import { asRecord, asRecords, type Report, textOr } from './report.ts';
+import { asRecords, type Report, textOr } from './report.ts';
 import { formatLocalTime } from './times.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -33,13 +34,13 @@ function describeContainer(
   describeList(report, level, 'Command', container.command);
   describeList(report, level, 'Args', container.args);
   if (status !== undefined) {
-    describeState(report, level, 'State', asRecord(status.state));
-    const last = asRecord(status.lastState);
+    describeState(report, level, 'State', asJsonObject(status.state));
+    const last = asJsonObject(status.lastState);
     if (last.terminated !== undefined) describeState(report, level, 'Last State', last);
     report.field(level, 'Ready', status.ready === true ? 'True' : 'False');
     report.field(level, 'Restart Count', status.restartCount ?? 0);
   }
-  const resources = asRecord(container.resources);
+  const resources = asJsonObject(container.resources);
   describeQuantities(report, level, 'Limits', resources.limits);
   describeQuantities(report, level, 'Requests', resources.requests);
   for (const [label, probe] of [
@@ -47,7 +48,7 @@ function describeContainer(
     ['Readiness', container.readinessProbe],
     ['Startup', container.startupProbe],
   ] as const) {
-    if (probe !== undefined) report.field(level, label, formatProbe(asRecord(probe)));
+    if (probe !== undefined) report.field(level, label, formatProbe(asJsonObject(probe)));
   }
   describeEnvironmentFrom(report, level, asRecords(container.envFrom));
   describeEnvironment(report, level, asRecords(container.env));
@@ -69,9 +70,9 @@ function describeList(report: Report, level: number, label: string, list: unknow
 }
 
 function describeState(report: Report, level: number, label: string, state: Fields): void {
-  const running = asRecord(state.running);
-  const waiting = asRecord(state.waiting);
-  const terminated = asRecord(state.terminated);
+  const running = asJsonObject(state.running);
+  const waiting = asJsonObject(state.waiting);
+  const terminated = asJsonObject(state.terminated);
   if (state.running !== undefined) {
     report.field(level, label, 'Running');
     report.field(level + 1, 'Started', formatLocalTime(running.startedAt));
@@ -94,7 +95,7 @@ function describeState(report: Report, level: number, label: string, state: Fiel
 }
 
 function describeQuantities(report: Report, level: number, label: string, quantities: unknown): void {
-  const entries = Object.entries(asRecord(quantities)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = Object.entries(asJsonObject(quantities)).sort(([a], [b]) => (a < b ? -1 : 1));
   if (entries.length === 0) return;
   report.line(level, `${label}:`);
   for (const [name, quantity] of entries) report.field(level + 1, name, quantity);
@@ -103,14 +104,14 @@ function describeQuantities(report: Report, level: number, label: string, quanti
 /** `http-get http://:80/health delay=0s timeout=1s period=10s #success=1 #failure=3` */
 export function formatProbe(probe: Fields): string {
   const times = `delay=${probe.initialDelaySeconds ?? 0}s timeout=${probe.timeoutSeconds ?? 0}s period=${probe.periodSeconds ?? 0}s #success=${probe.successThreshold ?? 0} #failure=${probe.failureThreshold ?? 0}`;
-  const command = asRecord(probe.exec).command;
+  const command = asJsonObject(probe.exec).command;
   if (Array.isArray(command)) return `exec [${command.join(' ')}] ${times}`;
   if (probe.httpGet !== undefined) {
-    const get = asRecord(probe.httpGet);
+    const get = asJsonObject(probe.httpGet);
     const scheme = textOr(get.scheme, 'http').toLowerCase();
     return `http-get ${scheme}://${textOr(get.host, '')}:${get.port}${textOr(get.path, '')} ${times}`;
   }
-  const socket = asRecord(probe.tcpSocket);
+  const socket = asJsonObject(probe.tcpSocket);
   if (probe.tcpSocket !== undefined) return `tcp-socket ${textOr(socket.host, '')}:${socket.port} ${times}`;
   return `unknown ${times}`;
 }
@@ -120,7 +121,7 @@ function describeEnvironmentFrom(report: Report, level: number, sources: readonl
   report.line(level, 'Environment Variables from:');
   for (const source of sources) {
     const isConfigMap = source.configMapRef !== undefined;
-    const reference = asRecord(isConfigMap ? source.configMapRef : source.secretRef);
+    const reference = asJsonObject(isConfigMap ? source.configMapRef : source.secretRef);
     const prefix = source.prefix ? ` with prefix '${toCellText(source.prefix)}'` : '';
     const kind = isConfigMap ? 'ConfigMap' : 'Secret';
     report.line(
@@ -137,11 +138,11 @@ function describeEnvironment(report: Report, level: number, variables: readonly 
 }
 
 function formatVariable(variable: Fields): string {
-  const from = asRecord(variable.valueFrom);
-  const field = asRecord(from.fieldRef);
-  const resource = asRecord(from.resourceFieldRef);
-  const secret = asRecord(from.secretKeyRef);
-  const map = asRecord(from.configMapKeyRef);
+  const from = asJsonObject(variable.valueFrom);
+  const field = asJsonObject(from.fieldRef);
+  const resource = asJsonObject(from.resourceFieldRef);
+  const secret = asJsonObject(from.secretKeyRef);
+  const map = asJsonObject(from.configMapKeyRef);
   if (from.fieldRef !== undefined) return ` (${textOr(field.apiVersion, 'v1')}:${field.fieldPath})`;
   if (from.resourceFieldRef !== undefined) return `(${resource.resource})`;
   if (from.secretKeyRef !== undefined) {

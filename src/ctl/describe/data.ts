@@ -1,5 +1,5 @@
+import { asJsonObject } from '../../base/index.ts';
 import type { DescribeContext } from './describer.ts';
-import { asRecord } from './report.ts';
 
 /** A config map with its values. */
 export async function describeConfigMap({ object, report }: DescribeContext): Promise<void> {
@@ -7,14 +7,14 @@ export async function describeConfigMap({ object, report }: DescribeContext): Pr
   report.line(0, '');
   report.line(0, 'Data');
   report.line(0, '====');
-  const texts = Object.entries(asRecord(object.data)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const texts = Object.entries(asJsonObject(object.data)).sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [key, value] of texts) {
     report.line(0, `${key}:`);
     report.line(0, '----');
     // Tabs would be taken for columns.
     for (const line of String(value).split('\n')) report.line(0, line.replaceAll('\t', '        '));
   }
-  for (const [key, value] of Object.entries(asRecord(object.binaryData)).sort()) {
+  for (const [key, value] of Object.entries(asJsonObject(object.binaryData)).sort()) {
     report.line(0, `${key}: ${sizeOf(value)} bytes`);
   }
 }
@@ -27,7 +27,7 @@ export async function describeSecret({ object, report }: DescribeContext): Promi
   report.line(0, '');
   report.line(0, 'Data');
   report.line(0, '====');
-  const entries = Object.entries(asRecord(object.data)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = Object.entries(asJsonObject(object.data)).sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [key, value] of entries) report.line(0, `${key}:\t${sizeOf(value)} bytes`);
 }
 

@@ -1,34 +1,35 @@
+import { asJsonObject } from '../../base/index.ts';
 import { labelSelectorFromObject } from '../../machinery/selectors/index.ts';
 import { toCellText } from '../printers/text-table.ts';
 import { describeConditions } from './conditions.ts';
 import { describeContainers } from './containers.ts';
 import type { DescribeContext } from './describer.ts';
-import { asRecord, asRecords, type Report, textOr } from './report.ts';
+import { asRecords, type Report, textOr } from './report.ts';
 import { formatLocalTime } from './times.ts';
 import { describeVolumes } from './volumes.ts';
 
 /** A deployment with its strategy, pod template and replica sets. */
 export async function describeDeployment(context: DescribeContext): Promise<void> {
   const { object, report } = context;
-  const spec = asRecord(object.spec);
-  const status = asRecord(object.status);
+  const spec = asJsonObject(object.spec);
+  const status = asJsonObject(object.status);
   const { metadata } = object;
   report.field(0, 'Name', metadata.name);
   report.field(0, 'Namespace', metadata.namespace);
   report.field(0, 'CreationTimestamp', formatLocalTime(metadata.creationTimestamp));
   report.map('Labels', metadata.labels);
   report.map('Annotations', metadata.annotations, { separator: ': ' });
-  report.field(0, 'Selector', labelSelectorFromObject(asRecord(spec.selector)).toString());
+  report.field(0, 'Selector', labelSelectorFromObject(asJsonObject(spec.selector)).toString());
   const count = (field: string) => status[field] ?? 0;
   report.field(
     0,
     'Replicas',
     `${spec.replicas ?? 0} desired | ${count('updatedReplicas')} updated | ${count('replicas')} total | ${count('availableReplicas')} available | ${count('unavailableReplicas')} unavailable`,
   );
-  const strategy = asRecord(spec.strategy);
+  const strategy = asJsonObject(spec.strategy);
   report.field(0, 'StrategyType', strategy.type ?? '');
   report.field(0, 'MinReadySeconds', spec.minReadySeconds ?? 0);
-  const rolling = asRecord(strategy.rollingUpdate);
+  const rolling = asJsonObject(strategy.rollingUpdate);
   if (strategy.rollingUpdate !== undefined) {
     report.field(
       0,
@@ -36,18 +37,18 @@ export async function describeDeployment(context: DescribeContext): Promise<void
       `${rolling.maxUnavailable} max unavailable, ${rolling.maxSurge} max surge`,
     );
   }
-  describePodTemplate(report, asRecord(spec.template));
+  describePodTemplate(report, asJsonObject(spec.template));
   describeConditions(report, status.conditions, [['Reason', 'reason']]);
   await describeReplicaSets(context);
 }
 
 /** The template from which pods are made. */
 export function describePodTemplate(report: Report, template: Readonly<Record<string, unknown>>): void {
-  const metadata = asRecord(template.metadata);
-  const spec = asRecord(template.spec);
+  const metadata = asJsonObject(template.metadata);
+  const spec = asJsonObject(template.spec);
   report.line(0, 'Pod Template:');
   report.map('Labels', metadata.labels, { level: 1 });
-  if (Object.keys(asRecord(metadata.annotations)).length > 0) {
+  if (Object.keys(asJsonObject(metadata.annotations)).length > 0) {
     report.map('Annotations', metadata.annotations, { separator: ': ', level: 1 });
   }
   if (spec.serviceAccountName) report.field(1, 'Service Account', spec.serviceAccountName);
@@ -71,21 +72,21 @@ async function describeReplicaSets({ ctl, object, report }: DescribeContext): Pr
       signal: ctl.io.signal,
     });
     sets = asRecords(list.items).filter((set) =>
-      asRecords(asRecord(set.metadata).ownerReferences).some((owner) => owner.uid === uid),
+      asRecords(asJsonObject(set.metadata).ownerReferences).some((owner) => owner.uid === uid),
     );
   } catch {
     // Who may not read replica sets sees none.
   }
   const revisionOf = (set: Readonly<Record<string, unknown>>) =>
-    Number(asRecord(asRecord(set.metadata).annotations)[revisionKey] ?? 0);
+    Number(asJsonObject(asJsonObject(set.metadata).annotations)[revisionKey] ?? 0);
   const [newest, ...older] = [...sets].sort((a, b) => revisionOf(b) - revisionOf(a));
-  const old = older.filter((set) => Number(asRecord(set.spec).replicas ?? 0) > 0);
+  const old = older.filter((set) => Number(asJsonObject(set.spec).replicas ?? 0) > 0);
   report.field(0, 'OldReplicaSets', old.map(formatReplicaSet).join(', ') || '<none>');
   report.field(0, 'NewReplicaSet', newest === undefined ? '<none>' : formatReplicaSet(newest));
 }
 
 function formatReplicaSet(set: Readonly<Record<string, unknown>>): string {
-  const desired = textOr(asRecord(set.spec).replicas, '0');
-  const created = textOr(asRecord(set.status).replicas, '0');
-  return `${toCellText(asRecord(set.metadata).name)} (${created}/${desired} replicas created)`;
+  const desired = textOr(asJsonObject(set.spec).replicas, '0');
+  const created = textOr(asJsonObject(set.status).replicas, '0');
+  return `${toCellText(asJsonObject(set.metadata).name)} (${created}/${desired} replicas created)`;
 }

@@ -1,8 +1,9 @@
+import { asJsonObject } from '../../base/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { formatAge } from '../printers/human-duration.ts';
 import { toCellText } from '../printers/text-table.ts';
 import type { WireObject } from '../resource/api-object.ts';
-import { asRecord, asRecords, type Report, textOr } from './report.ts';
+import { asRecords, type Report, textOr } from './report.ts';
 
 /** Writes the events about an object, oldest first. Who may not read events gets none. */
 export async function describeEvents(ctl: Ctl, object: WireObject, report: Report): Promise<void> {
@@ -16,7 +17,7 @@ export async function describeEvents(ctl: Ctl, object: WireObject, report: Repor
   report.line(1, '----\t------\t----\t----\t-------');
   const nowMs = ctl.io.clock.nowMs();
   for (const event of events) {
-    const source = textOr(asRecord(event.source).component, textOr(event.reportingComponent, ''));
+    const source = textOr(asJsonObject(event.source).component, textOr(event.reportingComponent, ''));
     const cells = [
       event.type,
       event.reason,
@@ -31,7 +32,7 @@ export async function describeEvents(ctl: Ctl, object: WireObject, report: Repor
 /** `5m (x3 over 10m)` for an event that was seen several times. */
 function formatTimes(event: Readonly<Record<string, unknown>>, nowMs: number): string {
   const first = textOr(event.firstTimestamp, textOr(event.eventTime, ''));
-  const series = asRecord(event.series);
+  const series = asJsonObject(event.series);
   const count = Number(series.count ?? event.count ?? 1);
   const last = textOr(series.lastObservedTime, textOr(event.lastTimestamp, first));
   if (count <= 1) return formatAge(first, nowMs);

@@ -1,6 +1,7 @@
+import { isJsonObject } from '../../base/index.ts';
 import { toCellText } from '../printers/text-table.ts';
 import type { DescribeContext } from './describer.ts';
-import { asRecord, type Report } from './report.ts';
+import type { Report } from './report.ts';
 
 /** Any object: name, labels and annotations first, then every field under a readable name. */
 export async function describeGeneric({ object, report }: DescribeContext): Promise<void> {
@@ -22,13 +23,12 @@ function writeField(report: Report, level: number, label: string, value: unknown
   if (Array.isArray(value)) {
     report.line(level, `${label}:`);
     for (const item of value) {
-      if (typeof item === 'object' && item !== null && !Array.isArray(item))
-        writeFields(report, level + 1, asRecord(item));
+      if (isJsonObject(item)) writeFields(report, level + 1, item);
       else report.line(level + 1, toCellText(item));
     }
-  } else if (typeof value === 'object' && value !== null) {
+  } else if (isJsonObject(value)) {
     report.line(level, `${label}:`);
-    writeFields(report, level + 1, asRecord(value));
+    writeFields(report, level + 1, value);
   } else report.field(level, label, value === null ? '<nil>' : value);
 }
 

@@ -1,3 +1,4 @@
+import { asJsonObject } from '../../base/index.ts';
 import {
   addQuantities,
   formatQuantity,
@@ -10,7 +11,7 @@ import {
 import { formatAge } from '../printers/human-duration.ts';
 import { toCellText } from '../printers/text-table.ts';
 import type { DescribeContext } from './describer.ts';
-import { asRecord, asRecords } from './report.ts';
+import { asRecords } from './report.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Side = 'requests' | 'limits';
@@ -28,8 +29,8 @@ export async function describeNodePods({ ctl, object, report, nowMs }: DescribeC
     signal: ctl.io.signal,
   });
   const pods = asRecords(list.items);
-  const status = asRecord(object.status);
-  const allocatable = asRecord(status.allocatable ?? status.capacity);
+  const status = asJsonObject(object.status);
+  const allocatable = asJsonObject(status.allocatable ?? status.capacity);
   const show = (owner: readonly Fields[], resource: string, side: Side) =>
     formatShare(sumPods(owner, resource, side), readQuantity(allocatable[resource]));
 
@@ -37,7 +38,7 @@ export async function describeNodePods({ ctl, object, report, nowMs }: DescribeC
   report.line(1, 'Namespace\tName\t\tCPU Requests\tCPU Limits\tMemory Requests\tMemory Limits\tAGE');
   report.line(1, '---------\t----\t\t------------\t----------\t---------------\t-------------\t---');
   for (const pod of pods) {
-    const metadata = asRecord(pod.metadata);
+    const metadata = asJsonObject(pod.metadata);
     const shares = ['cpu', 'memory'].flatMap((resource) => [
       show([pod], resource, 'requests'),
       show([pod], resource, 'limits'),
@@ -55,14 +56,14 @@ export async function describeNodePods({ ctl, object, report, nowMs }: DescribeC
 }
 
 function sumPods(pods: readonly Fields[], resource: string, side: Side): Quantity {
-  return pods.map((pod) => sumPod(asRecord(pod.spec), resource, side)).reduce(addQuantities, zero);
+  return pods.map((pod) => sumPod(asJsonObject(pod.spec), resource, side)).reduce(addQuantities, zero);
 }
 
 /** Containers run together; of those that run before them, one after another, the largest counts. */
 function sumPod(spec: Fields, resource: string, side: Side): Quantity {
   const amounts = (containers: unknown) =>
     asRecords(containers).map((container) =>
-      readQuantity(asRecord(asRecord(container.resources)[side])[resource]),
+      readQuantity(asJsonObject(asJsonObject(container.resources)[side])[resource]),
     );
   const together = amounts(spec.containers).reduce(addQuantities, zero);
   return amounts(spec.initContainers).reduce(

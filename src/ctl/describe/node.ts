@@ -1,9 +1,9 @@
-import { errorText } from '../../base/index.ts';
+import { asJsonObject, errorText } from '../../base/index.ts';
 import { toCellText } from '../printers/text-table.ts';
 import { describeConditions } from './conditions.ts';
 import type { DescribeContext } from './describer.ts';
 import { describeNodePods } from './node-pods.ts';
-import { asRecord, asRecords, type Report } from './report.ts';
+import { asRecords, type Report } from './report.ts';
 import { formatLocalTime } from './times.ts';
 
 /** Field of `nodeInfo` and its label, in the order in which they are shown. */
@@ -21,8 +21,8 @@ const infoFields = [
 /** A node with its conditions, addresses, capacity and pods. */
 export async function describeNode(context: DescribeContext): Promise<void> {
   const { ctl, object, report } = context;
-  const spec = asRecord(object.spec);
-  const status = asRecord(object.status);
+  const spec = asJsonObject(object.spec);
+  const status = asJsonObject(object.status);
   const { metadata } = object;
   report.field(0, 'Name', metadata.name);
   report.field(0, 'Roles', formatRoles(metadata.labels ?? {}, ctl.dialect.domain('node-role', '')));
@@ -47,7 +47,7 @@ export async function describeNode(context: DescribeContext): Promise<void> {
   for (const { type, address } of asRecords(status.addresses)) report.field(1, toCellText(type), address);
   describeQuantities(report, 'Capacity', status.capacity);
   describeQuantities(report, 'Allocatable', status.allocatable);
-  const info = asRecord(status.nodeInfo);
+  const info = asJsonObject(status.nodeInfo);
   report.line(0, 'System Info:');
   for (const [field, label] of infoFields) report.field(1, label, info[field] ?? '');
   const { spell } = ctl.dialect;
@@ -76,7 +76,7 @@ function describeTaints(report: Report, taints: readonly Readonly<Record<string,
 }
 
 function describeQuantities(report: Report, label: string, quantities: unknown): void {
-  const entries = Object.entries(asRecord(quantities)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = Object.entries(asJsonObject(quantities)).sort(([a], [b]) => (a < b ? -1 : 1));
   if (entries.length === 0) return;
   report.line(0, `${label}:`);
   for (const [name, quantity] of entries) report.field(1, name, quantity);
@@ -87,7 +87,7 @@ async function describeLease({ ctl, object, report }: DescribeContext): Promise<
   const path = `/apis/${ctl.dialect.group('coordination')}/v1/namespaces/${ctl.dialect.nodeLeaseNamespace}/leases/${encodeURIComponent(object.metadata.name ?? '')}`;
   try {
     const lease = await client.json<{ spec?: unknown }>({ method: 'GET', path, signal: ctl.io.signal });
-    const spec = asRecord(lease.spec);
+    const spec = asJsonObject(lease.spec);
     report.line(0, 'Lease:');
     report.field(1, 'HolderIdentity', spec.holderIdentity ?? '<unset>');
     report.field(1, 'AcquireTime', formatLocalTime(spec.acquireTime));

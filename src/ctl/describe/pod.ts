@@ -1,16 +1,17 @@
+import { asJsonObject } from '../../base/index.ts';
 import { formatHumanDuration } from '../printers/human-duration.ts';
 import { toCellText } from '../printers/text-table.ts';
 import { describeConditions } from './conditions.ts';
 import { describeContainers } from './containers.ts';
 import type { DescribeContext } from './describer.ts';
-import { asRecord, asRecords, type Report, textOr } from './report.ts';
+import { asRecords, type Report, textOr } from './report.ts';
 import { formatLocalTime } from './times.ts';
 import { describeVolumes } from './volumes.ts';
 
 /** A pod with its containers, volumes and tolerations. */
 export async function describePod({ object, report, nowMs }: DescribeContext): Promise<void> {
-  const spec = asRecord(object.spec);
-  const status = asRecord(object.status);
+  const spec = asJsonObject(object.spec);
+  const status = asJsonObject(object.status);
   const { metadata } = object;
   report.field(0, 'Name', metadata.name);
   report.field(0, 'Namespace', metadata.namespace);

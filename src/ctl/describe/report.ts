@@ -1,3 +1,4 @@
+import { asJsonObject } from '../../base/index.ts';
 import { alignTabs } from '../printers/elastic-tabs.ts';
 import { toCellText } from '../printers/text-table.ts';
 
@@ -17,7 +18,7 @@ export class Report {
 
   /** Adds one `key=value` per line below one another, or `<none>`. */
   map(name: string, map: unknown, { separator = '=', level = 0 } = {}): void {
-    const pairs = Object.entries(asRecord(map)).sort(([a], [b]) => (a < b ? -1 : 1));
+    const pairs = Object.entries(asJsonObject(map)).sort(([a], [b]) => (a < b ? -1 : 1));
     const [first, ...rest] = pairs.map(
       ([key, value]) => `${toCellText(key)}${separator}${toCellText(value)}`,
     );
@@ -30,17 +31,9 @@ export class Report {
   }
 }
 
-/** A value read by name: itself when it is a map, else an empty one. */
-export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  // Any non-null object that is no list may be read by name.
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
-}
-
 /** A list of maps; anything else is empty. */
 export function asRecords(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value.map(asRecord) : [];
+  return Array.isArray(value) ? value.map(asJsonObject) : [];
 }
 
 /** Text, or what stands for its absence. */

@@ -1,21 +1,22 @@
+import { asJsonObject } from '../../base/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import { formatLabels } from '../printers/table-printer.ts';
 import { toCellText } from '../printers/text-table.ts';
 import type { DescribeContext } from './describer.ts';
-import { asRecord, asRecords, type Report, textOr } from './report.ts';
+import { asRecords, type Report, textOr } from './report.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A service with its ports and the endpoints behind each. */
 export async function describeService(context: DescribeContext): Promise<void> {
   const { object, report } = context;
-  const spec = asRecord(object.spec);
+  const spec = asJsonObject(object.spec);
   const { metadata } = object;
   report.field(0, 'Name', metadata.name);
   report.field(0, 'Namespace', metadata.namespace);
   report.map('Labels', metadata.labels);
   report.map('Annotations', metadata.annotations, { separator: ': ' });
-  report.field(0, 'Selector', formatLabels(asRecord(spec.selector)));
+  report.field(0, 'Selector', formatLabels(asJsonObject(spec.selector)));
   report.field(0, 'Type', spec.type);
   if (spec.ipFamilyPolicy !== undefined) report.field(0, 'IP Family Policy', spec.ipFamilyPolicy);
   report.field(0, 'IP Families', joinList(spec.ipFamilies));
@@ -24,7 +25,7 @@ export async function describeService(context: DescribeContext): Promise<void> {
   if (Array.isArray(spec.externalIPs)) report.field(0, 'External IPs', spec.externalIPs.join(','));
   if (spec.loadBalancerIP) report.field(0, 'IP', spec.loadBalancerIP);
   if (spec.externalName) report.field(0, 'External Name', spec.externalName);
-  const ingress = asRecords(asRecord(asRecord(object.status).loadBalancer).ingress);
+  const ingress = asRecords(asJsonObject(asJsonObject(object.status).loadBalancer).ingress);
   if (ingress.length > 0) {
     report.field(
       0,

@@ -1,5 +1,6 @@
+import { asJsonObject } from '../../base/index.ts';
 import { toCellText } from '../printers/text-table.ts';
-import { asRecord, asRecords, type Report } from './report.ts';
+import { asRecords, type Report } from './report.ts';
 
 /** Types of volume with the sentence that release 1.20 says about them. */
 const sentences: Readonly<Record<string, readonly [type: string, about: string]>> = {
@@ -65,7 +66,7 @@ export function describeVolumes(report: Report, volumes: unknown, level = 0): vo
     // In a template only the names are further in, by one blank.
     report.line(1, `${' '.repeat(level)}${toCellText(volume.name)}:`);
     const kind = Object.keys(volume).find((key) => key !== 'name') ?? '';
-    const source = asRecord(volume[kind]);
+    const source = asJsonObject(volume[kind]);
     const [type, about] = sentences[kind] ?? [kind, ''];
     report.line(2, `Type:\t${toCellText(type)}${about === '' ? '' : ` (${about})`}`);
     for (const [field, label, absent] of details[kind] ?? []) report.field(2, label, source[field] ?? absent);
@@ -80,11 +81,11 @@ function describeSources(
 ): void {
   for (const source of sources) {
     const { secret, configMap, downwardAPI, serviceAccountToken } = source;
-    if (secret !== undefined) report.field(level, 'SecretName', asRecord(secret).name);
-    else if (configMap !== undefined) report.field(level, 'ConfigMapName', asRecord(configMap).name);
+    if (secret !== undefined) report.field(level, 'SecretName', asJsonObject(secret).name);
+    else if (configMap !== undefined) report.field(level, 'ConfigMapName', asJsonObject(configMap).name);
     else if (downwardAPI !== undefined) report.field(level, 'DownwardAPI', 'true');
     else if (serviceAccountToken !== undefined) {
-      report.field(level, 'TokenExpirationSeconds', asRecord(serviceAccountToken).expirationSeconds);
+      report.field(level, 'TokenExpirationSeconds', asJsonObject(serviceAccountToken).expirationSeconds);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { asJsonObject } from '../../base/index.ts';
 import type { WireObject } from '../resource/api-object.ts';
 
 /** The same object twice: as it is and as it would be. Undefined: absent. */
@@ -54,5 +55,5 @@ function pick(object: WireObject | undefined, annotation: string): Readonly<Reco
 }
 
 function entriesOf(value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return Object.entries(asJsonObject(value));
 }

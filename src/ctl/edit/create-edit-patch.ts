@@ -1,4 +1,5 @@
-import { createMergePatch, type JsonObject } from '../../machinery/patch/index.ts';
+import type { JsonObject } from '../../base/index.ts';
+import { createMergePatch } from '../../machinery/patch/index.ts';
 import { createStrategicMergePatch } from '../../machinery/patch/strategic/index.ts';
 import type { FindBuiltInType } from '../changes/built-in-type.ts';
 import { CtlError } from '../errors.ts';

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 
 /** Keys to set and keys to take away. */
@@ -46,7 +47,7 @@ export function findOverwritten(
   { set }: KeyChanges,
 ): readonly { readonly key: string; readonly value: string }[] {
   return [...set.keys()].flatMap((key) => {
-    const old = Object.hasOwn(current, key) ? current[key] : undefined;
+    const old = ownValue(current, key);
     return old === undefined ? [] : [{ key, value: old }];
   });
 }

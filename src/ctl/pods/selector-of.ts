@@ -1,3 +1,4 @@
+import { asJsonObject } from '../../base/index.ts';
 import {
   type LabelSelector,
   type LabelSelectorObject,
@@ -5,7 +6,6 @@ import {
   labelSelectorFromSet,
   SelectorError,
 } from '../../machinery/selectors/index.ts';
-import { asRecord } from '../describe/report.ts';
 import { CtlError } from '../errors.ts';
 import type { WireObject } from '../resource/api-object.ts';
 
@@ -25,7 +25,7 @@ const withSelectorObject: ReadonlyMap<string, readonly string[]> = new Map([
  */
 export function selectorOf(object: WireObject): LabelSelector {
   const [, group = ''] = object.apiVersion.split('/').reverse();
-  const { selector } = asRecord(object.spec);
+  const { selector } = asJsonObject(object.spec);
   try {
     if (withSelectorObject.get(object.kind)?.includes(group)) {
       return labelSelectorFromObject(selector as LabelSelectorObject | undefined); // what the API says of these kinds
@@ -46,7 +46,7 @@ export function typeInMessages({ apiVersion, kind }: WireObject): string {
 }
 
 function requireLabels({ kind, metadata }: WireObject, selector: unknown): Readonly<Record<string, string>> {
-  const labels = asRecord(selector) as Readonly<Record<string, string>>; // what the API says of these kinds
+  const labels = asJsonObject(selector) as Readonly<Record<string, string>>; // what the API says of these kinds
   if (kind === 'Service' && Object.keys(labels).length === 0) {
     throw new CtlError(`invalid service '${metadata.name}': Service is defined without a selector`);
   }

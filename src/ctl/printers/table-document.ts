@@ -1,3 +1,5 @@
+import { asJsonObject, asList, asText } from '../../base/index.ts';
+
 /** Column of a table that a server made. Priority 0 is always shown, others with `-o wide`. */
 export interface TableColumn {
   readonly name: string;
@@ -23,8 +25,8 @@ export interface TableDocument {
  * when a server cannot make tables.
  */
 export function readTable(document: unknown, formatAge: (time: unknown) => string): TableDocument {
-  const root = asRecord(document);
-  const metadata = asRecord(root.metadata);
+  const root = asJsonObject(document);
+  const metadata = asJsonObject(root.metadata);
   const versions = {
     resourceVersion: asText(metadata.resourceVersion),
     continueToken: asText(metadata.continue),
@@ -44,35 +46,22 @@ export function readTable(document: unknown, formatAge: (time: unknown) => strin
       { name: 'Age', priority: 0 },
     ],
     rows: objects.map((object) => {
-      const { name, creationTimestamp } = asRecord(asRecord(object).metadata);
-      return { cells: [name, formatAge(creationTimestamp)], object: asRecord(object) };
+      const { name, creationTimestamp } = asJsonObject(asJsonObject(object).metadata);
+      return { cells: [name, formatAge(creationTimestamp)], object: asJsonObject(object) };
     }),
   };
 }
 
 function readColumn(value: unknown): TableColumn {
-  const row = asRecord(value);
+  const row = asJsonObject(value);
   return { name: asText(row.name), priority: typeof row.priority === 'number' ? row.priority : 0 };
 }
 
 function readRow(value: unknown): TableRow {
-  const row = asRecord(value);
+  const row = asJsonObject(value);
   const { object } = row;
   return {
     cells: asList(row.cells),
-    object: object === undefined || object === null ? undefined : asRecord(object),
+    object: object === undefined || object === null ? undefined : asJsonObject(object),
   };
-}
-
-function asRecord(value: unknown): Record<string, unknown> {
-  // Any non-null object may be read by name.
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

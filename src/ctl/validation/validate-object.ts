@@ -1,4 +1,5 @@
 import type { Schema } from '../../apis/openapi/index.ts';
+import { isJsonObject, ownValue } from '../../base/index.ts';
 import { type OpenApiSchemas, shapeOf } from '../../client/openapi/index.ts';
 
 /** What a value and its schema are called in messages. */
@@ -35,9 +36,6 @@ export function validateObject(
 
 type Check = (schema: Schema, value: unknown, place: Place, depth: number) => void;
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'object') return 'map';
@@ -64,7 +62,7 @@ function createCheck(schemas: OpenApiSchemas, errors: Set<string>): Check {
   ) => {
     for (const name of Object.keys(value).sort()) {
       if (value[name] === null) continue;
-      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      const field = ownValue(fields, name);
       const inner = { item: `${place.item}.${name}`, schema: `${place.schema}.${name}` };
       if (field === undefined) report(place, `unknown field ${JSON.stringify(name)} in ${place.schema}`);
       else check(field, value[name], inner, depth + 1);
@@ -106,11 +104,11 @@ function createCheck(schemas: OpenApiSchemas, errors: Set<string>): Check {
         return;
       }
       case 'object':
-        if (isMap(value)) checkFields(shape, value, place, depth);
+        if (isJsonObject(value)) checkFields(shape, value, place, depth);
         else mismatch(place, value, 'map');
         return;
       case 'map':
-        if (isMap(value)) checkValues(shape.values, value, place, depth);
+        if (isJsonObject(value)) checkValues(shape.values, value, place, depth);
         else mismatch(place, value, 'map');
         return;
       case 'array':

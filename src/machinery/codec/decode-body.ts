@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../base/index.ts';
 import { parseGroupVersion } from '../schema/identities.ts';
-import { isJsonObject, jsonKind } from '../schema/json-text.ts';
+import { jsonKind } from '../schema/json-text.ts';
 import { BodySyntaxError, unrecognizedObject } from './body-syntax-error.ts';
 import { parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/index.ts';
 import type { Dialect } from '../dialect.ts';
 import { badRequest } from '../errors/index.ts';
 import type { ApiObject } from '../meta/index.ts';
@@ -8,7 +9,6 @@ import {
   parseGroupVersion,
   type TypeCatalog,
 } from '../schema/index.ts';
-import { isJsonObject } from '../schema/json-text.ts';
 
 export interface DecodeObjectRequest {
   /** Parsed body (`decodeBody`); null counts as an empty object. */

@@ -1,5 +1,5 @@
+import { isRawNumber, rawNumber, setOwn } from '../../base/index.ts';
 import { findJsonFault } from '../schema/json-syntax.ts';
-import { isRawNumber, rawNumber, setOwn } from '../schema/json-text.ts';
 import { BodySyntaxError } from './body-syntax-error.ts';
 import { scanJson } from './json-scan.ts';
 

@@ -10,7 +10,7 @@ import {
   strTag,
   YAMLException,
 } from 'js-yaml';
-import { isRawNumber, rawNumber, setOwn } from '../schema/json-text.ts';
+import { isRawNumber, rawNumber, setOwn } from '../../base/index.ts';
 import { BodySyntaxError } from './body-syntax-error.ts';
 import { maxBodyDepth } from './parse-json.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../schema/json-text.ts';
+import { isJsonObject } from '../../base/index.ts';
 import { compareNaturally } from './natural-order.ts';
 import { emitScalar, keyColumns } from './yaml-scalar.ts';
 

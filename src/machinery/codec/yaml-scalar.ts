@@ -1,4 +1,4 @@
-import { isRawNumber } from '../schema/json-text.ts';
+import { isRawNumber } from '../../base/index.ts';
 
 /** Where a scalar stands. */
 export interface ScalarPlace {

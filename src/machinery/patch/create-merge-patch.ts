@@ -1,4 +1,5 @@
-import { checkDepth, isJsonObject, type JsonObject, jsonEqual, ownMember, setMember } from './json-value.ts';
+import { isJsonObject, type JsonObject, ownValue, setOwn } from '../../base/index.ts';
+import { checkDepth, jsonEqual } from './json-value.ts';
 
 /**
  * The smallest merge patch that turns `from` into `to`; `{}` when they are the same. A merge patch cannot set null,
@@ -40,12 +41,12 @@ function changes(from: JsonObject, to: JsonObject, clean: Clean, depth: number):
   const patch: JsonObject = {};
   for (const key of Object.keys(to)) {
     const wanted = to[key];
-    const present = ownMember(from, key);
+    const present = ownValue(from, key);
     if (wanted === null || wanted === undefined) continue;
     if (isJsonObject(wanted) && isJsonObject(present)) {
       const inner = changes(present, wanted, clean, depth + 1);
-      if (Object.keys(inner).length > 0) setMember(patch, key, inner);
-    } else if (!jsonEqual(present, wanted)) setMember(patch, key, clean(wanted, depth + 1));
+      if (Object.keys(inner).length > 0) setOwn(patch, key, inner);
+    } else if (!jsonEqual(present, wanted)) setOwn(patch, key, clean(wanted, depth + 1));
   }
   return patch;
 }
@@ -56,12 +57,12 @@ function removals(from: JsonObject, to: JsonObject, depth: number): JsonObject {
   const patch: JsonObject = {};
   for (const key of Object.keys(from)) {
     const old = from[key];
-    const kept = ownMember(to, key) ?? null;
+    const kept = ownValue(to, key) ?? null;
     if (old === null || old === undefined) continue;
-    if (kept === null) setMember(patch, key, null);
+    if (kept === null) setOwn(patch, key, null);
     else if (isJsonObject(old) && isJsonObject(kept)) {
       const inner = removals(old, kept, depth + 1);
-      if (Object.keys(inner).length > 0) setMember(patch, key, inner);
+      if (Object.keys(inner).length > 0) setOwn(patch, key, inner);
     }
   }
   return patch;
@@ -73,11 +74,11 @@ function wishedRemovals(from: JsonObject, to: JsonObject, depth: number): JsonOb
   const patch: JsonObject = {};
   for (const key of Object.keys(to)) {
     const wanted = to[key];
-    const old = ownMember(from, key);
-    if (wanted === null && old !== null) setMember(patch, key, null);
+    const old = ownValue(from, key);
+    if (wanted === null && old !== null) setOwn(patch, key, null);
     if (!isJsonObject(wanted)) continue;
     const inner = wishedRemovals(isJsonObject(old) ? old : {}, wanted, depth + 1);
-    if (Object.keys(inner).length > 0) setMember(patch, key, inner);
+    if (Object.keys(inner).length > 0) setOwn(patch, key, inner);
   }
   return patch;
 }
@@ -87,9 +88,9 @@ function combine(first: JsonObject, second: JsonObject, depth: number): JsonObje
   checkDepth(depth);
   const result: JsonObject = { ...first };
   for (const key of Object.keys(second)) {
-    const a = ownMember(first, key);
+    const a = ownValue(first, key);
     const b = second[key];
-    setMember(result, key, isJsonObject(a) && isJsonObject(b) ? combine(a, b, depth + 1) : (b ?? a ?? null));
+    setOwn(result, key, isJsonObject(a) && isJsonObject(b) ? combine(a, b, depth + 1) : (b ?? a ?? null));
   }
   return result;
 }
@@ -101,7 +102,7 @@ function withoutNulls(value: unknown, depth: number): unknown {
   const result: JsonObject = {};
   for (const key of Object.keys(value)) {
     const member = value[key];
-    if (member !== null && member !== undefined) setMember(result, key, withoutNulls(member, depth + 1));
+    if (member !== null && member !== undefined) setOwn(result, key, withoutNulls(member, depth + 1));
   }
   return result;
 }
@@ -114,7 +115,7 @@ function withoutAnyNulls(value: unknown, depth: number): unknown {
   const result: JsonObject = {};
   for (const key of Object.keys(value)) {
     const member = value[key];
-    if (member !== null && member !== undefined) setMember(result, key, withoutAnyNulls(member, depth + 1));
+    if (member !== null && member !== undefined) setOwn(result, key, withoutAnyNulls(member, depth + 1));
   }
   return result;
 }

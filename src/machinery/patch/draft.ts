@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, ownMember, setMember } from './json-value.ts';
+import { isJsonObject, type JsonObject, ownValue, setOwn } from '../../base/index.ts';
 import { PatchError } from './patch-error.ts';
 
 /** An object or a list: what a pointer can lead through. */
@@ -62,7 +62,7 @@ export class Draft {
  * @throws PatchError `missing-path` for an item that is not there.
  */
 export function readMember(container: Container, name: string): unknown {
-  if (!Array.isArray(container)) return ownMember(container, name);
+  if (!Array.isArray(container)) return ownValue(container, name);
   return container[listIndex(name, container.length, container.length - 1)];
 }
 
@@ -70,12 +70,12 @@ export function readMember(container: Container, name: string): unknown {
 export function storeMember(container: Container, name: string, value: unknown): void {
   if (Array.isArray(container)) {
     container[listIndex(name, container.length, container.length - 1)] = value;
-  } else setMember(container, name, value);
+  } else setOwn(container, name, value);
 }
 
 /** Inserts an item (`-` is behind the last one), or sets a member. @throws PatchError for an index out of range. */
 export function insertMember(container: Container, name: string, value: unknown): void {
-  if (!Array.isArray(container)) setMember(container, name, value);
+  if (!Array.isArray(container)) setOwn(container, name, value);
   else if (name === '-') container.push(value);
   else container.splice(listIndex(name, container.length + 1, container.length), 0, value);
 }

@@ -6,7 +6,7 @@ export { applyJsonPatch } from './apply-json-patch.ts';
 export { createMergePatch, createThreeWayMergePatch, type ThreeWayDocuments } from './create-merge-patch.ts';
 export { type JsonPatchOperation, maxJsonPatchOperations, parseJsonPatch } from './json-patch.ts';
 export { formatJsonPointer, parseJsonPointer } from './json-pointer.ts';
-export { isJsonObject, type JsonObject, jsonEqual } from './json-value.ts';
+export { jsonEqual } from './json-value.ts';
 export { applyMergePatch, parseMergePatch } from './merge-patch.ts';
 export { PatchError, type PatchErrorCode } from './patch-error.ts';
 export { sortTouched } from './sort-touched.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, ownMember } from './json-value.ts';
+import { isJsonObject, ownValue } from '../../base/index.ts';
 import { PatchError } from './patch-error.ts';
 
 /** An operation of a JSON patch as it came: members are checked when it is applied. */
@@ -36,10 +36,10 @@ export function parseJsonPatch(body: unknown): readonly JsonPatchOperation[] {
 function operationOf(item: unknown): JsonPatchOperation {
   if (!isJsonObject(item)) return {};
   return {
-    op: ownMember(item, 'op'),
-    path: ownMember(item, 'path'),
-    from: ownMember(item, 'from'),
-    value: ownMember(item, 'value'),
+    op: ownValue(item, 'op'),
+    path: ownValue(item, 'path'),
+    from: ownValue(item, 'from'),
+    value: ownValue(item, 'value'),
   };
 }
 

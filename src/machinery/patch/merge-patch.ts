@@ -1,4 +1,5 @@
-import { checkDepth, isJsonObject, type JsonObject, ownMember, setMember } from './json-value.ts';
+import { isJsonObject, type JsonObject, ownValue, setOwn } from '../../base/index.ts';
+import { checkDepth } from './json-value.ts';
 import { PatchError } from './patch-error.ts';
 
 /**
@@ -28,8 +29,8 @@ function merge(target: unknown, patch: unknown, depth: number): unknown {
   for (const key of Object.keys(patch)) {
     const change = patch[key];
     if (change === null) delete result[key];
-    else if (isJsonObject(change)) setMember(result, key, merge(ownMember(result, key), change, depth + 1));
-    else setMember(result, key, change);
+    else if (isJsonObject(change)) setOwn(result, key, merge(ownValue(result, key), change, depth + 1));
+    else setOwn(result, key, change);
   }
   return result;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, ownMember, setMember } from './json-value.ts';
+import { isJsonObject, type JsonObject, ownValue, setOwn } from '../../base/index.ts';
 
 /**
  * A patched document with the members of the objects that the patch went into sorted by name, as evanphx/json-patch writes
@@ -8,7 +8,7 @@ export function sortTouched(patched: unknown, original: unknown): unknown {
   if (patched === original || !isJsonObject(patched) || !isJsonObject(original)) return patched;
   const sorted: JsonObject = {};
   for (const key of Object.keys(patched).sort()) {
-    setMember(sorted, key, sortTouched(patched[key], ownMember(original, key)));
+    setOwn(sorted, key, sortTouched(patched[key], ownValue(original, key)));
   }
   return sorted;
 }

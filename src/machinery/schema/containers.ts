@@ -1,5 +1,6 @@
+import { isJsonObject, setOwn } from '../../base/index.ts';
 import type { Codec } from './codec.ts';
-import { isJsonObject, setOwn, sortedKeys } from './json-text.ts';
+import { sortedKeys } from './json-text.ts';
 import { throwMismatch } from './mismatch.ts';
 
 /** A list; null elements become zero values. */

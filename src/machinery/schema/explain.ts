@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../base/index.ts';
 import { type Codec, type ExplainedField, Reason } from './codec.ts';
-import { isJsonObject } from './json-text.ts';
 import { readerReason } from './scalars.ts';
 
 /** Types with more fields than this are read by another routine of json-iterator, which says less. */

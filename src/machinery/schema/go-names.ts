@@ -1,3 +1,5 @@
+import { ownValue } from '../../base/index.ts';
+
 /** Words that Go writes in capitals when a name starts with them. */
 const initialisms = new Set(
   (
@@ -38,7 +40,7 @@ const toCamelCase = (dashed: string): string =>
 
 /** Go name of a field: `name` is `Name`, `apiVersion` is `APIVersion`. */
 export function goFieldName(jsonName: string): string {
-  const known = Object.hasOwn(exceptions, jsonName) ? exceptions[jsonName] : undefined;
+  const known = ownValue(exceptions, jsonName);
   if (known !== undefined) return known;
   if (extension.test(jsonName)) return `X${toCamelCase(jsonName.replace(extension, '-'))}`;
   const word = leadingWord.exec(jsonName)?.[0] ?? '';

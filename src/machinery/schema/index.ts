@@ -15,12 +15,7 @@ export {
 export { findJsonFault } from './json-syntax.ts';
 export {
   copyJson,
-  isJsonObject,
-  isRawNumber,
   jsonKind,
-  type RawNumber,
-  rawNumber,
-  setOwn,
   sortedKeys,
 } from './json-text.ts';
 export type { FieldData, TypeData, TypeSource } from './type-data.ts';

@@ -1,21 +1,4 @@
-/** A number beyond what a double holds exactly, kept as its digits. `JSON.stringify` writes the digits. */
-export interface RawNumber {
-  readonly rawJSON: string;
-}
-
-interface RawJson {
-  rawJSON(text: string): RawNumber;
-  isRawJSON(value: unknown): value is RawNumber;
-}
-
-// The runtime (Node 22 and later) has both; the compiler's library does not declare them yet.
-const json = JSON as unknown as RawJson;
-
-/** Keeps digits as they are. @throws SyntaxError when the text is no JSON scalar. */
-export const rawNumber = (digits: string): RawNumber => json.rawJSON(digits);
-
-/** True for a number that `rawNumber` made. */
-export const isRawNumber = (value: unknown): value is RawNumber => json.isRawJSON(value);
+import { isRawNumber, setOwn } from '../../base/index.ts';
 
 /** First character of the value's JSON text; what json-iterator's errors show as "found". */
 export function firstCharacter(value: unknown): string {
@@ -29,18 +12,6 @@ export function jsonKind(value: unknown): string {
   if (typeof value === 'boolean') return 'bool';
   if (isRawNumber(value)) return 'number';
   return typeof value;
-}
-
-/** True for a JSON object. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
-}
-
-/** Sets a property as own data, whatever its name (`__proto__` is an ordinary key here). */
-export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__') {
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-  } else target[key] = value;
 }
 
 /** A deep copy of parsed JSON, keys in the same order; `undefined` properties are left out. */

@@ -1,5 +1,6 @@
+import { isRawNumber } from '../../base/index.ts';
 import { type Codec, Reason } from './codec.ts';
-import { firstCharacter, isRawNumber } from './json-text.ts';
+import { firstCharacter } from './json-text.ts';
 import { throwMismatch } from './mismatch.ts';
 
 /** A reason of a reader that stops in the middle of a value; a one-digit number is all read by then. */

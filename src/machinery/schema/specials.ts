@@ -1,10 +1,10 @@
-import { errorText } from '../../base/index.ts';
+import { errorText, isJsonObject, isRawNumber } from '../../base/index.ts';
 import { formatDuration, parseDuration } from '../values/duration.ts';
 import { canonicalQuantity } from '../values/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '../values/time.ts';
 import { bytesCodec } from './base64.ts';
 import { type Codec, Reason } from './codec.ts';
-import { copyJson, isJsonObject, isRawNumber, jsonKind } from './json-text.ts';
+import { copyJson, jsonKind } from './json-text.ts';
 import { throwMismatch } from './mismatch.ts';
 
 /** A type that reads its own JSON: json-iterator takes its whole text and reports what its reader says. */

@@ -1,5 +1,5 @@
+import { isRawNumber } from '../../base/index.ts';
 import type { Codec, CodecShape, ExplainedField } from './codec.ts';
-import { isRawNumber } from './json-text.ts';
 import { throwMismatch } from './mismatch.ts';
 import type { FieldData } from './type-data.ts';
 

@@ -4,6 +4,7 @@ import type {
   NodeSelectorTerm,
   Pod,
 } from '../../apis/types/core-v1.ts';
+import { ownValue } from '../../base/index.ts';
 import {
   createLabelRequirement,
   type LabelOperator,
@@ -56,7 +57,7 @@ function matchesField({ key, operator, values = [] }: NodeSelectorRequirement, n
 
 /** Undefined when the condition makes no sense: it holds nowhere. */
 function toRequirement({ key, operator, values }: NodeSelectorRequirement): LabelRequirement | undefined {
-  const known = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
+  const known = ownValue(operators, operator);
   if (known === undefined) return undefined;
   try {
     return createLabelRequirement(key, known, values ?? []);
@@ -67,5 +68,5 @@ function toRequirement({ key, operator, values }: NodeSelectorRequirement): Labe
 }
 
 function ownLabel({ labels }: NamedNode, key: string): string | undefined {
-  return Object.hasOwn(labels, key) ? labels[key] : undefined;
+  return ownValue(labels, key);
 }

@@ -1,5 +1,5 @@
+import { ownValue } from '../../base/index.ts';
 import { parseQuantity, quantityValue } from '../../machinery/values/index.ts';
-import { ownValue } from './own-value.ts';
 
 type Amounts = Readonly<Record<string, string>> | undefined;
 

@@ -7,6 +7,7 @@ import type {
   Secret,
   Service,
 } from '../../apis/types/core-v1.ts';
+import { ownValue } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { isEnvVarName } from '../../machinery/formats/index.ts';
 import type { EnvironmentVariable } from '../runtime/index.ts';
@@ -14,7 +15,6 @@ import { ContainerConfigError } from './config-error.ts';
 import { type ConfigSources, findSource } from './config-sources.ts';
 import { expandVariables, maxExpandedLength, referenceValue } from './expand-variables.ts';
 import type { ConfigNotice } from './notice.ts';
-import { ownValue } from './own-value.ts';
 import { extractPodField, type PodAddresses } from './pod-field.ts';
 import { extractResourceField } from './resource-field.ts';
 import { serviceVariables } from './service-variables.ts';

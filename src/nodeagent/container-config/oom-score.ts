@@ -2,9 +2,9 @@ import { podQosClass } from '../../apis/core/index.ts';
 import { podAnnotationNames } from '../../apis/core/pod-spec/index.ts';
 import { systemCriticalPriority } from '../../apis/scheduling/index.ts';
 import type { Container, Pod } from '../../apis/types/core-v1.ts';
+import { ownValue } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { readUnits } from './amounts.ts';
-import { ownValue } from './own-value.ts';
 
 const guaranteedScore = -998;
 const bestEffortScore = 1000;

@@ -1,8 +1,8 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
+import { ownValue } from '../../base/index.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
 import { isQualifiedName } from '../../machinery/formats/index.ts';
 import { ContainerConfigError } from './config-error.ts';
-import { ownValue } from './own-value.ts';
 
 /** What only the agent knows of a pod that is about to run. */
 export interface PodAddresses {

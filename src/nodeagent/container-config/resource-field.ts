@@ -1,7 +1,7 @@
 import type { Container, Pod, ResourceFieldSelector } from '../../apis/types/core-v1.ts';
+import { ownValue } from '../../base/index.ts';
 import { parseQuantity, quantitySign, quantityValue } from '../../machinery/values/index.ts';
 import { ContainerConfigError } from './config-error.ts';
-import { ownValue } from './own-value.ts';
 
 export interface ResourceFieldOptions {
   readonly pod: Pod;

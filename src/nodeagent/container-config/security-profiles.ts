@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import { podAnnotationNames, seccompProfileFor } from '../../apis/core/pod-spec/index.ts';
 import type { Container, Pod, SeccompProfile } from '../../apis/types/core-v1.ts';
+import { ownValue } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
 import type { SecurityProfile } from '../runtime/index.ts';
 import { ContainerConfigError } from './config-error.ts';
-import { ownValue } from './own-value.ts';
 
 const localhost = 'localhost/';
 

@@ -1,4 +1,5 @@
 import type { NodeConfigSource } from '../../apis/types/core-v1.ts';
+import { isJsonObject } from '../../base/index.ts';
 import { resourcePath } from '../../client/rest/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { ConfigFailure } from './reasons.ts';
@@ -39,7 +40,7 @@ const keyField = (dialect: Dialect): string => dialect.spell('nodeAgentConfigKey
 /** Reads `spec.configSource` of a node; a server is not trusted to have checked it. */
 export function readSourceRequest(source: unknown, dialect: Dialect): SourceRequest {
   if (source === undefined || source === null) return { kind: 'local' };
-  const configMap = isObject(source) ? source.configMap : undefined;
+  const configMap = isJsonObject(source) ? source.configMap : undefined;
   if (configMap === undefined || configMap === null) {
     return { kind: 'bad', failure: 'empty', detail: 'the source names no ConfigMap' };
   }
@@ -68,7 +69,7 @@ export function withVersion(
 }
 
 function readDesired(configMap: unknown, dialect: Dialect): DesiredSource | BadSource {
-  const parts = isObject(configMap) ? configMap : {};
+  const parts = isJsonObject(configMap) ? configMap : {};
   const { namespace, name } = parts;
   const key = parts[keyField(dialect)];
   if (!isSafeName(namespace)) return bad('namespace', namespace);
@@ -107,6 +108,3 @@ export function isSameSource(a: ConfigSource | undefined, b: ConfigSource | unde
 /** Where the ConfigMap is in the API. */
 export const sourcePath = ({ namespace, name }: DesiredSource): string =>
   resourcePath({ group: '', version: 'v1', resource: 'configmaps', namespace, name });
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

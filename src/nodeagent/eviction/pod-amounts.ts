@@ -1,4 +1,5 @@
 import type { Container, PodSpec } from '../../apis/types/core-v1.ts';
+import { ownValue } from '../../base/index.ts';
 import {
   addQuantities,
   compareQuantities,
@@ -17,7 +18,7 @@ export function amountOf(
   amounts: Readonly<Record<string, string>> | undefined,
   resource: string,
 ): Quantity | undefined {
-  const text = amounts !== undefined && Object.hasOwn(amounts, resource) ? amounts[resource] : undefined;
+  const text = ownValue(amounts, resource);
   return text === undefined ? undefined : parseQuantity(text);
 }
 

@@ -1,3 +1,4 @@
+import { asJsonObject, asList } from '../../base/index.ts';
 import { parseYaml } from '../../machinery/codec/index.ts';
 import { parseDurationMs } from '../../machinery/values/index.ts';
 
@@ -19,16 +20,16 @@ export interface CredentialProvider {
  * @throws BodySyntaxError, DurationError for one that has not
  */
 export function readCredentialProviders(bytes: Buffer): CredentialProvider[] {
-  return listOf(fieldsOf(parseYaml(bytes)).providers).map((item) => {
-    const { name, matchImages, defaultCacheDuration, args, env } = fieldsOf(item);
+  return asList(asJsonObject(parseYaml(bytes)).providers).map((item) => {
+    const { name, matchImages, defaultCacheDuration, args, env } = asJsonObject(item);
     return {
       name: String(name ?? ''),
-      matchImages: listOf(matchImages).map(String),
+      matchImages: asList(matchImages).map(String),
       defaultCacheMs: durationMs(defaultCacheDuration),
-      parameters: listOf(args).map(String),
+      parameters: asList(args).map(String),
       environment: Object.fromEntries(
-        listOf(env)
-          .map(fieldsOf)
+        asList(env)
+          .map(asJsonObject)
           .map((variable) => [String(variable.name ?? ''), String(variable.value ?? '')]),
       ),
     };
@@ -37,13 +38,3 @@ export function readCredentialProviders(bytes: Buffer): CredentialProvider[] {
 
 /** Milliseconds of duration text. @throws DurationError */
 export const durationMs = (text: unknown): number => parseDurationMs(String(text ?? '0'));
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-/** None for what is no object. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  // An object that is no list can be read by any key.
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
-}

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Clock, Logger } from '../../base/index.ts';
+import { asJsonObject, type Clock, type Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { RegistryCredentials } from '../runtime/index.ts';
-import { type CredentialProvider, durationMs, fieldsOf } from './credential-provider-config.ts';
+import { type CredentialProvider, durationMs } from './credential-provider-config.ts';
 import type { CredentialSource } from './credential-source.ts';
 import { Keyring } from './keyring.ts';
 import type { LegacyConfigEntries } from './registry-config.ts';
@@ -94,7 +94,7 @@ class ProviderSource implements CredentialSource {
   }
 
   #read(output: string, apiVersion: string, repository: string): Answer {
-    const response = fieldsOf(JSON.parse(output));
+    const response = asJsonObject(JSON.parse(output));
     if (response.kind !== 'CredentialProviderResponse' || response.apiVersion !== apiVersion) {
       throw new TypeError(`answer of the wrong kind: expected CredentialProviderResponse of ${apiVersion}`);
     }
@@ -136,8 +136,8 @@ const registryOf = (repository: string): string => repository.split('/', 1)[0] ?
 
 function readLogins(auth: unknown): LegacyConfigEntries {
   return new Map(
-    Object.entries(fieldsOf(auth)).map(([registry, value]) => {
-      const { username, password } = fieldsOf(value);
+    Object.entries(asJsonObject(auth)).map(([registry, value]) => {
+      const { username, password } = asJsonObject(value);
       return [registry, { username: String(username ?? ''), password: String(password ?? '') }];
     }),
   );

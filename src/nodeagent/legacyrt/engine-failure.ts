@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/index.ts';
 import { RuntimeError, type RuntimeErrorCode } from '../runtime/index.ts';
 
 /** What the statuses of the engine mean; every other one is its own failure. */
@@ -33,7 +34,7 @@ export function callFailure(
 export function readFailureMessage(body: string): string {
   try {
     const value: unknown = JSON.parse(body);
-    if (typeof value === 'object' && value !== null && 'message' in value) return String(value.message);
+    if (isJsonObject(value) && 'message' in value) return String(value.message);
   } catch {
     // An older engine, or something before it, answers with plain text.
   }

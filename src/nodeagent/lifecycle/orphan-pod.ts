@@ -1,4 +1,5 @@
 import type { Container as ApiContainer, Pod } from '../../apis/types/core-v1.ts';
+import { isJsonObject } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { runtimeLabelNames } from '../container-config/index.ts';
 import type { Container, PodSandbox } from '../runtime/index.ts';
@@ -49,7 +50,7 @@ function readHandler(text: string | undefined): object | undefined {
   if (text === undefined || text.length > handlerMaxLength) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,9 +1,9 @@
 import { isAbsolute, resolve } from 'node:path';
+import { isJsonObject, ownValue } from '../../base/index.ts';
 import { type AnyOptionValue, readFieldValue } from '../../config/index.ts';
 import { BodySyntaxError, listYamlKeys, parseYaml } from '../../machinery/codec/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
-import { isJsonObject } from '../../machinery/schema/index.ts';
 import { fieldOptions } from './option-table.ts';
 import { agentPhrases } from './phrases.ts';
 
@@ -132,7 +132,7 @@ function lookUp(
     if (value === undefined || value === null) return { value: undefined };
     if (!isJsonObject(value))
       return { problem: `${path.slice(0, index).join('.')}: expected a map of fields` };
-    value = Object.hasOwn(value, name) ? value[name] : undefined;
+    value = ownValue(value, name);
   }
   return { value };
 }

@@ -1,8 +1,7 @@
-import { errorText } from '../../base/index.ts';
+import { errorText, isJsonObject } from '../../base/index.ts';
 import { parseDurationText } from '../../config/index.ts';
 import { BodySyntaxError, parseYaml } from '../../machinery/codec/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { isJsonObject } from '../../machinery/schema/index.ts';
 import type { AgentConfig } from './agent-config.ts';
 import { agentPhrases } from './phrases.ts';
 import type { AgentProblem } from './problem.ts';

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/index.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
 import { joinHostPort } from './host-port.ts';
 
@@ -35,7 +36,7 @@ export function describeNetworkFailure(error: unknown, host: string, port: numbe
   const { code, syscall, message } = fields;
   const peer = joinHostPort(fields.address || host, fields.port || port);
   if (unknownHosts.has(code)) return `dial tcp: lookup ${host}: no such host`;
-  const text = Object.hasOwn(systemTexts, code) ? systemTexts[code] : undefined;
+  const text = ownValue(systemTexts, code);
   if (code === 'ECONNRESET' && syscall === '') return 'EOF';
   if (text !== undefined && (syscall === 'read' || syscall === 'write')) {
     return `${syscall} tcp ${peer}: ${syscall}: ${text}`;

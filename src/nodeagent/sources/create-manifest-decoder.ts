@@ -1,7 +1,7 @@
 import { createTypeCatalog } from '../../apis/catalog.ts';
 import { createDefaulter } from '../../apis/defaults/index.ts';
 import type { Pod } from '../../apis/types/core-v1.ts';
-import { isJsonObject } from '../../machinery/schema/index.ts';
+import { isJsonObject } from '../../base/index.ts';
 import type { ManifestDecoder, ManifestDecoderOptions, ManifestOrigin } from './manifest-decoder.ts';
 import { ManifestError } from './manifest-error.ts';
 import { decodeTyped, parseManifest } from './parse-manifest.ts';

@@ -1,7 +1,8 @@
+import { isJsonObject } from '../../base/index.ts';
 import { BodySyntaxError, decodeObject, parseJson, parseYaml } from '../../machinery/codec/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { isJsonObject, jsonKind, parseGroupVersion, type TypeCatalog } from '../../machinery/schema/index.ts';
+import { jsonKind, parseGroupVersion, type TypeCatalog } from '../../machinery/schema/index.ts';
 import { ManifestError } from './manifest-error.ts';
 
 /** Most bytes of a manifest, as release 1.20 reads them. */

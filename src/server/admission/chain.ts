@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/index.ts';
 import type { AdmissionAttributes, AdmissionChain, AdmissionOperation } from '../../registry/index.ts';
 import { builtInPlugins } from './built-in.ts';
 import notBuilt from './not-built-yet.json' with { type: 'json' };
@@ -31,7 +32,7 @@ function makePlugin(name: string, sources: PluginSources): AdmissionPlugin | und
   const given = sources.options.more?.find((plugin) => plugin.name === name);
   if (given !== undefined) return given;
   if (notBuiltYet.has(name)) return undefined;
-  const factory = Object.hasOwn(builtInPlugins, name) ? builtInPlugins[name] : undefined;
+  const factory = ownValue(builtInPlugins, name);
   if (factory === undefined) throw new RangeError(`unknown admission plugin "${name}"`);
   return factory(sources);
 }

@@ -1,13 +1,9 @@
 import { hash } from 'node:crypto';
+import { isJsonObject } from '../../base/index.ts';
 import { BodySyntaxError, decodeObject, parseJson, parseYaml } from '../../machinery/codec/index.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import {
-  formatGroupVersion,
-  type GroupVersionKind,
-  isJsonObject,
-  jsonKind,
-} from '../../machinery/schema/index.ts';
+import { formatGroupVersion, type GroupVersionKind, jsonKind } from '../../machinery/schema/index.ts';
 import { applyConfiguration } from '../../registry/index.ts';
 import type { PatchQuery } from '../request/options.ts';
 import type { StoredEndpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../machinery/schema/index.ts';
+import { isJsonObject } from '../../base/index.ts';
 import { parseBool } from '../../machinery/values/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { Representation } from './negotiate.ts';

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/index.ts';
 import type { StoredObject } from '../contract.ts';
 import { findRevision } from '../stamp.ts';
 
@@ -106,9 +107,9 @@ function isEscaped(value: Buffer, at: number): boolean {
 function rebuild(value: Buffer, revision: number): Buffer | string {
   const parsed = parse(value);
   if (parsed === undefined) return 'it is not JSON';
-  if (!isRecord(parsed)) return 'it is not a JSON object';
+  if (!isJsonObject(parsed)) return 'it is not a JSON object';
   const { kind, apiVersion, metadata, ...rest } = parsed;
-  if (!isRecord(metadata)) return 'it has no metadata';
+  if (!isJsonObject(metadata)) return 'it has no metadata';
   const { name, generateName, namespace, selfLink, uid, resourceVersion: _, ...others } = metadata;
   const ordered = { name, generateName, namespace, selfLink, uid, resourceVersion: String(revision) };
   return Buffer.from(JSON.stringify({ kind, apiVersion, metadata: { ...ordered, ...others }, ...rest }));
@@ -120,8 +121,4 @@ function parse(value: Buffer): unknown {
   } catch {
     return undefined; // which no JSON is
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

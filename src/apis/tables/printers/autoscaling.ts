@@ -1,3 +1,4 @@
+import { asJsonObject } from '../../../base/index.ts';
 import type { Dialect } from '../../../machinery/dialect.ts';
 import type { HorizontalPodAutoscaler } from '../../types/autoscaling-v1.ts';
 import { ageSince } from '../age.ts';
@@ -36,7 +37,7 @@ export const horizontalPodAutoscalerPrinter: RowPrinter<Scaler> = {
 };
 
 function listMetrics({ metadata, spec }: Scaler, dialect: Dialect): Fields[] {
-  if (spec.metrics !== undefined) return spec.metrics.map(asFields);
+  if (spec.metrics !== undefined) return spec.metrics.map(asJsonObject);
   const metrics = readList(metadata.annotations?.[dialect.spell('autoscaling.alpha.orch.io/metrics')]);
   const percent = spec.targetCPUUtilizationPercentage;
   if (percent !== undefined) {
@@ -46,7 +47,7 @@ function listMetrics({ metadata, spec }: Scaler, dialect: Dialect): Fields[] {
 }
 
 function listStatuses({ metadata, status }: Scaler, dialect: Dialect): Fields[] {
-  if (status.currentMetrics) return status.currentMetrics.map(asFields);
+  if (status.currentMetrics) return status.currentMetrics.map(asJsonObject);
   const text = metadata.annotations?.[dialect.spell('autoscaling.alpha.orch.io/current-metrics')];
   const percent = status.currentCPUUtilizationPercentage;
   if (text !== undefined || percent === undefined) return readList(text);
@@ -57,16 +58,11 @@ function readList(text: string | undefined): Fields[] {
   if (text === undefined) return [];
   try {
     const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.map(asFields) : [];
+    return Array.isArray(value) ? value.map(asJsonObject) : [];
   } catch {
     // release 1.20 ignores an annotation that it cannot read.
     return [];
   }
-}
-
-function asFields(value: unknown): Fields {
-  // Any object can be read by name.
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
 function formatMetrics(metrics: readonly Fields[], statuses: readonly Fields[]): string {
@@ -104,9 +100,9 @@ interface Amount {
 
 function wantedOf(source: unknown): Amount {
   const { target, targetValue, targetAverageValue, averageValue, targetAverageUtilization } =
-    asFields(source);
+    asJsonObject(source);
   // The oldest shape calls the object that a metric is about its target.
-  const later = asFields(target);
+  const later = asJsonObject(target);
   return {
     value: targetValue ?? later.value,
     averageValue: targetAverageValue ?? averageValue ?? later.averageValue,
@@ -116,8 +112,8 @@ function wantedOf(source: unknown): Amount {
 
 function currentOf(source: unknown): Amount {
   const { current, currentValue, currentAverageValue, averageValue, currentAverageUtilization } =
-    asFields(source);
-  const later = asFields(current);
+    asJsonObject(source);
+  const later = asJsonObject(current);
   return {
     value: currentValue ?? later.value,
     averageValue: currentAverageValue ?? averageValue ?? later.averageValue,

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../base/index.ts';
 import { type FilterOperator, JsonPathError, type Operand, type Step, type TemplateNode } from './syntax.ts';
 
 /** How missing fields are taken. */
@@ -73,7 +74,7 @@ function applyStep(step: Step, values: readonly unknown[], context: Context): re
 }
 
 function readField(value: unknown, name: string, { allowsMissing }: Context): readonly unknown[] {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)) {
+  if (isJsonObject(value) && Object.hasOwn(value, name)) {
     return [(value as Record<string, unknown>)[name]]; // an own key of a plain object
   }
   if (allowsMissing) return [];

@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../../base/index.ts';
 import { keepText } from '../../meta/index.ts';
-import { isJsonObject } from '../../schema/index.ts';
 import {
   addChild,
   addMember,

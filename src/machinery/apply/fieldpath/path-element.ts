@@ -1,4 +1,5 @@
-import { isJsonObject, sortedKeys } from '../../schema/index.ts';
+import { isJsonObject } from '../../../base/index.ts';
+import { sortedKeys } from '../../schema/index.ts';
 import { canonicalText, compareTexts, compareValues } from '../value/index.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../../base/index.ts';
 import { badRequest } from '../../errors/index.ts';
-import { isJsonObject } from '../../schema/index.ts';
 import { type ApplySchema, TypedError, validateTyped } from '../typed/index.ts';
 import { applyFailure } from './status.ts';
 

@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../../base/index.ts';
 import type { ManagedFieldsEntry } from '../../meta/index.ts';
-import { isJsonObject } from '../../schema/index.ts';
 import { emptyFieldSet, equalFieldSets, hasPath, isEmptyFieldSet, unionOf } from '../fieldpath/index.ts';
 import {
   ApplyConflictError,

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../schema/index.ts';
+import { isJsonObject } from '../../../base/index.ts';
 
 /** Who an entry belongs to. Appliers are one manager whatever version they speak. */
 export interface ManagerIdentity {

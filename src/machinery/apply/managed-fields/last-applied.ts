@@ -1,4 +1,4 @@
-import { isJsonObject, setOwn } from '../../schema/index.ts';
+import { isJsonObject, setOwn } from '../../../base/index.ts';
 import { differenceOf, emptyFieldSet, type FieldSet } from '../fieldpath/index.ts';
 import type { TypedObject } from '../merge/index.ts';
 import { compareTyped, TypedError, toFieldSet, validateTyped } from '../typed/index.ts';

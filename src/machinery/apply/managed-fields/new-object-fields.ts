@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../schema/index.ts';
+import { isJsonObject } from '../../../base/index.ts';
 import { equalFieldSets, type FieldSet, unionOf } from '../fieldpath/index.ts';
 import { type ApplySchema, compareTyped, hasWritten } from '../typed/index.ts';
 import { withoutUnowned } from './strip.ts';

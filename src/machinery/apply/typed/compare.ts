@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/index.ts';
 import {
   createFieldSetBuilder,
   type FieldSet,
@@ -123,7 +124,7 @@ function compareMembers(
     walk.path.pop();
   };
   for (const name in before) {
-    visit(name, before[name], Object.hasOwn(after, name) ? after[name] : undefined);
+    visit(name, before[name], ownValue(after, name));
   }
   for (const name in after) if (!Object.hasOwn(before, name)) visit(name, undefined, after[name]);
 }

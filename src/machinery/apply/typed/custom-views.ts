@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../schema/index.ts';
+import { isJsonObject } from '../../../base/index.ts';
 import { fieldElement } from '../fieldpath/index.ts';
 import {
   type ApplySchema,

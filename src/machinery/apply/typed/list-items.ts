@@ -1,4 +1,4 @@
-import { isJsonObject, isRawNumber } from '../../schema/index.ts';
+import { isJsonObject, isRawNumber } from '../../../base/index.ts';
 import { keyElement, keysElement, type PathElement, valueElement } from '../fieldpath/index.ts';
 import type { ListView } from './view.ts';
 

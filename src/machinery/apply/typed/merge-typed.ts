@@ -1,4 +1,4 @@
-import { setOwn } from '../../schema/index.ts';
+import { ownValue, setOwn } from '../../../base/index.ts';
 import { asItems, asMembers, itemsByElement } from './list-items.ts';
 import { type ListView, type MapView, resolveView, type View, wholeView } from './view.ts';
 
@@ -37,7 +37,7 @@ function mergeMembers(
   const fields = view.fields();
   for (const name in config) {
     const member = fields.get(name)?.view ?? view.element ?? wholeView;
-    setOwn(out, name, mergeTyped(member, Object.hasOwn(live, name) ? live[name] : undefined, config[name]));
+    setOwn(out, name, mergeTyped(member, ownValue(live, name), config[name]));
   }
   return out;
 }

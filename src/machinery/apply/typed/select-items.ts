@@ -1,4 +1,4 @@
-import { isJsonObject, setOwn } from '../../schema/index.ts';
+import { isJsonObject, setOwn } from '../../../base/index.ts';
 import { type FieldSet, fieldElement } from '../fieldpath/index.ts';
 import { asItems, itemElement } from './list-items.ts';
 import { type ListView, type MapView, resolveView, type View, wholeView } from './view.ts';

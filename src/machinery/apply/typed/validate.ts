@@ -1,4 +1,4 @@
-import { isJsonObject, isRawNumber } from '../../schema/index.ts';
+import { isJsonObject, isRawNumber } from '../../../base/index.ts';
 import { fieldElement, formatPathElement, indexElement, type PathElement } from '../fieldpath/index.ts';
 import { itemElement, TypedError } from './list-items.ts';
 import { type ListView, type MapView, memberView, resolveView, type ScalarView, type View } from './view.ts';

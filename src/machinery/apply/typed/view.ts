@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../schema/index.ts';
+import { isJsonObject } from '../../../base/index.ts';
 import type { PathElement } from '../fieldpath/index.ts';
 
 /** How apply sees the values of a type: which are owned as a whole, which part by part. */

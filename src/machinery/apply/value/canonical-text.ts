@@ -1,4 +1,5 @@
-import { isJsonObject, sortedKeys } from '../../schema/index.ts';
+import { isJsonObject } from '../../../base/index.ts';
+import { sortedKeys } from '../../schema/index.ts';
 
 /** JSON text of a value with the names of objects sorted: equal values have equal texts. */
 export function canonicalText(value: unknown): string {

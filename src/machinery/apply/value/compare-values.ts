@@ -1,4 +1,5 @@
-import { isRawNumber, sortedKeys } from '../../schema/index.ts';
+import { isRawNumber } from '../../../base/index.ts';
+import { sortedKeys } from '../../schema/index.ts';
 
 /** Order of kinds of value, as structured-merge-diff sorts the values of keys and sets. */
 const rankOf = (value: unknown): number => {

@@ -1,4 +1,4 @@
-import { isRawNumber } from '../../schema/index.ts';
+import { isRawNumber } from '../../../base/index.ts';
 import { compareNumbers } from './compare-values.ts';
 
 /** True when two JSON trees mean the same: numbers by value, order of names irrelevant, `undefined` as absent. */

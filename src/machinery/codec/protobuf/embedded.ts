@@ -1,4 +1,5 @@
-import { isJsonObject, setOwn, sortedKeys } from '../../schema/json-text.ts';
+import { isJsonObject, setOwn } from '../../../base/index.ts';
+import { sortedKeys } from '../../schema/json-text.ts';
 import { parseJson } from '../parse-json.ts';
 import { envelopeTail } from './envelope.ts';
 import { expectWire, readFields, readOnlyField } from './fields.ts';

@@ -1,4 +1,5 @@
-import { setOwn, sortedKeys } from '../../schema/json-text.ts';
+import { setOwn } from '../../../base/index.ts';
+import { sortedKeys } from '../../schema/json-text.ts';
 import { writeValue } from '../../schema/struct.ts';
 import type { EnvelopeTypeMeta } from './envelope.ts';
 import { type FieldSink, readFields, throwWrongWire } from './fields.ts';

@@ -1,4 +1,4 @@
-import { type RawNumber, rawNumber } from '../../schema/json-text.ts';
+import { type RawNumber, rawNumber } from '../../../base/index.ts';
 import { ProtobufError, throwMalformed } from './protobuf-error.ts';
 import { wireBytes, wireFixed32, wireFixed64, wireGroupEnd, wireGroupStart, wireVarint } from './wire.ts';
 

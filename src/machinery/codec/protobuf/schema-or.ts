@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../schema/json-text.ts';
+import { isJsonObject } from '../../../base/index.ts';
 import { expectWire, readFields, throwWrongWire } from './fields.ts';
 import { errorBelow } from './protobuf-error.ts';
 import type { Reader } from './reader.ts';

@@ -1,4 +1,4 @@
-import { isRawNumber } from '../../schema/json-text.ts';
+import { isRawNumber } from '../../../base/index.ts';
 import { canonicalQuantity, formatDuration, parseDuration } from '../../values/index.ts';
 import { expectWire, readFields, readOnlyField } from './fields.ts';
 import { ProtobufError } from './protobuf-error.ts';

@@ -1,4 +1,4 @@
-import { isRawNumber } from '../../schema/json-text.ts';
+import { isRawNumber } from '../../../base/index.ts';
 import { expectWire, type FieldSink, readFields } from './fields.ts';
 import { formatSeconds, parseMicroseconds, parseSeconds, zeroTimeSeconds } from './timestamp.ts';
 import type { ValueCodec } from './value-codec.ts';

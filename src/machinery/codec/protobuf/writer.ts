@@ -1,4 +1,4 @@
-import { isRawNumber } from '../../schema/json-text.ts';
+import { isRawNumber } from '../../../base/index.ts';
 
 const initialBytes = 16 * 1024;
 /** A larger buffer is given back after use, so that one giant object does not occupy memory forever. */

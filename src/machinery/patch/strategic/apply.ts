@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject, ownValue, setOwn } from '../../../base/index.ts';
 import type { CompiledType, TypeCatalog } from '../../schema/catalog.ts';
-import { isJsonObject, type JsonObject, ownMember, setMember } from '../json-value.ts';
 import { PatchError } from '../patch-error.ts';
 import {
   badPatchType,
@@ -70,26 +70,22 @@ function mergeMember(result: JsonObject, key: string, change: unknown, scope: Sc
     delete result[key];
     return;
   }
-  const before = ownMember(result, key);
+  const before = ownValue(result, key);
   if (isJsonObject(change) && isJsonObject(before)) {
     const { strategy, inner } = enterField(scope, key);
-    setMember(result, key, strategy === 'replace' ? change : mergeObject(before, change, inner));
+    setOwn(result, key, strategy === 'replace' ? change : mergeObject(before, change, inner));
   } else if (Array.isArray(change) && Array.isArray(before)) {
     const field = enterField(scope, key);
-    setMember(
-      result,
-      key,
-      field.strategy === 'merge' ? mergeList(before, change, field, mergeItems) : change,
-    );
-  } else setMember(result, key, change);
+    setOwn(result, key, field.strategy === 'merge' ? mergeList(before, change, field, mergeItems) : change);
+  } else setOwn(result, key, change);
 }
 
 /** The field's strategy does not matter here; only lists lose items, and a null the whole field. */
 function deleteFromList(result: JsonObject, key: string, items: unknown, scope: Scope): void {
   if (items === null) delete result[key];
-  const before = ownMember(result, key);
+  const before = ownValue(result, key);
   if (!Array.isArray(before) || !Array.isArray(items)) return;
-  setMember(result, key, deleteScalars(before, items, enterField(scope, key), mergeItems));
+  setOwn(result, key, deleteScalars(before, items, enterField(scope, key), mergeItems));
 }
 
 const mergeItems: MergeItems = mergeObject;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, ownMember, setMember } from '../json-value.ts';
+import { isJsonObject, type JsonObject, ownValue, setOwn } from '../../../base/index.ts';
 import { isDeleteDirective, isOrderDirective, retainKeysDirective } from './directives.ts';
 import { mergeList } from './merge-list.ts';
 import { mergeOrderedLists } from './ordered-lists.ts';
@@ -16,14 +16,14 @@ export function combinePatches(deletions: JsonObject, changes: JsonObject, scope
   for (const key of Object.keys(changes)) {
     if (done?.has(key)) continue;
     const isDirective = key === retainKeysDirective || isOrderDirective(key) || isDeleteDirective(key);
-    setMember(result, key, isDirective ? changes[key] : combineMember(result, changes, key, scope));
+    setOwn(result, key, isDirective ? changes[key] : combineMember(result, changes, key, scope));
   }
   return result;
 }
 
 function combineMember(result: JsonObject, changes: JsonObject, key: string, scope: Scope): unknown {
   const change = changes[key];
-  const before = ownMember(result, key);
+  const before = ownValue(result, key);
   if (isJsonObject(before) && isJsonObject(change)) {
     const { strategy, inner } = enterField(scope, key);
     return strategy === 'replace' ? change : combinePatches(before, change, inner);

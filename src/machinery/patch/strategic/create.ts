@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../../base/index.ts';
 import type { CompiledType, TypeCatalog } from '../../schema/catalog.ts';
 import type { ThreeWayDocuments } from '../create-merge-patch.ts';
-import type { JsonObject } from '../json-value.ts';
 import { combinePatches } from './combine-patches.ts';
 import { diffObjects } from './diff-objects.ts';
 import { findConflicts } from './find-conflicts.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-value.ts';
+import type { JsonObject } from '../../../base/index.ts';
 import type { DiffOptions } from './diff-objects.ts';
 import { patchDirective } from './directives.ts';
 import { isSameOrder, sortLike } from './element-order.ts';

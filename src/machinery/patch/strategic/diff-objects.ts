@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, jsonEqual, setMember } from '../json-value.ts';
+import { isJsonObject, type JsonObject, setOwn } from '../../../base/index.ts';
+import { jsonEqual } from '../json-value.ts';
 import { type DiffItems, diffLists } from './diff-lists.ts';
 import { deleteDirectiveOf, orderDirectiveOf, retainKeysDirective } from './directives.ts';
 import { enterField, type FieldScope, type Scope } from './scope.ts';
@@ -33,10 +34,10 @@ export function diffObjects(
     const after = modified[key];
     if (Object.hasOwn(original, key))
       diffMember(patch, { key, before: original[key], after }, place, options);
-    else if (!options.ignoresChanges) setMember(patch, key, after);
+    else if (!options.ignoresChanges) setOwn(patch, key, after);
   }
   if (!options.ignoresDeletions) {
-    for (const key of Object.keys(original)) if (!Object.hasOwn(modified, key)) setMember(patch, key, null);
+    for (const key of Object.keys(original)) if (!Object.hasOwn(modified, key)) setOwn(patch, key, null);
   }
   if (place.retainsKeys === true) retainKeysOf(patch, original, modified);
   return patch;
@@ -55,16 +56,16 @@ function diffMember(patch: JsonObject, member: Member, place: Scope, options: Di
     if (field.strategy === 'replace') setChanged(patch, member, options);
     else {
       const inner = diffObjects(before, after, itemPlace(field), options);
-      if (Object.keys(inner).length > 0) setMember(patch, key, inner);
+      if (Object.keys(inner).length > 0) setOwn(patch, key, inner);
     }
   } else if (Array.isArray(before) && Array.isArray(after)) {
     const field = enterField(place, key);
     if (field.strategy !== 'merge') setChanged(patch, member, options);
     else {
       const { items, deleted, order } = diffLists({ before, after }, field, options, diffItems);
-      if (items.length > 0) setMember(patch, key, items);
-      if (deleted.length > 0) setMember(patch, deleteDirectiveOf(key), deleted);
-      if (order.length > 0) setMember(patch, orderDirectiveOf(key), order);
+      if (items.length > 0) setOwn(patch, key, items);
+      if (deleted.length > 0) setOwn(patch, deleteDirectiveOf(key), deleted);
+      if (order.length > 0) setOwn(patch, orderDirectiveOf(key), order);
     }
   } else setChanged(patch, member, options);
 }
@@ -79,7 +80,7 @@ function setChanged(
   { key, before, after }: Member,
   { ignoresChanges }: DiffOptions,
 ): void {
-  if (!ignoresChanges && !jsonEqual(before, after)) setMember(patch, key, after);
+  if (!ignoresChanges && !jsonEqual(before, after)) setOwn(patch, key, after);
 }
 
 /** Names the members to keep, when there is something to say or to clear. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json-value.ts';
+import { isJsonObject, type JsonObject } from '../../../base/index.ts';
 import { PatchError } from '../patch-error.ts';
 import { formatGo, formatGoString } from './go-text.ts';
 

@@ -1,6 +1,6 @@
+import { isJsonObject, ownValue } from '../../../base/index.ts';
 import type { CompiledType, TypeCatalog } from '../../schema/catalog.ts';
 import { listElement, mapElement } from '../../schema/go-names.ts';
-import { isJsonObject, ownMember } from '../json-value.ts';
 import { goTypeOfJson } from './go-text.ts';
 
 export interface FailedConversion {
@@ -35,7 +35,7 @@ function structFault(value: unknown, type: CompiledType, catalog: TypeCatalog): 
   if (type.fields.length === 0) return undefined;
   if (!isJsonObject(value)) return `cannot restore struct from: ${kindOf(value)}`;
   for (const field of type.fields) {
-    const fault = faultOf(ownMember(value, field.name), field.type, catalog);
+    const fault = faultOf(ownValue(value, field.name), field.type, catalog);
     if (fault !== undefined) return fault;
   }
   return undefined;

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, jsonEqual } from '../json-value.ts';
+import { isJsonObject, type JsonObject } from '../../../base/index.ts';
+import { jsonEqual } from '../json-value.ts';
 import { isDeleteDirective, isOrderDirective, patchDirective, retainKeysDirective } from './directives.ts';
 import { formatGo } from './go-text.ts';
 import { keyOf } from './merge-key.ts';

@@ -1,4 +1,5 @@
-import { checkDepth, isJsonObject } from '../json-value.ts';
+import { isJsonObject } from '../../../base/index.ts';
+import { checkDepth } from '../json-value.ts';
 
 /**
  * A JSON value as strategicpatch prints it in messages: `map[a:1 b:[x y]]`, members sorted, texts bare, null `<nil>`.

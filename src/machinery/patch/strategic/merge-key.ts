@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json-value.ts';
+import { isJsonObject } from '../../../base/index.ts';
 import { PatchError } from '../patch-error.ts';
 import { formatGo, goTypeOfJson } from './go-text.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, ownMember } from '../json-value.ts';
+import { isJsonObject, type JsonObject, ownValue } from '../../../base/index.ts';
 import { PatchError } from '../patch-error.ts';
 import { badPatchType, hasPatchDirective, patchDirective } from './directives.ts';
 import { orderMerged } from './element-order.ts';
@@ -101,7 +101,7 @@ function followItemDirectives(
   if (isReplaced) return { original: plain, patch: [] };
   // An item without the key survives here, and is refused later.
   const isKept = (item: unknown): boolean =>
-    !isJsonObject(item) || !Object.hasOwn(item, mergeKey) || !deletedKeys.has(ownMember(item, mergeKey));
+    !isJsonObject(item) || !Object.hasOwn(item, mergeKey) || !deletedKeys.has(ownValue(item, mergeKey));
   return { original: original.filter(isKept), patch: plain };
 }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, setMember } from '../json-value.ts';
+import { type JsonObject, setOwn } from '../../../base/index.ts';
 import { isOrderDirective, orderedField } from './directives.ts';
 import { checkElementOrder, orderMerged } from './element-order.ts';
 import { badArgument } from './merge-key.ts';
@@ -29,7 +29,7 @@ export function mergeOrderedLists(
     };
     const merged = mergeOrdered(lists, enterField(scope, key), mergeItems);
     if (merged === undefined) continue;
-    setMember(result, key, merged);
+    setOwn(result, key, merged);
     done ??= new Set();
     done.add(key);
   }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../base/index.ts';
 import { parseIp } from '../../../machinery/formats/index.ts';
 import { gatewayBytes, type HairpinMode, type PodRange } from './network-config.ts';
 
@@ -51,7 +52,8 @@ export function parseBridge(text: string): BridgeLink | undefined {
 /** The answer to `ip -details -json link show master BRIDGE`. */
 export function parsePorts(text: string): readonly BridgePort[] {
   return parseObjects(text).flatMap(({ ifname, linkinfo }) => {
-    if (typeof ifname !== 'string' || !isObject(linkinfo) || !isObject(linkinfo.info_slave_data)) return [];
+    if (typeof ifname !== 'string' || !isJsonObject(linkinfo) || !isJsonObject(linkinfo.info_slave_data))
+      return [];
     return [{ name: ifname, isHairpin: linkinfo.info_slave_data.hairpin === true }];
   });
 }
@@ -91,11 +93,11 @@ function isGateway({ text, prefixBits }: BridgeAddress, ranges: readonly PodRang
 type Json = Readonly<Record<string, unknown>>;
 
 const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-const objectsIn = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const objectsIn = (value: unknown): readonly Json[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
 
 function textIn(value: unknown, key: string): string {
-  const found = isObject(value) ? value[key] : undefined;
+  const found = isJsonObject(value) ? value[key] : undefined;
   return typeof found === 'string' ? found : '';
 }
 

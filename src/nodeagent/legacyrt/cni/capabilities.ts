@@ -1,3 +1,4 @@
+import { asJsonObject } from '../../../base/index.ts';
 import { type PodSandboxConfig, RuntimeError } from '../../runtime/index.ts';
 import type { PluginConfig } from './read-networks.ts';
 
@@ -45,8 +46,7 @@ export function pluginInput(
   { args, prevResult }: { readonly args: CapabilityArgs; readonly prevResult: unknown },
 ): unknown {
   const { capabilities, ...rest } = plugin;
-  const declared =
-    typeof capabilities === 'object' && capabilities !== null ? Object.entries(capabilities) : [];
+  const declared = Object.entries(asJsonObject(capabilities));
   const wished = declared.flatMap(([name, isOn]) => {
     const value = isOn === true ? args[name] : undefined;
     return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[name, value]];

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { errorText } from '../../../base/index.ts';
+import { errorText, isJsonObject } from '../../../base/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -37,7 +37,7 @@ export async function readNetwork(folder: string): Promise<NetworkConfig | { rea
 export function parseNetwork(text: string): NetworkConfig {
   if (text.length > maxFileBytes) throw new Error('larger than a configuration can be');
   const value: unknown = JSON.parse(text);
-  if (!isObject(value)) throw new Error('expected an object');
+  if (!isJsonObject(value)) throw new Error('expected an object');
   const plugins: unknown = value.plugins ?? [value];
   if (!Array.isArray(plugins) || plugins.length === 0 || !plugins.every(isPlugin)) {
     throw new Error('expected plugins with a type');
@@ -48,9 +48,6 @@ export function parseNetwork(text: string): NetworkConfig {
   return { name, cniVersion: typeof cniVersion === 'string' ? cniVersion : '0.1.0', plugins };
 }
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Types are names of programs in the folders of plugins, and nothing outside them. */
 const isPlugin = (value: unknown): value is PluginConfig =>
-  isObject(value) && typeof value.type === 'string' && /^[a-zA-Z0-9_.-]+$/.test(value.type);
+  isJsonObject(value) && typeof value.type === 'string' && /^[a-zA-Z0-9_.-]+$/.test(value.type);

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../base/index.ts';
 import { checksumOf } from './checksum.ts';
 
 /** What the state file says. Sets of processors are texts such as `0-2,4`. */
@@ -37,14 +38,14 @@ export function parseCpuRecord(text: string): CpuRecord | undefined {
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined; // whatever it is, it is no record
   }
 }
 
 function readMap<T>(value: unknown, read: (part: unknown) => T | undefined): Map<string, T> | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const map = new Map<string, T>();
   for (const [key, part] of Object.entries(value)) {
     const known = read(part);
@@ -55,8 +56,5 @@ function readMap<T>(value: unknown, read: (part: unknown) => T | undefined): Map
 }
 
 const readText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);

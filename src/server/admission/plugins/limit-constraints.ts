@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/index.ts';
 import {
   compareQuantities,
   formatQuantity,
@@ -27,17 +28,14 @@ export interface Bound {
 
 const isLess = (a: string, b: string): boolean => compareQuantities(parseQuantity(a), parseQuantity(b)) < 0;
 
-const own = (amounts: ResourceAmounts, name: string): string | undefined =>
-  Object.hasOwn(amounts, name) ? amounts[name] : undefined;
-
 /** What is wrong with a usage that must reach a minimum. Texts of all checks: release 1.20, `limitranger`. */
 export function minimumProblem(
   { type, name, amount }: Bound,
   { requests, limits }: Usage,
 ): string | undefined {
   const text = `minimum ${name} usage per ${type} is ${amount}`;
-  const request = own(requests, name);
-  const limit = own(limits, name);
+  const request = ownValue(requests, name);
+  const limit = ownValue(limits, name);
   if (request === undefined) return `${text}.  No request is specified`;
   if (isLess(request, amount)) return `${text}, but request is ${request}`;
   if (limit !== undefined && isLess(limit, amount)) return `${text}, but limit is ${limit}`;
@@ -50,8 +48,8 @@ export function maximumProblem(
   { requests, limits }: Usage,
 ): string | undefined {
   const text = `maximum ${name} usage per ${type} is ${amount}`;
-  const request = own(requests, name);
-  const limit = own(limits, name);
+  const request = ownValue(requests, name);
+  const limit = ownValue(limits, name);
   if (limit === undefined) return `${text}.  No limit is specified`;
   if (isLess(amount, limit)) return `${text}, but limit is ${limit}`;
   if (request !== undefined && isLess(amount, request)) return `${text}, but request is ${request}`;
@@ -64,7 +62,7 @@ export function maximumRequestProblem(
   { requests }: Usage,
 ): string | undefined {
   const text = `maximum ${name} usage per ${type} is ${amount}`;
-  const request = own(requests, name);
+  const request = ownValue(requests, name);
   if (request === undefined) return `${text}.  No request is specified`;
   return isLess(amount, request) ? `${text}, but request is ${request}` : undefined;
 }
@@ -72,8 +70,8 @@ export function maximumRequestProblem(
 /** What is wrong with a limit that must not be more than some times the request. */
 export function ratioProblem({ type, name, amount }: Bound, { requests, limits }: Usage): string | undefined {
   const text = `${name} max limit to request ratio per ${type} is ${amount}`;
-  const request = thousandths(own(requests, name));
-  const limit = thousandths(own(limits, name));
+  const request = thousandths(ownValue(requests, name));
+  const limit = thousandths(ownValue(limits, name));
   if (request === 0) return `${text}, but no request is specified or request is 0`;
   if (limit === 0) return `${text}, but no limit is specified or limit is 0`;
   const ratio = limit / request;
@@ -88,7 +86,7 @@ const thousandths = (text: string | undefined): number =>
 export function sumAmounts(parts: readonly ResourceAmounts[]): Record<string, string> {
   const sums: Record<string, string> = {};
   for (const name of Object.keys(parts[0] ?? {})) {
-    const texts = parts.map((part) => own(part, name));
+    const texts = parts.map((part) => ownValue(part, name));
     const scale = name === 'cpu' ? -3 : 0;
     let total = 0n;
     for (const text of texts) if (text !== undefined) total += quantityValue(parseQuantity(text), scale);
@@ -103,7 +101,7 @@ const scaled = (value: bigint, scale: number): Quantity => ({ ...integerQuantity
 export function largerAmounts(a: ResourceAmounts, b: ResourceAmounts): Record<string, string> {
   const larger: Record<string, string> = { ...a };
   for (const [name, amount] of Object.entries(b)) {
-    const known = own(larger, name);
+    const known = ownValue(larger, name);
     if (known === undefined || isLess(known, amount)) larger[name] = amount;
   }
   return larger;

@@ -1,6 +1,7 @@
 import type { Pod } from '../../../apis/types/core-v1.ts';
 import type { RuntimeClass } from '../../../apis/types/node-v1beta1.ts';
 import { deepEqual } from '../../../apis/validation/index.ts';
+import { ownValue } from '../../../base/index.ts';
 import { quoteGo } from '../../../machinery/errors/index.ts';
 import type { AdmissionAttributes } from '../../../registry/index.ts';
 import type { PluginSources } from '../options.ts';
@@ -70,7 +71,7 @@ function mergeNodeSelector(
 ): void {
   const given = spec.nodeSelector ?? {};
   for (const [key, value] of Object.entries(wanted)) {
-    const own = Object.hasOwn(given, key) ? given[key] : undefined;
+    const own = ownValue(given, key);
     if (own === undefined || own === value) continue;
     throw refuse(
       attributes,

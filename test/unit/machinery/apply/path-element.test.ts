@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { rawNumber } from '../../../../src/base/index.ts';
 import {
   comparePathElements,
   fieldElement,
@@ -11,7 +12,6 @@ import {
   parsePathElement,
   valueElement,
 } from '../../../../src/machinery/apply/fieldpath/index.ts';
-import { rawNumber } from '../../../../src/machinery/schema/index.ts';
 
 describe('parsePathElement', () => {
   const canonical: readonly (readonly [string, string | undefined])[] = [

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
+import { rawNumber } from '../../../../src/base/index.ts';
 import {
   compareTyped,
   compileCustomApplySchema,
@@ -11,7 +12,6 @@ import {
 } from '../../../../src/machinery/apply/typed/index.ts';
 import { wholeView } from '../../../../src/machinery/apply/typed/view.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
-import { rawNumber } from '../../../../src/machinery/schema/index.ts';
 
 const catalog = createTypeCatalog(orchDialect);
 const compiler = createApplySchemaCompiler(catalog);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { rawNumber } from '../../../../src/base/index.ts';
 import { canonicalText, compareValues, equalValues } from '../../../../src/machinery/apply/value/index.ts';
-import { rawNumber } from '../../../../src/machinery/schema/index.ts';
 
 describe('equalValues', () => {
   const cases: [string, unknown, unknown, boolean][] = [

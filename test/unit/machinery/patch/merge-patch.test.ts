@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { JsonObject } from '../../../../src/base/index.ts';
 import {
   applyMergePatch,
   createMergePatch,
   createThreeWayMergePatch,
-  type JsonObject,
   PatchError,
   parseMergePatch,
 } from '../../../../src/machinery/patch/index.ts';

@@ -1,15 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { isJsonObject, isRawNumber, rawNumber, setOwn } from '../../../../src/base/index.ts';
 import {
   copyJson,
   formatGroupResource,
   formatGroupVersion,
-  isJsonObject,
-  isRawNumber,
   jsonKind,
   parseGroupVersion,
-  rawNumber,
-  setOwn,
 } from '../../../../src/machinery/schema/index.ts';
 
 describe('rawNumber', () => {

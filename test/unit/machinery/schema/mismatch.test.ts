@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { DecodeError, rawNumber } from '../../../../src/machinery/schema/index.ts';
+import { rawNumber } from '../../../../src/base/index.ts';
+import { DecodeError } from '../../../../src/machinery/schema/index.ts';
 import { catalog } from '../codec/protobuf/random-object.ts';
 import { compileFields, thing } from './support/types.ts';
 

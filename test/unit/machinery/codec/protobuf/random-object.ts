@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { createTypeCatalog } from '../../../../../src/apis/catalog.ts';
 import types from '../../../../../src/apis/types.json' with { type: 'json' };
+import { rawNumber } from '../../../../../src/base/index.ts';
 import { orchDialect } from '../../../../../src/machinery/dialect.ts';
 import {
   type FieldData,
   listElement,
   mapElement,
-  rawNumber,
   type TypeData,
 } from '../../../../../src/machinery/schema/index.ts';
 

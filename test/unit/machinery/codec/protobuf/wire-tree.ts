@@ -1,9 +1,5 @@
-import {
-  isRawNumber,
-  listElement,
-  mapElement,
-  type TypeData,
-} from '../../../../../src/machinery/schema/index.ts';
+import { isRawNumber } from '../../../../../src/base/index.ts';
+import { listElement, mapElement, type TypeData } from '../../../../../src/machinery/schema/index.ts';
 import { catalog } from './random-object.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createTypeCatalog } from '../../../../../src/apis/catalog.ts';
+import { isJsonObject, type JsonObject } from '../../../../../src/base/index.ts';
 import { orchDialect } from '../../../../../src/machinery/dialect.ts';
-import { isJsonObject, type JsonObject, PatchError } from '../../../../../src/machinery/patch/index.ts';
+import { PatchError } from '../../../../../src/machinery/patch/index.ts';
 import {
   applyStrategicMergePatch,
   createStrategicMergePatch,

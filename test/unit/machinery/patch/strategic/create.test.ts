@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { createTypeCatalog } from '../../../../../src/apis/catalog.ts';
+import type { JsonObject } from '../../../../../src/base/index.ts';
 import { orchDialect } from '../../../../../src/machinery/dialect.ts';
-import { type JsonObject, PatchError } from '../../../../../src/machinery/patch/index.ts';
+import { PatchError } from '../../../../../src/machinery/patch/index.ts';
 import {
   createStrategicMergePatch,
   createThreeWayStrategicPatch,

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createTypeCatalog } from '../../../../../src/apis/catalog.ts';
+import type { JsonObject } from '../../../../../src/base/index.ts';
 import { orchDialect } from '../../../../../src/machinery/dialect.ts';
-import { applyMergePatch, type JsonObject, PatchError } from '../../../../../src/machinery/patch/index.ts';
+import { applyMergePatch, PatchError } from '../../../../../src/machinery/patch/index.ts';
 import { applyStrategicMergePatch } from '../../../../../src/machinery/patch/strategic/index.ts';
 
 const catalog = createTypeCatalog(orchDialect);
