@@ -7,3 +7,4 @@ export { Incoming } from './incoming.ts';
 export type { ListenerLimits } from './limits.ts';
 export { HttpListener, type ListenerOptions } from './listener.ts';
 export type { AnyRequest, AnyResponse, ConnectionUpgrade } from './request.ts';
+export { acceptWebSocket, WebSocketError, type WebSocketOptions } from './websocket.ts';

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import type { WebSocket } from 'ws';
 import { badRequest } from '../../machinery/errors/index.ts';
-import type { ConnectionUpgrade } from '../../net/http/index.ts';
+import { acceptWebSocket, type ConnectionUpgrade, WebSocketError } from '../../net/http/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { StreamOutlet } from './outlet.ts';
 
 /** Longest message that a client may send; none means anything. */
-const maxPayloadBytes = 1024;
+const maxMessageBytes = 1024;
 /** How often the server asks whether a client is still there. One that has not answered by the next time is cut off. */
 const pingIntervalMs = 30_000;
 
@@ -19,7 +18,7 @@ export async function openWebSocketOutlet(
   upgrade: ConnectionUpgrade,
   { isBinary }: { readonly isBinary: boolean },
 ): Promise<StreamOutlet> {
-  const webSocket = await acceptWebSocket(exchange, upgrade, chooseProtocol);
+  const webSocket = await openWebSocket(exchange, upgrade, chooseProtocol);
   webSocket.on('error', () => {}); // it closes then, which is all there is to do
   keepAsking(webSocket);
   const { socket } = upgrade;
@@ -50,34 +49,20 @@ export async function openWebSocketOutlet(
  *
  * @throws StatusError 400 when the request is no proper one, and what `chooseProtocol` throws.
  */
-export async function acceptWebSocket(
+export async function openWebSocket(
   { request, response, audit }: Exchange,
-  { socket, head }: ConnectionUpgrade,
+  upgrade: ConnectionUpgrade,
   chooseProtocol: (offered: ReadonlySet<string>) => string | false,
 ): Promise<WebSocket> {
-  const { WebSocketServer } = await import('ws');
-  const server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: maxPayloadBytes,
-    handleProtocols: chooseProtocol,
-  });
-  const refused = once(server, 'wsClientError').then(([error]) => {
-    // The library tells an error what the request lacks.
-    throw badRequest(`the connection cannot become a WebSocket: ${(error as Error).message}`);
-  });
-  const gone = once(socket, 'close').then(() => {
-    throw badRequest('the client has left');
-  });
-  const accepted = new Promise<WebSocket>((resolve) => {
-    response.statusCode = 101;
-    // Upgrades are offered by HTTP/1.1 only.
-    server.handleUpgrade(request as Parameters<typeof server.handleUpgrade>[0], socket, head, resolve);
-  });
-  const webSocket = await Promise.race([accepted, refused, gone]);
-  audit?.noteUpgrade();
-  return webSocket;
+  response.statusCode = 101; // for the log and the metrics
+  try {
+    const webSocket = await acceptWebSocket(request, upgrade, { maxMessageBytes, chooseProtocol });
+    audit?.noteUpgrade();
+    return webSocket;
+  } catch (error) {
+    if (error instanceof WebSocketError) throw badRequest(error.message);
+    throw error;
+  }
 }
 
 /** Messages are the same in all protocols, so that any will do; but a token is not to be said back. */

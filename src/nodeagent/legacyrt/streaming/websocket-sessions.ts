@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Duplex, PassThrough, Writable } from 'node:stream';
 import type { WebSocket } from 'ws';
+import { acceptWebSocket } from '../../../net/http/index.ts';
 import type { CommandProtocol } from './protocols.ts';
 import type { CommandSession, PortSession, WantedStreams } from './session.ts';
 import type { SpdyClient } from './spdy-sessions.ts';
@@ -101,13 +102,10 @@ export async function openWebsocketPorts(
   await new Promise((resolve) => socket.once('close', resolve));
 }
 
-async function accept(
+function accept(
   { request, socket, first }: SpdyClient & { readonly request: IncomingMessage },
   protocol: string,
 ): Promise<WebSocket> {
-  // Most clients do not need it.
-  const { WebSocketServer } = await import('ws');
-  const handleProtocols = (): string | false => (protocol === '' ? false : protocol);
-  const server = new WebSocketServer({ noServer: true, handleProtocols, maxPayload: maxMessageBytes });
-  return await new Promise((resolve) => server.handleUpgrade(request, socket, first, resolve));
+  const chooseProtocol = (): string | false => (protocol === '' ? false : protocol);
+  return acceptWebSocket(request, { socket, head: first }, { maxMessageBytes, chooseProtocol });
 }

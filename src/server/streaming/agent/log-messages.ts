@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import { badRequest } from '../../../machinery/errors/index.ts';
 import type { ConnectionUpgrade } from '../../../net/http/index.ts';
 import type { Exchange } from '../../request/exchange.ts';
-import { acceptWebSocket } from '../websocket-outlet.ts';
+import { openWebSocket } from '../websocket-outlet.ts';
 
 /** Protocols of such a WebSocket, without the product's domain: bytes as they are, or as base64. */
 const binary = /^binary\.[a-z\d.]+$/;
@@ -16,7 +16,7 @@ export async function sendLogMessages(
   source: Readable,
 ): Promise<void> {
   try {
-    const webSocket = await acceptWebSocket(exchange, upgrade, chooseProtocol);
+    const webSocket = await openWebSocket(exchange, upgrade, chooseProtocol);
     webSocket.on('error', () => {}); // it closes then, which is all there is to do
     await copyMessages(webSocket, source, exchange.signal);
     webSocket.close(1000);
