@@ -1,5 +1,6 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import type { ListenerLimits } from './limits.ts';
 import type { AnyRequest } from './request.ts';
 
 /** What sockets have, and connections in memory lack. */
@@ -8,6 +9,8 @@ export interface Transport extends Duplex {
   readonly localPort?: number | undefined;
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
+  /** Whether an authority that is believed signed the client's certificate. */
+  readonly authorized?: boolean | undefined;
   /** Closes once what was written has left. */
   destroySoon?(): void;
 }
@@ -18,9 +21,14 @@ export class Connection {
   transport: Transport;
   /** Once HTTP/2 is spoken on it. */
   session: ServerHttp2Session | undefined;
+  readonly openedAtMs: number;
+  /** Nothing but a request is waited for: HTTP/1.1's parser watches over that by itself. */
+  isOpen: boolean;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, { openedAtMs, isOpen }: Pick<Connection, 'openedAtMs' | 'isOpen'>) {
     this.transport = transport;
+    this.openedAtMs = openedAtMs;
+    this.isOpen = isOpen;
   }
 
   /** Ends it at once, with all its requests. */
@@ -30,42 +38,119 @@ export class Connection {
   }
 }
 
-/** The open connections of a listener. */
+/** What bounds connections. */
+export type ConnectionLimits = Pick<
+  ListenerLimits,
+  'maxConnections' | 'maxStrangers' | 'headersTimeoutMs' | 'keepAliveTimeoutMs'
+>;
+
+/**
+ * The open connections of a listener. Those whose clients have not proved who they are (strangers) are bounded on their
+ * own; where there are too many, the one that has been there for the longest time makes room.
+ */
 export class Connections {
+  readonly #limits: ConnectionLimits;
+  readonly #nowMs: () => number;
+  /** Told when a connection had to be closed. */
+  readonly #onLimit: () => void;
   readonly #open = new Set<Connection>();
+  /** The oldest first. */
+  readonly #strangers = new Set<Connection>();
   /** By both addresses, until TLS is there: `node:tls` does not say on which TCP connection it is. */
   readonly #byAddress = new Map<string, Connection>();
+  /** By what `connectionOf` says of requests. */
+  readonly #byKey = new WeakMap<object, Connection>();
 
-  /** A new connection, known until it closes. */
-  add(transport: Transport): void {
-    const connection = new Connection(transport);
+  constructor(limits: ConnectionLimits, nowMs: () => number, onLimit: () => void) {
+    this.#limits = limits;
+    this.#nowMs = nowMs;
+    this.#onLimit = onLimit;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** A connection within this process: nobody's but our own. */
+  addOwn(transport: Transport): void {
+    this.#add(new Connection(transport, { openedAtMs: this.#nowMs(), isOpen: true }));
+  }
+
+  /** A new connection, known until it closes. With TLS, nothing is asked for before the handshake has ended. */
+  add(transport: Transport, { hasTls }: { readonly hasTls: boolean }): void {
+    const { maxConnections, maxStrangers } = this.#limits;
+    const isFull = this.#open.size >= maxConnections;
+    if (isFull || this.#strangers.size >= maxStrangers) {
+      this.#onLimit();
+      const [oldest] = this.#strangers;
+      if (oldest === undefined) return void transport.destroy();
+      this.#strangers.delete(oldest);
+      oldest.destroy();
+    }
+    const connection = new Connection(transport, { openedAtMs: this.#nowMs(), isOpen: !hasTls });
     const key = addressOf(transport);
-    this.#open.add(connection);
     this.#byAddress.set(key, connection);
+    this.#byKey.set(transport, connection);
+    this.#strangers.add(connection);
     transport.once('close', () => {
-      this.#open.delete(connection);
+      this.#strangers.delete(connection);
       if (this.#byAddress.get(key) === connection) this.#byAddress.delete(key);
     });
-    // A connection that breaks ends its requests, which is all there is to do.
-    transport.on('error', () => transport.destroy());
+    this.#add(connection);
   }
 
   /** The connection has finished its TLS handshake. */
   secure(socket: Transport): void {
     const connection = this.#byAddress.get(addressOf(socket));
-    if (connection !== undefined) connection.transport = socket;
     socket.on('error', () => {});
+    if (connection === undefined) return;
+    connection.transport = socket;
+    connection.isOpen = connection.session === undefined;
+    this.#byKey.set(socket, connection);
+    if (socket.authorized === true) this.#strangers.delete(connection);
   }
 
   /** The connection speaks HTTP/2. */
   openSession(session: ServerHttp2Session): void {
     const connection = this.#byAddress.get(addressOf(session.socket));
-    if (connection !== undefined) connection.session = session;
     session.on('error', () => {});
+    if (connection === undefined) return;
+    connection.session = session;
+    connection.isOpen = false;
+    this.#byKey.set(session, connection);
+    session.once('stream', () => {
+      connection.isOpen = true;
+    });
+    // The head of a later request can be stuck half-way too; nothing tells of that but silence.
+    session.setTimeout(this.#limits.keepAliveTimeoutMs, () => {
+      if (this.#strangers.has(connection)) session.close();
+    });
+  }
+
+  /** The client has proved who it is. */
+  trust(request: AnyRequest): void {
+    const connection = this.#byKey.get(connectionOf(request));
+    if (connection !== undefined) this.#strangers.delete(connection);
+  }
+
+  /** Closes the connections that have been there for too long without a request. */
+  closeSlow(): void {
+    const latestMs = this.#nowMs() - this.#limits.headersTimeoutMs;
+    for (const connection of this.#open) {
+      if (!connection.isOpen && connection.openedAtMs <= latestMs) connection.destroy();
+    }
   }
 
   [Symbol.iterator](): Iterator<Connection> {
     return this.#open.values();
+  }
+
+  #add(connection: Connection): void {
+    const { transport } = connection;
+    this.#open.add(connection);
+    transport.once('close', () => this.#open.delete(connection));
+    // A connection that breaks ends its requests, which is all there is to do.
+    transport.on('error', () => transport.destroy());
   }
 }
 
@@ -82,5 +167,5 @@ function addressOf({
 /** What is the same for all requests of a connection, and different for each connection. */
 export function connectionOf(request: AnyRequest): object {
   // HTTP/2's `socket` is another object for each request; a stream that has closed has no session any more.
-  return 'stream' in request ? (request.stream.session ?? request.socket) : request.socket;
+  return 'stream' in request ? (request.stream?.session ?? request.socket) : request.socket;
 }

@@ -1,7 +1,15 @@
+import type { Connections } from './connections.ts';
 import type { AnyRequest, AnyResponse, ConnectionUpgrade } from './request.ts';
 
 /** Shared: a thousand clients may leave at the same moment, and each error of its own would record where it was made. */
 const clientHasLeft = new DOMException('the client has left', 'AbortError');
+
+/** Of whom requests are. */
+export interface IncomingSource {
+  readonly connections: Connections;
+  /** Aborts when the listener stops. */
+  readonly stopping: AbortSignal;
+}
 
 /** A request as a listener received it. */
 export class Incoming {
@@ -9,30 +17,59 @@ export class Incoming {
   readonly response: AnyResponse;
   /** Present when the client asks for another protocol. Until somebody takes the socket, `response` answers as usual. */
   readonly upgrade: ConnectionUpgrade | undefined;
-  readonly #stopping: AbortSignal;
-  #signal: AbortSignal | undefined;
+  readonly #source: IncomingSource;
+  #aborter: AbortController | undefined;
+  #abortedBecause: Error | undefined;
 
   constructor(
     { request, response, upgrade }: Pick<Incoming, 'request' | 'response' | 'upgrade'>,
-    stopping: AbortSignal,
+    source: IncomingSource,
   ) {
     this.request = request;
     this.response = response;
     this.upgrade = upgrade;
-    this.#stopping = stopping;
+    this.#source = source;
   }
 
   /**
-   * Aborts when the client leaves before its response is complete, or when the listener stops. Made when first asked for:
-   * most requests are answered without it.
+   * Aborts when the client leaves before its response is complete, when the request is given up, or when the listener
+   * stops. Made when first asked for: most requests are answered without it.
    */
   get signal(): AbortSignal {
-    this.#signal ??= abortedWith(this.response, this.#stopping);
-    return this.#signal;
+    if (this.#aborter === undefined) {
+      this.#aborter = aborterFor(this.response, this.#source.stopping);
+      if (this.#abortedBecause !== undefined) this.#aborter.abort(this.#abortedBecause);
+    }
+    return this.#aborter.signal;
+  }
+
+  /** The client has proved who it is: its connection is no stranger's any more. */
+  trust(): void {
+    this.#source.connections.trust(this.request);
+  }
+
+  /** Gives the request up: the signal aborts, and the connection (of HTTP/2: the stream) closes after the response. */
+  abort(reason: Error): void {
+    const { request, response } = this;
+    this.#abortedBecause = reason;
+    this.#aborter?.abort(reason);
+    if ('stream' in request) response.once('finish', () => request.stream.close());
+    else if (!response.headersSent) response.shouldKeepAlive = false;
+  }
+
+  /** Ends the request without a response, and its connection (of HTTP/2: the stream) with it. */
+  destroy(): void {
+    const { request, response, upgrade } = this;
+    if ('stream' in request) request.stream.destroy();
+    else {
+      request.destroy();
+      upgrade?.socket.destroy();
+    }
+    response.destroy();
   }
 }
 
-function abortedWith(response: AnyResponse, stopping: AbortSignal): AbortSignal {
+function aborterFor(response: AnyResponse, stopping: AbortSignal): AbortController {
   const aborter = new AbortController();
   const abort = (): void => aborter.abort(clientHasLeft);
   if (stopping.aborted || response.destroyed) abort();
@@ -44,5 +81,5 @@ function abortedWith(response: AnyResponse, stopping: AbortSignal): AbortSignal 
       if (!response.writableEnded || !response.writableFinished) abort();
     });
   }
-  return aborter.signal;
+  return aborter;
 }

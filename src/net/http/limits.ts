@@ -2,27 +2,51 @@
 export interface ListenerLimits {
   /** How long the head of a request may take to arrive, counted from the connection or from its first byte. */
   readonly headersTimeoutMs: number;
+  /** How long a request may wait for the next byte of a body. */
+  readonly bodyTimeoutMs: number;
   /** How long an HTTP/1.1 connection stays open without a request. */
   readonly keepAliveTimeoutMs: number;
   /** Longest head of a request. */
   readonly maxHeaderBytes: number;
+  /** Connections that are open at the same time. */
+  readonly maxConnections: number;
+  /** Those among them whose clients have not proved who they are. */
+  readonly maxStrangers: number;
 }
 
 /** What listeners put up with where nothing else is said. */
-export const defaultLimits: ListenerLimits = {
+const defaultLimits = {
   headersTimeoutMs: 30_000,
+  bodyTimeoutMs: 30_000,
   // Longer than clients keep unused connections, so that they close first.
   keepAliveTimeoutMs: 180_000,
   maxHeaderBytes: 1024 * 1024,
+  maxConnections: 20_000,
 };
 
+/** Share of the connections that clients may have who have not proved who they are. */
+const strangersShare = 0.25;
+/** How often slow clients are looked for, at the least. */
+const maxCheckMs = 5000;
+
+/** All limits, where some may be said. */
+export function completeLimits(given: Partial<ListenerLimits> = {}): ListenerLimits {
+  const limits = { ...defaultLimits, ...given };
+  return { maxStrangers: Math.ceil(limits.maxConnections * strangersShare), ...limits };
+}
+
+/** How often slow clients are looked for. */
+export function checkIntervalMs({ headersTimeoutMs, bodyTimeoutMs }: ListenerLimits): number {
+  return Math.min(maxCheckMs, headersTimeoutMs / 2, bodyTimeoutMs / 2);
+}
+
 /** Limits as options of the servers of `node:http`. Responses may take days (a log that is followed): no limit for them. */
-export function serverOptions({ headersTimeoutMs, keepAliveTimeoutMs, maxHeaderBytes }: ListenerLimits) {
+export function serverOptions(limits: ListenerLimits) {
   return {
-    headersTimeout: headersTimeoutMs,
-    keepAliveTimeout: keepAliveTimeoutMs,
-    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    maxHeaderSize: limits.maxHeaderBytes,
     requestTimeout: 0,
-    connectionsCheckingInterval: Math.min(5000, headersTimeoutMs),
+    connectionsCheckingInterval: checkIntervalMs(limits),
   };
 }

@@ -4,9 +4,10 @@ import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
 import type { AddressInfo, Socket, Server as TcpServer } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
 import type { SecureContextOptions, TLSSocket, Server as TlsServer } from 'node:tls';
+import { BodyWatch } from './body-watch.ts';
 import { Connections } from './connections.ts';
-import { Incoming } from './incoming.ts';
-import { defaultLimits, type ListenerLimits, serverOptions } from './limits.ts';
+import { Incoming, type IncomingSource } from './incoming.ts';
+import { checkIntervalMs, completeLimits, type ListenerLimits, serverOptions } from './limits.ts';
 import type { AnyRequest, AnyResponse, ConnectionUpgrade } from './request.ts';
 import { createFront, createTlsServer, type TlsOptions } from './tls-server.ts';
 
@@ -17,12 +18,17 @@ export interface ListenerOptions {
   readonly port: number;
   /** Serves plain HTTP/1.1 when left out. */
   readonly tls?: TlsOptions | undefined;
-  /** Answers requests. */
+  /** Answers requests. A request that it fails on is closed without a response; others go on. */
   readonly serve: (incoming: Incoming) => Promise<void>;
+  /** Told of what `serve` throws. */
+  readonly onError?: ((error: unknown, incoming: Incoming) => void) | undefined;
+  /** Told when a connection was closed because there are too many. */
+  readonly onLimit?: (() => void) | undefined;
   /** What differs from the limits that hold anyway. */
   readonly limits?: Partial<ListenerLimits> | undefined;
 }
 
+const nowMs = (): number => performance.now();
 /** How long the last responses may take to leave when the listener stops. */
 const flushTimeoutMs = 1000;
 // Not by `import`, which would load the WebSocket client among all exports: 6 MB and 15 ms.
@@ -36,15 +42,23 @@ export class HttpListener implements AsyncDisposable {
   readonly #tlsServer: TlsServer | Http2SecureServer | undefined;
   /** Never listens: it serves the connections that `connect` makes. */
   readonly #inner: Server;
-  readonly #connections = new Connections();
+  readonly #limits: ListenerLimits;
+  readonly #connections: Connections;
+  readonly #bodies: BodyWatch;
+  #checking: NodeJS.Timeout | undefined;
   readonly #stopping = new AbortController();
+  readonly #source: IncomingSource;
   #hasCertificate: boolean;
   #openRequests = 0;
   #onIdle: (() => void) | undefined;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
-    const limits = { ...defaultLimits, ...options.limits };
+    const limits = completeLimits(options.limits);
+    this.#limits = limits;
+    this.#connections = new Connections(limits, nowMs, options.onLimit ?? (() => {}));
+    this.#source = { connections: this.#connections, stopping: this.#stopping.signal };
+    this.#bodies = new BodyWatch(limits.bodyTimeoutMs, nowMs);
     this.#inner = http.createServer();
     this.#takeRequests(this.#inner);
     this.#hasCertificate = options.tls?.context !== undefined;
@@ -54,12 +68,18 @@ export class HttpListener implements AsyncDisposable {
       this.#front = createFront(() => (this.#hasCertificate ? this.#tlsServer : undefined));
     }
     if (this.#tlsServer === undefined) this.#takeRequests(this.#front);
-    this.#front.on('connection', (socket) => this.#connections.add(socket));
+    const hasTls = options.tls !== undefined;
+    this.#front.prependListener('connection', (socket) => this.#connections.add(socket, { hasTls }));
   }
 
   /** Starts to accept; resolves with the port. @throws Error when the port cannot be had */
   listen(): Promise<number> {
     const { address, port } = this.#options;
+    this.#checking = setInterval(() => {
+      this.#connections.closeSlow();
+      this.#bodies.closeSlow();
+    }, checkIntervalMs(this.#limits));
+    this.#checking.unref();
     return new Promise((resolve, reject) => {
       this.#front.once('error', reject);
       this.#front.listen(port, address, () => {
@@ -72,7 +92,7 @@ export class HttpListener implements AsyncDisposable {
   /** A connection from within this process: plain HTTP/1.1 over memory, without a socket and without TLS. */
   connect(): Duplex {
     const [client, server] = duplexPair();
-    this.#connections.add(server);
+    this.#connections.addOwn(server);
     this.#inner.emit('connection', server);
     return client;
   }
@@ -86,6 +106,7 @@ export class HttpListener implements AsyncDisposable {
   /** Stops accepting, aborts long requests, waits for open ones (at most `graceMs`), closes connections. */
   async stop(graceMs: number): Promise<void> {
     const closed = new Promise((resolve) => this.#front.close(resolve));
+    clearInterval(this.#checking);
     this.#tlsServer?.close();
     for (const { session } of this.#connections) session?.close();
     this.#stopping.abort(new Error('the server is stopping'));
@@ -154,13 +175,18 @@ export class HttpListener implements AsyncDisposable {
   #accept(request: AnyRequest, response: AnyResponse, upgrade: ConnectionUpgrade | undefined): void {
     // The peer may vanish at any time; what is left of its requests ends by itself.
     response.on('error', () => {});
-    void this.#serve(new Incoming({ request, response, upgrade }, this.#stopping.signal));
+    const incoming = new Incoming({ request, response, upgrade }, this.#source);
+    this.#bodies.add(incoming);
+    void this.#serve(incoming);
   }
 
   async #serve(incoming: Incoming): Promise<void> {
     this.#openRequests++;
     try {
       await this.#options.serve(incoming);
+    } catch (error) {
+      incoming.destroy();
+      this.#options.onError?.(error, incoming);
     } finally {
       if (--this.#openRequests === 0) this.#onIdle?.();
     }

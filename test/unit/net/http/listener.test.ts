@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
@@ -80,5 +81,158 @@ describe('HttpListener', () => {
     connection?.write('GET /inner HTTP/1.1\r\nhost: x\r\n\r\n');
     const [chunk] = await once(connection ?? process, 'data');
     expect(String(chunk)).to.contain('1.1 /inner');
+  });
+
+  describe('bodies', () => {
+    const limits = { bodyTimeoutMs: 60 };
+    const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n';
+    const read = async ({ request, response }: Incoming): Promise<void> => {
+      let size = 0;
+      for await (const chunk of request) size += (chunk as Buffer).length;
+      response.end(`${size}`);
+    };
+    const refused = async ({ response }: Incoming): Promise<void> => void response.end('no');
+    const readers = { 'is read': read, 'was answered without it': refused };
+
+    for (const [how, serve] of Object.entries(readers)) {
+      it(`that stop coming end their connection: one that ${how}`, async () => {
+        const socket = await dial(await listen({ serve, limits, onError: () => {} }), false);
+        socket.write(`${head}half`);
+        expect(await textOf(socket)).not.to.contain('4');
+      });
+    }
+
+    it('that stop coming end their stream of HTTP/2, and nothing else', async () => {
+      const ends: string[] = [];
+      const serve = async (incoming: Incoming): Promise<void> => {
+        if (incoming.request.method === 'GET') return answer(incoming);
+        incoming.request
+          .on('aborted', () => ends.push('aborted'))
+          .on('end', () => ends.push('end'))
+          .resume();
+      };
+      const session = connectHttp2(`https://127.0.0.1:${await listen({ tls, serve, limits })}`, {
+        rejectUnauthorized: false,
+      });
+      const stream = session.request({ ':method': 'POST' });
+      stream.on('error', () => {});
+      stream.write('half');
+      await once(stream, 'close');
+      expect(ends[0]).to.equal('aborted'); // before any end, so that nobody takes half for the whole
+      const other = session.request({ ':path': '/still' });
+      const [chunk] = await once(other, 'data');
+      expect(String(chunk)).to.equal('2.0 /still');
+      session.destroy();
+    });
+
+    it('that come slowly are read to their end, and those that nobody has read yet are waited for', async () => {
+      const serve = async (incoming: Incoming): Promise<void> => {
+        await new Promise((resolve) => setTimeout(resolve, 150));
+        return read(incoming);
+      };
+      const socket = await dial(await listen({ serve, limits: { bodyTimeoutMs: 100 } }), false);
+      socket.write(head);
+      const text = textOf(socket);
+      for (let part = 0; part < 10; part++) {
+        socket.write('0123456789');
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      }
+      socket.end();
+      expect(await text).to.match(/\r\n100$/);
+    });
+  });
+
+  describe('requests that fail', () => {
+    const failing: [what: string, serve: ListenerOptions['serve']][] = [
+      ['reject', async () => Promise.reject(new TypeError('a mistake'))],
+      [
+        'throw',
+        () => {
+          throw new TypeError('a mistake');
+        },
+      ],
+    ];
+    for (const [what, fail] of failing) {
+      it(`because their handlers ${what} cost themselves only`, async () => {
+        const errors: unknown[] = [];
+        const serve = (incoming: Incoming): Promise<void> =>
+          incoming.request.url === '/bad' ? fail(incoming) : answer(incoming);
+        const onError = (error: unknown): void => void errors.push(error);
+        const port = await listen({ tls, serve, onError });
+        const socket = await dial(port, true);
+        socket.write('GET /bad HTTP/1.1\r\nhost: x\r\n\r\n');
+        expect(await textOf(socket)).to.equal('');
+        const session = connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
+        const bad = session.request({ ':path': '/bad' });
+        bad.on('error', () => {});
+        await once(bad, 'close');
+        const [chunk] = await once(session.request({ ':path': '/good' }), 'data');
+        expect(String(chunk)).to.equal('2.0 /good');
+        expect(errors.map(String)).to.deep.equal(['TypeError: a mistake', 'TypeError: a mistake']);
+        session.destroy();
+      });
+    }
+  });
+
+  describe('requests that are given up', () => {
+    it('abort their signal, and close their connection after the response', async () => {
+      const reasons: unknown[] = [];
+      const serve = async (incoming: Incoming): Promise<void> => {
+        const { signal } = incoming;
+        signal.addEventListener('abort', () => reasons.push(signal.reason));
+        incoming.abort(new Error('too late'));
+        incoming.response.end('late');
+      };
+      const socket = await dial(await listen({ serve }), false);
+      socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+      expect(await textOf(socket)).to.match(/connection: close(?:.|\r\n)*late/i);
+      expect(reasons.map(String)).to.deep.equal(['Error: too late']);
+    });
+  });
+
+  describe('connections', () => {
+    const ask = async (socket: Socket, path = '/'): Promise<string> => {
+      if (socket.closed) return 'closed';
+      socket.on('error', () => {});
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+      return new Promise((resolve) => {
+        socket.once('data', (chunk) => resolve(String(chunk).split('\r\n\r\n')[1] ?? ''));
+        socket.once('close', () => resolve('closed'));
+      });
+    };
+    /** Everybody who asks for /me has proved who they are. */
+    const serve = async (incoming: Incoming): Promise<void> => {
+      if (incoming.request.url === '/me') incoming.trust();
+      await answer(incoming);
+    };
+
+    for (const isTls of [true, false]) {
+      it(`of strangers make room for new ones, the oldest first: ${isTls ? 'TLS' : 'TCP'}`, async () => {
+        let times = 0;
+        const onLimit = (): void => void times++;
+        const limits = { maxConnections: 100, maxStrangers: 2 };
+        const port = await listen({ serve, onLimit, limits, ...(isTls ? { tls } : {}) });
+        const known = await dial(port, isTls);
+        expect(await ask(known, '/me')).to.equal('1.1 /me');
+        const strangers: Socket[] = [];
+        for (let count = 0; count < 3; count++) {
+          const socket = await dial(port, isTls);
+          expect(await ask(socket, '/a')).to.equal('1.1 /a');
+          strangers.push(socket);
+        }
+        expect(await ask(strangers[0] ?? known)).to.equal('closed');
+        for (const socket of [known, ...strangers.slice(1)])
+          expect(await ask(socket, '/b')).to.equal('1.1 /b');
+        expect(times).to.equal(1);
+      });
+    }
+
+    it('of clients who are known are not closed for new ones', async () => {
+      const port = await listen({ serve, limits: { maxConnections: 2, maxStrangers: 2 } });
+      const known = [await dial(port, false), await dial(port, false)];
+      for (const socket of known) expect(await ask(socket, '/me')).to.equal('1.1 /me');
+      expect(await ask(await dial(port, false))).to.equal('closed');
+      for (const socket of known) expect(await ask(socket, '/b')).to.equal('1.1 /b');
+    });
   });
 });
