@@ -7,23 +7,25 @@ const connectingSubresources = new Set(['attach', 'exec', 'log', 'portforward', 
 
 /**
  * Lets requests that want another protocol on their connection pass where that can be had: WebSockets for watches.
- * Browsers open those to anywhere, so an origin must be the server's own or one that may call it.
+ * Browsers open those to anywhere, with the user's certificate, so an origin must be the server's own or one that may
+ * call it, whatever the connection is for.
  *
  * @throws StatusError 400 for other protocols and paths, 403 for origins that may not call.
  */
 export function upgrades(isOriginAllowed: OriginTest | undefined): Filter {
   return async (exchange, next) => {
     const { info, upgrade, request } = exchange;
-    if (upgrade === undefined || connectingSubresources.has(info.subresource)) return next(exchange);
+    if (upgrade === undefined) return next(exchange);
+    const { origin, host } = request.headers;
+    if (typeof origin === 'string' && !isOwn(origin, host) && isOriginAllowed?.(origin) !== true) {
+      throw otherFailure(403, 'Forbidden', `origin ${JSON.stringify(origin)} may not open WebSockets`);
+    }
+    if (connectingSubresources.has(info.subresource)) return next(exchange);
     const wanted = String(request.headers.upgrade ?? '');
     if (info.verb !== 'watch' || wanted.toLowerCase() !== 'websocket') {
       throw badRequest(
         `the connection cannot become ${JSON.stringify(wanted)} here: only watches can be WebSockets`,
       );
-    }
-    const { origin, host } = request.headers;
-    if (typeof origin === 'string' && !isOwn(origin, host) && isOriginAllowed?.(origin) !== true) {
-      throw otherFailure(403, 'Forbidden', `origin ${JSON.stringify(origin)} may not open WebSockets`);
     }
     await next(exchange);
   };

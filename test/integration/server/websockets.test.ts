@@ -134,6 +134,23 @@ describe('watches over WebSockets', () => {
     assert.equal(body.message, 'origin "https://stranger.example" may not open WebSockets');
   });
 
+  for (const path of [
+    'pods/p/exec',
+    'pods/p/attach',
+    'pods/p/portforward',
+    'pods/p/proxy/x',
+    'pods/p/log',
+    'services/s/proxy/',
+  ]) {
+    it(`are refused to pages of strangers for ${path} too`, async () => {
+      const url = inNamespace('default', path);
+      const { code, body } = await refusal(open(url, { origin: 'https://stranger.example' }));
+      assert.equal(code, 403);
+      assert.equal(body.message, 'origin "https://stranger.example" may not open WebSockets');
+      assert.equal((await refusal(open(url, { origin: server.server.url }))).code, 404);
+    });
+  }
+
   it('say what a request lacks', async () => {
     const socket = open(`${maps}?watch=1`, { protocolVersion: 8 });
     await once(socket, 'open');
