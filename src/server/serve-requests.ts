@@ -52,6 +52,8 @@ function exchangeOf(
     get signal() {
       return incoming.signal;
     },
+    abort: (reason) => incoming.abort(reason),
+    trust: () => incoming.trust(),
     user: anonymousUser,
     upgrade,
     audit: undefined,

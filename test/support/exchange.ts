@@ -88,7 +88,7 @@ export class FakeResponse extends EventEmitter {
 export interface TestExchange extends Exchange {
   readonly answer: FakeResponse;
   /** Ends the client's interest. */
-  abort(): void;
+  abort(reason?: Error): void;
 }
 
 /** What a request is made of; a GET of the root without credentials when nothing is said. */
@@ -100,6 +100,8 @@ export interface TestRequest {
   readonly warnings?: readonly string[];
   readonly startedAtMs?: number;
   readonly socket?: object;
+  /** The stream of HTTP/2 that the request came on. */
+  readonly stream?: object;
 }
 
 /** A request on its way, without a connection. @throws RangeError for a target that servers refuse. */
@@ -112,6 +114,7 @@ export function makeExchange(request: TestRequest = {}): TestExchange {
     warnings = [],
     startedAtMs = 0,
     socket = {},
+    stream,
   } = request;
   const target = parseTarget(url);
   if (target === undefined) throw new RangeError(`the target ${url} has broken escapes`);
@@ -119,7 +122,13 @@ export function makeExchange(request: TestRequest = {}): TestExchange {
   const answer = new FakeResponse();
   return {
     // What the server uses of the two is there.
-    request: { method, url, headers, socket } as unknown as AnyRequest,
+    request: {
+      method,
+      url,
+      headers,
+      socket,
+      ...(stream === undefined ? {} : { stream }),
+    } as unknown as AnyRequest,
     response: answer as unknown as AnyResponse,
     answer,
     method,
@@ -131,6 +140,6 @@ export function makeExchange(request: TestRequest = {}): TestExchange {
     signal: aborter.signal,
     user: { ...anonymousUser, ...user },
     warnings: [...warnings],
-    abort: () => aborter.abort(),
+    abort: (reason) => aborter.abort(reason),
   };
 }

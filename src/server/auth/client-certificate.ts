@@ -1,5 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import type { UserInfo } from '../../apis/kind-rules.ts';
+import { connectionOf } from '../../net/http/index.ts';
 import type { Authenticator } from './authenticator.ts';
 
 /** Users by client certificate: the common name is the user, the organizations are the groups. Decided once per connection. */
@@ -7,11 +8,11 @@ export function clientCertificateAuthenticator(): Authenticator {
   const known = new WeakMap<object, UserInfo | 'none'>();
   return {
     authenticate(request) {
-      const socket = request.socket as TLSSocket;
-      const memo = known.get(socket);
+      const connection = connectionOf(request);
+      const memo = known.get(connection);
       if (memo !== undefined) return memo === 'none' ? undefined : memo;
-      const user = userOf(socket);
-      known.set(socket, user ?? 'none');
+      const user = userOf(request.socket as TLSSocket); // or one without certificates, within this process
+      known.set(connection, user ?? 'none');
       return user;
     },
   };

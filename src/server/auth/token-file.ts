@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { UserInfo } from '../../apis/kind-rules.ts';
+import { connectionOf } from '../../net/http/index.ts';
 import { type Authenticator, bearerToken, type TokenAuthenticator } from './authenticator.ts';
 
 /**
@@ -18,11 +19,12 @@ export function tokenFileAuthenticator(csv: string): Authenticator & TokenAuthen
   return {
     authenticate(request) {
       const header = request.headers.authorization;
-      const memo = known.get(request.socket);
+      const connection = connectionOf(request);
+      const memo = known.get(connection);
       if (memo !== undefined && memo.header === header) return memo.user;
       const token = bearerToken(request);
       const user = token === undefined ? undefined : userOf(token);
-      known.set(request.socket, { header, user });
+      known.set(connection, { header, user });
       return user;
     },
     authenticateToken: userOf,

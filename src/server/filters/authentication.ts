@@ -1,5 +1,5 @@
 import { unauthorized } from '../../machinery/errors/index.ts';
-import type { Authenticator } from '../auth/authenticator.ts';
+import { type Authenticator, anonymousUser } from '../auth/authenticator.ts';
 import type { Filter } from '../request/exchange.ts';
 
 /** Finds out who asks. @throws StatusError 401 when credentials are wrong or missing and anonymous access is off. */
@@ -8,6 +8,7 @@ export function authentication(authenticator: Authenticator): Filter {
     const user = await authenticator.authenticate(exchange.request);
     if (user === undefined) throw unauthorized();
     exchange.user = user;
+    if (user !== anonymousUser) exchange.trust?.();
     await next(exchange);
   };
 }

@@ -2,14 +2,20 @@ import { timeout } from '../../machinery/errors/index.ts';
 import type { Filter } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
 
-/** Ends requests that take too long with a 504. The work behind them may still finish. */
+/**
+ * Gives requests up that take too long: they end with a 504, count as in flight no longer, and their connection closes.
+ * Work that does not look at the signal may still finish.
+ */
 export function deadline(requestTimeoutMs: number): Filter {
   return async (exchange, next) => {
     if (isLongRunning(exchange.info)) return next(exchange);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        reject(timeout('request did not complete within the allotted timeout', 0));
+        const late = timeout('request did not complete within the allotted timeout', 0);
+        exchange.onDeadline?.();
+        exchange.abort(late);
+        reject(late);
       }, requestTimeoutMs);
     });
     try {

@@ -27,10 +27,16 @@ export function inFlight(limits: InFlightLimits, gauges: InFlightGauges): Filter
       throw tooManyRequests('Too many requests, please try again later.', 1);
     }
     gauges.set(kind, ++counts[kind]);
+    let isCounted = true;
+    const release = (): void => {
+      if (isCounted) gauges.set(kind, --counts[kind]);
+      isCounted = false;
+    };
+    exchange.onDeadline = release;
     try {
       await next(exchange);
     } finally {
-      gauges.set(kind, --counts[kind]);
+      release();
     }
   };
 }

@@ -35,8 +35,17 @@ export interface Exchange {
   readonly startedAtMs: number;
   /** Where the requests of the server wait for their turn, when many came at once. */
   readonly turns?: TurnQueue | undefined;
-  /** Aborts when the client goes away before the answer is complete, or the server stops. Made when first asked for. */
+  /**
+   * Aborts when the client goes away before the answer is complete, the deadline has passed, or the server stops. Made
+   * when first asked for.
+   */
   readonly signal: AbortSignal;
+  /** Gives the request up: the signal aborts, and the connection closes after the answer. */
+  abort(reason: Error): void;
+  /** The client has proved who it is: its connection counts no longer among those of strangers. */
+  trust?(): void;
+  /** Set by the filter that counts the request, called when the deadline has passed. */
+  onDeadline?: (() => void) | undefined;
   /** Set by the authentication filter. */
   user: UserInfo;
   /** Present when the request asks for another protocol (`Upgrade`). Until somebody takes it, the answer is sent as any. */

@@ -190,6 +190,7 @@ export function makeExchange(
     info: parseRequestInfo(method, path, segments, query),
     auditId: 'audit',
     startedAtMs: nowMs,
+    abort() {},
     signal: new AbortController().signal,
     user,
     warnings: [],

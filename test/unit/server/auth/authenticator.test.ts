@@ -114,4 +114,17 @@ describe('clientCertificateAuthenticator', () => {
       expect(socket.lookups).to.equal(1);
     }
   });
+
+  it('looks at it once over HTTP/2 too, where each request has a socket of its own', () => {
+    const authenticator = clientCertificateAuthenticator();
+    const socket = socketOf({ CN: 'alice' });
+    const session = {};
+    const answers = [1, 2, 3].map(() => {
+      const exchange = makeExchange({ socket: Object.create(socket), stream: { session } });
+      return authenticator.authenticate(exchange.request);
+    });
+    expect(new Set(answers).size).to.equal(1);
+    const another = makeExchange({ socket: socketOf({ CN: 'bob' }), stream: { session: {} } });
+    expect(authenticator.authenticate(another.request)).to.deep.equal(user('bob'));
+  });
 });

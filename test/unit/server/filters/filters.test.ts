@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { notFound, StatusError } from '../../../../src/machinery/errors/index.ts';
+import { anonymousUser } from '../../../../src/server/auth/authenticator.ts';
 import { alwaysAllow, alwaysDeny } from '../../../../src/server/auth/authorizer.ts';
 import { authentication } from '../../../../src/server/filters/authentication.ts';
 import { authorization } from '../../../../src/server/filters/authorization.ts';
@@ -206,6 +207,18 @@ describe('deadline', () => {
     release();
   });
 
+  it('gives such a request up: its signal aborts, and its place among those in flight is free', async () => {
+    const filter = composeFilters(
+      [deadline(5), inFlight({ maxReadOnly: 1, maxMutating: 1 }, { set: () => {} })],
+      () => new Promise(() => {}),
+    );
+    for (let count = 0; count < 2; count++) {
+      const exchange = makeExchange({ url: '/api/v1/pods' });
+      await expectStatus(filter(exchange), { code: 504 });
+      expect(exchange.signal.reason).to.be.instanceOf(StatusError);
+    }
+  });
+
   it('passes on what a request fails with in time', () =>
     expectStatus(
       deadline(60_000)(makeExchange(), async () => {
@@ -236,6 +249,20 @@ describe('authentication', () => {
     const user = { name: 'alice', uid: '', groups: [], extra: {} };
     await authentication({ authenticate: () => user })(exchange, succeed);
     expect(exchange.user).to.equal(user);
+  });
+
+  it('tells the listener who has proved to be somebody', async () => {
+    for (const [user, expected] of [
+      [{ name: 'alice', uid: '', groups: [], extra: {} }, true],
+      [anonymousUser, false],
+    ] as const) {
+      let isTrusted = false;
+      const trust = (): void => {
+        isTrusted = true;
+      };
+      await authentication({ authenticate: () => user })({ ...makeExchange(), trust }, async () => {});
+      expect(isTrusted).to.equal(expected);
+    }
   });
 
   it('refuses whom nobody knows', () =>
