@@ -3,7 +3,7 @@ import { pause, systemClock } from '../base/index.ts';
 import { isReason } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import {
-  type CurrentObject,
+  type Change,
   createObject,
   decodeStored,
   deleteObject,
@@ -11,9 +11,9 @@ import {
   fromStorageVersion,
   keyOf,
   type ResourceStore,
-  recordOwners,
   type ServedKind,
   type Stores,
+  serverManager,
   serverUser,
   updateObject,
 } from '../registry/index.ts';
@@ -32,8 +32,6 @@ export interface BootstrapSources {
   readonly nowMs: number;
 }
 
-/** Owner of what the server writes by itself. */
-const managerName = 'orch-apiserver';
 /** Policies of objects that hold the server's addresses. */
 const namesAddresses = new Set(['subsets', 'slice']);
 const options = { user: serverUser, isDryRun: false };
@@ -122,64 +120,44 @@ async function settleOnce(
   const { metadata } = wanted.object;
   const namespace = metadata.namespace ?? '';
   const name = metadata.name ?? '';
+  const manager = serverManager(model.dialect);
   const stored = served.store.cache.get(keyOf(served.store, namespace, name));
-  const manager = model.dialect.spell(managerName);
-  const owned = (live: ApiObject | undefined, object: ApiObject): ApiObject => {
-    recordOwners(served, { live, object, manager });
-    return object;
-  };
   const existing = stored === undefined ? undefined : fromStorageVersion(served, decodeStored(stored));
   const action = reconcileBootstrap(existing, wanted, model.dialect);
   if (action === undefined) return;
   if (action.kind === 'update') {
-    const transform = ({ old }: CurrentObject) => owned(old, decode(served, action.object));
-    await updateObject(served, { namespace, name, subresource: '', transform, options });
+    const change: Change = { kind: 'replace', body: { kind: 'value', value: action.object } };
+    await updateObject(served, { namespace, name, subresource: '', change, manager, options });
     return;
   }
   if (action.kind === 'replace') await deleteObject(served, { namespace, name, deleteOptions: {}, options });
-  await create(served, action.object, { namespace, owned });
+  await create(served, action.object, { namespace, manager });
 }
 
-/** Where an object is written, and how its owners are recorded. */
+/** Where an object is written, and whose its fields are. */
 interface Writing {
   readonly namespace: string;
-  /** The object with its owners. */
-  owned(live: ApiObject | undefined, object: ApiObject): ApiObject;
+  readonly manager: string;
 }
 
-async function create(served: ServedKind, wanted: ApiObject, writing: Writing): Promise<void> {
-  const { namespace, owned } = writing;
+async function create(served: ServedKind, value: ApiObject, writing: Writing): Promise<void> {
   try {
-    await createObject(served, { namespace, object: owned(undefined, decode(served, wanted)), options });
+    await createObject(served, { ...writing, body: { kind: 'value', value }, options });
   } catch (error) {
     // Another server of the same store was faster.
     if (isReason(error, 'AlreadyExists')) return;
     throw error;
   }
-  if (served.store.rules.hasStatus === true && 'status' in wanted) await writeStatus(served, wanted, writing);
+  if (served.store.rules.hasStatus === true && 'status' in value) await writeStatus(served, value, writing);
 }
 
 /** What is created has no status yet; the server's own objects come with one. */
 async function writeStatus(
   served: ServedKind,
-  wanted: ApiObject,
-  { namespace, owned }: Writing,
+  { metadata: { name = '' }, status }: ApiObject & { readonly status?: unknown },
+  writing: Writing,
 ): Promise<void> {
-  const { status } = wanted as ApiObject & { status?: unknown };
-  await updateObject(served, {
-    namespace,
-    name: wanted.metadata.name ?? '',
-    subresource: 'status',
-    rules: served.store.rules.status ?? {},
-    transform: ({ old, copy }) =>
-      owned(old, decode(served, { ...fromStorageVersion(served, copy()), status } as ApiObject)),
-    options,
-  });
-}
-
-function decode(served: ServedKind, value: ApiObject): ApiObject {
-  // The type is a kind's: what it decodes to has kind, apiVersion and metadata.
-  const object = served.type.decode(value) as unknown as ApiObject;
-  served.applyDefaults(object);
-  return object;
+  const bytes = Buffer.from(JSON.stringify({ status }));
+  const change: Change = { kind: 'patch', format: 'merge', bytes };
+  await updateObject(served, { ...writing, name, subresource: 'status', change, options });
 }

@@ -1,4 +1,3 @@
-import { createKindComparison } from '../apis/conversions/index.ts';
 import type { AddressRange } from '../apis/core/index.ts';
 import { buildDiscovery, listServicePaths } from '../apis/resources/index.ts';
 import { type Clock, createSystemSlices, type Logger } from '../base/index.ts';
@@ -96,13 +95,13 @@ export function buildApi(sources: ApiSources): Api {
   const { dialect, catalog, table, printerOf, fieldsOf } = model;
   const nowMs = () => clock.nowMs();
   const authorizer = authorizersFor(config.authorizationMode);
-  const { stores, repairServices } = createStores({ ...sources, authorizer });
-  const negotiator = new Negotiator(dialect, dialect.protobufMediaType);
   const protobuf = createProtobufCompiler(catalog);
+  const { stores, repairServices } = createStores({ ...sources, authorizer, protobuf });
+  const negotiator = new Negotiator(dialect, dialect.protobufMediaType);
   const context: HandlerContext = {
     dialect,
     catalog,
-    isSameKind: createKindComparison(dialect, catalog),
+    decodeBody: stores.decodeBody,
     negotiator,
     protobuf,
     protobufFrames: new ProtobufFrames(protobuf),

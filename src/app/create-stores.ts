@@ -3,6 +3,7 @@ import type { AddressRange } from '../apis/core/index.ts';
 import { kindRules } from '../apis/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import { effectiveAdmissionPlugins, etcdServers, type ServeConfig } from '../config/serve/index.ts';
+import type { ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import { isReason } from '../machinery/errors/index.ts';
 import {
   buildStores,
@@ -12,6 +13,7 @@ import {
   ServiceAllocator,
   type SharedServicePools,
   type Stores,
+  serverManager,
   serverUser,
 } from '../registry/index.ts';
 import {
@@ -38,6 +40,7 @@ export interface StoresOptions {
   /** Addresses for services. */
   readonly addresses: AddressRange;
   readonly authorizer: Authorizer;
+  readonly protobuf: ProtobufCompiler;
   readonly tokens: TokenTrust;
   /** As `ApiSources` has it. */
   readonly listTokenKey?: Buffer | undefined;
@@ -74,6 +77,7 @@ export function createStores(options: StoresOptions): CreatedStores {
   stores = buildStores(table, {
     dialect,
     catalog,
+    protobuf: options.protobuf,
     rules: kindRules,
     storage,
     watchCache,
@@ -120,7 +124,7 @@ function enabledPlugins({ config, logger }: StoresOptions): readonly string[] {
 }
 
 function pluginOptions(
-  { config, authorizer }: StoresOptions,
+  { config, authorizer, model }: StoresOptions,
   stores: () => Stores | undefined,
 ): AdmissionOptions {
   return {
@@ -140,9 +144,14 @@ function pluginOptions(
     async createNamespace(name) {
       const served = stores()?.served.get('/v1/namespaces');
       if (served === undefined) return;
-      const object = { kind: 'Namespace', apiVersion: 'v1', metadata: { name } };
+      const value = { kind: 'Namespace', apiVersion: 'v1', metadata: { name } };
       try {
-        await createObject(served, { namespace: '', object, options: { user: serverUser, isDryRun: false } });
+        await createObject(served, {
+          namespace: '',
+          body: { kind: 'value', value },
+          manager: serverManager(model.dialect),
+          options: { user: serverUser, isDryRun: false },
+        });
       } catch (error) {
         if (!isReason(error, 'AlreadyExists')) throw error;
       }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { VersionConversion } from '../apis/conversions/index.ts';
+import { createKindComparison, type VersionConversion } from '../apis/conversions/index.ts';
 import type { KindRules, KindRulesTable } from '../apis/kind-rules.ts';
 import type { ResourceTable, ServedResource } from '../apis/resources/index.ts';
 import type { FieldManager } from '../machinery/apply/index.ts';
+import type { ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { TypeCatalog } from '../machinery/schema/index.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../machinery/schema/index.ts';
@@ -10,14 +11,17 @@ import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { AdmissionChain } from './admission.ts';
 import { type ContinueTokens, createContinueTokens } from './continue-token.ts';
-import { createOwnerRecords } from './field-owners.ts';
 import { waitFor } from './list.ts';
 import type { Allocator, RegistryEnvironment, ResourceStore, ServedKind } from './resource-store.ts';
+import { type BodyDecoder, createBodyDecoder } from './write/body.ts';
+import { createOwnerRecords } from './write/owners.ts';
 
 /** What stores are made of. */
 export interface StoreSources {
   readonly dialect: Dialect;
   readonly catalog: TypeCatalog;
+  /** Of bodies in Protobuf. */
+  readonly protobuf: ProtobufCompiler;
   readonly rules: KindRulesTable;
   readonly storage: Storage;
   readonly watchCache: WatchCache;
@@ -47,6 +51,8 @@ export interface Stores {
   readonly served: ReadonlyMap<string, ServedKind>;
   /** Keeps the record of who owns which fields, also of what is not stored; undefined where that is turned off. */
   readonly fieldManager: FieldManager | undefined;
+  /** Decodes bodies, also of what is not stored. */
+  readonly decodeBody: BodyDecoder;
 }
 
 /** Key of a kind in data and rules: `v1.Pod`, `apps/v1.Deployment`, in the orch dialect. */
@@ -78,12 +84,14 @@ export function buildStores(table: ResourceTable, sources: StoreSources): Stores
   const byPrefix = new Map<string, ResourceStore>();
   const served = new Map<string, ServedKind>();
   const fieldManager = sources.recordsOwners ? createOwnerRecords({ ...sources, served }) : undefined;
+  const isSameKind = createKindComparison(dialect, sources.catalog);
+  const decodeBody = createBodyDecoder({ ...sources, isSameKind });
   for (const resource of table.resources) {
     const { storage, storePrefix } = resource;
     if (storage === undefined || storePrefix === undefined) continue;
     let store = byPrefix.get(storePrefix);
     if (store === undefined) {
-      store = buildStore(resource, storage, storePrefix, { ...sources, tokens, fieldManager });
+      store = buildStore(resource, storage, storePrefix, { ...sources, tokens, fieldManager, decodeBody });
       byPrefix.set(storePrefix, store);
     }
     stores.set(`${resource.group}/${resource.resource}`, store);
@@ -92,7 +100,7 @@ export function buildStores(table: ResourceTable, sources: StoreSources): Stores
       buildServed(resource, store, sources),
     );
   }
-  return { stores, served, fieldManager };
+  return { stores, served, fieldManager, decodeBody };
 }
 
 function buildStore(
@@ -102,6 +110,7 @@ function buildStore(
   sources: StoreSources & {
     readonly tokens: ContinueTokens;
     readonly fieldManager: FieldManager | undefined;
+    readonly decodeBody: BodyDecoder;
   },
 ): ResourceStore {
   const { dialect, catalog, rules, storage, watchCache, admission, environment, root } = sources;
@@ -127,6 +136,7 @@ function buildStore(
     admission,
     allocator: sources.allocators.get(`${resource.group}/${resource.resource}`),
     environment,
+    decodeBody: sources.decodeBody,
     fieldManager: sources.fieldManager,
     tokens: sources.tokens,
     freshen: sources.isShared === true ? () => showAll(storage, watchCache) : undefined,

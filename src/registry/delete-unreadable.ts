@@ -5,7 +5,7 @@ import type { DeleteRequest, DeleteResult } from './delete.ts';
 import { keyOf, type ServedKind } from './resource-store.ts';
 import { translateStorageError } from './storage-errors.ts';
 import { conversionProblem } from './stored-forms.ts';
-import { removeStored } from './write.ts';
+import { removeStored } from './write/store-writes.ts';
 
 /**
  * Removes what is at an object's key when it is no object, so that the resource works again: at once, for nobody can

@@ -14,7 +14,7 @@ import {
   type ServedKind,
   type WriteOptions,
 } from './resource-store.ts';
-import { removeStored, storeChanged } from './write.ts';
+import { removeStored, storeChanged } from './write/store-writes.ts';
 
 const maxAttempts = 8;
 

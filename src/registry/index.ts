@@ -19,7 +19,6 @@ export {
   type SharedServicePoolsOptions,
 } from './allocation/shared-service-pools.ts';
 export { buildStores, kindKey, type StoreSources, type Stores, storageKinds } from './build-stores.ts';
-export { type CreateRequest, createObject } from './create.ts';
 export {
   type DeleteOptions,
   type DeleteRequest,
@@ -29,17 +28,9 @@ export {
   orphanFinalizer,
 } from './delete.ts';
 export { type DeleteCollectionRequest, deleteCollection } from './delete-collection.ts';
-export {
-  applyConfiguration,
-  type Configuration,
-  type OwnedWrite,
-  recordNewOwners,
-  recordOwners,
-} from './field-owners.ts';
 export { type GetRequest, getObject } from './get.ts';
 export { type ListRequest, type ListResult, listObjects, type Selection } from './list.ts';
 export { type ListQuery, validateListQuery } from './list-options.ts';
-export { checkNames } from './preconditions.ts';
 export {
   type Allocation,
   type Allocator,
@@ -52,17 +43,9 @@ export {
   type ServedKind,
   type WriteOptions,
 } from './resource-store.ts';
-export { serverUser } from './server-user.ts';
+export { serverManager, serverUser } from './server-user.ts';
 export { translateStorageError } from './storage-errors.ts';
 export { createStoredForms, type StoredFormsOptions } from './stored-forms.ts';
-export {
-  type CreateInstead,
-  type CurrentObject,
-  type Transform,
-  type UpdateRequest,
-  type UpdateResult,
-  updateObject,
-} from './update.ts';
 export { canonicalFromStorage, fromStorageVersion, toStorageVersion } from './versions.ts';
 export {
   parseWatchStart,
@@ -71,4 +54,13 @@ export {
   type WatchStart,
   watchObjects,
 } from './watch.ts';
-export type { WrittenObject } from './write.ts';
+export { type Body, type BodyDecoder, type BodyFormat, createBodyDecoder } from './write/body.ts';
+export type { Change } from './write/change.ts';
+export { type AppliedPatch, type ConfigurationRequest, compileConfiguration } from './write/configuration.ts';
+export type { DecodedObject } from './write/decoded-object.ts';
+export { recordNewOwners } from './write/owners.ts';
+export { compilePatch, type Patch, type PatchContext, type PatchFormat } from './write/patch.ts';
+export { checkNames } from './write/preconditions.ts';
+export type { WrittenObject } from './write/store-writes.ts';
+export type { UpdateResult } from './write/update.ts';
+export { type CreateRequest, createObject, type UpdateRequest, updateObject } from './write/write-object.ts';

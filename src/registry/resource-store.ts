@@ -12,6 +12,7 @@ import type { Storage } from '../storage/index.ts';
 import type { CachedObject, ResourceCache, WatchCache } from '../storage/watch-cache/index.ts';
 import type { AdmissionChain } from './admission.ts';
 import type { ContinueTokens } from './continue-token.ts';
+import type { BodyDecoder } from './write/body.ts';
 
 /** Hooks that allocate what must be unique in the cluster, for example service addresses. */
 export interface Allocator {
@@ -50,6 +51,8 @@ export interface ResourceStore {
   readonly watchCache: WatchCache;
   readonly cache: ResourceCache;
   readonly admission: AdmissionChain;
+  /** Decodes what is to be written. */
+  readonly decodeBody: BodyDecoder;
   readonly allocator?: Allocator | undefined;
   /** Keeps the record of who owns which fields; undefined where that is turned off. */
   readonly fieldManager?: FieldManager | undefined;

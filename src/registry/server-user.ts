@@ -1,4 +1,5 @@
 import type { UserInfo } from '../apis/kind-rules.ts';
+import type { Dialect } from '../machinery/dialect.ts';
 
 /** The server itself, as the author of what it writes on nobody's behalf. */
 export const serverUser: UserInfo = {
@@ -7,3 +8,6 @@ export const serverUser: UserInfo = {
   groups: ['system:masters', 'system:authenticated'],
   extra: {},
 };
+
+/** Owner of the fields that the server sets in objects of its own. */
+export const serverManager = (dialect: Dialect): string => dialect.spell('orch-apiserver');

@@ -11,8 +11,8 @@ import {
 import { kindRules, type UserInfo } from '../../src/apis/index.ts';
 import { createResourceTable } from '../../src/apis/resources/index.ts';
 import { standardFinalizers } from '../../src/apis/validation/index.ts';
+import { createProtobufCompiler } from '../../src/machinery/codec/protobuf/index.ts';
 import { orchDialect as dialect } from '../../src/machinery/dialect.ts';
-import type { ApiObject } from '../../src/machinery/meta/index.ts';
 import {
   parseFieldSelector,
   parseLabelSelector,
@@ -35,6 +35,7 @@ import {
   type Stores,
   updateObject,
 } from '../../src/registry/index.ts';
+import { type DecodedObject, decodeWritten } from '../../src/registry/write/decoded-object.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { openMemoryStorage } from '../../src/storage/memory/index.ts';
 import { type FieldLayout, openWatchCache, type WatchCache } from '../../src/storage/watch-cache/index.ts';
@@ -56,6 +57,7 @@ const fieldLayout: FieldLayout = {
 };
 const applyDefaults = createDefaulter({ dialect, catalog, gates });
 const conversions = versionConversions(dialect, catalog);
+const protobuf = createProtobufCompiler(catalog);
 
 /** Who writes when a test does not say. */
 export const alice: UserInfo = { name: 'alice', uid: 'alice-uid', groups: ['devs'], extra: {} };
@@ -126,6 +128,7 @@ export class TestRegistry implements AsyncDisposable {
       recordsOwners: options.recordsOwners ?? false,
       dialect,
       catalog,
+      protobuf,
       rules: kindRules,
       storage,
       watchCache,
@@ -167,11 +170,8 @@ export class TestRegistry implements AsyncDisposable {
   }
 
   /** An object as a request's body brings it: decoded, defaults set. */
-  decode(path: string, fields: JsonObject): ApiObject {
-    const served = this.served(path);
-    const object = served.type.decode(fields) as unknown as ApiObject; // the type is a kind's
-    served.applyDefaults(object);
-    return object;
+  decode(path: string, fields: JsonObject): DecodedObject {
+    return decodeWritten(this.served(path), { kind: 'value', value: fields });
   }
 
   /** Creates an object; answers what was stored, or would have been. */
@@ -180,13 +180,14 @@ export class TestRegistry implements AsyncDisposable {
     const served = this.served(path);
     const written = await createObject(served, {
       namespace: served.store.isNamespaced ? namespace : '',
-      object: this.decode(path, fields),
+      body: { kind: 'value', value: fields },
+      manager: '',
       options: { user: alice, isDryRun },
     });
     return parse(written.bytes);
   }
 
-  /** Changes a stored object of the storage version by `change`; answers what was stored, or would have been. */
+  /** Changes a stored object in the served version by `change`; answers what was stored, or would have been. */
   async change(
     path: string,
     name: string,
@@ -199,12 +200,14 @@ export class TestRegistry implements AsyncDisposable {
       namespace: served.store.isNamespaced ? namespace : '',
       name,
       subresource,
-      rules: subresource === 'status' ? (served.store.rules.status ?? {}) : served.store.rules,
       expectedUid,
-      transform: ({ copy }) => {
-        const current = copy();
-        change(current);
-        return this.decode(path, current);
+      manager: '',
+      change: {
+        kind: 'edit',
+        edit: (object) => {
+          change(object);
+          return this.decode(path, object);
+        },
       },
       options: { user: alice, isDryRun },
     });

@@ -8,8 +8,8 @@ import { readBody } from '../request/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { type DeleteBody, parseDeleteOptions } from '../request/options.ts';
 import { respondStatus } from '../request/respond.ts';
-import { bodyFormat } from './decode-body.ts';
 import type { EndpointHandler, HandlerContext, StoredEndpoint } from './endpoint.ts';
+import { bodyFormat } from './read-object.ts';
 import { writeObject } from './write-object.ts';
 
 /** DELETE of one object. */

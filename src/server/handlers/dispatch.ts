@@ -5,14 +5,18 @@ import { handleCreate } from './create.ts';
 import { handleDelete } from './delete.ts';
 import { handleDeleteCollection } from './delete-collection.ts';
 import { noteIfDeprecated } from './deprecation.ts';
-import type { Endpoint, EndpointHandler, SubresourceHandler } from './endpoint.ts';
+import type {
+  Endpoint,
+  EndpointHandler,
+  Negotiated,
+  NegotiatedEndpoint,
+  SubresourceHandler,
+} from './endpoint.ts';
 import { handleGet } from './get.ts';
 import { handleList } from './list.ts';
-import { handlePatch } from './patch.ts';
 import { patchFormat } from './read-patch.ts';
-import { handleUpdate } from './update.ts';
+import { handlePatch, handleUpdate } from './update.ts';
 import { handleWatch } from './watch.ts';
-import { representationOf } from './write-object.ts';
 
 const collectionHandlers: Readonly<Record<string, EndpointHandler>> = {
   list: handleList,
@@ -41,7 +45,7 @@ export interface SpecialHandlers {
   /** Subresources by `group/resource/subresource`. */
   readonly subresources: ReadonlyMap<string, SubresourceHandler>;
   /** Resources that store nothing, by `group/resource`. */
-  readonly virtual: ReadonlyMap<string, (exchange: Exchange, endpoint: Endpoint) => Promise<void>>;
+  readonly virtual: ReadonlyMap<string, (exchange: Exchange, endpoint: NegotiatedEndpoint) => Promise<void>>;
 }
 
 /**
@@ -60,19 +64,19 @@ export async function dispatch(
   const isCollection = info.name === '';
   checkPath(endpoint, info.namespace !== '', isCollection);
   if (!allows(endpoint, info.verb, info.namespace !== '')) throw methodNotAllowed();
-  representationOf(exchange, endpoint);
+  const representation = representationOf(exchange, endpoint);
   const { served } = endpoint;
   if (served === undefined) {
     const handler = special.virtual.get(`${info.group}/${info.resource}`);
     if (handler === undefined) throw notFoundPath();
     noteIfDeprecated(exchange, endpoint, endpoint.info);
-    return handler(exchange, endpoint);
+    return handler(exchange, { ...endpoint, representation, patchFormat: undefined });
   }
   const handler = (isCollection ? collectionHandlers : objectHandlers)[info.verb];
   if (handler === undefined) throw methodNotAllowed();
-  if (info.verb === 'patch') patchFormat(exchange, served);
+  const format = info.verb === 'patch' ? patchFormat(exchange, served) : undefined;
   noteIfDeprecated(exchange, endpoint, endpoint.info);
-  return handler(exchange, { ...endpoint, served });
+  return handler(exchange, { ...endpoint, served, representation, patchFormat: format });
 }
 
 /** @throws StatusError 404 when the shape of the path does not fit the resource. */
@@ -105,13 +109,19 @@ async function dispatchSubresource(
   if (endpoint.info.namespaced !== (info.namespace !== '') && info.resource !== 'namespaces')
     throw notFoundPath();
   if (!subresource.verbs.includes(info.verb)) throw methodNotAllowed();
-  if (!isLongRunning(info)) representationOf(exchange, endpoint);
+  const representation = isLongRunning(info)
+    ? endpoint.context.negotiator.choose(undefined)
+    : representationOf(exchange, endpoint);
   const handler =
     special.subresources.get(`${info.group}/${info.resource}/${info.subresource}`) ?? wholeObject;
-  if (info.verb === 'patch') patchFormat(exchange, served);
+  const format = info.verb === 'patch' ? patchFormat(exchange, served) : undefined;
   noteIfDeprecated(exchange, endpoint, subresource);
-  return handler(exchange, { ...endpoint, served }, subresource);
+  return handler(exchange, { ...endpoint, served, representation, patchFormat: format }, subresource);
 }
+
+/** How the client wants to have the answer. @throws StatusError 406 */
+const representationOf = (exchange: Exchange, endpoint: Endpoint): Negotiated['representation'] =>
+  endpoint.context.negotiator.choose(exchange.request.headers.accept, endpoint);
 
 const methodNotAllowed = () =>
   otherFailure(

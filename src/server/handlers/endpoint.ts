@@ -2,24 +2,25 @@ import type { ServedResource, ServedSubresource } from '../../apis/resources/ind
 import type { TablePrinter } from '../../apis/tables/index.ts';
 import type { ProtobufCompiler } from '../../machinery/codec/protobuf/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import type { GroupVersionKind, TypeCatalog } from '../../machinery/schema/index.ts';
+import type { TypeCatalog } from '../../machinery/schema/index.ts';
 import type { SelectableFields } from '../../machinery/selectors/index.ts';
 import type { ServedKind, Stores } from '../../registry/index.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { Exchange } from '../request/exchange.ts';
-import type { Negotiator } from '../request/negotiate.ts';
+import type { Negotiator, Representation } from '../request/negotiate.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { PiecePool } from '../streaming/piece-pool.ts';
 import type { WatchDelivery } from '../streaming/watch-delivery.ts';
 import type { NoteDeprecated } from './deprecation.ts';
 import type { ProtobufFrames } from './protobuf-frames.ts';
+import type { PatchBodyFormat } from './read-patch.ts';
 
 /** What every handler of resources needs beside the endpoint. */
 export interface HandlerContext {
   readonly dialect: Dialect;
   readonly catalog: TypeCatalog;
-  /** True for two versions, of one group or of several, that hold the same objects. */
-  readonly isSameKind: (first: GroupVersionKind, second: GroupVersionKind) => boolean;
+  /** As `Stores` has it. */
+  readonly decodeBody: Stores['decodeBody'];
   readonly negotiator: Negotiator;
   readonly protobuf: ProtobufCompiler;
   readonly protobufFrames: ProtobufFrames;
@@ -58,8 +59,19 @@ export interface Endpoint {
   readonly selectableFields: SelectableFields;
 }
 
-/** An endpoint whose objects are stored. */
-export type StoredEndpoint = Endpoint & { readonly served: ServedKind };
+/** What is negotiated about a request, once, before its handler runs. */
+export interface Negotiated {
+  /** How the answer is to be written; plain JSON for connections, whose answers have forms of their own. */
+  readonly representation: Representation;
+  /** What the body is; undefined for other requests than PATCH. */
+  readonly patchFormat: PatchBodyFormat | undefined;
+}
+
+/** An endpoint that answers a request. */
+export type NegotiatedEndpoint = Endpoint & Negotiated;
+
+/** The same for one whose objects are stored. */
+export type StoredEndpoint = NegotiatedEndpoint & { readonly served: ServedKind };
 
 /** Answers one verb of an endpoint. */
 export type EndpointHandler = (exchange: Exchange, endpoint: StoredEndpoint) => Promise<void>;

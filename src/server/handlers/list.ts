@@ -6,7 +6,6 @@ import type { EndpointHandler, StoredEndpoint } from './endpoint.ts';
 import { listBody } from './list-body.ts';
 import { parseSelection } from './selection.ts';
 import { notOneObject } from './unfit-form.ts';
-import { representationOf } from './write-object.ts';
 
 /** GET of a collection. */
 export const handleList: EndpointHandler = async (exchange, endpoint) => {
@@ -27,7 +26,7 @@ export async function writeList(
   endpoint: StoredEndpoint,
   result: ListResult,
 ): Promise<void> {
-  const representation = representationOf(exchange, endpoint);
+  const { representation } = endpoint;
   if (representation.as === 'PartialObjectMetadata') throw notOneObject(endpoint.served);
   const slice = endpoint.served.store.cache.slices.begin(1);
   const body = await listBody({ exchange, endpoint, result, representation }, slice);

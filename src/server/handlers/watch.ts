@@ -22,7 +22,7 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
   const selection = parseSelection(exchange, endpoint);
   const start = parseWatchStart(query.resourceVersion, query.sendInitialEvents);
   const sendsBookmarks = isTrue(exchange.query.get('allowWatchBookmarks'));
-  const representation = context.negotiator.chooseStream(exchange.request.headers.accept, endpoint);
+  const representation = context.negotiator.streamOf(endpoint.representation);
   const encoder = frameEncoder(exchange, endpoint, representation);
   const { pacer, joiner } = context.watchDelivery;
   const stream = new WatchStream({

@@ -9,7 +9,7 @@ import type { Exchange } from '../request/exchange.ts';
 import type { Representation } from '../request/negotiate.ts';
 import { prettyJson, wantsPretty } from '../request/pretty-json.ts';
 import { respondWhole } from '../streaming/respond-in-pieces.ts';
-import type { Endpoint, StoredEndpoint } from './endpoint.ts';
+import type { StoredEndpoint } from './endpoint.ts';
 import { parseStored, tableOf } from './table.ts';
 import { notAList } from './unfit-form.ts';
 
@@ -43,18 +43,13 @@ export interface Answer {
   readonly shown?: Buffer | undefined;
 }
 
-/** How the client wants to have answers of an endpoint. @throws StatusError 406 */
-export function representationOf(exchange: Exchange, endpoint: Endpoint): Representation {
-  return endpoint.context.negotiator.choose(exchange.request.headers.accept, endpoint);
-}
-
 /** Answers with one object, in the representation that the client asked for. */
 export async function writeObject(
   exchange: Exchange,
   endpoint: StoredEndpoint,
   answer: Answer,
 ): Promise<void> {
-  const representation = representationOf(exchange, endpoint);
+  const { representation } = endpoint;
   const { compresses } = endpoint.context;
   await respondWhole(exchange, {
     code: answer.code,

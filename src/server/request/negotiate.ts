@@ -73,12 +73,11 @@ export class Negotiator {
   }
 
   /**
-   * The same for a watch, which has no form in YAML.
+   * What was chosen, as a watch writes it, which has no form in YAML.
    *
    * @throws StatusError 406
    */
-  chooseStream(accept: string | undefined, restrictions: Restrictions = {}): Representation {
-    const chosen = this.choose(accept, restrictions);
+  streamOf(chosen: Representation): Representation {
     if (chosen.encoding === 'json') return chosen;
     const mark = ';stream=watch';
     if (chosen.encoding === 'protobuf') return { ...chosen, contentType: chosen.contentType + mark };

@@ -2,9 +2,9 @@ import type { EphemeralContainers, Pod } from '../../apis/types/core-v1.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { GroupVersionKind } from '../../machinery/schema/index.ts';
 import { checkNames, updateObject } from '../../registry/index.ts';
-import { readObject } from '../handlers/decode-body.ts';
 import type { HandlerContext, StoredEndpoint, SubresourceHandler } from '../handlers/endpoint.ts';
-import { readPatch } from '../handlers/read-patch.ts';
+import { readObject } from '../handlers/read-object.ts';
+import { readPatchOf } from '../handlers/read-patch.ts';
 import { parseStored } from '../handlers/table.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseWriteQuery } from '../request/options.ts';
@@ -17,7 +17,7 @@ export const handleEphemeralContainers: SubresourceHandler = async (exchange, en
   const { namespace, name, verb } = exchange.info;
   if (verb === 'get') {
     const resourceVersion = exchange.query.get('resourceVersion') ?? '';
-    writeContainers(exchange, context, kind, await findObject(exchange, pods, { resourceVersion }));
+    writeContainers(exchange, endpoint, kind, await findObject(exchange, pods, { resourceVersion }));
     return;
   }
   const { change, isDryRun } = await readChange(exchange, endpoint, kind);
@@ -25,19 +25,21 @@ export const handleEphemeralContainers: SubresourceHandler = async (exchange, en
     namespace,
     name,
     subresource: 'ephemeralcontainers',
-    rules: pods.store.rules.subresources?.ephemeralcontainers ?? {},
-    transform({ copy }) {
-      const pod = copy() as Pod; // pods are stored under this resource
-      const wanted = change(containersOf(context, kind, pod));
-      checkNames(wanted, namespace, name);
-      pod.spec.ephemeralContainers = wanted.ephemeralContainers ?? [];
-      pod.metadata.resourceVersion = wanted.metadata.resourceVersion;
-      pods.applyDefaults(pod);
-      return pod;
+    manager: '',
+    change: {
+      kind: 'edit',
+      edit(object) {
+        const pod = object as Pod; // pods are stored under this resource
+        const wanted = change(containersOf(context, kind, pod));
+        checkNames(wanted, namespace, name);
+        pod.spec.ephemeralContainers = wanted.ephemeralContainers ?? [];
+        pod.metadata.resourceVersion = wanted.metadata.resourceVersion;
+        return pod;
+      },
     },
     options: { user: exchange.user, isDryRun },
   });
-  writeContainers(exchange, context, kind, parseStored(written.bytes));
+  writeContainers(exchange, endpoint, kind, parseStored(written.bytes));
 };
 
 interface ContainerChange {
@@ -57,18 +59,18 @@ async function readChange(
     const wanted = asContainers(await readObject(exchange, context, kind));
     return { isDryRun, change: () => structuredClone(wanted) };
   }
-  const { patch, isDryRun } = await readPatch(exchange, endpoint, kind);
+  const { patch, isDryRun } = await readPatchOf(exchange, endpoint, kind);
   return { isDryRun, change: (current) => asContainers(patch(current)) };
 }
 
 function writeContainers(
   exchange: Exchange,
-  context: HandlerContext,
+  endpoint: StoredEndpoint,
   kind: GroupVersionKind,
   stored: ApiObject,
 ): void {
-  const object = containersOf(context, kind, stored as Pod); // pods are stored under this resource
-  writeValue(exchange, context, { code: 200, object });
+  const object = containersOf(endpoint.context, kind, stored as Pod); // pods are stored under this resource
+  writeValue(exchange, endpoint, { code: 200, object });
 }
 
 /** A pod's ephemeral containers in canonical form; a pod without any has an empty list. */

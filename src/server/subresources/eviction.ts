@@ -11,8 +11,8 @@ import {
   serverUser,
   updateObject,
 } from '../../registry/index.ts';
-import { readObject } from '../handlers/decode-body.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
+import { readObject } from '../handlers/read-object.ts';
 import { type DeleteBody, parseDeleteOptions, parseWriteQuery } from '../request/options.ts';
 import { respondStatus } from '../request/respond.ts';
 import { findObject } from './find-object.ts';
@@ -90,19 +90,19 @@ async function useBudget(
     throw decision.error;
   }
   if (decision.budget === undefined || served === undefined || isDryRun) return undefined;
+  const takeDisruption = (budget: PodDisruptionBudget): PodDisruptionBudget => {
+    // Another eviction may have come first: what is left is decided anew from what is stored.
+    const renewed = decideEviction({ pod, budgets: [budget], now });
+    if (renewed.kind === 'refused') throw renewed.error;
+    if (renewed.budget !== undefined) budget.status = renewed.budget.status;
+    return budget;
+  };
   await updateObject(served, {
     namespace: pod.metadata.namespace ?? '',
     name: decision.budget.budget.metadata.name ?? '',
     subresource: 'status',
-    rules: served.store.rules.status ?? {},
-    transform({ copy }) {
-      const budget = copy() as PodDisruptionBudget; // budgets are stored under this resource
-      // Another eviction may have come first: what is left is decided anew from what is stored.
-      const renewed = decideEviction({ pod, budgets: [budget], now });
-      if (renewed.kind === 'refused') throw renewed.error;
-      if (renewed.budget !== undefined) budget.status = renewed.budget.status;
-      return budget;
-    },
+    manager: '',
+    change: { kind: 'edit', edit: (object) => takeDisruption(object as PodDisruptionBudget) }, // stored under this resource
     // The server keeps the books of budgets, whoever evicts.
     options: { user: serverUser, isDryRun: false },
   });

@@ -1,8 +1,8 @@
 import { assertUsableBinding, bindPod } from '../../apis/core/index.ts';
 import type { Binding, Pod } from '../../apis/types/core-v1.ts';
 import { ruleContextOf, type ServedKind, updateObject } from '../../registry/index.ts';
-import { readObject } from '../handlers/decode-body.ts';
 import type { HandlerContext, SubresourceHandler } from '../handlers/endpoint.ts';
+import { readObject } from '../handlers/read-object.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseWriteQuery } from '../request/options.ts';
 import { writeCreated } from './write-value.ts';
@@ -33,10 +33,13 @@ export async function createBinding(
     name,
     subresource: 'binding',
     rules: {},
-    transform({ copy }) {
-      const pod = copy();
-      bindPod(pod as Pod, binding, ruleContextOf(pods, exchange.user)); // pods are stored under this resource
-      return pod;
+    manager: '',
+    change: {
+      kind: 'edit',
+      edit(pod) {
+        bindPod(pod as Pod, binding, ruleContextOf(pods, exchange.user)); // pods are stored under this resource
+        return pod;
+      },
     },
     options: { user: exchange.user, isDryRun },
   });

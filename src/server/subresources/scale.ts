@@ -4,16 +4,10 @@ import type { Scale } from '../../apis/types/autoscaling-v1.ts';
 import { badRequest, conflict, invalid, isReason, notFound } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { GroupResource, GroupVersionKind } from '../../machinery/schema/index.ts';
-import {
-  fromStorageVersion,
-  keyOf,
-  type ServedKind,
-  type Transform,
-  updateObject,
-} from '../../registry/index.ts';
-import { readObject } from '../handlers/decode-body.ts';
+import { keyOf, type ServedKind, updateObject } from '../../registry/index.ts';
 import type { HandlerContext, StoredEndpoint, SubresourceHandler } from '../handlers/endpoint.ts';
-import { readPatch } from '../handlers/read-patch.ts';
+import { readObject } from '../handlers/read-object.ts';
+import { readPatchOf } from '../handlers/read-patch.ts';
 import { parseStored } from '../handlers/table.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseWriteQuery } from '../request/options.ts';
@@ -35,7 +29,7 @@ async function readScale(
   const resourceVersion = exchange.query.get('resourceVersion') ?? '';
   try {
     const object = await findObject(exchange, endpoint.served, { resourceVersion });
-    writeScale(exchange, endpoint.context, kind, object);
+    writeScale(exchange, endpoint, kind, object);
   } catch (error) {
     throw isReason(error, 'NotFound') ? noScale(endpoint.served, exchange.info.name, 'get') : error;
   }
@@ -62,7 +56,7 @@ async function patchScale(
   endpoint: StoredEndpoint,
   kind: GroupVersionKind,
 ): Promise<void> {
-  const { patch, isDryRun } = await readPatch(exchange, endpoint, kind);
+  const { patch, isDryRun } = await readPatchOf(exchange, endpoint, kind);
   const next = (current: Scale): Scale => asScale(patch(canonical(endpoint.context, kind, current)));
   await storeScale(exchange, endpoint, kind, { isDryRun, next, expectedUid: undefined });
 }
@@ -80,14 +74,13 @@ async function storeScale(
   kind: GroupVersionKind,
   change: ScaleChange,
 ): Promise<void> {
-  const { served, context } = endpoint;
+  const { served } = endpoint;
   const { namespace, name } = exchange.info;
   await served.store.freshen?.();
   if (served.store.cache.get(keyOf(served.store, namespace, name)) === undefined) {
     throw noScale(served, name, 'update');
   }
-  const transform: Transform = ({ copy }) => {
-    const object = fromStorageVersion(served, copy());
+  const edit = (object: ApiObject): ApiObject => {
     const scale = change.next(toScale(asScalable(object)));
     const errors = validateScale(scale);
     if (errors.length > 0) throw invalid(kind, name, errors);
@@ -104,11 +97,12 @@ async function storeScale(
     name,
     subresource: 'scale',
     rules,
-    transform,
+    manager: '',
+    change: { kind: 'edit', edit },
     expectedUid,
     options,
   });
-  writeScale(exchange, context, kind, parseStored(written.bytes));
+  writeScale(exchange, endpoint, kind, parseStored(written.bytes));
 }
 
 /** A scale goes by the rules of the whole object, which also count its generations. */
@@ -127,11 +121,12 @@ const replicasOf = (object: ApiObject): number => asScalable(object).spec.replic
 
 function writeScale(
   exchange: Exchange,
-  context: HandlerContext,
+  endpoint: StoredEndpoint,
   kind: GroupVersionKind,
   stored: ApiObject,
 ): void {
-  writeValue(exchange, context, { code: 200, object: canonical(context, kind, toScale(asScalable(stored))) });
+  const object = canonical(endpoint.context, kind, toScale(asScalable(stored)));
+  writeValue(exchange, endpoint, { code: 200, object });
 }
 
 function canonical(context: HandlerContext, kind: GroupVersionKind, scale: Scale): ApiObject {

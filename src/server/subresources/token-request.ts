@@ -13,8 +13,8 @@ import { type GroupVersionKind, parseGroupVersion } from '../../machinery/schema
 import { formatNow, recordNewOwners, type Stores } from '../../registry/index.ts';
 import type { TokenReference } from '../auth/service-account-claims.ts';
 import type { TokenIssuer } from '../auth/service-account-tokens.ts';
-import { readObject } from '../handlers/decode-body.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
+import { readObject } from '../handlers/read-object.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { managerName } from '../request/manager-name.ts';
 import { parseWriteQuery } from '../request/options.ts';
@@ -58,7 +58,7 @@ export function tokenRequestHandler(stores: Stores, issuer: TokenIssuer): Subres
     const type = context.catalog.kind(kind);
     if (type === undefined) throw new RangeError(`no type for the served kind ${kind.kind}`);
     // The canonical form of a kind has kind, apiVersion and metadata.
-    writeValue(exchange, context, { code: 201, object: type.canonicalize(answer) as unknown as ApiObject });
+    writeValue(exchange, endpoint, { code: 201, object: type.canonicalize(answer) as unknown as ApiObject });
   };
 }
 

@@ -1,7 +1,7 @@
 import { partialObjectMetadata } from '../../apis/tables/index.ts';
 import type { Status } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import type { HandlerContext } from '../handlers/endpoint.ts';
+import type { NegotiatedEndpoint } from '../handlers/endpoint.ts';
 import { type Encodings, encodeValue } from '../request/encode-value.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { respond, respondStatus } from '../request/respond.ts';
@@ -9,11 +9,10 @@ import { respond, respondStatus } from '../request/respond.ts';
 /** Answers with an object that is not stored as it is: a scale, a review. `object` is in canonical form. */
 export function writeValue(
   exchange: Exchange,
-  context: HandlerContext,
+  { context, representation }: NegotiatedEndpoint,
   answer: { readonly code: number; readonly object: ApiObject },
 ): void {
-  const { negotiator, metaGroup, protobuf } = context;
-  const representation = negotiator.choose(exchange.request.headers.accept);
+  const { metaGroup, protobuf } = context;
   const { as, contentType, asVersion: version } = representation;
   const { code, object } = answer;
   const value =

@@ -3,7 +3,7 @@ import type { ComponentStatus } from '../../apis/types/core-v1.ts';
 import { errorText } from '../../base/index.ts';
 import { badRequest, otherFailure } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import type { Endpoint } from '../handlers/endpoint.ts';
+import type { Endpoint, NegotiatedEndpoint } from '../handlers/endpoint.ts';
 import { parseSelection } from '../handlers/selection.ts';
 import { encodeValue } from '../request/encode-value.ts';
 import type { Exchange } from '../request/exchange.ts';
@@ -68,14 +68,14 @@ export function componentStatusHandler(components: readonly Component[]): Virtua
   };
 }
 
-function writeAll(exchange: Exchange, endpoint: Endpoint, items: readonly ComponentStatus[]): void {
+function writeAll(exchange: Exchange, endpoint: NegotiatedEndpoint, items: readonly ComponentStatus[]): void {
   write(exchange, endpoint, { items, isList: true });
 }
 
 async function checkAll(
   components: readonly Component[],
   exchange: Exchange,
-  endpoint: Endpoint,
+  endpoint: NegotiatedEndpoint,
 ): Promise<ComponentStatus[]> {
   const { labels, fields } = parseSelection(exchange, endpoint);
   const statuses = await Promise.all(components.map(statusOf));
@@ -100,8 +100,8 @@ interface Shown {
   readonly isList: boolean;
 }
 
-function write(exchange: Exchange, endpoint: Endpoint, shown: Shown): void {
-  const representation = endpoint.context.negotiator.choose(exchange.request.headers.accept, endpoint);
+function write(exchange: Exchange, endpoint: NegotiatedEndpoint, shown: Shown): void {
+  const { representation } = endpoint;
   const value = present(exchange, endpoint, shown, representation);
   const { protobuf } = endpoint.context;
   const body = encodeValue(exchange, representation, { value, protobuf });

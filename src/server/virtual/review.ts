@@ -1,21 +1,21 @@
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { recordNewOwners } from '../../registry/index.ts';
-import { readObject } from '../handlers/decode-body.ts';
-import type { Endpoint } from '../handlers/endpoint.ts';
+import type { NegotiatedEndpoint } from '../handlers/endpoint.ts';
+import { readObject } from '../handlers/read-object.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { managerName } from '../request/manager-name.ts';
 import { parseWriteQuery } from '../request/options.ts';
 import { writeValue } from '../subresources/index.ts';
 
 /** Answers a request for a resource that stores nothing. */
-export type VirtualHandler = (exchange: Exchange, endpoint: Endpoint) => Promise<void>;
+export type VirtualHandler = (exchange: Exchange, endpoint: NegotiatedEndpoint) => Promise<void>;
 
 /**
  * The review in a request's body; `T` is the kind of the endpoint.
  *
  * @throws StatusError 400, 413, 415 or 422 for requests that cannot be read.
  */
-export async function readReview<T>(exchange: Exchange, { info, context }: Endpoint): Promise<T> {
+export async function readReview<T>(exchange: Exchange, { info, context }: NegotiatedEndpoint): Promise<T> {
   const { fieldManager } = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
   const object = await readObject(exchange, context, info);
   recordNewOwners(context.fieldManager, {
@@ -30,15 +30,16 @@ export async function readReview<T>(exchange: Exchange, { info, context }: Endpo
 /** Answers with a review and its verdict. Nothing is stored, yet the answer is that of a creation. */
 export function writeReview<T extends { readonly status: object }>(
   exchange: Exchange,
-  { info, context }: Endpoint,
+  endpoint: NegotiatedEndpoint,
   review: T,
 ): void {
+  const { info, context } = endpoint;
   const type = context.catalog.kind(info);
   if (type === undefined) throw new RangeError(`no type for the served kind ${info.kind}`);
   // The canonical form of a review has kind, apiVersion, metadata and a status.
   const object = type.canonicalize(review) as unknown as ApiObject & { status: Record<string, unknown> };
   keepEmptyLists(object.status, review.status);
-  writeValue(exchange, context, { code: 201, object });
+  writeValue(exchange, endpoint, { code: 201, object });
 }
 
 /** A verdict's lists are written as lists when there is nothing in them, unlike those of stored objects. */

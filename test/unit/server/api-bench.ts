@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { appsRules } from '../../../src/apis/apps/index.ts';
 import { createTypeCatalog } from '../../../src/apis/catalog.ts';
-import { createKindComparison } from '../../../src/apis/conversions/index.ts';
 import { coreRules } from '../../../src/apis/core/index.ts';
 import { podRulesTable } from '../../../src/apis/core/pod-index.ts';
 import { createDefaulter } from '../../../src/apis/defaults/index.ts';
@@ -87,6 +86,7 @@ export async function openApiBench(
     recordsOwners: true,
     dialect,
     catalog,
+    protobuf: encodings.protobuf,
     rules,
     storage,
     watchCache,
@@ -106,7 +106,7 @@ export async function openApiBench(
   const context = {
     dialect,
     catalog,
-    isSameKind: createKindComparison(dialect, catalog),
+    decodeBody: stores.decodeBody,
     ...encodings,
     protobufFrames: new ProtobufFrames(encodings.protobuf),
     piecePool: createPiecePool({ pieceBytes: 256 * 1024, maxKept: 4 }),

@@ -1,100 +1,44 @@
-import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
-import { orchDialect } from '../../../../src/machinery/dialect.ts';
-import { StatusError } from '../../../../src/machinery/errors/index.ts';
-import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
-import type { StoredEndpoint } from '../../../../src/server/handlers/endpoint.ts';
-import { readPatch } from '../../../../src/server/handlers/read-patch.ts';
-import type { Exchange } from '../../../../src/server/request/exchange.ts';
+import type { ServedKind } from '../../../../src/registry/index.ts';
+import { patchFormat } from '../../../../src/server/handlers/read-patch.ts';
+import { makeExchange } from '../../../support/exchange.ts';
+import { expectStatus } from '../../../support/expect-status.ts';
 
-const dialect = orchDialect;
-const catalog = createTypeCatalog(dialect);
-const configMap = { group: '', version: 'v1', kind: 'ConfigMap' };
-const current = (): ApiObject =>
-  ({
-    kind: 'ConfigMap',
-    apiVersion: 'v1',
-    metadata: { name: 'a', finalizers: ['x'] },
-    data: { a: '1' },
-  }) as ApiObject;
+describe('patchFormat', () => {
+  // Nothing else is looked at.
+  const served = (fieldManager: object | undefined) => ({ store: { fieldManager } }) as unknown as ServedKind;
+  const formatOf = (type: string | undefined, manager: object | undefined = {}) =>
+    patchFormat(
+      makeExchange({ headers: type === undefined ? {} : { 'content-type': type } }),
+      served(manager),
+    );
 
-async function patchWith(type: string, text: string): Promise<ApiObject> {
-  const request = Object.assign(Readable.from([Buffer.from(text)]), { headers: { 'content-type': type } });
-  // Reading a patch looks at no more than this.
-  const exchange = { request, query: new URLSearchParams() } as unknown as Exchange;
-  const endpoint = { context: { catalog, dialect, metaGroup: 'meta.orch.io' }, served: { store: {} } };
-  const { patch } = await readPatch(exchange, endpoint as unknown as StoredEndpoint, configMap);
-  return patch(current());
-}
-
-const json = 'application/json-patch+json';
-const merge = 'application/merge-patch+json';
-const strategic = 'application/strategic-merge-patch+json';
-
-describe('readPatch', () => {
-  const applied: [type: string, text: string, data: unknown][] = [
-    [json, '[{"op":"add","path":"/data/b","value":"2"}]', { a: '1', b: '2' }],
-    [merge, '{"data":{"b":"2","a":null}}', { b: '2' }],
-    [`${strategic}; charset=utf-8`, '{"data":{"$patch":"replace","b":"2"}}', { b: '2' }],
-    [strategic, '{"kind":"Secret","apiVersion":"v9"}', { a: '1' }],
-    [strategic, 'null', { a: '1' }],
+  const known: [type: string, format: string][] = [
+    ['application/json-patch+json', 'json'],
+    ['application/merge-patch+json', 'merge'],
+    ['application/strategic-merge-patch+json; charset=utf-8', 'strategic'],
+    ['application/apply-patch+yaml', 'apply'],
   ];
-  for (const [type, text, data] of applied) {
-    it(`${type} ${text}`, async () => {
-      const object = await patchWith(type, text);
-      expect(object).to.include({ kind: 'ConfigMap', apiVersion: 'v1' });
-      expect(object).to.have.property('data').that.deep.equals(data);
-    });
+  for (const [type, format] of known) {
+    it(`knows ${type}`, () => expect(formatOf(type)).to.equal(format));
   }
 
-  const refused: [type: string, text: string, code: number, reason: string | undefined, message: RegExp][] = [
-    ['text/plain', '{}', 415, 'UnsupportedMediaType', /^415: Unsupported Media Type$/],
-    [strategic, '{', 400, 'BadRequest', /^unexpected end of JSON input$/],
-    [strategic, '[]', 400, 'BadRequest', /^json: cannot unmarshal array into Go value of type map/],
-    [strategic, '{"$retainKeys":1}', 400, 'BadRequest', /^invalid patch format of retainKeys$/],
-    [strategic, '{"$patch":"x"}', 500, undefined, /^unknown patch type: x in map: map\[\$patch:x\]$/],
-    [strategic, '{"metadata":{"finalizers":[1]}}', 500, undefined, /^list element types are not identical/],
-    [json, '[{"op":"remove","path":"/data/z"}]', 422, 'Invalid', /^the server rejected our request/],
-    [
-      strategic,
-      '{"data":{"a":1}}',
-      422,
-      'Invalid',
-      /^ "" is invalid: patch: Invalid value: "map\[data:map\[a:1\]\]": cannot convert int64 to string$/,
-    ],
-    [
-      json,
-      '[{"op":"replace","path":"/kind","value":"Secret"}]',
-      422,
-      'Invalid',
-      /^ "" is invalid: patch: Invalid value: "{\\"apiVersion\\":\\"v1\\",\\"data\\".*": v1\.Secret\..*Kind: Data: decode base64/,
-    ],
-    [
-      merge,
-      '{"apiVersion":"v2"}',
-      422,
-      'Invalid',
-      /": no kind "ConfigMap" is registered for version "v2" in scheme/,
-    ],
-  ];
-  for (const [type, text, code, reason, message] of refused) {
-    it(`${type} ${text}: ${code}`, async () => {
-      const error = await patchWith(type, text).then(
-        () => expect.fail('must be refused'),
-        (caught: unknown) => caught,
-      );
-      if (!(error instanceof StatusError)) throw error;
-      expect(error.status.code).to.equal(code);
-      expect(error.status.reason).to.equal(reason);
-      expect(error.status.message).to.match(message);
-    });
+  const refusal = {
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: '415: Unsupported Media Type',
+  } as const;
+  for (const type of [undefined, '', 'text/plain', 'application/json', 'constructor/x']) {
+    it(`refuses ${type}`, () => expectStatus(() => formatOf(type), refusal));
   }
 
-  it('names the patch as the cause of a misfit', async () => {
-    const error: unknown = await patchWith(merge, '{"data":1}').catch((caught: unknown) => caught);
-    if (!(error instanceof StatusError)) throw error;
-    expect(error.status.details).to.have.all.keys('causes');
-    expect(error.status.details?.causes?.[0]).to.include({ reason: 'FieldValueInvalid', field: 'patch' });
-  });
+  it('refuses a configuration where owners are not recorded', () =>
+    expectStatus(
+      () =>
+        patchFormat(
+          makeExchange({ headers: { 'content-type': 'application/apply-patch+yaml' } }),
+          served(undefined),
+        ),
+      refusal,
+    ));
 });

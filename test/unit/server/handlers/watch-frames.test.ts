@@ -29,7 +29,8 @@ const endpoint = {
   },
 } as unknown as StoredEndpoint; // nothing else of it is read
 
-const encoderOf = (accept: string) => frameEncoder(makeExchange(), endpoint, negotiator.chooseStream(accept));
+const encoderOf = (accept: string) =>
+  frameEncoder(makeExchange(), endpoint, negotiator.streamOf(negotiator.choose(accept)));
 const binary = encoderOf(orchDialect.protobufMediaType);
 const frameOf = (bytes: Buffer) => {
   const frames = readFrames(bytes);

@@ -91,18 +91,20 @@ describe('Negotiator', () => {
   });
 
   it('names streams by their media type, but those of JSON', () => {
-    expect(negotiator.chooseStream(undefined).contentType).to.equal('application/json');
-    expect(negotiator.chooseStream('application/json;stream=watch').contentType).to.equal('application/json');
+    expect(negotiator.streamOf(negotiator.choose(undefined)).contentType).to.equal('application/json');
+    expect(negotiator.streamOf(negotiator.choose('application/json;stream=watch')).contentType).to.equal(
+      'application/json',
+    );
     for (const accept of [protobuf, `${protobuf};stream=watch`]) {
-      expect(negotiator.chooseStream(accept).contentType).to.equal(`${protobuf};stream=watch`);
+      expect(negotiator.streamOf(negotiator.choose(accept)).contentType).to.equal(`${protobuf};stream=watch`);
     }
-    expect(negotiator.chooseStream(partial).as).to.equal('PartialObjectMetadata');
+    expect(negotiator.streamOf(negotiator.choose(partial)).as).to.equal('PartialObjectMetadata');
   });
 
   it('has no streams in YAML, even where JSON would do', async () => {
     const message = `only the following media types are accepted: application/json;stream=watch, ${protobuf};stream=watch`;
     for (const accept of ['application/yaml', 'application/yaml,application/json']) {
-      await expectStatus(() => negotiator.chooseStream(accept), { code: 406, message });
+      await expectStatus(() => negotiator.streamOf(negotiator.choose(accept)), { code: 406, message });
     }
   });
 });

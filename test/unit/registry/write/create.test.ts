@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createObject } from '../../../src/registry/index.ts';
-import { expectStatus } from '../../support/expect-status.ts';
-import { configMap, deployment, pod } from '../../support/objects.ts';
-import { alice, TestRegistry } from '../../support/registry.ts';
+import { createObject } from '../../../../src/registry/index.ts';
+import { expectStatus } from '../../../support/expect-status.ts';
+import { configMap, deployment, pod } from '../../../support/objects.ts';
+import { alice, TestRegistry } from '../../../support/registry.ts';
 
 const configMaps = 'v1/configmaps';
 
@@ -240,9 +240,11 @@ describe('createObject', () => {
       },
     });
     const served = guarded.served(configMaps);
-    const object = guarded.decode(configMaps, configMap('a'));
+    const body = { kind: 'value', value: configMap('a') } as const;
     const options = { user: alice, isDryRun: false };
-    const refused = await createObject(served, { namespace: 'default', object, options }).catch(String);
+    const refused = await createObject(served, { namespace: 'default', body, manager: '', options }).catch(
+      String,
+    );
     expect(refused).to.equal('RangeError: refused');
     expect(guarded.storage.writeCount).to.equal(0);
   });

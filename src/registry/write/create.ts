@@ -1,33 +1,34 @@
-import { encodeForStorage } from '../machinery/codec/index.ts';
-import { alreadyExists, otherFailure, type StatusError } from '../machinery/errors/index.ts';
-import type { ApiObject } from '../machinery/meta/index.ts';
-import { changeAttributes } from './attributes.ts';
-import { fillNewMetadata, newMetadataErrors, settleNamespace, throwIfInvalid } from './object-metadata.ts';
+import { encodeForStorage } from '../../machinery/codec/index.ts';
+import { alreadyExists, otherFailure, type StatusError } from '../../machinery/errors/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import { changeAttributes } from '../attributes.ts';
 import {
   groupResourceOf,
   keyOf,
   ruleContextOf,
   type ServedKind,
   type WriteOptions,
-} from './resource-store.ts';
-import { toStorageVersion } from './versions.ts';
-import { storeNew, type WrittenObject } from './write.ts';
+} from '../resource-store.ts';
+import { toStorageVersion } from '../versions.ts';
+import type { DecodedObject } from './decoded-object.ts';
+import { fillNewMetadata, newMetadataErrors, settleNamespace, throwIfInvalid } from './object-metadata.ts';
+import { storeNew, type WrittenObject } from './store-writes.ts';
 
-/** A create request, decoded and defaulted in the served version. The object is used up. */
-export interface CreateRequest {
+/** An object to create, its owners recorded. It is used up. */
+export interface CreationPlan {
   readonly namespace: string;
-  readonly object: ApiObject;
+  readonly object: DecodedObject;
   readonly options: WriteOptions;
   /** Asked once the object is valid, for requests that were not allowed as a creation before. @throws StatusError 403 */
   readonly authorize?: (() => Promise<void>) | undefined;
 }
 
 /**
- * Creates one object: admission > metadata > prepare > validate > admission > store.
+ * The second half of a creation: admission > metadata > prepare > validate > admission > store.
  *
  * @throws StatusError AlreadyExists, Invalid, BadRequest, Forbidden, and whatever admission refuses with.
  */
-export async function createObject(served: ServedKind, request: CreateRequest): Promise<WrittenObject> {
+export async function createDecoded(served: ServedKind, request: CreationPlan): Promise<WrittenObject> {
   const { store } = served;
   const { options } = request;
   const object = toStorageVersion(served, request.object);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { updateObject } from '../../../src/registry/index.ts';
-import type { JsonObject } from '../../support/api-client.ts';
-import { expectStatus } from '../../support/expect-status.ts';
-import { configMap, deployment, pod } from '../../support/objects.ts';
-import { alice, TestRegistry } from '../../support/registry.ts';
+import { updateObject } from '../../../../src/registry/index.ts';
+import type { JsonObject } from '../../../support/api-client.ts';
+import { expectStatus } from '../../../support/expect-status.ts';
+import { configMap, deployment, pod } from '../../../support/objects.ts';
+import { alice, TestRegistry } from '../../../support/registry.ts';
 
 const configMaps = 'v1/configmaps';
 const setData = (value: string) => (object: JsonObject) => {
@@ -280,26 +280,24 @@ describe('updateObject', () => {
   });
 
   describe('of an object that does not exist', () => {
-    const put = (path: string, fields: JsonObject, mayCreate: boolean) => {
-      const object = () => registry.decode(path, fields);
-      return updateObject(registry.served(path), {
+    const put = (path: string, fields: JsonObject) =>
+      updateObject(registry.served(path), {
         namespace: 'default',
         name: fields.metadata.name,
         subresource: '',
-        transform: object,
-        createInstead: mayCreate ? { object } : undefined,
+        manager: '',
+        change: { kind: 'replace', body: { kind: 'value', value: fields } },
         options: { user: alice, isDryRun: false },
       });
-    };
 
     it('creates it where that is allowed', async () => {
-      const result = await put('v1/endpoints', { metadata: { name: 'e', resourceVersion: '5' } }, true);
+      const result = await put('v1/endpoints', { metadata: { name: 'e', resourceVersion: '5' } });
       expect(result.wasCreated).to.equal(true);
       expect((await registry.stored('v1/endpoints', 'e'))?.metadata.uid).to.equal('uid-1');
     });
 
     it('fails elsewhere', async () => {
-      await expectStatus(put('v1/pods', pod('p'), false), { code: 404, message: 'pods "p" not found' });
+      await expectStatus(put('v1/pods', pod('p')), { code: 404, message: 'pods "p" not found' });
     });
   });
 

@@ -1,12 +1,14 @@
 import { expect } from 'chai';
-import type { ApiObject } from '../../../src/machinery/meta/index.ts';
-import { type AdmissionAttributes, updateObject } from '../../../src/registry/index.ts';
-import { configMap } from '../../support/objects.ts';
-import { alice, TestRegistry } from '../../support/registry.ts';
+import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
+import type { AdmissionAttributes } from '../../../../src/registry/index.ts';
+import type { DecodedObject } from '../../../../src/registry/write/decoded-object.ts';
+import { updateStored } from '../../../../src/registry/write/update.ts';
+import { configMap } from '../../../support/objects.ts';
+import { alice, TestRegistry } from '../../../support/registry.ts';
 
 const configMaps = 'v1/configmaps';
 
-describe('updateObject of a request with a fingerprint', () => {
+describe('updateStored of a request with a fingerprint', () => {
   let registry: TestRegistry;
   let transforms: number;
   /** What admission does with every update; it may change the object, or throw. */
@@ -27,14 +29,14 @@ describe('updateObject of a request with a fingerprint', () => {
   /** Sets the data, as one that is known by its fingerprint; answers what is stored then. */
   const apply = async (value: string, fingerprint: string | undefined, time?: string): Promise<ApiObject> => {
     const served = registry.served(configMaps);
-    const { bytes } = await updateObject(served, {
+    const { bytes } = await updateStored(served, {
       namespace: 'default',
       name: 'a',
       subresource: '',
       fingerprint,
       transform({ copy }) {
         transforms++;
-        const object = { ...copy(), data: { k: value } } as unknown as ApiObject;
+        const object = { ...copy(), data: { k: value } } as unknown as DecodedObject; // it was when it was stored
         if (time !== undefined) object.metadata.managedFields = [{ manager: 'm', operation: 'Apply', time }];
         return object;
       },

@@ -1,6 +1,6 @@
-import { type WriteOptions as LifetimeOptions, StorageError, type WriteResult } from '../storage/index.ts';
-import type { ResourceStore, WriteOptions } from './resource-store.ts';
-import { translateStorageError } from './storage-errors.ts';
+import { type WriteOptions as LifetimeOptions, StorageError, type WriteResult } from '../../storage/index.ts';
+import type { ResourceStore, WriteOptions } from '../resource-store.ts';
+import { translateStorageError } from '../storage-errors.ts';
 
 /**
  * The outcome of a write: bytes of the object in its storage version as it now is. A dry run's bytes hold an

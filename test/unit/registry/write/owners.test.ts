@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { orchDialect as dialect } from '../../../src/machinery/dialect.ts';
-import type { ApiObject, ManagedFieldsEntry } from '../../../src/machinery/meta/index.ts';
-import { applyConfiguration, recordOwners } from '../../../src/registry/index.ts';
-import type { JsonObject } from '../../support/api-client.ts';
-import { expectStatus } from '../../support/expect-status.ts';
-import { TestRegistry } from '../../support/registry.ts';
+import { orchDialect as dialect } from '../../../../src/machinery/dialect.ts';
+import type { ApiObject, ManagedFieldsEntry } from '../../../../src/machinery/meta/index.ts';
+import { applyConfiguration, recordOwners } from '../../../../src/registry/write/owners.ts';
+import type { JsonObject } from '../../../support/api-client.ts';
+import { expectStatus } from '../../../support/expect-status.ts';
+import { TestRegistry } from '../../../support/registry.ts';
 
 const path = 'v1/configmaps';
 const map = (data: JsonObject, metadata: JsonObject = {}): JsonObject => ({

@@ -1,9 +1,9 @@
-import type { ApiObject } from '../machinery/meta/index.ts';
-import { jsonEqual } from '../machinery/patch/index.ts';
-import type { CachedObject } from '../storage/watch-cache/index.ts';
-import { type Change, changeAttributes } from './attributes.ts';
-import { decodeStored, type ResourceStore } from './resource-store.ts';
-import type { WrittenObject } from './write.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import { jsonEqual } from '../../machinery/patch/index.ts';
+import type { CachedObject } from '../../storage/watch-cache/index.ts';
+import { type Change, changeAttributes } from '../attributes.ts';
+import { decodeStored, type ResourceStore } from '../resource-store.ts';
+import type { WrittenObject } from './store-writes.ts';
 
 /** The last request that changed nothing of an object, for each version of one. */
 const fingerprints = new WeakMap<CachedObject, string>();

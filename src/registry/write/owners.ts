@@ -3,12 +3,12 @@ import {
   createApplySchemaCompiler,
   createFieldManager,
   type FieldManager,
-} from '../machinery/apply/index.ts';
-import type { Dialect } from '../machinery/dialect.ts';
-import type { ApiObject } from '../machinery/meta/index.ts';
-import { formatGroupVersion, parseGroupVersion, type TypeCatalog } from '../machinery/schema/index.ts';
-import { formatNow, type ServedKind } from './resource-store.ts';
-import { canonicalFromStorage, fromStorageVersion, toStorageVersion } from './versions.ts';
+} from '../../machinery/apply/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import { formatGroupVersion, parseGroupVersion, type TypeCatalog } from '../../machinery/schema/index.ts';
+import { formatNow, type ServedKind } from '../resource-store.ts';
+import { canonicalFromStorage, fromStorageVersion, toStorageVersion } from '../versions.ts';
 
 type Json = Record<string, unknown>;
 

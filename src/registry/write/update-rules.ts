@@ -1,8 +1,8 @@
-import type { UserInfo, WriteRules } from '../apis/kind-rules.ts';
-import { deepEqual } from '../apis/validation/index.ts';
-import type { ApiObject } from '../machinery/meta/index.ts';
+import type { UserInfo, WriteRules } from '../../apis/kind-rules.ts';
+import { deepEqual } from '../../apis/validation/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import { ruleContextOf, type ServedKind } from '../resource-store.ts';
 import { changedMetadataErrors, throwIfInvalid } from './object-metadata.ts';
-import { ruleContextOf, type ServedKind } from './resource-store.ts';
 
 /** Which rules an update follows, and for whom. */
 export interface RulesRequest {

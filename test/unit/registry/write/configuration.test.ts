@@ -1,20 +1,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
-import { orchDialect as dialect } from '../../../../src/machinery/dialect.ts';
 import { StatusError } from '../../../../src/machinery/errors/index.ts';
 import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
 import type { GroupVersionKind } from '../../../../src/machinery/schema/index.ts';
-import { readConfiguration } from '../../../../src/server/handlers/configuration.ts';
-import type { HandlerContext } from '../../../../src/server/handlers/endpoint.ts';
+import { compileConfiguration } from '../../../../src/registry/index.ts';
 import { expectStatus } from '../../../support/expect-status.ts';
 import { TestRegistry } from '../../../support/registry.ts';
 
 const kind: GroupVersionKind = { group: '', version: 'v1', kind: 'ConfigMap' };
-const catalog = createTypeCatalog(dialect);
 const head = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n';
 
-describe('readConfiguration', () => {
+describe('compileConfiguration', () => {
   let registry: TestRegistry;
   before(async () => {
     registry = await TestRegistry.open({ recordsOwners: true });
@@ -22,11 +18,8 @@ describe('readConfiguration', () => {
   after(() => registry[Symbol.asyncDispose]());
 
   const read = (text: string, live?: ApiObject, isForced = false): ApiObject => {
-    // Reading a configuration looks at no more than this.
-    const context = { catalog, dialect } as unknown as HandlerContext;
-    const query = { isDryRun: false, fieldManager: 'm', isForced };
     const served = registry.served('v1/configmaps');
-    return readConfiguration(Buffer.from(text), { context, served, kind, query })(live);
+    return compileConfiguration(served, { bytes: Buffer.from(text), kind, manager: 'm', isForced })(live);
   };
 
   const same: [form: string, text: string][] = [

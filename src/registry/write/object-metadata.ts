@@ -1,7 +1,11 @@
-import { nameIsPathSegment, validateObjectMeta, validateObjectMetaUpdate } from '../apis/validation/index.ts';
-import { badRequest, type FieldError, fieldPath, invalid } from '../machinery/errors/index.ts';
-import type { ApiObject } from '../machinery/meta/index.ts';
-import { formatNow, type ResourceStore } from './resource-store.ts';
+import {
+  nameIsPathSegment,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../../apis/validation/index.ts';
+import { badRequest, type FieldError, fieldPath, invalid } from '../../machinery/errors/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import { formatNow, type ResourceStore } from '../resource-store.ts';
 
 const metadataPath = fieldPath('metadata');
 /** Longest base of a generated name, so that base and suffix stay within 63 characters. */

@@ -4,32 +4,34 @@ import { BodySyntaxError, decodeObject, parseJson, parseYaml } from '../../machi
 import { badRequest } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { formatGroupVersion, type GroupVersionKind, jsonKind } from '../../machinery/schema/index.ts';
-import { applyConfiguration } from '../../registry/index.ts';
-import type { PatchQuery } from '../request/options.ts';
-import type { StoredEndpoint } from './endpoint.ts';
-import type { Patch } from './read-patch.ts';
+import type { ServedKind } from '../resource-store.ts';
+import { applyConfiguration } from './owners.ts';
 
-/** Media type of a configuration to apply: YAML, and therefore also JSON. */
-export const applyMediaType = 'application/apply-patch+yaml';
-
-/** Where a configuration is applied, and how. */
-interface ConfigurationUse extends Pick<StoredEndpoint, 'context' | 'served'> {
+/** A configuration to apply, who applies it, and how. */
+export interface ConfigurationRequest {
+  /** YAML, and therefore also JSON. */
+  readonly bytes: Buffer;
+  /** Kind of the configuration: the resource's, or a subresource's own. */
   readonly kind: GroupVersionKind;
-  readonly query: PatchQuery;
+  readonly manager: string;
+  /** Whether it takes over what others own. */
+  readonly isForced: boolean;
 }
 
+/** Merges a configuration into what is there; without an object it makes one. @throws StatusError */
+export type AppliedPatch = (live: ApiObject | undefined) => ApiObject;
+
 /**
- * The patch that a configuration is: merged into what is there, with the record of owners. The current object itself
- * comes back when nothing changes. The body is read when it is first applied; one that is neither YAML nor JSON is
- * refused then, with 400.
+ * Makes a configuration ready to be applied, with the record of owners. The current object itself comes back when nothing
+ * changes. The bytes are read when it is first applied; such as are neither YAML nor JSON are refused then, with 400.
  */
-export function readConfiguration(body: Buffer, { context, served, kind, query }: ConfigurationUse): Patch {
+export function compileConfiguration(served: ServedKind, request: ConfigurationRequest): AppliedPatch {
   let parsed: Record<string, unknown> | undefined;
-  const { catalog, dialect } = context;
-  const { fieldManager: manager, isForced } = query;
+  const { bytes, kind, manager, isForced } = request;
+  const { catalog, dialect } = served.store.environment.ruleContext;
   const apiVersion = formatGroupVersion(kind.group, kind.version);
   return (live) => {
-    parsed ??= parseConfiguration(body);
+    parsed ??= parseConfiguration(bytes);
     const config = parsed;
     const applied = applyConfiguration(served, { live, config, manager, isForced, apiVersion });
     if (live !== undefined && !applied.isChanged) return live;
@@ -40,13 +42,9 @@ export function readConfiguration(body: Buffer, { context, served, kind, query }
 }
 
 /** Equal for requests that apply the same configuration in the same way. */
-export function configurationFingerprint(
-  body: Buffer,
-  { kind, query }: Pick<ConfigurationUse, 'kind' | 'query'>,
-): string {
+export function fingerprintOf({ bytes, kind, manager, isForced }: ConfigurationRequest): string {
   const { group, version, kind: name } = kind;
-  const { fieldManager, isForced } = query;
-  return [hash('sha256', body, 'base64'), group, version, name, fieldManager, String(isForced)].join('\n');
+  return [hash('sha256', bytes, 'base64'), group, version, name, manager, String(isForced)].join('\n');
 }
 
 function parseConfiguration(body: Buffer): Record<string, unknown> {

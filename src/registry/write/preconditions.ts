@@ -6,9 +6,9 @@ import {
   invalidValue,
   otherFailure,
   VerbatimValue,
-} from '../machinery/errors/index.ts';
-import type { ApiObject } from '../machinery/meta/index.ts';
-import { groupResourceOf, type ServedKind } from './resource-store.ts';
+} from '../../machinery/errors/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import { groupResourceOf, type ServedKind } from '../resource-store.ts';
 
 /** @throws StatusError 409 when the stored object is not the one that a PUT expects, or there is none. */
 export function checkUid(

@@ -1,13 +1,10 @@
-import type { WriteRules } from '../apis/kind-rules.ts';
-import { encodeForStorage } from '../machinery/codec/index.ts';
-import { isReason, notFound } from '../machinery/errors/index.ts';
-import type { ApiObject } from '../machinery/meta/index.ts';
-import { stampRevision } from '../storage/index.ts';
-import type { CachedObject } from '../storage/watch-cache/index.ts';
-import { changeAttributes } from './attributes.ts';
-import { type CreateRequest, createObject } from './create.ts';
-import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
-import { checkUid, checkVersion, lostRace } from './preconditions.ts';
+import type { WriteRules } from '../../apis/kind-rules.ts';
+import { encodeForStorage } from '../../machinery/codec/index.ts';
+import { isReason, notFound } from '../../machinery/errors/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import { stampRevision } from '../../storage/index.ts';
+import type { CachedObject } from '../../storage/watch-cache/index.ts';
+import { changeAttributes } from '../attributes.ts';
 import {
   decodeStored,
   groupResourceOf,
@@ -15,11 +12,15 @@ import {
   type ResourceStore,
   type ServedKind,
   type WriteOptions,
-} from './resource-store.ts';
+} from '../resource-store.ts';
+import { toStorageVersion } from '../versions.ts';
+import { type CreationPlan, createDecoded } from './create.ts';
+import type { DecodedObject } from './decoded-object.ts';
+import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
+import { checkUid, checkVersion, lostRace } from './preconditions.ts';
+import { removeStored, storeChanged, type WrittenObject } from './store-writes.ts';
 import { confirmUnchanged, rememberUnchanged, withOldTimes } from './unchanged.ts';
 import { applyUpdateRules } from './update-rules.ts';
-import { toStorageVersion } from './versions.ts';
-import { removeStored, storeChanged, type WrittenObject } from './write.ts';
 
 /** How often a write that lost a race is tried again before the client is told. */
 const maxAttempts = 8;
@@ -32,11 +33,11 @@ export interface CurrentObject {
   copy(): ApiObject;
 }
 
-/** Computes the new object (served version, decoded, defaulted) from the stored one. */
-export type Transform = (current: CurrentObject) => ApiObject | Promise<ApiObject>;
+/** Computes the new object from the stored one, its owners recorded. */
+export type Transform = (current: CurrentObject) => DecodedObject;
 
-/** An update of one object. `subresource` picks the rules: '' for the whole object, `status` and the like. */
-export interface UpdateRequest {
+/** How one object is updated. `subresource` picks the rules: '' for the whole object, `status` and the like. */
+export interface UpdatePlan {
   readonly namespace: string;
   readonly name: string;
   readonly subresource: string;
@@ -57,10 +58,10 @@ export interface UpdateRequest {
 
 /** A creation in place of an update. */
 export interface CreateInstead {
-  /** The object to create (served version, decoded, defaulted). */
-  object(): ApiObject;
-  /** As `CreateRequest` has it. */
-  readonly authorize?: CreateRequest['authorize'];
+  /** The object to create, its owners recorded. */
+  object(): DecodedObject;
+  /** As `CreationPlan` has it. */
+  readonly authorize?: CreationPlan['authorize'];
 }
 
 /** What became of an update. */
@@ -69,13 +70,13 @@ export interface UpdateResult extends WrittenObject {
 }
 
 /**
- * Changes one object: transform > version check > metadata > prepare > validate > admission > store, again from
+ * The part of an update that begins with what is stored: transform > version check > metadata > prepare > validate > admission > store, again from
  * the newest state when another write came first and the client named no version. An object under deletion whose
  * last finalizer goes is removed.
  *
  * @throws StatusError NotFound, Conflict, Invalid, and whatever admission refuses with.
  */
-export async function updateObject(served: ServedKind, request: UpdateRequest): Promise<UpdateResult> {
+export async function updateStored(served: ServedKind, request: UpdatePlan): Promise<UpdateResult> {
   const { store } = served;
   const key = keyOf(store, request.namespace, request.name);
   for (let attempt = 1; ; attempt++) {
@@ -102,7 +103,7 @@ export async function updateObject(served: ServedKind, request: UpdateRequest): 
 /** Undefined when somebody else created the object meanwhile. */
 async function createInstead(
   served: ServedKind,
-  request: UpdateRequest,
+  request: UpdatePlan,
   isLastAttempt: boolean,
 ): Promise<UpdateResult | undefined> {
   if (request.createInstead === undefined) throw notFound(groupResourceOf(served), request.name);
@@ -112,7 +113,7 @@ async function createInstead(
   const object = request.createInstead.object();
   delete object.metadata.resourceVersion;
   try {
-    const written = await createObject(served, { namespace, object, options, authorize });
+    const written = await createDecoded(served, { namespace, object, options, authorize });
     return { ...written, wasCreated: true };
   } catch (error) {
     if (isLastAttempt || !isReason(error, 'AlreadyExists')) throw error;
@@ -122,12 +123,12 @@ async function createInstead(
 
 async function changedObject(
   served: ServedKind,
-  request: UpdateRequest,
+  request: UpdatePlan,
   { old, stored }: StoredObject,
 ): Promise<ApiObject> {
   const { store } = served;
   const { options, subresource } = request;
-  const object = toStorageVersion(served, await request.transform({ old, copy: () => decodeStored(stored) }));
+  const object = toStorageVersion(served, request.transform({ old, copy: () => decodeStored(stored) }));
   await store.admission.admit(
     changeAttributes(store, 'UPDATE', { object, oldObject: old, subresource, options }),
   );
@@ -151,7 +152,7 @@ interface StoredObject {
 
 async function storeUpdate(
   store: ResourceStore,
-  request: UpdateRequest,
+  request: UpdatePlan,
   update: StoredObject & { readonly object: ApiObject },
 ): Promise<WrittenObject | undefined> {
   const { old, object, stored } = update;

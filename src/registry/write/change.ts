@@ -1,0 +1,145 @@
+import type { WriteRules } from '../../apis/kind-rules.ts';
+import { conflict } from '../../machinery/errors/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import { groupResourceOf, type ServedKind } from '../resource-store.ts';
+import { canonicalFromStorage, fromStorageVersion } from '../versions.ts';
+import type { Body } from './body.ts';
+import { type ConfigurationRequest, compileConfiguration, fingerprintOf } from './configuration.ts';
+import { type DecodedObject, decodeWritten, withDefaults } from './decoded-object.ts';
+import { recordOwners } from './owners.ts';
+import { compilePatch, type PatchFormat } from './patch.ts';
+import { checkNames } from './preconditions.ts';
+import type { UpdatePlan } from './update.ts';
+
+/** What a request wants to become of an object. */
+export type Change =
+  /** It becomes the one of the body; kinds that allow it are created where there is none. */
+  | { readonly kind: 'replace'; readonly body: Body }
+  | { readonly kind: 'patch'; readonly format: PatchFormat; readonly bytes: Buffer }
+  /** A configuration, which also creates. */
+  | { readonly kind: 'apply'; readonly bytes: Buffer; readonly isForced: boolean }
+  /**
+   * Code changes the stored object, for requests that carry no whole one (scale, binding): the record of owners stays.
+   * `edit` may change what it is given, and is asked again when another write came first.
+   */
+  | { readonly kind: 'edit'; edit(object: ApiObject): ApiObject };
+
+/** A change of one object, and who makes it. */
+export interface ChangeRequest {
+  readonly namespace: string;
+  readonly name: string;
+  /** '' for the whole object. */
+  readonly subresource: string;
+  /** Owner of the fields that the request sets. */
+  readonly manager: string;
+  readonly change: Change;
+}
+
+/** The part of an update's plan that depends on the kind of change. */
+type PlannedChange = Pick<UpdatePlan, 'transform' | 'fingerprint' | 'expectedUid'> & {
+  /** The object to create where there is none; undefined: it must be there. */
+  readonly create?: (() => DecodedObject) | undefined;
+};
+
+/**
+ * Works out how to make a change, as far as that does not depend on what is stored.
+ *
+ * @throws StatusError 400, 413 or 422 for a body or patch that is wrong whatever is stored.
+ */
+export function planChange(served: ServedKind, request: ChangeRequest): PlannedChange {
+  const { change } = request;
+  switch (change.kind) {
+    case 'replace':
+      return planReplacement(served, request, change.body);
+    case 'patch':
+      return planPatch(served, request, change);
+    case 'apply':
+      return planApply(served, request, change);
+    case 'edit':
+      return {
+        transform: ({ copy }) => withDefaults(served, change.edit(fromStorageVersion(served, copy()))),
+      };
+  }
+}
+
+function planReplacement(served: ServedKind, request: ChangeRequest, body: Body): PlannedChange {
+  const { namespace, name, subresource, manager } = request;
+  const decode = (): DecodedObject => {
+    const object = decodeWritten(served, body);
+    checkNames(object, namespace, name);
+    return object;
+  };
+  let first: DecodedObject | undefined = decode();
+  const expectedUid = first.metadata.uid;
+  const take = (live: ApiObject | undefined): DecodedObject => {
+    // An update uses up what it is given; only after a lost race it asks for the object again.
+    const object = first ?? decode();
+    first = undefined;
+    recordOwners(served, { live, object, manager });
+    return object;
+  };
+  const mayCreate = subresource === '' && served.store.rules.allowsCreateOnUpdate === true;
+  return {
+    transform: ({ old }) => take(old),
+    expectedUid,
+    create: mayCreate ? () => take(undefined) : undefined,
+  };
+}
+
+function planPatch(
+  served: ServedKind,
+  { namespace, name, manager }: ChangeRequest,
+  change: Extract<Change, { kind: 'patch' }>,
+): PlannedChange {
+  const patch = compilePatch(change, served.kind, served.store.environment.ruleContext);
+  return {
+    transform({ old, copy }) {
+      const object = withDefaults(served, patch(canonicalFromStorage(served, copy())));
+      checkNames(object, namespace, name);
+      recordOwners(served, { live: old, object, manager });
+      return object;
+    },
+  };
+}
+
+function planApply(
+  served: ServedKind,
+  { namespace, name, subresource, manager }: ChangeRequest,
+  { bytes, isForced }: Extract<Change, { kind: 'apply' }>,
+): PlannedChange {
+  const configuration: ConfigurationRequest = { bytes, kind: served.kind, manager, isForced };
+  const apply = compileConfiguration(served, configuration);
+  const finish = (object: ApiObject): DecodedObject => {
+    const finished = withDefaults(served, object);
+    checkNames(finished, namespace, name);
+    return finished;
+  };
+  const create = (): DecodedObject => {
+    const object = apply(undefined);
+    checkHasNoUid(served, object, name);
+    return finish(object);
+  };
+  return {
+    transform: ({ copy }) => finish(apply(canonicalFromStorage(served, copy()))),
+    fingerprint: `${subresource}\n${fingerprintOf(configuration)}`,
+    create: subresource === '' ? create : undefined,
+  };
+}
+
+/** @throws StatusError 409 for a configuration that names a uid: there is no object that could have it. */
+function checkHasNoUid(served: ServedKind, { metadata }: ApiObject, name: string): void {
+  if (!metadata.uid) return;
+  throw conflict(
+    groupResourceOf(served),
+    name,
+    `uid mismatch: the provided object specified uid ${metadata.uid}, and no existing object was found`,
+  );
+}
+
+/** Rules of a way to write: the kind's own, its status's, or another subresource's. */
+export function subresourceRules({ store }: ServedKind, subresource: string): WriteRules<ApiObject> {
+  const { rules } = store;
+  if (subresource === '') return rules;
+  if (subresource === 'status') return rules.status ?? {};
+  return rules.subresources?.[subresource] ?? {};
+}

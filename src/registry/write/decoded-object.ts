@@ -1,0 +1,23 @@
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import type { ServedKind } from '../resource-store.ts';
+import type { Body } from './body.ts';
+
+declare const isDecoded: unique symbol;
+
+/**
+ * An object of a served version, decoded, with its defaults: what owners, admission and rules work on. Only this file
+ * makes one, so that no way to write can forget a step.
+ */
+export type DecodedObject = ApiObject & { readonly [isDecoded]: true };
+
+/** The object of a body. @throws StatusError 400 when it is none of this kind. */
+export function decodeWritten(served: ServedKind, body: Body): DecodedObject {
+  return withDefaults(served, served.store.decodeBody(body, served.kind));
+}
+
+/** An object that was decoded, or that was stored and changed by code; its defaults are set in place. */
+export function withDefaults(served: ServedKind, object: ApiObject): DecodedObject {
+  served.applyDefaults(object);
+  // The mark is no property: it only says that the steps above were taken.
+  return object as DecodedObject;
+}

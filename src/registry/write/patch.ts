@@ -1,0 +1,155 @@
+import { BodySyntaxError, decodeObject, parseJson } from '../../machinery/codec/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import {
+  badRequest,
+  fieldPath,
+  invalid,
+  invalidValue,
+  otherFailure,
+  requestEntityTooLarge,
+} from '../../machinery/errors/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  PatchError,
+  parseJsonPatch,
+  parseMergePatch,
+  sortTouched,
+} from '../../machinery/patch/index.ts';
+import {
+  applyStrategicMergePatch,
+  explainConversion,
+  formatGo,
+  parseStrategicMergePatch,
+} from '../../machinery/patch/strategic/index.ts';
+import { formatGroupVersion, type GroupVersionKind, type TypeCatalog } from '../../machinery/schema/index.ts';
+
+/** Formats of patches: RFC 6902, RFC 7396, and the strategic merge patch of the API. */
+export type PatchFormat = 'json' | 'merge' | 'strategic';
+
+/** Turns an object, which is not changed, into the patched one, decoded anew. @throws StatusError when that fails. */
+export type Patch = (current: ApiObject) => ApiObject;
+
+/** What patches are compiled with. */
+export interface PatchContext {
+  readonly catalog: TypeCatalog;
+  readonly dialect: Dialect;
+}
+
+/**
+ * Reads a patch of objects of a kind.
+ *
+ * @throws StatusError 400, 413 or 500 for bytes that are no such patch, whatever the object.
+ */
+export function compilePatch(
+  { format, bytes }: { readonly format: PatchFormat; readonly bytes: Buffer },
+  kind: GroupVersionKind,
+  { catalog, dialect }: PatchContext,
+): Patch {
+  const patch = guarded(() => compilers[format](parseBody(bytes), catalog, kind));
+  return (current) => {
+    const value = guarded(() => patch.apply(current));
+    const refusal = (cause: string): Error => guarded(() => misfit(patch.describeMisfit(value, cause)));
+    return decodeObject({ value, catalog, dialect, expected: kind, refusal });
+  };
+}
+
+/** A patch ready to be applied. */
+interface CompiledPatch {
+  /** The patched JSON. @throws PatchError */
+  apply(current: ApiObject): unknown;
+  /** What to say when the patched JSON is no object of the kind, for which the decoder gives the cause. */
+  describeMisfit(value: unknown, cause: string): Misfit;
+}
+
+interface Misfit {
+  /** The value that is shown as the wrong one. */
+  readonly shown: string;
+  readonly cause: string;
+}
+
+type Compile = (body: unknown, catalog: TypeCatalog, kind: GroupVersionKind) => CompiledPatch;
+
+const compilers: Readonly<Record<PatchFormat, Compile>> = {
+  json: compileJsonPatch,
+  merge: compileMergePatch,
+  strategic: compileStrategicMergePatch,
+};
+
+function compileJsonPatch(body: unknown): CompiledPatch {
+  const operations = parseJsonPatch(body);
+  return {
+    apply: (current) => sortTouched(applyJsonPatch(current, operations), current),
+    describeMisfit: describeJson,
+  };
+}
+
+function compileMergePatch(body: unknown): CompiledPatch {
+  const patch = parseMergePatch(body);
+  return {
+    apply: (current) => sortTouched(applyMergePatch(current, patch), current),
+    describeMisfit: describeJson,
+  };
+}
+
+const describeJson = (value: unknown, cause: string): Misfit => ({ shown: JSON.stringify(value), cause });
+
+/** The result keeps its kind whatever the patch says: release 1.20 converts it without looking at that. */
+function compileStrategicMergePatch(
+  body: unknown,
+  catalog: TypeCatalog,
+  kind: GroupVersionKind,
+): CompiledPatch {
+  const patch = parseStrategicMergePatch(body);
+  const type = catalog.kind(kind);
+  if (type === undefined) throw new RangeError(`no type for the served kind ${kind.kind}`);
+  const apiVersion = formatGroupVersion(kind.group, kind.version);
+  return {
+    apply(current) {
+      const patched = applyStrategicMergePatch(current, patch, type, catalog);
+      return { ...patched, kind: kind.kind, apiVersion };
+    },
+    describeMisfit: (value, decodeMessage) => ({
+      shown: formatGo(patch),
+      cause: explainConversion({ value, type, catalog, decodeMessage }),
+    }),
+  };
+}
+
+const misfit = ({ shown, cause }: Misfit): Error =>
+  invalid({ group: '', kind: '' }, '', [invalidValue(fieldPath('patch'), shown, cause)]);
+
+/** @throws StatusError 400 with release 1.20's text for a body that is not JSON. */
+function parseBody(body: Buffer): unknown {
+  try {
+    return parseJson(body);
+  } catch (error) {
+    if (error instanceof BodySyntaxError) throw badRequest(error.message);
+    throw error;
+  }
+}
+
+/** Turns failures of patches into answers. */
+function guarded<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    switch (error.code) {
+      case 'bad-patch':
+        throw badRequest(error.message);
+      case 'too-many-operations':
+        throw requestEntityTooLarge(error.message);
+      case 'not-mergeable':
+        throw otherFailure(500, '', error.message);
+      default:
+        throw otherFailure(
+          422,
+          'Invalid',
+          'the server rejected our request due to an error in our request',
+          {},
+        );
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { WriteRules } from '../../apis/kind-rules.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import type { ServedKind, WriteOptions } from '../resource-store.ts';
+import type { Body } from './body.ts';
+import { type ChangeRequest, planChange, subresourceRules } from './change.ts';
+import { type CreationPlan, createDecoded } from './create.ts';
+import { decodeWritten } from './decoded-object.ts';
+import { recordOwners } from './owners.ts';
+import type { WrittenObject } from './store-writes.ts';
+import { type UpdateResult, updateStored } from './update.ts';
+
+/** A new object, and who makes it. */
+export interface CreateRequest {
+  readonly namespace: string;
+  readonly body: Body;
+  /** Owner of the fields that the body sets. */
+  readonly manager: string;
+  readonly options: WriteOptions;
+  /** Is shown the decoded object before anything is done with it; it must not change it. */
+  readonly onDecoded?: ((object: Readonly<ApiObject>) => void) | undefined;
+}
+
+/** A change of one object, and how it is made. */
+export interface UpdateRequest extends ChangeRequest {
+  /** For an `edit` that follows other rules than its subresource's. */
+  readonly rules?: WriteRules<ApiObject> | undefined;
+  /** The uid that an `edit` expects; other changes name theirs in the body. */
+  readonly expectedUid?: string | undefined;
+  readonly options: WriteOptions;
+  /** Asked before a change creates an object, which takes a permission of its own. @throws StatusError 403 */
+  readonly authorizeCreate?: CreationPlan['authorize'];
+}
+
+/**
+ * Creates one object: decode > default > record owners > admission (mutating) > prepare > validate > admission
+ * (validating) > store.
+ *
+ * @throws StatusError BadRequest, AlreadyExists, Invalid, Forbidden, and whatever admission refuses with.
+ */
+export async function createObject(served: ServedKind, request: CreateRequest): Promise<WrittenObject> {
+  const { namespace, body, manager, options } = request;
+  const object = decodeWritten(served, body);
+  request.onDecoded?.(object);
+  recordOwners(served, { live: undefined, object, manager });
+  return createDecoded(served, { namespace, object, options });
+}
+
+/**
+ * Changes one object by the same steps, again from the newest state when another write came first and the client named
+ * no version. Replacing (where the kind allows it) and applying create an object that is not there.
+ *
+ * @throws StatusError BadRequest, NotFound, Conflict, Invalid, and whatever admission refuses with.
+ */
+export async function updateObject(served: ServedKind, request: UpdateRequest): Promise<UpdateResult> {
+  const { namespace, name, subresource, options, authorizeCreate: authorize } = request;
+  const { transform, fingerprint, expectedUid = request.expectedUid, create } = planChange(served, request);
+  return updateStored(served, {
+    namespace,
+    name,
+    subresource,
+    rules: request.rules ?? subresourceRules(served, subresource),
+    transform,
+    fingerprint,
+    expectedUid,
+    createInstead: create && { object: create, authorize },
+    options,
+  });
+}

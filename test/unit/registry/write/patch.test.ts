@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
+import { orchDialect } from '../../../../src/machinery/dialect.ts';
+import { StatusError } from '../../../../src/machinery/errors/index.ts';
+import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
+import { compilePatch, type PatchFormat } from '../../../../src/registry/index.ts';
+
+const dialect = orchDialect;
+const catalog = createTypeCatalog(dialect);
+const configMap = { group: '', version: 'v1', kind: 'ConfigMap' };
+const current = (): ApiObject =>
+  ({
+    kind: 'ConfigMap',
+    apiVersion: 'v1',
+    metadata: { name: 'a', finalizers: ['x'] },
+    data: { a: '1' },
+  }) as ApiObject;
+
+const patchWith = (format: PatchFormat, text: string): ApiObject =>
+  compilePatch({ format, bytes: Buffer.from(text) }, configMap, { catalog, dialect })(current());
+
+function refusalOf(format: PatchFormat, text: string): StatusError {
+  try {
+    patchWith(format, text);
+  } catch (error) {
+    if (error instanceof StatusError) return error;
+    throw error;
+  }
+  return expect.fail('must be refused');
+}
+
+describe('compilePatch', () => {
+  const applied: [format: PatchFormat, text: string, data: unknown][] = [
+    ['json', '[{"op":"add","path":"/data/b","value":"2"}]', { a: '1', b: '2' }],
+    ['merge', '{"data":{"b":"2","a":null}}', { b: '2' }],
+    ['strategic', '{"data":{"$patch":"replace","b":"2"}}', { b: '2' }],
+    ['strategic', '{"kind":"Secret","apiVersion":"v9"}', { a: '1' }],
+    ['strategic', 'null', { a: '1' }],
+  ];
+  for (const [format, text, data] of applied) {
+    it(`${format} ${text}`, () => {
+      const object = patchWith(format, text);
+      expect(object).to.include({ kind: 'ConfigMap', apiVersion: 'v1' });
+      expect(object).to.have.property('data').that.deep.equals(data);
+    });
+  }
+
+  const refused: [
+    format: PatchFormat,
+    text: string,
+    code: number,
+    reason: string | undefined,
+    message: RegExp,
+  ][] = [
+    ['strategic', '{', 400, 'BadRequest', /^unexpected end of JSON input$/],
+    ['strategic', '[]', 400, 'BadRequest', /^json: cannot unmarshal array into Go value of type map/],
+    ['strategic', '{"$retainKeys":1}', 400, 'BadRequest', /^invalid patch format of retainKeys$/],
+    ['strategic', '{"$patch":"x"}', 500, undefined, /^unknown patch type: x in map: map\[\$patch:x\]$/],
+    ['strategic', '{"metadata":{"finalizers":[1]}}', 500, undefined, /^list element types are not identical/],
+    ['json', '[{"op":"remove","path":"/data/z"}]', 422, 'Invalid', /^the server rejected our request/],
+    [
+      'strategic',
+      '{"data":{"a":1}}',
+      422,
+      'Invalid',
+      /^ "" is invalid: patch: Invalid value: "map\[data:map\[a:1\]\]": cannot convert int64 to string$/,
+    ],
+    [
+      'json',
+      '[{"op":"replace","path":"/kind","value":"Secret"}]',
+      422,
+      'Invalid',
+      /^ "" is invalid: patch: Invalid value: "{\\"apiVersion\\":\\"v1\\",\\"data\\".*": v1\.Secret\..*Kind: Data: decode base64/,
+    ],
+    [
+      'merge',
+      '{"apiVersion":"v2"}',
+      422,
+      'Invalid',
+      /": no kind "ConfigMap" is registered for version "v2" in scheme/,
+    ],
+  ];
+  for (const [format, text, code, reason, message] of refused) {
+    it(`${format} ${text}: ${code}`, () => {
+      const error = refusalOf(format, text);
+      expect(error.status.code).to.equal(code);
+      expect(error.status.reason).to.equal(reason);
+      expect(error.status.message).to.match(message);
+    });
+  }
+
+  it('names the patch as the cause of a misfit', () => {
+    const error = refusalOf('merge', '{"data":1}');
+    expect(error.status.details).to.have.all.keys('causes');
+    expect(error.status.details?.causes?.[0]).to.include({ reason: 'FieldValueInvalid', field: 'patch' });
+  });
+});
