@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { BodySyntaxError, maxBodyDepth, parseYaml } from '../../../../src/machinery/codec/index.ts';
+
+const read = (text: string): unknown => parseYaml(Buffer.from(text));
+
+describe('YAML documents', () => {
+  const rows: readonly (readonly [title: string, text: string, json: string])[] = [
+    ['nothing', '', 'null'],
+    ['comments alone', '# a\n\n# b\n', 'null'],
+    ['a document mark alone', '---\n', 'null'],
+    ['the first of several', 'a: 1\n---\nb: 2\n', '{"a":1}'],
+    ['an empty first one', '---\n---\na: 1\n', 'null'],
+    ['one after a directive', '%YAML 1.1\n---\na: 1\n', '{"a":1}'],
+    ['one with an end mark', 'a: 1\n...\n', '{"a":1}'],
+    ['one with a byte order mark', '\ufeffa: 1\n', '{"a":1}'],
+    ['lines that end with CRLF', 'a: 1\r\nb:\r\n- 2\r\n', '{"a":1,"b":[2]}'],
+    ['lists at the column of their key', 'a:\n- 1\n- 2\nb: 3\n', '{"a":[1,2],"b":3}'],
+    ['lists of lists', '- - 1\n  - 2\n- - 3\n', '[[1,2],[3]]'],
+    ['maps in lists', '- a: 1\n  b: 2\n- a: 3\n', '[{"a":1,"b":2},{"a":3}]'],
+    ['keys without values', 'a:\nb: {c: }\n', '{"a":null,"b":{"c":null}}'],
+    ['flow collections over lines', 'a: [1,\n  2, {b: 3,\n  c: 4},]\n', '{"a":[1,2,{"b":3,"c":4}]}'],
+    ['JSON', '{"b": [1, true, null, "x"], "a": {"c": 1.5}}', '{"a":{"c":1.5},"b":[1,true,null,"x"]}'],
+    ['JSON with escapes', '{"a":"\\u00e9\\n\\"","b":"\\/"}', '{"a":"é\\n\\"","b":"/"}'],
+    ['keys sorted by their text', 'c: 1\nB: 2\na: 3\n"10": 4\n"9": 5\n', '{"9":5,"10":4,"B":2,"a":3,"c":1}'],
+    ['keys that are no texts', '1: a\n1.5: b\ntrue: c\n~: d\n', '{"1":"a","1.5":"b","null":"d","true":"c"}'],
+    ['explicit keys', '? a\n: 1\n? b\n', '{"a":1,"b":null}'],
+    ['the last of equal keys', 'a: 1\na: 2\n', '{"a":2}'],
+    ['a key that is an ordinary one here', '__proto__: {x: 1}\n', '{"__proto__":{"x":1}}'],
+    ['anchors and aliases', 'a: &x [1]\nb: *x\nc: &y z\nd: *y\n', '{"a":[1],"b":[1],"c":"z","d":"z"}'],
+    ['an anchor named twice', 'a: &x 1\nb: &x 2\nc: *x\n', '{"a":1,"b":2,"c":2}'],
+    ['merged maps', 'b: &b {k: 1, l: 2}\nm:\n  <<: *b\n  l: 3\n', '{"b":{"k":1,"l":2},"m":{"k":1,"l":3}}'],
+    ['own keys before merged ones', 'b: &b {k: 1}\nm:\n  k: 2\n  <<: *b\n', '{"b":{"k":1},"m":{"k":2}}'],
+    [
+      'several merged maps, the first winning',
+      'a: &a {k: 1}\nb: &b {k: 2, l: 3}\nm: {<<: [*a, *b]}\n',
+      '{"a":{"k":1},"b":{"k":2,"l":3},"m":{"k":1,"l":3}}',
+    ],
+    ['a quoted merge key, which is a key', '"<<": 1\n', '{"<<":1}'],
+  ];
+  for (const [title, text, json] of rows) {
+    it(`read ${title}`, () => expect(JSON.stringify(read(text))).to.equal(json));
+  }
+
+  it('share nothing between aliases', () => {
+    const value = read('a: &x {k: [1]}\nb: *x\n') as { a: { k: number[] }; b: { k: number[] } };
+    value.a.k.push(2);
+    expect(value.b.k).to.deep.equal([1]);
+  });
+});
+
+describe('text that is no YAML', () => {
+  const rows: readonly (readonly [title: string, text: string, message: string | RegExp])[] = [
+    ['a map in a value', 'a: b: c', 'yaml: mapping values are not allowed in this context'],
+    [
+      'the same further down',
+      'x: 1\na: b: c\n',
+      'yaml: line 2: mapping values are not allowed in this context',
+    ],
+    ['an unknown alias', 'a: *x\n', "yaml: unknown anchor 'x' referenced"],
+    ['an open list', 'a: [1, 2', /^yaml: (?:line \d+: )?did not find expected ',' or ']'/],
+    ['an open text', 'a: "x', /^yaml: (?:line \d+: )?found unexpected end of stream/],
+    ['another open text', "a: 'x", /^yaml: (?:line \d+: )?found unexpected end of stream/],
+    ['a tab for indentation', 'a:\n\tb: 1\n', /^yaml: line 2: /],
+    ['a wrong escape', 'a: "\\q"\n', /^yaml: /],
+    ['an unknown tag', 'a: !!unknown 1\n', /^yaml: /],
+    ['a key that is a list', '[a]: 1\n', 'yaml: invalid map key'],
+    ['a closing bracket too many', ']', /^yaml: /],
+    ['a reserved indicator', 'a: @x\n', /^yaml: /],
+  ];
+  for (const [title, text, message] of rows) {
+    it(`is refused: ${title}`, () => expect(() => read(text)).to.throw(BodySyntaxError, message));
+  }
+
+  const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  it('is refused where it nests too deep, in flow and in blocks', () => {
+    expect(() => read(deep(maxBodyDepth - 1))).to.not.throw();
+    expect(() => read(deep(maxBodyDepth + 10))).to.throw(BodySyntaxError);
+    const blocks = Array.from({ length: maxBodyDepth + 10 }, (_, level) => `${' '.repeat(level)}a:\n`).join(
+      '',
+    );
+    expect(() => read(blocks)).to.throw(BodySyntaxError);
+  });
+
+  it('is refused where aliases multiply, not where they repeat', () => {
+    const list = `a: &a [${'x,'.repeat(100)}]\n`;
+    expect(() => read(`${list}b: [${'*a,'.repeat(100)}]\n`)).to.not.throw();
+    const bomb = Array.from({ length: 7 }, (_, level) => {
+      const inner = level === 0 ? 'x,' : `*l${level - 1},`;
+      return `l${level}: &l${level} [${inner.repeat(10)}]\n`;
+    });
+    expect(() => read(bomb.join(''))).to.throw(BodySyntaxError, 'yaml: document contains excessive aliasing');
+  });
+
+  it('may hold itself without end', () => {
+    expect(() => read('&a [*a]')).to.throw(BodySyntaxError);
+    expect(() => read('a: &a {b: *a}')).to.throw(BodySyntaxError);
+  });
+});
+
+describe('JSON read as YAML', () => {
+  /** JSON text whose objects have their names sorted as YAML's reader sorts them. */
+  const sorted = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(sorted);
+    if (typeof value !== 'object' || value === null) return value;
+    const names = Object.keys(value).sort((a, b) => (a < b ? -1 : 1));
+    return Object.fromEntries(names.map((name) => [name, sorted((value as Record<string, unknown>)[name])]));
+  };
+
+  it('is what JSON means', () => {
+    // Characters that YAML does not allow even in quotes are left out.
+    const text = fc.string({ unit: 'grapheme', maxLength: 8 });
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        text,
+        fc.integer(),
+        fc.boolean(),
+        fc.constant(null),
+        tie('list'),
+        tie('object'),
+      ),
+      list: fc.array(tie('value'), { maxLength: 3 }),
+      object: fc.dictionary(text, tie('value'), { maxKeys: 3, noNullPrototype: true }),
+    }));
+    fc.assert(
+      fc.property(value, (given) => {
+        expect(read(JSON.stringify(given))).to.deep.equal(sorted(given));
+      }),
+    );
+  });
+});
