@@ -87,6 +87,7 @@ describe('mergeTyped', () => {
     expect(mergeTyped(granularView, { a: { b: 1 } }, { a: [1] })).to.deep.equal({ a: [1] });
     expect(mergeTyped(granularView, { a: { b: 1 } }, { a: { c: 2 } })).to.deep.equal({ a: { b: 1, c: 2 } });
     expect(mergeTyped(wholeView, { a: 1 }, { b: 2 })).to.deep.equal({ b: 2 });
+    expect(mergeTyped(wholeView, 1, undefined)).to.equal(1);
   });
 
   it('shares what the configuration does not name', () => {

@@ -176,7 +176,7 @@ describe('views of custom resources', () => {
     const keeping = {
       type: 'object',
       'x-orch-preserve-unknown-fields': true,
-      properties: { n: { type: 'integer' } },
+      properties: { n: { type: 'integer' }, free: {} },
     };
     const { root } = compile({
       type: 'object',
@@ -184,6 +184,7 @@ describe('views of custom resources', () => {
     });
     expect(viewAt(root, 'spec.unknown')).to.equal(granularView);
     expect(viewAt(root, 'spec.n')).to.equal(granularView);
+    expect(viewAt(root, 'spec.free')).to.equal(granularView);
     expect(viewAt(root, 'other.unknown')).to.equal(undefined);
     expect(serializeFieldSet(toFieldSet(root, { spec: { a: { b: 1 }, c: [1] } }))).to.deep.equal({
       'f:spec': { 'f:a': { '.': {}, 'f:b': {} }, 'f:c': {} },

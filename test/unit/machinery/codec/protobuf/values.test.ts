@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { rawNumber } from '../../../../../src/base/index.ts';
 import { createProtobufCompiler, ProtobufError } from '../../../../../src/machinery/codec/protobuf/index.ts';
-import { rawNumber } from '../../../../../src/machinery/schema/index.ts';
 import { catalog } from './random-object.ts';
 
 const compiler = createProtobufCompiler(catalog);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { rawNumber } from '../../../../../src/base/index.ts';
 import { readFields } from '../../../../../src/machinery/codec/protobuf/fields.ts';
 import { BackwardWriter, makeTag, ProtobufError } from '../../../../../src/machinery/codec/protobuf/index.ts';
 import { Reader } from '../../../../../src/machinery/codec/protobuf/reader.ts';
-import { rawNumber } from '../../../../../src/machinery/schema/index.ts';
 
 const bytesOf = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 const written = (write: (out: BackwardWriter) => void): string => {
@@ -63,6 +63,19 @@ describe('varints', () => {
       }),
     );
   });
+
+  const cut: readonly (readonly [string, number])[] = [
+    ['ffffffff07', 2147483647],
+    ['8080808008', -2147483648],
+    ['ffffffff0f', -1],
+    ['8180808010', 1],
+    ['ffffffffffff7f', -1],
+  ];
+  for (const [hex, value] of cut) {
+    it(`${hex} as a 32-bit number is ${value}`, () => {
+      expect(new Reader(bytesOf(hex)).int32()).to.equal(value);
+    });
+  }
 
   it('lose their upper bits as 32-bit numbers', () => {
     fc.assert(
@@ -193,6 +206,13 @@ describe('readFields', () => {
     });
   }
 
+  it('goes past no end of a group that it did not begin', () => {
+    expect(() => new Reader(bytesOf('08 01')).skip(4)).to.throw(
+      ProtobufError,
+      'proto: unexpected end of group',
+    );
+  });
+
   const bad: readonly (readonly [string, string, string])[] = [
     ['field number zero', '00 01', 'proto: Thing: illegal tag 0 (wire type 0)'],
     ['a negative field number', '88 80 80 80 80 80 80 80 80 01', 'proto: Thing: illegal tag'],
@@ -203,7 +223,12 @@ describe('readFields', () => {
     ['four bytes that are three', '1d 01 02 03', 'unexpected EOF'],
     ['eight bytes that are seven', '19 01 02 03 04 05 06 07', 'unexpected EOF'],
     ['a length beyond the end', '1a 05 01', 'unexpected EOF'],
-    ['a length near 2^63', '1a ff ff ff ff ff ff ff ff 7f', 'unexpected EOF|negative length'],
+    [
+      'a length near 2^63, behind which no place can be counted',
+      '1a ff ff ff ff ff ff ff ff 7f',
+      'proto: negative length found during unmarshaling',
+    ],
+    ['a length that could be', '1a ff ff ff ff 0f', 'unexpected EOF'],
     [
       'a length of -1',
       '1a ff ff ff ff ff ff ff ff ff 01',
@@ -213,13 +238,7 @@ describe('readFields', () => {
   ];
   for (const [title, hex, message] of bad) {
     it(`refuses ${title}`, () => {
-      const pattern = new RegExp(
-        message
-          .split('|')
-          .map((part) => part.replace(/[().]/g, '\\$&'))
-          .join('|'),
-      );
-      expect(() => fieldsOf(hex, [])).to.throw(ProtobufError, pattern);
+      expect(() => fieldsOf(hex, [])).to.throw(ProtobufError, message);
     });
   }
 });
