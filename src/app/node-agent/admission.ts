@@ -1,6 +1,6 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import { type Admission, admitPod } from '../../nodeagent/admission/index.ts';
-import type { Processors } from '../../nodeagent/processors/index.ts';
+import type { CpuManager } from '../../nodeagent/cpu-manager/index.ts';
 import { isStaticPod } from '../../nodeagent/sources/index.ts';
 import type { AgentBase } from './agent-base.ts';
 import type { AgentNode } from './agent-node.ts';
@@ -9,7 +9,7 @@ import type { AgentNode } from './agent-node.ts';
 export function createAdmission(
   { nodeName: name, config, dialect }: AgentBase,
   { record, findings }: AgentNode,
-  cpus: Pick<Processors, 'plan'> | undefined,
+  cpus: Pick<CpuManager, 'plan'> | undefined,
 ): (pod: Pod, others: readonly Pod[]) => Admission {
   return (pod, others) => {
     if (findings.shutdown !== undefined) return { kind: 'refused', ...findings.shutdown.refusal };

@@ -6,6 +6,7 @@ import {
   type NodeSettings,
   runtimeLabelNames,
 } from '../../nodeagent/container-config/index.ts';
+import type { CpuManager } from '../../nodeagent/cpu-manager/index.ts';
 import { createImagePuller, openCredentialSources } from '../../nodeagent/images/index.ts';
 import {
   createPodManager,
@@ -26,7 +27,6 @@ import {
   createProber,
   type Prober,
 } from '../../nodeagent/probes/index.ts';
-import type { Processors } from '../../nodeagent/processors/index.ts';
 import type { PodVolumes } from '../../nodeagent/volumes/index.ts';
 import { createAdmission } from './admission.ts';
 import type { AgentBase } from './agent-base.ts';
@@ -49,7 +49,7 @@ export interface AgentPods {
   /** Undefined: the agent keeps no control groups of pods. */
   readonly cgroups: PodCgroups | undefined;
   /** Undefined: containers share all CPUs. */
-  readonly cpus: Processors | undefined;
+  readonly cpus: CpuManager | undefined;
   readonly manager: PodManager;
 }
 

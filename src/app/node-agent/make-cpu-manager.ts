@@ -1,7 +1,7 @@
 import { runtimeLabelNames } from '../../nodeagent/container-config/index.ts';
+import type { CpuManager, RunningContainer } from '../../nodeagent/cpu-manager/index.ts';
+import { CpuManagerError, CpuStateFile } from '../../nodeagent/cpu-manager/state/index.ts';
 import type { PodTable, RuntimeRelist } from '../../nodeagent/lifecycle/index.ts';
-import type { Processors, RunningContainer } from '../../nodeagent/processors/index.ts';
-import { CpuStateFile, ProcessorsError } from '../../nodeagent/processors/state/index.ts';
 import type { RuntimeService } from '../../nodeagent/runtime/index.ts';
 import type { AgentBase } from './agent-base.ts';
 import { MachineError } from './prepare-process.ts';
@@ -26,7 +26,7 @@ export interface CpuManagerInputs {
 export async function makeCpuManager(
   base: CpuManagerBase,
   inputs: CpuManagerInputs,
-): Promise<Processors | undefined> {
+): Promise<CpuManager | undefined> {
   const { config, dialect, machine } = base;
   if (config.reservedCpuIds.some((id) => id >= machine.cpuCount)) {
     const problem = `Invalid cpuset "${config.reservedCpus}" specified by --reserved-cpus`;
@@ -39,7 +39,7 @@ export async function makeCpuManager(
       ? await openStatic(base, inputs, file)
       : await claimForNone(file);
   } catch (error) {
-    if (!(error instanceof ProcessorsError)) throw error;
+    if (!(error instanceof CpuManagerError)) throw error;
     throw new MachineError(`Failed to start ContainerManager start cpu manager error: ${error.message}`);
   }
 }
@@ -54,10 +54,10 @@ async function openStatic(
   { config, dialect, clock, logger, runtime }: CpuManagerBase,
   { table, relist }: CpuManagerInputs,
   file: CpuStateFile,
-): Promise<Processors> {
+): Promise<CpuManager> {
   const { podUid } = runtimeLabelNames(dialect);
-  const { openProcessors } = await import('../../nodeagent/processors/index.ts');
-  return openProcessors({
+  const { openCpuManager } = await import('../../nodeagent/cpu-manager/index.ts');
+  return openCpuManager({
     config,
     file,
     runtime,

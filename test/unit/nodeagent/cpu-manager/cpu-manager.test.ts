@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { beforeEach, describe, it } from 'mocha';
-import type { CpuPolicy } from '../../../../src/nodeagent/processors/allocate-pod.ts';
-import { freshState } from '../../../../src/nodeagent/processors/check-state.ts';
-import { formatCpuSet } from '../../../../src/nodeagent/processors/cpu-set.ts';
+import type { CpuPolicy } from '../../../../src/nodeagent/cpu-manager/allocate-pod.ts';
+import { freshState } from '../../../../src/nodeagent/cpu-manager/check-state.ts';
+import { formatCpuSet } from '../../../../src/nodeagent/cpu-manager/cpu-set.ts';
 import {
   type CpuHold,
-  Processors,
+  CpuManager,
   type RunningContainer,
-} from '../../../../src/nodeagent/processors/index.ts';
-import type { CpuRecord } from '../../../../src/nodeagent/processors/state/index.ts';
+} from '../../../../src/nodeagent/cpu-manager/index.ts';
+import type { CpuRecord } from '../../../../src/nodeagent/cpu-manager/state/index.ts';
 import { RuntimeError } from '../../../../src/nodeagent/runtime/index.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { SimulatedTime } from '../../../support/simulated-time.ts';
@@ -22,7 +22,7 @@ const policy: CpuPolicy = {
 };
 const podWith = (uid: string, cpus: number) => podOf(uid, [containerOf('c', `${cpus}`)]);
 
-describe('Processors', () => {
+describe('CPUs', () => {
   let time: SimulatedTime;
   let logger: ReturnType<typeof createRecordingLogger>;
   let written: CpuRecord[];
@@ -30,14 +30,14 @@ describe('Processors', () => {
   let running: RunningContainer[];
   let holds: Record<string, CpuHold>;
   let fails: { file?: Error; runtime?: Error };
-  let processors: Processors;
+  let processors: CpuManager;
   beforeEach(() => {
     time = new SimulatedTime();
     logger = createRecordingLogger();
     [written, updates, running] = [[], [], []];
     holds = {};
     fails = {};
-    processors = new Processors({
+    processors = new CpuManager({
       policy,
       state: freshState(policy),
       file: {
@@ -76,7 +76,7 @@ describe('Processors', () => {
     expect(give('b', 1)).to.equal('UnexpectedAdmissionError');
   });
 
-  it('tells a container its processors once they are on disk', async () => {
+  it('tells a container its CPUs once they are on disk', async () => {
     give('a', 2);
     expect(await processors.cpusFor('a', 'c')).to.equal('1-2');
     expect(written.at(-1)?.entries.get('a')?.get('c')).to.equal('1-2');
@@ -120,7 +120,7 @@ describe('Processors', () => {
     expect(updates).to.deep.equal(['x=0-3']);
   });
 
-  it('takes processors of a pod that ends only where there are not enough, and moves what runs of it', async () => {
+  it('takes CPUs of a pod that ends only where there are not enough, and moves what runs of it', async () => {
     give('a', 2);
     runs('x', 'a');
     processors.noteCreated('x', '1-2');

@@ -1,14 +1,14 @@
 import type { CpuSet } from './cpu-set.ts';
 
-/** Who has which processors. No processor is both shared and somebody's own. */
+/** Who has which CPUs. No CPU is both shared and somebody's own. */
 export interface CpuState {
   /** Those that all containers without their own run on; reserved ones are always among them. */
   readonly shared: CpuSet;
-  /** Processors of containers' own, by uid of the pod and name of the container. */
+  /** CPUs of containers' own, by uid of the pod and name of the container. */
   readonly own: ReadonlyMap<string, ReadonlyMap<string, CpuSet>>;
 }
 
-/** A container's own processors; undefined when it has none. */
+/** A container's own CPUs; undefined when it has none. */
 export function ownCpus({ own }: CpuState, podUid: string, container: string): CpuSet | undefined {
   return own.get(podUid)?.get(container);
 }
@@ -18,7 +18,7 @@ export function cpusOf(state: CpuState, podUid: string, container: string): CpuS
   return ownCpus(state, podUid, container) ?? state.shared;
 }
 
-/** The state after a container was given processors of its own. */
+/** The state after a container was given CPUs of its own. */
 export function giveCpus(
   { shared, own }: CpuState,
   { podUid, container, cpus }: { readonly podUid: string; readonly container: string; readonly cpus: CpuSet },
@@ -28,7 +28,7 @@ export function giveCpus(
 }
 
 /**
- * The state without the processors of containers that are not to keep them, which everybody shares then, unless another
+ * The state without the CPUs of containers that are not to keep them, which everybody shares then, unless another
  * container of the pod has them too. The very same state when all keep theirs.
  */
 export function releaseCpus(

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { writeFileAtomic } from '../../../base/index.ts';
 import { type CpuRecord, formatCpuRecord, parseCpuRecord } from './cpu-record.ts';
 
-/** Why processors cannot be given out on this machine, with what is to be done about it. */
-export class ProcessorsError extends Error {
-  override readonly name = 'ProcessorsError';
+/** Why CPUs cannot be given out on this machine, with what is to be done about it. */
+export class CpuManagerError extends Error {
+  override readonly name = 'CpuManagerError';
 }
 
 /** Name of the file below the agent's root folder; release 1.20's. */
 const fileName = 'cpu_manager_state';
 
-/** Where an agent that was started anew finds who has which processors. */
+/** Where an agent that was started anew finds who has which CPUs. */
 export class CpuStateFile {
   readonly path: string;
   readonly #agentName: string;
@@ -25,7 +25,7 @@ export class CpuStateFile {
   /**
    * What was written last under the same policy; undefined when nothing ever was.
    *
-   * @throws ProcessorsError for a file of another policy, or one that nobody wrote
+   * @throws CpuManagerError for a file of another policy, or one that nobody wrote
    */
   async read(policyName: string): Promise<CpuRecord | undefined> {
     const text = await readFile(this.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -47,8 +47,8 @@ export class CpuStateFile {
   }
 
   /** The error for a file that the agent cannot go on with. */
-  unusable(why: string): ProcessorsError {
-    return new ProcessorsError(
+  unusable(why: string): CpuManagerError {
+    return new CpuManagerError(
       `could not restore state from checkpoint: ${why}, please drain this node and delete the CPU manager checkpoint file "${this.path}" before restarting ${this.#agentName}`,
     );
   }

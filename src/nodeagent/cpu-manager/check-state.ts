@@ -2,7 +2,7 @@ import type { CpuPolicy } from './allocate-pod.ts';
 import { type CpuSet, formatCpuSet, isSameSet } from './cpu-set.ts';
 import type { CpuState } from './cpu-state.ts';
 
-/** The state of a machine on which nobody has processors of their own. */
+/** The state of a machine on which nobody has CPUs of their own. */
 export const freshState = ({ topology }: Pick<CpuPolicy, 'topology'>): CpuState => ({
   shared: topology.cpus,
   own: new Map(),

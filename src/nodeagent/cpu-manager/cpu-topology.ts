@@ -1,31 +1,31 @@
 import type { CpuSet } from './cpu-set.ts';
 
-/** Where a processor, which is one thread of a core, sits in the machine. */
+/** Where a CPU, which is one thread of a core, sits in the machine. */
 export interface CpuPlace {
   readonly cpu: number;
-  /** Lowest of the core's processors: such numbers are unique in the machine. */
+  /** Lowest of the core's CPUs: such numbers are unique in the machine. */
   readonly core: number;
   readonly socket: number;
   /** NUMA node. */
   readonly node: number;
 }
 
-/** A part of the machine that processors share. */
+/** A part of the machine that CPUs share. */
 export type CpuUnit = 'core' | 'socket' | 'node';
 
-/** What the machine's processors are, and how they lie together. */
+/** What the machine's CPUs are, and how they lie together. */
 export interface CpuTopology {
   readonly places: ReadonlyMap<number, CpuPlace>;
   readonly cpus: CpuSet;
-  /** NUMA nodes that have processors, lowest first. */
+  /** NUMA nodes that have CPUs, lowest first. */
   readonly nodes: readonly number[];
-  /** Processors of a whole socket; of the average one where they differ. */
+  /** CPUs of a whole socket; of the average one where they differ. */
   readonly cpusPerSocket: number;
   /** The same of a core. */
   readonly cpusPerCore: number;
 }
 
-/** The topology that these processors make up. */
+/** The topology that these CPUs make up. */
 export function describeTopology(places: readonly CpuPlace[]): CpuTopology {
   const count = (unit: CpuUnit): number => Math.max(1, new Set(places.map((place) => place[unit])).size);
   return {
@@ -37,7 +37,7 @@ export function describeTopology(places: readonly CpuPlace[]): CpuTopology {
   };
 }
 
-/** Places of the given processors that the machine has, by the unit that they lie in. */
+/** Places of the given CPUs that the machine has, by the unit that they lie in. */
 export function groupByUnit(
   { places }: CpuTopology,
   cpus: Iterable<number>,

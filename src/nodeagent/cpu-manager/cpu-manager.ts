@@ -11,7 +11,7 @@ import type { CpuStateFile } from './state/index.ts';
 /** How a container stands to what it was given: it may need it, is ending, or nothing of it is left. */
 export type CpuHold = 'desired' | 'terminating' | 'gone';
 
-export interface ProcessorsOptions {
+export interface CpuManagerOptions {
   readonly policy: CpuPolicy;
   /** As it is at the start. */
   readonly state: CpuState;
@@ -21,17 +21,17 @@ export interface ProcessorsOptions {
   readonly holdOf: (podUid: string, container: string) => CpuHold;
   /** Containers that run, as the runtime listed them last. */
   readonly running: () => readonly RunningContainer[];
-  /** How often containers are put on the processors that they may use; a change of who has which comes at once. */
+  /** How often containers are put on the CPUs that they may use; a change of who has which comes at once. */
   readonly periodMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What becomes of a pod that asks for processors; nothing is changed before `commit`. */
+/** What becomes of a pod that asks for CPUs; nothing is changed before `commit`. */
 export interface PlannedPod {
   /** Why the pod cannot be run; undefined when it can. */
   readonly refusal: { readonly reason: string; readonly message: string } | undefined;
-  /** Gives the pod its processors. To be called at once, or not at all. */
+  /** Gives the pod its CPUs. To be called at once, or not at all. */
   commit(): void;
 }
 
@@ -39,12 +39,12 @@ export interface PlannedPod {
 const minPeriodMs = 100;
 
 /**
- * Knows who has which processors, keeps that on disk, and keeps running containers on theirs. Decisions are made at once
- * and in memory; a container learns its processors only when they are on disk, so that an agent that is killed finds
+ * Knows who has which CPUs, keeps that on disk, and keeps running containers on theirs. Decisions are made at once
+ * and in memory; a container learns its CPUs only when they are on disk, so that an agent that is killed finds
  * what runs.
  */
-export class Processors {
-  readonly #options: ProcessorsOptions;
+export class CpuManager {
+  readonly #options: CpuManagerOptions;
   #state: CpuState;
   /** What the file has; undefined before it was written. */
   #saved: CpuState | undefined;
@@ -56,7 +56,7 @@ export class Processors {
   #reconciling: Promise<void> | undefined;
   #reconcilesAgain = false;
 
-  constructor(options: ProcessorsOptions) {
+  constructor(options: CpuManagerOptions) {
     this.#options = options;
     this.#state = options.state;
   }
@@ -66,7 +66,7 @@ export class Processors {
     return this.#state;
   }
 
-  /** Processors of pods that are ending are given away only where there are not enough others. */
+  /** CPUs of pods that are ending are given away only where there are not enough others. */
   plan(pod: Pod): PlannedPod {
     const { policy, holdOf } = this.#options;
     const isOwn = (podUid: string): boolean => podUid === pod.metadata.uid;
@@ -88,7 +88,7 @@ export class Processors {
     return formatCpuSet(cpusOf(this.#state, podUid, container));
   }
 
-  /** A container was made with these processors. */
+  /** A container was made with these CPUs. */
   noteCreated(containerId: string, cpus: string): void {
     this.#told.set(containerId, cpus);
   }

@@ -2,10 +2,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { CpuPolicy } from '../../../../src/nodeagent/processors/allocate-pod.ts';
-import { openCpuState, toRecord } from '../../../../src/nodeagent/processors/open-cpu-state.ts';
-import { checksumOf } from '../../../../src/nodeagent/processors/state/checksum.ts';
-import { CpuStateFile } from '../../../../src/nodeagent/processors/state/index.ts';
+import type { CpuPolicy } from '../../../../src/nodeagent/cpu-manager/allocate-pod.ts';
+import { openCpuState, toRecord } from '../../../../src/nodeagent/cpu-manager/open-cpu-state.ts';
+import { checksumOf } from '../../../../src/nodeagent/cpu-manager/state/checksum.ts';
+import { CpuStateFile } from '../../../../src/nodeagent/cpu-manager/state/index.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
 import { machineOf } from './subject.ts';
 
@@ -17,7 +17,7 @@ const recorded = [
   '{"policyName":"static","defaultCpuSet":"0,10-15,25-31","entries":{"777870b5-c64f-42f5-9296-688b9dc212ba":{"container-1":"16-24"},"fb15e10a-b6a5-4aaa-8fcd-76c1aa64e6fd":{"container-1":"1-9"}},"checksum":318470969}',
 ];
 
-describe('the file of processors', () => {
+describe('the file of CPUs', () => {
   let directory: TemporaryDirectory;
   let file: CpuStateFile;
   beforeEach(async () => {
@@ -64,7 +64,7 @@ describe('the file of processors', () => {
   it('refuses the file of another policy', async () => {
     await put(recorded[0] ?? '');
     expect(await failure(file.read('static'))).to.equal(
-      `ProcessorsError: could not restore state from checkpoint: configured policy "static" differs from state checkpoint policy "none"${advice()}`,
+      `CpuManagerError: could not restore state from checkpoint: configured policy "static" differs from state checkpoint policy "none"${advice()}`,
     );
   });
 
@@ -79,14 +79,14 @@ describe('the file of processors', () => {
     it(`refuses what no agent wrote: ${text || 'nothing at all'}`, async () => {
       await put(text);
       expect(await failure(file.read('static'))).to.equal(
-        `ProcessorsError: could not restore state from checkpoint: checkpoint is corrupted${advice()}`,
+        `CpuManagerError: could not restore state from checkpoint: checkpoint is corrupted${advice()}`,
       );
     });
   }
 
   it('says why it cannot be read', async () => {
     const folder = new CpuStateFile(join(file.path, '..', 'x\0'), 'NodeAgent');
-    expect(await failure(folder.read('static'))).to.match(/^ProcessorsError: could not restore state/);
+    expect(await failure(folder.read('static'))).to.match(/^CpuManagerError: could not restore state/);
   });
 
   describe('openCpuState', () => {
@@ -99,7 +99,7 @@ describe('the file of processors', () => {
     const putState = (defaultCpuSet: string, entries: Record<string, Record<string, string>> = {}) =>
       put(JSON.stringify({ policyName: 'static', defaultCpuSet, entries }));
 
-    it('begins with all processors shared', async () => {
+    it('begins with all CPUs shared', async () => {
       const fresh = await openCpuState(file, policy);
       expect(toRecord(fresh)).to.deep.equal({
         policyName: 'static',
@@ -133,7 +133,7 @@ describe('the file of processors', () => {
       it(`refuses what cannot be on this machine: ${problem}`, async () => {
         await putState(shared, entries);
         expect(await failure(openCpuState(file, policy))).to.equal(
-          `ProcessorsError: [cpumanager] static policy invalid state: ${problem}, please drain node and remove policy state file "${file.path}"`,
+          `CpuManagerError: [cpumanager] static policy invalid state: ${problem}, please drain node and remove policy state file "${file.path}"`,
         );
       });
     }

@@ -14,7 +14,7 @@ const cpuFolder = 'sys/devices/system/cpu';
 const nodeFolder = 'sys/devices/system/node';
 
 /**
- * Reads which processors the machine has now and how they lie together. Where the kernel does not say, a processor is a
+ * Reads which CPUs the machine has now and how they lie together. Where the kernel does not say, a CPU is a
  * core of its own, on socket and node 0.
  */
 export async function readTopology({ root = '/' }: ReadTopologyOptions = {}): Promise<CpuTopology> {
@@ -36,13 +36,13 @@ export async function readTopology({ root = '/' }: ReadTopologyOptions = {}): Pr
   return describeTopology(await Promise.all(places));
 }
 
-/** Processors that a file lists, lowest first; none when there is no such list. */
+/** CPUs that a file lists, lowest first; none when there is no such list. */
 async function readCpus(path: string): Promise<readonly number[]> {
   const read = readCpuSet(await readSystemFile(path));
   return read.problem === undefined ? sortCpus(read.cpus) : [];
 }
 
-/** The NUMA node of each processor; empty on a kernel that knows none. */
+/** The NUMA node of each CPU; empty on a kernel that knows none. */
 async function readNodes(folder: string): Promise<ReadonlyMap<number, number>> {
   const nodes = new Map<number, number>();
   const names = await readdir(folder).catch(() => []); // a kernel without NUMA has no such folder

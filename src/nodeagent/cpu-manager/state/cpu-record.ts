@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../base/index.ts';
 import { checksumOf } from './checksum.ts';
 
-/** What the state file says. Sets of processors are texts such as `0-2,4`. */
+/** What the state file says. Sets of CPUs are texts such as `0-2,4`. */
 export interface CpuRecord {
   readonly policyName: string;
   readonly defaultCpuSet: string;

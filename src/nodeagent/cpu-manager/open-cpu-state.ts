@@ -2,15 +2,15 @@ import type { CpuPolicy } from './allocate-pod.ts';
 import { findStateProblem, freshState } from './check-state.ts';
 import { type CpuSet, formatCpuSet, readCpuSet } from './cpu-set.ts';
 import type { CpuState } from './cpu-state.ts';
-import { type CpuRecord, type CpuStateFile, ProcessorsError } from './state/index.ts';
+import { CpuManagerError, type CpuRecord, type CpuStateFile } from './state/index.ts';
 
-/** Name of the policy that gives out processors. */
+/** Name of the policy that gives out CPUs. */
 const staticPolicy = 'static';
 
 /**
- * The state that an agent before left, or that of a machine on which nobody has processors of their own.
+ * The state that an agent before left, or that of a machine on which nobody has CPUs of their own.
  *
- * @throws ProcessorsError for a file of another policy, and for a state that cannot be that of this machine
+ * @throws CpuManagerError for a file of another policy, and for a state that cannot be that of this machine
  */
 export async function openCpuState(file: CpuStateFile, policy: CpuPolicy): Promise<CpuState> {
   const record = await file.read(staticPolicy);
@@ -18,7 +18,7 @@ export async function openCpuState(file: CpuStateFile, policy: CpuPolicy): Promi
   if (state === undefined || (state.shared.size === 0 && state.own.size === 0)) return freshState(policy);
   const problem = findStateProblem(state, policy);
   if (problem === undefined) return state;
-  throw new ProcessorsError(
+  throw new CpuManagerError(
     `[cpumanager] static policy invalid state: ${problem}, please drain node and remove policy state file "${file.path}"`,
   );
 }

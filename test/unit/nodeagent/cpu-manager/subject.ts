@@ -3,7 +3,7 @@ import {
   type CpuPlace,
   type CpuTopology,
   describeTopology,
-} from '../../../../src/nodeagent/processors/index.ts';
+} from '../../../../src/nodeagent/cpu-manager/index.ts';
 
 interface MachineShape {
   readonly sockets: number;
@@ -25,7 +25,7 @@ export function machineOf(shape: MachineShape): CpuTopology {
   return describeTopology(places);
 }
 
-/** 2 sockets, each a node, of 3 cores with 2 threads: processors 0-2 and 6-8, 3-5 and 9-11. */
+/** 2 sockets, each a node, of 3 cores with 2 threads: CPUs 0-2 and 6-8, 3-5 and 9-11. */
 export const dualSocket = machineOf({ sockets: 2, coresPerSocket: 3, threadsPerCore: 2 });
 /** 1 socket of 4 cores with 2 threads. */
 export const singleSocket = machineOf({ sockets: 1, coresPerSocket: 4, threadsPerCore: 2 });

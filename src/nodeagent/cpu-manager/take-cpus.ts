@@ -1,7 +1,7 @@
 import type { CpuSet } from './cpu-set.ts';
 import { type CpuPlace, type CpuTopology, type CpuUnit, groupByUnit } from './cpu-topology.ts';
 
-/** What processors are taken from. */
+/** What CPUs are taken from. */
 export interface TakeCpusOptions {
   readonly topology: CpuTopology;
   readonly available: CpuSet;
@@ -10,7 +10,7 @@ export interface TakeCpusOptions {
 }
 
 /**
- * Takes processors that lie together: whole sockets, then whole cores, then single threads, from where least is left
+ * Takes CPUs that lie together: whole sockets, then whole cores, then single threads, from where least is left
  * (release 1.20's best fit). The same question always has the same answer; undefined when there are not enough.
  */
 export function takeCpus({ topology, available, count }: TakeCpusOptions): CpuSet | undefined {

@@ -1,6 +1,6 @@
 import { parseCpuSet } from '../options/index.ts';
 
-/** Numbers of processors. */
+/** Numbers of CPUs. */
 export type CpuSet = ReadonlySet<number>;
 
 /** As `0-2,4`, which control groups and the agent's state file have it. */
@@ -27,5 +27,5 @@ export function readCpuSet(
 /** Lowest first. */
 export const sortCpus = (cpus: CpuSet): number[] => [...cpus].sort((a, b) => a - b);
 
-/** Whether both have the same processors. */
+/** Whether both have the same CPUs. */
 export const isSameSet = (a: CpuSet, b: CpuSet): boolean => a.size === b.size && a.isSubsetOf(b);

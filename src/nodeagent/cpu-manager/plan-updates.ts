@@ -8,7 +8,7 @@ export interface RunningContainer {
   readonly name: string;
 }
 
-/** A container that is to run on other processors from now on. */
+/** A container that is to run on other CPUs from now on. */
 export interface CpuUpdate {
   readonly containerId: string;
   /** As control groups have it. */

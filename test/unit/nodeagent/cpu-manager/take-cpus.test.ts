@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { formatCpuSet, readCpuSet } from '../../../../src/nodeagent/processors/cpu-set.ts';
-import type { CpuTopology } from '../../../../src/nodeagent/processors/cpu-topology.ts';
-import { takeCpus } from '../../../../src/nodeagent/processors/take-cpus.ts';
+import { formatCpuSet, readCpuSet } from '../../../../src/nodeagent/cpu-manager/cpu-set.ts';
+import type { CpuTopology } from '../../../../src/nodeagent/cpu-manager/cpu-topology.ts';
+import { takeCpus } from '../../../../src/nodeagent/cpu-manager/take-cpus.ts';
 import { dualSocket, machineOf, singleSocket } from './subject.ts';
 
 const setOf = (text: string): ReadonlySet<number> => {

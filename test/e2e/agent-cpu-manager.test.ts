@@ -6,8 +6,8 @@ import { after, before, describe, it } from 'mocha';
 import type { Pod } from '../../src/apis/types/core-v1.ts';
 import { orchDialect } from '../../src/machinery/dialect.ts';
 import { runtimeLabelNames } from '../../src/nodeagent/container-config/index.ts';
+import { formatCpuSet, readTopology } from '../../src/nodeagent/cpu-manager/index.ts';
 import { createCriRuntime } from '../../src/nodeagent/cri/index.ts';
-import { formatCpuSet, readTopology } from '../../src/nodeagent/processors/index.ts';
 import type { ContainerRuntime } from '../../src/nodeagent/runtime/index.ts';
 import { podManifest, shellContainer, untilAsked } from '../support/agent-pods.ts';
 import { AgentProgram } from '../support/agent-program.ts';
@@ -19,7 +19,7 @@ import { requireContainerd } from '../support/require-containerd.ts';
 const patience = { patienceMs: 60_000 };
 const { podName } = runtimeLabelNames(orchDialect);
 
-describe('nodeagent gives containers processors of their own', () => {
+describe('nodeagent gives containers CPUs of their own', () => {
   requireContainerd();
   const namespace = `processors-${randomBytes(4).toString('hex')}`;
   const opened = new AsyncDisposableStack();

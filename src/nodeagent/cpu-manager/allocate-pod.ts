@@ -8,10 +8,10 @@ import { type AlignmentPolicy, type MergedHint, mergeHints } from './merge-hints
 import { takeCpus } from './take-cpus.ts';
 import { allNodes, cpuHints, cpusOnNodes, type NodeMask, type TopologyHint } from './topology-hints.ts';
 
-/** What processors are given out by. */
+/** What CPUs are given out by. */
 export interface CpuPolicy {
   readonly topology: CpuTopology;
-  /** Processors that are nobody's own. */
+  /** CPUs that are nobody's own. */
   readonly reserved: CpuSet;
   readonly alignment: AlignmentPolicy;
   /** Whether each container is aligned, or the pod as a whole. */
@@ -24,7 +24,7 @@ export type PodAllocation =
   | { readonly kind: 'refused'; readonly reason: string; readonly message: string };
 
 /**
- * Gives the containers of a pod their own processors, as far as they are to have some and have none yet. What an init
+ * Gives the containers of a pod their own CPUs, as far as they are to have some and have none yet. What an init
  * container had is used again by those after it. Reasons and messages are release 1.20's.
  */
 export function allocatePod(pod: Pod, state: CpuState, policy: CpuPolicy): PodAllocation {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { readTopology } from '../../../../src/nodeagent/processors/read-topology.ts';
+import { readTopology } from '../../../../src/nodeagent/cpu-manager/read-topology.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../../support/temporary-directory.ts';
 
 describe('readTopology', () => {
@@ -20,7 +20,7 @@ describe('readTopology', () => {
     }
   };
 
-  it('knows sockets, cores by their lowest thread, and nodes, of processors that are on', async () => {
+  it('knows sockets, cores by their lowest thread, and nodes, of CPUs that are on', async () => {
     await write({
       'cpu/online': '0-2,4-6',
       'cpu/cpu0/topology/physical_package_id': '0',

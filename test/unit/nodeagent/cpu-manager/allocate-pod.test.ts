@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { Pod } from '../../../../src/apis/types/core-v1.ts';
-import { allocatePod, type CpuPolicy } from '../../../../src/nodeagent/processors/allocate-pod.ts';
-import { findStateProblem, freshState } from '../../../../src/nodeagent/processors/check-state.ts';
-import { chooseReserved } from '../../../../src/nodeagent/processors/choose-reserved.ts';
-import { formatCpuSet } from '../../../../src/nodeagent/processors/cpu-set.ts';
-import { type CpuState, cpusOf, releaseCpus } from '../../../../src/nodeagent/processors/cpu-state.ts';
+import { allocatePod, type CpuPolicy } from '../../../../src/nodeagent/cpu-manager/allocate-pod.ts';
+import { findStateProblem, freshState } from '../../../../src/nodeagent/cpu-manager/check-state.ts';
+import { chooseReserved } from '../../../../src/nodeagent/cpu-manager/choose-reserved.ts';
+import { formatCpuSet } from '../../../../src/nodeagent/cpu-manager/cpu-set.ts';
+import { type CpuState, cpusOf, releaseCpus } from '../../../../src/nodeagent/cpu-manager/cpu-state.ts';
 import { containerOf, dualSocket, machineOf, podOf, singleSocket } from './subject.ts';
 
 const policyOf = (more: Partial<CpuPolicy> = {}): CpuPolicy => ({
@@ -88,7 +88,7 @@ describe('allocatePod', () => {
     });
   });
 
-  it('changes nothing for a pod that has its processors', () => {
+  it('changes nothing for a pod that has its CPUs', () => {
     const policy = policyOf({ alignment: 'restricted' });
     const first = allocatePod(simple('a', '2'), freshState(policy), policy);
     if (first.kind === 'refused') throw new Error(first.message);
@@ -98,7 +98,7 @@ describe('allocatePod', () => {
   });
 
   describe('aligned to NUMA nodes', () => {
-    /** 4 processors are taken of node 0 (beside the reserved one), none of node 1. */
+    /** 4 CPUs are taken of node 0 (beside the reserved one), none of node 1. */
     const filled = simple('first', '4');
     const pods: Record<string, Pod> = {
       small: simple('a', '2'),
@@ -160,7 +160,7 @@ describe('allocatePod', () => {
     });
   });
 
-  it('never gives a processor to two pods, or a reserved one to any, and gets all back', () => {
+  it('never gives a CPU to two pods, or a reserved one to any, and gets all back', () => {
     const step = fc.record({
       uid: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
       cpus: fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 3 }),

@@ -18,14 +18,14 @@ export const maxNodes = 8;
 /** What a request is matched against. */
 export interface HintOptions {
   readonly topology: CpuTopology;
-  /** Processors that nobody has. */
+  /** CPUs that nobody has. */
   readonly available: CpuSet;
-  /** Processors that the request must use: the pod has them already. */
+  /** CPUs that the request must use: the pod has them already. */
   readonly reusable: CpuSet;
   readonly count: number;
 }
 
-/** Every combination of nodes that has enough processors for the request. */
+/** Every combination of nodes that has enough CPUs for the request. */
 export function cpuHints({ topology, available, reusable, count }: HintOptions): readonly TopologyHint[] {
   const all = allNodes(topology);
   const maskOf = nodeMasks(topology);
@@ -51,7 +51,7 @@ export function countNodes(mask: NodeMask): number {
   return count;
 }
 
-/** Those of the processors that lie on the nodes. */
+/** Those of the CPUs that lie on the nodes. */
 export function cpusOnNodes(topology: CpuTopology, cpus: CpuSet, nodes: NodeMask): CpuSet {
   const maskOf = nodeMasks(topology);
   return new Set([...cpus].filter((cpu) => ((maskOf.get(cpu) ?? 0) & nodes) !== 0));

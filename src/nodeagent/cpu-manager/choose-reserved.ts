@@ -4,12 +4,12 @@ import { takeCpus } from './take-cpus.ts';
 
 /** What is kept for the system. */
 export interface Reservation {
-  /** Processors by their numbers; empty when only an amount is reserved. */
+  /** CPUs by their numbers; empty when only an amount is reserved. */
   readonly ids: readonly number[];
   readonly cpuMillis: number;
 }
 
-/** The processors that are nobody's own, lowest cores first where only an amount is reserved; or why there are none. */
+/** The CPUs that are nobody's own, lowest cores first where only an amount is reserved; or why there are none. */
 export function chooseReserved(
   topology: CpuTopology,
   { ids, cpuMillis }: Reservation,

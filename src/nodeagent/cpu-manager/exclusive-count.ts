@@ -2,12 +2,12 @@ import { podQosClass } from '../../apis/core/index.ts';
 import type { Container, Pod } from '../../apis/types/core-v1.ts';
 import { parseQuantity, quantityValue } from '../../machinery/values/index.ts';
 
-/** Containers of a pod in the order in which they are given processors. */
+/** Containers of a pod in the order in which they are given CPUs. */
 export function containersOf({ spec }: Pod): readonly Container[] {
   return [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
 }
 
-/** How many processors a container is to have for itself: those of whole requests in pods of class Guaranteed. */
+/** How many CPUs a container is to have for itself: those of whole requests in pods of class Guaranteed. */
 export function exclusiveCount({ spec }: Pick<Pod, 'spec'>, { resources }: Container): number {
   if (podQosClass(spec) !== 'Guaranteed') return 0;
   const text = resources.requests?.cpu;
