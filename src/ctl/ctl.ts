@@ -30,6 +30,8 @@ export interface Ctl {
   readonly io: CtlIo;
   readonly dialect: Dialect;
   readonly flags: ConfigOf<GlobalOptions>;
+  /** Names of all commands. */
+  readonly commands: readonly string[];
   /** Server, credentials and namespace. @throws ClientConfigError */
   context(): Promise<ResolvedContext>;
   client(): Promise<RestClient>;
@@ -56,10 +58,11 @@ export interface CtlInputs {
   readonly io: CtlIo;
   readonly dialect: Dialect;
   readonly flags: ConfigOf<GlobalOptions>;
+  readonly commands: readonly string[];
 }
 
 /** Makes the context of one command. */
-export function createCtl({ io, dialect, flags }: CtlInputs): Ctl {
+export function createCtl({ io, dialect, flags, commands }: CtlInputs): Ctl {
   let context: Promise<ResolvedContext> | undefined;
   let client: Promise<RestClient> | undefined;
   let openClient: RestClient | undefined;
@@ -71,6 +74,7 @@ export function createCtl({ io, dialect, flags }: CtlInputs): Ctl {
     io,
     dialect,
     flags,
+    commands,
     context() {
       context ??= findContext({ io, dialect, flags });
       return context;
@@ -155,7 +159,7 @@ async function search<T>(
 }
 
 /** Flags over configuration; inside a pod, with neither, the service account. */
-async function findContext({ io, dialect, flags }: CtlInputs): Promise<ResolvedContext> {
+async function findContext({ io, dialect, flags }: Omit<CtlInputs, 'commands'>): Promise<ResolvedContext> {
   const config = await loadClientConfig(
     locateClientConfig({ flag: flags.orchconfig, env: io.env, home: io.home, dialect }),
   );

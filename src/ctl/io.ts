@@ -11,6 +11,8 @@ export interface Output {
   write(content: string | Uint8Array): void;
   /** Whether a person looks at it: colour and progress lines go to terminals only. */
   readonly isTerminal: boolean;
+  /** The process's own descriptor, which a program that is started can be given; undefined for other outputs. */
+  readonly descriptor?: number;
 }
 
 /** Everything outside that a command touches, so that tests can stand in for it. */
@@ -66,6 +68,7 @@ export function createProcessIo(signal: AbortSignal = new AbortController().sign
 
 function createOutput(descriptor: number): Output {
   return {
+    descriptor,
     isTerminal: isatty(descriptor),
     write: (content) =>
       writeFully(descriptor, typeof content === 'string' ? Buffer.from(content, 'utf8') : content),

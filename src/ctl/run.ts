@@ -19,7 +19,7 @@ export async function runCtl(argv: readonly string[], io: CtlIo): Promise<number
     const { before, first, after } = splitAtPositional(globalOptions, argv);
     if (first === undefined || first === 'help') return await showHelp(io, after);
     const entry = Object.hasOwn(verbs, first) ? verbs[first] : undefined;
-    if (entry === undefined) throw unknownVerb(first);
+    if (entry === undefined) return await runPlugin({ before, argv: [first, ...after] }, io);
     const chosen = await chooseSubverb(await entry.load(), first, after);
     name = chosen.name;
     failureCode = chosen.verb.failureCode ?? 1;
@@ -49,7 +49,7 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
   for (const warning of layered.warnings) io.stderr.write(`Warning: ${warning}\n`);
   // The table of specs ends with the global options, so their values are there with their types.
   const flags = layered.config as unknown as Parameters<typeof createCtl>[0]['flags'];
-  const ctl = createCtl({ io, dialect: dialectOf(flags.dialect), flags });
+  const ctl = createCtl({ io, dialect: dialectOf(flags.dialect), flags, commands: Object.keys(verbs) });
   try {
     await verb.run(ctl, {
       options: layered.config,
@@ -94,6 +94,19 @@ async function showHelp(io: CtlIo, names: readonly string[]): Promise<number> {
   const { renderCtlHelp } = await import('./help.ts');
   io.stdout.write(await renderCtlHelp(names.filter((name) => !name.startsWith('-'))));
   return 0;
+}
+
+/** A program on PATH that serves as the command. @throws UsageError when there is none */
+async function runPlugin(
+  { before, argv }: { readonly before: readonly string[]; readonly argv: readonly string[] },
+  io: CtlIo,
+): Promise<number> {
+  const { findPlugin } = await import('./plugins/index.ts');
+  const plugin = findPlugin(argv, io.env.PATH ?? '');
+  if (plugin === undefined) throw unknownVerb(argv[0] ?? '');
+  if (before[0] !== undefined) throw new CtlError(`flags cannot be placed before plugin name: ${before[0]}`);
+  const { runProgram } = await import('./external/run-program.ts');
+  return runProgram(io, { command: plugin.path, args: plugin.args, isInteractive: false });
 }
 
 function unknownVerb(name: string): UsageError {

@@ -94,6 +94,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Show and change the client configuration',
     load: async () => (await import('./config-verbs/index.ts')).configVerb,
   },
+  plugin: {
+    summary: 'Show the programs that serve as commands',
+    load: async () => (await import('./plugins/index.ts')).pluginVerb,
+  },
   version: {
     summary: 'Print the versions of client and server',
     load: async () => (await import('./version.ts')).versionVerb,

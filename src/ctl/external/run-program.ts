@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { constants } from 'node:os';
 import { StringDecoder } from 'node:string_decoder';
 import { isatty } from 'node:tty';
 import { CtlError } from '../errors.ts';
@@ -14,8 +15,8 @@ export interface ProgramCall {
 }
 
 /**
- * Runs a program to its end and returns its exit code, 128 when a signal ended it. Meanwhile an interrupt is the
- * program's to handle: this process lives on.
+ * Runs a program to its end and returns its exit code, as shells do 128 and its number when a signal ended it. Meanwhile
+ * an interrupt is the program's to handle: this process lives on.
  *
  * @throws CtlError when it cannot be started.
  */
@@ -41,10 +42,13 @@ function openTerminal(): number | undefined {
   }
 }
 
+/** Whoever ends this process means the program too. */
+const passedSignals = ['SIGTERM', 'SIGHUP'] as const;
+
 function runChild(io: CtlIo, { command, args, isInteractive }: ProgramCall, input: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    // A terminal itself is handed over, so that programs can see that there is one.
-    const modeOf = ({ isTerminal }: Output) => (isInteractive || isTerminal ? 'inherit' : 'pipe');
+    // What can be handed over is, so that programs see where they write to, and may write anything.
+    const modeOf = ({ descriptor }: Output) => (isInteractive ? 'inherit' : (descriptor ?? 'pipe'));
     const child = spawn(command, args, {
       env: { ...io.env },
       stdio: [input, modeOf(io.stdout), modeOf(io.stderr)],
@@ -55,7 +59,12 @@ function runChild(io: CtlIo, { command, args, isInteractive }: ProgramCall, inpu
       const reason = cause.code === 'ENOENT' ? 'executable file not found' : (cause.code ?? cause.message);
       reject(new CtlError(`unable to run ${JSON.stringify(command)}: ${reason}`, { cause }));
     });
-    child.on('close', (code) => resolve(code ?? 128));
+    const pass = (signal: NodeJS.Signals) => child.kill(signal);
+    for (const signal of passedSignals) process.on(signal, pass);
+    child.on('close', () => {
+      for (const signal of passedSignals) process.off(signal, pass);
+    });
+    child.on('close', (code, signal) => resolve(code ?? 128 + (constants.signals[signal ?? 'SIGKILL'] ?? 0)));
   });
 }
 
