@@ -6,12 +6,8 @@
  */
 export { type ApiSource, type ApiSourceOptions, startApiSource } from './api-source.ts';
 export { type FileSourceOptions, startFileSource } from './file-source.ts';
-export {
-  loadManifestDecoder,
-  type ManifestDecoder,
-  type ManifestDecoderOptions,
-  type ManifestOrigin,
-} from './manifest-decoder.ts';
+export { loadManifestDecoder } from './load-manifest-decoder.ts';
+export type { ManifestDecoder, ManifestDecoderOptions, ManifestOrigin } from './manifest-decoder.ts';
 export { ManifestError } from './manifest-error.ts';
 export {
   isMirrorPod,

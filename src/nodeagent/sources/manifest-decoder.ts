@@ -33,9 +33,3 @@ export interface ManifestDecoder {
   /** A pod that this decoder made and somebody wrote down as JSON, with the identity that it has. @throws ManifestError */
   restorePod(bytes: Buffer): Pod;
 }
-
-/** Makes a decoder. The types and rules of the API are loaded with it, so an agent without manifests need not. */
-export async function loadManifestDecoder(options: ManifestDecoderOptions): Promise<ManifestDecoder> {
-  const { createManifestDecoder } = await import('./create-manifest-decoder.ts');
-  return createManifestDecoder(options);
-}

@@ -7,8 +7,8 @@ import type { AgentObjects } from '../objects/index.ts';
 import { isMissing } from './describe-error.ts';
 import type { Attacher } from './flex-devices.ts';
 import { readDeviceKeys } from './flex-mounts.ts';
-import type { FlexVolumes } from './flex-volumes.ts';
 import type { MountCommands } from './mount-commands.ts';
+import type { FlexVolumes } from './volume-tools.ts';
 
 /** Third-party drivers of volumes, and who attaches their devices. */
 export interface VolumePlugins {

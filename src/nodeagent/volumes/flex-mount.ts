@@ -6,7 +6,7 @@ import { endMounts } from './end-mounts.ts';
 import { volumeKey } from './flex-mounts.ts';
 import { flexOptionsOfPod } from './flex-pod-options.ts';
 import type { FlexSource } from './flex-source.ts';
-import type { FlexPlace, FlexState } from './flex-volumes.ts';
+import type { FlexPlace, FlexState } from './flex-state.ts';
 import { isMountPoint } from './mount-commands.ts';
 import { setOwnership } from './ownership.ts';
 import { type FoundVolume, groupOf, type MadeVolume, type VolumeJob } from './volume-tools.ts';

@@ -3,7 +3,7 @@ import { podDirectory, podsDirectory } from '../container-config/index.ts';
 import { endMounts } from './end-mounts.ts';
 import { removeFolder } from './flex-devices.ts';
 import { volumeKey } from './flex-mounts.ts';
-import type { FlexPlace, FlexState } from './flex-volumes.ts';
+import type { FlexPlace, FlexState } from './flex-state.ts';
 import { isMountPoint } from './mount-commands.ts';
 import { namesIn } from './names-in.ts';
 

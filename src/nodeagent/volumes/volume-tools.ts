@@ -3,7 +3,7 @@ import type { Clock } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentObjects } from '../objects/index.ts';
 import type { MountContext, MountedVolume } from './contract.ts';
-import type { FlexVolumes } from './flex-volumes.ts';
+import type { FlexSource } from './flex-source.ts';
 import type { MountCommands } from './mount-commands.ts';
 import type { NodeCheck, NodeNeed } from './node-check.ts';
 
@@ -56,6 +56,19 @@ export interface FoundVolume {
   readonly needs?: readonly NodeNeed[] | undefined;
   /** Makes it, or brings it up to date. @throws Error */
   make(): Promise<MadeVolume>;
+}
+
+/** Volumes that third-party drivers mount. */
+export interface FlexVolumes {
+  /** Undefined when there is no such driver. @throws Error with release 1.20's message when it refuses the volume */
+  find(job: VolumeJob, source: FlexSource): Promise<FoundVolume | undefined>;
+  /**
+   * Has drivers unmount all of a pod's volumes that they have mounted, and lets go of devices that no other pod uses.
+   * What has no driver any more is left to whoever ends mounts.
+   *
+   * @throws Error when a driver fails: it may be called again then.
+   */
+  unmountPod(podUid: string): Promise<void>;
 }
 
 /** Group that volumes of the pod belong to. */

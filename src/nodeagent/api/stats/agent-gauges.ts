@@ -3,8 +3,8 @@ import type { Volume } from '../../../apis/types/core-v1.ts';
 import { podLogsDirectory } from '../../container-config/index.ts';
 import type { VolumeUsage } from '../agent-view.ts';
 import type { AgentMetrics } from '../metrics/agent-metrics.ts';
-import type { StatsSources } from './agent-stats.ts';
 import { folderUsage } from './file-system.ts';
+import type { StatsSources } from './stats-sources.ts';
 
 /** Sets the gauges that show what the runtime runs, and how much room logs take. Does nothing without an answer of it. */
 export async function fillGauges(sources: StatsSources, metrics: AgentMetrics): Promise<void> {

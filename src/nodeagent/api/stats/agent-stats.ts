@@ -1,7 +1,7 @@
 import type { Pod } from '../../../apis/types/core-v1.ts';
 import type { AgentServersOptions } from '../agent-servers.ts';
 import { fillGauges } from './agent-gauges.ts';
-import { type CgroupPaths, cgroupPaths } from './cgroup-paths.ts';
+import { cgroupPaths } from './cgroup-paths.ts';
 import { CgroupReader } from './cgroup-usage.ts';
 import { containerMetrics } from './container-metrics.ts';
 import { CpuRates } from './cpu-rates.ts';
@@ -10,6 +10,7 @@ import { KeptValue } from './kept-value.ts';
 import { machineSpec } from './machine-spec.ts';
 import { RawContainers } from './raw-containers.ts';
 import { resourceMetrics } from './resource-metrics.ts';
+import type { StatsSources } from './stats-sources.ts';
 import { type SummaryOptions, summarize } from './summary.ts';
 
 /**
@@ -31,22 +32,6 @@ export interface AgentStats {
   readonly raw: Pick<RawContainers, 'describe' | 'describeTree'>;
   /** Group of a pod's container; undefined when pods get no groups of their own. */
   containerPath(pod: Pod, containerId: string): string | undefined;
-}
-
-/** What figures are made from. */
-export interface StatsSources
-  extends Pick<
-    AgentServersOptions,
-    'config' | 'dialect' | 'nodeName' | 'view' | 'runtime' | 'images' | 'volumes' | 'clock'
-  > {
-  readonly files: HostFiles;
-  readonly cgroups: CgroupReader;
-  readonly paths: CgroupPaths;
-  /** Rates of control groups: cheap to measure, so that a short wait gives the first one. */
-  readonly groupRates: CpuRates;
-  /** Rates of containers. */
-  readonly containerRates: CpuRates;
-  readonly podByUid: (uid: string) => Pod | undefined;
 }
 
 const minGroupRateMs = 50;

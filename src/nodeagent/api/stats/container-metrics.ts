@@ -1,4 +1,3 @@
-import type { StatsSources } from './agent-stats.ts';
 import type { CgroupUsage } from './cgroup-usage.ts';
 import { addDevices } from './device-metrics.ts';
 import { machineSummary } from './machine-spec.ts';
@@ -6,6 +5,7 @@ import { type Labels, MetricFamilies } from './metric-families.ts';
 import { interfaceUsages } from './network.ts';
 import { listRunningPods, type RunningPod } from './pod-inventory.ts';
 import { processFigures } from './process-figures.ts';
+import type { StatsSources } from './stats-sources.ts';
 
 const nsPerSecond = 1e9;
 const taskStates = ['iowaiting', 'running', 'sleeping', 'stopped', 'uninterruptible'] as const;

@@ -1,7 +1,7 @@
-import type { StatsSources } from './agent-stats.ts';
 import { type FileSystemState, fileSystemState } from './file-system.ts';
 import type { HostFiles } from './host-files.ts';
 import type { ContainerMetricName, Labels, MetricFamilies } from './metric-families.ts';
+import type { StatsSources } from './stats-sources.ts';
 
 /** A file system on a device. */
 export interface MountedDevice {

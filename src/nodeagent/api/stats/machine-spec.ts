@@ -1,7 +1,7 @@
-import type { StatsSources } from './agent-stats.ts';
 import { mountedDevices } from './device-metrics.ts';
 import type { HostFiles } from './host-files.ts';
 import { cpuFolder, listProcessors } from './processors.ts';
+import type { StatsSources } from './stats-sources.ts';
 import { listHugepages, listTopology } from './topology.ts';
 
 /** What identifies a machine, and its sizes. */

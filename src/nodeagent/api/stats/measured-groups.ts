@@ -1,6 +1,6 @@
-import type { StatsSources } from './agent-stats.ts';
 import type { CgroupUsage } from './cgroup-usage.ts';
 import type { RunningPod } from './pod-inventory.ts';
+import type { StatsSources } from './stats-sources.ts';
 
 /** How long the first rates of CPU time take to form. */
 const firstRateMs = 100;

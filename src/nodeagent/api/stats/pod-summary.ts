@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Pod } from '../../../apis/types/core-v1.ts';
 import { podLogsDirectory } from '../../container-config/index.ts';
 import type { VolumeUsage } from '../agent-view.ts';
-import type { StatsSources } from './agent-stats.ts';
 import { type FileSystemState, folderUsage } from './file-system.ts';
 import type { MeasuredGroup } from './measured-groups.ts';
 import type { RunningContainer, RunningPod } from './pod-inventory.ts';
+import type { StatsSources } from './stats-sources.ts';
 import { cpuAndMemory, describeFs, describeUsage, type FsStats, timeOf } from './summary-figures.ts';
 
 /** Who a pod is, and its processors and memory. */

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import type { StatsSources } from './agent-stats.ts';
 import type { CgroupUsage } from './cgroup-usage.ts';
 import { mountedDevices } from './device-metrics.ts';
 import { interfaceUsages, mainInterface } from './network.ts';
+import type { StatsSources } from './stats-sources.ts';
 
 /** What a measurement of a control group shows (`stats` of info.v1.ContainerInfo). */
 export interface RawSample {

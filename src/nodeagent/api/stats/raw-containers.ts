@@ -1,5 +1,5 @@
-import type { StatsSources } from './agent-stats.ts';
 import { groupPath, type RawSample, rawSample, rawSpec } from './raw-container.ts';
+import type { StatsSources } from './stats-sources.ts';
 
 /** Which of the samples of a control group are wanted. */
 export interface RawQuery {

@@ -1,6 +1,6 @@
 import { formatLabels, formatValue, metricHead } from '../metrics/metric-registry.ts';
-import type { StatsSources } from './agent-stats.ts';
 import { listRunningPods, type RunningPod } from './pod-inventory.ts';
+import type { StatsSources } from './stats-sources.ts';
 
 /** One value with its labels and the time of its measurement. */
 interface Sample {

@@ -1,9 +1,9 @@
-import type { StatsSources } from './agent-stats.ts';
 import { type FileSystemState, fileSystemState } from './file-system.ts';
 import { type Groups, readGroups } from './measured-groups.ts';
 import { interfaceUsages, mainInterface } from './network.ts';
 import { listRunningPods } from './pod-inventory.ts';
 import { describePod, podBasics } from './pod-summary.ts';
+import type { StatsSources } from './stats-sources.ts';
 import { cpuAndMemory, describeFs, describeUsage, type Memory, timeOf } from './summary-figures.ts';
 
 /** How much of a summary is wanted. */

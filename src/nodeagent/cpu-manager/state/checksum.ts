@@ -1,13 +1,19 @@
-import type { CpuRecord } from './cpu-record.ts';
+/** What the state file says. Sets of CPUs are texts such as `0-2,4`. */
+export interface CpuRecord {
+  readonly policyName: string;
+  readonly defaultCpuSet: string;
+  /** By uid of the pod and name of the container. */
+  readonly entries: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
 
 /** Offset and prime of FNV-1a, 32 bits (draft-eastlake-fnv). */
 const fnv = { offset: 0x811c9dc5, prime: 0x01000193 } as const;
 
 /**
- * The checksum that release 1.20, writes and demands: FNV-1a of its own rendering of the record, so that
+ * The checksum that release 1.20 writes and demands: FNV-1a of its own rendering of the record, so that
  * either of the two can go on with a file of the other.
  */
-export function checksumOf({ policyName, defaultCpuSet, entries }: Omit<CpuRecord, 'checksum'>): number {
+export function checksumOf({ policyName, defaultCpuSet, entries }: CpuRecord): number {
   const pods = renderMap(entries, (containers) => renderMap(containers, (cpus) => cpus));
   return hash(
     `(*state.CPUManagerCheckpoint){PolicyName:(string)${policyName} DefaultCPUSet:(string)${defaultCpuSet} ` +

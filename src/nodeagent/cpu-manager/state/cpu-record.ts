@@ -1,13 +1,5 @@
 import { isJsonObject } from '../../../base/index.ts';
-import { checksumOf } from './checksum.ts';
-
-/** What the state file says. Sets of CPUs are texts such as `0-2,4`. */
-export interface CpuRecord {
-  readonly policyName: string;
-  readonly defaultCpuSet: string;
-  /** By uid of the pod and name of the container. */
-  readonly entries: ReadonlyMap<string, ReadonlyMap<string, string>>;
-}
+import { type CpuRecord, checksumOf } from './checksum.ts';
 
 /** The file's text; equal records have equal texts. */
 export function formatCpuRecord(record: CpuRecord): string {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../../base/index.ts';
-import { type CpuRecord, formatCpuRecord, parseCpuRecord } from './cpu-record.ts';
+import type { CpuRecord } from './checksum.ts';
+import { formatCpuRecord, parseCpuRecord } from './cpu-record.ts';
 
 /** Why CPUs cannot be given out on this machine, with what is to be done about it. */
 export class CpuManagerError extends Error {

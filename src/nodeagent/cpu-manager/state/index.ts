@@ -3,5 +3,5 @@
  * release 1.20. What the sets mean is not its business: it is also written when no CPUs are given
  * out, so that a change of the policy is noticed.
  */
-export type { CpuRecord } from './cpu-record.ts';
+export type { CpuRecord } from './checksum.ts';
 export { CpuManagerError, CpuStateFile } from './cpu-state-file.ts';
