@@ -34,7 +34,7 @@ export interface AgentClientsOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Told of each request that was answered, or was not (`<error>`). */
+  /** Notified of each request that was answered, or was not (`<error>`). */
   readonly onRequest?: ((request: CountedRequest) => void) | undefined;
 }
 
@@ -119,6 +119,6 @@ function counted(transport: Transport, clock: Clock, onRequest: AgentClientsOpti
 function withChaos(transport: Transport, chance: number, logger: Logger): Transport {
   if (chance <= 0) return transport;
   const onFailure = (request: { readonly method: string; readonly url: string }): void =>
-    logger.info('a request was made to fail', request);
+    logger.info('API request failed on purpose', request);
   return createUnreliableTransport(transport, { chance, random: Math.random, onFailure });
 }

@@ -28,9 +28,9 @@ export interface PrepareMachineOptions {
 }
 
 const machineRoots = { settings: '/proc/sys', cgroups: '/sys/fs/cgroup' };
-/** How often processes and rules of others are looked at. */
+/** How often processes and rules of others are checked. */
 const repeatMs = 60_000;
-/** How often somebody who waits for the lock is looked for. */
+/** How often contention for the lock is checked. */
 const contentionPeriodMs = 1000;
 
 /**
@@ -61,10 +61,8 @@ async function gatherProcesses(
   const group = config.systemCgroups;
   do {
     await groups.gatherUngrouped(group).then(
-      (count) =>
-        count > 0 && logger.info('processes were moved into the group of the system', { group, count }),
-      (error: unknown) =>
-        logger.error('processes could not be moved into the group of the system', { group, error }),
+      (count) => count > 0 && logger.info('system processes moved to system cgroup', { group, count }),
+      (error: unknown) => logger.error('system cgroup update failed', { group, error }),
     );
   } while (await pause(clock, repeatMs, signal));
 }
@@ -96,7 +94,7 @@ export async function holdLockFile(
 ): Promise<AsyncDisposable | undefined> {
   const path = config.lockFile;
   if (path === '') return undefined;
-  logger.info('waiting for the lock file', { path });
+  logger.info('waiting for lock file', { path });
   const lock = await acquireLockFile({ path, signal });
   if (config.exitOnLockContention) {
     const periodMs = contentionPeriodMs;

@@ -21,12 +21,12 @@ export function prepareProcess(
   if (swaps.length > 1) {
     const message = `running with swap on is not supported, please disable swap! or set --fail-swap-on flag to false. /proc/swaps contained: [${swaps.join(' ')}]`;
     if (config.failSwapOn) throw new MachineError(message);
-    logger.info('swap is on: pods may use more memory than they are given');
+    logger.info('swap is enabled; pods may exceed their memory limits');
   }
   try {
     writeFileSync(`${proc}/self/oom_score_adj`, `${config.oomScoreAdj}`);
   } catch (error) {
-    logger.info('the process may be killed when memory runs short: its score could not be set', {
+    logger.info('OOM score adjustment failed', {
       score: config.oomScoreAdj,
       error: String(error),
     });

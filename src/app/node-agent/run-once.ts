@@ -14,7 +14,7 @@ export interface RunOnceOptions {
   readonly whenRead: Promise<void>;
   /** Manifests that could not be used. */
   readonly brokenManifests: () => number;
-  /** Told once of each pod when it is known whether it runs. */
+  /** Notified once of each pod when it is known whether it runs. */
   readonly onVerdict: (pod: Pod, verdict: StartVerdict) => void;
   readonly clock: Clock;
   /** Ends the waiting. */

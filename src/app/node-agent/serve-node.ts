@@ -30,7 +30,7 @@ export async function serveNode(run: NodeAgentRun, io: ProgramIo): Promise<numbe
   try {
     prepareProcess(config, logger);
     await using lock = await holdLockFile({ config, clock, logger, signal }, () =>
-      stopped.resolve('another agent wants the lock file'),
+      stopped.resolve('lock file contention'),
     );
     await prepareMachine({ config, dialect, clock, logger, signal });
     const setVerbosity = (level: number): void => log.setVerbosity(level);
@@ -50,7 +50,7 @@ export async function serveNode(run: NodeAgentRun, io: ProgramIo): Promise<numbe
     if (signal.aborted) return exitCodes.success; // what was given up because of the signal
     const text = errorText(error);
     io.err(`${dialect.spell('nodeagent')}: ${text}\n`);
-    if (!(error instanceof MachineError)) logger.error('the agent could not be started', { error });
+    if (!(error instanceof MachineError)) logger.error('agent start failed', { error });
     return cannotStart;
   } finally {
     clearInterval(keepAlive);
@@ -83,7 +83,7 @@ async function reportRun(
     signal,
   });
   await agent.stop();
-  logger.info('the single run is over; pods run on', { started: started.length, failed: failed.length });
+  logger.info('single run finished; pods run on', { started: started.length, failed: failed.length });
   if (config.podManifestPath === '' && config.manifestUrl === '') {
     io.err('runonce failed: no pod manifest: give --pod-manifest-path or --manifest-url\n');
     return exitCodes.failure;

@@ -22,7 +22,7 @@ export async function linkLog(owner: LogOwner, logger: Logger): Promise<void> {
       link,
     );
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) logger.error('the link to a log could not be made', { link, error });
+    if (!isCode(error, 'EEXIST')) logger.error('container log link creation failed', { link, error });
   }
 }
 
@@ -32,7 +32,7 @@ export async function removeLog(owner: LogOwner, logPath: string, logger: Logger
     await unlink(linkOf(owner)).catch(ignoreAbsent);
     if (logPath !== '') await removeFiles(logPath);
   } catch (error) {
-    logger.error('a log could not be removed', { logPath, error });
+    logger.error('container log removal failed', { logPath, error });
   }
 }
 
@@ -50,7 +50,11 @@ export async function removePodLogs(pod: Pick<Pod, 'metadata'>, logger: Logger):
   try {
     await rm(podLogsDirectory(pod), { recursive: true, force: true });
   } catch (error) {
-    logger.error('logs of a pod could not be removed', { pod: pod.metadata, error });
+    logger.error('pod log removal failed', {
+      pod: `${pod.metadata.namespace}/${pod.metadata.name}`,
+      uid: pod.metadata.uid,
+      error,
+    });
   }
 }
 

@@ -9,7 +9,6 @@ import { findContainer } from './find-container.ts';
 import type { PodFiles } from './pod-files.ts';
 import type { PodPreparer } from './pod-preparer.ts';
 import type { SandboxMaker, UsableSandbox } from './sandbox-maker.ts';
-import { waitForAll } from './wait-for-all.ts';
 
 /** What carrying plans out takes. */
 export interface PlanExecutionOptions {
@@ -36,7 +35,7 @@ export interface PlanRequest {
   readonly isRemoval: boolean;
   /** Nothing is started once it aborts: starts that have not begun are left out, others end where they are. */
   readonly signal: AbortSignal;
-  /** Told of each start that was tried, at its end. */
+  /** Notified of each start that was tried, at its end. */
   readonly onStart: (result: StartResult) => void;
 }
 
@@ -180,4 +179,10 @@ export class PlanExecution {
     if (isRemoval) await files.removePodLogs(pod, logger);
     await runtime.removePodSandbox(id);
   }
+}
+
+/** Waits until each of the tasks has ended, well or not. @throws what the first of those that failed did */
+async function waitForAll(tasks: readonly Promise<void>[]): Promise<void> {
+  const results = await Promise.allSettled(tasks);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }

@@ -20,7 +20,7 @@ export interface PodManagerOptions {
   readonly views: Pick<PodViews, 'podUidOf'>;
   /** Whether a pod is run beside the others. */
   readonly admit: (pod: Pod, others: readonly Pod[]) => Admission;
-  /** Told of every pod. Must not throw. */
+  /** Notified of every pod. Must not throw. */
   readonly onPod: PodWorkerEvents;
   readonly prober: Pick<Prober, 'update'>;
   /** Undefined: there is no API server to ask. */

@@ -72,10 +72,12 @@ export class PodRecord {
     return endGraceMs(this.#pod, this.#verdict);
   }
 
-  /** The pod as its source has it now. */
-  setPod(pod: Pod): void {
+  /** The pod as its source has it now; gives whether something else is desired of it. */
+  setPod(pod: Pod): boolean {
+    const isSame = desiresTheSame(pod, this.#pod);
     this.#pod = pod;
     if (this.#syncKind === 'sync') this.#syncKind = 'update';
+    return !isSame;
   }
 
   setRemoved(): void {
@@ -101,4 +103,14 @@ export class PodRecord {
   noteSynced(): void {
     if (!this.#isRemoved) this.#syncKind = 'sync';
   }
+}
+
+/** Whether two versions of a pod differ in nothing but their status and what servers note in passing. */
+function desiresTheSame(a: Pod, b: Pod): boolean {
+  return a === b || JSON.stringify(desiresOf(a)) === JSON.stringify(desiresOf(b));
+}
+
+function desiresOf({ metadata, spec }: Pod): unknown {
+  const { labels, annotations, deletionTimestamp, deletionGracePeriodSeconds } = metadata;
+  return [spec, labels, annotations, deletionTimestamp, deletionGracePeriodSeconds];
 }

@@ -27,16 +27,15 @@ import type { PodViews } from './pod-views.ts';
 import { recordWaits } from './record-waits.ts';
 import { podIpOf } from './running-containers.ts';
 import { SyncLoop } from './sync-loop.ts';
-import { wantsTheSame } from './wants-the-same.ts';
 import { within } from './within.ts';
 
 /** Shortest time that is waited for the end of a pod, and in its graces the usual one (the bounds of release 1.20). */
 const minEvictionMs = 10_000;
 const evictionGraces = 1.5;
 
-/** What others are told of a pod. */
+/** What others are notified of. */
 export interface PodWorkerEvents {
-  /** The status that the pod has now; told also when only times in it changed. */
+  /** The status that the pod has now; also when only times in it changed. */
   readonly onStatus: (pod: Pod, status: PodStatus) => void;
   /** Nothing of the pod runs any more, nor will, and its volumes are gone. */
   readonly onEnded: (pod: Pod) => void;
@@ -121,8 +120,7 @@ export class PodWorker {
 
   /** The pod as its source has it now: the same uid, other fields. */
   setPod(pod: Pod): void {
-    const now = !wantsTheSame(pod, this.pod);
-    this.#record.setPod(pod);
+    const now = this.#record.setPod(pod);
     if (typeof pod.metadata.deletionTimestamp === 'string') this.#endRun();
     this.notify({ now });
   }
@@ -203,7 +201,7 @@ export class PodWorker {
     }
     this.#begin(this.#plans.allowed(decision.actions), view);
     if (!this.#plans.isBusy) this.#keepUp(view);
-    return [decision.wakeUpAtMs ?? 0, ...this.#moments];
+    return [decision.syncAtMs ?? 0, ...this.#moments];
   }
 
   async #syncRemoval(view: RuntimeView): Promise<readonly number[]> {

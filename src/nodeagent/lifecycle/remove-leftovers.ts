@@ -8,7 +8,7 @@ export interface LeftoversOptions {
   readonly cgroups: Pick<PodCgroups, 'podsPresent' | 'removePod'> | undefined;
   /** Those of the machine when left out. */
   readonly files?: Pick<PodFiles, 'removeLogsByUid' | 'removeStaleLogs'> | undefined;
-  /** Whether a pod is wanted, on its way out, or still known to the runtime. */
+  /** Whether a pod is desired, terminating, or still known to the runtime. */
   readonly isKnown: (podUid: string) => boolean;
   readonly logger: Logger;
 }
@@ -30,7 +30,7 @@ export async function removeLeftovers({
     remove: (podUid: string) => Promise<void>,
   ): Promise<void> => {
     const uids = await list().catch((error: unknown) => {
-      logger.error('what is left of pods could not be listed', { what, error });
+      logger.error('leftover pod listing failed', { what, error });
       return [];
     });
     for (const uid of uids) {
@@ -38,7 +38,7 @@ export async function removeLeftovers({
         if (!isKnown(uid)) await files.removeLogsByUid(uid); // first: what is listed leads to them
         if (!isKnown(uid)) await remove(uid); // it may have come back meanwhile
       } catch (error) {
-        logger.error('what is left of a pod could not be removed', { what, uid, error });
+        logger.error('leftover pod removal failed', { what, uid, error });
       }
     }
   };

@@ -12,7 +12,7 @@ const podFolder = /^[^_]+_[^_]+_(?<uid>.+)$/;
 export interface StaleLogsOptions {
   /** Folder of the logs of pods, and the one of links to them. */
   readonly roots: { readonly pods: string; readonly containers: string };
-  /** Whether a pod is wanted, on its way out, or still known to the runtime. */
+  /** Whether a pod is desired, terminating, or still known to the runtime. */
   readonly isKnown: (podUid: string) => boolean;
   /** By the clock that times of files are from. */
   readonly nowMs: number;
@@ -32,16 +32,16 @@ export async function removeStaleLogs(options: StaleLogsOptions): Promise<void> 
 async function eachIn(
   folder: string,
   options: StaleLogsOptions,
-  look: (path: string, options: StaleLogsOptions) => Promise<void>,
+  clear: (path: string, options: StaleLogsOptions) => Promise<void>,
 ): Promise<void> {
   const names = await readdir(folder).catch(() => []); // no folder, no logs
   for (const name of names) {
     const path = join(folder, name);
     try {
-      await look(path, options);
+      await clear(path, options);
     } catch (error) {
       const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-      if (!isGone) options.logger.error('what is left of logs could not be removed', { path, error });
+      if (!isGone) options.logger.error('stale log removal failed', { path, error });
     }
   }
 }

@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import { type Clock, type Logger, pause } from '../../base/index.ts';
 import type { RuntimeService } from '../runtime/index.ts';
 
-/** How often sizes are looked at (the period of release 1.20). */
+/** How often sizes are checked (the period of release 1.20). */
 const periodMs = 10_000;
 
 export interface RotateLogsOptions {
@@ -36,7 +36,7 @@ export async function rotateLogs(options: RotateLogsOptions): Promise<void> {
         if (path !== '') await rotateWhenLarge(id, path, options);
       }
     } catch (error) {
-      logger.debug('logs of containers could not be looked at', { error });
+      logger.debug('container log check failed', { error });
     }
   }
 }
@@ -48,7 +48,7 @@ async function rotateWhenLarge(id: string, path: string, options: RotateLogsOpti
     if (size >= maxBytes) await rotateLog(id, path, options);
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isGone) logger.error('a log could not be rotated', { path, error });
+    if (!isGone) logger.error('container log rotation failed', { path, error });
   }
 }
 

@@ -87,7 +87,7 @@ export class RuntimeRelist {
   async #list(): Promise<void> {
     const { views, clock, logger, signal, onListing, onChange } = this.#options;
     const listing = await views.list();
-    if (this.#failure !== undefined) logger.info('container runtime is reachable again');
+    if (this.#failure !== undefined) logger.info('container runtime list recovered');
     this.#listing = listing;
     this.#answeredAtMs = clock.nowMs();
     this.#failure = undefined;
@@ -101,7 +101,7 @@ export class RuntimeRelist {
   #fail(error: unknown): void {
     const { logger, signal } = this.#options;
     if (this.#failure === undefined && !signal.aborted) {
-      logger.error('container runtime is not reachable', { error });
+      logger.error('container runtime list failed', { error });
     }
     this.#failure = error;
   }

@@ -7,7 +7,7 @@ const maxWaitMs = 3_600_000;
 export interface SyncLoopOptions {
   /** Syncs once; gives the moments (ms since 1970) at which to sync again though nothing changes, past ones included. */
   readonly sync: () => Promise<readonly number[]>;
-  /** Told of a sync that failed; another one comes a little later. */
+  /** Notified of a sync that failed; another one comes a little later. */
   readonly onFailure: (error: unknown) => void;
   readonly clock: Clock;
 }

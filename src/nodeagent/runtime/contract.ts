@@ -57,7 +57,7 @@ export interface CreateContainerOptions {
 }
 
 export interface StopContainerOptions {
-  /** From the polite signal to the deadly one; whole seconds, rounded up; 0 kills at once. */
+  /** From SIGTERM to SIGKILL; whole seconds, rounded up; 0 kills at once. */
   readonly timeoutMs: number;
 }
 

@@ -33,7 +33,7 @@ export interface ShutdownPhase {
   readonly periodMs: number;
   readonly pods: readonly {
     readonly pod: Pod;
-    /** From the polite signal to the deadly one. */
+    /** From SIGTERM to SIGKILL. */
     readonly graceMs: number;
   }[];
 }

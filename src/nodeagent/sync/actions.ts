@@ -4,7 +4,7 @@ import type { BackOffs } from './back-off.ts';
 export interface ContainerStop {
   readonly containerId: string;
   readonly name: string;
-  /** From the polite signal to the deadly one, hooks included; 0 kills at once. */
+  /** From SIGTERM to SIGKILL, hooks included; 0 kills at once. */
   readonly graceMs: number;
   /** Why, as events say it. */
   readonly message: string;

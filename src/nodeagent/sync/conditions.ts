@@ -17,7 +17,7 @@ export interface ConditionsInput {
   readonly phase: PodPhase;
   readonly init: readonly ContainerStatus[] | undefined;
   readonly containers: readonly ContainerStatus[];
-  /** Those of others; readiness gates look at them. */
+  /** Those of others; readiness gates read them. */
   readonly foreign: readonly PodCondition[];
   /** As they were last, for the times since when they hold. */
   readonly previous: readonly PodCondition[];
@@ -27,7 +27,7 @@ export interface ConditionsInput {
 type Verdict = Pick<PodCondition, 'status' | 'reason' | 'message'>;
 const isTrue: Verdict = { status: 'True' };
 
-/** The conditions of a pod in the reference's order, those of others first. */
+/** The conditions of a pod in the order of release 1.20, those of others first. */
 export function makeConditions(input: ConditionsInput): PodCondition[] {
   const containersReady = judgeContainers(input);
   const own: [string, Verdict][] = [
@@ -79,11 +79,11 @@ function judgeGates({ spec, foreign }: ConditionsInput): Verdict {
 }
 
 function sortNames(
-  wanted: readonly { readonly name: string }[],
+  containers: readonly { readonly name: string }[],
   statuses: readonly ContainerStatus[],
 ): { readonly unknown: readonly string[]; readonly unready: readonly string[] } {
   const byName = new Map(statuses.map((status) => [status.name, status]));
-  const names = wanted.map(({ name }) => name);
+  const names = containers.map(({ name }) => name);
   return {
     unknown: names.filter((name) => !byName.has(name)),
     unready: names.filter((name) => byName.get(name)?.ready === false),

@@ -158,7 +158,7 @@ function describeInstance(input: PodInput, instance: RuntimeStatus, { old, reaso
 }
 
 /**
- * The state of one instance. One that was created and not started waits: unlike in the reference it is never taken for
+ * The state of one instance. One that was created and not started waits: unlike in release 1.20 it is never taken for
  * one that has ended well, which an agent that is killed between the two would make of it.
  */
 function stateOf({ runtimeName }: PodInput, instance: RuntimeStatus, reason: string): ApiState {
@@ -176,7 +176,7 @@ function stateOf({ runtimeName }: PodInput, instance: RuntimeStatus, reason: str
           exitCode,
           ...(instance.reason === '' ? {} : { reason: instance.reason }),
           ...(message === '' ? {} : { message }),
-          // The reference shows the beginning of all time for one that never started.
+          // Release 1.20 shows the beginning of all time for one that never started.
           startedAt: timeOf(startedAtMs ?? 0),
           finishedAt: timeOf(finishedAtMs ?? 0),
           containerID: `${runtimeName}://${id}`,

@@ -21,8 +21,8 @@ import {
 
 /** How long the start of a container that is there may take; far longer than runtimes need. */
 const startWaitMs = 3000;
-/** When a pod that cannot be run is looked at again (the reference's wait after a failed sync). */
-const blockedLookMs = 10_000;
+/** When a pod that cannot be run is synced again (the wait of release 1.20 after a failed sync). */
+const blockedSyncMs = 10_000;
 
 /** What to do for a pod now, and what to remember of that. */
 export interface PodDecision {
@@ -31,15 +31,15 @@ export interface PodDecision {
   /** For the next decision; `memory.status` is the pod's status now. */
   readonly memory: PodMemory;
   /** When to decide again though nothing was seen to change; undefined when that needs no time. */
-  readonly wakeUpAtMs: number | undefined;
+  readonly syncAtMs: number | undefined;
   /** The pod is to run no more, and nothing of it runs: a deleted pod may be taken from the API server. */
   readonly hasEnded: boolean;
 }
 
 /**
  * Decides on one pod: ends it when it was deleted, evicted, has finished or outlived its deadline, else brings it
- * closer to what its source wants. Decide again whenever the runtime, a probe, the pod or its verdict changes, and at
- * `wakeUpAtMs`; report starts with `recordStart`. Pods that no source wants any more are for `planRemoval`.
+ * closer to what its source desires. Decide again whenever the runtime, a probe, the pod or its verdict changes, and at
+ * `syncAtMs`; report starts with `recordStart`. Pods that no source desires any more are for `planRemoval`.
  */
 export function decidePod(input: PodInput): PodDecision {
   const { pod, nowMs } = input;
@@ -58,12 +58,12 @@ export function decidePod(input: PodInput): PodDecision {
   if (graceMs !== undefined) {
     const hasEnded = input.starting.size === 0 && !runs(observed);
     const actions = planStop(observed, { graceMs });
-    return { actions, memory: { ...memory, status }, wakeUpAtMs: undefined, hasEnded };
+    return { actions, memory: { ...memory, status }, syncAtMs: undefined, hasEnded };
   }
   if (input.block !== undefined) {
     const actions = planStop(observed, { graceMs: desired.terminationGraceMs });
-    const wakeUpAtMs = findWakeUpMs(input, memory, [nowMs + blockedLookMs]);
-    return { actions, memory: { ...memory, status }, wakeUpAtMs, hasEnded: false };
+    const syncAtMs = findNextSyncMs(input, memory, [nowMs + blockedSyncMs]);
+    return { actions, memory: { ...memory, status }, syncAtMs, hasEnded: false };
   }
   const isFirst = input.memory.status === undefined;
   const fresh = freshlyCreated(observed, nowMs);
@@ -83,7 +83,7 @@ export function decidePod(input: PodInput): PodDecision {
   return {
     actions: [...plan.actions, ...pruneInit(desired, observed, plan)],
     memory: { ...next, status: plan.waiting.length === 0 ? status : podStatus({ ...input, memory: next }) },
-    wakeUpAtMs: findWakeUpMs(input, next, [...fresh.values()]),
+    syncAtMs: findNextSyncMs(input, next, [...fresh.values()]),
     hasEnded: false,
   };
 }
@@ -168,7 +168,7 @@ function freshlyCreated({ containers }: ObservedPod, nowMs: number): Map<string,
   return fresh;
 }
 
-function findWakeUpMs(
+function findNextSyncMs(
   input: PodInput,
   { failures }: PodMemory,
   others: readonly number[],

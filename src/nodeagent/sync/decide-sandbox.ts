@@ -7,7 +7,7 @@ export type SandboxDecision =
   | { readonly kind: 'create'; readonly attempt: number };
 
 /**
- * Whether the newest sandbox will do: it is the only ready one, on the network that the pod wants, with an address
+ * Whether the newest sandbox will do: it is the only ready one, on the network that the pod desires, with an address
  * where it has a network of its own.
  */
 export function decideSandbox({ usesHostNetwork }: DesiredPod, { sandboxes }: ObservedPod): SandboxDecision {

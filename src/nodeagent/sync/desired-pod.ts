@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Container, Pod } from '../../apis/types/core-v1.ts';
 import type { DesiredContainer, DesiredPod, RestartPolicy } from './pod-state.ts';
 
-/** What a container has at least between the two signals (the reference's bound). */
+/** What a container has at least between SIGTERM and SIGKILL (the bound of release 1.20). */
 export const minGraceMs = 2000;
 const defaultGraceSeconds = 30;
 

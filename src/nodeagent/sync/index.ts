@@ -1,8 +1,8 @@
 /**
- * Decides what a pod needs: from what its source wants, what the runtime has and the time, to the actions that come
+ * Decides what a pod needs: from what its source desires, what the runtime has and the time, to the actions that come
  * next and the status that the pod has. Pure: asks no runtime, keeps nothing and waits for nothing; whoever carries a
- * decision out looks again and decides again. After the pod actions, statuses and back-offs of the reference, release
- * 1.20. It does not pull images, run probes or hooks, or choose pods to evict: it is told how those went.
+ * decision out reads the runtime and decides again. After the pod actions, statuses and back-offs of release
+ * 1.20. It does not pull images, run probes or hooks, or choose pods to evict: it is given how those went.
  */
 export type { ContainerStop, PodAction, PodPlan, WaitingContainer } from './actions.ts';
 export type { BackOff, BackOffs } from './back-off.ts';

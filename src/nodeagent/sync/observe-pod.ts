@@ -1,7 +1,7 @@
 import type { ContainerStatus, PodSandboxStatus } from '../runtime/index.ts';
 import type { ContainerHealth, ObservedContainer, ObservedPod, ObservedSandbox } from './pod-state.ts';
 
-/** What the runtime tells of one pod. */
+/** What the runtime has of one pod. */
 export interface RuntimeView {
   readonly sandboxes: readonly PodSandboxStatus[];
   readonly containers: readonly { readonly podSandboxId: string; readonly status: ContainerStatus }[];
@@ -14,7 +14,7 @@ export interface ObserveOptions {
   readonly healthOf: (containerId: string) => ContainerHealth;
 }
 
-/** What the runtime tells of a pod, as plans are made from it. */
+/** What the runtime has of a pod, as plans are made from it. */
 export function toObservedPod({ sandboxes, containers }: RuntimeView, options: ObserveOptions): ObservedPod {
   return {
     sandboxes: sandboxes.map(toObservedSandbox),

@@ -12,7 +12,7 @@ interface Counts {
   succeeded: number;
 }
 
-/** The phase that follows from the statuses of all containers, init containers included; the reference's rules. */
+/** The phase that follows from the statuses of all containers, init containers included; the rules of release 1.20. */
 export function findPhase(spec: PodSpec, statuses: readonly ContainerStatus[]): PodPhase {
   const byName = new Map(statuses.map((status) => [status.name, status]));
   const init = (spec.initContainers ?? []).map(({ name }) => initStateOf(byName.get(name)));

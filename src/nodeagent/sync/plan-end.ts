@@ -3,7 +3,7 @@ import { mayRun } from './instances.ts';
 import type { ObservedPod } from './pod-state.ts';
 
 export interface PlanStopOptions {
-  /** From the polite signal to the deadly one. */
+  /** From SIGTERM to SIGKILL. */
   readonly graceMs: number;
 }
 
@@ -17,7 +17,7 @@ export function planStop(observed: ObservedPod, { graceMs }: PlanStopOptions): r
   return [{ kind: 'stop-pod', stops, podSandboxIds }];
 }
 
-/** Ends a pod that no source wants any more, and removes all of it. */
+/** Ends a pod that no source desires any more, and removes all of it. */
 export function planRemoval(observed: ObservedPod, options: PlanStopOptions): readonly PodAction[] {
   return [
     ...planStop(observed, options),

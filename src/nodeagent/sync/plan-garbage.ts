@@ -11,7 +11,7 @@ export interface PlanGarbageOptions {
 }
 
 /**
- * Removes what a wanted pod has left behind: old instances, and sandboxes that nothing lies in any more. Never the
+ * Removes what a desired pod has left behind: old instances, and sandboxes that nothing lies in any more. Never the
  * newest instance of a container nor the newest sandbox, because the next plan is made from them.
  */
 export function planGarbage(observed: ObservedPod, options: PlanGarbageOptions): readonly PodAction[] {

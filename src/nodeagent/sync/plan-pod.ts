@@ -19,7 +19,7 @@ export interface PlanPodOptions {
   readonly nowMs: number;
 }
 
-/** What is wanted of the processes of a pod, before back-offs have their say. */
+/** What is desired of the processes of a pod, before back-offs have their say. */
 interface Intent {
   /** Everything of the pod ends, before anything else. */
   readonly stopsPod: boolean;
@@ -43,7 +43,7 @@ const wholeEnd: Intent = { ...nothing, stopsPod: true };
 type Instances = ReadonlyMap<string, readonly ObservedContainer[]>;
 
 /**
- * The next actions that bring a pod closer to what its source wants. Follows the reference's rules: a pod without a
+ * The next actions that bring a pod closer to what its source desires. Follows the rules of release 1.20: a pod without a
  * good sandbox begins anew, init containers run one after the other, containers end and start by themselves, and a
  * start after an end waits for its back-off. A pod whose containers have all ended for good keeps no sandbox.
  */
@@ -115,12 +115,12 @@ function decideNewSandbox(
 ): Intent {
   const isFirst = attempt === 0 || observed.containers.length === 0;
   if (desired.restartPolicy === 'Never' && !isFirst) return wholeEnd;
-  const wanted = desired.containers.filter(({ name }) => {
+  const pending = desired.containers.filter(({ name }) => {
     const newest = instances.get(name)?.[0];
     return desired.restartPolicy !== 'OnFailure' || newest === undefined || !hasSucceeded(newest);
   });
-  if (wanted.length === 0) return wholeEnd;
-  const starts = desired.initContainers.length === 0 ? wanted : desired.initContainers.slice(0, 1);
+  if (pending.length === 0) return wholeEnd;
+  const starts = desired.initContainers.length === 0 ? pending : desired.initContainers.slice(0, 1);
   return { ...wholeEnd, sandboxAttempt: attempt, starts };
 }
 

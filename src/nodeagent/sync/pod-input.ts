@@ -29,7 +29,7 @@ export interface PodVerdict {
   /** Such as `Evicted` or `OutOfcpu`. */
   readonly reason: string;
   readonly message: string;
-  /** From the polite signal to the deadly one; that of the pod when left out. */
+  /** From SIGTERM to SIGKILL; that of the pod when left out. */
   readonly graceMs?: number | undefined;
 }
 
@@ -82,7 +82,7 @@ export interface PodInput {
   readonly runsEphemeral?: boolean | undefined;
   /** Leads the ids of containers in statuses, such as `containerd`. */
   readonly runtimeName: string;
-  /** Address of the node; left out by an agent without an API server, as the reference does. */
+  /** Address of the node; left out by an agent without an API server, as in release 1.20. */
   readonly hostIp?: string | undefined;
 }
 

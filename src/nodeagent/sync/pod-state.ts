@@ -3,7 +3,7 @@ import type { ContainerState, PodSandboxState } from '../runtime/index.ts';
 /** When containers that ended are started again. */
 export type RestartPolicy = 'Always' | 'OnFailure' | 'Never';
 
-/** A container that a pod wants. */
+/** A container that is desired. */
 export interface DesiredContainer {
   /** Unique in its pod, init containers included. */
   readonly name: string;
@@ -11,14 +11,14 @@ export interface DesiredContainer {
   readonly specHash: string;
 }
 
-/** A pod as its source wants it, as far as its processes go. */
+/** A pod as its source desires it, as far as its processes go. */
 export interface DesiredPod {
   readonly uid: string;
   readonly name: string;
   readonly namespace: string;
   readonly restartPolicy: RestartPolicy;
   readonly usesHostNetwork: boolean;
-  /** From the polite signal to the deadly one, when one container is stopped or the whole pod. */
+  /** From SIGTERM to SIGKILL, when one container is stopped or the whole pod. */
   readonly terminationGraceMs: number;
   /** Run one after the other, each to its successful end, before the containers. */
   readonly initContainers: readonly DesiredContainer[];

@@ -3,7 +3,7 @@ import { groupInstances } from './instances.ts';
 import type { PodMemory, StartFailure } from './pod-input.ts';
 import type { DesiredContainer, DesiredPod, ObservedPod } from './pod-state.ts';
 
-/** Wait before a start is tried again that failed otherwise than by its image (the reference's sync after errors). */
+/** Wait before a start is tried again that failed otherwise than by its image (as release 1.20 syncs after errors). */
 const retryMs = 10_000;
 /** How long the error of a pull is shown before the wait for the next one is. */
 const pullErrorShownMs = 5000;
@@ -107,7 +107,7 @@ export function nextFailureChangeMs({ reason, atMs, retryAtMs }: StartFailure, n
   return pullFailures.has(reason) && nowMs < shownUntilMs ? shownUntilMs : retryAtMs;
 }
 
-/** The failure that stands for a crash-loop back-off; its text is the reference's. */
+/** The failure that stands for a crash-loop back-off; its text is that of release 1.20. */
 export function crashLoopFailure(
   { name: podName, namespace, uid }: DesiredPod,
   { name, specHash }: DesiredContainer,

@@ -62,7 +62,7 @@ describe('two agents with one lock file', function () {
     const path = join(directory.path, 'lock');
     await using _held = await acquireLockFile({ path, signal: new AbortController().signal });
     const waiting = start('waiting');
-    await waiting.says('waiting for the lock file');
+    await waiting.says('waiting for lock file');
     waiting.child.kill('SIGTERM');
     expect(await waiting.exited).to.equal(0);
   });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { endGraceMs, stricterVerdict } from '../../../../src/nodeagent/lifecycle/end-grace.ts';
-import { wantsTheSame } from '../../../../src/nodeagent/lifecycle/wants-the-same.ts';
 import { deleted, podOf } from './subject.ts';
 
 const verdict = { reason: 'Evicted', message: 'no room' };
@@ -26,22 +25,4 @@ describe('stricterVerdict', () => {
     expect(stricterVerdict(first, verdict)).to.deep.equal(first);
     expect(stricterVerdict(verdict, { ...first, graceMs: 1 })).to.deep.equal({ ...verdict, graceMs: 1 });
   });
-});
-
-describe('wantsTheSame', () => {
-  const pod = podOf('u', { labels: { a: 'b' } });
-  const others = {
-    specification: { ...pod, spec: { ...pod.spec, restartPolicy: 'Never' } },
-    labels: { ...pod, metadata: { ...pod.metadata, labels: { a: 'c' } } },
-    annotations: { ...pod, metadata: { ...pod.metadata, annotations: { a: 'c' } } },
-    deletion: deleted(pod, 5),
-  };
-  for (const [name, other] of Object.entries(others)) {
-    it(`sees another ${name}`, () => expect(wantsTheSame(pod, other)).to.equal(false));
-  }
-  it('sees no other status and version', () => {
-    const metadata = { ...pod.metadata, resourceVersion: '7', managedFields: [] };
-    expect(wantsTheSame(pod, { ...pod, metadata, status: { phase: 'Running' } })).to.equal(true);
-  });
-  it('sees a shorter grace', () => expect(wantsTheSame(deleted(pod, 5), deleted(pod, 4))).to.equal(false));
 });

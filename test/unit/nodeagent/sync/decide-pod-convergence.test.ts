@@ -186,8 +186,8 @@ class Agent {
       );
       if (initializing !== undefined) this.runtime.end(initializing, 0);
       else if (decision.actions.length === 0) {
-        if (decision.wakeUpAtMs === undefined) return decision;
-        this.runtime.nowMs = decision.wakeUpAtMs;
+        if (decision.syncAtMs === undefined) return decision;
+        this.runtime.nowMs = decision.syncAtMs;
         continue;
       }
       this.runtime.nowMs += 1;

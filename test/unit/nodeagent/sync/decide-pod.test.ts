@@ -240,7 +240,7 @@ describe('decidePod', () => {
     it(name, () => {
       const decision = decidePod(inputOf(input));
       expect(decision.actions.map(lineOf)).to.deep.equal(lines);
-      expect(decision.wakeUpAtMs).to.equal(wakesUpIn === undefined ? undefined : nowMs + wakesUpIn * 1000);
+      expect(decision.syncAtMs).to.equal(wakesUpIn === undefined ? undefined : nowMs + wakesUpIn * 1000);
       expect(decision.hasEnded).to.equal(hasEnded);
     });
   }
@@ -263,7 +263,7 @@ describe('decidePod', () => {
         reason: 'CrashLoopBackOff',
         message: `back-off ${delay} restarting failed container=c pod=web_default(u1)`,
       });
-      atMs = waiting.wakeUpAtMs ?? 0;
+      atMs = waiting.syncAtMs ?? 0;
       const next = decidePod(inputOf({ view, memory: waiting.memory, nowMs: atMs }));
       expect(next.actions.map(lineOf)).to.deep.equal([`start c ${index + 2}`]);
       memory = next.memory;

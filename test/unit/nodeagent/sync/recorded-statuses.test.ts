@@ -84,7 +84,7 @@ describe('podStatus and what the reference was seen to write', () => {
       expect(memory.status).to.deep.equal(recording.status);
       const later = { ...input, memory, view: { sandboxes: [], containers: [] }, nowMs: nowMs + 86_400_000 };
       expect(podStatus(later)).to.deep.equal(recording.status);
-      expect(decidePod(later)).to.deep.include({ actions: [], hasEnded: true, wakeUpAtMs: undefined });
+      expect(decidePod(later)).to.deep.include({ actions: [], hasEnded: true, syncAtMs: undefined });
     }
   });
 });
