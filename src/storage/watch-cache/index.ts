@@ -6,7 +6,8 @@ export type { CachedObject, SelectableFields, StringMap } from './cached-object.
 export type { ObjectPredicate, WatchEvent } from './change.ts';
 export { defaultEventWindow, type EventWindowLimits } from './event-window.ts';
 export type { FieldLayout, FieldLocation, FieldValue, RequiredValue } from './field-layout.ts';
-export type { ListPage, ListRequest, ResourceCache } from './resource-cache.ts';
+export type { ResourceCache } from './resource-cache.ts';
+export type { ListPage, ListRequest } from './resource-lists.ts';
 export type { WaitOptions } from './revision-waiters.ts';
 export { defaultSnapshotLimits, type SnapshotLimits } from './snapshot-budget.ts';
 export { openWatchCache, type WatchCache, type WatchCacheOptions } from './watch-cache.ts';

@@ -2,7 +2,7 @@ import type { TimeSlices } from '../../base/index.ts';
 import type { Storage, StoredObject } from '../contract.ts';
 import { keyAfter } from '../key-range.ts';
 import { createSortedTree, type SortedTree } from '../sorted-tree.ts';
-import { CachedObject } from './cached-object.ts';
+import type { CachedObject } from './cached-object.ts';
 import type { ResourceCache } from './resource-cache.ts';
 import type { ResourceTable } from './resource-table.ts';
 import type { UnreadableValue } from './unreadable-values.ts';
@@ -64,7 +64,7 @@ export async function arrangeObjects(
       const { key, problem } = object;
       if (problem !== undefined) {
         unreadable.get(resource)?.push({ key, revision: object.revision, problem });
-      } else trees.get(resource)?.set(key, new CachedObject(resource.scope, object));
+      } else trees.get(resource)?.set(key, resource.adopt(object));
       if (slice.isSpent()) await slice.rest();
     }
     // Resources only ever join. One that did meanwhile got no tree, and its objects went astray.

@@ -8,12 +8,13 @@ import {
 } from '../../base/index.ts';
 import { type Storage, StorageError, type StorageEvent, type StorageWatch } from '../contract.ts';
 import { closedError } from '../storage-errors.ts';
+import type { CacheHost } from './cache-host.ts';
 import type { SelectableFields } from './cached-object.ts';
 import { defaultEventWindow, EventWindow, type EventWindowLimits } from './event-window.ts';
 import { FanOut } from './fan-out.ts';
 import type { FieldLayout } from './field-layout.ts';
 import { arrangeObjects, loadObjects } from './load-objects.ts';
-import { type CacheHost, ResourceCache } from './resource-cache.ts';
+import { ResourceCache } from './resource-cache.ts';
 import { ResourceTable } from './resource-table.ts';
 import { RevisionWaiters, type WaitOptions } from './revision-waiters.ts';
 import { defaultSnapshotLimits, SnapshotBudget, type SnapshotLimits } from './snapshot-budget.ts';
