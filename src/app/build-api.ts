@@ -68,6 +68,8 @@ export interface ApiSources {
   readonly audit?: AuditAccess | undefined;
   /** Handlers of paths beside the API. */
   readonly paths?: ReadonlyMap<string, Handler>;
+  /** Rejections that nobody handled so far, for the metrics. */
+  readonly unhandledRejections?: (() => number) | undefined;
   /** True once a graceful end began. */
   readonly isStopping: () => boolean;
   /** `host:port` that discovery names; known when the listener is. */
@@ -78,6 +80,7 @@ export interface ApiSources {
 export interface Api {
   readonly stores: Stores;
   readonly handler: Handler;
+  readonly metrics: ServerMetrics;
   /** Start hooks of the health checks; each is finished when its part of the start is. */
   readonly hooks: StartHooks;
   /** As `createStores` gives it. */
@@ -126,6 +129,7 @@ export function buildApi(sources: ApiSources): Api {
     storageStats: () => storage.stats(),
     objectCounts: () => countObjects(stores),
     isServed: (info) => servesResource(endpoints, info),
+    unhandledRejections: sources.unhandledRejections,
   });
   const auditor = createAuditor(sources, { protobuf, metrics });
   const lookup = boundObjectsOf(stores);
@@ -177,7 +181,7 @@ export function buildApi(sources: ApiSources): Api {
     ]),
     unknownPath: unknownPath((text) => dialect.spell(text)),
   });
-  return { stores, handler, hooks, repairServices, auditor };
+  return { stores, handler, metrics, hooks, repairServices, auditor };
 }
 
 function createAuditor(

@@ -12,6 +12,7 @@ import { createLogger } from './logging.ts';
 import { makeDirectory } from './make-directory.ts';
 import type { ProgramIo } from './program-io.ts';
 import { type ServePaths, servePaths } from './serve-paths.ts';
+import { watchRejections } from './unhandled-rejections.ts';
 import { orchVersion } from './version.ts';
 
 /** What a server is started with. */
@@ -20,6 +21,8 @@ export interface ServerStart {
   readonly dialect: Dialect;
   readonly paths: ServePaths;
   readonly logger: Logger;
+  /** Rejections that nobody handled so far, for the metrics. */
+  readonly unhandledRejections?: (() => number) | undefined;
 }
 
 /** A server that is ready. */
@@ -39,6 +42,9 @@ export interface ServeOptions {
   /** Resolves with the reason when the server is to stop. */
   readonly untilStopped: () => Promise<string>;
 }
+
+const unverifiedAgents =
+  'certificates of agents are not verified, because --nodeagent-certificate-authority is not set';
 
 /**
  * `orch serve`: completes the configuration, starts the server, says when it is ready and stops it when told to.
@@ -64,13 +70,16 @@ export async function runServe(
   });
   const logger = createLogger({ format: config.loggingFormat, verbosity: config.verbosity });
   for (const warning of warnings) io.err(`warning: ${warning}\n`);
+  if (config.nodeagentCertificateAuthority === undefined)
+    io.err(`warning: ${dialect.spell(unverifiedAgents)}\n`);
+  using rejections = watchRejections(logger);
   const paths = servePaths(config, io);
   if (paths.dataDirectory !== undefined) await makeDirectory(paths.dataDirectory);
   logger.info('starting', { version: orchVersion, dialect: dialect.name, storage: paths.storageUrl });
 
   // A signal counts from here on: one that comes while the server starts stops it as soon as it can be stopped.
   const stopped = untilStopped();
-  const server = await start({ config, dialect, paths, logger });
+  const server = await start({ config, dialect, paths, logger, unhandledRejections: rejections.count });
   const access = await publishAccess({ server, paths, io, mayMerge: mayMerge(config, given) });
   io.out(readyLine(server.url, paths, access.flags));
   const reason = await stopped;

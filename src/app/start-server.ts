@@ -36,6 +36,8 @@ import { sharedTokenKey } from './shared-token-key.ts';
 
 /** How long open requests may take to end once the server stops. */
 const stopGraceMs = 10_000;
+/** Least time between log lines about too many connections. */
+const limitLogEveryMs = 60_000;
 /** Time between repairs of what services hold. Source: release 1.20. */
 const repairEveryMs = 3 * 60_000;
 const notRepaired = 'service pools were not repaired';
@@ -128,11 +130,12 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
       }),
       temporaryDirectory: paths.dataDirectory ?? tmpdir(),
     }),
+    unhandledRejections: start.unhandledRejections,
     isStopping: () => isStopping,
     advertised: () => `${formatHost(advertiseAddress(config) ?? localAddress(config))}:${port}`,
   });
   if (api.auditor !== undefined) opened.use(api.auditor);
-  const http = listenerFor({ config, identity, clock, turns, api });
+  const http = listenerFor({ config, identity, clock, logger, turns, api });
   port = await http.listen();
   opened.defer(() => http.stop(stopGraceMs));
   opened.defer(
@@ -244,11 +247,14 @@ interface ListenerSources {
   readonly config: ServeConfig;
   readonly identity: ServerIdentity;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly turns: TurnQueue;
   readonly api: Api;
 }
 
-function listenerFor({ config, identity, clock, turns, api }: ListenerSources): HttpListener {
+function listenerFor({ config, identity, clock, logger, turns, api }: ListenerSources): HttpListener {
+  const { handler, metrics } = api;
+  let lastLimitMs = Number.NEGATIVE_INFINITY;
   return new HttpListener({
     address: config.bindAddress,
     port: config.securePort,
@@ -257,7 +263,22 @@ function listenerFor({ config, identity, clock, turns, api }: ListenerSources): 
       asksForCertificate: true,
       http2: { maxConcurrentStreams: config.http2MaxStreamsPerConnection },
     },
-    serve: serveRequests({ handler: api.handler, nowMs: () => clock.nowMs(), turns }),
+    serve: serveRequests({ handler, nowMs: () => clock.nowMs(), turns }),
+    limits: { maxConnections: config.maxConnections },
+    onError(error, { request }) {
+      metrics.addFailure();
+      logger.error('request failed without a response', {
+        method: request.method,
+        path: request.url?.split('?')[0],
+        error,
+      });
+    },
+    onLimit() {
+      metrics.addClosedConnection();
+      if (clock.nowMs() - lastLimitMs < limitLogEveryMs) return;
+      lastLimitMs = clock.nowMs();
+      logger.error('connection closed: too many are open', { maxConnections: config.maxConnections });
+    },
   });
 }
 

@@ -24,6 +24,8 @@ export interface MetricsSources {
   readonly storageStats: () => Promise<StorageStats>;
   /** Labels come from clients' paths: only a resource and subresource that are served may become ones. */
   readonly isServed: (info: RequestInfo) => boolean;
+  /** Rejections in this process that nobody handled. */
+  readonly unhandledRejections?: (() => number) | undefined;
   /** Stored objects by resource (`deployments.apps`). */
   readonly objectCounts: () => Iterable<readonly [resource: string, count: number]>;
 }
@@ -40,6 +42,8 @@ export class ServerMetrics implements InFlightGauges {
   readonly #deprecated: Gauge;
   readonly #auditEvents: Counter;
   readonly #auditErrors: Counter;
+  readonly #failures: Counter;
+  readonly #closedConnections: Counter;
   readonly #inFlightChildren: Readonly<Record<'readOnly' | 'mutating', Gauge.Internal<'request_kind'>>>;
   readonly #memo = new Map<string, RequestChild>();
 
@@ -103,12 +107,22 @@ export class ServerMetrics implements InFlightGauges {
       labelNames: ['plugin'],
       registers,
     });
+    this.#failures = new Counter({
+      name: 'apiserver_request_failures_total',
+      help: 'Requests that a mistake of the server ended without a response.',
+      registers,
+    });
+    this.#closedConnections = new Counter({
+      name: 'apiserver_closed_connections_total',
+      help: 'Connections that were closed because too many were open.',
+      registers,
+    });
     this.#inFlightChildren = {
       readOnly: this.#inFlight.labels('readOnly'),
       mutating: this.#inFlight.labels('mutating'),
     };
     addStorageMetrics(this.registry, sources);
-    addProcessMetrics(this.registry);
+    addProcessMetrics(this.registry, sources);
   }
 
   set(kind: 'readOnly' | 'mutating', value: number): void {
@@ -122,6 +136,12 @@ export class ServerMetrics implements InFlightGauges {
   readonly addAuditEvent = () => this.#auditEvents.inc();
 
   readonly addLostAuditEvents = (count: number) => this.#auditErrors.labels('log').inc(count);
+
+  /** A mistake of ours ended a request without a response. */
+  readonly addFailure = () => this.#failures.inc();
+
+  /** A connection was closed because too many were open. */
+  readonly addClosedConnection = () => this.#closedConnections.inc();
 
   /** Counts and times every request that passes. */
   readonly filter: Filter = async (exchange, next) => {
@@ -250,7 +270,16 @@ function addStorageMetrics(registry: Registry, { storageStats, objectCounts }: M
   });
 }
 
-function addProcessMetrics(registry: Registry): void {
+function addProcessMetrics(registry: Registry, { unhandledRejections }: MetricsSources): void {
+  new Counter({
+    name: 'process_unhandled_rejections_total',
+    help: 'Rejections of promises that nobody handled: mistakes of the server, each of which is logged.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(unhandledRejections?.() ?? 0);
+    },
+  });
   new Gauge({
     name: 'process_resident_memory_bytes',
     help: 'Resident memory of the process.',

@@ -6,6 +6,7 @@ import { createEventRecorder } from '../../nodeagent/events/index.ts';
 import { checkAllocatable, readMachine } from '../../nodeagent/node/index.ts';
 import type { ContainerRuntime } from '../../nodeagent/runtime/index.ts';
 import { createMountCommands, shareRoot } from '../../nodeagent/volumes/index.ts';
+import { watchRejections } from '../unhandled-rejections.ts';
 import type { AgentBase, NodeAgentStart } from './agent-base.ts';
 import { obtainCredentials, rotateClientCertificate } from './agent-certificates.ts';
 import { type AgentClients, type CountedRequest, openAgentClients } from './agent-clients.ts';
@@ -28,6 +29,8 @@ export async function openAgentBase(start: NodeAgentStart, stack: AsyncDisposabl
   stack.use(await shareRoot({ rootDirectory: config.rootDir, mount: createMountCommands(), logger }));
   const nodeName = (config.hostnameOverride.trim() || hostname().trim()).toLowerCase();
   const metrics = createAgentMetrics({ nodeName, dialect, startedAtMs: clock.nowMs() });
+  const rejections = stack.use(watchRejections(logger));
+  metrics.onCollect(() => metrics.set('process_unhandled_rejections_total', rejections.count()));
   const driver = measured(stack.use(await openRuntime({ config, dialect, clock, logger })), metrics, clock);
   const machine = await readMachine();
   const problem = await checkAllocatable({ machine, config });

@@ -75,6 +75,14 @@ export const servingOptions = [
     help: 'Concurrent streams that one HTTP/2 connection may have. By default 250.',
   },
   {
+    name: 'max-connections',
+    type: 'int',
+    default: 20_000,
+    min: 1,
+    section: 'Serving',
+    help: 'Connections that may be open at the same time. Clients that have not proved who they are get a quarter of them; there the oldest makes room for the next.',
+  },
+  {
     name: 'cors-allowed-origins',
     type: 'strings',
     section: 'Serving',

@@ -1,4 +1,4 @@
-import { HttpListener } from '../../net/http/index.ts';
+import { HttpListener, type ListenerOptions } from '../../net/http/index.ts';
 import type { AgentServers, AgentServersOptions } from './agent-servers.ts';
 import { buildGuard } from './auth/build-guard.ts';
 import { createServe } from './http/serve.ts';
@@ -54,7 +54,7 @@ async function secureListener(options: RoutesOptions, signal: AbortSignal): Prom
     port: config.port,
     tls: { context: tls.context(), asksForCertificate: tls.asksForCertificate },
     serve: createServe({ ...options, router, guard, serverType: 'readwrite' }),
-    limits,
+    ...common(options),
   });
   tls.follow((context) => listener.setTls(context), signal);
   return listener;
@@ -64,11 +64,21 @@ function readOnlyListener(options: RoutesOptions): HttpListener {
   const { config } = options;
   const router = agentRouter(options, { isReadOnly: true });
   const serve = createServe({ ...options, router, serverType: 'readonly' });
-  return new HttpListener({ address: config.address, port: config.readOnlyPort, serve, limits });
+  return new HttpListener({ address: config.address, port: config.readOnlyPort, serve, ...common(options) });
 }
 
 function healthzListener(options: AgentServersOptions): HttpListener {
   const { healthzBindAddress, healthzPort } = options.config;
   const serve = createServe({ ...options, router: healthRouter(), serverType: 'readonly' });
-  return new HttpListener({ address: healthzBindAddress, port: healthzPort, serve, limits });
+  return new HttpListener({ address: healthzBindAddress, port: healthzPort, serve, ...common(options) });
+}
+
+function common({
+  logger,
+}: Pick<AgentServersOptions, 'logger'>): Pick<ListenerOptions, 'limits' | 'onError'> {
+  return {
+    limits,
+    onError: (error, { request }) =>
+      logger.error('request failed without a response', { method: request.method, error }),
+  };
 }

@@ -71,13 +71,25 @@ describe('runServe', () => {
     expect(lines[0]).to.include(`(objects in etcd at http://h:1, keys in ${directory.path})`);
   });
 
-  it('warns of what is deprecated', async () => {
+  const complaintsOf = async (...flags: string[]): Promise<string> => {
     const complaints: string[] = [];
-    await runServe(['--ephemeral', '--feature-gates=HyperVContainer=true'], {
+    await runServe(['--ephemeral', ...flags], {
       io: { env: {}, home: undefined, isRoot: false, out() {}, err: (text) => void complaints.push(text) },
       start: async () => ({ url: 'https://127.0.0.1:1', clientConfig, stop: async () => {} }),
       untilStopped: async () => 'SIGTERM',
     });
-    expect(complaints.join('')).to.match(/^warning: .*HyperVContainer=true.*\n$/);
+    return complaints.join('');
+  };
+  const authority = '--nodeagent-certificate-authority=/ca.crt';
+
+  it('warns of what is deprecated', async () => {
+    const complaints = await complaintsOf(authority, '--feature-gates=HyperVContainer=true');
+    expect(complaints).to.match(/^warning: .*HyperVContainer=true.*\n$/);
+  });
+
+  it('warns when it does not verify the certificates of agents', async () => {
+    expect(await complaintsOf()).to.match(/^warning: .*--nodeagent-certificate-authority is not set\n$/);
+    expect(await complaintsOf('--dialect=kubernetes')).to.contain('--kubelet-certificate-authority');
+    expect(await complaintsOf(authority)).to.equal('');
   });
 });

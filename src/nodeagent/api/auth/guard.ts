@@ -4,6 +4,7 @@ import { sendText } from '../http/respond.ts';
 import type { Authenticate } from './authenticator.ts';
 import type { Authorize } from './authorizer.ts';
 import { formatAttributes, requestAttributes } from './request-attributes.ts';
+import { anonymousUser } from './user.ts';
 
 /** Lets a request pass, or answers it. */
 export type Guard = (exchange: AgentExchange) => Promise<boolean>;
@@ -24,6 +25,7 @@ export function createGuard({ authenticate, authorize, nodeName, logger }: Guard
       sendText(exchange, 401, 'Unauthorized');
       return false;
     }
+    if (user !== anonymousUser) exchange.trust?.();
     const attributes = requestAttributes(exchange, user, nodeName);
     try {
       if (await authorize(attributes)) return true;

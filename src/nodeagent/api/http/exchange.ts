@@ -12,6 +12,8 @@ export interface AgentExchange {
   readonly upgrade: ConnectionUpgrade | undefined;
   /** Aborted when the client has gone, or the server stops. */
   readonly signal: AbortSignal;
+  /** The client has proved who it is: its connection counts no longer among those of strangers. */
+  trust?(): void;
 }
 
 /** Values of the parts of a path that a route leaves open. */
@@ -34,6 +36,7 @@ export function readExchange(incoming: Incoming): AgentExchange | undefined {
     get signal() {
       return incoming.signal;
     },
+    trust: () => incoming.trust(),
   };
 }
 
