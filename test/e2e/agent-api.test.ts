@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { createCriRuntime } from '../../src/nodeagent/cri/index.ts';
 import type { ContainerRuntime } from '../../src/nodeagent/runtime/index.ts';
@@ -106,10 +106,10 @@ describe('nodeagent with an API server', () => {
     this.timeout(60_000);
     const { status } = await until(node, (object) => readiness(object)?.status === 'True');
     const addresses = status.addresses.map(({ type, address }: JsonObject) => `${type} ${address}`);
-    assert.deepEqual(addresses, [`InternalIP ${ownAddress()}`, 'Hostname node1']);
+    expect(addresses).to.deep.equal([`InternalIP ${ownAddress()}`, 'Hostname node1']);
     const lease = '/apis/coordination.orch.io/v1/namespaces/orch-node-lease/leases/node1';
     const { spec } = await until(lease, () => true);
-    assert.equal(spec.holderIdentity, 'node1');
+    expect(spec.holderIdentity).to.equal('node1');
   });
 
   it('runs a pod that is bound to it, shows its status and logs, and ends it with grace', async function () {
@@ -125,23 +125,20 @@ describe('nodeagent with an API server', () => {
     const volumes = [{ name: 'host', hostPath: { path: folder } }];
     await create('bound', { volumes, terminationGracePeriodSeconds: 20 }, container);
     const { status } = await until(podPath('bound'), isReady);
-    assert.equal(status.phase, 'Running');
-    assert.equal(status.hostIP, ownAddress());
-    assert.equal(await (await fetch(`http://${status.podIP}/`)).text(), 'served\n');
-    assert.equal((await client.get(`${podPath('bound')}/log`)).text, 'hello\n');
+    expect(status.phase).to.equal('Running');
+    expect(status.hostIP).to.equal(ownAddress());
+    expect(await (await fetch(`http://${status.podIP}/`)).text()).to.equal('served\n');
+    expect((await client.get(`${podPath('bound')}/log`)).text).to.equal('hello\n');
     const { items } = (await client.get(`${node}/proxy/pods`)).body;
-    assert.deepEqual(
-      items.map(({ metadata }: JsonObject) => metadata.name),
-      ['bound'],
-    );
+    expect(items.map(({ metadata }: JsonObject) => metadata.name)).to.deep.equal(['bound']);
     const events = await client.get(inNamespace(namespace, 'events'));
     const reasons = events.body.items.map(({ reason }: JsonObject) => reason);
-    assert.includeMembers(reasons, ['Pulled', 'Created', 'Started']);
+    expect(reasons).to.include.members(['Pulled', 'Created', 'Started']);
 
     await client.expect('DELETE', podPath('bound'));
     await untilGone('bound');
-    assert.deepEqual(await driver.runtime.listContainers({ state: 'running' }), []);
-    assert.equal(await readFile(join(folder, 'log'), 'utf8'), 'hook\nasked\n');
+    expect(await driver.runtime.listContainers({ state: 'running' })).to.deep.equal([]);
+    expect(await readFile(join(folder, 'log'), 'utf8')).to.equal('hook\nasked\n');
   });
 
   it('brings changes of config maps and secrets into running containers', async function () {
@@ -168,7 +165,7 @@ describe('nodeagent with an API server', () => {
       const { text } = await client.get(`${podPath('reader')}/log?tailLines=1`);
       return text === 'new new\n' ? true : undefined;
     }, patience);
-    assert.equal(containerId(await found(podPath('reader'))), containerId(before));
+    expect(containerId(await found(podPath('reader')))).to.equal(containerId(before));
   });
 
   it('shows static pods through mirror pods', async function () {
@@ -178,13 +175,13 @@ describe('nodeagent with an API server', () => {
       podManifest({ name: 'static', namespace }, [shellContainer('one', untilAsked)]),
     );
     const first = await until(podPath('static-node1'), isReady);
-    assert.equal(first.metadata.annotations['orch.io/config.source'], 'file');
+    expect(first.metadata.annotations['orch.io/config.source']).to.equal('file');
     await client.expect('DELETE', `${podPath('static-node1')}?gracePeriodSeconds=0`);
     const second = await until(
       podPath('static-node1'),
       (pod) => pod.metadata.uid !== first.metadata.uid && isReady(pod),
     );
-    assert.equal(containerId(second), containerId(first));
+    expect(containerId(second)).to.equal(containerId(first));
     await agent.removeManifests();
     await untilGone('static-node1');
   });
@@ -198,8 +195,8 @@ describe('nodeagent with an API server', () => {
     await client.expect('DELETE', podPath('dropped'));
     await agent.start();
     await untilGone('dropped');
-    assert.equal(containerId(await until(podPath('kept'), isReady)), containerId(kept));
-    assert.lengthOf(await driver.runtime.listContainers({ state: 'running' }), 1);
+    expect(containerId(await until(podPath('kept'), isReady))).to.equal(containerId(kept));
+    expect(await driver.runtime.listContainers({ state: 'running' })).to.have.lengthOf(1);
   });
 
   it('goes on while the server is away', async function () {
@@ -219,7 +216,7 @@ describe('nodeagent with an API server', () => {
     }, patience);
     await startServer(port);
     await until(podPath('alone-node1'), isReady);
-    assert.equal(containerId(await found(podPath('running'))), containerId(before));
+    expect(containerId(await found(podPath('running')))).to.equal(containerId(before));
     await create('after', {}, shellContainer('one', untilAsked));
     await until(podPath('after'), isReady);
   });
@@ -230,12 +227,12 @@ describe('nodeagent with an API server', () => {
     const before = await until(podPath('steady'), isReady);
     await containerd.kill();
     const down = await until(node, (object) => readiness(object)?.status === 'False');
-    assert.equal(readiness(down)?.message, 'container runtime is down');
-    assert.equal(readiness(down)?.reason, 'NodeAgentNotReady');
+    expect(readiness(down)?.message).to.equal('container runtime is down');
+    expect(readiness(down)?.reason).to.equal('NodeAgentNotReady');
     await containerd.start();
     const up = await until(node, (object) => readiness(object)?.status === 'True');
-    assert.equal(readiness(up)?.message, 'nodeagent is posting ready status');
-    assert.equal(containerId(await until(podPath('steady'), isReady)), containerId(before));
+    expect(readiness(up)?.message).to.equal('nodeagent is posting ready status');
+    expect(containerId(await until(podPath('steady'), isReady))).to.equal(containerId(before));
   });
 });
 

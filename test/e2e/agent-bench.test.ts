@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { type AgentFigures, goals } from '../../bench/agent/agent-report.ts';
 import { requireContainerd } from '../support/require-containerd.ts';
@@ -19,12 +19,9 @@ describe('the benchmark of the agent', () => {
     this.timeout(120_000);
     const { stdout } = await promisify(execFile)(process.execPath, [program, '--quick', '-o', 'json']);
     const { healthyMs, podStartMs, idle } = JSON.parse(stdout) as AgentFigures; // what `-o json` prints
-    assert.isAbove(Math.min(...healthyMs), 0);
-    assert.isBelow(Math.min(...podStartMs), slowestPodMs);
-    assert.deepEqual(
-      idle.map(({ pods }) => pods),
-      [1, 3],
-    );
-    assert.isBelow(idle[0]?.residentMegabytes ?? Number.NaN, goals.residentMegabytes * tolerance);
+    expect(Math.min(...healthyMs)).to.be.above(0);
+    expect(Math.min(...podStartMs)).to.be.below(slowestPodMs);
+    expect(idle.map(({ pods }) => pods)).to.deep.equal([1, 3]);
+    expect(idle[0]?.residentMegabytes ?? Number.NaN).to.be.below(goals.residentMegabytes * tolerance);
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { Pod } from '../../src/apis/types/core-v1.ts';
 import { orchDialect } from '../../src/machinery/dialect.ts';
@@ -89,7 +89,7 @@ describe('nodeagent gives containers CPUs of their own', () => {
       const pod = await agent.pod('late');
       return pod?.status.phase === 'Failed' ? pod : undefined;
     }, patience);
-    assert.include(status, {
+    expect(status).to.include({
       reason: 'UnexpectedAdmissionError',
       message: 'Pod Allocate failed due to not enough cpus available to satisfy request, which is unexpected',
     });
@@ -99,28 +99,28 @@ describe('nodeagent gives containers CPUs of their own', () => {
     await agent.start();
     await put('later');
     await untilOn('later', reserved);
-    assert.deepEqual(await Promise.all([idOf('own'), idOf('before')]), ids);
-    assert.deepEqual(await Promise.all([cpusetOf('own'), cpusetOf('before')]), [others, reserved]);
-    assert.deepEqual([state().defaultCpuSet, ...sets()], [reserved, others]);
+    expect(await Promise.all([idOf('own'), idOf('before')])).to.deep.equal(ids);
+    expect(await Promise.all([cpusetOf('own'), cpusetOf('before')])).to.deep.equal([others, reserved]);
+    expect([state().defaultCpuSet, ...sets()]).to.deep.equal([reserved, others]);
 
     await agent.removeManifest('own');
     await untilOn('before', all);
     await untilOn('later', all);
-    assert.isUndefined(await idOf('own'));
+    expect(await idOf('own')).to.equal(undefined);
     await eventually(async () => (state().defaultCpuSet === all ? true : undefined), patience);
-    assert.deepEqual(sets(), []);
+    expect(sets()).to.deep.equal([]);
   });
 
   it('and does not start with another policy before an operator has removed its state', async function () {
     this.timeout(60_000);
-    assert.equal(await agent.stop(), 0);
+    expect(await agent.stop()).to.equal(0);
     const other = agentWith();
     const { message } = await other.start().then(
       () => new Error('the agent runs'),
       (error: Error) => error,
     );
-    assert.include(message, 'configured policy "none" differs from state checkpoint policy "static"');
-    assert.include(message, 'please drain this node and delete the CPU manager checkpoint file');
-    assert.equal(await other.stop(), 255);
+    expect(message).to.include('configured policy "none" differs from state checkpoint policy "static"');
+    expect(message).to.include('please drain this node and delete the CPU manager checkpoint file');
+    expect(await other.stop()).to.equal(255);
   });
 });

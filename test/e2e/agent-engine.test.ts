@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { ContainerStatus, Pod } from '../../src/apis/types/core-v1.ts';
 import type { ContainerRuntime } from '../../src/nodeagent/runtime/index.ts';
@@ -94,20 +94,20 @@ describe('nodeagent runs static pods on an engine', () => {
     this.timeout(90_000);
     await put({ name: 'web' }, shellContainer('one', serve('first')));
     const first = await answer('web', 'first');
-    assert.equal(statusOf(first, 'one').restartCount, 0);
-    assert.match(statusOf(first, 'one').containerID ?? '', /^legacyrt:\/\/[0-9a-f]{64}$/);
+    expect(statusOf(first, 'one').restartCount).to.equal(0);
+    expect(statusOf(first, 'one').containerID ?? '').to.match(/^legacyrt:\/\/[0-9a-f]{64}$/);
 
     await exec('web', 'one', 'kill -9 $(cat /tmp/pid)');
     const killed = await until('web', (pod) => statusOf(pod, 'one').restartCount === 1);
-    assert.equal(statusOf(killed, 'one').lastState.terminated?.exitCode, 137);
+    expect(statusOf(killed, 'one').lastState.terminated?.exitCode).to.equal(137);
     const restarted = await answer('web', 'first');
-    assert.equal(restarted.status.podIP, first.status.podIP);
+    expect(restarted.status.podIP).to.equal(first.status.podIP);
 
     await agent.kill();
     await agent.start();
     const found = await until('web', isReady);
-    assert.deepEqual(statusOf(found, 'one').containerID, statusOf(restarted, 'one').containerID);
-    assert.equal(found.status.podIP, first.status.podIP);
+    expect(statusOf(found, 'one').containerID).to.deep.equal(statusOf(restarted, 'one').containerID);
+    expect(found.status.podIP).to.equal(first.status.podIP);
     await clear('web');
   });
 
@@ -124,7 +124,7 @@ describe('nodeagent runs static pods on an engine', () => {
     await until('logs', isReady);
     await exec('logs', 'one', 'touch /v/go');
     await eventually(async () => (await logOf('logs', 'one')) === 'one\ntwo\n' || undefined, patience);
-    assert.equal(await logOf('logs', 'one', '?previous=true'), 'before\n');
+    expect(await logOf('logs', 'one', '?previous=true')).to.equal('before\n');
     await clear('logs');
   });
 
@@ -134,7 +134,7 @@ describe('nodeagent runs static pods on an engine', () => {
     const resources = { limits, requests: limits };
     await put({ name: 'limits' }, shellContainer('one', 'exec tail /dev/zero', { resources }));
     const pod = await until('limits', (each) => statusOf(each, 'one').lastState.terminated !== undefined);
-    assert.include(statusOf(pod, 'one').lastState.terminated, { reason: 'OOMKilled', exitCode: 137 });
+    expect(statusOf(pod, 'one').lastState.terminated).to.include({ reason: 'OOMKilled', exitCode: 137 });
     await clear('limits');
   });
 
@@ -143,7 +143,7 @@ describe('nodeagent runs static pods on an engine', () => {
     await put({ name: 'host', spec: { hostNetwork: true } }, shellContainer('one', untilAsked));
     await until('host', isReady);
     const node = await readlink('/proc/self/ns/net');
-    assert.equal((await exec('host', 'one', 'ls -l /proc/self/ns/net')).trim().split(' -> ').at(-1), node);
+    expect((await exec('host', 'one', 'ls -l /proc/self/ns/net')).trim().split(' -> ').at(-1)).to.equal(node);
     await clear('host');
   });
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { orchDialect } from '../../src/machinery/dialect.ts';
 import { runtimeLabelNames } from '../../src/nodeagent/container-config/index.ts';
@@ -56,22 +56,24 @@ describe('nodeagent, killed while static pods come, change and go', () => {
       await agent.launch();
       await churn.live();
       await agent.kill();
-      assert.deepEqual([...new Set(watch.twins)], []);
-      assert.deepEqual(await runningIds(driver, 'lasting'), lasting, 'a pod that nobody touched was touched');
+      expect([...new Set(watch.twins)]).to.deep.equal([]);
+      expect(await runningIds(driver, 'lasting'), 'a pod that nobody touched was touched').to.deep.equal(
+        lasting,
+      );
     }
 
     await agent.start();
     await untilNone(async () => churn.unsettled(await agent.pods()), patience);
-    assert.deepEqual(await runningIds(driver, 'lasting'), lasting);
-    assert.deepEqual(await startedOften(records), [], 'containers were started again');
+    expect(await runningIds(driver, 'lasting')).to.deep.equal(lasting);
+    expect(await startedOften(records), 'containers were started again').to.deep.equal([]);
     await churn.removeAll();
     const traces = (): Promise<AgentTraces> =>
       readTraces({ containerd, runtime: driver.runtime, rootFolder: agent.rootFolder, namespace });
     await untilNone(async () => linesOf(await traces()), patience);
-    assert.deepEqual([...new Set(watch.twins)], []);
-    assert.equal(await agent.stop(), 0);
+    expect([...new Set(watch.twins)]).to.deep.equal([]);
+    expect(await agent.stop()).to.equal(0);
     const table = await readFile('/proc/self/mounts', 'utf8');
-    assert.notInclude(table, ` ${agent.rootFolder} `, 'the root folder is still mounted onto itself');
+    expect(table, 'the root folder is still mounted onto itself').to.not.include(` ${agent.rootFolder} `);
   });
 });
 

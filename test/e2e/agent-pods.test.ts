@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, afterEach, before, describe, it } from 'mocha';
 import type { ContainerStatus, Pod } from '../../src/apis/types/core-v1.ts';
 import { orchDialect } from '../../src/machinery/dialect.ts';
@@ -93,19 +93,19 @@ describe('nodeagent runs static pods on a container runtime', () => {
     this.timeout(90_000);
     await put({ name: 'web' }, shellContainer('one', serve('first')));
     const first = await answer('web', 'first');
-    assert.equal(statusOf(first, 'one').restartCount, 0);
+    expect(statusOf(first, 'one').restartCount).to.equal(0);
 
     await exec('web', 'one', 'kill -9 $(cat /tmp/pid)');
     const killed = await until('web', (pod) => statusOf(pod, 'one').restartCount === 1);
-    assert.equal(statusOf(killed, 'one').lastState.terminated?.exitCode, 137);
+    expect(statusOf(killed, 'one').lastState.terminated?.exitCode).to.equal(137);
     const restarted = await answer('web', 'first');
-    assert.equal(restarted.status.podIP, first.status.podIP);
+    expect(restarted.status.podIP).to.equal(first.status.podIP);
 
     await put({ name: 'web' }, shellContainer('one', serve('second')));
     const changed = await answer('web', 'second');
-    assert.notEqual(changed.metadata.uid, first.metadata.uid);
+    expect(changed.metadata.uid).to.not.equal(first.metadata.uid);
     await clear();
-    assert.deepEqual(await agent.pods(), []);
+    expect(await agent.pods()).to.deep.equal([]);
   });
 
   it('init containers run one after the other, before the others', async function () {
@@ -117,7 +117,7 @@ describe('nodeagent runs static pods on a container runtime', () => {
     const spec = { initContainers: initContainers as never, volumes: [{ name: 'shared', emptyDir: {} }] };
     await put({ name: 'init', spec }, say('main', `cat /shared/log; ${untilAsked}`));
     await until('init', isReady);
-    assert.equal(await logOf('init', 'main'), 'a\na\nb\nb\nc\nc\nmain\n');
+    expect(await logOf('init', 'main')).to.equal('a\na\nb\nb\nc\nc\nmain\n');
   });
 
   it('liveness and readiness probes are heeded', async function () {
@@ -130,7 +130,7 @@ describe('nodeagent runs static pods on a container runtime', () => {
     const healthy = { livenessProbe: probe('/tmp/alive'), readinessProbe: probe('/tmp/ready') };
     await put({ name: 'probed' }, shellContainer('one', `touch /tmp/alive; ${untilAsked}`, healthy));
     const running = await until('probed', ({ status }) => status.phase === 'Running');
-    assert.isFalse(isReady(running));
+    expect(isReady(running)).to.equal(false);
     await exec('probed', 'one', 'touch /tmp/ready');
     await until('probed', isReady);
     await exec('probed', 'one', 'rm /tmp/ready');
@@ -152,9 +152,9 @@ describe('nodeagent runs static pods on a container runtime', () => {
     const spec = { volumes: [{ name: 'host', hostPath: { path: folder } }] };
     await put({ name: 'hooked', spec }, container);
     await until('hooked', isReady);
-    assert.equal(await readFile(join(folder, 'log'), 'utf8'), 'started\n');
+    expect(await readFile(join(folder, 'log'), 'utf8')).to.equal('started\n');
     await clear();
-    assert.equal(await readFile(join(folder, 'log'), 'utf8'), 'started\nstopping\n');
+    expect(await readFile(join(folder, 'log'), 'utf8')).to.equal('started\nstopping\n');
     await rm(folder, { recursive: true });
   });
 
@@ -177,9 +177,9 @@ describe('nodeagent runs static pods on a container runtime', () => {
       shellContainer('one', `${script}; ${untilAsked}`, { volumeMounts }),
     );
     await until('volumes', isReady);
-    assert.equal(await logOf('volumes', 'one'), '1\nkept\n');
+    expect(await logOf('volumes', 'one')).to.equal('1\nkept\n');
     await clear();
-    assert.equal(await readFile(join(folder, 'file'), 'utf8'), 'kept\n');
+    expect(await readFile(join(folder, 'file'), 'utf8')).to.equal('kept\n');
   });
 
   it('a container that takes more memory than its limit is killed, and reported so', async function () {
@@ -191,7 +191,7 @@ describe('nodeagent runs static pods on a container runtime', () => {
       shellContainer('one', `exec sh -c 'echo begun; ${script}; exit $?'`, { resources: { limits } }),
     );
     const ended = await until('greedy', (pod) => statusOf(pod, 'one').state.terminated !== undefined);
-    assert.equal(statusOf(ended, 'one').state.terminated?.reason, 'OOMKilled');
+    expect(statusOf(ended, 'one').state.terminated?.reason).to.equal('OOMKilled');
   });
 
   it('logs are told whole and in parts, with times, and of the instance before', async function () {
@@ -200,14 +200,15 @@ describe('nodeagent runs static pods on a container runtime', () => {
     await put({ name: 'logged' }, shellContainer('one', `${count}; [ -e /tmp/x ] || sleep 0.3; exit 1`));
     await until('logged', (pod) => statusOf(pod, 'one').restartCount >= 1);
     const whole = 'line 1\nline 2\nline 3\nline 4\nline 5\nproblem\n';
-    assert.sameMembers((await logOf('logged', 'one', '?previous=true')).split('\n'), whole.split('\n'));
-    assert.lengthOf((await logOf('logged', 'one', '?previous=true&tailLines=2')).trim().split('\n'), 2);
-    assert.match(
-      await logOf('logged', 'one', '?previous=true&timestamps=true'),
+    expect((await logOf('logged', 'one', '?previous=true')).split('\n')).to.have.members(whole.split('\n'));
+    expect((await logOf('logged', 'one', '?previous=true&tailLines=2')).trim().split('\n')).to.have.lengthOf(
+      2,
+    );
+    expect(await logOf('logged', 'one', '?previous=true&timestamps=true')).to.match(
       /^\d{4}-\d\d-\d\dT\S+ line 1$/m,
     );
     // Both streams are read side by side: either may come first.
-    assert.include(['line 1', 'proble'], await logOf('logged', 'one', '?previous=true&limitBytes=6'));
+    expect(['line 1', 'proble']).to.include(await logOf('logged', 'one', '?previous=true&limitBytes=6'));
   });
 
   it('lives through the absence of the runtime, whose pods run on', async function () {
@@ -216,11 +217,11 @@ describe('nodeagent runs static pods on a container runtime', () => {
     const before = await answer('steady', 'steady');
     await containerd.kill();
     await put({ name: 'late' }, shellContainer('one', serve('late')));
-    assert.equal(await (await fetch(`http://${before.status.podIP}/`)).text(), 'steady\n');
+    expect(await (await fetch(`http://${before.status.podIP}/`)).text()).to.equal('steady\n');
     await containerd.start();
     await answer('late', 'late');
     const later = await answer('steady', 'steady');
-    assert.equal(statusOf(later, 'one').containerID, statusOf(before, 'one').containerID);
+    expect(statusOf(later, 'one').containerID).to.equal(statusOf(before, 'one').containerID);
   });
 
   it(`${podCount} pods come and go at once`, async function () {
@@ -232,10 +233,10 @@ describe('nodeagent runs static pods on a container runtime', () => {
       return names.filter((name) => !ready.has(`${name}-node1`));
     }, patience);
     const pods = await agent.pods();
-    assert.lengthOf(new Set(pods.map(({ status }) => status.podIP)), podCount);
+    expect(new Set(pods.map(({ status }) => status.podIP))).to.have.lengthOf(podCount);
     const containers = await driver.runtime.listContainers();
-    assert.lengthOf(containers, podCount);
-    assert.lengthOf(new Set(containers.map((each) => each.labels[labels.podUid])), podCount);
+    expect(containers).to.have.lengthOf(podCount);
+    expect(new Set(containers.map((each) => each.labels[labels.podUid]))).to.have.lengthOf(podCount);
   });
 });
 

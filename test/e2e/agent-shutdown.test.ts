@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { podManifest, shellContainer } from '../support/agent-pods.ts';
 import { AgentProgram } from '../support/agent-program.ts';
@@ -133,24 +133,24 @@ describe('nodeagent on a node that shuts down', () => {
     logind.announce(true);
     const { status } = await until(node, (object) => readiness(object).status === 'False');
     const { reason, message } = readiness({ status });
-    assert.deepEqual([reason, message], ['NodeAgentNotReady', 'node is shutting down']);
+    expect([reason, message]).to.deep.equal(['NodeAgentNotReady', 'node is shutting down']);
     await untilLocks(2);
-    assert.deepEqual(await locks(), ['held', 'released']);
-    assert.equal(await readFile(join(folder, 'ends'), 'utf8'), 'web\nsystem\n');
+    expect(await locks()).to.deep.equal(['held', 'released']);
+    expect(await readFile(join(folder, 'ends'), 'utf8')).to.equal('web\nsystem\n');
     for (const name of ['system', 'web']) {
       const ended = await until(podPath(name), (pod) => pod.status.phase === 'Failed');
-      assert.deepEqual(
-        [ended.status.reason, ended.status.message],
-        ['Shutdown', 'Node is shutting, evicting pods'],
-      );
+      expect([ended.status.reason, ended.status.message]).to.deep.equal([
+        'Shutdown',
+        'Node is shutting, evicting pods',
+      ]);
     }
 
     await create('late');
     const late = await until(podPath('late'), (pod) => pod.status.phase === 'Failed');
-    assert.deepEqual(
-      [late.status.reason, late.status.message],
-      ['Shutdown', 'Pod Node is in progress of shutting down, not admitting any new pods'],
-    );
+    expect([late.status.reason, late.status.message]).to.deep.equal([
+      'Shutdown',
+      'Pod Node is in progress of shutting down, not admitting any new pods',
+    ]);
 
     logind.announce(false);
     await until(node, (object) => readiness(object).status === 'True');

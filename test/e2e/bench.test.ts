@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import type { BenchFigures } from '../../bench/report.ts';
 
@@ -12,12 +12,12 @@ describe('the benchmark', () => {
     this.timeout(90_000);
     const { stdout } = await promisify(execFile)(process.execPath, [program, '--quick', '-o', 'json']);
     const { phases, readyMs, idleMegabytes } = JSON.parse(stdout) as BenchFigures; // what `-o json` prints
-    assert.isAbove(phases.length, 5);
+    expect(phases.length).to.be.above(5);
     for (const { name, operations, failures, p50Ms, p99Ms } of phases) {
-      assert.deepEqual(failures, [], name);
-      assert.isAbove(operations, 0, name);
-      assert.isAtLeast(p99Ms, p50Ms, name);
+      expect(failures, name).to.deep.equal([]);
+      expect(operations, name).to.be.above(0);
+      expect(p99Ms, name).to.be.at.least(p50Ms);
     }
-    assert.isAbove(Math.min(...readyMs, idleMegabytes ?? 0), 0);
+    expect(Math.min(...readyMs, idleMegabytes ?? 0)).to.be.above(0);
   });
 });

@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import type { Pod } from '../../src/apis/types/core-v1.ts';
 import { AgentProcess } from '../replay/agent-process.ts';
 import { ApiServer } from '../replay/api-server.ts';
@@ -100,16 +100,16 @@ describe('ephemeral containers of a pod that a node runs', function () {
     const { status } = await until(({ status: { ephemeralContainerStatuses: [dbg, once] = [] } }) => {
       return dbg?.state.running !== undefined && once?.state.terminated !== undefined;
     });
-    assert.include(status, { phase: 'Running' });
+    expect(status).to.include({ phase: 'Running' });
     const ended = status.ephemeralContainerStatuses?.[1];
-    assert.deepInclude(ended, { name: 'once', restartCount: 0, ready: false });
-    assert.equal(ended?.state.terminated?.exitCode, 3);
-    assert.isTrue(status.conditions?.every((condition) => condition.status === 'True'));
+    expect(ended).to.deep.include({ name: 'once', restartCount: 0, ready: false });
+    expect(ended?.state.terminated?.exitCode).to.equal(3);
+    expect(status.conditions?.every((condition) => condition.status === 'True')).to.equal(true);
 
     const said = async (): Promise<true | undefined> =>
       /^sh -c trap/.test(await ctl('logs', 'web', '-c', 'dbg')) || undefined;
     await eventually(said, { patienceMs: 60_000 });
     const target = await ctl('exec', 'web', '-c', 'main', '--', 'cat', '/proc/1/cmdline');
-    assert.equal(await ctl('exec', 'web', '-c', 'dbg', '--', 'cat', '/proc/1/cmdline'), target);
+    expect(await ctl('exec', 'web', '-c', 'dbg', '--', 'cat', '/proc/1/cmdline')).to.equal(target);
   });
 });

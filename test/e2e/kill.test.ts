@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { ApiClient, type JsonObject } from '../support/api-client.ts';
 import { inNamespace } from '../support/objects.ts';
@@ -55,7 +55,7 @@ describe('orch serve, killed while clients write', () => {
       else await checkState(client, acknowledged);
       const watch = await client.watch(maps, { resourceVersion: resumeAt });
       await writeAndKill({ server, client, acknowledged, kill });
-      assert.equal(await watch.ended, 'broken');
+      expect(await watch.ended).to.equal('broken');
       resumeAt = takeOver(watch, seen, resumeAt);
       client.close();
     }
@@ -72,13 +72,10 @@ describe('orch serve, killed while clients write', () => {
     watch.close();
     const present = checkWatched(seen, acknowledged);
     const { items } = (await client.get(maps)).body;
-    assert.sameMembers(
-      items.map(({ metadata }: JsonObject) => metadata.name),
-      [...present],
-    );
+    expect(items.map(({ metadata }: JsonObject) => metadata.name)).to.have.members([...present]);
     client.close();
-    assert.isAbove(acknowledged.size, kills * leastWrites);
-    assert.equal(await server.stop(), 0);
+    expect(acknowledged.size).to.be.above(kills * leastWrites);
+    expect(await server.stop()).to.equal(0);
   });
 });
 
@@ -137,7 +134,7 @@ async function deleteOnce(client: ApiClient, name: string, current: JsonObject):
 async function checkState(client: ApiClient, acknowledged: ReadonlyMap<number, Acknowledged>): Promise<void> {
   const { items } = (await client.get(maps)).body;
   const stored = new Map<string, JsonObject>(items.map((item: JsonObject) => [item.metadata.name, item]));
-  for (const { data } of stored.values()) assert.equal(checksumOf(data.content), data.checksum, 'torn');
+  for (const { data } of stored.values()) expect(checksumOf(data.content), 'torn').to.equal(data.checksum);
   const newest = new Map<string, Acknowledged>();
   for (const write of acknowledged.values()) {
     if (write.revision > (newest.get(write.name)?.revision ?? 0)) newest.set(write.name, write);
@@ -145,8 +142,8 @@ async function checkState(client: ApiClient, acknowledged: ReadonlyMap<number, A
   for (const { name, revision, checksum } of newest.values()) {
     const object = stored.get(name);
     if (object === undefined) continue; // deleted since; the watch shows when
-    assert.isAtLeast(revisionOf(object), revision, `${name} went back`);
-    if (revisionOf(object) === revision) assert.equal(object.data.checksum, checksum);
+    expect(revisionOf(object), `${name} went back`).to.be.at.least(revision);
+    if (revisionOf(object) === revision) expect(object.data.checksum).to.equal(checksum);
   }
 }
 
@@ -155,10 +152,10 @@ function takeOver(watch: WatchReader, seen: Map<number, Seen>, resumedAt: string
   let last = Number(resumedAt);
   for (const { type, object } of watch.events) {
     const revision = revisionOf(object);
-    assert.isAbove(revision, last, 'events repeat or go back');
+    expect(revision, 'events repeat or go back').to.be.above(last);
     last = revision;
     const { content, checksum } = object.data;
-    assert.equal(checksumOf(content), checksum, 'torn');
+    expect(checksumOf(content), 'torn').to.equal(checksum);
     seen.set(revision, {
       type,
       name: object.metadata.name,
@@ -178,15 +175,14 @@ function checkWatched(
 ): ReadonlySet<string> {
   for (const { revision, name, checksum } of acknowledged.values()) {
     const event = seen.get(revision);
-    assert.deepEqual(
-      { name: event?.name, checksum: event?.checksum },
-      { name, checksum },
-      `revision ${revision}`,
-    );
+    expect({ name: event?.name, checksum: event?.checksum }, `revision ${revision}`).to.deep.equal({
+      name,
+      checksum,
+    });
   }
   const present = new Set<string>();
   for (const { type, name } of seen.values()) {
-    assert.equal(present.has(name), type !== 'ADDED', `${type} ${name}`);
+    expect(present.has(name), `${type} ${name}`).to.equal(type !== 'ADDED');
     if (type === 'DELETED') present.delete(name);
     else present.add(name);
   }

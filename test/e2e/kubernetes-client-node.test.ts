@@ -11,7 +11,7 @@ import {
   type V1ConfigMap,
   Watch,
 } from '@kubernetes/client-node';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { eventually } from '../support/eventually.ts';
 import { configMap, deployment, pod } from '../support/objects.ts';
@@ -48,33 +48,30 @@ describe('the client library of that ecosystem', () => {
   it('lists what a fresh server has', async () => {
     const { items } = await core.listNamespace();
     const names = items.map(({ metadata }) => metadata?.name);
-    assert.includeMembers(names, ['default', 'kube-system', 'kube-public', 'kube-node-lease']);
+    expect(names).to.include.members(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
     const services = await core.listNamespacedService({ namespace });
-    assert.deepEqual(
-      services.items.map(({ metadata }) => metadata?.name),
-      ['kubernetes'],
-    );
+    expect(services.items.map(({ metadata }) => metadata?.name)).to.deep.equal(['kubernetes']);
   });
 
   it('creates, reads, replaces and deletes', async () => {
     const created = await core.createNamespacedConfigMap({ namespace, body: configMap('whole', { a: '1' }) });
-    assert.instanceOf(created.metadata?.creationTimestamp, Date);
-    assert.deepEqual((await core.readNamespacedConfigMap({ namespace, name: 'whole' })).data, { a: '1' });
+    expect(created.metadata?.creationTimestamp).to.be.instanceOf(Date);
+    expect((await core.readNamespacedConfigMap({ namespace, name: 'whole' })).data).to.deep.equal({ a: '1' });
     const replaced = await core.replaceNamespacedConfigMap({
       namespace,
       name: 'whole',
       body: { ...created, data: { a: '2' } },
     });
-    assert.deepEqual(replaced.data, { a: '2' });
+    expect(replaced.data).to.deep.equal({ a: '2' });
     const stale = core.replaceNamespacedConfigMap({
       namespace,
       name: 'whole',
       body: { ...created, data: {} },
     });
-    assert.equal(await codeOf(stale), 409);
+    expect(await codeOf(stale)).to.equal(409);
     const status = await core.deleteNamespacedConfigMap({ namespace, name: 'whole' });
-    assert.equal(status.status, 'Success');
-    assert.equal(await codeOf(core.readNamespacedConfigMap({ namespace, name: 'whole' })), 404);
+    expect(status.status).to.equal('Success');
+    expect(await codeOf(core.readNamespacedConfigMap({ namespace, name: 'whole' }))).to.equal(404);
   });
 
   it('patches with JSON patches, merge patches and strategic merge patches', async () => {
@@ -89,14 +86,14 @@ describe('the client library of that ecosystem', () => {
         setHeaderOptions('Content-Type', strategy),
       );
     const json = await patch([{ op: 'replace', path: '/spec/replicas', value: 2 }], PatchStrategy.JsonPatch);
-    assert.equal(json.spec?.replicas, 2);
+    expect(json.spec?.replicas).to.equal(2);
     const merged = await patch({ metadata: { labels: { colour: 'red' } } }, PatchStrategy.MergePatch);
-    assert.deepEqual(merged.metadata?.labels, { colour: 'red' });
+    expect(merged.metadata?.labels).to.deep.equal({ colour: 'red' });
     const sidecar = {
       spec: { template: { spec: { containers: [{ name: 'side', image: 'example/side:1' }] } } },
     };
     const strategic = await patch(sidecar, PatchStrategy.StrategicMergePatch);
-    assert.sameMembers(strategic.spec?.template.spec?.containers.map(({ name }) => name) ?? [], [
+    expect(strategic.spec?.template.spec?.containers.map(({ name }) => name) ?? []).to.have.members([
       'main',
       'side',
     ]);
@@ -121,11 +118,11 @@ describe('the client library of that ecosystem', () => {
       setHeaderOptions('Content-Type', PatchStrategy.MergePatch),
     );
     await eventually(async () => (seen.length >= 2 ? true : undefined));
-    assert.deepEqual(last?.data, { a: '1' });
+    expect(last?.data).to.deep.equal({ a: '1' });
     await core.deleteNamespacedConfigMap({ namespace, name: 'watched' });
     await eventually(async () => (seen.length >= 3 ? true : undefined));
     controller.abort();
-    assert.deepEqual(seen, ['ADDED watched', 'MODIFIED watched', 'DELETED watched']);
+    expect(seen).to.deep.equal(['ADDED watched', 'MODIFIED watched', 'DELETED watched']);
   });
 
   it('follows a collection with an informer', async () => {
@@ -142,7 +139,7 @@ describe('the client library of that ecosystem', () => {
     await eventually(async () => (seen.includes('delete before') ? true : undefined));
     await informer.stop();
     // Pods are marked as deleted before they go, even when they go at once.
-    assert.deepEqual(seen, ['add before', 'add after', 'update before', 'delete before']);
+    expect(seen).to.deep.equal(['add before', 'add after', 'update before', 'delete before']);
   });
 
   it('finds kinds by discovery', async () => {
@@ -154,20 +151,20 @@ describe('the client library of that ecosystem', () => {
       rules: [],
     };
     const created = await objects.create<KubernetesObject>(role);
-    assert.equal(created.metadata?.name, 'found');
+    expect(created.metadata?.name).to.equal('found');
     const read = await objects.read<KubernetesObject>({ ...role, metadata: { name: 'found' } });
-    assert.equal(read.metadata?.uid, created.metadata?.uid);
+    expect(read.metadata?.uid).to.equal(created.metadata?.uid);
   });
 
   it('reports errors as the server states them', async () => {
     try {
       await core.createNamespacedConfigMap({ namespace, body: configMap('Bad_Name') });
-      assert.fail('it was created');
+      expect.fail('it was created');
     } catch (error) {
-      assert.instanceOf(error, ApiException);
+      expect(error).to.be.instanceOf(ApiException);
       const { code, body } = error as ApiException<string>;
-      assert.equal(code, 422);
-      assert.include(typeof body === 'string' ? body : JSON.stringify(body), 'Bad_Name');
+      expect(code).to.equal(422);
+      expect(typeof body === 'string' ? body : JSON.stringify(body)).to.include('Bad_Name');
     }
   });
 });

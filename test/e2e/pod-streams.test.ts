@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { AgentProcess } from '../replay/agent-process.ts';
 import { ApiServer } from '../replay/api-server.ts';
 import { type Containerd, startContainerd } from '../support/containerd.ts';
@@ -89,7 +89,7 @@ describe('streams of a pod that a node runs', function () {
     await agent.start();
     const created = start('ctl', ['create', '-f', '-']);
     created.stdin?.end(JSON.stringify(podObject));
-    assert.equal((await finish(created)).code, 0);
+    expect((await finish(created)).code).to.equal(0);
     await eventually(
       async () => {
         const path = 'jsonpath={.status.phase}{range .status.containerStatuses[*]}{.ready}{end}';
@@ -130,8 +130,8 @@ describe('streams of a pod that a node runs', function () {
       await untilPrinted(child, /\n/);
       child.stdout?.destroy();
       const [code] = await once(child, 'close');
-      assert.equal(code, 141, await complaints);
-      assert.notMatch(await complaints, /EPIPE/);
+      expect(code, await complaints).to.equal(141);
+      expect(await complaints).to.not.match(/EPIPE/);
     }
   });
 
@@ -150,22 +150,21 @@ describe('streams of a pod that a node runs', function () {
       it('passes outputs and the exit code of a command on', async () => {
         const command = ['sh', '-c', 'echo out; echo err >&2; exit 7'];
         const { code, out, err } = await run(client, ['exec', 'web', '-c', 'http', '--', ...command]);
-        assert.deepEqual({ code, out }, { code: 7, out: 'out\n' });
-        assert.equal(err, 'err\ncommand terminated with exit code 7\n');
+        expect({ code, out }).to.deep.equal({ code: 7, out: 'out\n' });
+        expect(err).to.equal('err\ncommand terminated with exit code 7\n');
       });
 
       it('passes megabytes of input on to its end, and of output', async () => {
         const lines = Array.from({ length: 300_000 }, (_, index) => `${index}\n`).join('');
         const { code, out } = await run(client, ['exec', '-i', 'web', '-c', 'http', '--', 'cat'], lines);
-        assert.equal(code, 0);
-        assert.isTrue(out === lines, `${out.length} bytes came back`);
+        expect(code).to.equal(0);
+        expect(out === lines, `${out.length} bytes came back`).to.equal(true);
       });
 
       it('says why a command cannot be run', async () => {
         const { code, err } = await run(client, ['exec', 'web', '-c', 'http', '--', 'no-such-program']);
-        assert.equal(code, 1);
-        assert.match(
-          err,
+        expect(code).to.equal(1);
+        expect(err).to.match(
           /^error: Internal error occurred: error executing command in container: .*not found/,
         );
       });
@@ -188,28 +187,28 @@ describe('streams of a pod that a node runs', function () {
         await writeFile(join(there, 'small'), 'small');
         const remote = `web:/tmp/${client.length}`;
         const into = await run(client, ['cp', there, remote, '-c', 'http']);
-        assert.deepEqual(into, { code: 0, out: '', err: '' });
+        expect(into).to.deep.equal({ code: 0, out: '', err: '' });
         const from = await run(client, ['cp', `default/${remote}`, back, '-c', 'http']);
-        assert.equal(from.code, 0, from.err);
-        assert.deepEqual(await readFile(join(back, 'deep', 'large')), Buffer.alloc(3_000_000, client));
-        assert.equal(await readFile(join(back, 'small'), 'utf8'), 'small');
+        expect(from.code, from.err).to.equal(0);
+        expect(await readFile(join(back, 'deep', 'large'))).to.deep.equal(Buffer.alloc(3_000_000, client));
+        expect(await readFile(join(back, 'small'), 'utf8')).to.equal('small');
         // The release's client may end well before it hears of the failure.
         if (client !== 'ctl') return;
         const missing = await run(client, ['cp', 'web:/tmp/missing', back, '-c', 'http']);
-        assert.equal(missing.code, 1);
-        assert.include(missing.err, 'command terminated with exit code 1');
+        expect(missing.code).to.equal(1);
+        expect(missing.err).to.include('command terminated with exit code 1');
       });
 
       it('forwards a port', async () => {
         const child = start(client, ['port-forward', 'web', ':http', '--address=127.0.0.1']);
         const [, port] = await untilPrinted(child, /^Forwarding from 127\.0\.0\.1:(\d+) -> 8080\n/);
-        assert.equal(await (await fetch(`http://127.0.0.1:${port}/`)).text(), 'served\n');
+        expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).to.equal('served\n');
         const socket = connect({ host: '127.0.0.1', port: Number(port), allowHalfOpen: true });
         socket.end('GET / HTTP/1.0\r\n\r\n');
-        assert.match(await text(socket), /^HTTP\/1\.\d 200 OK\r\n.*served\n$/s);
+        expect(await text(socket)).to.match(/^HTTP\/1\.\d 200 OK\r\n.*served\n$/s);
         child.kill('SIGINT');
         const [code] = await once(child, 'close');
-        assert.equal(code, 0);
+        expect(code).to.equal(0);
       });
     });
   }

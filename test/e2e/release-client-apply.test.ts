@@ -1,6 +1,6 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { ApiClient, type JsonObject } from '../support/api-client.ts';
 import { ownersOf } from '../support/applier.ts';
@@ -44,7 +44,7 @@ describe("the release's own client, applying and editing", function () {
   /** Runs a command that must succeed; its output without the last line break. */
   const expectRun = async (args: readonly string[], variables?: Record<string, string>): Promise<string> => {
     const { code, stdout, stderr } = await run(args, variables);
-    assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+    expect(code, `${args.join(' ')}: ${stderr}`).to.equal(0);
     return stdout.trimEnd();
   };
   const save = async (...objects: readonly JsonObject[]): Promise<string> => {
@@ -66,12 +66,16 @@ describe("the release's own client, applying and editing", function () {
 
   describe('on the server', () => {
     it('creates and changes, under its own name', async () => {
-      assert.equal(await apply(serverSide, configMap('own', { k: '1' })), 'configmap/own serverside-applied');
-      assert.equal(await apply(serverSide, configMap('own', { k: '2' })), 'configmap/own serverside-applied');
+      expect(await apply(serverSide, configMap('own', { k: '1' }))).to.equal(
+        'configmap/own serverside-applied',
+      );
+      expect(await apply(serverSide, configMap('own', { k: '2' }))).to.equal(
+        'configmap/own serverside-applied',
+      );
       const object = await read('own');
-      assert.deepEqual(object.data, { k: '2' });
-      assert.deepEqual(ownersOf(object), ['kubectl Apply v1: data.k']);
-      assert.notProperty(object.metadata, 'annotations');
+      expect(object.data).to.deep.equal({ k: '2' });
+      expect(ownersOf(object)).to.deep.equal(['kubectl Apply v1: data.k']);
+      expect(object.metadata).to.not.have.property('annotations');
     });
 
     it('is told of conflicts, and wins by force', async () => {
@@ -79,15 +83,14 @@ describe("the release's own client, applying and editing", function () {
       const command = [...serverSide, '--field-manager=other'];
       const wanted = configMap('fought', { k: '2', l: '2' });
       const { code, stderr } = await tryApply(command, wanted);
-      assert.equal(code, 1);
-      assert.match(
-        stderr,
+      expect(code).to.equal(1);
+      expect(stderr).to.match(
         /^error: Apply failed with 2 conflicts: conflicts with "kubectl":\n- \.data\.k\n- \.data\.l\nPlease review/,
       );
       await apply([...command, '--force-conflicts'], wanted);
       const object = await read('fought');
-      assert.deepEqual(object.data, { k: '2', l: '2' });
-      assert.deepEqual(ownersOf(object), ['other Apply v1: data.k data.l']);
+      expect(object.data).to.deep.equal({ k: '2', l: '2' });
+      expect(ownersOf(object)).to.deep.equal(['other Apply v1: data.k data.l']);
     });
 
     it('merges lists by their keys', async () => {
@@ -98,27 +101,28 @@ describe("the release's own client, applying and editing", function () {
       const spec = { selector, template: { metadata: template.metadata, spec: { containers } } };
       await apply([...serverSide, '--field-manager=injector'], { ...app, spec });
       const { spec: live } = await admin.expect('GET', '/apis/apps/v1/namespaces/default/deployments/merged');
-      assert.equal(live.replicas, 2);
+      expect(live.replicas).to.equal(2);
       const names = live.template.spec.containers.map(({ name }: JsonObject) => name);
-      assert.deepEqual(names, ['main', 'side']);
+      expect(names).to.deep.equal(['main', 'side']);
     });
   });
 
   describe('changing sides', () => {
     it('moves to the server without conflicts, and keeps its annotation current', async () => {
-      assert.equal(await apply(['apply'], configMap('moved', { k: '1', l: '1' })), 'configmap/moved created');
-      assert.deepEqual(ownersOf(await read('moved')), [
+      expect(await apply(['apply'], configMap('moved', { k: '1', l: '1' }))).to.equal(
+        'configmap/moved created',
+      );
+      expect(ownersOf(await read('moved'))).to.deep.equal([
         `kubectl-client-side-apply Update v1: data. data.k data.l ${annotated}`,
       ]);
       await apply(serverSide, configMap('moved', { k: '2', m: '1' }));
       const object = await read('moved');
-      assert.deepEqual(object.data, { k: '2', l: '1', m: '1' });
-      assert.deepEqual(ownersOf(object), [
+      expect(object.data).to.deep.equal({ k: '2', l: '1', m: '1' });
+      expect(ownersOf(object)).to.deep.equal([
         'kubectl Apply v1: data.k data.m',
         `kubectl-client-side-apply Update v1: data. data.l ${annotated}`,
       ]);
-      assert.equal(
-        object.metadata.annotations[annotation],
+      expect(object.metadata.annotations[annotation]).to.equal(
         '{"apiVersion":"v1","data":{"k":"2","m":"1"},"kind":"ConfigMap",' +
           '"metadata":{"name":"moved","namespace":"default"}}\n',
       );
@@ -128,20 +132,19 @@ describe("the release's own client, applying and editing", function () {
       await apply(['apply'], configMap('returned', { k: '1' }));
       await apply(serverSide, configMap('returned', { k: '2', l: '1' }));
       const back = configMap('returned', { k: '3' });
-      assert.equal(await apply(['apply'], back), 'configmap/returned configured');
+      expect(await apply(['apply'], back)).to.equal('configmap/returned configured');
       const object = await read('returned');
-      assert.deepEqual(object.data, { k: '3' });
-      assert.deepEqual(lastApplied(object).data, { k: '3' });
-      assert.equal(await apply(['apply'], back), 'configmap/returned unchanged');
+      expect(object.data).to.deep.equal({ k: '3' });
+      expect(lastApplied(object).data).to.deep.equal({ k: '3' });
+      expect(await apply(['apply'], back)).to.equal('configmap/returned unchanged');
     });
 
     it('conflicts with what other commands changed', async () => {
       await apply(['apply'], configMap('patched', { k: '1' }));
       await expectRun(['patch', 'configmap', 'patched', '-p', '{"data":{"k":"2"}}']);
       const { code, stderr } = await tryApply(serverSide, configMap('patched', { k: '3' }));
-      assert.equal(code, 1);
-      assert.match(
-        stderr,
+      expect(code).to.equal(1);
+      expect(stderr).to.match(
         /^error: Apply failed with 1 conflict: conflict with "kubectl-patch" using v1: \.data\.k\n/,
       );
     });
@@ -150,8 +153,8 @@ describe("the release's own client, applying and editing", function () {
       await apply(['apply'], configMap('strange', { k: '1' }));
       const command = [...serverSide, '--field-manager=stranger'];
       const { code, stderr } = await tryApply(command, configMap('strange', { k: '2' }));
-      assert.equal(code, 1);
-      assert.match(stderr, /conflict with "kubectl-client-side-apply" using v1: \.data\.k\n/);
+      expect(code).to.equal(1);
+      expect(stderr).to.match(/conflict with "kubectl-client-side-apply" using v1: \.data\.k\n/);
     });
   });
 
@@ -167,25 +170,25 @@ describe("the release's own client, applying and editing", function () {
         await apply(['apply', ...flags], configMap(name, { k: '1' }));
         const before = await read(name);
         const same = await tryApply(['diff', ...flags], configMap(name, { k: '1' }));
-        assert.deepEqual([same.code, same.stdout], [0, ''], same.stderr);
+        expect([same.code, same.stdout], same.stderr).to.deep.equal([0, '']);
         const other = await tryApply(['diff', ...flags], configMap(name, { k: '2' }));
-        assert.equal(other.code, differs.code, other.stderr);
-        assert.includeMembers(other.stdout.split('\n'), differs.lines);
-        assert.deepEqual(await read(name), before);
+        expect(other.code, other.stderr).to.equal(differs.code);
+        expect(other.stdout.split('\n')).to.include.members(differs.lines);
+        expect(await read(name)).to.deep.equal(before);
       });
 
       it(`rehearses applying ${where}`, async () => {
         const name = `rehearsed-${flags.length}`;
         const command = ['apply', ...flags, '--dry-run=server'];
-        assert.match(await apply(command, configMap(name, { k: '1' })), / \(server dry run\)$/);
-        assert.equal((await admin.get(`${maps}/${name}`)).code, 404);
+        expect(await apply(command, configMap(name, { k: '1' }))).to.match(/ \(server dry run\)$/);
+        expect((await admin.get(`${maps}/${name}`)).code).to.equal(404);
       });
     }
 
     it('finds wrong fields by itself', async () => {
       const { code, stderr } = await tryApply(serverSide, { ...configMap('wrong'), spec: {} });
-      assert.equal(code, 1);
-      assert.match(stderr, /unknown field "spec" in io\.k8s\.api\.core\.v1\.ConfigMap/);
+      expect(code).to.equal(1);
+      expect(stderr).to.match(/unknown field "spec" in io\.k8s\.api\.core\.v1\.ConfigMap/);
     });
   });
 
@@ -196,24 +199,24 @@ describe("the release's own client, applying and editing", function () {
         await apply(['apply'], configMap('steps', { k: '1', l: '1' })),
         await apply(['apply'], configMap('steps', { k: '2' })),
       ];
-      assert.deepEqual(results, [
+      expect(results).to.deep.equal([
         'configmap/steps created',
         'configmap/steps unchanged',
         'configmap/steps configured',
       ]);
       const object = await read('steps');
-      assert.deepEqual(object.data, { k: '2' });
-      assert.deepEqual(lastApplied(object).data, { k: '2' });
+      expect(object.data).to.deep.equal({ k: '2' });
+      expect(lastApplied(object).data).to.deep.equal({ k: '2' });
     });
 
     it('prunes what is not applied any more', async () => {
       const labelled = (name: string) => configMap(name, { k: '1' }, { labels: { app: 'pruned' } });
       const command = ['apply', '--prune', '-l', 'app=pruned', '--prune-whitelist=core/v1/ConfigMap'];
       const both = await apply(command, labelled('stays'), labelled('goes'));
-      assert.deepEqual(both.split('\n'), ['configmap/stays created', 'configmap/goes created']);
+      expect(both.split('\n')).to.deep.equal(['configmap/stays created', 'configmap/goes created']);
       const one = await apply(command, labelled('stays'));
-      assert.deepEqual(one.split('\n'), ['configmap/stays unchanged', 'configmap/goes pruned']);
-      assert.equal((await admin.get(`${maps}/goes`)).code, 404);
+      expect(one.split('\n')).to.deep.equal(['configmap/stays unchanged', 'configmap/goes pruned']);
+      expect((await admin.get(`${maps}/goes`)).code).to.equal(404);
     });
 
     const patches: [type: string, patch: string, data: Record<string, string>][] = [
@@ -230,10 +233,10 @@ describe("the release's own client, applying and editing", function () {
         const name = `patch-${type}`;
         await apply(serverSide, configMap(name, { k: '1' }));
         const args = ['patch', 'configmap', name, `--type=${type}`, '-p', patch];
-        assert.equal(await expectRun(args), `configmap/${name} patched`);
+        expect(await expectRun(args)).to.equal(`configmap/${name} patched`);
         const object = await read(name);
-        assert.deepEqual(object.data, data);
-        assert.deepEqual(ownersOf(object), [`kubectl-patch Update v1: data.${Object.keys(data)[0]}`]);
+        expect(object.data).to.deep.equal(data);
+        expect(ownersOf(object)).to.deep.equal([`kubectl-patch Update v1: data.${Object.keys(data)[0]}`]);
       });
     }
 
@@ -241,13 +244,12 @@ describe("the release's own client, applying and editing", function () {
       await apply(serverSide, configMap('still', { k: '1' }));
       const patch = (type: string, text: string) =>
         run(['patch', 'configmap', 'still', `--type=${type}`, '-p', text]);
-      assert.equal(
-        (await patch('merge', '{"data":{"k":"1"}}')).stdout,
+      expect((await patch('merge', '{"data":{"k":"1"}}')).stdout).to.equal(
         'configmap/still patched (no change)\n',
       );
       const { code, stderr } = await patch('json', '[{"op":"remove","path":"/data/none"}]');
-      assert.equal(code, 1);
-      assert.match(stderr, /^The request is invalid\n$/);
+      expect(code).to.equal(1);
+      expect(stderr).to.match(/^The request is invalid\n$/);
     });
 
     it('edits what an editor leaves', async () => {
@@ -257,16 +259,16 @@ describe("the release's own client, applying and editing", function () {
       await chmod(editor, 0o700);
       const args = ['edit', 'configmap', 'edited'];
       const variables = { KUBE_EDITOR: editor };
-      assert.equal(await expectRun(args, variables), 'configmap/edited edited');
+      expect(await expectRun(args, variables)).to.equal('configmap/edited edited');
       const object = await read('edited');
-      assert.deepEqual(object.data, { k: 'after' });
-      assert.deepEqual(ownersOf(object), [
+      expect(object.data).to.deep.equal({ k: 'after' });
+      expect(ownersOf(object)).to.deep.equal([
         `kubectl-client-side-apply Update v1: data ${annotated}`,
         'kubectl-edit Update v1: data.k',
       ]);
       const { code, stderr } = await run(args, variables);
-      assert.equal(code, 0);
-      assert.match(stderr, /Edit cancelled, no changes made\./);
+      expect(code).to.equal(0);
+      expect(stderr).to.match(/Edit cancelled, no changes made\./);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { saveClientConfig } from '../../src/client/config/index.ts';
 import { type FakeAgent, registerNode, startFakeAgent } from '../support/fake-agent.ts';
@@ -44,16 +44,16 @@ describe("the release's own client reads logs", () => {
   it('of one container', async () => {
     agent.onRequest = (request, response) => response.end(`${request.url}\n`);
     const { code, stdout, stderr } = await run('logs', 'web', '-c', 'main', '--tail=5', '--timestamps');
-    assert.equal(code, 0, stderr);
-    assert.equal(stdout, '/containerLogs/default/web/main?tailLines=5&timestamps=true\n');
-    assert.equal(agent.seen.at(-1)?.client, 'kube-apiserver-kubelet-client');
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.equal('/containerLogs/default/web/main?tailLines=5&timestamps=true\n');
+    expect(agent.seen.at(-1)?.client).to.equal('kube-apiserver-kubelet-client');
   });
 
   it('of all containers', async () => {
     agent.onRequest = (request, response) => response.end(`${request.url}\n`);
     const { stdout } = await run('logs', 'web', '--all-containers');
     // The release's client walks a map of its requests: any order may come.
-    assert.deepEqual(stdout.trim().split('\n').sort(), [
+    expect(stdout.trim().split('\n').sort()).to.deep.equal([
       '/containerLogs/default/web/main',
       '/containerLogs/default/web/side',
     ]);
@@ -66,9 +66,9 @@ describe("the release's own client reads logs", () => {
       write('first\n');
     };
     const stream = streamReleaseClient(path, [...access(), 'logs', '-f', 'web', '-c', 'main']);
-    assert.deepEqual(await stream.take(1), ['first']);
+    expect(await stream.take(1)).to.deep.equal(['first']);
     write('second\n');
-    assert.deepEqual(await stream.take(2), ['first', 'second']);
+    expect(await stream.take(2)).to.deep.equal(['first', 'second']);
     await stream.end();
   });
 
@@ -76,14 +76,12 @@ describe("the release's own client reads logs", () => {
     agent.onRequest = (_, response) =>
       response.writeHead(400).end('previous terminated container "main" in pod "web" not found');
     const { code, stderr } = await run('logs', 'web', '-c', 'main', '-p');
-    assert.equal(code, 1);
-    assert.include(
-      stderr,
+    expect(code).to.equal(1);
+    expect(stderr).to.include(
       'Error from server (BadRequest): previous terminated container "main" in pod "web" not found',
     );
     const missing = await run('logs', 'web');
-    assert.include(
-      missing.stderr,
+    expect(missing.stderr).to.include(
       'a container name must be specified for pod web, choose one of: [main side]',
     );
   });
@@ -91,6 +89,6 @@ describe("the release's own client reads logs", () => {
   it('and the health of a node', async () => {
     agent.onRequest = (_, response) => response.end('ok');
     const { stdout } = await run('get', '--raw', '/api/v1/nodes/near/proxy/healthz');
-    assert.equal(stdout, 'ok');
+    expect(stdout).to.equal('ok');
   });
 });

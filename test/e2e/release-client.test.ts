@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { JsonObject } from '../support/api-client.ts';
 import { configMap, deployment, pod, service } from '../support/objects.ts';
@@ -47,7 +47,7 @@ describe("the release's own client", () => {
   /** Runs a command that must succeed; its output without the last line break. */
   const expectRun = async (...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await run(...args);
-    assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+    expect(code, `${args.join(' ')}: ${stderr}`).to.equal(0);
     return stdout.trimEnd();
   };
   const create = async (object: JsonObject): Promise<string> => {
@@ -119,29 +119,29 @@ describe("the release's own client", () => {
     it(`creates, gets, describes, labels, annotates and deletes ${plural}`, async function () {
       this.timeout(30_000);
       const { name } = object.metadata;
-      assert.equal(await create(object), created);
+      expect(await create(object)).to.equal(created);
       const table = columnsOf(await expectRun('get', plural));
-      assert.deepEqual(table[0], header);
-      assert.deepEqual(table.find(([first]) => first === name)?.slice(0, row.length), row);
+      expect(table[0]).to.deep.equal(header);
+      expect(table.find(([first]) => first === name)?.slice(0, row.length)).to.deep.equal(row);
       const text = await expectRun('describe', plural, name);
-      for (const pattern of described) assert.match(text, pattern);
-      assert.match(await expectRun('label', plural, name, 'colour=red'), / labeled$/);
-      assert.match(await expectRun('annotate', plural, name, 'note=mine'), / annotated$/);
+      for (const pattern of described) expect(text).to.match(pattern);
+      expect(await expectRun('label', plural, name, 'colour=red')).to.match(/ labeled$/);
+      expect(await expectRun('annotate', plural, name, 'note=mine')).to.match(/ annotated$/);
       const { metadata } = await read(plural, name);
-      assert.include(metadata.labels, { colour: 'red' });
-      assert.include(metadata.annotations, { note: 'mine' });
-      assert.include(await expectRun('get', plural, '-l', 'colour=red', '-o', 'name'), `/${name}`);
-      assert.match(await expectRun('delete', plural, name, '--wait=false'), /deleted/);
-      if (plural === 'namespaces') assert.equal((await read(plural, name)).status.phase, 'Terminating');
+      expect(metadata.labels).to.include({ colour: 'red' });
+      expect(metadata.annotations).to.include({ note: 'mine' });
+      expect(await expectRun('get', plural, '-l', 'colour=red', '-o', 'name')).to.include(`/${name}`);
+      expect(await expectRun('delete', plural, name, '--wait=false')).to.match(/deleted/);
+      if (plural === 'namespaces') expect((await read(plural, name)).status.phase).to.equal('Terminating');
       else if (plural !== 'pods')
-        assert.match((await run('get', plural, name)).stderr, /\(NotFound\).* "\w" not found/);
+        expect((await run('get', plural, name)).stderr).to.match(/\(NotFound\).* "\w" not found/);
     });
   }
 
   it('says what the server said when something is refused', async () => {
     const { code, stderr } = await run('create', 'configmap', 'Bad_Name');
-    assert.equal(code, 1);
-    assert.match(stderr, /The ConfigMap "Bad_Name" is invalid: metadata\.name: Invalid value: "Bad_Name"/);
+    expect(code).to.equal(1);
+    expect(stderr).to.match(/The ConfigMap "Bad_Name" is invalid: metadata\.name: Invalid value: "Bad_Name"/);
   });
 
   it('checks files by what the server says of kinds', async () => {
@@ -152,32 +152,30 @@ describe("the release's own client", () => {
       JSON.stringify({ ...wrong, spec: { ...wrong.spec, nodeNmae: 'n', hostNetwork: 'yes' } }),
     );
     const { code, stderr } = await run('apply', '-f', file);
-    assert.equal(code, 1);
-    assert.include(
-      stderr,
+    expect(code).to.equal(1);
+    expect(stderr).to.include(
       'ValidationError(Pod.spec): unknown field "nodeNmae" in io.k8s.api.core.v1.PodSpec',
     );
-    assert.include(stderr, 'PodSpec.hostNetwork: got "string", expected "boolean"');
+    expect(stderr).to.include('PodSpec.hostNetwork: got "string", expected "boolean"');
   });
 
   it('tries changes on the server only', async () => {
     const file = join(directory.path, 'tried.json');
     await writeFile(file, JSON.stringify(configMap('tried')));
-    assert.equal(
-      await expectRun('apply', '--dry-run=server', '-f', file),
+    expect(await expectRun('apply', '--dry-run=server', '-f', file)).to.equal(
       'configmap/tried created (server dry run)',
     );
-    assert.match((await run('get', 'configmap', 'tried')).stderr, /not found/);
+    expect((await run('get', 'configmap', 'tried')).stderr).to.match(/not found/);
   });
 
   it('explains fields', async () => {
     const text = await expectRun('explain', 'pod.spec.containers.livenessProbe');
-    assert.match(text, /^RESOURCE: livenessProbe <Object>$/m);
-    assert.match(text, /^ {3}periodSeconds\t<integer>\n {5}[A-Z].*\.$/m);
+    expect(text).to.match(/^RESOURCE: livenessProbe <Object>$/m);
+    expect(text).to.match(/^ {3}periodSeconds\t<integer>\n {5}[A-Z].*\.$/m);
     const nested = (await expectRun('explain', 'deployments', '--recursive')).split('\n');
-    assert.include(nested, '                  containerPort\t<integer>');
+    expect(nested).to.include('                  containerPort\t<integer>');
     // Placeholders of the client's own format, and texts that it took for them.
-    assert.notInclude(await expectRun('explain', 'service.spec.ports.targetPort'), '%!');
+    expect(await expectRun('explain', 'service.spec.ports.targetPort')).to.not.include('%!');
   });
 
   it('watches', async function () {
@@ -186,7 +184,7 @@ describe("the release's own client", () => {
     await create(configMap('watched'));
     await watch.take(1);
     await expectRun('label', 'configmap', 'watched', 'seen=yes');
-    assert.deepEqual(await watch.take(2), ['configmap/watched', 'configmap/watched']);
+    expect(await watch.take(2)).to.deep.equal(['configmap/watched', 'configmap/watched']);
     await watch.end();
   });
 
@@ -198,26 +196,26 @@ describe("the release's own client", () => {
     const lines = await watch.take(3);
     await watch.end();
     const names = columnsOf(lines.join('\n')).map(([first]) => first);
-    assert.deepEqual(names, ['NAME', 'w1', 'w2']);
+    expect(names).to.deep.equal(['NAME', 'w1', 'w2']);
   });
 
   it('finds every kind of resource', async () => {
     const names = (await expectRun('api-resources', '-o', 'name')).split('\n');
     for (const name of ['pods', 'deployments.apps', 'services', 'configmaps', 'secrets', 'namespaces']) {
-      assert.include(names, name);
+      expect(names).to.include(name);
     }
     const lines = columnsOf(await expectRun('api-resources', '--namespaced=true', '--api-group=apps'));
-    assert.deepEqual(lines.find(([first]) => first === 'deployments')?.slice(1), [
+    expect(lines.find(([first]) => first === 'deployments')?.slice(1)).to.deep.equal([
       'deploy',
       'apps/v1',
       'true',
       'Deployment',
     ]);
     const versions = (await expectRun('api-versions')).split('\n');
-    assert.includeMembers(versions, ['v1', 'apps/v1', 'rbac.authorization.k8s.io/v1']);
+    expect(versions).to.include.members(['v1', 'apps/v1', 'rbac.authorization.k8s.io/v1']);
   });
 
   it('takes the server for one of its own release', async () => {
-    assert.match(await expectRun('version'), /Server Version: .*Major:"1", Minor:"20"/);
+    expect(await expectRun('version')).to.match(/Server Version: .*Major:"1", Minor:"20"/);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { ApiClient } from '../support/api-client.ts';
 import { configMap, inNamespace } from '../support/objects.ts';
@@ -41,48 +41,48 @@ describe('orch serve', () => {
     await watch.take(1);
     const [code, end] = await Promise.all([server.stop(), watch.ended]);
     client.close();
-    assert.equal(code, 0);
-    assert.equal(end, 'end');
-    assert.match(server.log(), /starting .*\n.* stopping reason=SIGTERM\n.* stopped\n$/s);
+    expect(code).to.equal(0);
+    expect(end).to.equal('end');
+    expect(server.log()).to.match(/starting .*\n.* stopping reason=SIGTERM\n.* stopped\n$/s);
   });
 
   it('keeps its data where only its user can read', async () => {
     const data = join(directory.path, 'data');
     const server = await start(`--data-dir=${data}`);
     const files = await readdir(data, { recursive: true });
-    assert.includeMembers(files, ['orch.db', 'admin.orchconfig', 'pki']);
+    expect(files).to.include.members(['orch.db', 'admin.orchconfig', 'pki']);
     for (const file of ['', ...files]) {
-      assert.equal((await stat(join(data, file))).mode & 0o077, 0, `${file} is open to others`);
+      expect((await stat(join(data, file))).mode & 0o077, `${file} is open to others`).to.equal(0);
     }
-    assert.equal(await server.stop(), 0);
+    expect(await server.stop()).to.equal(0);
   });
 
   it('leaves nothing behind when it is ephemeral', async () => {
     const server = await start('--ephemeral');
     const folder = dirname(server.configPath);
-    assert.isTrue(existsSync(folder));
-    assert.equal(await server.stop(), 0);
-    assert.isFalse(existsSync(folder));
+    expect(existsSync(folder)).to.equal(true);
+    expect(await server.stop()).to.equal(0);
+    expect(existsSync(folder)).to.equal(false);
   });
 
   it('says in one line why it does not start on data that another server holds', async () => {
     await start(`--data-dir=${directory.path}`);
     const text = await refusal(`--data-dir=${directory.path}`);
-    assert.match(text, /orch serve: database ".*orch\.db" is in use by another process\n/);
-    assert.notMatch(text, /\n {4}at /, 'no stack');
+    expect(text).to.match(/orch serve: database ".*orch\.db" is in use by another process\n/);
+    expect(text, 'no stack').to.not.match(/\n {4}at /);
   });
 
   it('says in one line why it does not start on data of the other dialect', async () => {
     const first = await start(`--data-dir=${directory.path}`);
     await first.stop();
     const text = await refusal(`--data-dir=${directory.path}`, '--dialect=kubernetes');
-    assert.match(text, /was made with dialect "orch": it cannot be opened with "kubernetes"/);
+    expect(text).to.match(/was made with dialect "orch": it cannot be opened with "kubernetes"/);
   });
 
   it('says which port is in use', async () => {
     const { url } = await start('--ephemeral');
     const { port } = new URL(url);
-    assert.include(await refusal('--ephemeral', `--secure-port=${port}`), `port ${port} is in use`);
+    expect(await refusal('--ephemeral', `--secure-port=${port}`)).to.include(`port ${port} is in use`);
   });
 
   it('logs no secrets', async () => {
@@ -98,9 +98,9 @@ describe('orch serve', () => {
     await client.send('GET', maps, { headers: { authorization: 'Bearer very-secret-token' } });
     client.close();
     await server.stop();
-    assert.include(server.log(), '/api/v1/namespaces/default/secrets');
+    expect(server.log()).to.include('/api/v1/namespaces/default/secrets');
     for (const text of ['very-secret', Buffer.from('very-secret-text').toString('base64')]) {
-      assert.notInclude(server.log(), text);
+      expect(server.log()).to.not.include(text);
     }
   });
 });

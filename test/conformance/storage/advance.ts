@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Storage, StoredObject } from '../../../src/storage/index.ts';
 import { rejectsWith } from './expect.ts';
@@ -25,46 +25,46 @@ export function describeAdvance(openDriver: OpenDriver, { isDurable }: SuiteOpti
     afterEach(() => subject[Symbol.asyncDispose]());
 
     it('makes all that follows newer', async () => {
-      assert.isAtLeast(await storage.currentRevision(), target);
-      assert.isAtLeast((await storage.range({ prefix: subject.prefix })).revision, target);
+      expect(await storage.currentRevision()).to.be.at.least(target);
+      expect((await storage.range({ prefix: subject.prefix })).revision).to.be.at.least(target);
       const created = await subject.create('a', 1);
       const updated = await subject.update(created, 2);
       assertAscending([target, created.revision, updated.revision]);
       const watch = subject.watch({ after: target });
       await watch.reaches(updated.revision);
-      assert.deepEqual(watch.lines, subject.lines.slice(1));
+      expect(watch.lines).to.deep.equal(subject.lines.slice(1));
     });
 
     it('forgets what was before', async () => {
       const watch = subject.watch({ after: before.revision });
       await watch.fails();
-      assert.equal(watch.errors[0]?.code, 'compacted');
+      expect(watch.errors[0]?.code).to.equal('compacted');
       await rejectsWith('compacted', () => subject.contents(before.revision));
-      assert.isAtLeast((await storage.stats()).compactedRevision, target);
+      expect((await storage.stats()).compactedRevision).to.be.at.least(target);
     });
 
     it('keeps objects as they were', async () => {
-      assert.equal((await storage.get(before.key))?.bytes.toString(), before.bytes.toString());
-      assert.isAbove((await subject.update(before, 2)).revision, target);
+      expect((await storage.get(before.key))?.bytes.toString()).to.equal(before.bytes.toString());
+      expect((await subject.update(before, 2)).revision).to.be.above(target);
     });
 
     it('never lowers the counter', async () => {
       await storage.advanceRevision(before.revision);
       await storage.advanceRevision(1);
-      assert.isAtLeast(await storage.currentRevision(), target);
+      expect(await storage.currentRevision()).to.be.at.least(target);
       const { revision } = await subject.create('a');
-      assert.isAbove(revision, target);
+      expect(revision).to.be.above(target);
       await storage.advanceRevision(target);
       const watch = subject.watch({ after: target });
       await watch.reaches(revision);
-      assert.deepEqual(watch.lines, subject.lines.slice(1));
+      expect(watch.lines).to.deep.equal(subject.lines.slice(1));
     });
 
     if (isDurable) {
       it('lasts', async () => {
         await storage[Symbol.asyncDispose]();
         const again = await subject.reopen();
-        assert.isAtLeast(await again.currentRevision(), target);
+        expect(await again.currentRevision()).to.be.at.least(target);
       });
     }
   });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { StorageError, type StoredObject } from '../../../src/storage/index.ts';
 import type { WatchRecorder } from './recorder.ts';
 import { lineOf, type Subject } from './subject.ts';
@@ -40,8 +40,8 @@ export async function raceCompaction(subject: Subject): Promise<void> {
     }),
   ]);
   for (const started of watches) await truth.checkWatch(started);
-  assert.isAbove(truth.exactReads, 0);
-  assert.isTrue(watches.some(({ watch }) => watch.errors.length === 0));
+  expect(truth.exactReads).to.be.above(0);
+  expect(watches.some(({ watch }) => watch.errors.length === 0)).to.equal(true);
 }
 
 interface StartedWatch {
@@ -89,7 +89,7 @@ class Truth {
 
   async checkRead(revision: number): Promise<void> {
     try {
-      assert.deepEqual(await this.#subject.contents(revision), this.#states.get(revision));
+      expect(await this.#subject.contents(revision)).to.deep.equal(this.#states.get(revision));
       this.exactReads++;
     } catch (error) {
       if (!(error instanceof StorageError) || error.code !== 'compacted') throw error;
@@ -100,9 +100,9 @@ class Truth {
     await Promise.race([watch.reaches(this.stepsBack(1)), watch.fails()]);
     const expected = this.#subject.lines.filter((line) => Number(line.split('@').at(-1)) > after);
     const seen = watch.events.map(lineOf);
-    for (const error of watch.errors) assert.equal(error.code, 'compacted');
+    for (const error of watch.errors) expect(error.code).to.equal('compacted');
     // A watch that was cut off has seen the beginning of the truth.
-    assert.deepEqual(seen, watch.errors.length === 0 ? expected : expected.slice(0, seen.length));
+    expect(seen).to.deep.equal(watch.errors.length === 0 ? expected : expected.slice(0, seen.length));
   }
 
   #note(revision: number, state: Record<string, unknown>): void {

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Storage } from '../../../src/storage/index.ts';
 import { assertAscending, openSubject, type Subject } from './subject.ts';
@@ -36,19 +36,18 @@ export function describeConcurrency(openDriver: OpenDriver, { isAlone }: SuiteOp
         let last = 0;
         for (let round = 0; round < rounds; round++) {
           const revision = await increment(key);
-          assert.isAbove(revision, last);
+          expect(revision).to.be.above(last);
           last = revision;
           revisions.push(revision);
         }
       };
       await Promise.all(Array.from({ length: writers }, write));
       const total = writers * rounds;
-      assert.equal(await subject.contentOf('counter'), total);
-      assert.equal(new Set(revisions).size, total);
-      if (isAlone) assert.equal(await storage.currentRevision(), total + 2);
+      expect(await subject.contentOf('counter')).to.equal(total);
+      expect(new Set(revisions).size).to.equal(total);
+      if (isAlone) expect(await storage.currentRevision()).to.equal(total + 2);
       await watch.reaches(Math.max(...revisions));
-      assert.deepEqual(
-        watch.events.map(({ object }) => readValue(object.bytes).content),
+      expect(watch.events.map(({ object }) => readValue(object.bytes).content)).to.deep.equal(
         Array.from({ length: total + 1 }, (_, i) => i),
       );
     });
@@ -58,7 +57,7 @@ export function describeConcurrency(openDriver: OpenDriver, { isAlone }: SuiteOp
       const race = async (write: () => ReturnType<Storage['delete']>): Promise<number> => {
         const results = await Promise.all(Array.from({ length: 16 }, write));
         const winners = results.flatMap((result) => (result.kind === 'ok' ? [result.revision] : []));
-        assert.lengthOf(winners, 1);
+        expect(winners).to.have.lengthOf(1);
         return winners[0] ?? 0;
       };
       const created = await race(() => storage.create(key, makeValue('a')));
@@ -66,7 +65,7 @@ export function describeConcurrency(openDriver: OpenDriver, { isAlone }: SuiteOp
       const deleted = await race(() => storage.delete(key, updated));
       assertAscending([subject.start, created, updated, deleted]);
       const watch = await subject.watchLive();
-      assert.deepEqual(watch.lines, [
+      expect(watch.lines).to.deep.equal([
         `put ${key}@${created}`,
         `put ${key}@${updated}`,
         `delete ${key}@${deleted}`,
@@ -87,7 +86,7 @@ export function describeConcurrency(openDriver: OpenDriver, { isAlone }: SuiteOp
         for (let i = 0; i < 30; i++) {
           const floor = revision;
           const seen = (await storage.get(key))?.revision ?? 0;
-          assert.isAtLeast(seen, Math.max(floor, last));
+          expect(seen).to.be.at.least(Math.max(floor, last));
           last = seen;
         }
       };

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import {
   StorageError,
   type StorageErrorCode,
@@ -8,7 +8,7 @@ import {
 
 /** The stored object of a write that must have succeeded. */
 export function written(result: WriteResult): StoredObject {
-  assert.equal(result.kind, 'ok');
+  expect(result.kind).to.equal('ok');
   if (result.kind !== 'ok') throw new TypeError('unreachable: asserted above');
   return result.object;
 }
@@ -18,9 +18,9 @@ export async function rejectsWith(code: StorageErrorCode, work: () => Promise<un
   try {
     await work();
   } catch (error) {
-    assert.instanceOf(error, StorageError);
-    assert.equal((error as StorageError).code, code);
+    expect(error).to.be.instanceOf(StorageError);
+    expect((error as StorageError).code).to.equal(code);
     return;
   }
-  assert.fail(`expected a StorageError with code ${code}`);
+  expect.fail(`expected a StorageError with code ${code}`);
 }

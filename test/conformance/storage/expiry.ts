@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { StoredObject } from '../../../src/storage/index.ts';
 import type { WatchRecorder } from './recorder.ts';
@@ -28,16 +28,16 @@ export function describeExpiry(openDriver: OpenDriver, { isDurable }: SuiteOptio
       timeline.watch.events.filter(({ kind, object }) => kind === 'delete' && object.key === key);
 
     it('removes a key when its seconds are over, never early and not much later', () => {
-      assert.isAtLeast(timeline.lifeMs('short'), 1000 - roundingMs);
-      assert.isAtMost(timeline.lifeMs('short'), 1000 + maxLateMs);
+      expect(timeline.lifeMs('short')).to.be.at.least(1000 - roundingMs);
+      expect(timeline.lifeMs('short')).to.be.at.most(1000 + maxLateMs);
     });
 
     it('removes it with an ordinary delete event: once, in order, with the last state', async () => {
       const events = deletesOf(timeline.short);
-      assert.lengthOf(events, 1);
+      expect(events).to.have.lengthOf(1);
       const [event] = events;
-      assert.equal(event?.previous?.bytes.toString(), timeline.short.bytes.toString());
-      assert.deepEqual(event && readValue(event.object.bytes), {
+      expect(event?.previous?.bytes.toString()).to.equal(timeline.short.bytes.toString());
+      expect(event && readValue(event.object.bytes)).to.deep.equal({
         resourceVersion: String(event?.revision),
         content: 'short',
       });
@@ -45,43 +45,43 @@ export function describeExpiry(openDriver: OpenDriver, { isDurable }: SuiteOptio
       assertWholeBatches(timeline.watch.batches);
       const late = subject.watch();
       await late.reaches(await subject.storage.currentRevision());
-      assert.sameMembers(late.lines, timeline.watch.lines);
+      expect(late.lines).to.have.members(timeline.watch.lines);
       assertWholeBatches(late.batches);
     });
 
     it('leaves history as it was', async () => {
       const { revision } = timeline.short;
-      assert.property(await subject.contents(revision), 'short');
-      assert.notProperty(await subject.contents(), 'short');
+      expect(await subject.contents(revision)).to.have.property('short');
+      expect(await subject.contents()).to.not.have.property('short');
     });
 
     it('lets the key be created again, without its old time', async () => {
-      assert.equal(await subject.contentOf('again'), 'second');
+      expect(await subject.contentOf('again')).to.equal('second');
     });
 
     it('keeps a key for good once it was updated without a time', async () => {
-      assert.equal(await subject.contentOf('kept'), 'for good');
-      assert.lengthOf(deletesOf(timeline.kept), 0);
+      expect(await subject.contentOf('kept')).to.equal('for good');
+      expect(deletesOf(timeline.kept)).to.have.lengthOf(0);
     });
 
     it('counts anew from an update with a time', () => {
-      assert.isAtLeast(timeline.lifeMs('restarted'), timeline.updatedAfterMs + 2000 - roundingMs);
-      assert.isAtMost(timeline.lifeMs('restarted'), timeline.updatedAfterMs + 2000 + maxLateMs);
+      expect(timeline.lifeMs('restarted')).to.be.at.least(timeline.updatedAfterMs + 2000 - roundingMs);
+      expect(timeline.lifeMs('restarted')).to.be.at.most(timeline.updatedAfterMs + 2000 + maxLateMs);
     });
 
     it('shortens a long time by an update with a short one', () => {
-      assert.isAtMost(timeline.lifeMs('shortened'), timeline.updatedAfterMs + 1000 + maxLateMs);
+      expect(timeline.lifeMs('shortened')).to.be.at.most(timeline.updatedAfterMs + 1000 + maxLateMs);
     });
 
     it('does not touch keys whose time is not over, nor what was deleted before', () => {
-      assert.lengthOf(deletesOf(timeline.long), 0);
-      assert.lengthOf(deletesOf(timeline.deleted), 1);
+      expect(deletesOf(timeline.long)).to.have.lengthOf(0);
+      expect(deletesOf(timeline.deleted)).to.have.lengthOf(1);
     });
 
     it('removes many keys that end together, each once', () => {
       const gone = timeline.watch.lines.filter((line) => line.startsWith(`delete ${subject.key('many/')}`));
-      assert.lengthOf(gone, manyKeys);
-      assert.lengthOf(new Set(gone.map((line) => line.split('@')[0])), manyKeys);
+      expect(gone).to.have.lengthOf(manyKeys);
+      expect(new Set(gone.map((line) => line.split('@')[0]))).to.have.lengthOf(manyKeys);
     });
 
     if (isDurable) {
@@ -93,7 +93,7 @@ export function describeExpiry(openDriver: OpenDriver, { isDurable }: SuiteOptio
         await restarted.passTime(1000);
         const again = await restarted.reopen();
         while ((await again.get(gone.key)) !== undefined) await restarted.passTime(20);
-        assert.isDefined(await again.get(restarted.key('stays')));
+        expect(await again.get(restarted.key('stays'))).to.not.equal(undefined);
       });
     }
   });

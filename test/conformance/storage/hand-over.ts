@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Storage, WriteResult } from '../../../src/storage/index.ts';
 import { written } from './expect.ts';
@@ -25,11 +25,11 @@ export function describeHandOver(openDriver: OpenDriver, { isAlone }: SuiteOptio
     it('is done before a write is acknowledged', async () => {
       for (let i = 0; i < 5; i++) {
         const created = await subject.create(`${i}`);
-        assert.equal(lastSeen(), created.revision);
+        expect(lastSeen()).to.equal(created.revision);
         const updated = await subject.update(created, i);
-        assert.equal(lastSeen(), updated.revision);
+        expect(lastSeen()).to.equal(updated.revision);
         const deleted = await subject.delete(updated);
-        assert.equal(lastSeen(), deleted.revision);
+        expect(lastSeen()).to.equal(deleted.revision);
       }
     });
 
@@ -37,7 +37,7 @@ export function describeHandOver(openDriver: OpenDriver, { isAlone }: SuiteOptio
       const write = async (writer: number): Promise<void> => {
         for (let i = 0; i < 10; i++) {
           const { revision } = await subject.create(`${writer}/${i}`);
-          assert.isAtLeast(lastSeen(), revision);
+          expect(lastSeen()).to.be.at.least(revision);
         }
       };
       await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)));
@@ -46,7 +46,7 @@ export function describeHandOver(openDriver: OpenDriver, { isAlone }: SuiteOptio
     /** Asserts that a conflict shows nothing that the watch has not seen. */
     const assertSeen = (result: WriteResult): boolean => {
       if (result.kind !== 'conflict') return false;
-      assert.isAtLeast(lastSeen(), result.current?.revision ?? 0);
+      expect(lastSeen()).to.be.at.least(result.current?.revision ?? 0);
       return true;
     };
 
@@ -63,10 +63,10 @@ export function describeHandOver(openDriver: OpenDriver, { isAlone }: SuiteOptio
         race.push(storage.create(key, value));
         const results = await Promise.all(race);
         const winner = results.find(({ kind }) => kind === 'ok');
-        assert.isDefined(winner);
+        expect(winner).to.not.equal(undefined);
         if (winner !== undefined) expected = written(winner).revision;
       }
-      assert.equal(conflicts, 30);
+      expect(conflicts).to.equal(30);
     });
 
     if (!isAlone) {
@@ -75,10 +75,10 @@ export function describeHandOver(openDriver: OpenDriver, { isAlone }: SuiteOptio
         const { key, revision } = await subject.create('a');
         for (let round = 0, expected = revision; round < 10; round++) {
           const object = written(await other.update(key, expected, makeValue('a', round)));
-          assert.isTrue(assertSeen(await storage.update(key, expected, makeValue('a', 'late'))));
-          assert.isTrue(assertSeen(await storage.delete(key, expected)));
-          assert.isTrue(assertSeen(await storage.create(key, makeValue('a', 'again'))));
-          assert.equal(lastSeen(), object.revision);
+          expect(assertSeen(await storage.update(key, expected, makeValue('a', 'late')))).to.equal(true);
+          expect(assertSeen(await storage.delete(key, expected))).to.equal(true);
+          expect(assertSeen(await storage.create(key, makeValue('a', 'again')))).to.equal(true);
+          expect(lastSeen()).to.equal(object.revision);
           expected = object.revision;
         }
       });
@@ -87,7 +87,7 @@ export function describeHandOver(openDriver: OpenDriver, { isAlone }: SuiteOptio
         const other = await subject.reopen();
         for (let round = 0; round < 10; round++) {
           const object = written(await other.create(subject.key(`${round}`), makeValue('x')));
-          assert.isAtLeast(await storage.currentRevision(), object.revision);
+          expect(await storage.currentRevision()).to.be.at.least(object.revision);
         }
       });
     }

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Storage, StoredObject } from '../../../src/storage/index.ts';
 import { raceCompaction } from './compaction-race.ts';
@@ -33,52 +33,52 @@ export function describeHistory(openDriver: OpenDriver): void {
 
     it('keeps the state at the compacted revision and after it', async () => {
       await storage.compact(b1.revision);
-      assert.deepEqual(await subject.contents(b1.revision), { a: 2, b: 1 });
-      assert.deepEqual(await subject.contents(bGone.revision), { a: 2 });
-      assert.deepEqual(await subject.contents(c1.revision), { a: 3, c: 1 });
+      expect(await subject.contents(b1.revision)).to.deep.equal({ a: 2, b: 1 });
+      expect(await subject.contents(bGone.revision)).to.deep.equal({ a: 2 });
+      expect(await subject.contents(c1.revision)).to.deep.equal({ a: 3, c: 1 });
     });
 
     it('refuses reads before it', async () => {
       await storage.compact(bGone.revision);
       await rejectsWith('compacted', () => subject.contents(b1.revision));
-      assert.deepEqual(await subject.contents(bGone.revision), { a: 2 });
-      assert.equal((await storage.stats()).compactedRevision, bGone.revision);
+      expect(await subject.contents(bGone.revision)).to.deep.equal({ a: 2 });
+      expect((await storage.stats()).compactedRevision).to.equal(bGone.revision);
     });
 
     it('ends a watch that starts before it', async () => {
       await storage.compact(bGone.revision);
       const watch = subject.watch({ after: b1.revision });
       await watch.fails();
-      assert.equal(watch.errors[0]?.code, 'compacted');
+      expect(watch.errors[0]?.code).to.equal('compacted');
       await subject.create('d');
-      assert.deepEqual(watch.events, []);
-      assert.deepEqual(watch.progress, []);
+      expect(watch.events).to.deep.equal([]);
+      expect(watch.progress).to.deep.equal([]);
     });
 
     it('keeps every event after it, with the state before the event', async () => {
       await storage.compact(b1.revision);
       const watch = subject.watch({ after: b1.revision });
       await watch.reaches(c1.revision);
-      assert.deepEqual(watch.lines, subject.lines.slice(3));
+      expect(watch.lines).to.deep.equal(subject.lines.slice(3));
       const before = watch.events.map(({ previous }) => previous?.bytes.toString());
-      assert.deepEqual(before, [b1.bytes.toString(), a2.bytes.toString(), undefined]);
+      expect(before).to.deep.equal([b1.bytes.toString(), a2.bytes.toString(), undefined]);
     });
 
     it('never forgets current objects or the revision counter', async () => {
       const { revision } = await subject.delete(c1);
       await storage.compact(revision);
-      assert.deepEqual(await subject.contents(revision), { a: 3 });
-      assert.equal((await storage.get(a3.key))?.revision, a3.revision);
+      expect(await subject.contents(revision)).to.deep.equal({ a: 3 });
+      expect((await storage.get(a3.key))?.revision).to.equal(a3.revision);
       const later = await subject.create('d');
-      assert.isAbove(later.revision, revision);
+      expect(later.revision).to.be.above(revision);
       const conflict = await storage.update(a3.key, a2.revision, makeValue('a'));
-      assert.equal(conflict.kind === 'conflict' ? conflict.current?.revision : 0, a3.revision);
+      expect(conflict.kind === 'conflict' ? conflict.current?.revision : 0).to.equal(a3.revision);
     });
 
     it('does nothing for a revision that is compacted already, and refuses one that has not happened', async () => {
       await storage.compact(bGone.revision);
       await storage.compact(a2.revision);
-      assert.equal((await storage.stats()).compactedRevision, bGone.revision);
+      expect((await storage.stats()).compactedRevision).to.equal(bGone.revision);
       await rejectsWith('future-revision', () => storage.compact(c1.revision + 1000));
     });
 
@@ -89,7 +89,7 @@ export function describeHistory(openDriver: OpenDriver): void {
       await storage.compact(revision);
       const last = await subject.create('e');
       await watch.reaches(last.revision);
-      assert.deepEqual(watch.lines, subject.lines.slice(6));
+      expect(watch.lines).to.deep.equal(subject.lines.slice(6));
     });
 
     it('gives every reader and watch the exact truth or `compacted`, while it goes on', async function () {

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Storage } from '../../../src/storage/index.ts';
 import { rejectsWith } from './expect.ts';
@@ -47,10 +47,7 @@ export function describeLifetime(openDriver: OpenDriver): void {
       await watch.reaches(subject.start);
       await close();
       await close();
-      assert.deepEqual(
-        watch.errors.map(({ code }) => code),
-        ['closed'],
-      );
+      expect(watch.errors.map(({ code }) => code)).to.deep.equal(['closed']);
     });
 
     it('settles writes that were under way', async () => {
@@ -61,8 +58,8 @@ export function describeLifetime(openDriver: OpenDriver): void {
       const results = await Promise.allSettled(writes);
       await closing;
       for (const result of results) {
-        if (result.status === 'rejected') assert.equal(result.reason.code, 'closed');
-        else assert.equal(result.value.kind, 'ok');
+        if (result.status === 'rejected') expect(result.reason.code).to.equal('closed');
+        else expect(result.value.kind).to.equal('ok');
       }
     });
   });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { Storage, WriteResult } from '../../../src/storage/index.ts';
 import { SeededRandom } from '../../integration/server/hostile/seeded-random.ts';
@@ -27,7 +27,7 @@ export function describeLinearizable(openDriver: OpenDriver): void {
     it(`explains ${histories} histories of ${writers} writers and ${readers} readers`, async () => {
       for (let seed = firstSeed; seed < firstSeed + histories; seed++) {
         const operations = await record(subject, seed);
-        assert.deepEqual(findViolations(operations), [], `seed ${seed}`);
+        expect(findViolations(operations), `seed ${seed}`).to.deep.equal([]);
       }
     });
   });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { RangeRequest, Storage, StoredObject } from '../../../src/storage/index.ts';
 import { rejectsWith } from './expect.ts';
@@ -38,8 +38,8 @@ export function describeReads(openDriver: OpenDriver): void {
     const keys = (...wanted: string[]): string[] => wanted.map((name) => subject.key(name));
 
     it('finds nothing where nothing was written', async () => {
-      assert.isUndefined(await storage.get(subject.key('pods/a/3')));
-      assert.deepEqual(await storage.range({ prefix: subject.key('none/') }), {
+      expect(await storage.get(subject.key('pods/a/3'))).to.equal(undefined);
+      expect(await storage.range({ prefix: subject.key('none/') })).to.deep.equal({
         objects: [],
         revision: last,
         hasMore: false,
@@ -48,31 +48,30 @@ export function describeReads(openDriver: OpenDriver): void {
 
     it('lists the keys of a prefix in byte order, and no others', async () => {
       const { objects, revision, hasMore } = await storage.range({ prefix: pods });
-      assert.deepEqual(
-        objects.map(({ key }) => key),
+      expect(objects.map(({ key }) => key)).to.deep.equal(
         keys('pods/a/1', 'pods/a/10', 'pods/a/2', 'pods/b/2'),
       );
-      assert.deepEqual([revision, hasMore], [last, false]);
+      expect([revision, hasMore]).to.deep.equal([last, false]);
       for (const { bytes, revision: own, key } of objects) {
         const content = key.slice(subject.prefix.length);
-        assert.deepEqual(readValue(bytes), { resourceVersion: String(own), content });
-        assert.equal(own, created.get(content)?.revision);
+        expect(readValue(bytes)).to.deep.equal({ resourceVersion: String(own), content });
+        expect(own).to.equal(created.get(content)?.revision);
       }
     });
 
     it('lists a prefix that is no folder, and everything', async () => {
-      assert.deepEqual(await keysOf({ prefix: subject.key('pods/a/1') }), keys('pods/a/1', 'pods/a/10'));
-      assert.lengthOf(await keysOf({ prefix: subject.prefix }), names.length);
-      assert.includeMembers(await keysOf({ prefix: '' }), keys(...names));
+      expect(await keysOf({ prefix: subject.key('pods/a/1') })).to.deep.equal(keys('pods/a/1', 'pods/a/10'));
+      expect(await keysOf({ prefix: subject.prefix })).to.have.lengthOf(names.length);
+      expect(await keysOf({ prefix: '' })).to.include.members(keys(...names));
     });
 
     it('starts at the start key, inclusive, and never outside the prefix', async () => {
       const from = (startKey: string, limit?: number) => keysOf({ prefix: pods, startKey, limit });
-      assert.deepEqual(await from(subject.key('pods/a/10')), keys('pods/a/10', 'pods/a/2', 'pods/b/2'));
-      assert.deepEqual(await from(subject.key('pods/a/1\0'), 1), keys('pods/a/10'));
-      assert.lengthOf(await from('/'), 4);
-      assert.lengthOf(await from(subject.prefix), 4);
-      assert.deepEqual(await from(subject.key('q')), []);
+      expect(await from(subject.key('pods/a/10'))).to.deep.equal(keys('pods/a/10', 'pods/a/2', 'pods/b/2'));
+      expect(await from(subject.key('pods/a/1\0'), 1)).to.deep.equal(keys('pods/a/10'));
+      expect(await from('/')).to.have.lengthOf(4);
+      expect(await from(subject.prefix)).to.have.lengthOf(4);
+      expect(await from(subject.key('q'))).to.deep.equal([]);
     });
 
     it('says whether a limit cut the answer short', async () => {
@@ -80,9 +79,9 @@ export function describeReads(openDriver: OpenDriver): void {
         const { objects, hasMore } = await storage.range({ prefix: pods, limit });
         return [objects.length, hasMore];
       };
-      assert.deepEqual(await page(3), [3, true]);
-      assert.deepEqual(await page(4), [4, false]);
-      assert.deepEqual(await page(5), [4, false]);
+      expect(await page(3)).to.deep.equal([3, true]);
+      expect(await page(4)).to.deep.equal([4, false]);
+      expect(await page(5)).to.deep.equal([4, false]);
     });
 
     it('reads the state of an earlier revision, page by page', async () => {
@@ -93,17 +92,17 @@ export function describeReads(openDriver: OpenDriver): void {
       const first = await storage.range({ prefix: pods, revision: last, limit: 2 });
       const startKey = subject.key('pods/a/10\0');
       const rest = await storage.range({ prefix: pods, revision: last, startKey, limit: 2 });
-      assert.deepEqual([first.hasMore, rest.hasMore], [true, false]);
-      assert.deepEqual([first.revision, rest.revision], [last, last]);
-      assert.deepEqual(
+      expect([first.hasMore, rest.hasMore]).to.deep.equal([true, false]);
+      expect([first.revision, rest.revision]).to.deep.equal([last, last]);
+      expect(
         [...first.objects, ...rest.objects].map(({ key, bytes }) => [key, bytes.toString()]),
+      ).to.deep.equal(
         (['pods/a/1', 'pods/a/10', 'pods/a/2', 'pods/b/2'] as const).map((name) => [
           subject.key(name),
           of(name).bytes.toString(),
         ]),
       );
-      assert.deepEqual(
-        await keysOf({ prefix: subject.key('pods/a/'), revision: deleted.revision }),
+      expect(await keysOf({ prefix: subject.key('pods/a/'), revision: deleted.revision })).to.deep.equal(
         keys('pods/a/1', 'pods/a/10'),
       );
     });
@@ -115,9 +114,9 @@ export function describeReads(openDriver: OpenDriver): void {
 
     it('counts objects and bytes', async () => {
       const stats = await storage.stats();
-      assert.isAtLeast(stats.revision, last);
-      assert.equal(stats.objectCount, objectsBefore + names.length);
-      assert.isAbove(stats.sizeBytes, 0);
+      expect(stats.revision).to.be.at.least(last);
+      expect(stats.objectCount).to.equal(objectsBefore + names.length);
+      expect(stats.sizeBytes).to.be.above(0);
     });
   });
 }

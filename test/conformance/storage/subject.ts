@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import type { Storage, StorageEvent, StoredObject, WriteOptions } from '../../../src/storage/index.ts';
 import { written } from './expect.ts';
 import { WatchRecorder } from './recorder.ts';
@@ -122,7 +122,7 @@ export class Subject implements AsyncDisposable {
 /** Asserts that revisions only grow. */
 export function assertAscending(revisions: readonly number[]): void {
   revisions.forEach((revision, index) => {
-    if (index > 0) assert.isAbove(revision, revisions[index - 1] ?? 0);
+    if (index > 0) expect(revision).to.be.above(revisions[index - 1] ?? 0);
   });
 }
 
@@ -130,10 +130,10 @@ export function assertAscending(revisions: readonly number[]): void {
 export function assertWholeBatches(batches: readonly (readonly StorageEvent[])[]): void {
   let last = 0;
   for (const batch of batches) {
-    assert.isNotEmpty(batch);
-    assert.isAbove(batch[0]?.revision ?? 0, last);
+    expect(batch).to.not.be.empty;
+    expect(batch[0]?.revision ?? 0).to.be.above(last);
     for (const { revision } of batch) {
-      assert.isAtLeast(revision, last);
+      expect(revision).to.be.at.least(last);
       last = revision;
     }
   }

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { StoredObject } from '../../../src/storage/index.ts';
 import { SeededRandom } from '../../integration/server/hostile/seeded-random.ts';
@@ -32,18 +32,17 @@ export function describeWatchLoad(openDriver: OpenDriver, { isAlone }: SuiteOpti
 
     it('is unique: no watch gets an event twice', () => {
       for (const { recorder } of load.watches) {
-        assert.lengthOf(new Set(recorder.lines), recorder.lines.length);
+        expect(new Set(recorder.lines)).to.have.lengthOf(recorder.lines.length);
       }
     });
 
     it('is reliable: no watch misses an event between its start and what it says it has delivered', () => {
       for (const { recorder, after: start, folder } of load.watches) {
         const end = recorder.progress.at(-1) ?? start;
-        assert.deepEqual(
-          recorder.lines.filter((line) => revisionOf(line) <= end),
+        expect(recorder.lines.filter((line) => revisionOf(line) <= end)).to.deep.equal(
           load.truth(folder, start, end),
         );
-        assert.deepEqual(recorder.errors, []);
+        expect(recorder.errors).to.deep.equal([]);
       }
     });
 
@@ -53,7 +52,7 @@ export function describeWatchLoad(openDriver: OpenDriver, { isAlone }: SuiteOpti
         const state = new Map<string, StoredObject>();
         for (const { kind, object, previous } of recorder.events) {
           const known = state.get(object.key);
-          if (known !== undefined) assert.equal(previous?.bytes.toString(), known.bytes.toString());
+          if (known !== undefined) expect(previous?.bytes.toString()).to.equal(known.bytes.toString());
           if (kind === 'put') state.set(object.key, object);
           else state.delete(object.key);
         }
@@ -63,8 +62,8 @@ export function describeWatchLoad(openDriver: OpenDriver, { isAlone }: SuiteOpti
     it('is resumable: watches that take over from one another see together what one watch sees', () => {
       for (const chain of load.chains) {
         const lines = chain.flatMap(({ recorder }) => recorder.lines);
-        assert.deepEqual(lines, load.truth('', subject.start, load.last));
-        assert.isAbove(chain.length, 3);
+        expect(lines).to.deep.equal(load.truth('', subject.start, load.last));
+        expect(chain.length).to.be.above(3);
       }
     });
 
@@ -72,9 +71,9 @@ export function describeWatchLoad(openDriver: OpenDriver, { isAlone }: SuiteOpti
       for (const { recorder } of load.watches) {
         let progress = 0;
         for (const mark of recorder.marks) {
-          if (mark.kind === 'events') assert.isAbove(mark.revision, progress);
+          if (mark.kind === 'events') expect(mark.revision).to.be.above(progress);
           else {
-            assert.isAtLeast(mark.revision, progress);
+            expect(mark.revision).to.be.at.least(progress);
             progress = mark.revision;
           }
         }
@@ -83,7 +82,7 @@ export function describeWatchLoad(openDriver: OpenDriver, { isAlone }: SuiteOpti
 
     if (isAlone) {
       it('has no holes', () => {
-        assert.equal(load.truth('', subject.start, load.last).length, load.last - subject.start);
+        expect(load.truth('', subject.start, load.last).length).to.equal(load.last - subject.start);
       });
     }
   });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Storage } from '../../../src/storage/index.ts';
 import type { WatchRecorder } from './recorder.ts';
@@ -37,7 +37,7 @@ export function describeWatch(openDriver: OpenDriver, options: SuiteOptions): vo
       const watch = subject.watch();
       const revisions = await subject.createMany(20);
       await watch.reaches(revisions.at(-1) ?? 0);
-      assert.deepEqual(revisionsOf(watch), [first.revision, ...revisions]);
+      expect(revisionsOf(watch)).to.deep.equal([first.revision, ...revisions]);
     });
 
     it('is unique: no event comes twice, whenever the watch starts', async () => {
@@ -50,7 +50,7 @@ export function describeWatch(openDriver: OpenDriver, options: SuiteOptions): vo
       const revisions = (await Promise.all(writes)).map(({ revision }) => revision).sort((a, b) => a - b);
       for (const watch of watches) {
         await watch.reaches(revisions.at(-1) ?? 0);
-        assert.deepEqual(revisionsOf(watch), revisions);
+        expect(revisionsOf(watch)).to.deep.equal(revisions);
       }
     });
 
@@ -59,7 +59,7 @@ export function describeWatch(openDriver: OpenDriver, options: SuiteOptions): vo
       for (const [index, after] of starts.entries()) {
         const watch = subject.watch({ after });
         await watch.reaches(starts.at(-1) ?? 0);
-        assert.deepEqual(watch.lines, subject.lines.slice(index));
+        expect(watch.lines).to.deep.equal(subject.lines.slice(index));
       }
     });
 
@@ -80,7 +80,7 @@ export function describeWatch(openDriver: OpenDriver, options: SuiteOptions): vo
       const second = subject.watch({ after: b.revision });
       const gone = await subject.delete(b);
       await second.reaches(gone.revision);
-      assert.deepEqual([...first.lines, ...second.lines], subject.lines);
+      expect([...first.lines, ...second.lines]).to.deep.equal(subject.lines);
     });
 
     it('is bookmarkable: progress passes events of other keys', async () => {
@@ -88,11 +88,8 @@ export function describeWatch(openDriver: OpenDriver, options: SuiteOptions): vo
       for (const name of ['other/1', 'other/2', 'other/3']) {
         await watch.reaches((await subject.create(name)).revision);
       }
-      assert.deepEqual(watch.events, []);
-      assert.deepEqual(
-        watch.progress,
-        [...watch.progress].sort((a, b) => a - b),
-      );
+      expect(watch.events).to.deep.equal([]);
+      expect(watch.progress).to.deep.equal([...watch.progress].sort((a, b) => a - b));
     });
 
     it('delivers the keys of its prefix only', async () => {
@@ -105,8 +102,8 @@ export function describeWatch(openDriver: OpenDriver, options: SuiteOptions): vo
       await watch.reaches(wanted.at(-1) ?? 0);
       const late = subject.watch({ folder: 'pods/' });
       await late.reaches(wanted.at(-1) ?? 0);
-      assert.deepEqual(revisionsOf(watch), wanted);
-      assert.deepEqual(late.lines, watch.lines);
+      expect(revisionsOf(watch)).to.deep.equal(wanted);
+      expect(late.lines).to.deep.equal(watch.lines);
     });
 
     for (const mode of ['live', 'history'] as const) {
@@ -116,15 +113,15 @@ export function describeWatch(openDriver: OpenDriver, options: SuiteOptions): vo
         const watch = live ?? subject.watch();
         await watch.reaches(a3 ?? 0);
         const seen = watch.events.map(({ object, previous, revision }) => {
-          assert.equal(object.revision, revision);
-          assert.equal(readValue(object.bytes).resourceVersion, String(revision));
+          expect(object.revision).to.equal(revision);
+          expect(readValue(object.bytes).resourceVersion).to.equal(String(revision));
           if (previous === undefined) return [revision, readValue(object.bytes).content];
           const { resourceVersion, content } = readValue(previous.bytes);
-          assert.equal(previous.key, object.key);
-          assert.equal(resourceVersion, String(previous.revision));
+          expect(previous.key).to.equal(object.key);
+          expect(resourceVersion).to.equal(String(previous.revision));
           return [revision, readValue(object.bytes).content, previous.revision, content];
         });
-        assert.deepEqual(seen, [
+        expect(seen).to.deep.equal([
           [a1, 1],
           [b1, 1],
           [a2, 2, a1, 1],
@@ -132,7 +129,7 @@ export function describeWatch(openDriver: OpenDriver, options: SuiteOptions): vo
           [b2, 2],
           [a3, 3, a2, 2],
         ]);
-        assert.deepEqual(watch.lines, subject.lines);
+        expect(watch.lines).to.deep.equal(subject.lines);
       });
     }
 
@@ -142,11 +139,8 @@ export function describeWatch(openDriver: OpenDriver, options: SuiteOptions): vo
       const revisions: number[] = [];
       for (const name of ['a', 'b', 'c']) revisions.push((await subject.create(name)).revision);
       await watch.reaches(revisions.at(-1) ?? 0);
-      assert.isNotEmpty(watch.events);
-      assert.deepEqual(
-        revisionsOf(watch),
-        revisions.filter((revision) => revision > after),
-      );
+      expect(watch.events).to.not.be.empty;
+      expect(revisionsOf(watch)).to.deep.equal(revisions.filter((revision) => revision > after));
     });
 
     it('delivers nothing after it was closed, not even from inside its own sink', async () => {
@@ -169,8 +163,8 @@ export function describeWatch(openDriver: OpenDriver, options: SuiteOptions): vo
       const others = subject.watch();
       await subject.create('a');
       await others.reaches((await subject.create('b')).revision);
-      assert.equal(count, 1);
-      assert.deepEqual(closed.events, []);
+      expect(count).to.equal(1);
+      expect(closed.events).to.deep.equal([]);
     });
 
     it('ends only the watch whose sink throws, and the write succeeds', async () => {
@@ -187,8 +181,8 @@ export function describeWatch(openDriver: OpenDriver, options: SuiteOptions): vo
       await subject.create('a');
       await healthy.reaches((await subject.create('b')).revision);
       broken.close();
-      assert.deepEqual(errors, ['closed']);
-      assert.lengthOf(healthy.events, 2);
+      expect(errors).to.deep.equal(['closed']);
+      expect(healthy.events).to.have.lengthOf(2);
     });
 
     it('keeps the order when a sink writes', async () => {
@@ -212,7 +206,7 @@ export function describeWatch(openDriver: OpenDriver, options: SuiteOptions): vo
       await Promise.all(writes);
       await watch.reaches(await storage.currentRevision());
       writer.close();
-      assert.lengthOf(watch.events, 4);
+      expect(watch.events).to.have.lengthOf(4);
       assertAscending(revisionsOf(watch));
     });
 

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Storage } from '../../../src/storage/index.ts';
 import { written } from './expect.ts';
@@ -24,17 +24,17 @@ export function describeWrites(openDriver: OpenDriver, { isAlone }: SuiteOptions
       const second = await subject.update(first, 2);
       const third = await subject.delete(second);
       assertAscending([subject.start, first.revision, second.revision, third.revision]);
-      assert.isAtLeast(await storage.currentRevision(), third.revision);
+      expect(await storage.currentRevision()).to.be.at.least(third.revision);
     });
 
     if (isAlone) {
       it('starts at revision 1 and gives every write the next one', async () => {
-        assert.equal(subject.start, 1);
+        expect(subject.start).to.equal(1);
         const first = await subject.create('a');
         const second = await subject.update(first, 2);
         const third = await subject.delete(second);
-        assert.deepEqual([first.revision, second.revision, third.revision], [2, 3, 4]);
-        assert.equal(await storage.currentRevision(), 4);
+        expect([first.revision, second.revision, third.revision]).to.deep.equal([2, 3, 4]);
+        expect(await storage.currentRevision()).to.equal(4);
       });
 
       it('applies writes that were started in order in that order', async () => {
@@ -44,28 +44,28 @@ export function describeWrites(openDriver: OpenDriver, { isAlone }: SuiteOptions
           storage.delete(a, 3),
           storage.create(a, makeValue('a', 3)),
         ]);
-        assert.deepEqual(
-          results.map((result) => written(result).revision),
-          [2, 3, 4, 5],
-        );
+        expect(results.map((result) => written(result).revision)).to.deep.equal([2, 3, 4, 5]);
       });
     }
 
     it('stamps the revision into what it returns and stores, and nothing else', async () => {
       const text = 'quote " and "resourceVersion":"" inside, é and \u{1f600}';
       const object = await subject.create('a', text);
-      assert.equal(object.key, a);
-      assert.deepEqual(readValue(object.bytes), { resourceVersion: String(object.revision), content: text });
+      expect(object.key).to.equal(a);
+      expect(readValue(object.bytes)).to.deep.equal({
+        resourceVersion: String(object.revision),
+        content: text,
+      });
       const read = await storage.get(a);
-      assert.equal(read?.bytes.toString(), object.bytes.toString());
-      assert.equal(read?.revision, object.revision);
+      expect(read?.bytes.toString()).to.equal(object.bytes.toString());
+      expect(read?.revision).to.equal(object.revision);
     });
 
     it('replaces a revision that the written value already carries', async () => {
       const object = await subject.create('a', 1);
       const updated = written(await storage.update(a, object.revision, object.bytes));
-      assert.equal(readValue(updated.bytes).resourceVersion, String(updated.revision));
-      assert.equal((await storage.get(a))?.bytes.toString(), updated.bytes.toString());
+      expect(readValue(updated.bytes).resourceVersion).to.equal(String(updated.revision));
+      expect((await storage.get(a))?.bytes.toString()).to.equal(updated.bytes.toString());
     });
 
     it('does not change or keep the buffer that was written', async () => {
@@ -73,18 +73,18 @@ export function describeWrites(openDriver: OpenDriver, { isAlone }: SuiteOptions
       const pending = storage.create(a, value);
       const copy = Buffer.from(value);
       const object = written(await pending);
-      assert.isTrue(value.equals(copy));
+      expect(value.equals(copy)).to.equal(true);
       value.fill(0x20);
-      assert.equal(readValue(object.bytes).content, 'before');
-      assert.equal(await subject.contentOf('a'), 'before');
+      expect(readValue(object.bytes).content).to.equal('before');
+      expect(await subject.contentOf('a')).to.equal('before');
     });
 
     it('refuses to create a key that exists and shows the current object', async () => {
       const first = await subject.create('a', 'first');
       const result = await storage.create(a, makeValue('a', 'second'));
-      assert.equal(result.kind, 'conflict');
-      assert.equal(result.kind === 'conflict' ? result.current?.revision : 0, first.revision);
-      assert.equal(await subject.contentOf('a'), 'first');
+      expect(result.kind).to.equal('conflict');
+      expect(result.kind === 'conflict' ? result.current?.revision : 0).to.equal(first.revision);
+      expect(await subject.contentOf('a')).to.equal('first');
     });
 
     for (const verb of ['update', 'delete'] as const) {
@@ -97,16 +97,16 @@ export function describeWrites(openDriver: OpenDriver, { isAlone }: SuiteOptions
         const object = await subject.create('a', 'old');
         for (const revision of [0, object.revision - 1, object.revision + 1]) {
           const result = await write(a, revision);
-          assert.equal(result.kind, 'conflict');
+          expect(result.kind).to.equal('conflict');
           if (result.kind !== 'conflict') continue;
-          assert.equal(result.current?.bytes.toString(), object.bytes.toString());
+          expect(result.current?.bytes.toString()).to.equal(object.bytes.toString());
         }
-        assert.equal((await storage.get(a))?.revision, object.revision);
+        expect((await storage.get(a))?.revision).to.equal(object.revision);
       });
 
       it(`refuses to ${verb} what does not exist`, async () => {
-        assert.deepEqual(await write(a, subject.start), { kind: 'conflict', current: undefined });
-        assert.deepEqual(await write(a, 0), { kind: 'conflict', current: undefined });
+        expect(await write(a, subject.start)).to.deep.equal({ kind: 'conflict', current: undefined });
+        expect(await write(a, 0)).to.deep.equal({ kind: 'conflict', current: undefined });
       });
     }
 
@@ -118,23 +118,23 @@ export function describeWrites(openDriver: OpenDriver, { isAlone }: SuiteOptions
       await storage.delete(a, object.revision + 1);
       const end = await subject.create('end');
       await watch.reaches(end.revision);
-      assert.deepEqual(watch.lines, subject.lines);
-      if (isAlone) assert.equal(end.revision, object.revision + 1);
+      expect(watch.lines).to.deep.equal(subject.lines);
+      if (isAlone) expect(end.revision).to.equal(object.revision + 1);
     });
 
     it('returns the last state of a deleted object stamped with the revision of the delete', async () => {
       const deleted = await subject.delete(await subject.create('a', 'last'));
       const resourceVersion = String(deleted.revision);
-      assert.deepEqual(readValue(deleted.bytes), { resourceVersion, content: 'last' });
-      assert.isUndefined(await storage.get(a));
+      expect(readValue(deleted.bytes)).to.deep.equal({ resourceVersion, content: 'last' });
+      expect(await storage.get(a)).to.equal(undefined);
     });
 
     it('creates a deleted key again', async () => {
       const first = await subject.create('a', 1);
       const deleted = await subject.delete(first);
       const again = await subject.create('a', 2);
-      assert.isAbove(again.revision, deleted.revision);
-      assert.equal((await storage.update(a, first.revision, makeValue('a', 3))).kind, 'conflict');
+      expect(again.revision).to.be.above(deleted.revision);
+      expect((await storage.update(a, first.revision, makeValue('a', 3))).kind).to.equal('conflict');
     });
 
     it('rejects a value without a resourceVersion and goes on working', async () => {
@@ -144,15 +144,15 @@ export function describeWrites(openDriver: OpenDriver, { isAlone }: SuiteOptions
       });
       const good = storage.create(subject.key('good'), makeValue('good'));
       await bad;
-      assert.instanceOf(failure, RangeError);
-      assert.equal((await good).kind, 'ok');
-      assert.isUndefined(await storage.get(subject.key('bad')));
+      expect(failure).to.be.instanceOf(RangeError);
+      expect((await good).kind).to.equal('ok');
+      expect(await storage.get(subject.key('bad'))).to.equal(undefined);
     });
 
     it('keeps large values whole', async () => {
       const content = 'x'.repeat(1_500_000);
       await subject.create('large', content);
-      assert.equal(await subject.contentOf('large'), content);
+      expect(await subject.contentOf('large')).to.equal(content);
     });
   });
 }

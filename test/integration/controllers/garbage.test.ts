@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
 import { configMap, inNamespace } from '../../support/objects.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -58,7 +58,7 @@ describe('the garbage collector', () => {
       watch.events.findLast(({ object }) => object.metadata.name === 'shared')?.object.metadata
         .ownerReferences;
     await watch.until(() => owners()?.length === 1, 'one owner left');
-    assert.deepEqual(owners(), [reference(second)]);
+    expect(owners()).to.deep.equal([reference(second)]);
   });
 
   it('deletes in the foreground from the leaves to the root', async () => {
@@ -69,7 +69,7 @@ describe('the garbage collector', () => {
     await remove('root', 'Foreground');
     await gone('root');
     const ends = watch.lines.filter((line) => /^DELETED (root|branch|leaf)$/.test(line));
-    assert.deepEqual(ends, ['DELETED leaf', 'DELETED branch', 'DELETED root']);
+    expect(ends).to.deep.equal(['DELETED leaf', 'DELETED branch', 'DELETED root']);
   });
 
   it('opens a circle of owners that wait for one another', async () => {
@@ -91,8 +91,8 @@ describe('the garbage collector', () => {
     await remove('owner', 'Orphan');
     await gone('owner');
     const { body } = await admin.get(`${maps}/orphaned`);
-    assert.notProperty(body.metadata, 'ownerReferences');
-    assert.notProperty(body.metadata, 'deletionTimestamp');
+    expect(body.metadata).to.not.have.property('ownerReferences');
+    expect(body.metadata).to.not.have.property('deletionTimestamp');
   });
 
   it('deletes dependents whose owner has another uid or is in another namespace', async () => {
@@ -104,8 +104,8 @@ describe('the garbage collector', () => {
     );
     await create('stray', [reference(elsewhere)]);
     await gone('mistaken', 'stray');
-    assert.equal((await admin.get(`${maps}/taken`)).code, 200);
-    assert.equal((await admin.get(`${inNamespace('orch-public', 'configmaps')}/elsewhere`)).code, 200);
+    expect((await admin.get(`${maps}/taken`)).code).to.equal(200);
+    expect((await admin.get(`${inNamespace('orch-public', 'configmaps')}/elsewhere`)).code).to.equal(200);
   });
 
   it('deletes many dependents of an owner outside namespaces', async () => {

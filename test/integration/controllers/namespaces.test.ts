@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { createDialect } from '../../../src/machinery/dialect.ts';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
 import { configMap, deployment, inNamespace, pod, service } from '../../support/objects.ts';
@@ -48,11 +48,11 @@ describe('controllers of namespaces', () => {
       '/apis/apps/v1/namespaces/full/deployments',
     ]) {
       const { body } = await admin.get(path);
-      assert.deepEqual(body.items, [], path);
+      expect(body.items, path).to.deep.equal([]);
     }
     const last = watch.events.findLast(({ object }) => object.metadata.name === 'full');
     const statuses = last?.object.status.conditions.map(({ status }: JsonObject) => status);
-    assert.deepEqual(statuses, ['False', 'False', 'False', 'False', 'False']);
+    expect(statuses).to.deep.equal(['False', 'False', 'False', 'False', 'False']);
   });
 
   it('say what holds a namespace back, and wait for it', async () => {
@@ -67,7 +67,7 @@ describe('controllers of namespaces', () => {
         .filter(({ status }: JsonObject) => status === 'True')
         .map(({ type, message }: JsonObject) => `${type}: ${message}`);
     await watch.until(() => remaining().length >= 2, 'conditions');
-    assert.includeMembers(remaining(), [
+    expect(remaining()).to.include.members([
       'NamespaceContentRemaining: Some resources are remaining: configmaps. has 1 resource instances',
       'NamespaceFinalizersRemaining: Some content in the namespace has finalizers remaining: example.com/f in 1 resource instances',
     ]);
@@ -98,7 +98,7 @@ describe('controllers of namespaces', () => {
       await admin.expect('DELETE', `${namespaces}/again`);
       const ends = () => watch.lines.filter((line) => line === 'DELETED again').length;
       await watch.until(() => ends() === round, `end ${round}`);
-      assert.deepEqual((await admin.get(inNamespace('again', 'configmaps'))).body.items, []);
+      expect((await admin.get(inNamespace('again', 'configmaps'))).body.items).to.deep.equal([]);
     }
   });
 
@@ -108,7 +108,7 @@ describe('controllers of namespaces', () => {
     const maps = await admin.watch(inNamespace('equipped', 'configmaps'));
     await accounts.until(() => accounts.lines.includes('ADDED default'), 'an account');
     await maps.until(() => maps.lines.includes('ADDED orch-root-ca.crt'), 'a certificate');
-    assert.equal(maps.events[0]?.object.data['ca.crt'], server.server.authorityPem);
+    expect(maps.events[0]?.object.data['ca.crt']).to.equal(server.server.authorityPem);
     await admin.expect('DELETE', `${inNamespace('equipped', 'serviceaccounts')}/default`);
     const added = () => accounts.lines.filter((line) => line === 'ADDED default').length;
     await accounts.until(() => added() === 2, 'another account');
@@ -117,7 +117,7 @@ describe('controllers of namespaces', () => {
       contentType: mergePatch,
     });
     await maps.until(() => maps.events.length >= 3, 'a repair');
-    assert.equal(maps.events[2]?.object.data['ca.crt'], server.server.authorityPem);
+    expect(maps.events[2]?.object.data['ca.crt']).to.equal(server.server.authorityPem);
     accounts.close();
     maps.close();
   });
@@ -130,7 +130,7 @@ describe('controllers in the other dialect', () => {
     await server.admin.create(namespaces, namespace('other'));
     const maps = await server.admin.watch(inNamespace('other', 'configmaps'));
     await maps.until(() => maps.events.length > 0, 'a certificate');
-    assert.equal(maps.events[0]?.object.metadata.name, createDialect('kubernetes').rootCaConfigMap);
+    expect(maps.events[0]?.object.metadata.name).to.equal(createDialect('kubernetes').rootCaConfigMap);
     await server.admin.expect('DELETE', `${namespaces}/other`);
     await watch.until(() => watch.lines.includes('DELETED other'), 'its end');
     maps.close();

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
 
 const io = new URL('../../../src/ctl/io.ts', import.meta.url).href;
@@ -33,14 +33,14 @@ describe('output of ctl that nobody reads any more', () => {
     await untilItWaits(child);
     child.stdout.destroy();
     const [code] = await once(child, 'close');
-    assert.equal(complaints.join(''), 'ExitError');
-    assert.equal(code, 141);
+    expect(complaints.join('')).to.equal('ExitError');
+    expect(code).to.equal(141);
   });
 
   it('ends it quietly before it writes', async () => {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
     child.stdout.destroy();
     const [code] = await once(child, 'close');
-    assert.equal(code, 141);
+    expect(code).to.equal(141);
   });
 });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { ApiClient } from '../../support/api-client.ts';
 import { configMap, inNamespace } from '../../support/objects.ts';
@@ -14,16 +14,16 @@ describe('who may do what', () => {
   after(() => server.stop());
 
   it('the administrator may, by client certificate and by token', async () => {
-    assert.equal((await server.admin.get(maps)).code, 200);
-    assert.equal((await server.withToken(tokens.admin).get(maps)).code, 200);
+    expect((await server.admin.get(maps)).code).to.equal(200);
+    expect((await server.withToken(tokens.admin).get(maps)).code).to.equal(200);
   });
 
   it('a wrong token is refused, also where nobody needs one', async () => {
     const stranger = server.withToken('no-such-token');
     for (const path of [maps, '/api', '/healthz', '/nowhere']) {
       const { code, body } = await stranger.get(path);
-      assert.equal(code, 401, path);
-      assert.deepEqual(body, {
+      expect(code, path).to.equal(401);
+      expect(body).to.deep.equal({
         kind: 'Status',
         apiVersion: 'v1',
         metadata: {},
@@ -42,7 +42,7 @@ describe('who may do what', () => {
       const { url, authorityPem } = server.server;
       const impostor = new ApiClient({ url, authorityPem, certificatePem, keyPem });
       const { code } = await impostor.get(maps);
-      assert.include([401, 403], code);
+      expect([401, 403]).to.include(code);
       impostor.close();
     } finally {
       await other.stop();
@@ -101,8 +101,8 @@ describe('who may do what', () => {
   for (const { what, method, path, message, details } of refusals) {
     it(`a user without rights is refused in the reference's words: ${what}`, async () => {
       const { code, body } = await server.withToken(tokens.alice).send(method, path);
-      assert.equal(code, 403);
-      assert.deepEqual(body, {
+      expect(code).to.equal(403);
+      expect(body).to.deep.equal({
         kind: 'Status',
         apiVersion: 'v1',
         metadata: {},
@@ -117,23 +117,23 @@ describe('who may do what', () => {
 
   it('a refused write changes nothing and is refused before its body is looked at', async () => {
     const { code } = await server.withToken(tokens.alice).send('POST', maps, { body: 'this is no object' });
-    assert.equal(code, 403);
+    expect(code).to.equal(403);
     await server.withToken(tokens.alice).send('POST', maps, { body: configMap('sneaky') });
-    assert.equal((await server.admin.get(`${maps}/sneaky`)).code, 404);
+    expect((await server.admin.get(`${maps}/sneaky`)).code).to.equal(404);
   });
 
   it('every known user may discover, nobody else', async () => {
     for (const path of ['/api', '/apis', '/api/v1', '/apis/apps/v1']) {
-      assert.equal((await server.withToken(tokens.alice).get(path)).code, 200, path);
+      expect((await server.withToken(tokens.alice).get(path)).code, path).to.equal(200);
       const { code, body } = await server.anonymous.get(path);
-      assert.equal(code, 403, path);
-      assert.equal(body.message, `forbidden: User "system:anonymous" cannot get path "${path}"`);
+      expect(code, path).to.equal(403);
+      expect(body.message).to.equal(`forbidden: User "system:anonymous" cannot get path "${path}"`);
     }
   });
 
   it('everybody may ask for health and version', async () => {
     for (const path of ['/healthz', '/livez', '/readyz', '/version']) {
-      assert.equal((await server.anonymous.get(path)).code, 200, path);
+      expect((await server.anonymous.get(path)).code, path).to.equal(200);
     }
   });
 });
@@ -142,8 +142,8 @@ describe('who may do what, by flags', () => {
   it('nobody unknown comes in without anonymous access', async () => {
     const server = await startTestServer({ flags: ['--anonymous-auth=false'] });
     try {
-      assert.equal((await server.anonymous.get('/healthz')).code, 401);
-      assert.equal((await server.withToken(tokens.alice).get('/healthz')).code, 200);
+      expect((await server.anonymous.get('/healthz')).code).to.equal(401);
+      expect((await server.withToken(tokens.alice).get('/healthz')).code).to.equal(200);
     } finally {
       await server.stop();
     }

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
 import { applyAs, ownersOf, patchTypes } from '../../support/applier.ts';
@@ -55,7 +55,7 @@ describe('the record of owners', () => {
     });
 
     it('names who created', async () => {
-      assert.deepEqual(await recordOf(at('ways')), ['creator Update v1: data. data.k']);
+      expect(await recordOf(at('ways'))).to.deep.equal(['creator Update v1: data. data.k']);
     });
 
     const ways: [way: string, method: string, type: keyof typeof patchTypes | undefined, body: unknown][] = [
@@ -67,14 +67,14 @@ describe('the record of owners', () => {
     for (const [way, method, type, body] of ways) {
       it(`names who changed: ${way}`, async () => {
         const object = await write(`by-${way}`, method, at('ways'), body, type);
-        assert.include(ownersOf(object), `by-${way} Update v1: data.${way}`);
-        assert.deepEqual(await recordOf(at('ways')), ownersOf(object));
+        expect(ownersOf(object)).to.include(`by-${way} Update v1: data.${way}`);
+        expect(await recordOf(at('ways'))).to.deep.equal(ownersOf(object));
       });
     }
 
     it('names nobody for a change of nothing', async () => {
       const before = await admin.expect('GET', at('ways'));
-      assert.deepEqual(await write('idle', 'PATCH', at('ways'), { data: { k: '1' } }, 'merge'), before);
+      expect(await write('idle', 'PATCH', at('ways'), { data: { k: '1' } }, 'merge')).to.deep.equal(before);
     });
 
     it('prefers the name in the query to the user agent', async () => {
@@ -85,27 +85,27 @@ describe('the record of owners', () => {
         { data: { q: '1' } },
         'merge',
       );
-      assert.include(ownersOf(object), 'asked Update v1: data.q');
+      expect(ownersOf(object)).to.include('asked Update v1: data.q');
     });
 
     it('takes names beyond ASCII, from the user agent and from the query', async () => {
       const inAgent = Buffer.from('prüfer').toString('latin1');
       const first = await write(inAgent, 'PATCH', at('ways'), { data: { r: '1' } }, 'merge');
-      assert.include(ownersOf(first), 'prüfer Update v1: data.r');
+      expect(ownersOf(first)).to.include('prüfer Update v1: data.r');
       const path = `${at('ways')}?fieldManager=${encodeURIComponent('日本')}`;
       const second = await write('x', 'PATCH', path, { data: { s: '1' } }, 'merge');
-      assert.include(ownersOf(second), '日本 Update v1: data.s');
+      expect(ownersOf(second)).to.include('日本 Update v1: data.s');
     });
 
     it('calls those without a name unknown', async () => {
       const object = await admin.create(maps, configMap('nameless', { k: '1' }));
-      assert.deepEqual(ownersOf(object), ['unknown Update v1: data. data.k']);
+      expect(ownersOf(object)).to.deep.equal(['unknown Update v1: data. data.k']);
     });
 
     it('takes removed fields from their owners', async () => {
       await write('a', 'POST', maps, configMap('removed', { k: '1', l: '1' }));
       const object = await write('b', 'PATCH', at('removed'), { data: { k: null } }, 'merge');
-      assert.deepEqual(ownersOf(object), ['a Update v1: data. data.l']);
+      expect(ownersOf(object)).to.deep.equal(['a Update v1: data. data.l']);
     });
   });
 
@@ -114,7 +114,7 @@ describe('the record of owners', () => {
       await write('maker', 'POST', deployments, deployment('app', { replicas: 1 }));
       const path = `${deployments}/app/status`;
       const patched = await write('watcher', 'PATCH', path, { status: { replicas: 1 } }, 'merge');
-      assert.include(ownersOf(patched), 'watcher Update apps/v1: status.replicas');
+      expect(ownersOf(patched)).to.include('watcher Update apps/v1: status.replicas');
       const status = { replicas: 1, observedGeneration: 1 };
       const applied = await applyAs(admin, 'ctrl', path, {
         apiVersion: 'apps/v1',
@@ -122,9 +122,9 @@ describe('the record of owners', () => {
         metadata: { name: 'app' },
         status,
       });
-      assert.equal(applied.code, 200, applied.text);
-      assert.deepEqual(applied.body.status, status);
-      assert.deepEqual((await managersOf(`${deployments}/app`)).sort(), [
+      expect(applied.code, applied.text).to.equal(200);
+      expect(applied.body.status).to.deep.equal(status);
+      expect((await managersOf(`${deployments}/app`)).sort()).to.deep.equal([
         'ctrl Apply apps/v1',
         'maker Update apps/v1',
         'watcher Update apps/v1',
@@ -137,9 +137,9 @@ describe('the record of owners', () => {
       const path = `${deployments}/scaled/scale`;
       await write('scaler', 'PATCH', path, { spec: { replicas: 3 } }, 'merge');
       const { spec, metadata } = await admin.expect('GET', `${deployments}/scaled`);
-      assert.equal(spec.replicas, 3);
-      assert.isDefined(metadata.managedFields);
-      assert.deepEqual(await recordOf(`${deployments}/scaled`), before);
+      expect(spec.replicas).to.equal(3);
+      expect(metadata.managedFields).to.not.equal(undefined);
+      expect(await recordOf(`${deployments}/scaled`)).to.deep.equal(before);
     });
 
     it('does not count what is not sent as a pod', async () => {
@@ -154,17 +154,17 @@ describe('the record of owners', () => {
         ephemeralContainers: [{ name: 'debug', image: 'example/debug:1' }],
       };
       await write('debugger', 'PUT', `${pods}/bound/ephemeralcontainers`, containers);
-      assert.deepEqual(await recordOf(`${pods}/bound`), before);
+      expect(await recordOf(`${pods}/bound`)).to.deep.equal(before);
       const { spec } = await admin.expect('GET', `${pods}/bound`);
-      assert.equal(spec.nodeName, 'n');
-      assert.equal(spec.ephemeralContainers[0].name, 'debug');
+      expect(spec.nodeName).to.equal('n');
+      expect(spec.ephemeralContainers[0].name).to.equal('debug');
     });
 
     it('counts the end of a namespace', async () => {
       await write('maker', 'POST', '/api/v1/namespaces', { metadata: { name: 'ending' } });
       const body = { metadata: { name: 'ending' }, spec: { finalizers: ['example.com/x', 'orch'] } };
       await write('finalizer', 'PUT', '/api/v1/namespaces/ending/finalize', body);
-      assert.deepEqual(await recordOf('/api/v1/namespaces/ending'), [
+      expect(await recordOf('/api/v1/namespaces/ending')).to.deep.equal([
         'finalizer Update v1: spec.finalizers',
         'maker Update v1: status.phase',
       ]);
@@ -184,25 +184,27 @@ describe('the record of owners', () => {
       const status = { conditions: [{ type: 'Approved', status: 'True', reason: 'Known' }] };
       await write('approver', 'PUT', `${requests}/wanted/approval`, { ...made, status });
       const [approver = '', maker] = await recordOf(`${requests}/wanted`);
-      assert.match(approver, /^approver Update certificates\.orch\.io\/v1: status\.conditions\. /);
-      assert.include(approver, 'status.conditions[{"type":"Approved"}].reason');
-      assert.equal(maker, 'maker Update certificates.orch.io/v1: spec.request spec.signerName spec.usages');
+      expect(approver).to.match(/^approver Update certificates\.orch\.io\/v1: status\.conditions\. /);
+      expect(approver).to.include('status.conditions[{"type":"Approved"}].reason');
+      expect(maker).to.equal(
+        'maker Update certificates.orch.io/v1: spec.request spec.signerName spec.usages',
+      );
     });
 
     it('is gone with an evicted pod', async () => {
       await write('maker', 'POST', pods, pod('evicted'));
       await write('evictor', 'POST', `${pods}/evicted/eviction`, { metadata: { name: 'evicted' } });
-      assert.equal((await admin.get(`${pods}/evicted`)).code, 404);
+      expect((await admin.get(`${pods}/evicted`)).code).to.equal(404);
     });
 
     it('is no reason for a new generation', async () => {
       const app = deployment('counted', { replicas: 1 });
       await applyAs(admin, 'a', `${deployments}/counted`, app);
       const shared = await applyAs(admin, 'b', `${deployments}/counted`, app);
-      assert.lengthOf(ownersOf(shared.body), 2);
-      assert.equal(shared.body.metadata.generation, 1);
+      expect(ownersOf(shared.body)).to.have.lengthOf(2);
+      expect(shared.body.metadata.generation).to.equal(1);
       const { metadata } = await admin.expect('GET', `${deployments}/counted`);
-      assert.equal(metadata.resourceVersion, shared.body.metadata.resourceVersion);
+      expect(metadata.resourceVersion).to.equal(shared.body.metadata.resourceVersion);
     });
 
     it('has keys for the items of lists', async () => {
@@ -210,8 +212,8 @@ describe('the record of owners', () => {
       const status = { podIPs: [{ ip: '10.1.2.3' }], conditions: [{ type: 'Ready', status: 'True' }] };
       const object = await write('agent', 'PATCH', `${pods}/listed/status`, { status }, 'strategic');
       const [agent = ''] = ownersOf(object);
-      assert.include(agent, 'status.conditions[{"type":"Ready"}].status');
-      assert.include(agent, 'status.podIPs[{"ip":"10.1.2.3"}].ip');
+      expect(agent).to.include('status.conditions[{"type":"Ready"}].status');
+      expect(agent).to.include('status.podIPs[{"ip":"10.1.2.3"}].ip');
     });
   });
 
@@ -240,10 +242,10 @@ describe('the record of owners', () => {
         const path = at(`cleared-${index}`);
         const made = await write('maker', 'POST', maps, configMap(`cleared-${index}`, { k: '1' }));
         const cleared = await write('x', type ? 'PATCH' : 'PUT', path, body(made), type);
-        assert.notProperty(cleared.metadata, 'managedFields');
-        assert.deepEqual(cleared.data, { k: '1' });
+        expect(cleared.metadata).to.not.have.property('managedFields');
+        expect(cleared.data).to.deep.equal({ k: '1' });
         const changed = await write('x', 'PATCH', path, { data: { k: '2' } }, 'merge');
-        assert.notProperty(changed.metadata, 'managedFields');
+        expect(changed.metadata).to.not.have.property('managedFields');
       });
     });
 
@@ -252,13 +254,13 @@ describe('the record of owners', () => {
       const body = { ...made, metadata: { ...made.metadata, managedFields: [{}] } };
       await write('x', 'PUT', at('anew'), body);
       const { body: applied } = await applyAs(admin, 'm', at('anew'), configMap('anew', { k: '1' }));
-      assert.deepEqual(ownersOf(applied), [
+      expect(ownersOf(applied)).to.deep.equal([
         'm Apply v1: data.k',
         'before-first-apply Update v1: data. data.k',
       ]);
       const refused = await applyAs(admin, 'm', at('anew'), configMap('anew', { k: '2' }));
-      assert.equal(refused.code, 409);
-      assert.include(refused.body.message, 'conflict with "before-first-apply" using v1: .data.k');
+      expect(refused.code).to.equal(409);
+      expect(refused.body.message).to.include('conflict with "before-first-apply" using v1: .data.k');
     });
 
     it('is kept when an update leaves it out, or sends what cannot be read', async () => {
@@ -276,7 +278,9 @@ describe('the record of owners', () => {
       ];
       for (const managedFields of records) {
         const object = await write('u', 'PUT', at('kept'), configMap('kept', { k: '1' }, { managedFields }));
-        assert.deepEqual(ownersOf(object), ['maker Update v1: data. data.k'], JSON.stringify(managedFields));
+        expect(ownersOf(object), JSON.stringify(managedFields)).to.deep.equal([
+          'maker Update v1: data. data.k',
+        ]);
       }
     });
 
@@ -288,7 +292,7 @@ describe('the record of owners', () => {
         { ...entry, manager: 'gone', apiVersion: 'v9', fieldsV1: { 'f:data': { 'f:l': {} } } },
       ];
       const body = configMap('edited', { k: '1', l: '2' }, { managedFields });
-      assert.deepEqual(ownersOf(await write('u', 'PUT', at('edited'), body)), [
+      expect(ownersOf(await write('u', 'PUT', at('edited'), body))).to.deep.equal([
         'given Apply v1: data.k',
         'u Update v1: data.l',
       ]);
@@ -303,8 +307,8 @@ describe('the record of owners', () => {
       const answer = await admin.send('PUT', at('wrong'), {
         body: configMap('wrong', { k: '1' }, { managedFields }),
       });
-      assert.equal(answer.code, 422);
-      assert.match(answer.body.message, /managedFields\[0\]\.operation: Invalid value: "Steal"/);
+      expect(answer.code).to.equal(422);
+      expect(answer.body.message).to.match(/managedFields\[0\]\.operation: Invalid value: "Steal"/);
     });
   });
 
@@ -315,13 +319,13 @@ describe('the record of owners', () => {
       await write(name, 'PATCH', at('many'), { data: { [name]: '1' } }, 'merge');
     }
     const { code } = await applyAs(admin, 'm', at('many'), configMap('many', { applied: '1' }));
-    assert.equal(code, 200);
+    expect(code).to.equal(200);
     const record = await recordOf(at('many'));
-    assert.equal(record.filter((entry) => entry.includes(' Update ')).length, 10);
-    assert.equal(record[0], 'm Apply v1: data.applied');
+    expect(record.filter((entry) => entry.includes(' Update ')).length).to.equal(10);
+    expect(record[0]).to.equal('m Apply v1: data.applied');
     const ancient = record.find((entry) => entry.startsWith('ancient-changes Update v1: ')) ?? '';
-    assert.includeMembers(ancient.split(' '), ['data.k00', 'data.w01', 'data.w02']);
+    expect(ancient.split(' ')).to.include.members(['data.k00', 'data.w01', 'data.w02']);
     const owned = record.flatMap((entry) => entry.split(': ')[1]?.split(' ') ?? []);
-    for (const name of names) assert.include(owned, `data.${name}`);
+    for (const name of names) expect(owned).to.include(`data.${name}`);
   });
 });

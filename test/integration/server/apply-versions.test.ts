@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
 import { applyAs, ownersOf, patchTypes } from '../../support/applier.ts';
@@ -70,7 +70,7 @@ describe('configurations in several versions', () => {
   const apply = (manager: string, object: JsonObject) => applyAs(admin, manager, pathOf(object), object);
   const applied = async (manager: string, object: JsonObject): Promise<JsonObject> => {
     const { code, body, text } = await apply(manager, object);
-    assert.include([200, 201], code, text);
+    expect([200, 201], text).to.include(code);
     return body;
   };
 
@@ -79,8 +79,8 @@ describe('configurations in several versions', () => {
   it('go with their applier from version to version', async () => {
     for (const version of [...ingressVersions, ...ingressVersions.toReversed()]) {
       const object = await applied('m', ingress(version, 'moving'));
-      assert.equal(object.apiVersion, version);
-      assert.deepEqual(ownersOf(object), [ingressOwner('m', version)]);
+      expect(object.apiVersion).to.equal(version);
+      expect(ownersOf(object)).to.deep.equal([ingressOwner('m', version)]);
     }
   });
 
@@ -88,31 +88,31 @@ describe('configurations in several versions', () => {
     const [old = '', , current = ''] = ingressVersions;
     await applied('m', ingress(old, 'dropping', { tls: [{ hosts: ['a.example.com'] }] }));
     const object = await applied('m', ingress(current, 'dropping'));
-    assert.notProperty(object.spec, 'tls');
-    assert.deepEqual(ownersOf(object), [ingressOwner('m', current)]);
+    expect(object.spec).to.not.have.property('tls');
+    expect(ownersOf(object)).to.deep.equal([ingressOwner('m', current)]);
   });
 
   it('are shared by appliers of different versions', async () => {
     const [old = '', , current = ''] = ingressVersions;
     await applied('a', ingress(old, 'shared'));
     const object = await applied('b', ingress(current, 'shared'));
-    assert.deepEqual(ownersOf(object), [ingressOwner('a', old), ingressOwner('b', current)]);
+    expect(ownersOf(object)).to.deep.equal([ingressOwner('a', old), ingressOwner('b', current)]);
     const read = await admin.expect('GET', pathOf(ingress(old, 'shared')));
-    assert.deepEqual(ownersOf(read), ownersOf(object));
+    expect(ownersOf(read)).to.deep.equal(ownersOf(object));
   });
 
   it('conflict across versions, in the words of the owner', async () => {
     await applied('a', autoscaler('v1', 'cpu', { targetCPUUtilizationPercentage: 50 }));
     const same = await applied('b', autoscaler('v2beta1', 'cpu', cpuTarget(50)));
-    assert.lengthOf(ownersOf(same), 2);
+    expect(ownersOf(same)).to.have.lengthOf(2);
     for (const object of [
       autoscaler('v2beta1', 'cpu', cpuTarget(60)),
       autoscaler('v1', 'cpu', { targetCPUUtilizationPercentage: 60 }),
     ]) {
       const { code, body } = await apply('c', object);
-      assert.equal(code, 409);
+      expect(code).to.equal(409);
       const fields = body.details.causes.map(({ message, field }: JsonObject) => `${message}: ${field}`);
-      assert.deepEqual(fields, [
+      expect(fields).to.deep.equal([
         'conflict with "a": .spec.targetCPUUtilizationPercentage',
         'conflict with "b": .spec.metrics',
       ]);
@@ -126,7 +126,7 @@ describe('configurations in several versions', () => {
       body: { spec: { maxReplicas: 9 } },
       contentType: patchTypes.merge,
     });
-    assert.deepEqual(ownersOf(object), [
+    expect(ownersOf(object)).to.deep.equal([
       'a Apply autoscaling/v1: spec.scaleTargetRef.kind spec.scaleTargetRef.name spec.targetCPUUtilizationPercentage',
       'u Update autoscaling/v2beta1: spec.maxReplicas',
     ]);
@@ -136,22 +136,21 @@ describe('configurations in several versions', () => {
     await applied('a', autoscaler('v1', 'nulls', {}));
     const path = pathOf(autoscaler('v2beta2', 'nulls', {}));
     const { status } = await admin.expect('GET', path);
-    assert.isNull(status.conditions);
+    expect(status.conditions).to.equal(null);
     const conditions = [{ type: 'AbleToScale', status: 'True' }];
     const object = await admin.expect('PATCH', `${path}/status?fieldManager=u`, {
       body: [{ op: 'replace', path: '/status/conditions', value: conditions }],
       contentType: patchTypes.json,
     });
-    assert.equal(object.status.conditions[0].type, 'AbleToScale');
-    assert.include(ownersOf(object), 'u Update autoscaling/v2beta2: status.conditions');
+    expect(object.status.conditions[0].type).to.equal('AbleToScale');
+    expect(ownersOf(object)).to.include('u Update autoscaling/v2beta2: status.conditions');
   });
 
   it('are refused in another version than the path has', async () => {
     const path = pathOf(ingress(`${networking}/v1`, 'mixed'));
     const { code, body } = await applyAs(admin, 'm', path, ingress('extensions/v1beta1', 'mixed'));
-    assert.equal(code, 400);
-    assert.equal(
-      body.message,
+    expect(code).to.equal(400);
+    expect(body.message).to.equal(
       `Incorrect version specified in apply patch. Specified patch version: extensions/v1beta1, expected: ${networking}/v1`,
     );
   });
@@ -183,24 +182,24 @@ describe('the record of owners on disk', () => {
       await admin.expect('PATCH', `${path}?fieldManager=u`, { body, contentType: patchTypes.merge });
     });
     await serve(['--feature-gates=ServerSideApply=false'], async (admin) => {
-      assert.deepEqual(ownersOf(await admin.expect('GET', path)), record);
+      expect(ownersOf(await admin.expect('GET', path))).to.deep.equal(record);
       const refused = await applyAs(admin, 'm', path, configMap('stays', { k: '2' }));
-      assert.equal(refused.code, 415);
-      assert.equal(refused.body.reason, 'UnsupportedMediaType');
+      expect(refused.code).to.equal(415);
+      expect(refused.body.reason).to.equal('UnsupportedMediaType');
       const object = await admin.expect('PATCH', `${path}?fieldManager=v`, {
         body: { metadata: { managedFields: [{}] }, data: { k: '2' } },
         contentType: patchTypes.merge,
       });
-      assert.deepEqual(object.data, { k: '2', l: '1' });
-      assert.deepEqual(ownersOf(object), record);
+      expect(object.data).to.deep.equal({ k: '2', l: '1' });
+      expect(ownersOf(object)).to.deep.equal(record);
       const made = await admin.create(maps, configMap('made', {}, { managedFields: [{ manager: 'x' }] }));
-      assert.notProperty(made.metadata, 'managedFields');
+      expect(made.metadata).to.not.have.property('managedFields');
     });
     await serve([], async (admin) => {
-      assert.deepEqual(ownersOf(await admin.expect('GET', path)), record);
+      expect(ownersOf(await admin.expect('GET', path))).to.deep.equal(record);
       const { body } = await applyAs(admin, 'm', path, configMap('stays', { k: '3' }));
-      assert.deepEqual(body.data, { k: '3', l: '1' });
-      assert.deepEqual(ownersOf(body), record);
+      expect(body.data).to.deep.equal({ k: '3', l: '1' });
+      expect(ownersOf(body)).to.deep.equal(record);
     });
   });
 });

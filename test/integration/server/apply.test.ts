@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
 import { applyAs, ownersOf, patchTypes } from '../../support/applier.ts';
@@ -28,7 +28,7 @@ describe('applying configurations', () => {
   /** Applies what must succeed. */
   const applied = async (...args: Parameters<typeof apply>): Promise<JsonObject> => {
     const { code, body, text } = await apply(...args);
-    assert.include([200, 201], code, text);
+    expect([200, 201], text).to.include(code);
     return body;
   };
   const read = async (name: string): Promise<JsonObject> => admin.expect('GET', at(name));
@@ -36,15 +36,15 @@ describe('applying configurations', () => {
   describe('one after another', () => {
     it('creates, changes, and leaves alone what is as it should be', async () => {
       const first = await apply('m', configMap('life', { k: '1' }));
-      assert.equal(first.code, 201);
-      assert.deepEqual(ownersOf(first.body), ['m Apply v1: data.k']);
+      expect(first.code).to.equal(201);
+      expect(ownersOf(first.body)).to.deep.equal(['m Apply v1: data.k']);
       const same = await apply('m', configMap('life', { k: '1' }));
-      assert.equal(same.code, 200);
-      assert.deepEqual(same.body, first.body);
+      expect(same.code).to.equal(200);
+      expect(same.body).to.deep.equal(first.body);
       const changed = await applied('m', configMap('life', { k: '2' }));
-      assert.deepEqual(changed.data, { k: '2' });
-      assert.notEqual(changed.metadata.resourceVersion, first.body.metadata.resourceVersion);
-      assert.deepEqual(await read('life'), changed);
+      expect(changed.data).to.deep.equal({ k: '2' });
+      expect(changed.metadata.resourceVersion).to.not.equal(first.body.metadata.resourceVersion);
+      expect(await read('life')).to.deep.equal(changed);
     });
 
     it('tells watchers of a change, and of nothing else', async () => {
@@ -54,22 +54,22 @@ describe('applying configurations', () => {
       await apply('m', configMap('seen', { k: '2' }), { dryRun: 'All' });
       const last = await applied('m', configMap('seen', { k: '3' }));
       const [, event] = await watch.take(2);
-      assert.equal(event?.type, 'MODIFIED');
-      assert.deepEqual(event?.object, last);
+      expect(event?.type).to.equal('MODIFIED');
+      expect(event?.object).to.deep.equal(last);
       watch.close();
     });
 
     it('shares a field among those who agree, and removes it with the last of them', async () => {
       await applied('a', configMap('shared', { k: '1', own: '1' }));
-      assert.deepEqual(ownersOf(await applied('b', configMap('shared', { k: '1' }))), [
+      expect(ownersOf(await applied('b', configMap('shared', { k: '1' })))).to.deep.equal([
         'a Apply v1: data.k data.own',
         'b Apply v1: data.k',
       ]);
       const left = await applied('a', configMap('shared', { own: '1' }));
-      assert.deepEqual(left.data, { k: '1', own: '1' });
+      expect(left.data).to.deep.equal({ k: '1', own: '1' });
       const gone = await applied('b', configMap('shared', {}, { labels: { l: 'x' } }));
-      assert.deepEqual(gone.data, { own: '1' });
-      assert.deepEqual(ownersOf(gone), ['a Apply v1: data.own', 'b Apply v1: metadata.labels.l']);
+      expect(gone.data).to.deep.equal({ own: '1' });
+      expect(ownersOf(gone)).to.deep.equal(['a Apply v1: data.own', 'b Apply v1: metadata.labels.l']);
     });
 
     it('names every conflict, and takes over by force', async () => {
@@ -81,19 +81,18 @@ describe('applying configurations', () => {
       });
       const wanted = configMap('fought', { k: '9', l: '9' });
       const refused = await apply('b', wanted);
-      assert.equal(refused.code, 409);
-      assert.equal(
-        refused.body.message,
+      expect(refused.code).to.equal(409);
+      expect(refused.body.message).to.equal(
         'Apply failed with 2 conflicts: conflicts with "a":\n- .data.k\nconflicts with "u" using v1:\n- .data.l',
       );
-      assert.deepEqual(refused.body.details.causes, [
+      expect(refused.body.details.causes).to.deep.equal([
         { reason: 'FieldManagerConflict', message: 'conflict with "a"', field: '.data.k' },
         { reason: 'FieldManagerConflict', message: 'conflict with "u" using v1', field: '.data.l' },
       ]);
-      assert.deepEqual((await read('fought')).data, { k: '1', l: '2', rest: '1' });
+      expect((await read('fought')).data).to.deep.equal({ k: '1', l: '2', rest: '1' });
       const forced = await applied('b', wanted, { force: 'true' });
-      assert.deepEqual(forced.data, { k: '9', l: '9', rest: '1' });
-      assert.deepEqual(ownersOf(forced), ['a Apply v1: data.rest', 'b Apply v1: data.k data.l']);
+      expect(forced.data).to.deep.equal({ k: '9', l: '9', rest: '1' });
+      expect(ownersOf(forced)).to.deep.equal(['a Apply v1: data.rest', 'b Apply v1: data.k data.l']);
     });
 
     it('hands a field over without ever losing it', async () => {
@@ -101,45 +100,45 @@ describe('applying configurations', () => {
       await applied('new', configMap('handed', { k: '1' }));
       await applied('old', configMap('handed', { other: '1' }));
       const object = await applied('new', configMap('handed', { k: '2' }));
-      assert.deepEqual(object.data, { k: '2', other: '1' });
-      assert.deepEqual(ownersOf(object), ['new Apply v1: data.k', 'old Apply v1: data.other']);
+      expect(object.data).to.deep.equal({ k: '2', other: '1' });
+      expect(ownersOf(object)).to.deep.equal(['new Apply v1: data.k', 'old Apply v1: data.other']);
     });
 
     it('lets an update take a field from an applier, who then finds the conflict', async () => {
       await applied('m', configMap('updated', { k: '1' }));
       const object = { ...(await read('updated')), data: { k: '2' } };
       const updated = await admin.expect('PUT', `${at('updated')}?fieldManager=u`, { body: object });
-      assert.deepEqual(ownersOf(updated), ['u Update v1: data.k']);
+      expect(ownersOf(updated)).to.deep.equal(['u Update v1: data.k']);
       const { code, body } = await apply('m', configMap('updated', { k: '1' }));
-      assert.equal(code, 409);
-      assert.equal(body.message, 'Apply failed with 1 conflict: conflict with "u" using v1: .data.k');
+      expect(code).to.equal(409);
+      expect(body.message).to.equal('Apply failed with 1 conflict: conflict with "u" using v1: .data.k');
     });
 
     it('reads YAML as well as JSON', async () => {
       const text =
         'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: yaml}\ndata:\n  text: |\n    two\n    lines\n';
       const { code, body } = await applyAs(admin, 'm', at('yaml'), text);
-      assert.equal(code, 201);
-      assert.deepEqual(body.data, { text: 'two\nlines\n' });
+      expect(code).to.equal(201);
+      expect(body.data).to.deep.equal({ text: 'two\nlines\n' });
       const same = await apply('m', configMap('yaml', { text: 'two\nlines\n' }));
-      assert.equal(same.body.metadata.resourceVersion, body.metadata.resourceVersion);
+      expect(same.body.metadata.resourceVersion).to.equal(body.metadata.resourceVersion);
     });
   });
 
   describe('without writing', () => {
     it('shows what a creation would give', async () => {
       const { code, body } = await apply('m', configMap('rehearsed', { k: '1' }), { dryRun: 'All' });
-      assert.equal(code, 201);
-      assert.deepEqual(ownersOf(body), ['m Apply v1: data.k']);
-      assert.equal((await admin.get(at('rehearsed'))).code, 404);
+      expect(code).to.equal(201);
+      expect(ownersOf(body)).to.deep.equal(['m Apply v1: data.k']);
+      expect((await admin.get(at('rehearsed'))).code).to.equal(404);
     });
 
     it('shows what a change would give, conflicts included', async () => {
       const before = await applied('m', configMap('kept', { k: '1' }));
       const shown = await applied('m', configMap('kept', { k: '2' }), { dryRun: 'All' });
-      assert.deepEqual(shown.data, { k: '2' });
-      assert.equal((await apply('x', configMap('kept', { k: '2' }), { dryRun: 'All' })).code, 409);
-      assert.deepEqual(await read('kept'), before);
+      expect(shown.data).to.deep.equal({ k: '2' });
+      expect((await apply('x', configMap('kept', { k: '2' }), { dryRun: 'All' })).code).to.equal(409);
+      expect(await read('kept')).to.deep.equal(before);
     });
   });
 
@@ -150,45 +149,42 @@ describe('applying configurations', () => {
       const second = await applied('m', configMap('versioned', { k: '2' }, { resourceVersion }));
       for (const value of ['2', '3']) {
         const { code, body } = await apply('m', configMap('versioned', { k: value }, { resourceVersion }));
-        assert.equal(code, 409);
-        assert.equal(
-          body.message,
+        expect(code).to.equal(409);
+        expect(body.message).to.equal(
           'Operation cannot be fulfilled on configmaps "versioned": the object has been modified; ' +
             'please apply your changes to the latest version and try again',
         );
       }
-      assert.deepEqual(await read('versioned'), second);
+      expect(await read('versioned')).to.deep.equal(second);
     });
 
     it('creates nothing that should have a uid already', async () => {
       const { code, body } = await apply('m', configMap('ghost', {}, { uid: 'no-such-uid' }));
-      assert.equal(code, 409);
-      assert.equal(body.reason, 'Conflict');
-      assert.equal(
-        body.message,
+      expect(code).to.equal(409);
+      expect(body.reason).to.equal('Conflict');
+      expect(body.message).to.equal(
         'Operation cannot be fulfilled on configmaps "ghost": uid mismatch: the provided object specified ' +
           'uid no-such-uid, and no existing object was found',
       );
-      assert.equal((await admin.get(at('ghost'))).code, 404);
+      expect((await admin.get(at('ghost'))).code).to.equal(404);
     });
 
     it('creates by PUT nothing that should have a uid already', async () => {
       const leases = '/apis/coordination.orch.io/v1/namespaces/default/leases';
       const body = { metadata: { name: 'ghost', uid: 'no-such-uid' }, spec: {} };
       const answer = await admin.send('PUT', `${leases}/ghost`, { body });
-      assert.equal(answer.code, 409);
-      assert.match(
-        answer.body.message,
+      expect(answer.code).to.equal(409);
+      expect(answer.body.message).to.match(
         /Precondition failed: UID in precondition: no-such-uid, UID in object/,
       );
-      assert.equal((await admin.get(`${leases}/ghost`)).code, 404);
+      expect((await admin.get(`${leases}/ghost`)).code).to.equal(404);
     });
 
     it('changes only the object with that uid', async () => {
       const { metadata } = await applied('m', configMap('known', { k: '1' }));
-      assert.equal((await apply('m', configMap('known', { k: '2' }, { uid: metadata.uid }))).code, 200);
-      assert.equal((await apply('m', configMap('known', { k: '3' }, { uid: 'other' }))).code, 422);
-      assert.deepEqual((await read('known')).data, { k: '2' });
+      expect((await apply('m', configMap('known', { k: '2' }, { uid: metadata.uid }))).code).to.equal(200);
+      expect((await apply('m', configMap('known', { k: '3' }, { uid: 'other' }))).code).to.equal(422);
+      expect((await read('known')).data).to.deep.equal({ k: '2' });
     });
 
     it('still works on objects under deletion, and can let them go', async () => {
@@ -196,15 +192,15 @@ describe('applying configurations', () => {
       await applied('m', configMap('leaving', { k: '1' }, { finalizers }));
       await admin.expect('DELETE', at('leaving'));
       const changed = await applied('m', configMap('leaving', { k: '2' }, { finalizers }));
-      assert.deepEqual(changed.data, { k: '2' });
-      assert.isString(changed.metadata.deletionTimestamp);
+      expect(changed.data).to.deep.equal({ k: '2' });
+      expect(changed.metadata.deletionTimestamp).to.be.a('string');
       const more = configMap('leaving', { k: '2' }, { finalizers: [...finalizers, 'example.com/b'] });
       const { code, body } = await apply('m', more);
-      assert.equal(code, 422);
-      assert.match(body.message, /no new finalizers can be added if the object is being deleted/);
-      assert.equal((await apply('m', configMap('leaving', { k: '2' }))).code, 200);
-      assert.equal((await admin.get(at('leaving'))).code, 404);
-      assert.equal((await apply('m', configMap('leaving', { k: '1' }))).code, 201);
+      expect(code).to.equal(422);
+      expect(body.message).to.match(/no new finalizers can be added if the object is being deleted/);
+      expect((await apply('m', configMap('leaving', { k: '2' }))).code).to.equal(200);
+      expect((await admin.get(at('leaving'))).code).to.equal(404);
+      expect((await apply('m', configMap('leaving', { k: '1' }))).code).to.equal(201);
     });
   });
 
@@ -250,25 +246,25 @@ describe('applying configurations', () => {
     for (const [what, options, object, code, message] of cases) {
       it(`says so: ${what}`, async () => {
         const answer = await applyAs(admin, 'm', at('refused'), object, options);
-        assert.equal(answer.code, code, answer.text);
-        assert.match(answer.body.message, message);
-        assert.equal((await admin.get(at('refused'))).code, 404);
+        expect(answer.code, answer.text).to.equal(code);
+        expect(answer.body.message).to.match(message);
+        expect((await admin.get(at('refused'))).code).to.equal(404);
       });
     }
 
     it('says so: the namespace is not there', async () => {
       const path = `${inNamespace('nowhere', 'configmaps')}/refused`;
       const { code, body } = await applyAs(admin, 'm', path, good);
-      assert.equal(code, 404);
-      assert.equal(body.message, 'namespaces "nowhere" not found');
+      expect(code).to.equal(404);
+      expect(body.message).to.equal('namespaces "nowhere" not found');
     });
 
     for (const type of ['json', 'merge', 'strategic'] as const) {
       it(`says so: a ${type} patch asks for force`, async () => {
         const request = { body: type === 'json' ? [] : {}, contentType: patchTypes[type] };
         const { code, body } = await admin.send('PATCH', `${at('refused')}?force=true`, request);
-        assert.equal(code, 422);
-        assert.match(body.message, /force: Forbidden: may not be specified for non-apply patch/);
+        expect(code).to.equal(422);
+        expect(body.message).to.match(/force: Forbidden: may not be specified for non-apply patch/);
       });
     }
   });
@@ -280,15 +276,12 @@ describe('applying configurations', () => {
       const answers = await Promise.all(
         managers.map((manager) => apply(manager, configMap('raced', { [manager]: '1' }))),
       );
-      assert.deepEqual(
-        answers.map(({ code }) => code).sort(),
-        [200, 200, 200, 200, 201],
-        answers.map(({ text }) => text).join(),
-      );
+      expect(answers.map(({ code }) => code).sort(), answers.map(({ text }) => text).join()).to.deep.equal([
+        200, 200, 200, 200, 201,
+      ]);
       const object = await read('raced');
-      assert.deepEqual(object.data, { a: '1', b: '1', c: '1', d: '1', e: '1' });
-      assert.deepEqual(
-        ownersOf(object),
+      expect(object.data).to.deep.equal({ a: '1', b: '1', c: '1', d: '1', e: '1' });
+      expect(ownersOf(object)).to.deep.equal(
         managers.map((manager) => `${manager} Apply v1: data.${manager}`),
       );
     });
@@ -297,11 +290,11 @@ describe('applying configurations', () => {
       const answers = await Promise.all(
         managers.map((manager) => apply(manager, configMap('contested', { k: manager }))),
       );
-      assert.deepEqual(answers.map(({ code }) => code).sort(), [201, 409, 409, 409, 409]);
+      expect(answers.map(({ code }) => code).sort()).to.deep.equal([201, 409, 409, 409, 409]);
       const winner = (await read('contested')).data.k;
-      assert.deepEqual(ownersOf(await read('contested')), [`${winner} Apply v1: data.k`]);
+      expect(ownersOf(await read('contested'))).to.deep.equal([`${winner} Apply v1: data.k`]);
       for (const { code, body } of answers) {
-        if (code === 409) assert.include(body.message, `conflict with "${winner}": .data.k`);
+        if (code === 409) expect(body.message).to.include(`conflict with "${winner}": .data.k`);
       }
     });
 
@@ -315,11 +308,8 @@ describe('applying configurations', () => {
           }),
         ),
       );
-      assert.deepEqual(
-        answers.map(({ code }) => code),
-        managers.map(() => 200),
-      );
-      assert.deepEqual(ownersOf(await read('busy')), [
+      expect(answers.map(({ code }) => code)).to.deep.equal(managers.map(() => 200));
+      expect(ownersOf(await read('busy'))).to.deep.equal([
         'm Apply v1: data.k',
         ...managers.map((manager) => `${manager} Update v1: data.${manager}`),
       ]);

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { JsonObject } from '../../support/api-client.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -246,9 +246,9 @@ describe('default values', () => {
       const actual = Object.fromEntries(
         Object.keys(becomes).map((pointer) => [pointer, valueAt(created, pointer)]),
       );
-      assert.deepEqual(actual, becomes);
+      expect(actual).to.deep.equal(becomes);
       const again = await server.admin.expect('PUT', `${path}/${name}`, { body: created });
-      assert.deepEqual(again, created, 'an object with its defaults needs no others');
+      expect(again, 'an object with its defaults needs no others').to.deep.equal(created);
     });
   });
 });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -14,16 +14,16 @@ describe('what a server tells of itself', () => {
 
   it('versions of the core group', async () => {
     const { body } = await admin.get('/api');
-    assert.equal(body.kind, 'APIVersions');
-    assert.deepEqual(body.versions, ['v1']);
-    assert.match(body.serverAddressByClientCIDRs[0].serverAddress, /^[\d.]+:\d+$/);
+    expect(body.kind).to.equal('APIVersions');
+    expect(body.versions).to.deep.equal(['v1']);
+    expect(body.serverAddressByClientCIDRs[0].serverAddress).to.match(/^[\d.]+:\d+$/);
   });
 
   it('groups, and every version of each of them', async () => {
     const { body } = await admin.get('/apis');
-    assert.equal(body.kind, 'APIGroupList');
+    expect(body.kind).to.equal('APIGroupList');
     const names: string[] = body.groups.map(({ name }: JsonObject) => name);
-    assert.includeMembers(names, [
+    expect(names).to.include.members([
       'apps',
       'batch',
       'autoscaling',
@@ -33,12 +33,12 @@ describe('what a server tells of itself', () => {
     ]);
     for (const group of body.groups) {
       const one = await admin.get(`/apis/${group.name}`);
-      assert.deepEqual(one.body, { kind: 'APIGroup', apiVersion: 'v1', ...group });
+      expect(one.body).to.deep.equal({ kind: 'APIGroup', apiVersion: 'v1', ...group });
       for (const { groupVersion } of group.versions) {
         const resources = await admin.get(`/apis/${groupVersion}`);
-        assert.equal(resources.body.kind, 'APIResourceList', groupVersion);
-        assert.equal(resources.body.groupVersion, groupVersion);
-        assert.isNotEmpty(resources.body.resources);
+        expect(resources.body.kind, groupVersion).to.equal('APIResourceList');
+        expect(resources.body.groupVersion).to.equal(groupVersion);
+        expect(resources.body.resources).to.not.be.empty;
       }
     }
   });
@@ -56,61 +56,65 @@ describe('what a server tells of itself', () => {
       for (const { name, kind, verbs } of resources) {
         if (!verbs.includes('list') || name === 'componentstatuses') continue;
         const { code, body: list } = await admin.get(`${path}/${name}`);
-        assert.equal(code, 200, `${path}/${name}`);
-        assert.equal(list.kind, `${kind}List`);
-        assert.isArray(list.items);
+        expect(code, `${path}/${name}`).to.equal(200);
+        expect(list.kind).to.equal(`${kind}List`);
+        expect(list.items).to.be.an('array');
       }
     }
   });
 
   it('the same documents with and without a slash at the end', async () => {
     for (const path of ['/api', '/apis', '/apis/apps', '/apis/apps/v1', '/api/v1']) {
-      assert.equal((await admin.get(`${path}/`)).text, (await admin.get(path)).text, path);
+      expect((await admin.get(`${path}/`)).text, path).to.equal((await admin.get(path)).text);
     }
   });
 
   it('the release that it speaks', async () => {
     const { body } = await admin.get('/version');
-    assert.include(body, { major: '1', minor: '20' });
-    assert.match(body.gitVersion, /^v1\.20\.\d+/);
+    expect(body).to.include({ major: '1', minor: '20' });
+    expect(body.gitVersion).to.match(/^v1\.20\.\d+/);
   });
 
   it('a Status for what does not exist', async () => {
     const { code, body } = await admin.get('/api/v1/nonsense');
-    assert.equal(code, 404);
-    assert.equal(body.reason, 'NotFound');
-    assert.equal(body.message, 'the server could not find the requested resource');
+    expect(code).to.equal(404);
+    expect(body.reason).to.equal('NotFound');
+    expect(body.message).to.equal('the server could not find the requested resource');
     const group = await admin.get('/apis/no.such.group/v1/things');
-    assert.equal(group.code, 404);
-    assert.equal(group.text, '404 page not found\n');
+    expect(group.code).to.equal(404);
+    expect(group.text).to.equal('404 page not found\n');
   });
 
   for (const endpoint of ['healthz', 'livez', 'readyz']) {
     it(`health: /${endpoint} whole, in detail, one check, and without some`, async () => {
       const whole = await admin.get(`/${endpoint}`);
-      assert.equal(whole.text, 'ok');
-      assert.equal(whole.headers['content-type'], 'text/plain; charset=utf-8');
+      expect(whole.text).to.equal('ok');
+      expect(whole.headers['content-type']).to.equal('text/plain; charset=utf-8');
       const detail = (await admin.get(`/${endpoint}?verbose`)).text.split('\n');
-      assert.includeMembers(detail, ['[+]ping ok', '[+]log ok', '[+]etcd ok', `${endpoint} check passed`]);
-      assert.isTrue(detail.slice(0, -2).every((line) => /^\[\+\]\S+ ok$/.test(line)));
+      expect(detail).to.include.members([
+        '[+]ping ok',
+        '[+]log ok',
+        '[+]etcd ok',
+        `${endpoint} check passed`,
+      ]);
+      expect(detail.slice(0, -2).every((line) => /^\[\+\]\S+ ok$/.test(line))).to.equal(true);
       for (const line of detail.slice(0, -2)) {
         const name = line.slice('[+]'.length, -' ok'.length);
-        assert.equal((await admin.get(`/${endpoint}/${name}`)).text, 'ok', name);
+        expect((await admin.get(`/${endpoint}/${name}`)).text, name).to.equal('ok');
       }
       const partial = await admin.get(`/${endpoint}?verbose&exclude=etcd&exclude=nonsense`);
-      assert.include(partial.text, '[+]etcd excluded: ok\n');
-      assert.include(
-        partial.text,
+      expect(partial.text).to.include('[+]etcd excluded: ok\n');
+      expect(partial.text).to.include(
         'warn: some health checks cannot be excluded: no matches for "nonsense"\n',
       );
-      assert.equal((await admin.get(`/${endpoint}/nonsense`)).code, 404);
+      expect((await admin.get(`/${endpoint}/nonsense`)).code).to.equal(404);
     });
   }
 
   it('metrics under the names that dashboards know', async () => {
     await admin.get('/api/v1/namespaces/default/configmaps');
     const { text, headers } = await admin.get('/metrics');
-    assert.match(String(headers['content-type']), /^text\/plain/);
+    expect(String(headers['content-type'])).to.match(/^text\/plain/);
     const names = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map((match) => match[1]));
     for (const name of [
       'apiserver_request_total',
@@ -122,22 +126,22 @@ describe('what a server tells of itself', () => {
       'process_resident_memory_bytes',
       'process_cpu_seconds_total',
     ])
-      assert.isTrue(names.has(name), name);
+      expect(names.has(name), name).to.equal(true);
     const lists = text
       .split('\n')
       .filter((line) => line.startsWith('apiserver_request_total') && line.includes('resource="configmaps"'));
-    assert.isTrue(
+    expect(
       lists.some(
         (line) => line.includes('verb="LIST"') && line.includes('code="200"') && / [1-9]\d*$/.test(line),
       ),
       lists.join('\n'),
-    );
+    ).to.equal(true);
   });
 
   it('nothing of what strangers send becomes a metric', async () => {
     await admin.get('/api/v1/injected-resource');
     await admin.send('PURGE', '/api/v1/pods').catch(() => undefined);
     await admin.get('/injected-path');
-    assert.notInclude((await admin.get('/metrics')).text, 'injected');
+    expect((await admin.get('/metrics')).text).to.not.include('injected');
   });
 });

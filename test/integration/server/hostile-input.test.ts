@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as startRequest } from 'node:http';
 import { Agent } from 'node:https';
 import { connect } from 'node:tls';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { load } from 'js-yaml';
 import { after, before, describe, it } from 'mocha';
 import { createTypeCatalog } from '../../../src/apis/catalog.ts';
@@ -97,15 +97,12 @@ describe('a server under hostile input', () => {
       }
     };
     await Promise.all(Array.from({ length: connections }, work));
-    if (problems.length > 0) assert.fail(problems.join('\n'));
-    assert.deepEqual(
-      logger.lines.filter(({ level }) => level === 'error'),
-      [],
-    );
-    assert.deepEqual(warnings, [], 'the runtime has something to say');
+    if (problems.length > 0) expect.fail(problems.join('\n'));
+    expect(logger.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
+    expect(warnings, 'the runtime has something to say').to.deep.equal([]);
     // Mutations that only ever bounced off one check would test little.
     for (const code of [200, 201, 400, 404, 405, 406, 409, 415, 422]) {
-      assert.isAbove(codes.get(code) ?? 0, 10, `answers with ${code}: ${JSON.stringify([...codes])}`);
+      expect(codes.get(code) ?? 0, `answers with ${code}: ${JSON.stringify([...codes])}`).to.be.above(10);
     }
   });
 
@@ -126,28 +123,25 @@ describe('a server under hostile input', () => {
       if (!socket.closed) await once(socket, 'close');
     };
     for (let round = 0; round < 25; round++) await Promise.all(Array.from({ length: 8 }, breakOff));
-    assert.equal((await server.admin.get('/readyz')).text, 'ok');
-    assert.deepEqual(
-      logger.lines.filter(({ level }) => level === 'error'),
-      [],
-    );
+    expect((await server.admin.get('/readyz')).text).to.equal('ok');
+    expect(logger.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
   });
 
   it('lets no key of a body reach a prototype', () => {
     for (const value of [{}, [], '', () => {}] as object[]) {
-      assert.notProperty(value, 'polluted');
-      assert.notProperty(value, 'isAdmin');
+      expect(value).to.not.have.property('polluted');
+      expect(value).to.not.have.property('isAdmin');
     }
-    assert.isEmpty(Object.keys(Object.prototype));
+    expect(Object.keys(Object.prototype)).to.be.empty;
   });
 
   it('serves right requests as before', async () => {
-    assert.equal((await server.admin.get('/readyz')).text, 'ok');
+    expect((await server.admin.get('/readyz')).text).to.equal('ok');
     const maps = inNamespace('default', 'configmaps');
     await server.admin.create(maps, configMap('afterwards', { a: '1' }));
-    assert.deepEqual((await server.admin.get(`${maps}/afterwards`)).body.data, { a: '1' });
+    expect((await server.admin.get(`${maps}/afterwards`)).body.data).to.deep.equal({ a: '1' });
     const { items } = (await server.admin.get('/api/v1/configmaps')).body;
-    assert.isAbove(items.length, 2);
+    expect(items.length).to.be.above(2);
   });
 });
 

@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { load } from 'js-yaml';
 import { after, before, describe, it } from 'mocha';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
@@ -44,11 +44,11 @@ describe('lists that are sent while they are made', () => {
 
   it('are whole, with their length', async () => {
     const { headers, text, body } = await admin.get(maps);
-    assert.isAbove(Buffer.byteLength(text), 1024 * 1024);
-    assert.equal(headers['content-length'], String(Buffer.byteLength(text)));
-    assert.deepEqual(namesOf(body.items), names);
-    assert.deepEqual(body.items[7].data, { name: 'm-007' });
-    assert.notProperty(body.items[0], 'kind');
+    expect(Buffer.byteLength(text)).to.be.above(1024 * 1024);
+    expect(headers['content-length']).to.equal(String(Buffer.byteLength(text)));
+    expect(namesOf(body.items)).to.deep.equal(names);
+    expect(body.items[7].data).to.deep.equal({ name: 'm-007' });
+    expect(body.items[0]).to.not.have.property('kind');
   });
 
   it('are whole for many clients at once, slow ones among them, whatever they speak', async () => {
@@ -57,15 +57,18 @@ describe('lists that are sent while they are made', () => {
       readSlowly(openSession(), 'application/json'),
       readSlowly(openSession(), protobuf),
     ]);
-    assert.deepEqual(namesOf(JSON.parse(json.toString()).items), names);
+    expect(namesOf(JSON.parse(json.toString()).items)).to.deep.equal(names);
     const session = openSession();
     const lists = Array.from({ length: 24 }, async (_, n): Promise<void> => {
       const isBinary = n % 3 === 0;
       const accept = isBinary ? protobuf : 'application/json';
       const whole = isBinary ? binary : json;
-      if (n % 4 === 0 && !isBinary) assert.equal((await admin.get(maps)).text, whole.toString());
+      if (n % 4 === 0 && !isBinary) expect((await admin.get(maps)).text).to.equal(whole.toString());
       // Sessions of their own are not held up by the window that the others share.
-      else assert.isTrue((await readSlowly(n % 2 === 0 ? session : openSession(), accept)).equals(whole));
+      else
+        expect((await readSlowly(n % 2 === 0 ? session : openSession(), accept)).equals(whole)).to.equal(
+          true,
+        );
     });
     await Promise.all(lists);
   });
@@ -80,53 +83,50 @@ describe('lists that are sent while they are made', () => {
   it('have the same head without their body', async () => {
     const { headers } = await admin.get(maps);
     const head = await admin.send('HEAD', maps);
-    assert.equal(head.code, 200);
-    assert.equal(head.headers['content-length'], headers['content-length']);
+    expect(head.code).to.equal(200);
+    expect(head.headers['content-length']).to.equal(headers['content-length']);
   });
 
   it('are the same as YAML', async () => {
     const { text, headers } = await admin.get(maps, { accept: 'application/yaml' });
-    assert.notProperty(headers, 'content-length');
+    expect(headers).to.not.have.property('content-length');
     const { body } = await admin.get(maps);
-    assert.deepEqual(load(text), body);
-    assert.match(text, /^apiVersion: v1\nitems:\n- /);
-    assert.match(text, /\nkind: ConfigMapList\nmetadata:\n {2}resourceVersion: "\d+"\n$/);
+    expect(load(text)).to.deep.equal(body);
+    expect(text).to.match(/^apiVersion: v1\nitems:\n- /);
+    expect(text).to.match(/\nkind: ConfigMapList\nmetadata:\n {2}resourceVersion: "\d+"\n$/);
   });
 
   it('have a row for each object as a table', async () => {
     const { body } = await admin.get(maps, { accept: table });
-    assert.equal(body.columnDefinitions[0].name, 'Name');
-    assert.deepEqual(
-      body.rows.map(({ cells }: JsonObject) => cells[0]),
-      names,
-    );
+    expect(body.columnDefinitions[0].name).to.equal('Name');
+    expect(body.rows.map(({ cells }: JsonObject) => cells[0])).to.deep.equal(names);
   });
 
   it('have the metadata of each object', async () => {
     const { body } = await admin.get(maps, { accept: partial });
-    assert.equal(body.kind, 'PartialObjectMetadataList');
-    assert.deepEqual(namesOf(body.items), names);
+    expect(body.kind).to.equal('PartialObjectMetadataList');
+    expect(namesOf(body.items)).to.deep.equal(names);
   });
 
   it('say what is wrong with a request before they begin', async () => {
     const { code, body } = await admin.get(`${maps}?includeObject=Some`, { accept: table });
-    assert.equal(code, 400);
-    assert.equal(body.message, 'unrecognized includeObject value: "Some"');
+    expect(code).to.equal(400);
+    expect(body.message).to.equal('unrecognized includeObject value: "Some"');
   });
 
   it('of nothing are lists, too', async () => {
     const secrets = inNamespace('default', 'configmaps?labelSelector=none%3Dsuch');
     const yaml = await admin.get(secrets, { accept: 'application/yaml' });
-    assert.match(yaml.text, /^apiVersion: v1\nitems: \[\]\nkind: ConfigMapList\n/);
+    expect(yaml.text).to.match(/^apiVersion: v1\nitems: \[\]\nkind: ConfigMapList\n/);
     const rows = await admin.get(secrets, { accept: table });
-    assert.deepEqual(rows.body.rows, []);
-    assert.deepEqual((await admin.get(secrets)).body.items, []);
+    expect(rows.body.rows).to.deep.equal([]);
+    expect((await admin.get(secrets)).body.items).to.deep.equal([]);
   });
 
   it('of what a deletion of a collection deleted are whole', async () => {
     const { code, body } = await admin.send('DELETE', maps);
-    assert.equal(code, 200);
-    assert.deepEqual(namesOf(body.items), names);
-    assert.deepEqual((await admin.get(maps)).body.items, []);
+    expect(code).to.equal(200);
+    expect(namesOf(body.items)).to.deep.equal(names);
+    expect((await admin.get(maps)).body.items).to.deep.equal([]);
   });
 });

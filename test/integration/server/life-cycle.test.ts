@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { eventually } from '../../support/eventually.ts';
 import { configMap, inNamespace, service } from '../../support/objects.ts';
@@ -34,20 +34,20 @@ describe('the life of a server', () => {
 
   it('begins ready: its namespaces, its own service and its roles are there', async () => {
     const { admin } = await start();
-    assert.equal((await admin.get('/readyz')).text, 'ok');
+    expect((await admin.get('/readyz')).text).to.equal('ok');
     const names = async (path: string): Promise<string[]> =>
       (await admin.expect('GET', path)).items.map(
         (item: { metadata: { name: string } }) => item.metadata.name,
       );
-    assert.includeMembers(await names('/api/v1/namespaces'), [
+    expect(await names('/api/v1/namespaces')).to.include.members([
       'default',
       'orch-node-lease',
       'orch-public',
       'orch-system',
     ]);
-    assert.deepEqual(await names(services), ['orch']);
+    expect(await names(services)).to.deep.equal(['orch']);
     const roles = await names('/apis/rbac.authorization.orch.io/v1/clusterroles');
-    assert.includeMembers(roles, ['cluster-admin', 'admin', 'edit', 'view', 'system:discovery']);
+    expect(roles).to.include.members(['cluster-admin', 'admin', 'edit', 'view', 'system:discovery']);
   });
 
   it('keeps objects, versions and service addresses over a restart', async () => {
@@ -56,19 +56,19 @@ describe('the life of a server', () => {
     const before = await first.admin.create(services, service('kept', { type: 'NodePort' }));
     await first.stop();
     const { admin } = await startWithData();
-    assert.deepEqual((await admin.get(`${maps}/kept`)).body, map);
-    assert.deepEqual((await admin.get(`${services}/kept`)).body, before);
+    expect((await admin.get(`${maps}/kept`)).body).to.deep.equal(map);
+    expect((await admin.get(`${services}/kept`)).body).to.deep.equal(before);
     const taken = await admin.send('POST', services, {
       body: service('thief', { clusterIP: before.spec.clusterIP }),
     });
-    assert.equal(taken.code, 422);
-    assert.match(taken.body.message, /provided IP is already allocated/);
+    expect(taken.code).to.equal(422);
+    expect(taken.body.message).to.match(/provided IP is already allocated/);
     const { nodePort } = before.spec.ports[0];
     const port = await admin.send('POST', services, {
       body: service('port-thief', { type: 'NodePort', ports: [{ port: 80, nodePort }] }),
     });
-    assert.equal(port.code, 422);
-    assert.match(port.body.message, /provided port is already allocated/);
+    expect(port.code).to.equal(422);
+    expect(port.body.message).to.match(/provided port is already allocated/);
   });
 
   it("keeps its certificate and the administrator's over a restart", async () => {
@@ -76,8 +76,8 @@ describe('the life of a server', () => {
     const { authorityPem, adminCertificatePem } = first.server;
     await first.stop();
     const second = await startWithData();
-    assert.equal(second.server.authorityPem, authorityPem);
-    assert.equal(second.server.adminCertificatePem, adminCertificatePem);
+    expect(second.server.authorityPem).to.equal(authorityPem);
+    expect(second.server.adminCertificatePem).to.equal(adminCertificatePem);
   });
 
   it('frees the address of a service that is deleted', async () => {
@@ -85,7 +85,7 @@ describe('the life of a server', () => {
     const { spec } = await admin.create(services, service('first'));
     await admin.expect('DELETE', `${services}/first`);
     const again = await admin.create(services, service('second', { clusterIP: spec.clusterIP }));
-    assert.equal(again.spec.clusterIP, spec.clusterIP);
+    expect(again.spec.clusterIP).to.equal(spec.clusterIP);
   });
 
   it('gives no address or port twice, however many ask at once, and says when there are none left', async () => {
@@ -100,22 +100,21 @@ describe('the life of a server', () => {
     );
     const made = answers.filter(({ code }) => code === 201).map(({ body }) => body.spec);
     // 62 usable addresses, one of which is the server's own.
-    assert.lengthOf(made, 61);
-    assert.lengthOf(new Set(made.map(({ clusterIP }) => clusterIP)), 61);
+    expect(made).to.have.lengthOf(61);
+    expect(new Set(made.map(({ clusterIP }) => clusterIP))).to.have.lengthOf(61);
     const ports = made.flatMap((spec) =>
       spec.ports.map(({ nodePort }: { nodePort?: number }) => nodePort ?? []),
     );
-    assert.lengthOf(new Set(ports.flat()), ports.flat().length);
+    expect(new Set(ports.flat())).to.have.lengthOf(ports.flat().length);
     for (const { code, body } of answers.filter(({ code }) => code !== 201)) {
-      assert.equal(code, 500);
-      assert.match(body.message, /failed to allocate a serviceIP: range is full/);
+      expect(code).to.equal(500);
+      expect(body.message).to.match(/failed to allocate a serviceIP: range is full/);
     }
   });
 
   it('refuses a data directory that another server holds', async () => {
     await startWithData();
-    assert.match(
-      await refusal(startTestServer({ flags: [`--data-dir=${directory.path}`] })),
+    expect(await refusal(startTestServer({ flags: [`--data-dir=${directory.path}`] }))).to.match(
       /is in use by another process/,
     );
   });
@@ -123,10 +122,9 @@ describe('the life of a server', () => {
   it('refuses a data directory of the other dialect', async () => {
     const first = await startWithData();
     await first.stop();
-    assert.match(
+    expect(
       await refusal(startTestServer({ flags: [`--data-dir=${directory.path}`, '--dialect=kubernetes'] })),
-      /was made with dialect "orch": it cannot be opened with "kubernetes"/,
-    );
+    ).to.match(/was made with dialect "orch": it cannot be opened with "kubernetes"/);
   });
 
   it('ends watches in order when it stops', async () => {
@@ -135,8 +133,8 @@ describe('the life of a server', () => {
     await admin.create(maps, configMap('last'));
     await watch.take(1);
     await stop();
-    assert.equal(await watch.ended, 'end');
-    assert.deepEqual(watch.lines, ['ADDED last']);
+    expect(await watch.ended).to.equal('end');
+    expect(watch.lines).to.deep.equal(['ADDED last']);
   });
 
   it('answers the requests that it has begun before it is gone', async () => {
@@ -155,10 +153,10 @@ describe('the life of a server', () => {
       (await again.get(maps)).body.items.map((item: { metadata: { name: string } }) => item.metadata.name),
     );
     codes.forEach((code, n) => {
-      if (code === 201) assert.isTrue(stored.has(`m-${n}`), `m-${n} was acknowledged`);
-      else assert.include(['refused', 503], code);
+      if (code === 201) expect(stored.has(`m-${n}`), `m-${n} was acknowledged`).to.equal(true);
+      else expect(['refused', 503]).to.include(code);
     });
-    assert.include(codes, 201);
+    expect(codes).to.include(201);
   });
 
   it('is not ready, but serves, for the delay of its shutdown', async () => {
@@ -168,17 +166,17 @@ describe('the life of a server', () => {
       const answer = await admin.get('/readyz');
       return answer.code === 200 ? undefined : answer;
     });
-    assert.equal(code, 500);
-    assert.include(text, '[-]shutdown failed');
-    assert.equal((await admin.get('/livez')).code, 200);
+    expect(code).to.equal(500);
+    expect(text).to.include('[-]shutdown failed');
+    expect((await admin.get('/livez')).code).to.equal(200);
     await admin.create(maps, configMap('late'));
     await stopped;
-    assert.match(await refusal(admin.get('/readyz')), /ECONNREFUSED|ECONNRESET|socket hang up/);
+    expect(await refusal(admin.get('/readyz'))).to.match(/ECONNREFUSED|ECONNRESET|socket hang up/);
   });
 
   it('refuses flags that make no sense, all of them at once', async () => {
     const text = await refusal(startTestServer({ flags: ['--secure-port=99999', '--no-such-flag'] }));
-    assert.match(text, /secure-port/);
-    assert.match(text, /no-such-flag/);
+    expect(text).to.match(/secure-port/);
+    expect(text).to.match(/no-such-flag/);
   });
 });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { ApiClient } from '../../support/api-client.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -26,21 +26,20 @@ describe('versions of lists over HTTP', () => {
     await admin.create(maps, configMap('d'));
     const events = await watch.take(5);
     watch.close();
-    assert.deepEqual(
+    expect(
       events.map(({ type, object }) => [type, object.metadata.name ?? object.metadata.annotations?.[end]]),
-      [
-        ['ADDED', 'a'],
-        ['ADDED', 'b'],
-        ['ADDED', 'c'],
-        ['BOOKMARK', 'true'],
-        ['ADDED', 'd'],
-      ],
-    );
+    ).to.deep.equal([
+      ['ADDED', 'a'],
+      ['ADDED', 'b'],
+      ['ADDED', 'c'],
+      ['BOOKMARK', 'true'],
+      ['ADDED', 'd'],
+    ]);
     const [last, bookmark, next] = events
       .slice(2)
       .map(({ object }) => Number(object.metadata.resourceVersion));
-    assert.isAtLeast(bookmark ?? 0, last ?? Infinity);
-    assert.isBelow(bookmark ?? Infinity, next ?? 0);
+    expect(bookmark ?? 0).to.be.at.least(last ?? Infinity);
+    expect(bookmark ?? Infinity).to.be.below(next ?? 0);
   });
 
   it('are streamed without it to those who want no bookmarks', async () => {
@@ -49,13 +48,15 @@ describe('versions of lists over HTTP', () => {
     await admin.create(maps, configMap('e'));
     await watch.take(5);
     watch.close();
-    assert.notInclude(watch.lines.join(), 'BOOKMARK');
+    expect(watch.lines.join()).to.not.include('BOOKMARK');
   });
 
   it('are not streamed without saying how old they may be', async () => {
     const { code, body } = await admin.get(`${maps}?watch=1&sendInitialEvents=true`);
-    assert.equal(code, 422);
-    assert.include(body.message, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+    expect(code).to.equal(422);
+    expect(body.message).to.include(
+      'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+    );
   });
 
   it('end for pages that come too late, with a token for the rest', async () => {
@@ -69,15 +70,15 @@ describe('versions of lists over HTTP', () => {
       const page = await admin.get(`${maps}?limit=1&continue=${late}`);
       return page.code === 200 ? undefined : page;
     });
-    assert.deepInclude(answer.body, { code: 410, reason: 'Expired' });
+    expect(answer.body).to.deep.include({ code: 410, reason: 'Expired' });
     const rest = await admin.get(`${maps}?limit=1&continue=${answer.body.metadata.continue}`);
-    assert.deepEqual([rest.code, rest.body.items[0].metadata.name], [200, 'b']);
+    expect([rest.code, rest.body.items[0].metadata.name]).to.deep.equal([200, 'b']);
   });
 
   it('that do not come are 504 after three seconds', async () => {
     const { code, headers, body } = await admin.get(`${maps}?resourceVersion=999999`);
-    assert.deepEqual([code, headers['retry-after'], body.reason], [504, '1', 'Timeout']);
-    assert.deepEqual(body.details.causes, [
+    expect([code, headers['retry-after'], body.reason]).to.deep.equal([504, '1', 'Timeout']);
+    expect(body.details.causes).to.deep.equal([
       { reason: 'ResourceVersionTooLarge', message: 'Too large resource version' },
     ]);
   });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { ApiClient } from '../../support/api-client.ts';
 import { configMap, inNamespace, pod } from '../../support/objects.ts';
@@ -17,24 +17,24 @@ describe('objects over HTTP', () => {
 
   it('are created with uid, time and version, and read back byte for byte', async () => {
     const created = await admin.send('POST', maps, { body: configMap('read-back', { a: '1' }) });
-    assert.equal(created.code, 201);
+    expect(created.code).to.equal(201);
     const { uid, creationTimestamp, resourceVersion, namespace } = created.body.metadata;
-    assert.match(uid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    assert.match(creationTimestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-    assert.match(resourceVersion, /^[1-9]\d*$/);
-    assert.equal(namespace, 'default');
+    expect(uid).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(creationTimestamp).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    expect(resourceVersion).to.match(/^[1-9]\d*$/);
+    expect(namespace).to.equal('default');
     const read = await admin.get(`${maps}/read-back`);
-    assert.equal(read.code, 200);
-    assert.equal(read.text, created.text);
+    expect(read.code).to.equal(200);
+    expect(read.text).to.equal(created.text);
   });
 
   it('exist once under a name', async () => {
     await admin.create(maps, configMap('once'));
     const { code, body } = await admin.send('POST', maps, { body: configMap('once') });
-    assert.equal(code, 409);
-    assert.equal(body.reason, 'AlreadyExists');
-    assert.equal(body.message, 'configmaps "once" already exists');
-    assert.deepEqual(body.details, { name: 'once', kind: 'configmaps' });
+    expect(code).to.equal(409);
+    expect(body.reason).to.equal('AlreadyExists');
+    expect(body.message).to.equal('configmaps "once" already exists');
+    expect(body.details).to.deep.equal({ name: 'once', kind: 'configmaps' });
   });
 
   it('that are not there are not found, by any verb', async () => {
@@ -43,31 +43,30 @@ describe('objects over HTTP', () => {
         body: method === 'PUT' ? configMap('absent') : {},
         contentType: method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
       });
-      assert.equal(code, 404, method);
-      assert.equal(body.reason, 'NotFound', method);
-      assert.equal(body.message, 'configmaps "absent" not found', method);
+      expect(code, method).to.equal(404);
+      expect(body.reason, method).to.equal('NotFound');
+      expect(body.message, method).to.equal('configmaps "absent" not found');
     }
   });
 
   it('are replaced when the version is current and refused when it is older', async () => {
     const first = await admin.create(maps, configMap('versions', { a: '1' }));
     const second = await admin.expect('PUT', `${maps}/versions`, { body: { ...first, data: { a: '2' } } });
-    assert.isAbove(Number(second.metadata.resourceVersion), Number(first.metadata.resourceVersion));
-    assert.deepEqual(second.data, { a: '2' });
+    expect(Number(second.metadata.resourceVersion)).to.be.above(Number(first.metadata.resourceVersion));
+    expect(second.data).to.deep.equal({ a: '2' });
     const late = await admin.send('PUT', `${maps}/versions`, { body: { ...first, data: { a: '3' } } });
-    assert.equal(late.code, 409);
-    assert.equal(late.body.reason, 'Conflict');
-    assert.match(
-      late.body.message,
+    expect(late.code).to.equal(409);
+    expect(late.body.reason).to.equal('Conflict');
+    expect(late.body.message).to.match(
       /the object has been modified; please apply your changes to the latest version/,
     );
-    assert.deepEqual((await admin.get(`${maps}/versions`)).body.data, { a: '2' });
+    expect((await admin.get(`${maps}/versions`)).body.data).to.deep.equal({ a: '2' });
   });
 
   it('keep their version when an update changes nothing', async () => {
     const created = await admin.create(maps, configMap('same', { a: '1' }));
     const updated = await admin.expect('PUT', `${maps}/same`, { body: created });
-    assert.deepEqual(updated, created);
+    expect(updated).to.deep.equal(created);
   });
 
   it('lose no change when sixteen clients patch at once', async () => {
@@ -82,10 +81,10 @@ describe('objects over HTTP', () => {
     );
     const { data } = (await admin.get(`${maps}/contended`)).body;
     answers.forEach(({ code }, at) => {
-      assert.include([200, 409], code);
-      assert.equal(data?.[`key-${at}`], code === 200 ? String(at) : undefined, `patch ${at}`);
+      expect([200, 409]).to.include(code);
+      expect(data?.[`key-${at}`], `patch ${at}`).to.equal(code === 200 ? String(at) : undefined);
     });
-    assert.isTrue(answers.some(({ code }) => code === 200));
+    expect(answers.some(({ code }) => code === 200)).to.equal(true);
   });
 
   it('are patched with JSON patches and merge patches', async () => {
@@ -94,7 +93,7 @@ describe('objects over HTTP', () => {
       body: { data: { a: null, c: '3' } },
       contentType: 'application/merge-patch+json',
     });
-    assert.deepEqual(merged.data, { b: '2', c: '3' });
+    expect(merged.data).to.deep.equal({ b: '2', c: '3' });
     const patched = await admin.expect('PATCH', `${maps}/patched`, {
       body: [
         { op: 'test', path: '/data/b', value: '2' },
@@ -103,67 +102,67 @@ describe('objects over HTTP', () => {
       ],
       contentType: 'application/json-patch+json',
     });
-    assert.deepEqual(patched.data, { b: '4' });
+    expect(patched.data).to.deep.equal({ b: '4' });
     const refused = await admin.send('PATCH', `${maps}/patched`, {
       body: [{ op: 'test', path: '/data/b', value: 'other' }],
       contentType: 'application/json-patch+json',
     });
-    assert.equal(refused.code, 422);
+    expect(refused.code).to.equal(422);
   });
 
   it('of a dry run are answered and not kept', async () => {
     const created = await admin.send('POST', `${maps}?dryRun=All`, { body: configMap('dry') });
-    assert.equal(created.code, 201);
-    assert.equal(created.body.metadata.name, 'dry');
-    assert.isUndefined(created.body.metadata.resourceVersion);
-    assert.equal((await admin.get(`${maps}/dry`)).code, 404);
+    expect(created.code).to.equal(201);
+    expect(created.body.metadata.name).to.equal('dry');
+    expect(created.body.metadata.resourceVersion).to.equal(undefined);
+    expect((await admin.get(`${maps}/dry`)).code).to.equal(404);
     const kept = await admin.create(maps, configMap('dry', { a: '1' }));
     await admin.expect('PUT', `${maps}/dry?dryRun=All`, { body: { ...kept, data: { a: '2' } } });
     await admin.expect('DELETE', `${maps}/dry?dryRun=All`);
-    assert.deepEqual((await admin.get(`${maps}/dry`)).body, kept);
+    expect((await admin.get(`${maps}/dry`)).body).to.deep.equal(kept);
     const refused = await admin.send('POST', `${maps}?dryRun=Some`, { body: configMap('dry-some') });
-    assert.equal(refused.code, 422);
+    expect(refused.code).to.equal(422);
   });
 
   it('get a name of their own from generateName', async () => {
     const body = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { generateName: 'made-' } };
     const made = await Promise.all(Array.from({ length: 20 }, () => admin.create(maps, body)));
     const names = made.map(({ metadata }) => metadata.name as string);
-    for (const name of names) assert.match(name, /^made-[a-z0-9]{5}$/);
-    assert.lengthOf(new Set(names), 20);
+    for (const name of names) expect(name).to.match(/^made-[a-z0-9]{5}$/);
+    expect(new Set(names)).to.have.lengthOf(20);
   });
 
   it('with a finalizer stay, marked, until it is taken away', async () => {
     await admin.create(maps, configMap('held', {}, { finalizers: ['example.org/hold'] }));
     const deleted = await admin.send('DELETE', `${maps}/held`);
-    assert.equal(deleted.code, 200);
+    expect(deleted.code).to.equal(200);
     const marked = (await admin.get(`${maps}/held`)).body;
-    assert.match(marked.metadata.deletionTimestamp, /Z$/);
+    expect(marked.metadata.deletionTimestamp).to.match(/Z$/);
     const added = await admin.send('PATCH', `${maps}/held`, {
       body: { metadata: { finalizers: ['example.org/hold', 'example.org/other'] } },
       contentType: 'application/merge-patch+json',
     });
-    assert.equal(added.code, 422);
+    expect(added.code).to.equal(422);
     await admin.expect('PATCH', `${maps}/held`, {
       body: { metadata: { finalizers: null } },
       contentType: 'application/merge-patch+json',
     });
-    assert.equal((await admin.get(`${maps}/held`)).code, 404);
+    expect((await admin.get(`${maps}/held`)).code).to.equal(404);
   });
 
   it('are deleted only when the preconditions hold', async () => {
     const { metadata } = await admin.create(maps, configMap('guarded'));
     for (const preconditions of [{ uid: 'another' }, { resourceVersion: '1' }]) {
       const { code, body } = await admin.send('DELETE', `${maps}/guarded`, { body: { preconditions } });
-      assert.equal(code, 409);
-      assert.equal(body.reason, 'Conflict');
+      expect(code).to.equal(409);
+      expect(body.reason).to.equal('Conflict');
     }
     const { uid, resourceVersion } = metadata;
     const status = await admin.expect('DELETE', `${maps}/guarded`, {
       body: { preconditions: { uid, resourceVersion } },
     });
-    assert.equal(status.status, 'Success');
-    assert.deepEqual(status.details, { name: 'guarded', kind: 'configmaps', uid });
+    expect(status.status).to.equal('Success');
+    expect(status.details).to.deep.equal({ name: 'guarded', kind: 'configmaps', uid });
   });
 
   it('are deleted together by label', async () => {
@@ -172,26 +171,25 @@ describe('objects over HTTP', () => {
     }
     await admin.expect('DELETE', `${maps}?labelSelector=colour%3Dred`);
     const { items } = (await admin.get(`${maps}?labelSelector=colour`)).body;
-    assert.deepEqual(
-      items.map(({ metadata }: { metadata: { name: string } }) => metadata.name),
-      ['blue-1'],
-    );
+    expect(items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).to.deep.equal([
+      'blue-1',
+    ]);
   });
 
   it('that break rules are refused with every cause', async () => {
     const body = pod('Bad_Name');
     body.spec.containers[0].image = '';
     const { code, body: status } = await admin.send('POST', inNamespace('default', 'pods'), { body });
-    assert.equal(code, 422);
-    assert.equal(status.reason, 'Invalid');
+    expect(code).to.equal(422);
+    expect(status.reason).to.equal('Invalid');
     const fields = status.details.causes.map(({ field }: { field: string }) => field);
-    assert.includeMembers(fields, ['metadata.name', 'spec.containers[0].image']);
+    expect(fields).to.include.members(['metadata.name', 'spec.containers[0].image']);
   });
 
   it('are created in namespaces that exist only', async () => {
     const path = inNamespace('nowhere', 'configmaps');
     const { code, body } = await admin.send('POST', path, { body: configMap('lost') });
-    assert.equal(code, 404);
-    assert.equal(body.message, 'namespaces "nowhere" not found');
+    expect(code).to.equal(404);
+    expect(body.message).to.equal('namespaces "nowhere" not found');
   });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { request as startRequest } from 'node:https';
 import { gunzipSync } from 'node:zlib';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { ApiClient } from '../../support/api-client.ts';
 import { configMap, inNamespace, service } from '../../support/objects.ts';
@@ -29,29 +29,29 @@ describe('the export parameter', () => {
 
   it('leaves out what the server has put there', async () => {
     const { managedFields: _, ...metadata } = (await admin.get(`${maps}/a?export=true`)).body.metadata;
-    assert.deepEqual(metadata, { name: 'a', creationTimestamp: null });
+    expect(metadata).to.deep.equal({ name: 'a', creationTimestamp: null });
     const exact = (await admin.get(`${maps}/a?export=true&exact=true`)).body;
-    assert.include(exact.metadata, { name: 'a', namespace: 'default' });
-    assert.deepEqual(exact.data, { k: 'v' });
-    assert.isString((await admin.get(`${maps}/a?exact=true`)).body.metadata.uid);
+    expect(exact.metadata).to.include({ name: 'a', namespace: 'default' });
+    expect(exact.data).to.deep.equal({ k: 'v' });
+    expect((await admin.get(`${maps}/a?exact=true`)).body.metadata.uid).to.be.a('string');
   });
 
   it('leaves out the addresses and ports of a service', async () => {
     const path = `${inNamespace('default', 'services')}/s?export=1`;
     const { spec, status } = (await admin.get(path)).body;
-    assert.notProperty(spec, 'clusterIP');
-    assert.notProperty(spec, 'clusterIPs');
-    assert.deepEqual(spec.ports, [{ protocol: 'TCP', port: 80, targetPort: 80 }]);
-    assert.deepEqual(status, { loadBalancer: {} });
-    assert.isString((await admin.get(`${path}&exact=1`)).body.spec.clusterIP);
+    expect(spec).to.not.have.property('clusterIP');
+    expect(spec).to.not.have.property('clusterIPs');
+    expect(spec.ports).to.deep.equal([{ protocol: 'TCP', port: 80, targetPort: 80 }]);
+    expect(status).to.deep.equal({ loadBalancer: {} });
+    expect((await admin.get(`${path}&exact=1`)).body.spec.clusterIP).to.be.a('string');
   });
 
   it('can be had in other encodings and forms', async () => {
     const { code, bytes } = await admin.get(`${maps}/a?export=1`, { accept: protobuf });
-    assert.equal(code, 200);
-    assert.isFalse(bytes.includes('default'));
+    expect(code).to.equal(200);
+    expect(bytes.includes('default')).to.equal(false);
     const yaml = await admin.get(`${maps}/a?export=1`, { accept: 'application/yaml' });
-    assert.include(yaml.text, 'creationTimestamp: null');
+    expect(yaml.text).to.include('creationTimestamp: null');
   });
 });
 
@@ -73,12 +73,12 @@ describe('large answers', () => {
       it(`of ${path} as ${accept} are compressed for who takes that`, async () => {
         const plain = await admin.get(path, { accept });
         const answer = await admin.get(path, { accept, ...zipped });
-        assert.isAbove(plain.bytes.length, limit);
-        assert.equal(answer.headers['content-encoding'], 'gzip');
-        assert.equal(answer.headers.vary, 'Accept-Encoding');
-        assert.isBelow(answer.bytes.length, limit);
-        assert.isTrue(gunzipSync(answer.bytes).equals(plain.bytes));
-        assert.notProperty(plain.headers, 'content-encoding');
+        expect(plain.bytes.length).to.be.above(limit);
+        expect(answer.headers['content-encoding']).to.equal('gzip');
+        expect(answer.headers.vary).to.equal('Accept-Encoding');
+        expect(answer.bytes.length).to.be.below(limit);
+        expect(gunzipSync(answer.bytes).equals(plain.bytes)).to.equal(true);
+        expect(plain.headers).to.not.have.property('content-encoding');
       });
     }
   }
@@ -86,16 +86,16 @@ describe('large answers', () => {
   it('are the only ones that are compressed', async () => {
     for (const path of [`${maps}/small`, `${maps}?limit=1`, '/api/v1']) {
       const { headers, body } = await admin.get(path, zipped);
-      assert.notProperty(headers, 'content-encoding');
-      assert.isString(body.kind);
+      expect(headers).to.not.have.property('content-encoding');
+      expect(body.kind).to.be.a('string');
     }
   });
 
   it('are made as they are where the answer is to a write', async () => {
     const body = configMap('other', { k: 'v'.repeat(limit) });
     const { code, headers, bytes } = await admin.send('POST', maps, { body, headers: zipped });
-    assert.deepEqual([code, headers['content-encoding']], [201, 'gzip']);
-    assert.equal(JSON.parse(String(gunzipSync(bytes))).metadata.name, 'other');
+    expect([code, headers['content-encoding']]).to.deep.equal([201, 'gzip']);
+    expect(JSON.parse(String(gunzipSync(bytes))).metadata.name).to.equal('other');
   });
 
   it('are compressed over HTTP/2 too', async () => {
@@ -105,7 +105,7 @@ describe('large answers', () => {
     for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding is set, so chunks are bytes
     session.close();
     const plain = await admin.get(maps);
-    assert.isTrue(gunzipSync(Buffer.concat(chunks)).equals(plain.bytes));
+    expect(gunzipSync(Buffer.concat(chunks)).equals(plain.bytes)).to.equal(true);
   });
 
   it('end without a word when the client has left', async () => {
@@ -121,11 +121,8 @@ describe('large answers', () => {
       await once(stream, 'response');
       session.destroy();
     }
-    assert.equal((await admin.get(maps, zipped)).code, 200);
-    assert.deepEqual(
-      logger.lines.filter(({ level }) => level === 'error'),
-      [],
-    );
+    expect((await admin.get(maps, zipped)).code).to.equal(200);
+    expect(logger.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
   });
 
   it('are left alone when the gate is off', async () => {
@@ -133,7 +130,7 @@ describe('large answers', () => {
     await plain.admin.create(maps, configMap('wide', { k: 'v'.repeat(2 * limit) }));
     const { headers } = await plain.admin.get(maps, zipped);
     await plain.stop();
-    assert.notProperty(headers, 'content-encoding');
+    expect(headers).to.not.have.property('content-encoding');
   });
 });
 
@@ -158,10 +155,11 @@ describe('JSON for people', () => {
     for (const [path, accept] of paths) {
       const plain = await admin.get(path, { accept });
       const pretty = await admin.get(`${path}?pretty=true`, { accept });
-      assert.match(pretty.text, /^\{\n {2}"kind": "/);
+      expect(pretty.text).to.match(/^\{\n {2}"kind": "/);
       // Ages in tables go on meanwhile.
-      if (accept !== table) assert.equal(pretty.text.replace(/\s/g, ''), plain.text.replace(/\s/g, ''), path);
-      assert.deepEqual(Object.keys(pretty.body), Object.keys(plain.body));
+      if (accept !== table)
+        expect(pretty.text.replace(/\s/g, ''), path).to.equal(plain.text.replace(/\s/g, ''));
+      expect(Object.keys(pretty.body)).to.deep.equal(Object.keys(plain.body));
     }
   });
 });

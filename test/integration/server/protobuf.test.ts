@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { request as startRequest } from 'node:https';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { WebSocket } from 'ws';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
@@ -37,12 +37,14 @@ const typeOf = (apiVersion: string, kind: string): string => {
 /** Checks that bytes say what an object of JSON does. */
 const assertSame = (bytes: Buffer, object: JsonObject): void => {
   const { kind, apiVersion, raw, contentEncoding, contentType } = readEnvelope(bytes);
-  assert.deepEqual(
-    { kind, apiVersion, contentEncoding, contentType },
-    { kind: object.kind, apiVersion: object.apiVersion, contentEncoding: '', contentType: '' },
-  );
+  expect({ kind, apiVersion, contentEncoding, contentType }).to.deep.equal({
+    kind: object.kind,
+    apiVersion: object.apiVersion,
+    contentEncoding: '',
+    contentType: '',
+  });
   const type = typeOf(apiVersion || 'v1', kind);
-  assert.deepEqual(actualTree(type, raw), expectedTree(type, object));
+  expect(actualTree(type, raw)).to.deep.equal(expectedTree(type, object));
 };
 
 describe('Protobuf over HTTP', () => {
@@ -119,7 +121,7 @@ describe('Protobuf over HTTP', () => {
     });
     request.end();
     const [answer] = await once(request, 'response');
-    assert.equal(answer.headers['content-type'], `${mediaType};stream=watch`);
+    expect(answer.headers['content-type']).to.equal(`${mediaType};stream=watch`);
     await act();
     let bytes = Buffer.alloc(0);
     for await (const chunk of answer) {
@@ -136,15 +138,15 @@ describe('Protobuf over HTTP', () => {
       for (const { path, group, version, kind } of resources) {
         const json = JSON.parse(String(await fetch(path, 'application/json')));
         const bytes = await fetch(path, mediaType);
-        assert.equal(json.kind, `${kind}List`, path);
+        expect(json.kind, path).to.equal(`${kind}List`);
         // Something may have been written in between.
         const type = catalog.kind({ group, version, kind: json.kind })?.name ?? '';
         const listMeta = readEnvelope(bytes).raw;
         if (!listMeta.includes(String(json.metadata.resourceVersion ?? ''))) continue;
-        assert.deepEqual(actualTree(type, readEnvelope(bytes).raw), expectedTree(type, json), path);
+        expect(actualTree(type, readEnvelope(bytes).raw), path).to.deep.equal(expectedTree(type, json));
         compared++;
       }
-      assert.isAbove(compared, 70);
+      expect(compared).to.be.above(70);
     }).timeout(30_000);
   }
 
@@ -157,14 +159,14 @@ describe('Protobuf over HTTP', () => {
         const { items } = (await admin.get(path)).body;
         const type = catalog.kind({ group, version, kind })?.name ?? '';
         for (const { type: event, object } of frames) {
-          assert.equal(object.kind, kind);
+          expect(object.kind).to.equal(kind);
           const trees = items.map((item: JsonObject) => expectedTree(type, item));
-          if (event === 'ADDED') assert.deepInclude(trees, actualTree(type, object.raw), path);
+          if (event === 'ADDED') expect(trees, path).to.deep.include(actualTree(type, object.raw));
           count++;
         }
       }),
     );
-    assert.isAbove(count, 20);
+    expect(count).to.be.above(20);
   }).timeout(30_000);
 
   it('sends changes, deletions and bookmarks of a watch, each in its own frame', async () => {
@@ -178,27 +180,28 @@ describe('Protobuf over HTTP', () => {
         await admin.expect('DELETE', `${maps}/w`);
       },
     );
-    assert.deepEqual(
-      bookmarks.map(({ type, object }) => `${type} ${object.apiVersion} ${object.kind}`),
-      ['ADDED v1 ConfigMap', 'MODIFIED v1 ConfigMap', 'DELETED v1 ConfigMap', 'BOOKMARK v1 ConfigMap'],
-    );
+    expect(bookmarks.map(({ type, object }) => `${type} ${object.apiVersion} ${object.kind}`)).to.deep.equal([
+      'ADDED v1 ConfigMap',
+      'MODIFIED v1 ConfigMap',
+      'DELETED v1 ConfigMap',
+      'BOOKMARK v1 ConfigMap',
+    ]);
     const last = libraryType('v1.ConfigMap').decode(bookmarks[3]?.object.raw ?? Buffer.alloc(0));
-    assert.match(last.toJSON().metadata.resourceVersion, /^\d+$/);
-    assert.equal(last.toJSON().metadata.name, '');
+    expect(last.toJSON().metadata.resourceVersion).to.match(/^\d+$/);
+    expect(last.toJSON().metadata.name).to.equal('');
   });
 
   it('watches partial metadata, with bookmarks of that kind', async () => {
     const type = `${mediaType};as=PartialObjectMetadata;v=v1;g=${meta}`;
     const path = `${pods}?watch=1&allowWatchBookmarks=1&timeoutSeconds=1`;
     const frames = readFrames(await overHttp2(path, type));
-    assert.deepEqual(
+    expect(
       frames.map(({ type: event, object }) => `${event} ${object.apiVersion} ${object.kind}`),
-      [`ADDED ${meta}/v1 PartialObjectMetadata`, `BOOKMARK ${meta}/v1 PartialObjectMetadata`],
-    );
+    ).to.deep.equal([`ADDED ${meta}/v1 PartialObjectMetadata`, `BOOKMARK ${meta}/v1 PartialObjectMetadata`]);
     const partial = libraryType(`${meta}/v1.PartialObjectMetadata`).decode(
       frames[0]?.object.raw ?? Buffer.alloc(0),
     );
-    assert.equal(partial.toJSON().metadata.name, 'p');
+    expect(partial.toJSON().metadata.name).to.equal('p');
   });
 
   it('gives partial metadata of objects and lists in both versions', async () => {
@@ -207,8 +210,8 @@ describe('Protobuf over HTTP', () => {
       const read = async (path: string, as: string): Promise<void> => {
         const json = (await admin.get(path, form(as, 'application/json'))).body;
         const binary = await admin.get(path, form(as, mediaType));
-        assert.equal(binary.headers['content-type'], mediaType);
-        assert.equal(json.apiVersion, `${meta}/${version}`);
+        expect(binary.headers['content-type']).to.equal(mediaType);
+        expect(json.apiVersion).to.equal(`${meta}/${version}`);
         assertSame(binary.bytes, json);
       };
       await read(`${maps}/a`, 'PartialObjectMetadata');
@@ -220,19 +223,19 @@ describe('Protobuf over HTTP', () => {
       ];
       for (const [path, as, end] of unfit) {
         const { code, body } = await admin.get(path, form(as, 'application/json'));
-        assert.equal(code, 406);
-        assert.equal(body.message, `you requested ${as}, but the requested object ${end}`);
+        expect(code).to.equal(406);
+        expect(body.message).to.equal(`you requested ${as}, but the requested object ${end}`);
       }
     }
   });
 
   it('has no tables; the next form is taken, or the answer is 406', async () => {
     const table = (type: string) => `${type};as=Table;v=v1;g=${meta}`;
-    assert.equal((await admin.get(maps, { accept: table(mediaType) })).code, 406);
+    expect((await admin.get(maps, { accept: table(mediaType) })).code).to.equal(406);
     const both = await admin.get(maps, { accept: `${table(mediaType)},${table('application/json')}` });
-    assert.equal(both.body.kind, 'Table');
+    expect(both.body.kind).to.equal('Table');
     const plain = await admin.get(maps, { accept: `${table(mediaType)},${mediaType}` });
-    assert.equal(readEnvelope(plain.bytes).kind, 'ConfigMapList');
+    expect(readEnvelope(plain.bytes).kind).to.equal('ConfigMapList');
   });
 
   it('takes and gives objects in each combination of encodings', async () => {
@@ -249,11 +252,11 @@ describe('Protobuf over HTTP', () => {
       const body = wrap('v1', 'ConfigMap', raw.finish());
       const headers = isGiven ? accept : {};
       const created = await admin.send('POST', maps, { body, contentType: mediaType, headers });
-      assert.equal(created.code, 201, created.text);
+      expect(created.code, created.text).to.equal(201);
       const json = (await admin.get(`${maps}/${name}`)).body;
-      assert.deepEqual([json.data, json.binaryData], [{ k: 'v' }, { b: 'AP8=' }]);
+      expect([json.data, json.binaryData]).to.deep.equal([{ k: 'v' }, { b: 'AP8=' }]);
       if (isGiven) assertSame(created.bytes, json);
-      else assert.deepEqual(created.body, json);
+      else expect(created.body).to.deep.equal(json);
     }
     const out = await admin.send('PUT', `${maps}/in`, { body: configMap('in', { k: '2' }), headers: accept });
     assertSame(out.bytes, (await admin.get(`${maps}/in`)).body);
@@ -262,7 +265,7 @@ describe('Protobuf over HTTP', () => {
     const patched = await admin.send('PATCH', `${maps}/in`, { body: patch, contentType, headers: accept });
     assertSame(patched.bytes, (await admin.get(`${maps}/in`)).body);
     const deleted = await admin.send('DELETE', `${maps}/in`, { headers: accept });
-    assert.equal(readEnvelope(deleted.bytes).kind, 'Status');
+    expect(readEnvelope(deleted.bytes).kind).to.equal('Status');
   });
 
   it('reads a pod back that a general library wrote, and gives one that it reads', async () => {
@@ -270,17 +273,15 @@ describe('Protobuf over HTTP', () => {
     const { bytes } = await admin.get(`${pods}/p`, accept);
     const seen = library.decode(readEnvelope(bytes).raw).toJSON();
     const json = (await admin.get(`${pods}/p`)).body;
-    assert.equal(seen.metadata.uid, json.metadata.uid);
-    assert.equal(
-      seen.metadata.creationTimestamp.seconds,
+    expect(seen.metadata.uid).to.equal(json.metadata.uid);
+    expect(seen.metadata.creationTimestamp.seconds).to.equal(
       String(Date.parse(json.metadata.creationTimestamp) / 1000),
     );
-    assert.equal(seen.spec.containers[0].image, json.spec.containers[0].image);
-    assert.equal(
-      seen.spec.tolerations[0].tolerationSeconds,
+    expect(seen.spec.containers[0].image).to.equal(json.spec.containers[0].image);
+    expect(seen.spec.tolerations[0].tolerationSeconds).to.equal(
       String(json.spec.tolerations[0].tolerationSeconds),
     );
-    assert.equal(seen.status.phase, 'Pending');
+    expect(seen.status.phase).to.equal('Pending');
     const raw = library.encode({
       metadata: { name: 'written' },
       spec: {
@@ -299,9 +300,9 @@ describe('Protobuf over HTTP', () => {
     const body = wrap('v1', 'Pod', raw.finish());
     const created = await admin.expect('POST', pods, { body, contentType: mediaType });
     const [container] = created.spec.containers;
-    assert.deepEqual(container.resources, { limits: { cpu: '100m' }, requests: { cpu: '100m' } });
-    assert.deepEqual(container.livenessProbe.httpGet, { path: '/', port: 'web', scheme: 'HTTP' });
-    assert.deepEqual(created.spec.volumes, [{ name: 'v', emptyDir: { medium: 'Memory' } }]);
+    expect(container.resources).to.deep.equal({ limits: { cpu: '100m' }, requests: { cpu: '100m' } });
+    expect(container.livenessProbe.httpGet).to.deep.equal({ path: '/', port: 'web', scheme: 'HTTP' });
+    expect(created.spec.volumes).to.deep.equal([{ name: 'v', emptyDir: { medium: 'Memory' } }]);
   });
 
   it('takes options of deletions under each name that clients give them', async () => {
@@ -310,15 +311,14 @@ describe('Protobuf over HTTP', () => {
       const raw = library.encode({ preconditions: { uid: 'other' } }).finish();
       const body = wrap(apiVersion, 'DeleteOptions', raw);
       const { code } = await admin.send('DELETE', `${maps}/a`, { body, contentType: mediaType });
-      assert.equal(code, 409, apiVersion);
+      expect(code, apiVersion).to.equal(409);
     }
     const dryRun = wrap('v1', 'DeleteOptions', library.encode({ dryRun: ['All'] }).finish());
     const request = { body: dryRun, contentType: mediaType, headers: accept };
-    assert.equal((await admin.send('DELETE', `${maps}/a`, request)).code, 200);
-    assert.equal((await admin.get(`${maps}/a`)).code, 200);
+    expect((await admin.send('DELETE', `${maps}/a`, request)).code).to.equal(200);
+    expect((await admin.get(`${maps}/a`)).code).to.equal(200);
     const wrong = wrap('v1', 'Pod', Buffer.alloc(0));
-    assert.equal(
-      (await admin.send('DELETE', `${maps}/a`, { body: wrong, contentType: mediaType })).code,
+    expect((await admin.send('DELETE', `${maps}/a`, { body: wrong, contentType: mediaType })).code).to.equal(
       400,
     );
   });
@@ -334,8 +334,8 @@ describe('Protobuf over HTTP', () => {
       contentType: mediaType,
       headers: accept,
     });
-    assert.equal(reviewed.code, 201);
-    assert.equal(readEnvelope(reviewed.bytes).kind, 'SelfSubjectAccessReview');
+    expect(reviewed.code).to.equal(201);
+    expect(readEnvelope(reviewed.bytes).kind).to.equal('SelfSubjectAccessReview');
     const token = await admin.send('POST', inNamespace('default', 'serviceaccounts/sa/token'), {
       body: wrap('authentication.orch.io/v1', 'TokenRequest', Buffer.alloc(0)),
       contentType: mediaType,
@@ -344,7 +344,7 @@ describe('Protobuf over HTTP', () => {
     const issued = libraryType('authentication.orch.io/v1.TokenRequest').decode(
       readEnvelope(token.bytes).raw,
     );
-    assert.match(issued.toJSON().status.token, /^ey/);
+    expect(issued.toJSON().status.token).to.match(/^ey/);
     await admin.create(pods, pod('bound'));
     const binding = libraryType('v1.Binding').encode({
       metadata: { name: 'bound' },
@@ -355,9 +355,8 @@ describe('Protobuf over HTTP', () => {
       contentType: mediaType,
       headers: accept,
     });
-    assert.equal(bound.code, 201);
-    assert.equal(
-      libraryType(`${meta}/v1.Status`).decode(readEnvelope(bound.bytes).raw).toJSON().status,
+    expect(bound.code).to.equal(201);
+    expect(libraryType(`${meta}/v1.Status`).decode(readEnvelope(bound.bytes).raw).toJSON().status).to.equal(
       'Success',
     );
     const eviction = libraryType('policy/v1beta1.Eviction').encode({
@@ -369,27 +368,27 @@ describe('Protobuf over HTTP', () => {
       contentType: mediaType,
       headers: accept,
     });
-    assert.equal(evicted.code, 201);
-    assert.equal((await admin.get(`${pods}/p`)).code, 200);
+    expect(evicted.code).to.equal(201);
+    expect((await admin.get(`${pods}/p`)).code).to.equal(200);
   });
 
   it('tells of errors in the encoding that was asked for', async () => {
     const { code, bytes } = await admin.get(`${maps}/none`, accept);
-    assert.equal(code, 404);
+    expect(code).to.equal(404);
     assertSame(bytes, (await admin.get(`${maps}/none`)).body);
     const { anonymous } = server;
     const refused = await anonymous.get('/api/v1/none/x/y/z', accept);
-    assert.equal(readEnvelope(refused.bytes).kind, 'Status');
+    expect(readEnvelope(refused.bytes).kind).to.equal('Status');
     const yaml = await admin.get(`${maps}/none`, { accept: 'application/yaml' });
-    assert.match(yaml.text, /^apiVersion: v1\ncode: 404\n/);
+    expect(yaml.text).to.match(/^apiVersion: v1\ncode: 404\n/);
     const other = await admin.get(`${maps}/none?x=1`, { accept: 'text/html' });
-    assert.equal(other.code, 406);
+    expect(other.code).to.equal(406);
   });
 
   it('refuses what cannot be answered before anything is done', async () => {
     const body = configMap('never');
-    assert.equal((await admin.send('POST', maps, { body, headers: { accept: 'text/html' } })).code, 406);
-    assert.equal((await admin.get(`${maps}/never`)).code, 404);
+    expect((await admin.send('POST', maps, { body, headers: { accept: 'text/html' } })).code).to.equal(406);
+    expect((await admin.get(`${maps}/never`)).code).to.equal(404);
   });
 
   it('refuses bodies that are broken in any way, with an answer that says so', async () => {
@@ -402,7 +401,7 @@ describe('Protobuf over HTTP', () => {
       });
       // A version that is no number is an error of the server's in the reference too.
       const isKnown = [200, 400, 409, 422].includes(code) || text.includes('strconv.ParseUint');
-      assert.isTrue(isKnown, `${body.toString('hex')}: ${text}`);
+      expect(isKnown, `${body.toString('hex')}: ${text}`).to.equal(true);
       codes.add(code);
     };
     const changes: Buffer[] = [];
@@ -412,8 +411,8 @@ describe('Protobuf over HTTP', () => {
       changes.push(changed, bytes.subarray(0, at));
     }
     for (let at = 0; at < changes.length; at += 20) await Promise.all(changes.slice(at, at + 20).map(send));
-    assert.includeMembers([...codes], [200, 400, 422]);
-    assert.equal((await admin.get(`${pods}/p`)).code, 200);
+    expect([...codes]).to.include.members([200, 400, 422]);
+    expect((await admin.get(`${pods}/p`)).code).to.equal(200);
   });
 
   it('gives discovery documents', async () => {
@@ -434,9 +433,9 @@ describe('Protobuf over HTTP', () => {
       },
     );
     const [data, isBinary] = await once(socket, 'message');
-    assert.isTrue(isBinary);
+    expect(isBinary).to.equal(true);
     const { type, object } = readEvent(data);
-    assert.deepEqual([type, object.kind], ['ADDED', 'ConfigMap']);
+    expect([type, object.kind]).to.deep.equal(['ADDED', 'ConfigMap']);
     socket.close();
     await once(socket, 'close');
   });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { JsonObject } from '../../support/api-client.ts';
 import { configMap, inNamespace } from '../../support/objects.ts';
@@ -60,7 +60,7 @@ describe('protocols on the one port', () => {
       [['h2'], 'h2'],
     ] as const) {
       const socket = await dial(...offer);
-      assert.equal(socket.alpnProtocol, chosen);
+      expect(socket.alpnProtocol).to.equal(chosen);
       socket.destroy();
     }
   });
@@ -68,11 +68,11 @@ describe('protocols on the one port', () => {
   it('see the same objects', async () => {
     const session = openSession();
     const created = await readAll(open(session, 'POST', maps, configMap('made-by-http2')));
-    assert.equal(created.code, 201);
-    assert.deepEqual((await server.admin.get(`${maps}/made-by-http2`)).body, created.body);
+    expect(created.code).to.equal(201);
+    expect((await server.admin.get(`${maps}/made-by-http2`)).body).to.deep.equal(created.body);
     const missing = await readAll(open(session, 'GET', `${maps}/absent`));
-    assert.equal(missing.code, 404);
-    assert.equal(missing.body.reason, 'NotFound');
+    expect(missing.code).to.equal(404);
+    expect(missing.body.reason).to.equal('NotFound');
     session.close();
   });
 
@@ -81,7 +81,7 @@ describe('protocols on the one port', () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) => readAll(open(session, 'POST', maps, configMap(`parallel-${n}`)))),
     );
-    assert.deepEqual(new Set(answers.map(({ code }) => code)), new Set([201]));
+    expect(new Set(answers.map(({ code }) => code))).to.deep.equal(new Set([201]));
     session.close();
   });
 
@@ -103,10 +103,7 @@ describe('protocols on the one port', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as JsonObject);
-    assert.deepEqual(
-      events.map(({ type, object }) => `${type} ${object.metadata.name}`),
-      ['ADDED seen'],
-    );
+    expect(events.map(({ type, object }) => `${type} ${object.metadata.name}`)).to.deep.equal(['ADDED seen']);
     session.close();
   });
 
@@ -129,7 +126,7 @@ describe('protocols on the one port', () => {
       for (const byte of chunk as Buffer) if (byte === 0x0a) frames++;
       if (frames === 20) break;
     }
-    assert.equal(frames, 20);
+    expect(frames).to.equal(20);
     session.destroy();
   });
 
@@ -137,8 +134,8 @@ describe('protocols on the one port', () => {
     const session = openSession();
     const wide = configMap('wide', { text: 'x'.repeat(3 * 1024 * 1024) });
     const { code, body } = await readAll(open(session, 'POST', maps, wide));
-    assert.equal(code, 413);
-    assert.equal(body.reason, 'RequestEntityTooLarge');
+    expect(code).to.equal(413);
+    expect(body.reason).to.equal('RequestEntityTooLarge');
     session.close();
   });
 
@@ -153,7 +150,7 @@ describe('protocols on the one port', () => {
     socket.write(ask('/livez/ping') + ask(`${maps}/absent`) + ask('/version'));
     while (!text.includes('"platform"')) await once(socket, 'data');
     const codes = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1]);
-    assert.deepEqual(codes, ['200', '404', '200']);
+    expect(codes).to.deep.equal(['200', '404', '200']);
     socket.destroy();
   });
 
@@ -169,7 +166,7 @@ describe('protocols on the one port', () => {
     plain.write('GET / HTTP/1.1\r\n\r\n');
     plain.resume();
     await once(plain, 'close');
-    assert.equal((await server.admin.get('/livez')).code, 200);
+    expect((await server.admin.get('/livez')).code).to.equal(200);
   });
 
   it('a client that breaks off a body leaves no object', async () => {
@@ -182,6 +179,6 @@ describe('protocols on the one port', () => {
     socket.end();
     socket.resume();
     await once(socket, 'close');
-    assert.equal((await server.admin.get(`${maps}/half`)).code, 404);
+    expect((await server.admin.get(`${maps}/half`)).code).to.equal(404);
   });
 });

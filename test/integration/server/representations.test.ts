@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { load } from 'js-yaml';
 import { after, before, describe, it } from 'mocha';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
@@ -22,23 +22,17 @@ describe('forms of answers', () => {
 
   it('a table has columns, and a row with cells and metadata for each object', async () => {
     const { body } = await admin.get(maps, { accept: table });
-    assert.equal(body.kind, 'Table');
-    assert.equal(body.apiVersion, 'meta.orch.io/v1');
-    assert.deepEqual(
-      body.columnDefinitions.map(({ name }: JsonObject) => name),
-      ['Name', 'Data', 'Age'],
-    );
-    assert.deepEqual(
-      body.rows.map(({ cells }: JsonObject) => cells.slice(0, 2)),
-      [
-        ['a', 2],
-        ['b', 0],
-      ],
-    );
-    assert.match(body.rows[0].cells[2], /^\d+s$/);
-    assert.equal(body.rows[0].object.kind, 'PartialObjectMetadata');
-    assert.equal(body.rows[0].object.metadata.name, 'a');
-    assert.match(body.metadata.resourceVersion, /^\d+$/);
+    expect(body.kind).to.equal('Table');
+    expect(body.apiVersion).to.equal('meta.orch.io/v1');
+    expect(body.columnDefinitions.map(({ name }: JsonObject) => name)).to.deep.equal(['Name', 'Data', 'Age']);
+    expect(body.rows.map(({ cells }: JsonObject) => cells.slice(0, 2))).to.deep.equal([
+      ['a', 2],
+      ['b', 0],
+    ]);
+    expect(body.rows[0].cells[2]).to.match(/^\d+s$/);
+    expect(body.rows[0].object.kind).to.equal('PartialObjectMetadata');
+    expect(body.rows[0].object.metadata.name).to.equal('a');
+    expect(body.metadata.resourceVersion).to.match(/^\d+$/);
   });
 
   it('a table shows what an operator wants to see of pods and deployments', async () => {
@@ -51,56 +45,55 @@ describe('forms of answers', () => {
       return Object.fromEntries(names.map((name, at) => [name, body.rows[0].cells[at]]));
     };
     const podRow = await rowOf(`${pods}/p`);
-    assert.include(podRow, { Name: 'p', Ready: '0/1', Status: 'Pending', IP: '<none>', Node: '<none>' });
-    assert.include(await rowOf(`${path}/d`), { Name: 'd', Ready: '0/3', 'Up-to-date': 0, Available: 0 });
+    expect(podRow).to.include({ Name: 'p', Ready: '0/1', Status: 'Pending', IP: '<none>', Node: '<none>' });
+    expect(await rowOf(`${path}/d`)).to.include({ Name: 'd', Ready: '0/3', 'Up-to-date': 0, Available: 0 });
   });
 
   it('a table carries whole objects or none when that is asked for', async () => {
     const whole = await admin.get(`${maps}/a?includeObject=Object`, { accept: table });
-    assert.deepEqual(whole.body.rows[0].object.data, { x: '1', y: '2' });
+    expect(whole.body.rows[0].object.data).to.deep.equal({ x: '1', y: '2' });
     const none = await admin.get(`${maps}/a?includeObject=None`, { accept: table });
-    assert.isNull(none.body.rows[0].object);
-    assert.equal((await admin.get(`${maps}/a?includeObject=Some`, { accept: table })).code, 400);
+    expect(none.body.rows[0].object).to.equal(null);
+    expect((await admin.get(`${maps}/a?includeObject=Some`, { accept: table })).code).to.equal(400);
   });
 
   it('metadata alone can be had of objects and lists', async () => {
     const one = await admin.get(`${maps}/a`, {
       accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.orch.io',
     });
-    assert.equal(one.body.kind, 'PartialObjectMetadata');
-    assert.hasAllKeys(one.body, ['kind', 'apiVersion', 'metadata']);
+    expect(one.body.kind).to.equal('PartialObjectMetadata');
+    expect(one.body).to.have.all.keys(['kind', 'apiVersion', 'metadata']);
     const all = await admin.get(maps, {
       accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.orch.io',
     });
-    assert.equal(all.body.kind, 'PartialObjectMetadataList');
-    assert.deepEqual(
-      all.body.items.map(({ metadata }: JsonObject) => metadata.name),
-      ['a', 'b'],
-    );
+    expect(all.body.kind).to.equal('PartialObjectMetadataList');
+    expect(all.body.items.map(({ metadata }: JsonObject) => metadata.name)).to.deep.equal(['a', 'b']);
   });
 
   it('YAML says the same as JSON, and is taken too', async () => {
     const json = await admin.get(`${maps}/a`);
     const yaml = await admin.get(`${maps}/a`, { accept: 'application/yaml' });
-    assert.equal(yaml.headers['content-type'], 'application/yaml');
-    assert.deepEqual(load(yaml.text), json.body);
-    assert.match(yaml.text, /^apiVersion: v1\ndata:\n {2}x: "1"\n {2}"y": "2"\nkind: ConfigMap\nmetadata:\n/);
+    expect(yaml.headers['content-type']).to.equal('application/yaml');
+    expect(load(yaml.text)).to.deep.equal(json.body);
+    expect(yaml.text).to.match(
+      /^apiVersion: v1\ndata:\n {2}x: "1"\n {2}"y": "2"\nkind: ConfigMap\nmetadata:\n/,
+    );
     const sent =
       'kind: ConfigMap\napiVersion: v1\nmetadata: {name: from-yaml}\ndata:\n  text: |\n    a\n    b\n';
     const { code, body } = await admin.send('POST', maps, { body: sent, contentType: 'application/yaml' });
-    assert.equal(code, 201);
-    assert.deepEqual(body.data, { text: 'a\nb\n' });
+    expect(code).to.equal(201);
+    expect(body.data).to.deep.equal({ text: 'a\nb\n' });
   });
 
   it('the first form that the server has is chosen; without one the answer is 406', async () => {
     const answer = await admin.get(`${maps}/a`, { accept: 'text/html, application/yaml;q=0.5' });
-    assert.equal(answer.headers['content-type'], 'application/yaml');
+    expect(answer.headers['content-type']).to.equal('application/yaml');
     const refused = await admin.get(`${maps}/a`, { accept: 'text/html' });
-    assert.equal(refused.code, 406);
-    assert.equal(refused.body.message, '406: Not Acceptable');
+    expect(refused.code).to.equal(406);
+    expect(refused.body.message).to.equal('406: Not Acceptable');
     const form = await admin.get(`${maps}/a`, { accept: table.replace('Table', 'Chair').split(',', 1)[0] });
-    assert.equal(form.code, 406);
-    assert.match(form.body.message, /^only the following media types are accepted: application\/json/);
+    expect(form.code).to.equal(406);
+    expect(form.body.message).to.match(/^only the following media types are accepted: application\/json/);
   });
 
   it('integers of a type are no fractions in JSON, but may be in YAML and in patches', async () => {
@@ -111,44 +104,43 @@ describe('forms of answers', () => {
       );
     const path = '/api/v1/namespaces/default/podtemplates';
     const { code, body: refused } = await admin.send('POST', path, { body: body('fraction') });
-    assert.equal(code, 400);
-    assert.match(
-      refused.message,
+    expect(code).to.equal(400);
+    expect(refused.message).to.match(
       /TerminationGracePeriodSeconds: assertInteger: can not decode float as int/,
     );
     const sound = body('quantity').replace('10.0', '10');
     const { template } = await admin.expect('POST', path, { body: sound });
-    assert.deepEqual(template.spec.containers[0].resources.limits, { cpu: '1' });
+    expect(template.spec.containers[0].resources.limits).to.deep.equal({ cpu: '1' });
     const contentType = 'application/yaml';
     const made = await admin.expect('POST', path, { body: body('fraction'), contentType });
-    assert.equal(made.template.spec.terminationGracePeriodSeconds, 10);
+    expect(made.template.spec.terminationGracePeriodSeconds).to.equal(10);
     const patch = '{"template":{"spec":{"terminationGracePeriodSeconds":20.0}}}';
     const patched = await admin.expect('PATCH', `${path}/fraction`, {
       body: patch,
       contentType: 'application/merge-patch+json',
     });
-    assert.equal(patched.template.spec.terminationGracePeriodSeconds, 20);
+    expect(patched.template.spec.terminationGracePeriodSeconds).to.equal(20);
   });
 
   it('bodies of other types are refused with 415', async () => {
     const created = await admin.send('POST', maps, { body: 'kind=ConfigMap', contentType: 'text/plain' });
-    assert.equal(created.code, 415);
-    assert.equal(created.body.reason, 'UnsupportedMediaType');
+    expect(created.code).to.equal(415);
+    expect(created.body.reason).to.equal('UnsupportedMediaType');
     const patched = await admin.send('PATCH', `${maps}/a`, { body: {}, contentType: 'application/json' });
-    assert.equal(patched.code, 415);
+    expect(patched.code).to.equal(415);
   });
 
   it('bodies up to 3 MiB are read, larger ones refused with 413', async () => {
     const limit = 3 * 1024 * 1024;
     const valid = JSON.stringify(configMap('wide'));
     const atLimit = await admin.send('POST', maps, { body: valid + ' '.repeat(limit - valid.length) });
-    assert.equal(atLimit.code, 201);
+    expect(atLimit.code).to.equal(201);
     const above = await admin.send('POST', maps, { body: valid + ' '.repeat(limit - valid.length + 1) });
-    assert.equal(above.code, 413);
-    assert.equal(above.body.reason, 'RequestEntityTooLarge');
+    expect(above.code).to.equal(413);
+    expect(above.body.reason).to.equal('RequestEntityTooLarge');
     const deletion = await admin.send('DELETE', `${maps}/wide`, { body: ' '.repeat(limit + 1) });
-    assert.equal(deletion.code, 413);
-    assert.equal((await admin.get(`${maps}/wide`)).code, 200);
+    expect(deletion.code).to.equal(413);
+    expect((await admin.get(`${maps}/wide`)).code).to.equal(200);
   });
 
   it('pages of a list show one moment, whatever happens in between', async () => {
@@ -157,20 +149,17 @@ describe('forms of answers', () => {
     const path = inNamespace('paged', 'configmaps');
     for (let n = 0; n < 10; n++) await admin.create(path, configMap(`m-${n}`));
     const first = (await admin.get(`${path}?limit=4`)).body;
-    assert.equal(first.metadata.remainingItemCount, 6);
+    expect(first.metadata.remainingItemCount).to.equal(6);
     await admin.expect('DELETE', `${path}/m-7`);
     await admin.create(path, configMap('m-55'));
     const names = first.items.map(({ metadata }: JsonObject) => metadata.name);
     let token = first.metadata.continue as string | undefined;
     while (token !== undefined) {
       const { metadata, items } = (await admin.get(`${path}?limit=4&continue=${token}`)).body;
-      assert.equal(metadata.resourceVersion, first.metadata.resourceVersion);
+      expect(metadata.resourceVersion).to.equal(first.metadata.resourceVersion);
       names.push(...items.map((item: JsonObject) => item.metadata.name));
       token = metadata.continue;
     }
-    assert.deepEqual(
-      names,
-      Array.from({ length: 10 }, (_, n) => `m-${n}`),
-    );
+    expect(names).to.deep.equal(Array.from({ length: 10 }, (_, n) => `m-${n}`));
   });
 });

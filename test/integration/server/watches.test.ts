@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { ApiClient } from '../../support/api-client.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -41,12 +41,11 @@ describe('watches over HTTP', () => {
     const changed = await setData(`${maps}/b`, { n: '2' });
     await admin.expect('DELETE', `${maps}/b`);
     const events = await watch.take(4);
-    assert.deepEqual(watch.lines, ['ADDED a', 'ADDED b', 'MODIFIED b', 'DELETED b']);
-    assert.deepEqual(events[1]?.object, created);
-    assert.deepEqual(events[2]?.object, changed);
-    assert.deepEqual(events[3]?.object.data, { n: '2' });
-    assert.isAbove(
-      Number(events[3]?.object.metadata.resourceVersion),
+    expect(watch.lines).to.deep.equal(['ADDED a', 'ADDED b', 'MODIFIED b', 'DELETED b']);
+    expect(events[1]?.object).to.deep.equal(created);
+    expect(events[2]?.object).to.deep.equal(changed);
+    expect(events[3]?.object.data).to.deep.equal({ n: '2' });
+    expect(Number(events[3]?.object.metadata.resourceVersion)).to.be.above(
       Number(changed.metadata.resourceVersion),
     );
     watch.close();
@@ -59,7 +58,7 @@ describe('watches over HTTP', () => {
     await admin.create(maps, configMap('after'));
     const watch = await admin.watch(maps, { resourceVersion: metadata.resourceVersion });
     await watch.take(1);
-    assert.deepEqual(watch.lines, ['ADDED after']);
+    expect(watch.lines).to.deep.equal(['ADDED after']);
     watch.close();
   });
 
@@ -77,7 +76,7 @@ describe('watches over HTTP', () => {
       seen = events.at(-1)?.object.metadata.resourceVersion;
     }
     const all = Array.from({ length: 20 }, (_, n) => `m-${Math.floor(n / 4)}-${n % 4}`);
-    assert.deepEqual(names, all.slice(0, 15));
+    expect(names).to.deep.equal(all.slice(0, 15));
   });
 
   it('with a label selector see objects come into and go out of the selection', async () => {
@@ -90,13 +89,12 @@ describe('watches over HTTP', () => {
     await setLabel(`${maps}/thing`, 'red');
     await admin.expect('DELETE', `${maps}/thing`);
     const events = await watch.take(5);
-    assert.deepEqual(
-      watch.lines,
+    expect(watch.lines).to.deep.equal(
       ['ADDED', 'MODIFIED', 'DELETED', 'ADDED', 'DELETED'].map((type) => `${type} thing`),
     );
     const left = events[2]?.object.metadata;
-    assert.deepEqual(left.labels, { colour: 'red' }, 'an object that leaves is shown as it was');
-    assert.equal(left.resourceVersion, out.metadata.resourceVersion);
+    expect(left.labels, 'an object that leaves is shown as it was').to.deep.equal({ colour: 'red' });
+    expect(left.resourceVersion).to.equal(out.metadata.resourceVersion);
     watch.close();
   });
 
@@ -108,7 +106,7 @@ describe('watches over HTTP', () => {
     await setData(`${maps}/other`, { n: '1' });
     await admin.expect('DELETE', `${maps}/mine`);
     await watch.take(2);
-    assert.deepEqual(watch.lines, ['ADDED mine', 'DELETED mine']);
+    expect(watch.lines).to.deep.equal(['ADDED mine', 'DELETED mine']);
     watch.close();
   });
 
@@ -120,7 +118,7 @@ describe('watches over HTTP', () => {
     await admin.create(one, configMap('a'));
     await admin.create(two, configMap('b'));
     await watch.take(2);
-    assert.deepEqual(watch.lines, ['ADDED a', 'ADDED b']);
+    expect(watch.lines).to.deep.equal(['ADDED a', 'ADDED b']);
     watch.close();
   });
 
@@ -129,15 +127,15 @@ describe('watches over HTTP', () => {
     const watch = await admin.watch(maps, { timeoutSeconds: '1', allowWatchBookmarks: 'true' });
     await admin.create(maps, configMap('a'));
     const last = await admin.create(inNamespace('default', 'configmaps'), configMap('elsewhere'));
-    assert.equal(await watch.ended, 'end');
-    assert.deepEqual(watch.lines, ['ADDED a', 'BOOKMARK']);
+    expect(await watch.ended).to.equal('end');
+    expect(watch.lines).to.deep.equal(['ADDED a', 'BOOKMARK']);
     const { object } = watch.events[1] ?? {};
-    assert.equal(object?.kind, 'ConfigMap');
-    assert.isAtLeast(Number(object?.metadata.resourceVersion), Number(last.metadata.resourceVersion));
+    expect(object?.kind).to.equal('ConfigMap');
+    expect(Number(object?.metadata.resourceVersion)).to.be.at.least(Number(last.metadata.resourceVersion));
     const resumed = await admin.watch(maps, { resourceVersion: object?.metadata.resourceVersion });
     await admin.create(maps, configMap('b'));
     await resumed.take(1);
-    assert.deepEqual(resumed.lines, ['ADDED b']);
+    expect(resumed.lines).to.deep.equal(['ADDED b']);
     resumed.close();
   });
 
@@ -145,14 +143,14 @@ describe('watches over HTTP', () => {
     const bookmark = async (accept: string) => {
       const path = '/api/v1/namespaces/default/pods?watch=1&allowWatchBookmarks=1&timeoutSeconds=1';
       const { type, object } = (await admin.get(path, { accept })).body;
-      assert.equal(type, 'BOOKMARK');
+      expect(type).to.equal('BOOKMARK');
       const { resourceVersion } = object.metadata;
-      assert.match(resourceVersion, /^\d+$/);
+      expect(resourceVersion).to.match(/^\d+$/);
       return { ...object, metadata: { ...object.metadata, resourceVersion: undefined } };
     };
     const metadata = { creationTimestamp: null, resourceVersion: undefined };
     const rest = { spec: { containers: null }, status: {} };
-    assert.deepEqual(await bookmark('application/json'), {
+    expect(await bookmark('application/json')).to.deep.equal({
       kind: 'Pod',
       apiVersion: 'v1',
       metadata,
@@ -160,11 +158,11 @@ describe('watches over HTTP', () => {
     });
     const as = (kind: string) => bookmark(`application/json;as=${kind};v=v1;g=meta.orch.io`);
     const { kind, columnDefinitions, rows } = await as('Table');
-    assert.equal(kind, 'Table');
-    assert.equal(columnDefinitions[0].name, 'Name');
-    assert.deepEqual(rows[0].cells.slice(0, 5), ['', '0/0', '', 0, '<unknown>']);
-    assert.equal(rows[0].object.kind, 'PartialObjectMetadata');
-    assert.deepEqual(await as('PartialObjectMetadata'), {
+    expect(kind).to.equal('Table');
+    expect(columnDefinitions[0].name).to.equal('Name');
+    expect(rows[0].cells.slice(0, 5)).to.deep.equal(['', '0/0', '', 0, '<unknown>']);
+    expect(rows[0].object.kind).to.equal('PartialObjectMetadata');
+    expect(await as('PartialObjectMetadata')).to.deep.equal({
       kind: 'PartialObjectMetadata',
       apiVersion: 'meta.orch.io/v1',
       metadata,
@@ -181,8 +179,8 @@ describe('watches over HTTP', () => {
 
   it('refuse versions that are no numbers', async () => {
     const { code, body } = await admin.get('/api/v1/configmaps?watch=1&resourceVersion=abc');
-    assert.isAtLeast(code, 400);
-    assert.equal(body.kind, 'Status');
+    expect(code).to.be.at.least(400);
+    expect(body.kind).to.equal('Status');
   });
 
   it('of a client that does not read are ended, and others go on', async () => {
@@ -194,12 +192,12 @@ describe('watches over HTTP', () => {
     for (let n = 0; n < 40; n++) await admin.create(maps, configMap(`m-${n}`, { text }));
     await quick.take(40);
     slow.resume();
-    assert.equal(await slow.ended, 'end');
-    assert.isBelow(slow.events.length, 40);
+    expect(await slow.ended).to.equal('end');
+    expect(slow.events.length).to.be.below(40);
     const resumeAt = slow.events.at(-1)?.object.metadata.resourceVersion ?? '0';
     const resumed = await admin.watch(maps, { resourceVersion: resumeAt });
     const events = await resumed.take(40 - slow.events.length);
-    assert.equal(events.at(-1)?.object.metadata.name, 'm-39');
+    expect(events.at(-1)?.object.metadata.name).to.equal('m-39');
     quick.close();
     resumed.close();
   });
@@ -213,7 +211,7 @@ describe('watches over HTTP', () => {
     await admin.create(maps, configMap('z'));
     watch.resume();
     const events = await watch.take(41);
-    assert.equal(events.at(-1)?.object.metadata.name, 'z');
+    expect(events.at(-1)?.object.metadata.name).to.equal('z');
     watch.close();
   });
 
@@ -228,11 +226,8 @@ describe('watches over HTTP', () => {
     const versions = streams.map((events) =>
       events.map(({ object }) => Number(object.metadata.resourceVersion)),
     );
-    for (const seen of versions) assert.deepEqual(seen, versions[0]);
-    assert.deepEqual(
-      versions[0],
-      versions[0]?.toSorted((a, b) => a - b),
-    );
+    for (const seen of versions) expect(seen).to.deep.equal(versions[0]);
+    expect(versions[0]).to.deep.equal(versions[0]?.toSorted((a, b) => a - b));
     for (const watch of watches) watch.close();
   });
 });
@@ -256,12 +251,12 @@ describe('watches from a version that is gone', () => {
           watch.close();
           return undefined;
         }
-        assert.equal(await watch.ended, 'end');
+        expect(await watch.ended).to.equal('end');
         return watch.events;
       });
       const { kind, code, reason, message } = event?.object ?? {};
-      assert.deepEqual({ kind, code, reason }, { kind: 'Status', code: 410, reason: 'Expired' });
-      assert.equal(message, `too old resource version: ${resourceVersion}`);
+      expect({ kind, code, reason }).to.deep.equal({ kind: 'Status', code: 410, reason: 'Expired' });
+      expect(message).to.equal(`too old resource version: ${resourceVersion}`);
     } finally {
       await second.stop();
     }
@@ -287,15 +282,12 @@ describe('watches that resume after a restart', () => {
         const rest = watch.until(() => watch.events.length >= count - names.length, 'the rest');
         await Promise.race([rest, watch.ended]).catch(() => undefined); // a watch may end before
         rest.catch(() => undefined);
-        assert.isNotEmpty(watch.events, 'a watch that brings nothing comes never to an end');
+        expect(watch.events, 'a watch that brings nothing comes never to an end').to.not.be.empty;
         names.push(...watch.events.map(({ object }) => object.metadata.name as string));
         resourceVersion = watch.events.at(-1)?.object.metadata.resourceVersion;
         watch.close();
       }
-      assert.deepEqual(
-        names,
-        Array.from({ length: count }, (_, n) => `m-${n}`),
-      );
+      expect(names).to.deep.equal(Array.from({ length: count }, (_, n) => `m-${n}`));
     } finally {
       await second.stop();
     }

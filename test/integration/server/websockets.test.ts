@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
@@ -41,7 +41,7 @@ describe('watches over WebSockets', () => {
   ): { readonly messages: JsonObject[]; take(count: number): Promise<string[]> } => {
     const messages: JsonObject[] = [];
     socket.on('message', (data, isBinary) => {
-      assert.isFalse(isBinary);
+      expect(isBinary).to.equal(false);
       messages.push(JSON.parse(String(data)));
     });
     return {
@@ -60,8 +60,8 @@ describe('watches over WebSockets', () => {
     await reader.take(1);
     const created = await admin.create(maps, configMap('ws-b'));
     await admin.expect('DELETE', `${maps}/ws-b`);
-    assert.deepEqual(await reader.take(3), ['ADDED ws-a', 'ADDED ws-b', 'DELETED ws-b']);
-    assert.deepEqual(reader.messages[1]?.object, created);
+    expect(await reader.take(3)).to.deep.equal(['ADDED ws-a', 'ADDED ws-b', 'DELETED ws-b']);
+    expect(reader.messages[1]?.object).to.deep.equal(created);
     socket.close();
     await once(socket, 'close');
   });
@@ -70,7 +70,7 @@ describe('watches over WebSockets', () => {
     const protocols = ['base64url.bearer.authorization.orch.io.abc', 'base64.binary.orch.io'];
     const socket = open(`${maps}?watch=1`, { protocols });
     await once(socket, 'open');
-    assert.equal(socket.protocol, 'base64.binary.orch.io');
+    expect(socket.protocol).to.equal('base64.binary.orch.io');
     socket.close();
   });
 
@@ -80,7 +80,7 @@ describe('watches over WebSockets', () => {
     socket.ping();
     await once(socket, 'pong');
     const [code] = await once(socket, 'close');
-    assert.equal(code, 1000);
+    expect(code).to.equal(1000);
   });
 
   it('cut off clients that send much', async () => {
@@ -89,7 +89,7 @@ describe('watches over WebSockets', () => {
     socket.send('small'); // of no meaning
     socket.send('x'.repeat(10_000));
     const [code] = await once(socket, 'close');
-    assert.equal(code, 1009);
+    expect(code).to.equal(1009);
   });
 
   it('of clients that do not read are ended', async () => {
@@ -102,23 +102,22 @@ describe('watches over WebSockets', () => {
       await admin.create(maps, configMap(`big-${n}`, { text }, { labels: { big: '' } }));
     socket.resume();
     await once(socket, 'close');
-    assert.isAbove(reader.messages.length, 5);
-    assert.isBelow(reader.messages.length, 30);
+    expect(reader.messages.length).to.be.above(5);
+    expect(reader.messages.length).to.be.below(30);
     await admin.expect('DELETE', `${maps}?labelSelector=big`);
   });
 
   it('are refused like any request to those who may not', async () => {
     const wrong = await refusal(open(`${maps}?watch=1`, { headers: { authorization: 'Bearer wrong' } }));
-    assert.deepEqual([wrong.code, wrong.body.reason], [401, 'Unauthorized']);
+    expect([wrong.code, wrong.body.reason]).to.deep.equal([401, 'Unauthorized']);
     const bad = await refusal(open(`${maps}?watch=1&fieldSelector=none%3Dsuch`));
-    assert.deepEqual([bad.code, bad.body.reason], [400, 'BadRequest']);
+    expect([bad.code, bad.body.reason]).to.deep.equal([400, 'BadRequest']);
   });
 
   it('can be had for watches only', async () => {
     const { code, body } = await refusal(open(maps));
-    assert.equal(code, 400);
-    assert.equal(
-      body.message,
+    expect(code).to.equal(400);
+    expect(body.message).to.equal(
       'the connection cannot become "websocket" here: only watches can be WebSockets',
     );
   });
@@ -130,8 +129,8 @@ describe('watches over WebSockets', () => {
       socket.close();
     }
     const { code, body } = await refusal(open(`${maps}?watch=1`, { origin: 'https://stranger.example' }));
-    assert.equal(code, 403);
-    assert.equal(body.message, 'origin "https://stranger.example" may not open WebSockets');
+    expect(code).to.equal(403);
+    expect(body.message).to.equal('origin "https://stranger.example" may not open WebSockets');
   });
 
   for (const path of [
@@ -169,8 +168,8 @@ describe('watches over WebSockets', () => {
     const chunks: Buffer[] = [];
     for await (const chunk of raw) chunks.push(chunk as Buffer); // a socket without encoding gives bytes
     const answer = Buffer.concat(chunks).toString();
-    assert.match(answer, /^HTTP\/1\.1 400 /);
-    assert.include(answer, 'the connection cannot become a WebSocket: ');
+    expect(answer).to.match(/^HTTP\/1\.1 400 /);
+    expect(answer).to.include('the connection cannot become a WebSocket: ');
   });
 
   it('end with the server, and are counted until then', async () => {

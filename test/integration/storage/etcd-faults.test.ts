@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { openEtcdStorage } from '../../../src/storage/etcd/index.ts';
 import type { Storage } from '../../../src/storage/index.ts';
@@ -73,18 +73,18 @@ describe('openEtcdStorage, under load while members fail', function () {
       slow.resume();
       await load.stop();
     }
-    assert.deepEqual(load.surprises, []);
+    expect(load.surprises).to.deep.equal([]);
     const { objects, revision } = await storage.range({ prefix });
     const isTold = async (one: WatchRecorder): Promise<void> => {
       await Promise.race([one.reaches(revision), one.fails()]);
-      for (const { code } of one.errors) assert.equal(code, 'compacted');
+      for (const { code } of one.errors) expect(code).to.equal('compacted');
       load.check({ watch: one, objects, start });
     };
     await isTold(watch);
     // One that comes later is told the same: what its process has heard of stays in its memory for a while.
     const late = new WatchRecorder(watched, { prefix, afterRevision: start });
     await isTold(late);
-    if (watch.errors.length > 0) assert.isEmpty(late.events);
+    if (watch.errors.length > 0) expect(late.events).to.be.empty;
   });
 });
 

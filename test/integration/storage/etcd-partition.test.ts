@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { openEtcdStorage } from '../../../src/storage/etcd/index.ts';
 import { StorageError } from '../../../src/storage/index.ts';
@@ -62,7 +62,7 @@ describe('openEtcdStorage, while the network parts one member from the others', 
         parted(lonely, async () => {
           await load.succeeds(writesOfService);
           await watch.reaches(await eventually(() => storage.currentRevision().catch(() => undefined)));
-          assert.isEmpty(watch.errors);
+          expect(watch.errors).to.be.empty;
         }),
       );
     });
@@ -90,13 +90,13 @@ describe('openEtcdStorage, while the network parts one member from the others', 
       await rejectsWith('unavailable', () => inside.range({ prefix }));
       await rejectsWith('unavailable', () => inside.currentRevision());
       last = written(await outside.update(before.key, before.revision, makeValue('a', 2)));
-      assert.deepEqual(watch.lines, [`put ${before.key}@${before.revision}`]);
+      expect(watch.lines).to.deep.equal([`put ${before.key}@${before.revision}`]);
     });
     await watch.reaches(last.revision);
-    assert.isEmpty(watch.errors);
-    assert.deepEqual(watch.lines.at(-1), `put ${last.key}@${last.revision}`);
+    expect(watch.errors).to.be.empty;
+    expect(watch.lines.at(-1)).to.deep.equal(`put ${last.key}@${last.revision}`);
     const again = await eventually(() => inside.get(before.key).catch(() => undefined));
-    assert.equal(again.revision, last.revision);
+    expect(again.revision).to.equal(last.revision);
   });
 
   it('tells watches of the parted member that what it missed is gone', async () => {
@@ -122,10 +122,10 @@ describe('openEtcdStorage, while the network parts one member from the others', 
     });
     await Promise.race([watch.reaches(last.revision), watch.fails()]);
     // The member may have sent it all before it heard that it was compacted.
-    if (watch.errors.length === 0) assert.lengthOf(watch.events, 6);
-    else assert.equal(watch.errors[0]?.code, 'compacted');
+    if (watch.errors.length === 0) expect(watch.events).to.have.lengthOf(6);
+    else expect(watch.errors[0]?.code).to.equal('compacted');
     const late = new WatchRecorder(inside, { prefix, afterRevision: 1 });
     await late.fails();
-    assert.equal(late.errors[0]?.code, 'compacted');
+    expect(late.errors[0]?.code).to.equal('compacted');
   });
 });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { silentLogger } from '../../../src/base/index.ts';
 import { Cluster } from '../../../src/storage/etcd/cluster.ts';
@@ -32,7 +32,7 @@ describe('openEtcdStorage, with others on the same etcd', function () {
     const ttlSeconds = 3600;
     const revokeAll = async (): Promise<void> => {
       const [, ...ids] = (await ctl('lease', 'list')).trim().split('\n');
-      assert.isNotEmpty(ids);
+      expect(ids).to.not.be.empty;
       for (const id of ids) await ctl('lease', 'revoke', id);
     };
 
@@ -47,13 +47,12 @@ describe('openEtcdStorage, with others on the same etcd', function () {
         names.map(async (name) => written(await storage.create(name, makeValue(name), { ttlSeconds }))),
       );
       await watch.reaches(await storage.currentRevision());
-      assert.match(watch.lines[1] ?? '', new RegExp(`^delete ${a.key}@`));
-      assert.sameMembers(
-        watch.lines.slice(2),
+      expect(watch.lines[1] ?? '').to.match(new RegExp(`^delete ${a.key}@`));
+      expect(watch.lines.slice(2)).to.have.members(
         objects.map(({ key, revision }) => `put ${key}@${revision}`),
       );
       const [, ...leases] = (await ctl('lease', 'list')).trim().split('\n');
-      assert.lengthOf(leases, 1);
+      expect(leases).to.have.lengthOf(1);
     });
 
     it('updates a key that stays, and gives it the new lease', async () => {
@@ -65,9 +64,9 @@ describe('openEtcdStorage, with others on the same etcd', function () {
       const updated = written(
         await storage.update(kept.key, kept.revision, makeValue('kept', 2), { ttlSeconds }),
       );
-      assert.equal((await storage.get(kept.key))?.revision, updated.revision);
+      expect((await storage.get(kept.key))?.revision).to.equal(updated.revision);
       await revokeAll();
-      assert.isUndefined(await storage.get(kept.key));
+      expect(await storage.get(kept.key)).to.equal(undefined);
     });
   });
 
@@ -113,14 +112,14 @@ describe('openEtcdStorage, with others on the same etcd', function () {
           revisions.push(written(await storage.create(`${prefix}${round}`, makeValue('x'))).revision);
         }
         const all = [...one.compacted, ...other.compacted];
-        assert.isNotEmpty(all);
-        assert.lengthOf(new Set(all), all.length, 'nothing is compacted twice');
-        for (const revision of all) assert.isBelow(revision, revisions.at(-2) ?? 0);
+        expect(all).to.not.be.empty;
+        expect(new Set(all), 'nothing is compacted twice').to.have.lengthOf(all.length);
+        for (const revision of all) expect(revision).to.be.below(revisions.at(-2) ?? 0);
         one.stop();
         const before = other.compacted.length;
         for (let round = 0; round < 3; round++) await other.round();
-        assert.isAbove(other.compacted.length, before);
-        assert.isAtLeast(other.compacted.at(-1) ?? 0, revisions.at(-1) ?? 0);
+        expect(other.compacted.length).to.be.above(before);
+        expect(other.compacted.at(-1) ?? 0).to.be.at.least(revisions.at(-1) ?? 0);
       } finally {
         one.stop();
         other.stop();
@@ -147,16 +146,19 @@ describe('openEtcdStorage, with others on the same etcd', function () {
         });
         for (const watch of watches) {
           await watch.reaches(last.revision);
-          assert.isEmpty(watch.errors);
-          assert.equal(watch.events.at(-1)?.revision, last.revision);
+          expect(watch.errors).to.be.empty;
+          expect(watch.events.at(-1)?.revision).to.equal(last.revision);
         }
         await using third = await open(prefix);
         const late = new WatchRecorder(third, { prefix, afterRevision: start });
         await late.fails();
-        assert.equal(late.errors[0]?.code, 'compacted');
+        expect(late.errors[0]?.code).to.equal('compacted');
         const past = await third.range({ prefix, revision: first.revision }).catch((error: unknown) => error);
         const { compactedRevision } = await third.stats();
-        assert.propertyVal(past, 'code', 'compacted', `${first.revision}, compacted ${compactedRevision}`);
+        expect(past, `${first.revision}, compacted ${compactedRevision}`).to.have.property(
+          'code',
+          'compacted',
+        );
       } finally {
         for (const store of stores) await store[Symbol.asyncDispose]();
       }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { openLocalStore } from '../../../src/app/local-maintenance.ts';
 import { issueCertificate, type KeyPair, makeAuthority } from '../../../src/server/pki/index.ts';
@@ -81,9 +81,9 @@ describe('an etcd cluster behind TLS', function () {
     const watch = new WatchRecorder(storage, { prefix, afterRevision: await storage.currentRevision() });
     const { key, revision } = written(await storage.create(`${prefix}a`, makeValue('a', 1)));
     await watch.reaches(revision);
-    assert.deepEqual(watch.lines, [`put ${key}@${revision}`]);
+    expect(watch.lines).to.deep.equal([`put ${key}@${revision}`]);
     const object = await storage.get(key);
-    assert.deepEqual(object && readValue(object.bytes).content, 1);
+    expect(object && readValue(object.bytes).content).to.deep.equal(1);
   });
 
   const refusals = {
@@ -112,8 +112,8 @@ describe('an etcd cluster behind TLS', function () {
     it(`refuses ${whom}, and says so at once`, async () => {
       const startMs = performance.now();
       const failure = await of().catch((error: Error) => error);
-      assert.match(String(failure), text);
-      assert.isBelow(performance.now() - startMs, 3000);
+      expect(String(failure)).to.match(text);
+      expect(performance.now() - startMs).to.be.below(3000);
     });
   }
 });

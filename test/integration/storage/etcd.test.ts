@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { openEtcdStorage } from '../../../src/storage/etcd/index.ts';
 import type { Storage } from '../../../src/storage/index.ts';
@@ -27,8 +27,8 @@ describe('openEtcdStorage', function () {
     it('names the endpoints that do not answer', async () => {
       const endpoints = ['http://user:secret@127.0.0.1:1'];
       const failure = await openEtcdStorage({ endpoints, keyPrefix: '/a/' }).catch((error: Error) => error);
-      assert.include(String(failure), 'http://127.0.0.1:1');
-      assert.notInclude(String(failure), 'secret');
+      expect(String(failure)).to.include('http://127.0.0.1:1');
+      expect(String(failure)).to.not.include('secret');
     });
 
     it('stores values without resourceVersion, as the reference, and reads what the reference wrote', async () => {
@@ -36,11 +36,10 @@ describe('openEtcdStorage', function () {
       await using storage = await open();
       await storage.create(`${prefix}a`, makeValue('a', 1));
       const [endpoint = ''] = cluster.endpoints;
-      assert.notInclude(await etcdctl(endpoint, ['get', `${prefix}a`]), 'resourceVersion');
+      expect(await etcdctl(endpoint, ['get', `${prefix}a`])).to.not.include('resourceVersion');
       await etcdctl(endpoint, ['put', `${prefix}b`, '{"spec":2,"metadata":{"name":"b"}}']);
       const { objects } = await storage.range({ prefix });
-      assert.deepEqual(
-        objects.map(({ bytes, revision }) => [readValue(bytes), revision]),
+      expect(objects.map(({ bytes, revision }) => [readValue(bytes), revision])).to.deep.equal(
         objects.map(({ revision }, index) => [
           { resourceVersion: String(revision), content: index + 1 },
           revision,
@@ -54,24 +53,18 @@ describe('openEtcdStorage', function () {
       const watch = new WatchRecorder(storage, { prefix, afterRevision: await storage.currentRevision() });
       const [endpoint = ''] = cluster.endpoints;
       await etcdctl(endpoint, ['put', `${prefix}bad`, 'binary']);
-      assert.equal((await storage.create(`${prefix}good`, makeValue('good'))).kind, 'ok');
+      expect((await storage.create(`${prefix}good`, makeValue('good'))).kind).to.equal('ok');
       const current = await storage.currentRevision();
       await watch.reaches(current);
       const problem = 'it is not JSON';
-      assert.deepEqual(
-        watch.events.map(({ object }) => object.problem),
-        [problem, undefined],
-      );
+      expect(watch.events.map(({ object }) => object.problem)).to.deep.equal([problem, undefined]);
       const { objects } = await storage.range({ prefix });
-      assert.deepEqual(
-        objects.map((object) => object.problem),
-        [problem, undefined],
-      );
+      expect(objects.map((object) => object.problem)).to.deep.equal([problem, undefined]);
       const revision = (await storage.get(`${prefix}bad`))?.revision ?? 0;
       const again = await storage.create(`${prefix}bad`, makeValue('bad'));
-      assert.equal(again.kind === 'conflict' && again.current?.problem, problem);
-      assert.equal((await storage.delete(`${prefix}bad`, revision)).kind, 'ok');
-      assert.equal(await storage.get(`${prefix}bad`), undefined);
+      expect(again.kind === 'conflict' && again.current?.problem).to.equal(problem);
+      expect((await storage.delete(`${prefix}bad`, revision)).kind).to.equal('ok');
+      expect(await storage.get(`${prefix}bad`)).to.equal(undefined);
     });
 
     it('progresses to revisions of keys outside of the store', async () => {
@@ -80,7 +73,7 @@ describe('openEtcdStorage', function () {
       const watch = new WatchRecorder(storage, { prefix, afterRevision: await storage.currentRevision() });
       await etcdctl(cluster.endpoints[0] ?? '', ['put', '/elsewhere', 'x']);
       await watch.reaches(await storage.currentRevision());
-      assert.deepEqual(watch.events, []);
+      expect(watch.events).to.deep.equal([]);
     });
 
     it('reads a range of large and many values in pages', async () => {
@@ -90,8 +83,8 @@ describe('openEtcdStorage', function () {
       const names = Array.from({ length: 450 }, (_, i) => `${prefix}${i}`).sort();
       await Promise.all(names.map((name) => storage.create(name, makeValue('x', content))));
       const { objects, hasMore } = await storage.range({ prefix });
-      assert.deepEqual([objects.map(({ key }) => key), hasMore], [names, false]);
-      assert.isTrue((await storage.range({ prefix, limit: 449 })).hasMore);
+      expect([objects.map(({ key }) => key), hasMore]).to.deep.equal([names, false]);
+      expect((await storage.range({ prefix, limit: 449 })).hasMore).to.equal(true);
     });
 
     it('says that a value is too large', async () => {
@@ -99,7 +92,7 @@ describe('openEtcdStorage', function () {
       await using storage = await open();
       const large = makeValue('x', 'x'.repeat(3_000_000));
       const failure = await storage.create(`${prefix}a`, large).catch((error: unknown) => error);
-      assert.instanceOf(failure, RangeError);
+      expect(failure).to.be.instanceOf(RangeError);
     });
 
     it('delivers the history from before it was opened, then live events', async () => {
@@ -113,7 +106,7 @@ describe('openEtcdStorage', function () {
       await watch.reaches(gone.revision);
       const b = written(await first.create(`${prefix}b`, makeValue('b', 1)));
       await watch.reaches(b.revision);
-      assert.deepEqual(watch.lines, [
+      expect(watch.lines).to.deep.equal([
         `put ${a.key}@${a.revision}`,
         `delete ${a.key}@${gone.revision}`,
         `put ${b.key}@${b.revision}`,
@@ -146,11 +139,8 @@ describe('openEtcdStorage', function () {
           const last = await eventually(() => create('after'));
           await watch.reaches(last);
           const { objects } = await storage.range({ prefix });
-          assert.sameMembers(
-            watch.lines,
-            objects.map(({ key, revision }) => `put ${key}@${revision}`),
-          );
-          assert.lengthOf(objects, 11);
+          expect(watch.lines).to.have.members(objects.map(({ key, revision }) => `put ${key}@${revision}`));
+          expect(objects).to.have.lengthOf(11);
         } finally {
           if (fault === 'kill') await member?.restart();
           else member?.resume();

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { StorageError } from '../../../src/storage/index.ts';
 import {
@@ -68,16 +68,15 @@ describe('SqliteStorage.backupTo', () => {
     const { revision, objectCount } = await storage.backupTo(backupPath);
     writing.abort();
     await writes;
-    assert.equal(objectCount, 3002);
-    assert.isAbove(revision, 3003);
-    assert.equal((await stat(backupPath)).mode & 0o777, 0o600);
-    assert.sameMembers(await readdir(directory), ['store.db', 'store.db-wal', 'copy.db']);
+    expect(objectCount).to.equal(3002);
+    expect(revision).to.be.above(3003);
+    expect((await stat(backupPath)).mode & 0o777).to.equal(0o600);
+    expect(await readdir(directory)).to.have.members(['store.db', 'store.db-wal', 'copy.db']);
     const copy = await openStore(backupPath);
-    assert.equal(await copy.currentRevision(), revision);
+    expect(await copy.currentRevision()).to.equal(revision);
     const then = await storage.range({ prefix: '/', revision });
     const { objects } = await copy.range({ prefix: '/' });
-    assert.deepEqual(
-      objects.map(({ key, bytes }) => [key, bytes.toString()]),
+    expect(objects.map(({ key, bytes }) => [key, bytes.toString()])).to.deep.equal(
       then.objects.map(({ key, bytes }) => [key, bytes.toString()]),
     );
   });
@@ -87,8 +86,8 @@ describe('SqliteStorage.backupTo', () => {
     await fill(storage, 5);
     await storage.backupTo(backupPath);
     const database = new Database(backupPath, { readonly: true });
-    assert.equal(database.prepare("SELECT value FROM meta WHERE name = 'clean'").pluck().get(), 1);
-    assert.equal(database.pragma('journal_mode', { simple: true }), 'delete');
+    expect(database.prepare("SELECT value FROM meta WHERE name = 'clean'").pluck().get()).to.equal(1);
+    expect(database.pragma('journal_mode', { simple: true })).to.equal('delete');
     database.close();
   });
 
@@ -97,11 +96,8 @@ describe('SqliteStorage.backupTo', () => {
     await writeFile(backupPath, 'something else');
     await fill(storage, 5);
     const results = await Promise.all([storage.backupTo(backupPath), storage.backupTo(backupPath)]);
-    assert.deepEqual(
-      results.map(({ objectCount }) => objectCount),
-      [5, 5],
-    );
-    assert.deepEqual((await checkDatabase(backupPath)).findings, []);
+    expect(results.map(({ objectCount }) => objectCount)).to.deep.equal([5, 5]);
+    expect((await checkDatabase(backupPath)).findings).to.deep.equal([]);
   });
 
   it('leaves nothing when it is given up', async () => {
@@ -110,16 +106,16 @@ describe('SqliteStorage.backupTo', () => {
     const controller = new AbortController();
     const backup = storage.backupTo(backupPath, { signal: controller.signal });
     controller.abort(new Error('enough'));
-    assert.equal(await backup.catch((error: unknown) => String(error)), 'Error: enough');
-    assert.sameMembers(await readdir(directory), ['store.db', 'store.db-wal']);
-    assert.equal((await storage.backupTo(backupPath)).objectCount, 3000);
+    expect(await backup.catch((error: unknown) => String(error))).to.equal('Error: enough');
+    expect(await readdir(directory)).to.have.members(['store.db', 'store.db-wal']);
+    expect((await storage.backupTo(backupPath)).objectCount).to.equal(3000);
   });
 
   it('refuses a directory that does not exist, and the store itself', async () => {
     const storage = await openStore();
     await rejectsWith('unavailable', () => storage.backupTo(join(directory, 'none', 'copy.db')));
     const error = await storage.backupTo(path).catch((reason: unknown) => reason);
-    assert.instanceOf(error, RangeError);
+    expect(error).to.be.instanceOf(RangeError);
     await storage.ping();
   });
 
@@ -129,8 +125,8 @@ describe('SqliteStorage.backupTo', () => {
     change(path, 'DELETE FROM log WHERE revision = 5');
     const storage = await openStore();
     const error = await storage.backupTo(backupPath).catch((reason: unknown) => reason);
-    assert.match(String(error), /damaged: key has no value: \/k\/3/);
-    assert.notInclude(await readdir(directory), 'copy.db');
+    expect(String(error)).to.match(/damaged: key has no value: \/k\/3/);
+    expect(await readdir(directory)).to.not.include('copy.db');
   });
 });
 
@@ -139,15 +135,15 @@ describe('SqliteStorage.verify', () => {
     it(`finds nothing in a sound store, and objects without value (${mode})`, async () => {
       const storage = await openStore();
       await fill(storage, 1000);
-      assert.deepEqual(await storage.verify(mode), []);
+      expect(await storage.verify(mode)).to.deep.equal([]);
       await close();
       change(path, "DELETE FROM log WHERE revision = 700; UPDATE log SET value = x'7b7d' WHERE revision = 3");
       const damaged = await openStore();
       const findings = await damaged.verify(mode);
-      assert.lengthOf(findings, 2);
-      assert.include(findings.join(), '/k/698');
-      assert.include(findings.join(), '/k/1');
-      assert.sameMembers(await readdir(directory), ['store.db', 'store.db-wal']);
+      expect(findings).to.have.lengthOf(2);
+      expect(findings.join()).to.include('/k/698');
+      expect(findings.join()).to.include('/k/1');
+      expect(await readdir(directory)).to.have.members(['store.db', 'store.db-wal']);
     });
   }
 });
@@ -159,8 +155,8 @@ describe('checkDatabase', () => {
     await storage.compact(4);
     await close();
     const { sizeBytes, ...report } = await checkDatabase(path);
-    assert.isAbove(sizeBytes, 10_000);
-    assert.deepEqual(report, {
+    expect(sizeBytes).to.be.above(10_000);
+    expect(report).to.deep.equal({
       findings: [],
       dialect: 'orch',
       schemaVersion: 2,
@@ -189,7 +185,7 @@ describe('checkDatabase', () => {
       await fill(await openStore(), 10);
       await close();
       change(path, sql);
-      assert.isTrue((await checkDatabase(path)).findings.some((text) => finding.test(text)));
+      expect((await checkDatabase(path)).findings.some((text) => finding.test(text))).to.equal(true);
     });
   }
 
@@ -203,7 +199,7 @@ describe('checkDatabase', () => {
       ({ findings }) => findings.length > 0,
       (error: unknown) => error instanceof StorageError && error.code === 'corrupt',
     );
-    assert.isTrue(outcome);
+    expect(outcome).to.equal(true);
   });
 
   it('refuses a file that a store holds, one that is missing and one that is something else', async () => {
@@ -223,15 +219,15 @@ describe('restoreDatabase', () => {
     await fill(storage, 20);
     await storage.backupTo(backupPath);
     const result = await restoreDatabase({ from: backupPath, to: restored(), dialect: 'orch' });
-    assert.deepEqual(result, { revision: 2_000_000, backupRevision: 21, objectCount: 20 });
-    assert.equal((await stat(restored())).mode & 0o777, 0o600);
-    assert.sameMembers(await readdir(directory), ['store.db', 'store.db-wal', 'copy.db', 'restored.db']);
+    expect(result).to.deep.equal({ revision: 2_000_000, backupRevision: 21, objectCount: 20 });
+    expect((await stat(restored())).mode & 0o777).to.equal(0o600);
+    expect(await readdir(directory)).to.have.members(['store.db', 'store.db-wal', 'copy.db', 'restored.db']);
     const again = await openStore(restored());
-    assert.equal(await again.currentRevision(), 2_000_000);
-    assert.equal((await again.get('/k/3'))?.revision, 5);
+    expect(await again.currentRevision()).to.equal(2_000_000);
+    expect((await again.get('/k/3'))?.revision).to.equal(5);
     await rejectsWith('compacted', () => again.range({ prefix: '/', revision: 500_000 }));
-    assert.equal(written(await again.create('/new', makeValue('x'))).revision, 2_000_001);
-    assert.deepEqual(await again.verify('full'), []);
+    expect(written(await again.create('/new', makeValue('x'))).revision).to.equal(2_000_001);
+    expect(await again.verify('full')).to.deep.equal([]);
   });
 
   it('replaces what is there only when told to, with the log beside it', async () => {
@@ -245,8 +241,8 @@ describe('restoreDatabase', () => {
     await writeFile(`${path}-wal`, 'stale');
     await restoreDatabase({ from: backupPath, to: path, overwrite: true });
     const again = await openStore();
-    assert.isUndefined(await again.get('/later'));
-    assert.equal((await again.stats()).objectCount, 20);
+    expect(await again.get('/later')).to.equal(undefined);
+    expect((await again.stats()).objectCount).to.equal(20);
   });
 
   it('replaces a file that is damaged', async () => {
@@ -256,7 +252,7 @@ describe('restoreDatabase', () => {
     await close();
     await writeFile(path, 'rubbish '.repeat(1000));
     await restoreDatabase({ from: backupPath, to: path, overwrite: true });
-    assert.equal((await (await openStore()).stats()).objectCount, 20);
+    expect((await (await openStore()).stats()).objectCount).to.equal(20);
   });
 
   it('leaves what is there when the backup is no good', async () => {
@@ -275,8 +271,8 @@ describe('restoreDatabase', () => {
     await rejectsWith('corrupt', () => restoreDatabase({ from: backupPath, to, overwrite: true }));
     await rm(backupPath);
     await rejectsWith('unavailable', () => restoreDatabase({ from: backupPath, to, overwrite: true }));
-    assert.isTrue(before.equals(await readFile(path)));
-    assert.deepEqual(await readdir(directory), ['store.db']);
+    expect(before.equals(await readFile(path))).to.equal(true);
+    expect(await readdir(directory)).to.deep.equal(['store.db']);
   });
 
   it('reads a backup without write permission', async () => {
@@ -284,7 +280,7 @@ describe('restoreDatabase', () => {
     await fill(storage, 3);
     await storage.backupTo(backupPath);
     await chmod(backupPath, 0o400);
-    assert.equal((await restoreDatabase({ from: backupPath, to: restored() })).objectCount, 3);
+    expect((await restoreDatabase({ from: backupPath, to: restored() })).objectCount).to.equal(3);
   });
 });
 
@@ -304,14 +300,13 @@ describe('vacuumDatabase', () => {
     await rejectsWith('locked', () => vacuumDatabase(path));
     await close();
     const { afterBytes } = await vacuumDatabase(path);
-    assert.isBelow(afterBytes, 200_000);
-    assert.equal((await stat(path)).size, afterBytes);
+    expect(afterBytes).to.be.below(200_000);
+    expect((await stat(path)).size).to.equal(afterBytes);
     const again = await openStore();
-    assert.equal((await again.stats()).objectCount, 10);
-    assert.deepEqual(
-      readValue((await again.get('/k/1995'))?.bytes ?? Buffer.alloc(0)).content,
+    expect((await again.stats()).objectCount).to.equal(10);
+    expect(readValue((await again.get('/k/1995'))?.bytes ?? Buffer.alloc(0)).content).to.deep.equal(
       'x'.repeat(1000),
     );
-    assert.deepEqual(await again.verify('full'), []);
+    expect(await again.verify('full')).to.deep.equal([]);
   });
 });

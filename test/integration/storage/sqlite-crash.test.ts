@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { StorageEvent } from '../../../src/storage/index.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/index.ts';
@@ -44,12 +44,12 @@ async function killOften(path: string, seed: number): Promise<void> {
     const storage = await openSqliteStorage({ path, dialect: 'orch' });
     const events = await readEvents(storage);
     const { objects } = await storage.range({ prefix: '/registry/' });
-    assert.equal(await storage.currentRevision(), events.length + 1);
+    expect(await storage.currentRevision()).to.equal(events.length + 1);
     checkAcknowledged(acknowledged, events);
     checkState(objects, events);
     await storage[Symbol.asyncDispose]();
   }
-  assert.isAbove(acknowledged.size, 50);
+  expect(acknowledged.size).to.be.above(50);
 }
 
 /** Lets the program acknowledge at least `lines` writes, kills it, and notes everything that it acknowledged. */
@@ -67,7 +67,7 @@ async function writeAndKill(
     seen++;
     if (seen > lines) child.kill('SIGKILL');
   }
-  assert.isAbove(seen, lines, 'the program ended by itself');
+  expect(seen, 'the program ended by itself').to.be.above(lines);
 }
 
 async function* readLines(child: ChildProcess): AsyncIterable<string> {
@@ -84,9 +84,9 @@ function checkAcknowledged(
 ): void {
   for (const [key, { revision, checksum }] of acknowledged) {
     const event = events[revision - 2];
-    assert.equal(event?.object.key, key);
-    assert.equal(event?.kind, checksum === '-' ? 'delete' : 'put');
+    expect(event?.object.key).to.equal(key);
+    expect(event?.kind).to.equal(checksum === '-' ? 'delete' : 'put');
     if (checksum !== '-' && event !== undefined)
-      assert.equal(readChecksum(event.object.bytes, revision), checksum);
+      expect(readChecksum(event.object.bytes, revision)).to.equal(checksum);
   }
 }

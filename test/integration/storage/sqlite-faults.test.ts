@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { open, rename, stat, truncate, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import { StorageError, type StoredObject } from '../../../src/storage/index.ts';
 import { openSqliteStorage, type SqliteStorage } from '../../../src/storage/sqlite/index.ts';
@@ -47,7 +47,7 @@ describe('openSqliteStorage on a disk that fails', function () {
       const keys = Array.from({ length: 25 }, (_, i) => `/fill/${bytes}/${i}`);
       objects.push(...(await Promise.all(keys.map((key) => create(store, key)))));
     }
-    assert.isAbove((await stat(path)).size, mebibyte);
+    expect((await stat(path)).size).to.be.above(mebibyte);
     return objects;
   };
   const messageOf = async (work: Promise<unknown>): Promise<string> =>
@@ -80,12 +80,12 @@ describe('openSqliteStorage on a disk that fails', function () {
           return { acknowledged, error };
         }
       }
-      assert.fail('expected a write to fail');
+      expect.fail('expected a write to fail');
     };
     const assertHolds = async (store: SqliteStorage, expected: readonly StoredObject[]): Promise<void> => {
       const { objects } = await store.range({ prefix: '/' });
       const line = ({ key, bytes }: StoredObject): string => `${key} ${bytes}`;
-      assert.deepEqual(objects.map(line), expected.map(line).toSorted());
+      expect(objects.map(line)).to.deep.equal(expected.map(line).toSorted());
     };
 
     // The log reaches the first limit itself; at the other the file does, to which the log can no longer be copied.
@@ -98,19 +98,19 @@ describe('openSqliteStorage on a disk that fails', function () {
         const first = await create(store, '/a');
         limitFiles(limitBytes);
         const { acknowledged, error } = await writeUntilFailure(store, '/b/');
-        assert.instanceOf(error, StorageError);
-        assert.match(String(error), /disk of the database failed: .*SQLITE_IOERR_WRITE/);
-        assert.equal((error as StorageError).code, 'unavailable');
+        expect(error).to.be.instanceOf(StorageError);
+        expect(String(error)).to.match(/disk of the database failed: .*SQLITE_IOERR_WRITE/);
+        expect((error as StorageError).code).to.equal('unavailable');
         await rejectsWith('unavailable', () => store.ping());
         await rejectsWith('unavailable', () => store.update('/a', first.revision, makeValue('x', content)));
         await assertHolds(store, [first, ...acknowledged]);
         limitFiles('unlimited');
         await store.ping();
         const next = await create(store, '/c');
-        assert.equal(next.revision, acknowledged.length + 3);
+        expect(next.revision).to.equal(acknowledged.length + 3);
         const again = await reopen();
         await assertHolds(again, [first, ...acknowledged, next]);
-        assert.deepEqual(await again.verify('full'), []);
+        expect(await again.verify('full')).to.deep.equal([]);
       });
     }
 
@@ -120,11 +120,11 @@ describe('openSqliteStorage on a disk that fails', function () {
       const results = await Promise.allSettled(
         Array.from({ length: 100 }, (_, i) => create(store, `/batch/${i}`)),
       );
-      assert.deepEqual(new Set(results.map(({ status }) => status)), new Set(['rejected']));
+      expect(new Set(results.map(({ status }) => status))).to.deep.equal(new Set(['rejected']));
       await assertHolds(store, []);
-      assert.equal(await store.currentRevision(), 1);
+      expect(await store.currentRevision()).to.equal(1);
       limitFiles('unlimited');
-      assert.equal((await create(store, '/next')).revision, 2);
+      expect((await create(store, '/next')).revision).to.equal(2);
     });
 
     it('takes compactions and removes keys that ended once it can', async () => {
@@ -138,7 +138,7 @@ describe('openSqliteStorage on a disk that fails', function () {
       limitFiles('unlimited');
       while ((await store.get('/short')) !== undefined) clock.advance(1000);
       await store.compact(await store.currentRevision());
-      assert.equal((await store.stats()).objectCount, acknowledged.length);
+      expect((await store.stats()).objectCount).to.equal(acknowledged.length);
     });
   });
 
@@ -148,24 +148,23 @@ describe('openSqliteStorage on a disk that fails', function () {
       const first = await create(store, '/a');
       await rename(path, `${path}.moved`);
       const text = `unavailable: file "${path}" of the database is gone while it was in use`;
-      assert.equal(await messageOf(create(store, '/b')), text);
+      expect(await messageOf(create(store, '/b'))).to.equal(text);
       await rejectsWith('unavailable', () => store.ping());
-      assert.equal((await store.get('/a'))?.revision, first.revision);
+      expect((await store.get('/a'))?.revision).to.equal(first.revision);
       await rename(`${path}.moved`, path);
       await store.ping();
-      assert.equal((await create(store, '/b')).revision, first.revision + 1);
-      assert.lengthOf((await (await reopen()).range({ prefix: '/' })).objects, 2);
+      expect((await create(store, '/b')).revision).to.equal(first.revision + 1);
+      expect((await (await reopen()).range({ prefix: '/' })).objects).to.have.lengthOf(2);
     });
 
     it('refuses writes once the write-ahead log is gone, which a later start would miss', async () => {
       const store = await openStore();
       await create(store, '/a');
       await unlink(`${path}-wal`);
-      assert.match(
-        await messageOf(create(store, '/b')),
+      expect(await messageOf(create(store, '/b'))).to.match(
         /^unavailable: file ".*-wal" of the database is gone/,
       );
-      assert.isDefined(await store.get('/a'));
+      expect(await store.get('/a')).to.not.equal(undefined);
     });
 
     it('refuses writes once another file has its name', async () => {
@@ -173,8 +172,7 @@ describe('openSqliteStorage on a disk that fails', function () {
       await create(store, '/a');
       await rename(path, `${path}.moved`);
       await writeFile(path, 'other');
-      assert.match(
-        await messageOf(create(store, '/b')),
+      expect(await messageOf(create(store, '/b'))).to.match(
         /^unavailable: file ".*" of the database was replaced/,
       );
       await rename(`${path}.moved`, path);
@@ -187,14 +185,13 @@ describe('openSqliteStorage on a disk that fails', function () {
       const { size } = await stat(path);
       await truncate(path, mebibyte);
       const message = await messageOf(create(store, '/b'));
-      assert.include(
-        message,
+      expect(message).to.include(
         `corrupt: database "${path}" is damaged: it was cut from ${size} to ${mebibyte} bytes`,
       );
-      assert.include(message, 'orch storage check');
+      expect(message).to.include('orch storage check');
       await rejectsWith('unavailable', () => store.ping());
-      assert.isDefined(await store.stats());
-      assert.match(await messageOf(reopen()), /^corrupt: database ".*" is damaged/);
+      expect(await store.stats()).to.not.equal(undefined);
+      expect(await messageOf(reopen())).to.match(/^corrupt: database ".*" is damaged/);
     });
 
     it('reports what was overwritten as damage, and serves the rest', async () => {
@@ -214,8 +211,8 @@ describe('openSqliteStorage on a disk that fails', function () {
         );
         outcomes.add(outcome);
       }
-      assert.deepEqual([...outcomes].toSorted(), ['corrupt', 'read true']);
-      assert.isNotEmpty(await store.verify('quick').catch(({ code }: StorageError) => [code]));
+      expect([...outcomes].toSorted()).to.deep.equal(['corrupt', 'read true']);
+      expect(await store.verify('quick').catch(({ code }: StorageError) => [code])).to.not.be.empty;
     });
 
     it('goes on after free pages were given back, which makes the file smaller', async () => {
@@ -225,7 +222,7 @@ describe('openSqliteStorage on a disk that fails', function () {
       await Promise.all(objects.map(({ key, revision }) => store.delete(key, revision)));
       await store.compact(await store.currentRevision());
       await store.vacuum();
-      assert.isBelow((await stat(path)).size, before);
+      expect((await stat(path)).size).to.be.below(before);
       await create(store, '/b');
       await fill(store);
       await create(store, '/c');
@@ -247,14 +244,13 @@ describe('openSqliteStorage on a disk that fails', function () {
       await storage?.[Symbol.asyncDispose]();
       mount('remount,ro');
       const text = `unavailable: database "${path}" cannot be written: Error: EROFS`;
-      assert.include(await messageOf(openStore()), text);
+      expect(await messageOf(openStore())).to.include(text);
       const other = openSqliteStorage({ path: join(directory.path, 'new.db'), dialect: 'orch' });
-      assert.match(
-        await messageOf(other),
+      expect(await messageOf(other)).to.match(
         /^unavailable: database ".*new.db" cannot be written: Error: EROFS/,
       );
       mount('remount,rw');
-      assert.isDefined(await (await openStore()).get('/a'));
+      expect(await (await openStore()).get('/a')).to.not.equal(undefined);
     } finally {
       await storage?.[Symbol.asyncDispose]();
       execFileSync('umount', [directory.path]);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type Storage, StorageError } from '../../../src/storage/index.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from '../../../src/storage/sqlite/index.ts';
@@ -58,16 +58,16 @@ describe('openSqliteStorage', () => {
     await storage.create('/b', makeValue('b', 1));
     await storage.delete('/b', 4);
     const again = await reopen();
-    assert.equal(await again.currentRevision(), 5);
-    assert.deepEqual(readValue((await again.get('/a'))?.bytes ?? Buffer.alloc(0)), {
+    expect(await again.currentRevision()).to.equal(5);
+    expect(readValue((await again.get('/a'))?.bytes ?? Buffer.alloc(0))).to.deep.equal({
       resourceVersion: '3',
       content: 2,
     });
     const watch = new WatchRecorder(again, { prefix: '/', afterRevision: 2 });
     await watch.reaches(5);
-    assert.deepEqual(watch.lines, ['put /a@3', 'put /b@4', 'delete /b@5']);
-    assert.deepEqual((await again.range({ prefix: '/', revision: 4 })).objects.length, 2);
-    assert.equal(written(await again.create('/b', makeValue('b'))).revision, 6);
+    expect(watch.lines).to.deep.equal(['put /a@3', 'put /b@4', 'delete /b@5']);
+    expect((await again.range({ prefix: '/', revision: 4 })).objects.length).to.deep.equal(2);
+    expect(written(await again.create('/b', makeValue('b'))).revision).to.equal(6);
   });
 
   it('keeps compaction and the counter over a restart when no row is left', async () => {
@@ -76,8 +76,8 @@ describe('openSqliteStorage', () => {
     await storage.delete('/a', 2);
     await storage.compact(3);
     const again = await reopen();
-    assert.deepEqual(await again.currentRevision(), 3);
-    assert.equal((await again.stats()).compactedRevision, 3);
+    expect(await again.currentRevision()).to.deep.equal(3);
+    expect((await again.stats()).compactedRevision).to.equal(3);
     await rejectsWith('compacted', () => again.range({ prefix: '/', revision: 2 }));
   });
 
@@ -88,49 +88,48 @@ describe('openSqliteStorage', () => {
     await storage.create('/b', makeValue('b'));
     await storage.advanceRevision(5000);
     await storage.advanceRevision(10);
-    assert.equal(await storage.currentRevision(), 5000);
+    expect(await storage.currentRevision()).to.equal(5000);
     await rejectsWith('compacted', () => storage.range({ prefix: '/', revision: 4 }));
     const again = await reopen();
-    assert.equal(await again.currentRevision(), 5000);
-    assert.equal(written(await again.create('/c', makeValue('c'))).revision, 5001);
-    assert.deepEqual(
+    expect(await again.currentRevision()).to.equal(5000);
+    expect(written(await again.create('/c', makeValue('c'))).revision).to.equal(5001);
+    expect(
       (await again.range({ prefix: '/' })).objects.map(({ key, revision }) => [key, revision]),
-      [
-        ['/b', 4],
-        ['/c', 5001],
-      ],
-    );
+    ).to.deep.equal([
+      ['/b', 4],
+      ['/c', 5001],
+    ]);
   });
 
   it('makes files that only their owner can read', async () => {
     const storage = await openStore();
     await storage.create('/a', makeValue('a'));
-    for (const file of [path, `${path}-wal`]) assert.equal((await stat(file)).mode & 0o777, 0o600);
+    for (const file of [path, `${path}-wal`]) expect((await stat(file)).mode & 0o777).to.equal(0o600);
   });
 
   it('makes files of large pages that can give room back', async () => {
     await openStore();
     await opened.pop()?.[Symbol.asyncDispose]();
     const database = new Database(path);
-    assert.equal(database.pragma('page_size', { simple: true }), 8192);
-    assert.equal(database.pragma('auto_vacuum', { simple: true }), 2);
+    expect(database.pragma('page_size', { simple: true })).to.equal(8192);
+    expect(database.pragma('auto_vacuum', { simple: true })).to.equal(2);
     database.close();
   });
 
   it('says that the directory is missing', async () => {
     const text = await messageOf(openStore({ path: join(directory, 'none', 'store.db') }));
-    assert.match(text, /^unavailable: cannot create ".*store\.db": its directory does not exist$/);
+    expect(text).to.match(/^unavailable: cannot create ".*store\.db": its directory does not exist$/);
   });
 
   it('fails at once when this process has the store open already', async () => {
     await openStore();
-    assert.match(await messageOf(openStore()), /^locked: database ".*" is in use by another process$/);
+    expect(await messageOf(openStore())).to.match(/^locked: database ".*" is in use by another process$/);
   });
 
   it('fails at once when another process has the store open, and opens it as soon as that is killed', async () => {
     const child = spawn(process.execPath, [lockHolder, path], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
-    assert.match(await messageOf(openStore()), /^locked: /);
+    expect(await messageOf(openStore())).to.match(/^locked: /);
     child.kill('SIGKILL');
     await once(child, 'exit');
     await openStore();
@@ -139,20 +138,18 @@ describe('openSqliteStorage', () => {
   it('refuses the other dialect', async () => {
     await openStore();
     const text = await messageOf(reopen({ dialect: 'kubernetes' }));
-    assert.match(
-      text,
+    expect(text).to.match(
       /^wrong-dialect: .*was made with dialect "orch": it cannot be opened with "kubernetes"$/,
     );
   });
 
   it('refuses files that are something else', async () => {
     await writeFile(path, 'this is no database, and longer than a header of one hundred bytes '.repeat(20));
-    assert.match(await messageOf(openStore()), /^corrupt: /);
+    expect(await messageOf(openStore())).to.match(/^corrupt: /);
     const foreign = new Database(join(directory, 'foreign.db'));
     foreign.exec('CREATE TABLE things (x)');
     foreign.close();
-    assert.match(
-      await messageOf(openStore({ path: join(directory, 'foreign.db') })),
+    expect(await messageOf(openStore({ path: join(directory, 'foreign.db') }))).to.match(
       /^corrupt: .*not a database of/,
     );
   });
@@ -163,8 +160,7 @@ describe('openSqliteStorage', () => {
     const database = new Database(path);
     database.pragma('user_version = 99');
     database.close();
-    assert.match(
-      await messageOf(openStore()),
+    expect(await messageOf(openStore())).to.match(
       /^unavailable: .*schema version 99: this program reads versions 1 to 2$/,
     );
   });
@@ -188,17 +184,17 @@ describe('openSqliteStorage', () => {
     database.close();
     const clock = new ManualClock();
     const storage = await openStore({ clock });
-    assert.equal((await storage.get('/a'))?.revision, 3);
+    expect((await storage.get('/a'))?.revision).to.equal(3);
     const deleted = new WatchRecorder(storage, { prefix: '/', afterRevision: 2 });
     await storage.create('/b', makeValue('b'), { ttlSeconds: 10 });
     clock.advance(10_000);
     await deleted.reaches(5);
-    assert.deepEqual(deleted.lines, ['put /a@3', 'put /b@4', 'delete /b@5']);
+    expect(deleted.lines).to.deep.equal(['put /a@3', 'put /b@4', 'delete /b@5']);
     const again = await reopen();
-    assert.equal((await again.stats()).objectCount, 1);
+    expect((await again.stats()).objectCount).to.equal(1);
     await opened.pop()?.[Symbol.asyncDispose]();
     const upgraded = new Database(path);
-    assert.equal(upgraded.pragma('user_version', { simple: true }), 2);
+    expect(upgraded.pragma('user_version', { simple: true })).to.equal(2);
     upgraded.close();
   });
 
@@ -209,20 +205,17 @@ describe('openSqliteStorage', () => {
     const made = await Promise.all(
       Array.from({ length: 450 }, (_, i) => storage.create(`/${i}`, makeValue('x'), { ttlSeconds: 60 })),
     );
-    await storage.update('/7', written(made[7] ?? assert.fail()).revision, makeValue('x'));
+    await storage.update('/7', written(made[7] ?? expect.fail()).revision, makeValue('x'));
     clock.advance(59_999);
     await storage.ping();
-    assert.equal((await storage.stats()).objectCount, 450);
+    expect((await storage.stats()).objectCount).to.equal(450);
     clock.advance(1);
     while ((await storage.stats()).objectCount > 1) clock.advance(1);
     await watch.reaches(900);
-    assert.lengthOf(
-      watch.events.filter(({ kind }) => kind === 'delete'),
-      449,
-    );
-    assert.isDefined(await storage.get('/7'));
+    expect(watch.events.filter(({ kind }) => kind === 'delete')).to.have.lengthOf(449);
+    expect(await storage.get('/7')).to.not.equal(undefined);
     await opened.pop()?.[Symbol.asyncDispose]();
-    assert.equal(clock.timerCount, 0);
+    expect(clock.timerCount).to.equal(0);
   });
 
   it('gives room back in small steps when most of the file is free', async function () {
@@ -236,7 +229,7 @@ describe('openSqliteStorage', () => {
     await Promise.all(made.map((result, i) => storage.delete(`/${i}`, written(result).revision)));
     await storage.compact(await storage.currentRevision());
     while ((await storage.stats()).sizeBytes > sizeBytes / 2) await storage.ping();
-    assert.equal((await storage.create('/new', makeValue('x'))).kind, 'ok');
+    expect((await storage.create('/new', makeValue('x'))).kind).to.equal('ok');
   });
 
   it('finds damage after an unclean stop', async () => {
@@ -249,16 +242,15 @@ describe('openSqliteStorage', () => {
     const middle = Math.floor((await file.stat()).size / 8192 / 2) * 8192;
     await file.write(Buffer.alloc(64, 0xff), 0, 64, middle);
     await file.close();
-    assert.match(
-      await messageOf(openStore()),
+    expect(await messageOf(openStore())).to.match(
       /^corrupt: database ".*store\.db" is damaged: .*"orch storage check".*"orch restore FILE"$/s,
     );
     // Too large to wait for: the objects are looked at while the store serves.
     const logger = createRecordingLogger();
     const storage = await openStore({ maxCheckedBytes: 0, logger });
-    assert.match(logger.lines[0]?.message ?? '', /its objects are checked while it serves$/);
+    expect(logger.lines[0]?.message ?? '').to.match(/its objects are checked while it serves$/);
     while (logger.lines.length < 2) await storage.ping();
-    assert.equal(logger.lines[1]?.level, 'error');
+    expect(logger.lines[1]?.level).to.equal('error');
   });
 
   it('rejects writes that no longer fit and takes writes again when there is space', async () => {
@@ -268,17 +260,19 @@ describe('openSqliteStorage', () => {
       Array.from({ length: 1500 }, (_, i) => storage.create(`/${i}`, makeValue('x', content))),
     );
     const failed = results.filter((result) => result.status === 'rejected');
-    assert.isNotEmpty(failed);
-    for (const { reason } of failed) assert.equal(reason.code, 'disk-full');
-    assert.equal(await storage.currentRevision(), 1 + results.length - failed.length);
+    expect(failed).to.not.be.empty;
+    for (const { reason } of failed) expect(reason.code).to.equal('disk-full');
+    expect(await storage.currentRevision()).to.equal(1 + results.length - failed.length);
     let added = 0;
     // One at a time, as there may be room for some where there is none for all.
     while ((await messageOf(storage.create(`/more/${added}`, makeValue('x', content)))) === 'no error')
       added++;
-    assert.match(await messageOf(storage.ping()), /^unavailable: storage takes no writes: no space is left/);
+    expect(await messageOf(storage.ping())).to.match(
+      /^unavailable: storage takes no writes: no space is left/,
+    );
     const larger = await reopen({ maxSizeBytes: 40 * 1024 * 1024 });
-    assert.equal(await larger.currentRevision(), 1 + results.length - failed.length + added);
-    assert.equal((await larger.create('/again', makeValue('x', content))).kind, 'ok');
+    expect(await larger.currentRevision()).to.equal(1 + results.length - failed.length + added);
+    expect((await larger.create('/again', makeValue('x', content))).kind).to.equal('ok');
   });
 
   it('goes on after a full disk once history is compacted', async () => {
@@ -292,10 +286,10 @@ describe('openSqliteStorage', () => {
         failure = error;
       }
     }
-    assert.instanceOf(failure, StorageError);
-    assert.equal((failure as StorageError).code, 'disk-full');
+    expect(failure).to.be.instanceOf(StorageError);
+    expect((failure as StorageError).code).to.equal('disk-full');
     await storage.compact(revision);
-    assert.equal((await storage.update('/a', revision, makeValue('a', 'y'.repeat(3000)))).kind, 'ok');
+    expect((await storage.update('/a', revision, makeValue('a', 'y'.repeat(3000)))).kind).to.equal('ok');
   });
 
   it('does not grow when the same objects are written again and again', async () => {
@@ -321,8 +315,8 @@ describe('openSqliteStorage', () => {
       await storage.compact(await storage.currentRevision());
       await writeAll();
     }
-    assert.isAtMost((await storage.stats()).sizeBytes, sizeBytes * 1.2);
-    assert.equal((await storage.stats()).objectCount, 100);
+    expect((await storage.stats()).sizeBytes).to.be.at.most(sizeBytes * 1.2);
+    expect((await storage.stats()).objectCount).to.equal(100);
   });
 
   it('finishes a compaction that a stop has interrupted', async () => {
@@ -333,11 +327,11 @@ describe('openSqliteStorage', () => {
     while ((await storage.currentRevision()) < revision) await storage.ping();
     const compaction = messageOf(storage.compact(revision));
     const again = await reopen();
-    assert.include(['no error', 'closed: storage is closed'], await compaction);
+    expect(['no error', 'closed: storage is closed']).to.include(await compaction);
     await again.compact(revision);
     await opened.pop()?.[Symbol.asyncDispose]();
     const database = new Database(path);
-    assert.equal(database.prepare('SELECT count(*) FROM log').pluck().get(), 0);
+    expect(database.prepare('SELECT count(*) FROM log').pluck().get()).to.equal(0);
     database.close();
   });
 
@@ -348,11 +342,11 @@ describe('openSqliteStorage', () => {
     clock.advance(500);
     await storage.create('/later', makeValue('x'));
     clock.advance(900);
-    assert.equal((await storage.stats()).compactedRevision, 11);
+    expect((await storage.stats()).compactedRevision).to.equal(11);
     clock.advance(5000);
-    assert.equal((await storage.stats()).compactedRevision, 12);
+    expect((await storage.stats()).compactedRevision).to.equal(12);
     await opened.pop()?.[Symbol.asyncDispose]();
-    assert.equal(clock.timerCount, 0);
+    expect(clock.timerCount).to.equal(0);
   });
 
   it('bounds the write-ahead log', async () => {
@@ -364,7 +358,7 @@ describe('openSqliteStorage', () => {
         ),
       );
     }
-    assert.isBelow((await stat(`${path}-wal`)).size, 16 * 1024 * 1024);
+    expect((await stat(`${path}-wal`)).size).to.be.below(16 * 1024 * 1024);
   });
 
   it('reads a large range and a large history in parts, at one revision, while it is written to', async () => {
@@ -376,16 +370,17 @@ describe('openSqliteStorage', () => {
     const { objects, revision, hasMore } = await range;
     await writes;
     await watch.reaches(2701);
-    assert.equal(objects.length, 2500 - (revision - 2501));
-    assert.isFalse(hasMore);
-    assert.deepEqual(
-      watch.events.map((event) => event.revision),
+    expect(objects.length).to.equal(2500 - (revision - 2501));
+    expect(hasMore).to.equal(false);
+    expect(watch.events.map((event) => event.revision)).to.deep.equal(
       Array.from({ length: 2700 }, (_, i) => i + 2),
     );
-    assert.lengthOf((await storage.range({ prefix: '/', revision: 2501, limit: 2400 })).objects, 2400);
+    expect((await storage.range({ prefix: '/', revision: 2501, limit: 2400 })).objects).to.have.lengthOf(
+      2400,
+    );
   });
 
   it('refuses a path that is a directory', async () => {
-    assert.match(await messageOf(openStore({ path: directory })), /^unavailable: /);
+    expect(await messageOf(openStore({ path: directory }))).to.match(/^unavailable: /);
   });
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { StorageError, StoredObject } from '../../../src/storage/index.ts';
 import { openSqliteStorage, type SqliteStorage } from '../../../src/storage/sqlite/index.ts';
@@ -76,28 +76,27 @@ describe('openSqliteStorage on a full disk', function () {
     const first = written(await store.create('/first', makeValue('x', content)));
     await takeSpace();
     const { acknowledged, error } = await writeUntilFull(store, '/a/');
-    assert.equal(error.code, 'disk-full');
-    assert.match(error.message, /^no space is left for the database: /);
+    expect(error.code).to.equal('disk-full');
+    expect(error.message).to.match(/^no space is left for the database: /);
     const revision = 2 + acknowledged.length;
-    assert.equal(await store.currentRevision(), revision);
-    assert.deepEqual((await store.range({ prefix: '/a/' })).objects.length, acknowledged.length);
+    expect(await store.currentRevision()).to.equal(revision);
+    expect((await store.range({ prefix: '/a/' })).objects.length).to.deep.equal(acknowledged.length);
     await rejectsWith('disk-full', () => store.update('/first', first.revision, makeValue('x', content)));
     await rejectsWith('unavailable', () => store.ping());
-    assert.equal((await store.get('/first'))?.revision, first.revision);
+    expect((await store.get('/first'))?.revision).to.equal(first.revision);
     await freeSpace();
     await store.ping();
     const next = written(await store.create('/next', makeValue('x', content)));
-    assert.equal(next.revision, revision + 1);
+    expect(next.revision).to.equal(revision + 1);
     await store[Symbol.asyncDispose]();
     const again = await open();
-    assert.equal(await again.currentRevision(), revision + 1);
+    expect(await again.currentRevision()).to.equal(revision + 1);
     const { objects } = await again.range({ prefix: '/' });
     const expected = [...acknowledged, first, next].toSorted((a, b) => (a.key < b.key ? -1 : 1));
-    assert.deepEqual(
-      objects.map(({ key, bytes }) => [key, bytes.toString()]),
+    expect(objects.map(({ key, bytes }) => [key, bytes.toString()])).to.deep.equal(
       expected.map(({ key, bytes }) => [key, bytes.toString()]),
     );
-    assert.deepEqual(await again.verify('full'), []);
+    expect(await again.verify('full')).to.deep.equal([]);
   });
 
   it('survives many turns of full and free, with large batches', async () => {
@@ -118,23 +117,23 @@ describe('openSqliteStorage on a full disk', function () {
       for (const result of results) {
         if (result.status === 'rejected') {
           failures++;
-          assert.equal(result.reason.code, 'disk-full');
+          expect(result.reason.code).to.equal('disk-full');
         } else revisions.set(written(result.value).key, written(result.value).revision);
       }
       await store.compact(await store.currentRevision()).catch(() => {});
       await freeSpace();
       await store.ping();
-      for (const [key, revision] of revisions) assert.equal((await store.get(key))?.revision, revision);
+      for (const [key, revision] of revisions) expect((await store.get(key))?.revision).to.equal(revision);
       const one = written(await store.create(`/turn/${turn}`, makeValue('x')));
-      assert.equal(await store.currentRevision(), one.revision);
+      expect(await store.currentRevision()).to.equal(one.revision);
     }
-    assert.isAbove(failures, 0);
-    assert.isAbove(revisions.size, 0);
+    expect(failures).to.be.above(0);
+    expect(revisions.size).to.be.above(0);
     await store.compact(await store.currentRevision());
     await store[Symbol.asyncDispose]();
     const again = await open();
-    assert.equal((await again.stats()).objectCount, revisions.size + 8);
-    assert.deepEqual(await again.verify('quick'), []);
+    expect((await again.stats()).objectCount).to.equal(revisions.size + 8);
+    expect(await again.verify('quick')).to.deep.equal([]);
   });
 
   it('removes keys that ended meanwhile once there is space', async () => {
@@ -161,7 +160,7 @@ describe('openSqliteStorage on a full disk', function () {
     await store[Symbol.asyncDispose]();
     await takeSpace(0);
     const again = await open();
-    assert.lengthOf((await again.range({ prefix: '/a/' })).objects, acknowledged.length);
+    expect((await again.range({ prefix: '/a/' })).objects).to.have.lengthOf(acknowledged.length);
     await rejectsWith('disk-full', () => again.create('/b', makeValue('x', content)));
   });
 
@@ -171,6 +170,6 @@ describe('openSqliteStorage on a full disk', function () {
     await takeSpace();
     await rejectsWith('disk-full', () => store.backupTo(join(disk, 'copy.db')));
     await freeSpace();
-    assert.equal((await store.backupTo(join(disk, 'copy.db'))).objectCount, 1);
+    expect((await store.backupTo(join(disk, 'copy.db'))).objectCount).to.equal(1);
   });
 });

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { before, describe, it } from 'mocha';
 import type { StorageEvent } from '../../../src/storage/index.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/index.ts';
@@ -59,14 +59,14 @@ describe('openSqliteStorage, with a torn write-ahead log', () => {
     const events = await readEvents(storage);
     const { objects, revision } = await storage.range({ prefix: '/registry/' });
     checkState(objects, events);
-    assert.equal(revision, events.length + 1);
+    expect(revision).to.equal(events.length + 1);
     return events;
   };
 
   it('has every write that was acknowledged before the copy, when the log is whole', () => {
     for (const [index, { acknowledged }] of copies.entries()) {
       const whole = new Set(wholeLines[index]?.map((line) => line.split(' ')[1]));
-      for (const { key, revision } of acknowledged) assert.isTrue(whole.has(`${key}@${revision}`));
+      for (const { key, revision } of acknowledged) expect(whole.has(`${key}@${revision}`)).to.equal(true);
     }
   });
 
@@ -79,12 +79,12 @@ describe('openSqliteStorage, with a torn write-ahead log', () => {
         for (let round = 0; round < damagesPerKind; round++) {
           const kept = (await openCopy(copy, damage(copy.log, random))).map(lineOf);
           const whole = wholeLines[index] ?? [];
-          assert.deepEqual(kept, whole.slice(0, kept.length));
+          expect(kept).to.deep.equal(whole.slice(0, kept.length));
           lost += whole.length - kept.length;
         }
       }
       // Garbage after the last transaction takes nothing; damage to transactions must, or this tests nothing.
-      assert.equal(lost > 0, name !== 'followed by garbage');
+      expect(lost > 0).to.equal(name !== 'followed by garbage');
     });
   }
 });
@@ -117,7 +117,7 @@ async function copyOnce(path: string, lines: number): Promise<Copy> {
     }
     child.kill('SIGSTOP');
     const [database, log] = [await readFile(path), await readFile(`${path}-wal`)];
-    assert.isAbove(log.length, maxDamagedBytes);
+    expect(log.length).to.be.above(maxDamagedBytes);
     return { database, log, acknowledged };
   } finally {
     child.kill('SIGKILL');

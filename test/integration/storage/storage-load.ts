@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { type Storage, StorageError, type StoredObject } from '../../../src/storage/index.ts';
 import type { WatchRecorder } from '../../conformance/storage/recorder.ts';
 import { assertWholeBatches } from '../../conformance/storage/subject.ts';
@@ -54,14 +54,11 @@ export class StorageLoad {
     const end = watch.errors.length === 0 ? Number.POSITIVE_INFINITY : (watch.progress.at(-1) ?? seen.start);
     const covered = this.#lines.filter((line) => revisionOf(line) <= end);
     const delivered = new Set(watch.lines);
-    assert.lengthOf(delivered, watch.lines.length);
-    assert.deepEqual(
-      covered.filter((line) => !delivered.has(line)),
-      [],
-    );
+    expect(delivered).to.have.lengthOf(watch.lines.length);
+    expect(covered.filter((line) => !delivered.has(line))).to.deep.equal([]);
     const latest = new Map(objects.map(({ key, revision }) => [key, revision]));
     if (watch.errors.length > 0) this.#checkObjects(latest);
-    else assert.deepEqual([...latest].sort(byKey), [...replay(watch)].sort(byKey));
+    else expect([...latest].sort(byKey)).to.deep.equal([...replay(watch)].sort(byKey));
   }
 
   /** No object is older than the last write to it that was acknowledged. */
@@ -69,8 +66,8 @@ export class StorageLoad {
     const last = new Map<string, string>();
     for (const line of this.#lines) last.set(line.split(' ')[1]?.split('@')[0] ?? '', line);
     for (const [key, line] of last) {
-      if (line.startsWith('put ')) assert.isAtLeast(latest.get(key) ?? 0, revisionOf(line));
-      else if (latest.has(key)) assert.isAbove(latest.get(key) ?? 0, revisionOf(line));
+      if (line.startsWith('put ')) expect(latest.get(key) ?? 0).to.be.at.least(revisionOf(line));
+      else if (latest.has(key)) expect(latest.get(key) ?? 0).to.be.above(revisionOf(line));
     }
   }
 
@@ -104,7 +101,7 @@ export class StorageLoad {
 function replay({ events }: WatchRecorder): ReadonlyMap<string, number> {
   const state = new Map<string, number>();
   for (const { kind, object, revision, previous } of events) {
-    assert.equal(previous?.revision, state.get(object.key));
+    expect(previous?.revision).to.equal(state.get(object.key));
     if (kind === 'put') state.set(object.key, revision);
     else state.delete(object.key);
   }

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import type { Storage, StorageEvent, StoredObject } from '../../../src/storage/index.ts';
 import { WatchRecorder } from '../../conformance/storage/recorder.ts';
 import { readChecksum } from './checked-value.ts';
@@ -16,15 +16,14 @@ export function checkState(objects: readonly StoredObject[], events: readonly St
   const replayed = new Map<string, number>();
   let next = 2;
   for (const { kind, object, revision, previous } of events) {
-    assert.equal(revision, next++);
-    assert.equal(previous?.revision, replayed.get(object.key));
+    expect(revision).to.equal(next++);
+    expect(previous?.revision).to.equal(replayed.get(object.key));
     readChecksum(object.bytes, revision);
     if (kind === 'delete') replayed.delete(object.key);
     else replayed.set(object.key, revision);
   }
   for (const { bytes, revision } of objects) readChecksum(bytes, revision);
-  assert.deepEqual(
-    objects.map(({ key, revision }) => [key, revision]),
+  expect(objects.map(({ key, revision }) => [key, revision])).to.deep.equal(
     [...replayed].sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 }

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { openEtcdStorage } from '../../../src/storage/etcd/index.ts';
 import type { Storage } from '../../../src/storage/index.ts';
 import { WatchRecorder } from '../../conformance/storage/recorder.ts';
@@ -35,9 +35,9 @@ export async function surviveFault(
   } finally {
     await load.stop();
   }
-  assert.deepEqual(load.surprises, []);
+  expect(load.surprises).to.deep.equal([]);
   const { objects, revision } = await eventually(() => storage.range({ prefix }).catch(() => undefined));
   await Promise.race([watch.reaches(revision), watch.fails()]);
-  for (const { code } of watch.errors) assert.equal(code, 'compacted');
+  for (const { code } of watch.errors) expect(code).to.equal('compacted');
   load.check({ watch, objects, start });
 }

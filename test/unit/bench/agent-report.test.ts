@@ -1,13 +1,13 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { median, renderAgentReport } from '../../../bench/agent/agent-report.ts';
 
 describe('median', () => {
   it('is the middle value, or lies between the two in the middle', () => {
-    assert.equal(median([3, 1, 2]), 2);
-    assert.equal(median([4, 1, 3, 2]), 2.5);
-    assert.equal(median([7]), 7);
-    assert.isNaN(median([]));
+    expect(median([3, 1, 2])).to.equal(2);
+    expect(median([4, 1, 3, 2])).to.equal(2.5);
+    expect(median([7])).to.equal(7);
+    expect(median([])).to.be.NaN;
   });
 });
 
@@ -18,9 +18,9 @@ describe('renderAgentReport', () => {
       { pods: 1, ...usage },
       { pods: 30, ...usage },
     ];
-    assert.equal(
+    expect(
       renderAgentReport({ healthyMs: [500, 700, 600], podStartMs: [900, 1000], idle }),
-      `                                         measured     goal
+    ).to.equal(`                                         measured     goal
 start of the agent to healthy              600 ms
 manifest to answer, median of 2            950 ms  1150 ms
 manifest to answer, slowest               1000 ms
@@ -30,7 +30,6 @@ idle, 1 pod                      0.46 % of a core    0.7 %
 resident memory, 30 pods                    80 MB
   shared pages in parts                     60 MB
 idle, 30 pods                    0.46 % of a core
-`,
-    );
+`);
   });
 });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { findRevision, stampedLength, stampInto, stampRevision } from '../../../src/storage/stamp.ts';
@@ -9,19 +9,18 @@ describe('stampRevision', () => {
       '{"metadata":{"resourceVersion":""},"data":{"a":"\\"resourceVersion\\":\\"x\\""}}',
     );
     const stamped = stampRevision(stampRevision(bytes, 7), 12345);
-    assert.equal(
-      stamped.toString(),
+    expect(stamped.toString()).to.equal(
       '{"metadata":{"resourceVersion":"12345"},"data":{"a":"\\"resourceVersion\\":\\"x\\""}}',
     );
   });
 
   it('owns its memory', () => {
     const stamped = stampRevision(Buffer.from('{"metadata":{"resourceVersion":""}}'), 1);
-    assert.equal(stamped.buffer.byteLength, stamped.length);
+    expect(stamped.buffer.byteLength).to.equal(stamped.length);
   });
 
   it('refuses bytes without a revision', () => {
-    assert.throws(() => stampRevision(Buffer.from('{}'), 1), RangeError);
+    expect(() => stampRevision(Buffer.from('{}'), 1)).to.throw(RangeError);
   });
 
   it('writes any text into a larger buffer at an offset', () => {
@@ -37,10 +36,10 @@ describe('stampRevision', () => {
           );
           const start = findRevision(bytes);
           const target = Buffer.alloc(offset + stampedLength(bytes, revision, start));
-          assert.equal(stampInto(target, offset, { bytes, revision, start }), target.length - offset);
+          expect(stampInto(target, offset, { bytes, revision, start })).to.equal(target.length - offset);
           const expected = { metadata: { resourceVersion: String(revision) }, data: text };
-          assert.deepEqual(JSON.parse(target.subarray(offset).toString()), expected);
-          assert.isTrue(stampRevision(bytes, revision).equals(target.subarray(offset)));
+          expect(JSON.parse(target.subarray(offset).toString())).to.deep.equal(expected);
+          expect(stampRevision(bytes, revision).equals(target.subarray(offset))).to.equal(true);
         },
       ),
       { seed: 42 },

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { findViolations, type Operation } from '../../support/linearizability.ts';
 
@@ -68,7 +68,7 @@ describe('findViolations', () => {
     'a range at a revision of writes elsewhere': [create([1, 2], 'a', 2), range([3, 4], 90, { a: 2 })],
   };
   for (const [name, history] of Object.entries(right)) {
-    it(`accepts ${name}`, () => assert.deepEqual(findViolations(history), []));
+    it(`accepts ${name}`, () => expect(findViolations(history)).to.deep.equal([]));
   }
 
   const wrong: Record<string, readonly Operation[]> = {
@@ -131,11 +131,11 @@ describe('findViolations', () => {
     ],
   };
   for (const [name, history] of Object.entries(wrong)) {
-    it(`rejects ${name}`, () => assert.isNotEmpty(findViolations(history)));
+    it(`rejects ${name}`, () => expect(findViolations(history)).to.not.be.empty);
   }
 
   it('says what is wrong', () => {
-    assert.deepEqual(findViolations(wrong['a stale read'] ?? []), [
+    expect(findViolations(wrong['a stale read'] ?? [])).to.deep.equal([
       'get a = 2 (5-6): not possible from revision 3 to Infinity',
     ]);
   });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { ApiClient } from '../../../support/api-client.ts';
@@ -63,18 +63,22 @@ describe('connections to pods', () => {
         headers: ['Content-Length: 0', 'X-Stream-Protocol-Version: v4.channel.orch.io'],
         first: 'early',
       });
-      assert.equal(head, accepted);
-      assert.equal(String(await read(5)), 'early');
+      expect(head).to.equal(accepted);
+      expect(String(await read(5))).to.equal('early');
       socket.write('later');
-      assert.equal(String(await read(5)), 'later');
+      expect(String(await read(5))).to.equal('later');
       const [seen] = agent.seen;
-      assert.deepInclude(seen, { method: 'POST', url: target, client: 'orch-apiserver-nodeagent-client' });
-      assert.deepInclude(seen?.headers, {
+      expect(seen).to.deep.include({
+        method: 'POST',
+        url: target,
+        client: 'orch-apiserver-nodeagent-client',
+      });
+      expect(seen?.headers).to.deep.include({
         upgrade: 'SPDY/3.1',
         'x-stream-protocol-version': 'v4.channel.orch.io',
         'x-forwarded-for': '127.0.0.1',
       });
-      assert.notProperty(seen?.headers, 'authorization');
+      expect(seen?.headers).to.not.have.property('authorization');
       socket.destroy();
       await untilClosed();
     });
@@ -85,7 +89,7 @@ describe('connections to pods', () => {
     const sent = Buffer.alloc(8 * 2 ** 20);
     for (let index = 0; index < sent.length; index += 4) sent.writeUInt32LE(index, index);
     socket.end(sent);
-    assert.isTrue((await readToEnd()).equals(sent));
+    expect((await readToEnd()).equals(sent)).to.equal(true);
     await untilClosed();
   });
 
@@ -102,7 +106,7 @@ describe('connections to pods', () => {
     };
     const { socket, readToEnd } = await openUpgrade(server, `${pods}/web/attach`);
     socket.end('all');
-    assert.equal(String(await readToEnd()), 'heard all');
+    expect(String(await readToEnd())).to.equal('heard all');
   });
 
   it('hold the agent back while the client does not read', async () => {
@@ -125,7 +129,7 @@ describe('connections to pods', () => {
       before = sentBytes;
       return isStill || undefined;
     });
-    assert.isBelow(sentBytes, 64 * 2 ** 20);
+    expect(sentBytes).to.be.below(64 * 2 ** 20);
     socket.destroy();
     await untilClosed();
   });
@@ -150,7 +154,7 @@ describe('connections to pods', () => {
   it('close when the agent closes', async () => {
     agent.onUpgrade = (_, socket) => socket.end(`${accepted}bye`);
     const { socket, readToEnd } = await openUpgrade(server, `${pods}/web/exec`);
-    assert.equal(String(await readToEnd()), 'bye');
+    expect(String(await readToEnd())).to.equal('bye');
     socket.end();
     await untilClosed();
   });
@@ -171,12 +175,12 @@ describe('connections to pods', () => {
       { ca: server.server.authorityPem, headers: { authorization: `Bearer ${tokens.admin}` } },
     );
     await once(socket, 'open');
-    assert.equal(socket.protocol, 'v4.channel.orch.io');
+    expect(socket.protocol).to.equal('v4.channel.orch.io');
     socket.send(Buffer.from('\0typed'));
-    assert.equal(String((await once(socket, 'message'))[0]), '\0typed');
+    expect(String((await once(socket, 'message'))[0])).to.equal('\0typed');
     const [seen] = agent.seen;
-    assert.deepInclude(seen, { method: 'GET', url: '/exec/default/web/main?command=cat&input=1' });
-    assert.equal(seen?.headers['sec-websocket-protocol'], 'v4.channel.orch.io');
+    expect(seen).to.deep.include({ method: 'GET', url: '/exec/default/web/main?command=cat&input=1' });
+    expect(seen?.headers['sec-websocket-protocol']).to.equal('v4.channel.orch.io');
     socket.close();
     await untilClosed();
     echo.close();
@@ -186,16 +190,16 @@ describe('connections to pods', () => {
     agent.onUpgrade = (_, socket) =>
       socket.end('HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: 6\r\n\r\nno way');
     const { head, readToEnd } = await openUpgrade(server, `${pods}/web/exec`);
-    assert.match(head, /^HTTP\/1\.1 403 Forbidden\r\n/);
-    assert.match(head, /\r\ncontent-type: text\/plain\r\n/i);
-    assert.equal(String(await readToEnd()), 'no way');
+    expect(head).to.match(/^HTTP\/1\.1 403 Forbidden\r\n/);
+    expect(head).to.match(/\r\ncontent-type: text\/plain\r\n/i);
+    expect(String(await readToEnd())).to.equal('no way');
   });
 
   it('fail when the agent answers without upgrading', async () => {
     agent.onUpgrade = (_, socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
     const { head, readToEnd } = await openUpgrade(server, `${pods}/web/exec`);
-    assert.match(head, /^HTTP\/1\.1 500 /);
-    assert.include(String(await readToEnd()), 'invalid upgrade response: status code 200');
+    expect(head).to.match(/^HTTP\/1\.1 500 /);
+    expect(String(await readToEnd())).to.include('invalid upgrade response: status code 200');
   });
 
   it('follow redirects of the agent on its host, and to no other', async () => {
@@ -208,16 +212,15 @@ describe('connections to pods', () => {
       socket.end(next);
     };
     const followed = await openUpgrade(server, `${pods}/web/exec`);
-    assert.equal(followed.head, accepted);
+    expect(followed.head).to.equal(accepted);
     followed.socket.destroy();
-    assert.deepEqual(
-      agent.seen.map(({ method, url }) => `${method} ${url}`),
-      ['POST /exec/default/web/main', 'GET /cri/exec/abc?x=1'],
-    );
+    expect(agent.seen.map(({ method, url }) => `${method} ${url}`)).to.deep.equal([
+      'POST /exec/default/web/main',
+      'GET /cri/exec/abc?x=1',
+    ]);
     agent.onUpgrade = (_, socket) => socket.end(answers[1]);
     const refused = await openUpgrade(server, `${pods}/web/exec`);
-    assert.include(
-      String(await refused.readToEnd()),
+    expect(String(await refused.readToEnd())).to.include(
       'hostname mismatch: expected 127.0.0.1, found 192.0.2.77',
     );
   });
@@ -226,20 +229,20 @@ describe('connections to pods', () => {
     agent.onUpgrade = (_, socket) =>
       socket.end('HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\n\r\n');
     const { readToEnd } = await openUpgrade(server, `${pods}/web/exec`);
-    assert.include(String(await readToEnd()), 'too many redirects (10)');
-    assert.lengthOf(agent.seen, 10);
+    expect(String(await readToEnd())).to.include('too many redirects (10)');
+    expect(agent.seen).to.have.lengthOf(10);
   });
 
   it('say when the agent is not reached', async () => {
     const { head, readToEnd } = await openUpgrade(server, `${pods}/lost/exec`);
-    assert.match(head, /^HTTP\/1\.1 500 /);
+    expect(head).to.match(/^HTTP\/1\.1 500 /);
     const body = JSON.parse(String(await readToEnd()));
-    assert.equal(body.message, 'error dialing backend: dial tcp 127.0.0.1:1: connect: connection refused');
+    expect(body.message).to.equal('error dialing backend: dial tcp 127.0.0.1:1: connect: connection refused');
   });
 
   it('need an upgrade, whichever HTTP is spoken', async () => {
     const expected = { code: 400, reason: 'BadRequest', message: 'Upgrade request required' };
-    assert.deepInclude((await admin.send('POST', `${pods}/web/exec?command=ls`)).body, expected);
+    expect((await admin.send('POST', `${pods}/web/exec?command=ls`)).body).to.deep.include(expected);
     const session = connectHttp2(server.server.url, { ca: server.server.authorityPem });
     const stream = session.request({
       ':path': `${pods}/web/exec?command=ls`,
@@ -248,24 +251,26 @@ describe('connections to pods', () => {
     let text = '';
     for await (const chunk of stream) text += chunk;
     session.close();
-    assert.deepInclude(JSON.parse(text), expected);
-    assert.isEmpty(agent.seen);
+    expect(JSON.parse(text)).to.deep.include(expected);
+    expect(agent.seen).to.be.empty;
   });
 
   it('are for those who may', async () => {
     const { head } = await openUpgrade(server, `${pods}/web/exec`, { token: tokens.alice });
-    assert.match(head, /^HTTP\/1\.1 403 /);
-    assert.isEmpty(agent.seen);
+    expect(head).to.match(/^HTTP\/1\.1 403 /);
+    expect(agent.seen).to.be.empty;
   });
 
   it('are counted under CONNECT', async () => {
     const { socket } = await openUpgrade(server, `${pods}/web/exec`);
     const { text: during } = await admin.get('/metrics');
-    assert.match(during, /^apiserver_longrunning_gauge\{verb="POST",.*subresource="exec",.*\} 1$/m);
+    expect(during).to.match(/^apiserver_longrunning_gauge\{verb="POST",.*subresource="exec",.*\} 1$/m);
     socket.destroy();
     await untilClosed();
     const { text: later } = await admin.get('/metrics');
-    assert.match(later, /^apiserver_request_total\{verb="CONNECT",.*subresource="exec",.*code="101"\} \d+$/m);
+    expect(later).to.match(
+      /^apiserver_request_total\{verb="CONNECT",.*subresource="exec",.*code="101"\} \d+$/m,
+    );
   });
 
   it('close when the server stops', async () => {
@@ -278,7 +283,7 @@ describe('connections to pods', () => {
     await other.stop();
     socket.end();
     await closed;
-    assert.isBelow(Date.now() - startedAt, 8000);
+    expect(Date.now() - startedAt).to.be.below(8000);
     await untilClosed();
   });
 });

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { connect as connectHttp2 } from 'node:http2';
 import { get } from 'node:https';
 import { join } from 'node:path';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { WebSocket } from 'ws';
 import { issueCertificate, makeAuthority } from '../../../../src/server/pki/index.ts';
@@ -44,20 +44,19 @@ describe('logs of pods', () => {
     const query =
       'container=main&follow=true&previous=1&timestamps=true&sinceSeconds=5&tailLines=10&limitBytes=100&pretty=true';
     const answer = await admin.get(`${pods}/web/log?${query}`);
-    assert.deepEqual([answer.code, answer.text], [200, 'one\ntwo\n']);
-    assert.equal(answer.headers['content-type'], 'text/plain');
+    expect([answer.code, answer.text]).to.deep.equal([200, 'one\ntwo\n']);
+    expect(answer.headers['content-type']).to.equal('text/plain');
     const [seen] = agent.seen;
-    assert.equal(
-      seen?.url,
+    expect(seen?.url).to.equal(
       '/containerLogs/default/web/main?follow=true&limitBytes=100&previous=true&sinceSeconds=5&tailLines=10&timestamps=true',
     );
-    assert.equal(seen?.client, 'orch-apiserver-nodeagent-client');
+    expect(seen?.client).to.equal('orch-apiserver-nodeagent-client');
   });
 
   it('are asked for with times in UTC, and without what is off', async () => {
     agent.onRequest = (_, response) => response.end();
     await admin.get(`${pods}/web/log?sinceTime=2020-02-03T04:05:06.7%2B02:00&follow=false&previous=0`);
-    assert.equal(agent.seen[0]?.url, '/containerLogs/default/web/main?sinceTime=2020-02-03T02%3A05%3A06Z');
+    expect(agent.seen[0]?.url).to.equal('/containerLogs/default/web/main?sinceTime=2020-02-03T02%3A05%3A06Z');
   });
 
   it('arrive line by line, and are no longer asked for when the client leaves', async () => {
@@ -74,9 +73,9 @@ describe('logs of pods', () => {
     });
     request.on('error', () => {});
     const [answer] = await once(request, 'response');
-    assert.equal(String((await once(answer, 'data'))[0]), 'first\n');
+    expect(String((await once(answer, 'data'))[0])).to.equal('first\n');
     line('second\n');
-    assert.equal(String((await once(answer, 'data'))[0]), 'second\n');
+    expect(String((await once(answer, 'data'))[0])).to.equal('second\n');
     request.destroy();
     await eventually(async () => agent.connectionCount() === 0 || undefined);
   });
@@ -90,7 +89,7 @@ describe('logs of pods', () => {
       authorization: `Bearer ${tokens.admin}`,
     });
     stream.on('error', () => {});
-    assert.equal(String((await once(stream, 'data'))[0]), 'first\n');
+    expect(String((await once(stream, 'data'))[0])).to.equal('first\n');
     session.destroy();
     await eventually(async () => agent.connectionCount() === 0 || undefined);
   });
@@ -121,7 +120,7 @@ describe('logs of pods', () => {
       before = sentBytes;
       return isStill || undefined;
     });
-    assert.isBelow(sentBytes, 64 * 2 ** 20);
+    expect(sentBytes).to.be.below(64 * 2 ** 20);
     request.destroy();
   });
 
@@ -178,7 +177,7 @@ describe('logs of pods', () => {
     it(`tell the agent's failure ${code}`, async () => {
       agent.onRequest = (_, response) => response.writeHead(code).end(text);
       const { body } = await admin.get(`${pods}/web/log`);
-      assert.deepInclude(body, expected);
+      expect(body).to.deep.include(expected);
     });
   }
 
@@ -186,15 +185,15 @@ describe('logs of pods', () => {
     agent.onRequest = (_, response) => response.writeHead(302, { location: '/elsewhere' }).end();
     const { body } = await admin.get(`${pods}/web/log`);
     const message = `Get "https://127.0.0.1:${agent.port}/elsewhere": redirects forbidden`;
-    assert.deepInclude(body, { code: 500, message });
-    assert.lengthOf(agent.seen, 1);
+    expect(body).to.deep.include({ code: 500, message });
+    expect(agent.seen).to.have.lengthOf(1);
   });
 
   it('say when the agent is not reached', async () => {
     const { body } = await admin.get(`${pods}/lost/log`);
     const message =
       'Get "https://127.0.0.1:1/containerLogs/default/lost/main": dial tcp 127.0.0.1:1: connect: connection refused';
-    assert.deepEqual(body, {
+    expect(body).to.deep.equal({
       kind: 'Status',
       apiVersion: 'v1',
       metadata: {},
@@ -215,8 +214,8 @@ describe('logs of pods', () => {
       const messages: string[] = [];
       socket.on('message', (data) => messages.push(String(data)));
       const [code] = await once(socket, 'close');
-      assert.equal(code, 1000);
-      assert.deepEqual(messages, ['', protocol.startsWith('base64') ? 'b25lCg==' : 'one\n']);
+      expect(code).to.equal(1000);
+      expect(messages).to.deep.equal(['', protocol.startsWith('base64') ? 'b25lCg==' : 'one\n']);
     });
   }
 
@@ -232,7 +231,7 @@ describe('logs of pods', () => {
     const stopped = other.stop();
     await answer.catch(() => {});
     await stopped;
-    assert.isBelow(Date.now() - startedAt, 8000);
+    expect(Date.now() - startedAt).to.be.below(8000);
     await eventually(async () => agent.connectionCount() === 0 || undefined);
   });
 });
@@ -268,7 +267,7 @@ describe('certificates on the way to agents', () => {
     agent = await startFakeAgent();
     const file = await write('ca.crt', agent.authorityPem);
     server = await startTestServer({ flags: [`--nodeagent-certificate-authority=${file}`] });
-    assert.equal((await readLog()).text, 'seen');
+    expect((await readLog()).text).to.equal('seen');
   });
 
   it('are refused when it is another one, unless the client wants them not to be', async () => {
@@ -278,17 +277,17 @@ describe('certificates on the way to agents', () => {
     const file = await write('ca.crt', foreign.authorityPem);
     server = await startTestServer({ flags: [`--nodeagent-certificate-authority=${file}`] });
     const refused = await readLog();
-    assert.equal(refused.code, 500);
-    assert.match(refused.body.message, /: x509: certificate signed by unknown authority$/);
+    expect(refused.code).to.equal(500);
+    expect(refused.body.message).to.match(/: x509: certificate signed by unknown authority$/);
     const taken = await server.admin.get(`${pods}/web/log?insecureSkipTLSVerifyBackend=true`);
-    assert.deepEqual([taken.code, taken.text], [200, 'seen']);
+    expect([taken.code, taken.text]).to.deep.equal([200, 'seen']);
   });
 
   it("are the server's own, which agents can verify", async () => {
     server = await startTestServer();
     agent = await startFakeAgent({ clientAuthorityPem: server.server.authorityPem });
-    assert.equal((await readLog()).text, 'seen');
-    assert.deepInclude(agent.seen[0], { client: 'orch-apiserver-nodeagent-client', isTrusted: true });
+    expect((await readLog()).text).to.equal('seen');
+    expect(agent.seen[0]).to.deep.include({ client: 'orch-apiserver-nodeagent-client', isTrusted: true });
   });
 
   it('are those that flags name', async () => {
@@ -303,7 +302,7 @@ describe('certificates on the way to agents', () => {
       ],
     });
     agent = await startFakeAgent({ clientAuthorityPem: authority.certificatePem });
-    assert.equal((await readLog()).text, 'seen');
-    assert.deepInclude(agent.seen[0], { client: 'somebody', isTrusted: true });
+    expect((await readLog()).text).to.equal('seen');
+    expect(agent.seen[0]).to.deep.include({ client: 'somebody', isTrusted: true });
   });
 });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { type Backend, BackendClient } from '../../../../src/server/streaming/agent/index.ts';
 import type { JsonObject } from '../../../support/api-client.ts';
@@ -92,8 +92,8 @@ describe('proxies of pods and services', () => {
   for (const [path, backend] of places) {
     it(`reach ${backend.scheme}://${backend.host}:${backend.port} at ${path}`, async () => {
       const { code, text } = await built.admin.send('DELETE', path);
-      assert.deepEqual([code, text], [200, 'DELETE /a?b=c']);
-      assert.deepInclude(client.seen[0], { ...backend, trust: 'anyone' });
+      expect([code, text]).to.deep.equal([200, 'DELETE /a?b=c']);
+      expect(client.seen[0]).to.deep.include({ ...backend, trust: 'anyone' });
     });
   }
 
@@ -107,8 +107,8 @@ describe('proxies of pods and services', () => {
   for (const [path, code, message] of refused) {
     it(`refuse ${path}`, async () => {
       const { body } = await built.admin.get(path);
-      assert.deepInclude(body, { code, message });
-      assert.isEmpty(client.seen);
+      expect(body).to.deep.include({ code, message });
+      expect(client.seen).to.be.empty;
     });
   }
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { ApiClient } from '../../../support/api-client.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -42,20 +42,20 @@ describe('proxies of nodes', () => {
   for (const [path, target] of targets) {
     it(`ask the agent for ${target} at ${path}`, async () => {
       const answer = await admin.get(path);
-      assert.deepEqual([answer.code, answer.text], [200, 'ok']);
-      assert.deepInclude(agent.seen[0], { url: target, client: 'orch-apiserver-nodeagent-client' });
+      expect([answer.code, answer.text]).to.deep.equal([200, 'ok']);
+      expect(agent.seen[0]).to.deep.include({ url: target, client: 'orch-apiserver-nodeagent-client' });
     });
   }
 
   it('name the port of the agent too', async () => {
-    assert.equal((await admin.get(`/api/v1/nodes/https:near:${agent.port}/proxy/pods`)).code, 200);
-    assert.equal(agent.seen[0]?.url, '/pods');
+    expect((await admin.get(`/api/v1/nodes/https:near:${agent.port}/proxy/pods`)).code).to.equal(200);
+    expect(agent.seen[0]?.url).to.equal('/pods');
   });
 
   it('send who wants no path to the first page', async () => {
     const { code, headers } = await admin.get(`${nodeProxy}?a=b`);
-    assert.deepEqual([code, headers.location], [301, `${nodeProxy}/?a=b`]);
-    assert.isEmpty(agent.seen);
+    expect([code, headers.location]).to.deep.equal([301, `${nodeProxy}/?a=b`]);
+    expect(agent.seen).to.be.empty;
   });
 
   it('pass on bodies and headers, but those of the connection and credentials', async () => {
@@ -82,20 +82,20 @@ describe('proxies of nodes', () => {
         connection: 'keep-alive, x-hop',
       },
     });
-    assert.deepEqual([answer.code, answer.text, received], [201, 'done', 'sent']);
-    assert.include(answer.headers, { 'content-type': 'text/odd', 'x-kept': 'a, b' });
-    assert.equal(answer.headers['cache-control'], 'no-cache, private, max-age=5');
-    assert.notProperty(answer.headers, 'access-control-allow-origin');
-    assert.notProperty(answer.headers, 'x-hop');
+    expect([answer.code, answer.text, received]).to.deep.equal([201, 'done', 'sent']);
+    expect(answer.headers).to.include({ 'content-type': 'text/odd', 'x-kept': 'a, b' });
+    expect(answer.headers['cache-control']).to.equal('no-cache, private, max-age=5');
+    expect(answer.headers).to.not.have.property('access-control-allow-origin');
+    expect(answer.headers).to.not.have.property('x-hop');
     const [seen] = agent.seen;
-    assert.deepInclude(seen?.headers, {
+    expect(seen?.headers).to.deep.include({
       'x-forwarded-for': '192.0.2.1, 127.0.0.1',
       'x-forwarded-uri': `${nodeProxy}/a`,
       'x-mine': '1',
       'content-length': '4',
       host: new URL(server.server.url).host,
     });
-    for (const name of ['authorization', 'x-hop']) assert.notProperty(seen?.headers, name);
+    for (const name of ['authorization', 'x-hop']) expect(seen?.headers).to.not.have.property(name);
   });
 
   it('pass on bodies without a length', async () => {
@@ -116,20 +116,20 @@ describe('proxies of nodes', () => {
     stream.resume();
     await once(stream, 'close');
     session.close();
-    assert.deepEqual([head[':status'], received], [200, 'one two']);
-    assert.equal(agent.seen[0]?.headers['transfer-encoding'], 'chunked');
+    expect([head[':status'], received]).to.deep.equal([200, 'one two']);
+    expect(agent.seen[0]?.headers['transfer-encoding']).to.equal('chunked');
   });
 
   it('pass on codes of failure as they are', async () => {
     agent.onRequest = (_, response) => response.writeHead(403).end('Forbidden (user=x)');
     const { code, text } = await admin.get(`${nodeProxy}/x`);
-    assert.deepEqual([code, text], [403, 'Forbidden (user=x)']);
+    expect([code, text]).to.deep.equal([403, 'Forbidden (user=x)']);
   });
 
   it('lead redirects below their path', async () => {
     agent.onRequest = (_, response) => response.writeHead(301, { location: '/logs/?a=b#c' }).end();
     const { code, headers } = await admin.get(`${nodeProxy}/logs`);
-    assert.deepEqual([code, headers.location], [301, `${nodeProxy}/logs/?a=b#c`]);
+    expect([code, headers.location]).to.deep.equal([301, `${nodeProxy}/logs/?a=b#c`]);
   });
 
   for (const encoding of ['identity', 'gzip']) {
@@ -146,14 +146,14 @@ describe('proxies of nodes', () => {
       };
       const { bytes } = await admin.get(`${nodeProxy}/logs/`);
       const text = String(encoding === 'gzip' ? gunzipSync(bytes) : bytes);
-      assert.equal(text, `<a href="${nodeProxy}/logs/a">a</a>`);
+      expect(text).to.equal(`<a href="${nodeProxy}/logs/a">a</a>`);
     });
   }
 
   it('answer HEAD without a body', async () => {
     agent.onRequest = (_, response) => response.writeHead(200, { 'content-length': 7 }).end();
     const { code, headers, text } = await admin.send('HEAD', `${nodeProxy}/x`);
-    assert.deepEqual([code, headers['content-length'], text], [200, '7', '']);
+    expect([code, headers['content-length'], text]).to.deep.equal([200, '7', '']);
   });
 
   it('cut an answer off that the agent cuts off', async () => {
@@ -166,20 +166,20 @@ describe('proxies of nodes', () => {
       () => undefined,
       (error: Error) => error,
     );
-    assert.instanceOf(failure, Error);
+    expect(failure).to.be.instanceOf(Error);
     await eventually(async () => agent.connectionCount() === 0 || undefined);
   });
 
   it('say when the agent is not reached', async () => {
     const { body } = await admin.get('/api/v1/nodes/dead/proxy/pods');
     const message = 'error trying to reach service: dial tcp 127.0.0.1:1: connect: connection refused';
-    assert.deepInclude(body, { code: 500, message });
+    expect(body).to.deep.include({ code: 500, message });
   });
 
   it('refuse other ports of hosts at loopback and link-local addresses', async () => {
     for (const name of [`near:${agent.port + 1}`, 'http:link:80']) {
       const { body } = await admin.get(`/api/v1/nodes/${name}/proxy/`);
-      assert.deepInclude(body, { code: 400, message: 'address not allowed' }, name);
+      expect(body, name).to.deep.include({ code: 400, message: 'address not allowed' });
     }
   });
 
@@ -193,14 +193,14 @@ describe('proxies of nodes', () => {
       protocol: 'odd',
     });
     socket.write('echo');
-    assert.equal(String(await read(4)), 'echo');
-    assert.equal(agent.seen[0]?.url, '/ws?a=b');
+    expect(String(await read(4))).to.equal('echo');
+    expect(agent.seen[0]?.url).to.equal('/ws?a=b');
     socket.destroy();
     await eventually(async () => agent.connectionCount() === 0 || undefined);
   });
 
   it('are for those who may', async () => {
-    assert.equal((await server.withToken(tokens.alice).get(`${nodeProxy}/pods`)).code, 403);
-    assert.isEmpty(agent.seen);
+    expect((await server.withToken(tokens.alice).get(`${nodeProxy}/pods`)).code).to.equal(403);
+    expect(agent.seen).to.be.empty;
   });
 });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import type { ApiClient } from '../../../support/api-client.ts';
 import { deployment, inNamespace, pod } from '../../../support/objects.ts';
@@ -23,11 +23,11 @@ describe('subresources over HTTP', () => {
     const watch = await admin.watch(deployments, { fieldSelector: 'metadata.name=web' });
     const body = { spec: { replicas: 3 } };
     const scale = await admin.expect('PATCH', `${deployments}/web/scale`, { body, contentType });
-    assert.equal(scale.kind, 'Scale');
+    expect(scale.kind).to.equal('Scale');
     const [added, changed] = await watch.take(2);
-    assert.equal(added?.object.spec.replicas, 1);
-    assert.equal(changed?.object.spec.replicas, 3);
-    assert.equal(changed?.object.metadata.resourceVersion, scale.metadata.resourceVersion);
+    expect(added?.object.spec.replicas).to.equal(1);
+    expect(changed?.object.spec.replicas).to.equal(3);
+    expect(changed?.object.metadata.resourceVersion).to.equal(scale.metadata.resourceVersion);
     watch.close();
   });
 
@@ -40,9 +40,9 @@ describe('subresources over HTTP', () => {
         }),
       ),
     );
-    assert.deepEqual(answers.map(({ code }) => code).sort(), [201, 409, 409]);
+    expect(answers.map(({ code }) => code).sort()).to.deep.equal([201, 409, 409]);
     const { spec } = (await admin.get(`${pods}/free`)).body;
-    assert.include(['a', 'b', 'c'], spec.nodeName);
+    expect(['a', 'b', 'c']).to.include(spec.nodeName);
   });
 
   it('evict no more pods than the budget allows', async () => {
@@ -71,10 +71,10 @@ describe('subresources over HTTP', () => {
         }),
       ),
     );
-    assert.deepEqual(answers.map(({ code }) => code).sort(), [201, 201, 429]);
+    expect(answers.map(({ code }) => code).sort()).to.deep.equal([201, 201, 429]);
     const guard = (await admin.get(`${budgets}/guard`)).body;
-    assert.equal(guard.status.disruptionsAllowed, 0);
-    assert.lengthOf(Object.keys(guard.status.disruptedPods), 2);
+    expect(guard.status.disruptionsAllowed).to.equal(0);
+    expect(Object.keys(guard.status.disruptedPods)).to.have.lengthOf(2);
   });
 
   it('replace finalizers of a namespace, and with the last one remove it', async () => {
@@ -83,10 +83,10 @@ describe('subresources over HTTP', () => {
       metadata: { resourceVersion?: string };
     };
     await admin.expect('DELETE', path);
-    assert.equal((await admin.get(path)).body.status.phase, 'Terminating');
+    expect((await admin.get(path)).body.status.phase).to.equal('Terminating');
     delete body.metadata.resourceVersion;
     await admin.expect('PUT', `${path}/finalize`, { body: { ...body, spec: { finalizers: [] } } });
-    assert.equal((await admin.get(path)).code, 404);
+    expect((await admin.get(path)).code).to.equal(404);
   });
 
   it('show components, as they are seen without controllers', async () => {
@@ -95,11 +95,11 @@ describe('subresources over HTTP', () => {
       item.metadata.name,
       item.conditions[0]?.status,
     ]);
-    assert.deepEqual(seen, [
+    expect(seen).to.deep.equal([
       ['controller-manager', 'False'],
       ['scheduler', 'False'],
       ['etcd-0', 'True'],
     ]);
-    assert.equal(headers.warning, '299 - "v1 ComponentStatus is deprecated in v1.19+"');
+    expect(headers.warning).to.equal('299 - "v1 ComponentStatus is deprecated in v1.19+"');
   });
 });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { after, before, describe, it } from 'mocha';
 import type { ApiClient } from '../../../support/api-client.ts';
@@ -35,21 +35,23 @@ describe('service account tokens over HTTP', () => {
 
   it('let the account act, as itself', async () => {
     const robot = server.withToken(await requestToken());
-    assert.equal((await robot.get('/version')).code, 200);
+    expect((await robot.get('/version')).code).to.equal(200);
     const { code, body } = await robot.get(inNamespace('default', 'secrets'));
-    assert.equal(code, 403);
-    assert.match(body.message, /User "system:serviceaccount:default:robot" cannot list resource "secrets"/);
+    expect(code).to.equal(403);
+    expect(body.message).to.match(
+      /User "system:serviceaccount:default:robot" cannot list resource "secrets"/,
+    );
   });
 
   it('end with the pod that they are bound to', async () => {
     await createPod('bound');
     const token = await requestToken({ boundObjectRef: podRef('bound') });
     const robot = server.withToken(token);
-    assert.equal((await robot.get('/version')).code, 200);
+    expect((await robot.get('/version')).code).to.equal(200);
     await admin.expect('DELETE', `${pods}/bound?gracePeriodSeconds=0`);
-    assert.equal((await robot.get('/version')).code, 401);
+    expect((await robot.get('/version')).code).to.equal(401);
     const review = await admin.create(reviews, { spec: { token } });
-    assert.deepEqual(review.status, {
+    expect(review.status).to.deep.equal({
       user: {},
       error: '[invalid bearer token, Token has been invalidated]',
     });
@@ -57,29 +59,29 @@ describe('service account tokens over HTTP', () => {
 
   it('are not good for another audience', async () => {
     const token = await requestToken({ audiences: ['vault'] });
-    assert.equal((await server.withToken(token).get('/version')).code, 401);
+    expect((await server.withToken(token).get('/version')).code).to.equal(401);
     const review = await admin.create(reviews, { spec: { token, audiences: ['vault'] } });
-    assert.equal(review.status.authenticated, true);
-    assert.deepEqual(review.status.audiences, ['vault']);
+    expect(review.status.authenticated).to.equal(true);
+    expect(review.status.audiences).to.deep.equal(['vault']);
   });
 
   it('are refused once changed', async () => {
     const token = await requestToken();
     const at = token.length - 20;
     const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
-    assert.equal((await server.withToken(changed).get('/version')).code, 401);
+    expect((await server.withToken(changed).get('/version')).code).to.equal(401);
   });
 
   it('can be verified by others with the published keys', async () => {
     const configuration = (await admin.get('/.well-known/openid-configuration')).body;
-    assert.equal(configuration.issuer, issuer);
-    assert.deepEqual(configuration.id_token_signing_alg_values_supported, ['RS256']);
+    expect(configuration.issuer).to.equal(issuer);
+    expect(configuration.id_token_signing_alg_values_supported).to.deep.equal(['RS256']);
     const { pathname } = new URL(configuration.jwks_uri);
     const { body, headers } = await admin.get(pathname, { accept: 'application/jwk-set+json' });
-    assert.equal(headers['content-type'], 'application/jwk-set+json');
+    expect(headers['content-type']).to.equal('application/jwk-set+json');
     const keys = createLocalJWKSet(body as Parameters<typeof createLocalJWKSet>[0]);
     const { payload } = await jwtVerify(await requestToken(), keys, { issuer });
-    assert.equal(payload.sub, 'system:serviceaccount:default:robot');
-    assert.equal((await admin.get(pathname, { accept: 'application/json' })).code, 406);
+    expect(payload.sub).to.equal('system:serviceaccount:default:robot');
+    expect((await admin.get(pathname, { accept: 'application/json' })).code).to.equal(406);
   });
 });

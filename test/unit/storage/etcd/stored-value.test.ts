@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { restoreObject, stripRevision } from '../../../../src/storage/etcd/stored-value.ts';
 import { stampRevision } from '../../../../src/storage/stamp.ts';
@@ -18,17 +18,17 @@ describe('stripRevision', () => {
     ]) {
       const value = Buffer.from(`{"kind":"Pod","apiVersion":"v1","metadata":${metadata},"spec":{}}`);
       const stripped = stripRevision(value);
-      assert.notProperty(JSON.parse(stripped.toString()).metadata, 'resourceVersion');
+      expect(JSON.parse(stripped.toString()).metadata).to.not.have.property('resourceVersion');
       const restored = restoreObject(key, 7, stripped).bytes;
-      assert.deepEqual(JSON.parse(restored.toString()), JSON.parse(stampRevision(value, 7).toString()));
+      expect(JSON.parse(restored.toString())).to.deep.equal(JSON.parse(stampRevision(value, 7).toString()));
       if (!metadata.startsWith('{"resourceVersion":"",')) {
-        assert.equal(restored.toString(), stampRevision(value, 7).toString());
+        expect(restored.toString()).to.equal(stampRevision(value, 7).toString());
       }
     }
   });
 
   it('refuses a value without the field', () => {
-    assert.throws(() => stripRevision(Buffer.from('{}')), RangeError);
+    expect(() => stripRevision(Buffer.from('{}'))).to.throw(RangeError);
   });
 });
 
@@ -37,20 +37,20 @@ describe('restoreObject', () => {
     const text =
       '{"kind":"Event","apiVersion":"v1","metadata":{"name":"a","uid":"u"},"involvedObject":{"resourceVersion":"3"}}';
     const object = JSON.parse(restore(text));
-    assert.equal(object.metadata.resourceVersion, '7');
-    assert.equal(object.involvedObject.resourceVersion, '3');
+    expect(object.metadata.resourceVersion).to.equal('7');
+    expect(object.involvedObject.resourceVersion).to.equal('3');
   });
 
   it('puts values with another order of fields in order', () => {
     const spec = '"spec":{"b":1,"a":2}';
     const text = `{${spec},"apiVersion":"v1","kind":"K","metadata":{"annotations":{},"name":"a","resourceVersion":"1"}}`;
     const expected = `{"kind":"K","apiVersion":"v1","metadata":{"name":"a","resourceVersion":"7","annotations":{}},${spec}}`;
-    assert.equal(restore(text), expected);
+    expect(restore(text)).to.equal(expected);
   });
 
   it('replaces an empty field that is there', () => {
     const text = '{"kind":"K","apiVersion":"v1","metadata":{"name":"a","resourceVersion":""}}';
-    assert.equal(restore(text), text.replace('""', '"7"'));
+    expect(restore(text)).to.equal(text.replace('""', '"7"'));
   });
 
   it('says what is wrong with what is no JSON object with metadata, and keeps nothing of it', () => {
@@ -68,8 +68,8 @@ describe('restoreObject', () => {
     ];
     for (const [text, problem] of problems) {
       const { bytes, ...rest } = restoreObject(key, 7, Buffer.from(text));
-      assert.deepEqual(rest, { key, revision: 7, problem }, text);
-      assert.equal(bytes.length, 0);
+      expect(rest, text).to.deep.equal({ key, revision: 7, problem });
+      expect(bytes.length).to.equal(0);
     }
   });
 });

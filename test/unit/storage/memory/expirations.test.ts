@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { Expirations } from '../../../../src/storage/memory/expirations.ts';
 import { openMemoryStorage } from '../../../../src/storage/memory/index.ts';
@@ -19,12 +19,12 @@ describe('Expirations', () => {
     expirations.set('/a', 1);
     expirations.set('/b', 2);
     clock.advance(999);
-    assert.deepEqual(gone, []);
+    expect(gone).to.deep.equal([]);
     clock.advance(1);
-    assert.deepEqual(gone, ['/a']);
+    expect(gone).to.deep.equal(['/a']);
     clock.advance(60_000);
-    assert.deepEqual(gone, ['/a', '/b', '/c']);
-    assert.equal(clock.timerCount, 0);
+    expect(gone).to.deep.equal(['/a', '/b', '/c']);
+    expect(clock.timerCount).to.equal(0);
   });
 
   it('forgets the earlier time of a key that is set again', () => {
@@ -34,9 +34,9 @@ describe('Expirations', () => {
     expirations.set('/never', 1);
     expirations.set('/never', undefined);
     clock.advance(4999);
-    assert.deepEqual(gone, []);
+    expect(gone).to.deep.equal([]);
     clock.advance(1);
-    assert.deepEqual(gone, ['/later']);
+    expect(gone).to.deep.equal(['/later']);
   });
 
   it('takes thousands that end together in batches, other timers between them', () => {
@@ -51,10 +51,10 @@ describe('Expirations', () => {
     };
     clock.setTimer(1000, countTurns);
     clock.advance(1000);
-    assert.lengthOf(gone, 5000);
+    expect(gone).to.have.lengthOf(5000);
     const perTurn = [...Map.groupBy(gone, (turn) => turn).values()];
     const largest = Math.max(...perTurn.map(({ length }) => length));
-    assert.isAtMost(largest, 100);
+    expect(largest).to.be.at.most(100);
   });
 
   it('waits for times beyond what timers can count', () => {
@@ -62,9 +62,9 @@ describe('Expirations', () => {
     const fortyDaysMs = 40 * 86_400_000;
     expirations.set('/a', fortyDaysMs / 1000);
     clock.advance(fortyDaysMs - 1);
-    assert.deepEqual(gone, []);
+    expect(gone).to.deep.equal([]);
     clock.advance(1);
-    assert.deepEqual(gone, ['/a']);
+    expect(gone).to.deep.equal(['/a']);
   });
 
   it('expires nothing after it was stopped', () => {
@@ -72,8 +72,8 @@ describe('Expirations', () => {
     expirations.set('/a', 1);
     expirations.stop();
     clock.advance(5000);
-    assert.deepEqual(gone, []);
-    assert.equal(clock.timerCount, 0);
+    expect(gone).to.deep.equal([]);
+    expect(clock.timerCount).to.equal(0);
   });
 });
 
@@ -83,6 +83,6 @@ describe('openMemoryStorage with keys that expire', () => {
     const storage = openMemoryStorage({ clock });
     await storage.create('/a', makeValue('a'), { ttlSeconds: 1 });
     await storage[Symbol.asyncDispose]();
-    assert.equal(clock.timerCount, 0);
+    expect(clock.timerCount).to.equal(0);
   });
 });

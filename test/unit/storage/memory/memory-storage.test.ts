@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { openMemoryStorage } from '../../../../src/storage/memory/index.ts';
 import { makeValue } from '../../../conformance/storage/values.ts';
@@ -11,11 +11,11 @@ describe('openMemoryStorage', () => {
     await storage.create('/a', makeValue('a'));
     clock.advance(500);
     await storage.create('/b', makeValue('b'));
-    assert.equal((await storage.stats()).compactedRevision, 0);
+    expect((await storage.stats()).compactedRevision).to.equal(0);
     clock.advance(900);
-    assert.equal((await storage.stats()).compactedRevision, 2);
+    expect((await storage.stats()).compactedRevision).to.equal(2);
     clock.advance(1000);
-    assert.equal((await storage.stats()).compactedRevision, 3);
+    expect((await storage.stats()).compactedRevision).to.equal(3);
   });
 
   it('forgets the oldest history when it grows too large', async () => {
@@ -25,9 +25,9 @@ describe('openMemoryStorage', () => {
       await storage.update('/a', revision, makeValue('a', 'x'.repeat(900)));
     }
     const { compactedRevision, revision } = await storage.stats();
-    assert.equal(revision, 102);
-    assert.isAtLeast(compactedRevision, 92);
-    assert.lengthOf((await storage.range({ prefix: '/', revision: compactedRevision })).objects, 1);
+    expect(revision).to.equal(102);
+    expect(compactedRevision).to.be.at.least(92);
+    expect((await storage.range({ prefix: '/', revision: compactedRevision })).objects).to.have.lengthOf(1);
   });
 
   it('counts the bytes of current objects', async () => {
@@ -35,8 +35,8 @@ describe('openMemoryStorage', () => {
     const value = makeValue('a');
     await storage.create('/a', value);
     await storage.update('/a', 2, value);
-    assert.equal((await storage.stats()).sizeBytes, value.length + 1);
+    expect((await storage.stats()).sizeBytes).to.equal(value.length + 1);
     await storage.delete('/a', 3);
-    assert.equal((await storage.stats()).sizeBytes, 0);
+    expect((await storage.stats()).sizeBytes).to.equal(0);
   });
 });

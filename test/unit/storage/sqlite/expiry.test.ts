@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { silentLogger } from '../../../../src/base/index.ts';
 import { Expiry } from '../../../../src/storage/sqlite/expiry.ts';
@@ -22,7 +22,7 @@ describe('Expiry', () => {
         nextMs: 0,
       }),
       remove: async (key, revision) => {
-        assert.equal(revision, names.indexOf(key) + 2);
+        expect(revision).to.equal(names.indexOf(key) + 2);
         removed.push(key);
         return { kind: 'conflict', current: undefined };
       },
@@ -33,8 +33,8 @@ describe('Expiry', () => {
       if (removed.length !== (rounds.at(-1) ?? 0)) rounds.push(removed.length);
     }
     expiry.stop();
-    assert.deepEqual(removed, names.toSorted());
-    assert.deepEqual(rounds, [100, 200, 250]);
-    assert.equal(reads, 1);
+    expect(removed).to.deep.equal(names.toSorted());
+    expect(rounds).to.deep.equal([100, 200, 250]);
+    expect(reads).to.equal(1);
   });
 });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { DatabaseFailure, toFailure } from '../../../../src/storage/sqlite/failure.ts';
 
@@ -17,17 +17,20 @@ describe('toFailure', () => {
   for (const [detail, code, text] of cases) {
     it(`reports ${detail} as ${code}`, () => {
       const failure = toFailure(Object.assign(new Error('cause'), { code: detail }));
-      assert.deepEqual(failure, { code, message: `${text}: cause (${detail})` });
+      expect(failure).to.deep.equal({ code, message: `${text}: cause (${detail})` });
     });
   }
 
   it('keeps a known failure as it is', () => {
-    assert.deepEqual(toFailure(new DatabaseFailure('locked', 'text')), { code: 'locked', message: 'text' });
+    expect(toFailure(new DatabaseFailure('locked', 'text'))).to.deep.equal({
+      code: 'locked',
+      message: 'text',
+    });
   });
 
   it('survives what is no error', () => {
-    assert.deepEqual(toFailure('odd'), { code: 'unavailable', message: 'database failed: odd' });
-    assert.deepEqual(toFailure(new Error('plain')), {
+    expect(toFailure('odd')).to.deep.equal({ code: 'unavailable', message: 'database failed: odd' });
+    expect(toFailure(new Error('plain'))).to.deep.equal({
       code: 'unavailable',
       message: 'database failed: plain',
     });

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { StorageError } from '../../../../src/storage/index.ts';
 import { WorkerClient } from '../../../../src/storage/sqlite/worker-client.ts';
@@ -23,12 +23,9 @@ describe('WorkerClient', () => {
       const lost: StorageError[] = [];
       client.onLost = (error) => lost.push(error);
       const calls = [client.call<'stats'>({ kind: 'stats' }), client.call<'get'>({ kind: 'get', key: '/a' })];
-      assert.deepEqual(await Promise.all(calls.map(codeOf)), ['unavailable', 'unavailable']);
-      assert.equal(await codeOf(client.call<'stats'>({ kind: 'stats' })), 'unavailable');
-      assert.deepEqual(
-        lost.map(({ code }) => code),
-        ['unavailable'],
-      );
+      expect(await Promise.all(calls.map(codeOf))).to.deep.equal(['unavailable', 'unavailable']);
+      expect(await codeOf(client.call<'stats'>({ kind: 'stats' }))).to.equal('unavailable');
+      expect(lost.map(({ code }) => code)).to.deep.equal(['unavailable']);
     });
   }
 });

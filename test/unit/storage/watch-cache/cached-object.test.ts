@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { CachedObject, type SelectableFields } from '../../../../src/storage/watch-cache/cached-object.ts';
 
@@ -44,12 +44,12 @@ describe('CachedObject.labels', () => {
     ],
   ];
   for (const [name, text, result] of cases) {
-    it(`finds labels: ${name}`, () => assert.deepEqual(cached(text).labels, result));
+    it(`finds labels: ${name}`, () => expect(cached(text).labels).to.deep.equal(result));
   }
 
   it('parses once', () => {
     const object = cached(`${head},${labels}}}`);
-    assert.strictEqual(object.labels, object.labels);
+    expect(object.labels).to.equal(object.labels);
   });
 });
 
@@ -60,27 +60,24 @@ describe('CachedObject', () => {
       calls.push([prefix, tree]);
       return { 'spec.nodeName': 'n1' };
     });
-    assert.equal(object.fields['spec.nodeName'], 'n1');
-    assert.strictEqual(object.fields, object.fields);
-    assert.lengthOf(calls, 1);
-    assert.deepEqual(calls[0], ['/registry/pods/', object.decode()]);
+    expect(object.fields['spec.nodeName']).to.equal('n1');
+    expect(object.fields).to.equal(object.fields);
+    expect(calls).to.have.lengthOf(1);
+    expect(calls[0]).to.deep.equal(['/registry/pods/', object.decode()]);
   });
 
-  it('has no fields when nobody says which', () => assert.deepEqual(cached(`${head}}}`).fields, {}));
+  it('has no fields when nobody says which', () => expect(cached(`${head}}}`).fields).to.deep.equal({}));
 
   it('decodes a new tree each time', () => {
     const object = cached(`${head}}}`);
-    assert.deepEqual(object.decode(), object.decode());
-    assert.notStrictEqual(object.decode(), object.decode());
+    expect(object.decode()).to.deep.equal(object.decode());
+    expect(object.decode()).to.not.equal(object.decode());
   });
 
   it('makes a memo once per name', () => {
     const object = cached(`${head}}}`);
     const first = object.memo('a', () => Buffer.from('1'));
-    assert.strictEqual(
-      object.memo('a', () => Buffer.from('2')),
-      first,
-    );
-    assert.equal(object.memo('b', () => Buffer.from('3')).toString(), '3');
+    expect(object.memo('a', () => Buffer.from('2'))).to.equal(first);
+    expect(object.memo('b', () => Buffer.from('3')).toString()).to.equal('3');
   });
 });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { StorageError, type StorageErrorCode } from '../../../../src/storage/index.ts';
 import type { ListPage, ListRequest } from '../../../../src/storage/watch-cache/index.ts';
@@ -23,41 +23,41 @@ describe('ResourceCache.list', () => {
     try {
       list(request);
     } catch (error) {
-      assert.instanceOf(error, StorageError);
-      assert.equal((error as StorageError).code, code);
+      expect(error).to.be.instanceOf(StorageError);
+      expect((error as StorageError).code).to.equal(code);
       return;
     }
-    assert.fail('expected an error');
+    expect.fail('expected an error');
   };
 
   it('returns all objects in key order at the current revision', () => {
     const result = list();
-    assert.deepEqual(versions(result), ['a/1@2', 'a/2@3', 'a/3@5', 'b/1@4', 'b/2@6']);
-    assert.deepEqual([result.revision, result.nextKey, result.remaining], [6, undefined, undefined]);
+    expect(versions(result)).to.deep.equal(['a/1@2', 'a/2@3', 'a/3@5', 'b/1@4', 'b/2@6']);
+    expect([result.revision, result.nextKey, result.remaining]).to.deep.equal([6, undefined, undefined]);
   });
 
   it('keeps to a folder, to a key, and to what matches', () => {
-    assert.deepEqual(keys(list({ prefix: `${podPrefix}a/` })), ['a/1', 'a/2', 'a/3']);
-    assert.deepEqual(keys(list({ prefix: `${podPrefix}a/1` })), ['a/1']);
-    assert.deepEqual(keys(list({ prefix: `${podPrefix}c/` })), []);
-    assert.deepEqual(keys(list({ matches: ({ labels }) => labels.key === 'b-1' })), ['b/1']);
+    expect(keys(list({ prefix: `${podPrefix}a/` }))).to.deep.equal(['a/1', 'a/2', 'a/3']);
+    expect(keys(list({ prefix: `${podPrefix}a/1` }))).to.deep.equal(['a/1']);
+    expect(keys(list({ prefix: `${podPrefix}c/` }))).to.deep.equal([]);
+    expect(keys(list({ matches: ({ labels }) => labels.key === 'b-1' }))).to.deep.equal(['b/1']);
   });
 
   it('pages with the number of objects that follow', () => {
     const first = list({ limit: 2 });
-    assert.deepEqual([keys(first), first.remaining], [['a/1', 'a/2'], 3]);
+    expect([keys(first), first.remaining]).to.deep.equal([['a/1', 'a/2'], 3]);
     const second = list({ limit: 2, startKey: first.nextKey, snapshot: first.revision });
-    assert.deepEqual([keys(second), second.remaining], [['a/3', 'b/1'], 1]);
+    expect([keys(second), second.remaining]).to.deep.equal([['a/3', 'b/1'], 1]);
     const third = list({ limit: 2, startKey: second.nextKey, snapshot: first.revision });
-    assert.deepEqual([keys(third), third.remaining, third.nextKey], [['b/2'], undefined, undefined]);
+    expect([keys(third), third.remaining, third.nextKey]).to.deep.equal([['b/2'], undefined, undefined]);
   });
 
   it('does not say what follows when a filter makes it unknown', () => {
     const first = list({ limit: 1, matches: ({ key }) => key.endsWith('1') });
-    assert.deepEqual([keys(first), first.remaining], [['a/1'], undefined]);
-    assert.isDefined(first.nextKey);
+    expect([keys(first), first.remaining]).to.deep.equal([['a/1'], undefined]);
+    expect(first.nextKey).to.not.equal(undefined);
     const second = list({ limit: 5, startKey: first.nextKey, matches: ({ key }) => key.endsWith('1') });
-    assert.deepEqual(keys(second), ['b/1']);
+    expect(keys(second)).to.deep.equal(['b/1']);
   });
 
   it('keeps the pages of one list exact while objects change', async () => {
@@ -66,9 +66,9 @@ describe('ResourceCache.list', () => {
     await fixture.put('b/1');
     await fixture.remove('b/2');
     const rest = list({ limit: 9, startKey: first.nextKey, snapshot: first.revision });
-    assert.deepEqual(versions(rest), ['a/3@5', 'b/1@4', 'b/2@6']);
-    assert.equal(rest.revision, 6);
-    assert.deepEqual(versions(list()), ['a/0@7', 'a/1@2', 'a/2@3', 'a/3@5', 'b/1@8']);
+    expect(versions(rest)).to.deep.equal(['a/3@5', 'b/1@4', 'b/2@6']);
+    expect(rest.revision).to.equal(6);
+    expect(versions(list())).to.deep.equal(['a/0@7', 'a/1@2', 'a/2@3', 'a/3@5', 'b/1@8']);
   });
 
   it('reconstructs any revision of the event window', async () => {
@@ -81,22 +81,23 @@ describe('ResourceCache.list', () => {
       await fixture.remove(key);
     }
     note();
-    for (const [revision, lines] of expected) assert.deepEqual(versions(list({ snapshot: revision })), lines);
-    assert.deepEqual(keys(list({ snapshot: 1 })), []);
+    for (const [revision, lines] of expected)
+      expect(versions(list({ snapshot: revision }))).to.deep.equal(lines);
+    expect(keys(list({ snapshot: 1 }))).to.deep.equal([]);
   });
 
   it('refuses revisions that are gone or have not happened', async () => {
     failsWith('future-revision', { snapshot: 7 });
     await using late = await openPodCache({ storage: fixture.storage });
-    assert.lengthOf(late.pods.list({ prefix: podPrefix, snapshot: 6 }).objects, 5);
-    assert.throws(() => late.pods.list({ prefix: podPrefix, snapshot: 5 }), StorageError, 'compacted');
+    expect(late.pods.list({ prefix: podPrefix, snapshot: 6 }).objects).to.have.lengthOf(5);
+    expect(() => late.pods.list({ prefix: podPrefix, snapshot: 5 })).to.throw(StorageError, 'compacted');
   });
 
   it('reads an old revision of a resource that has not changed since, though others have', async () => {
     await fixture.storage.create('/registry/other/x', Buffer.from('{"metadata":{"resourceVersion":""}}'));
-    assert.equal(fixture.cache.revision, 7);
-    assert.deepEqual([list().revision, list({ snapshot: 6 }).revision], [7, 6]);
-    assert.lengthOf(list({ snapshot: 6 }).objects, 5);
+    expect(fixture.cache.revision).to.equal(7);
+    expect([list().revision, list({ snapshot: 6 }).revision]).to.deep.equal([7, 6]);
+    expect(list({ snapshot: 6 }).objects).to.have.lengthOf(5);
   });
 
   it('forgets old events, but not the pages of a list that has begun', async () => {
@@ -104,17 +105,16 @@ describe('ResourceCache.list', () => {
     for (const key of ['a/1', 'a/2', 'a/3']) await small.put(key);
     const first = small.pods.list({ prefix: podPrefix, limit: 1 });
     for (let i = 0; i < 20; i++) await small.put('a/2');
-    assert.isAbove(small.cache.windowStart, first.revision);
+    expect(small.cache.windowStart).to.be.above(first.revision);
     const rest = small.pods.list({
       prefix: podPrefix,
       snapshot: first.revision,
       startKey: first.nextKey,
       limit: 5,
     });
-    assert.deepEqual(versions(rest), ['a/2@3', 'a/3@4']);
+    expect(versions(rest)).to.deep.equal(['a/2@3', 'a/3@4']);
     // The last page was read: the state is no longer needed.
-    assert.throws(
-      () => small.pods.list({ prefix: podPrefix, snapshot: first.revision }),
+    expect(() => small.pods.list({ prefix: podPrefix, snapshot: first.revision })).to.throw(
       StorageError,
       'compacted',
     );
@@ -126,10 +126,9 @@ describe('ResourceCache.list', () => {
     const { revision, nextKey } = small.pods.list({ prefix: podPrefix, limit: 1 });
     await small.put('a/3');
     small.clock.advance(299_000);
-    assert.lengthOf(small.pods.list({ prefix: podPrefix, snapshot: revision, limit: 1 }).objects, 1);
+    expect(small.pods.list({ prefix: podPrefix, snapshot: revision, limit: 1 }).objects).to.have.lengthOf(1);
     small.clock.advance(601_000);
-    assert.throws(
-      () => small.pods.list({ prefix: podPrefix, snapshot: revision, startKey: nextKey }),
+    expect(() => small.pods.list({ prefix: podPrefix, snapshot: revision, startKey: nextKey })).to.throw(
       StorageError,
     );
   });
@@ -139,7 +138,7 @@ describe('ResourceCache.list', () => {
     await small.put('a/1');
     small.clock.advance(1001);
     await small.put('a/2');
-    assert.equal(small.cache.windowStart, 2);
+    expect(small.cache.windowStart).to.equal(2);
   });
 });
 
@@ -154,20 +153,19 @@ describe('WatchCache.resource', () => {
       );
     }
     const services = fixture.cache.resource('/registry/services/specs/');
-    assert.equal(services.size, 2);
+    expect(services.size).to.equal(2);
     await fixture.storage.delete('/registry/services/specs/a/x', 3);
-    assert.deepEqual(
-      services.list({ prefix: services.prefix }).objects.map(({ key }) => key),
-      ['/registry/services/specs/a/y'],
-    );
-    assert.strictEqual(fixture.cache.resource('/registry/services/specs/'), services);
-    assert.equal(fixture.pods.size, 1);
+    expect(services.list({ prefix: services.prefix }).objects.map(({ key }) => key)).to.deep.equal([
+      '/registry/services/specs/a/y',
+    ]);
+    expect(fixture.cache.resource('/registry/services/specs/')).to.equal(services);
+    expect(fixture.pods.size).to.equal(1);
   });
 
   for (const prefix of ['/registry/pods/a/', '/registry/', '/other/', '/registry/services']) {
     it(`refuses ${prefix}`, async () => {
       await using fixture = await openPodCache();
-      assert.throws(() => fixture.cache.resource(prefix), RangeError);
+      expect(() => fixture.cache.resource(prefix)).to.throw(RangeError);
     });
   }
 });

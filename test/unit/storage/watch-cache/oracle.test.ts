@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { openPodCache, type PodCache, podPrefix } from './pods.ts';
@@ -94,7 +94,7 @@ describe('WatchCache against a naive model', () => {
             await settle();
             logs.forEach((log, index) => {
               const watch = watches[index];
-              if (watch !== undefined) assert.deepEqual(log.lines, expectedEvents(states, watch));
+              if (watch !== undefined) expect(log.lines).to.deep.equal(expectedEvents(states, watch));
             });
           },
         ),
@@ -118,14 +118,11 @@ describe('WatchCache against a naive model', () => {
             for (let startKey: string | undefined = podPrefix; startKey !== undefined; ) {
               const page = fixture.pods.list({ prefix: podPrefix, snapshot, startKey, limit });
               for (const { key, revision } of page.objects) seen.push(`${shortKey(key)}@${revision}`);
-              if (page.remaining !== undefined) assert.equal(page.remaining, state.size - seen.length);
+              if (page.remaining !== undefined) expect(page.remaining).to.equal(state.size - seen.length);
               startKey = page.nextKey;
             }
             const keys = [...state.keys()].sort();
-            assert.deepEqual(
-              seen,
-              keys.map((key) => `${key}@${state.get(key)?.revision}`),
-            );
+            expect(seen).to.deep.equal(keys.map((key) => `${key}@${state.get(key)?.revision}`));
           });
         },
       ),

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { describe, it } from 'mocha';
 import { type Storage, StorageError, type WatchSink } from '../../../../src/storage/index.ts';
 import { openMemoryStorage } from '../../../../src/storage/memory/index.ts';
@@ -24,17 +24,17 @@ describe('WatchCache.waitForRevision', () => {
     await using fixture = await openPodCache();
     const waiting = fixture.cache.waitForRevision(3, { timeoutMs: 1000 });
     await fixture.put('a/1');
-    assert.equal(fixture.clock.timerCount, 2, 'the store and the waiter');
+    expect(fixture.clock.timerCount, 'the store and the waiter').to.equal(2);
     await fixture.put('a/1');
     await waiting;
-    assert.equal(fixture.clock.timerCount, 1);
+    expect(fixture.clock.timerCount).to.equal(1);
   });
 
   it('fails when it takes too long', async () => {
     await using fixture = await openPodCache();
     const code = codeOf(fixture.cache.waitForRevision(3, { timeoutMs: 1000 }));
     fixture.clock.advance(1000);
-    assert.equal(await code, 'future-revision');
+    expect(await code).to.equal('future-revision');
   });
 
   it('fails with the reason of an aborted signal', async () => {
@@ -42,17 +42,17 @@ describe('WatchCache.waitForRevision', () => {
     const controller = new AbortController();
     const code = codeOf(fixture.cache.waitForRevision(3, { timeoutMs: 1000, signal: controller.signal }));
     controller.abort('gone');
-    assert.equal(await code, 'gone');
+    expect(await code).to.equal('gone');
     const aborted = fixture.cache.waitForRevision(3, { timeoutMs: 1000, signal: AbortSignal.abort('early') });
-    assert.equal(await codeOf(aborted), 'early');
-    assert.equal(fixture.clock.timerCount, 1);
+    expect(await codeOf(aborted)).to.equal('early');
+    expect(fixture.clock.timerCount).to.equal(1);
   });
 
   it('fails when the cache is closed', async () => {
     await using fixture = await openPodCache();
     const code = codeOf(fixture.cache.waitForRevision(3, { timeoutMs: 1000 }));
     await fixture.cache[Symbol.asyncDispose]();
-    assert.equal(await code, 'closed');
+    expect(await code).to.equal('closed');
   });
 });
 
@@ -62,14 +62,14 @@ describe('openWatchCache', () => {
     const value = Buffer.from('{"metadata":{"resourceVersion":""}}');
     for (let i = 0; i < 2500; i++) await storage.create(`${podPrefix}a/${i}`, value);
     await using fixture = await openPodCache({ storage });
-    assert.equal(fixture.pods.size, 2500);
-    assert.deepEqual([fixture.cache.revision, fixture.cache.isCurrent], [2501, true]);
+    expect(fixture.pods.size).to.equal(2500);
+    expect([fixture.cache.revision, fixture.cache.isCurrent]).to.deep.equal([2501, true]);
   });
 
   it('follows the revision through writes outside its root', async () => {
     await using fixture = await openPodCache();
     await fixture.storage.create('/elsewhere', Buffer.from('{"metadata":{"resourceVersion":""}}'));
-    assert.equal(fixture.cache.revision, 2);
+    expect(fixture.cache.revision).to.equal(2);
   });
 
   it('ends its watches and loads again when the watch of the store is lost', async () => {
@@ -93,17 +93,14 @@ describe('openWatchCache', () => {
     const log = new WatchLog(fixture.pods, { prefix: podPrefix, afterRevision: 1 });
     await settle();
     sinks[0]?.onError(new StorageError('unavailable', 'connection lost'));
-    assert.isFalse(fixture.cache.isCurrent);
-    assert.deepEqual(
-      log.errors.map(({ code }) => code),
-      ['compacted'],
-    );
+    expect(fixture.cache.isCurrent).to.equal(false);
+    expect(log.errors.map(({ code }) => code)).to.deep.equal(['compacted']);
     await fixture.put('a/2');
     fixture.clock.advance(1000);
     await settle();
-    assert.isTrue(fixture.cache.isCurrent);
-    assert.equal(fixture.pods.size, 2);
+    expect(fixture.cache.isCurrent).to.equal(true);
+    expect(fixture.pods.size).to.equal(2);
     await fixture.put('a/3');
-    assert.equal(fixture.cache.revision, 4);
+    expect(fixture.cache.revision).to.equal(4);
   });
 });

@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { CachedObject } from '../../../../src/storage/watch-cache/index.ts';
 import { openPodCache, type PodCache, podPrefix } from './pods.ts';
@@ -20,11 +20,11 @@ describe('ResourceCache.watch', () => {
     await fixture.put('a/1');
     await fixture.put('a/1');
     const log = watch();
-    assert.deepEqual(log.lines, [], 'nothing before the call has returned');
+    expect(log.lines, 'nothing before the call has returned').to.deep.equal([]);
     await settle();
     await fixture.remove('a/1');
-    assert.deepEqual(log.lines, ['ADDED a/1@2', 'MODIFIED a/1@3', 'DELETED a/1@4']);
-    assert.deepEqual([log.watch.revision, log.watch.isLive], [4, true]);
+    expect(log.lines).to.deep.equal(['ADDED a/1@2', 'MODIFIED a/1@3', 'DELETED a/1@4']);
+    expect([log.watch.revision, log.watch.isLive]).to.deep.equal([4, true]);
   });
 
   it('starts after any revision', async () => {
@@ -32,8 +32,7 @@ describe('ResourceCache.watch', () => {
     for (let after = 1; after <= 6; after++) {
       const log = watch({ afterRevision: after });
       await settle();
-      assert.deepEqual(
-        log.events.map(({ revision }) => revision),
+      expect(log.events.map(({ revision }) => revision)).to.deep.equal(
         [2, 3, 4, 5].filter((revision) => revision > after),
       );
     }
@@ -47,9 +46,9 @@ describe('ResourceCache.watch', () => {
     const one = watch({ afterRevision: 'state', prefix: `${podPrefix}b/` });
     await settle();
     await fixture.put('b/1');
-    assert.deepEqual(all.lines, ['ADDED a/1@3', 'ADDED b/1@2', 'MODIFIED b/1@4']);
-    assert.deepEqual(web.lines, ['ADDED a/1@3']);
-    assert.deepEqual(one.lines, ['ADDED b/1@2', 'MODIFIED b/1@4']);
+    expect(all.lines).to.deep.equal(['ADDED a/1@3', 'ADDED b/1@2', 'MODIFIED b/1@4']);
+    expect(web.lines).to.deep.equal(['ADDED a/1@3']);
+    expect(one.lines).to.deep.equal(['ADDED b/1@2', 'MODIFIED b/1@4']);
   });
 
   it('misses nothing that happens while the state is delivered', async () => {
@@ -63,13 +62,13 @@ describe('ResourceCache.watch', () => {
       });
     };
     await settle();
-    assert.lengthOf(log.events, 1);
+    expect(log.events).to.have.lengthOf(1);
     await fixture.put('a/499');
     await fixture.remove('a/100');
     release();
     await settle();
-    assert.lengthOf(log.events, 402);
-    assert.deepEqual(log.lines.slice(-3), ['ADDED a/499@401', 'MODIFIED a/499@402', 'DELETED a/100@403']);
+    expect(log.events).to.have.lengthOf(402);
+    expect(log.lines.slice(-3)).to.deep.equal(['ADDED a/499@401', 'MODIFIED a/499@402', 'DELETED a/100@403']);
   });
 
   it('waits for the sink while it delivers old events', async () => {
@@ -83,13 +82,12 @@ describe('ResourceCache.watch', () => {
       });
     };
     await settle();
-    assert.isBelow(log.events.length, 300);
-    assert.isFalse(log.watch.isLive);
+    expect(log.events.length).to.be.below(300);
+    expect(log.watch.isLive).to.equal(false);
     await fixture.put('a/1');
     release();
     await settle();
-    assert.deepEqual(
-      log.events.map(({ revision }) => revision),
+    expect(log.events.map(({ revision }) => revision)).to.deep.equal(
       Array.from({ length: 301 }, (_, i) => i + 2),
     );
   });
@@ -105,7 +103,7 @@ describe('ResourceCache.watch', () => {
     await fixture.put('a/1', { app: 'web' }); // 8
     await fixture.remove('a/1'); // 9
     await settle();
-    assert.deepEqual(log.lines, [
+    expect(log.lines).to.deep.equal([
       'ADDED a/1@3',
       'MODIFIED a/1@4',
       'DELETED a/1@5',
@@ -113,8 +111,8 @@ describe('ResourceCache.watch', () => {
       'DELETED a/1@9',
     ]);
     const left = log.events[2]?.object;
-    assert.deepEqual(left?.labels, { app: 'web', x: '1' });
-    assert.include(left?.bytes.toString(), '"resourceVersion":"5"');
+    expect(left?.labels).to.deep.equal({ app: 'web', x: '1' });
+    expect(left?.bytes.toString()).to.include('"resourceVersion":"5"');
   });
 
   it('keeps to a folder or to one key', async () => {
@@ -124,9 +122,9 @@ describe('ResourceCache.watch', () => {
     for (const name of ['a/1', 'a/10', 'ab/1', 'a/2']) await fixture.put(name);
     const late = watch({ prefix: `${podPrefix}a/1` });
     await settle();
-    assert.deepEqual(folder.lines, ['ADDED a/1@2', 'ADDED a/10@3', 'ADDED a/2@5']);
-    assert.deepEqual(key.lines, ['ADDED a/1@2']);
-    assert.deepEqual(late.lines, key.lines);
+    expect(folder.lines).to.deep.equal(['ADDED a/1@2', 'ADDED a/10@3', 'ADDED a/2@5']);
+    expect(key.lines).to.deep.equal(['ADDED a/1@2']);
+    expect(late.lines).to.deep.equal(key.lines);
   });
 
   it('costs nothing for keys that it does not watch', async () => {
@@ -140,7 +138,7 @@ describe('ResourceCache.watch', () => {
     });
     await settle();
     await fixture.put('b/1');
-    assert.equal(calls, 0);
+    expect(calls).to.equal(0);
   });
 
   it('shares events and their frames among watchers that see them alike', async () => {
@@ -148,13 +146,10 @@ describe('ResourceCache.watch', () => {
     await settle();
     await fixture.put('a/1', { app: 'web' });
     const [first, ...others] = logs.map(({ events }) => events[0]);
-    for (const other of others) assert.strictEqual(other, first);
+    for (const other of others) expect(other).to.equal(first);
     const frame = first?.memo('json', () => Buffer.from('frame'));
-    assert.strictEqual(
-      others[0]?.memo('json', () => Buffer.from('other')),
-      frame,
-    );
-    assert.strictEqual(first?.object, fixture.pods.get(`${podPrefix}a/1`));
+    expect(others[0]?.memo('json', () => Buffer.from('other'))).to.equal(frame);
+    expect(first?.object).to.equal(fixture.pods.get(`${podPrefix}a/1`));
   });
 
   it('keeps no frame once the live watchers have an event, and shares a new one among those that resume', async () => {
@@ -166,19 +161,20 @@ describe('ResourceCache.watch', () => {
     const late = [watch({ afterRevision: before }), watch({ afterRevision: before })];
     await settle();
     const [first, second] = late.map(({ events }) => events[0]);
-    assert.notStrictEqual(first, seen);
-    assert.strictEqual(second, first);
-    assert.deepEqual(
-      [first?.type, first?.revision, first?.object],
-      [seen?.type, seen?.revision, seen?.object],
-    );
+    expect(first).to.not.equal(seen);
+    expect(second).to.equal(first);
+    expect([first?.type, first?.revision, first?.object]).to.deep.equal([
+      seen?.type,
+      seen?.revision,
+      seen?.object,
+    ]);
   });
 
   it('delivers an event before the write is acknowledged', async () => {
     const log = watch();
     await settle();
     await fixture.put('a/1');
-    assert.lengthOf(log.events, 1);
+    expect(log.events).to.have.lengthOf(1);
   });
 
   it('reads from the store what memory has forgotten', async () => {
@@ -188,14 +184,13 @@ describe('ResourceCache.watch', () => {
     const all = new WatchLog(small.pods, { prefix: podPrefix, afterRevision: 1 });
     const web = new WatchLog(small.pods, { prefix: podPrefix, afterRevision: 1, matches: isWeb });
     const one = new WatchLog(small.pods, { prefix: `${podPrefix}a/1`, afterRevision: 2 });
-    assert.isAbove(small.cache.windowStart, 5);
+    expect(small.cache.windowStart).to.be.above(5);
     await settle();
     await small.put('a/1', { app: 'web' }); // 13
-    assert.deepEqual(
-      all.events.map(({ revision }) => revision),
-      [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
-    );
-    assert.deepEqual(web.lines, [
+    expect(all.events.map(({ revision }) => revision)).to.deep.equal([
+      2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
+    ]);
+    expect(web.lines).to.deep.equal([
       'ADDED a/0@2',
       'DELETED a/0@4',
       'ADDED a/1@5',
@@ -205,10 +200,7 @@ describe('ResourceCache.watch', () => {
       'ADDED a/1@11',
       'MODIFIED a/1@13',
     ]);
-    assert.deepEqual(
-      one.events.map(({ revision }) => revision),
-      [3, 5, 7, 9, 11, 13],
-    );
+    expect(one.events.map(({ revision }) => revision)).to.deep.equal([3, 5, 7, 9, 11, 13]);
   });
 
   it('resumes after a restart from the store', async () => {
@@ -218,7 +210,7 @@ describe('ResourceCache.watch', () => {
     const log = new WatchLog(restarted.pods, { prefix: podPrefix, afterRevision: 2 });
     await settle();
     await fixture.put('a/2');
-    assert.deepEqual(log.lines, ['MODIFIED a/1@3', 'ADDED a/2@4']);
+    expect(log.lines).to.deep.equal(['MODIFIED a/1@3', 'ADDED a/2@4']);
   });
 
   it('reports a start that the store has forgotten', async () => {
@@ -229,11 +221,8 @@ describe('ResourceCache.watch', () => {
     const log = new WatchLog(restarted.pods, { prefix: podPrefix, afterRevision: 2 });
     await settle();
     await fixture.put('a/1');
-    assert.deepEqual(
-      log.errors.map(({ code }) => code),
-      ['compacted'],
-    );
-    assert.deepEqual(log.events, []);
+    expect(log.errors.map(({ code }) => code)).to.deep.equal(['compacted']);
+    expect(log.events).to.deep.equal([]);
   });
 
   it('reports that events before a late registration are only in the store, and delivers them', async () => {
@@ -243,10 +232,7 @@ describe('ResourceCache.watch', () => {
     const late = fixture.cache.resource('/registry/late/');
     const log = new WatchLog(late, { prefix: late.prefix, afterRevision: 2 });
     await settle();
-    assert.deepEqual(
-      log.events.map(({ object }) => object.key),
-      ['/registry/late/b'],
-    );
+    expect(log.events.map(({ object }) => object.key)).to.deep.equal(['/registry/late/b']);
   });
 
   it('delivers nothing after it was closed', async () => {
@@ -257,8 +243,8 @@ describe('ResourceCache.watch', () => {
     late.watch.close();
     await fixture.put('a/1');
     await settle();
-    assert.deepEqual([early.events, late.events], [[], []]);
-    assert.deepEqual([early.errors, late.errors], [[], []]);
+    expect([early.events, late.events]).to.deep.equal([[], []]);
+    expect([early.errors, late.errors]).to.deep.equal([[], []]);
   });
 
   it('ends only the watch whose sink throws', async () => {
@@ -276,21 +262,18 @@ describe('ResourceCache.watch', () => {
     await settle();
     await fixture.put('a/1');
     await fixture.put('a/2');
-    assert.deepEqual(errors, ['closed']);
-    assert.lengthOf(healthy.events, 2);
+    expect(errors).to.deep.equal(['closed']);
+    expect(healthy.events).to.have.lengthOf(2);
   });
 
   it('ends with the cache', async () => {
     const log = watch();
     await settle();
     await fixture.cache[Symbol.asyncDispose]();
-    assert.deepEqual(
-      log.errors.map(({ code }) => code),
-      ['closed'],
-    );
+    expect(log.errors.map(({ code }) => code)).to.deep.equal(['closed']);
   });
 
   it('refuses a prefix of another resource', () => {
-    assert.throws(() => watch({ prefix: '/registry/services/' }), RangeError);
+    expect(() => watch({ prefix: '/registry/services/' })).to.throw(RangeError);
   });
 });
