@@ -1,7 +1,6 @@
-import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { CustomResourceDefinition } from '../types/apiextensions-v1.ts';
 import type { CustomResourceDefinition as StoredDefinition } from '../types/apiextensions-v1beta1.ts';
-import type { VersionConversion } from './version-conversion.ts';
+import { convertKind } from './version-conversion.ts';
 
 type Spec = CustomResourceDefinition['spec'];
 type Version = NonNullable<Spec['versions']>[number];
@@ -21,9 +20,9 @@ const shared = [
  * Definitions of `apiextensions/v1`, which say for each version what the stored `v1beta1` says once when all versions
  * have the same.
  */
-export const customResourceDefinitionConversion: VersionConversion = {
+export const customResourceDefinitionConversion = convertKind<CustomResourceDefinition, StoredDefinition>({
   toStorage(object) {
-    const { spec, ...rest } = object as unknown as CustomResourceDefinition; // registered for this kind only
+    const { spec, ...rest } = object;
     const { versions: served, conversion, preserveUnknownFields, ...others } = spec;
     const versions = (served ?? []).map(storedVersion);
     const [first] = versions;
@@ -42,10 +41,10 @@ export const customResourceDefinitionConversion: VersionConversion = {
         preserveUnknownFields: preserveUnknownFields ?? false,
       },
     };
-    return stored as unknown as ApiObject;
+    return stored;
   },
   fromStorage(object) {
-    const { spec, ...rest } = object as unknown as StoredDefinition; // registered for this kind only
+    const { spec, ...rest } = object;
     const {
       version,
       versions: stored,
@@ -71,9 +70,9 @@ export const customResourceDefinitionConversion: VersionConversion = {
         },
       },
     };
-    return served as unknown as ApiObject;
+    return served;
   },
-};
+});
 
 /** Takes out of `versions` what all of them have alike, and returns it by its stored name. */
 function liftShared(versions: StoredVersion[]): Partial<StoredSpec> {

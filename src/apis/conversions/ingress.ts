@@ -1,15 +1,14 @@
-import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { Ingress, IngressBackend } from '../types/networking-v1.ts';
 import type {
   IngressBackend as StoredBackend,
   Ingress as StoredIngress,
 } from '../types/networking-v1beta1.ts';
-import type { VersionConversion } from './version-conversion.ts';
+import { convertKind } from './version-conversion.ts';
 
 /** Ingresses of `networking/v1`, whose backends are shaped otherwise than those of the stored `v1beta1`. */
-export const ingressConversion: VersionConversion = {
+export const ingressConversion = convertKind<Ingress, StoredIngress>({
   toStorage(object) {
-    const { spec, ...rest } = object as unknown as Ingress; // registered for this kind only
+    const { spec, ...rest } = object;
     const { defaultBackend, rules, ...others } = spec;
     const stored: StoredIngress = {
       ...rest,
@@ -19,10 +18,10 @@ export const ingressConversion: VersionConversion = {
         ...(rules === undefined ? {} : { rules: mapPaths(rules, storedBackend) }),
       },
     };
-    return stored as unknown as ApiObject;
+    return stored;
   },
   fromStorage(object) {
-    const { spec, ...rest } = object as unknown as StoredIngress; // registered for this kind only
+    const { spec, ...rest } = object;
     const { backend, rules, ...others } = spec;
     const served: Ingress = {
       ...rest,
@@ -32,9 +31,9 @@ export const ingressConversion: VersionConversion = {
         ...(rules === undefined ? {} : { rules: mapPaths(rules, servedBackend) }),
       },
     };
-    return served as unknown as ApiObject;
+    return served;
   },
-};
+});
 
 interface Rule<Backend> {
   host?: string | undefined;

@@ -1,12 +1,11 @@
 import type { Dialect } from '../../machinery/dialect.ts';
-import type { ApiObject } from '../../machinery/meta/index.ts';
 import { formatGroupVersion, parseGroupVersion } from '../../machinery/schema/index.ts';
 import type {
   RoleBinding as StoredBinding,
   Subject as StoredSubject,
 } from '../types/rbac-authorization-v1.ts';
 import type { RoleBinding, Subject } from '../types/rbac-authorization-v1alpha1.ts';
-import type { VersionConversion } from './version-conversion.ts';
+import { convertKind, type VersionConversion } from './version-conversion.ts';
 
 /** What the name `*` of a user meant in the first version. */
 const everybody = 'system:authenticated';
@@ -14,24 +13,24 @@ const everybody = 'system:authenticated';
 /** Bindings of `rbac.authorization/v1alpha1`, whose subjects name a version where later ones name a group. */
 export function roleBindingConversion(dialect: Dialect): VersionConversion {
   const rbacGroup = dialect.group('rbac.authorization');
-  return {
+  return convertKind<RoleBinding, StoredBinding>({
     toStorage(object) {
-      const { subjects, ...rest } = object as unknown as RoleBinding; // registered for bindings only
+      const { subjects, ...rest } = object;
       const stored: StoredBinding = {
         ...rest,
         subjects: subjects?.map((subject) => storedSubject(subject, rbacGroup)),
       };
-      return stored as unknown as ApiObject;
+      return stored;
     },
     fromStorage(object) {
-      const { subjects, ...rest } = object as unknown as StoredBinding; // registered for bindings only
+      const { subjects, ...rest } = object;
       const served: RoleBinding = {
         ...rest,
         subjects: subjects?.map((subject) => servedSubject(subject, rbacGroup)),
       };
-      return served as unknown as ApiObject;
+      return served;
     },
-  };
+  });
 }
 
 const isPerson = (kind: string): boolean => kind === 'User' || kind === 'Group';

@@ -1,31 +1,30 @@
-import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { Scale as OlderScale } from '../types/apps-v1beta1.ts';
 import type { Scale } from '../types/autoscaling-v1.ts';
-import type { VersionConversion } from './version-conversion.ts';
+import { convertKind } from './version-conversion.ts';
 
 /**
  * Scales of the first workload versions, which have a selector as a map beside the one as text. The map holds no
  * more than the text does, so it is made from the text where that has plain equality only.
  */
-export const scaleConversion: VersionConversion = {
+export const scaleConversion = convertKind<OlderScale, Scale>({
   toStorage(object) {
-    const { status, ...rest } = object as unknown as OlderScale; // registered for this kind only
+    const { status, ...rest } = object;
     const { selector, targetSelector, ...others } = status;
     const text = targetSelector || formatEquality(selector ?? {});
     const scale: Scale = { ...rest, status: { ...others, ...(text === '' ? {} : { selector: text }) } };
-    return scale as unknown as ApiObject;
+    return scale;
   },
   fromStorage(object) {
-    const { status, ...rest } = object as unknown as Scale; // same
+    const { status, ...rest } = object;
     const { selector: text, ...others } = status;
     const selector = text ? parseEquality(text) : undefined;
     const scale: OlderScale = {
       ...rest,
       status: { ...others, ...(selector && { selector }), ...(text ? { targetSelector: text } : {}) },
     };
-    return scale as unknown as ApiObject;
+    return scale;
   },
-};
+});
 
 function formatEquality(selector: Readonly<Record<string, string>>): string {
   return Object.entries(selector)

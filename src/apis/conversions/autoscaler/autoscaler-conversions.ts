@@ -13,7 +13,7 @@ import type {
   HorizontalPodAutoscalerSpec as NewestSpec,
   HorizontalPodAutoscalerStatus as NewestStatus,
 } from '../../types/autoscaling-v2beta2.ts';
-import type { VersionConversion } from '../version-conversion.ts';
+import { convertKind, convertObject, type VersionConversion } from '../version-conversion.ts';
 import { ExtraAnnotations } from './annotations.ts';
 import { fromAnnotatedBehavior, toAnnotatedBehavior } from './behavior.ts';
 import { toNewerMetric, toOlderMetric } from './metric-specs.ts';
@@ -28,22 +28,19 @@ export function autoscalerConversions(
   catalog: TypeCatalog,
 ): readonly (readonly [kind: string, VersionConversion])[] {
   const through = new NewestVersion(dialect, catalog);
-  // Each is registered for its own kind only, so objects are of that kind.
-  const asObject = (autoscaler: Stored | Middle | Newest) => autoscaler as unknown as ApiObject;
-  const asStored = (object: ApiObject) => object as unknown as Stored;
-  const v1: VersionConversion = {
+  const v1 = convertKind<Stored, Stored>({
     // What comes in is rewritten as every version reads it: defaults, and annotations that make sense.
-    toStorage: (object) => asObject(through.toStored(through.fromStored(asStored(object)))),
+    toStorage: (object) => through.toStored(through.fromStored(object)),
     fromStorage: (object) => object,
-  };
-  const v2beta1: VersionConversion = {
-    toStorage: (object) => asObject(through.toStored(through.fromMiddle(object as unknown as Middle))),
-    fromStorage: (object) => asObject(through.toMiddle(through.fromStored(asStored(object)))),
-  };
-  const v2beta2: VersionConversion = {
-    toStorage: (object) => asObject(through.toStored(object as unknown as Newest)),
-    fromStorage: (object) => asObject(through.fromStored(asStored(object))),
-  };
+  });
+  const v2beta1 = convertKind<Middle, Stored>({
+    toStorage: (object) => through.toStored(through.fromMiddle(object)),
+    fromStorage: (object) => through.toMiddle(through.fromStored(object)),
+  });
+  const v2beta2 = convertKind<Newest, Stored>({
+    toStorage: (object) => through.toStored(object),
+    fromStorage: (object) => through.fromStored(object),
+  });
   return [
     ['autoscaling/v1.HorizontalPodAutoscaler', v1],
     ['autoscaling/v2beta1.HorizontalPodAutoscaler', v2beta1],
@@ -60,16 +57,12 @@ export function directAutoscalerConversions(
   catalog: TypeCatalog,
 ): ReadonlyMap<string, (object: ApiObject) => ApiObject> {
   const through = new NewestVersion(dialect, catalog);
-  // Each is looked up by the version of what it converts, so objects are of that version.
   return new Map([
     [
       'autoscaling/v2beta1 autoscaling/v2beta2',
-      (object: ApiObject) => through.fromMiddle(object as unknown as Middle) as unknown as ApiObject,
+      convertObject((object: Middle) => through.fromMiddle(object)),
     ],
-    [
-      'autoscaling/v2beta2 autoscaling/v2beta1',
-      (object: ApiObject) => through.toMiddle(object as unknown as Newest) as unknown as ApiObject,
-    ],
+    ['autoscaling/v2beta2 autoscaling/v2beta1', convertObject((object: Newest) => through.toMiddle(object))],
   ]);
 }
 
