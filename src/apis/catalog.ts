@@ -1,3 +1,4 @@
+import { ownData } from '../base/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { translateData } from '../machinery/dialect.ts';
 import {
@@ -14,8 +15,8 @@ interface EnumData {
 }
 
 // The compiler infers a type per key of the file; these two interfaces are what all of them share.
-const types = data.types as unknown as Readonly<Record<string, TypeData>>;
-const enums = data.enums as unknown as Readonly<Record<string, EnumData>>;
+const types = ownData<Readonly<Record<string, TypeData>>>(data.types);
+const enums = ownData<Readonly<Record<string, EnumData>>>(data.enums);
 
 /** Kinds of the protocol itself, which every group version has. */
 const kindsOfAllGroups = new Set([

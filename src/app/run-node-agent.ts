@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { errorCode } from '../base/index.ts';
 import { renderHelp } from '../config/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import {
@@ -123,7 +124,7 @@ function readWholeFile(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException; // readFileSync throws system errors only
+    const code = errorCode(error) ?? '';
     throw new Error(`open ${path}: ${systemErrors[code] ?? code}`, { cause: error });
   }
 }

@@ -12,3 +12,8 @@ export function errorText(error: unknown): string {
 export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(errorText(error));
 }
+
+/** What a system call failed with, such as `ENOENT`; undefined for errors of another kind. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

@@ -2,8 +2,9 @@
  * Domain-free leaves: clock, logger interface, small algorithms. Imports nothing of the project.
  */
 export { assertNever } from './assert-never.ts';
+export { chunksOf } from './chunks.ts';
 export { type Clock, systemClock } from './clock.ts';
-export { asError, errorText } from './error-text.ts';
+export { asError, errorCode, errorText } from './error-text.ts';
 export { Fifo } from './fifo.ts';
 export {
   asJsonObject,
@@ -19,6 +20,7 @@ export {
   setOwn,
 } from './json.ts';
 export { type LogFields, type Logger, silentLogger } from './logger.ts';
+export { ownData } from './own-data.ts';
 export { pause } from './pause.ts';
 export { type SpliceOptions, splice } from './splice.ts';
 export {

@@ -2,7 +2,7 @@ import { readSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
-import { type Clock, systemClock } from '../base/index.ts';
+import { type Clock, errorCode, systemClock } from '../base/index.ts';
 import { ExitError } from './errors.ts';
 
 /** One of the two output streams. */
@@ -103,9 +103,9 @@ function writeFully(descriptor: number, bytes: Uint8Array): void {
       offset += writeSync(descriptor, bytes, offset);
     } catch (error) {
       // A socket that is closed while a write waits tells it by a reset.
-      if (codeOf(error) === 'EPIPE' || codeOf(error) === 'ECONNRESET')
+      if (errorCode(error) === 'EPIPE' || errorCode(error) === 'ECONNRESET')
         throw new ExitError(brokenPipeExitCode);
-      if (codeOf(error) !== 'EAGAIN') throw error;
+      if (errorCode(error) !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); // a slow reader on a non-blocking pipe
     }
   }
@@ -121,14 +121,10 @@ function readAll(descriptor: number): Buffer {
       parts.push(part.subarray(0, count));
       total += count;
     } catch (error) {
-      if (codeOf(error) === 'EOF') return Buffer.concat(parts);
-      if (codeOf(error) !== 'EAGAIN') throw error;
+      if (errorCode(error) === 'EOF') return Buffer.concat(parts);
+      if (errorCode(error) !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }
   throw new RangeError('the standard input is too large');
-}
-
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code; // errors of node:fs carry a code
 }

@@ -1,3 +1,4 @@
+import { ownData } from '../../base/index.ts';
 import { translateData } from '../../machinery/dialect.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { parseGroupVersion } from '../../machinery/schema/index.ts';
@@ -45,7 +46,7 @@ export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
   const { table } = options;
   const fill = makeFiller(options);
   // The file's inferred type has one shape per entry; all of them fit the interface.
-  const groups = translateData(table.dialect, data as unknown as readonly BootstrapData[]);
+  const groups = translateData(table.dialect, ownData<readonly BootstrapData[]>(data));
   const objects = groups.flatMap(({ resource, apiVersion, policy, mandatory = [], items }) => {
     const served = table.find(...splitVersion(apiVersion), resource);
     if (served === undefined) return [];

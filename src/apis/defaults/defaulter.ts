@@ -1,3 +1,4 @@
+import { ownData } from '../../base/index.ts';
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
 import type { TypeCatalog } from '../../machinery/schema/index.ts';
 import { compileConstantRule } from './constant-rule.ts';
@@ -46,7 +47,7 @@ const plainTypes =
 export function createDefaulter(options: DefaulterOptions): ApplyDefaults {
   const nodes = new Map<string, Node>();
   // The inferred type of the file has one shape per entry; every entry is one of the two rule forms.
-  const rules = translateData(options.dialect, data as unknown as Record<string, DefaultRuleData[]>);
+  const rules = translateData(options.dialect, ownData<Record<string, DefaultRuleData[]>>(data));
   const context = { dialect: options.dialect, gates: options.gates };
   return (typeName, object) => {
     const node = buildNode(typeName, { catalog: options.catalog, rules, nodes, context });

@@ -1,3 +1,4 @@
+import { ownData } from '../../base/index.ts';
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../../machinery/schema/index.ts';
 import { metadataFields, type SelectableFields } from '../../machinery/selectors/index.ts';
@@ -18,7 +19,7 @@ export const customResourceFields: SelectableFields = { labels: new Map(metadata
  */
 export function createFieldLabels(dialect: Dialect): (kind: GroupVersionKind) => SelectableFields {
   // The inferred type has one shape per entry; every item is one of the two forms of a label.
-  const labels = translateData(dialect, data as unknown as Readonly<Record<string, readonly LabelData[]>>);
+  const labels = translateData(dialect, ownData<Readonly<Record<string, readonly LabelData[]>>>(data));
   const fieldsOf = new Map<string, SelectableFields>(
     Object.entries(labels).map(([kind, items]) => [kind, { labels: new Map(items.map(toPair)) }]),
   );

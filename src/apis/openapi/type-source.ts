@@ -1,3 +1,4 @@
+import { ownData } from '../../base/index.ts';
 import data from '../types.json' with { type: 'json' };
 
 /** A field, as far as schemas tell of it. Names are those of `types.json`. */
@@ -36,8 +37,8 @@ interface EnumData {
 
 // The compiler infers a type per key of the file; these interfaces are what all entries share.
 /** All types by key, in the spelling of the data. */
-export const schemaTypes = data.types as unknown as Readonly<Record<string, SchemaType>>;
-const enums = data.enums as unknown as Readonly<Record<string, EnumData>>;
+export const schemaTypes = ownData<Readonly<Record<string, SchemaType>>>(data.types);
+const enums = ownData<Readonly<Record<string, EnumData>>>(data.enums);
 
 /** Values of an enum that has no others; undefined for open ones. */
 export function closedValues(name: string): readonly string[] | undefined {

@@ -1,3 +1,4 @@
+import { ownData } from '../../base/index.ts';
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
 import priorities from './priorities.json' with { type: 'json' };
 import data from './resources.json' with { type: 'json' };
@@ -49,7 +50,7 @@ export interface VersionPriority {
 /** The built-in resources in the names of a dialect. */
 export function loadResources(dialect: Dialect): ResourcesData {
   // The file's inferred type has one shape per entry; all entries fit the interface (a test checks each).
-  return translateData(dialect, data as unknown as ResourcesData);
+  return translateData(dialect, ownData<ResourcesData>(data));
 }
 
 /** Priorities by `group/version` in the names of a dialect. */

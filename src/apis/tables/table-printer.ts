@@ -1,3 +1,4 @@
+import { ownData } from '../../base/index.ts';
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { formatGroupResource, type GroupResource } from '../../machinery/schema/index.ts';
@@ -73,7 +74,7 @@ function makePrinter(name: string, { dialect, gates }: TablePrinterOptions): Tab
 
 function columnsOf(name: string): readonly ColumnData[] {
   // The file's inferred type has one shape per entry: a list of columns, or the name of another entry.
-  const data = columnData as unknown as Readonly<Record<string, readonly ColumnData[] | string>>;
+  const data = ownData<Readonly<Record<string, readonly ColumnData[] | string>>>(columnData);
   const entry = data[name] ?? data['*'] ?? [];
   return typeof entry === 'string' ? columnsOf(entry) : entry;
 }

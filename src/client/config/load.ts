@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import { errorText } from '../../base/index.ts';
+import { errorCode, errorText } from '../../base/index.ts';
 import type { ConfigLocations } from './locations.ts';
 import { mergeClientConfigs } from './merge.ts';
 import { type ClientConfig, ClientConfigError, type ClusterEntry, type UserEntry } from './model.ts';
@@ -67,7 +67,7 @@ function readText(file: string): string | undefined {
     return bytes.toString('utf8');
   } catch (error) {
     if (error instanceof ClientConfigError) throw error;
-    const code = (error as NodeJS.ErrnoException).code; // readFileSync throws system errors only
+    const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     const detail = code === 'EACCES' ? 'permission denied' : code === 'EISDIR' ? 'is a directory' : code;
     throw new ClientConfigError(`error loading config file "${file}": open ${file}: ${detail}`, {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorCode } from '../../base/index.ts';
 import type { AuthOptions, Connection, TlsOptions } from '../rest/index.ts';
 import { type ClientConfig, ClientConfigError, type ClusterEntry, type UserEntry } from './model.ts';
 
@@ -135,7 +136,7 @@ function readPem(what: string, file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code; // readFileSync throws system errors only
+    const code = errorCode(cause);
     const detail =
       code === 'ENOENT' ? 'no such file or directory' : code === 'EACCES' ? 'permission denied' : code;
     throw new ClientConfigError(`unable to read ${what} ${file}: open ${file}: ${detail}`, { cause });

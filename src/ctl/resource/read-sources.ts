@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 import type { CtlIo } from '../io.ts';
 
@@ -62,7 +63,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new CtlError(`open ${file}: ${(cause as NodeJS.ErrnoException).code}`, { cause }); // a system error
+    throw new CtlError(`open ${file}: ${errorCode(cause)}`, { cause });
   }
 }
 

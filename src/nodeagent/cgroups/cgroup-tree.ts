@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Clock, pause } from '../../base/index.ts';
+import { type Clock, errorCode, pause } from '../../base/index.ts';
 import { boundFiles, type GroupBounds, hugepageFile } from './bound-files.ts';
 import { CgroupError } from './cgroup-error.ts';
 import { type Hierarchies, type Hierarchy, leadsOut } from './hierarchies.ts';
@@ -97,7 +97,7 @@ export class CgroupTree {
       await this.#removeFolder(folder);
       return true;
     } catch (error) {
-      const code = codeOf(error);
+      const code = errorCode(error);
       if (code === 'ENOENT') return true;
       if (code === 'EBUSY' || code === 'ENOTEMPTY') return false;
       throw new CgroupError(`control groups: ${folder} cannot be removed`, { cause: error });
@@ -143,7 +143,7 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') {
+    if (errorCode(error) !== 'EEXIST') {
       throw new CgroupError(`control groups: ${folder} cannot be made`, { cause: error });
     }
   }
@@ -190,7 +190,8 @@ async function killMembers(folder: string): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {
-      if (codeOf(error) !== 'ESRCH') throw new CgroupError(`control groups: ${pid} stays`, { cause: error });
+      if (errorCode(error) !== 'ESRCH')
+        throw new CgroupError(`control groups: ${pid} stays`, { cause: error });
     }
   }
 }
@@ -210,11 +211,6 @@ async function writeValue(file: string, value: string): Promise<void> {
   try {
     await writeFile(file, value);
   } catch (cause) {
-    throw new CgroupError(`control groups: ${file} does not take ${value}: ${codeOf(cause)}`, { cause });
+    throw new CgroupError(`control groups: ${file} does not take ${value}: ${errorCode(cause)}`, { cause });
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  // Failures of the file system carry a code.
-  return (error as NodeJS.ErrnoException).code;
 }

@@ -1,6 +1,6 @@
 import { readFile, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../base/index.ts';
+import { type Clock, errorCode } from '../../base/index.ts';
 import { CgroupError } from './cgroup-error.ts';
 import { CgroupTree } from './cgroup-tree.ts';
 import { findHierarchies, type Hierarchy } from './hierarchies.ts';
@@ -76,7 +76,7 @@ async function move(
       await writeFile(join(path, group, 'cgroup.procs'), String(pid));
     } catch (cause) {
       // Failures of the file system carry a code; this one says that the process has ended.
-      if ((cause as NodeJS.ErrnoException).code === 'ESRCH') return;
+      if (errorCode(cause) === 'ESRCH') return;
       throw new CgroupError(`control groups: process ${pid} cannot be moved to ${group}`, { cause });
     }
   }

@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { chunksOf } from '../../base/index.ts';
 import { RuntimeError } from '../runtime/index.ts';
 import type { EngineAddress } from './engine-endpoint.ts';
 import { callFailure, engineFailure, readFailureMessage } from './engine-failure.ts';
@@ -176,7 +177,7 @@ export class EngineRun implements Run {
 export async function readAll(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(answer)) {
     size += chunk.length;
     if (size > maxAnswerBytes) {
       throw new RuntimeError('too-large', `an answer of the engine is larger than ${maxAnswerBytes} bytes`);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { chunksOf } from '../../base/index.ts';
 import {
   type ExecSyncOptions,
   type ExecSyncResult,
@@ -85,7 +86,7 @@ export function createExecSync(engine: Engine): RuntimeService['execSync'] {
         timeoutMs: undefined,
         signal: signal === undefined ? late.signal : AbortSignal.any([late.signal, signal]),
       });
-      for await (const chunk of answer as AsyncIterable<Buffer>) output.take(chunk);
+      for await (const chunk of chunksOf(answer)) output.take(chunk);
       const exitCode = await readExitCode(engine, call, execId, () => output.text());
       return { exitCode, stdout: output.of('stdout'), stderr: output.of('stderr') };
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { isIP } from 'node:net';
-import { errorText } from '../../base/index.ts';
+import { chunksOf, errorText } from '../../base/index.ts';
 import { type HttpTarget, toRedirectTarget } from './http-target.ts';
 
 /** Bytes of an answer that are read; the rest is not asked for. */
@@ -124,7 +124,7 @@ function requestOptions({ host, port, path, isSecure }: HttpTarget) {
 async function readBody(response: IncomingMessage): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
-  for await (const part of response as AsyncIterable<Uint8Array>) {
+  for await (const part of chunksOf(response)) {
     // No encoding is set, so parts are bytes.
     parts.push(part);
     length += part.length;

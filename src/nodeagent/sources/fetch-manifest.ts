@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { chunksOf } from '../../base/index.ts';
 
 export interface FetchManifestOptions {
   readonly headers: Readonly<Record<string, readonly string[]>>;
@@ -77,7 +78,7 @@ async function readAtMost(answer: IncomingMessage, maxBytes: number): Promise<Bu
   const parts: Buffer[] = [];
   let length = 0;
   // A stream without an encoding yields buffers.
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(answer)) {
     length += chunk.length;
     if (length > maxBytes) throw new Error('the read limit is reached');
     parts.push(chunk);

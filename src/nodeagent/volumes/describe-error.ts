@@ -1,3 +1,5 @@
+import { errorCode } from '../../base/index.ts';
+
 /** What an error says, failures of the file system in the words that release 1.20's messages have for them. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -8,8 +10,7 @@ export function describeError(error: unknown): string {
 }
 
 /** Whether an error says that a file is not there. */
-export const isMissing = (error: unknown): boolean =>
-  error instanceof Error && ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
 
 /** Several messages as one: those of several sources in brackets, each once. */
 export function joinMessages(messages: readonly string[]): string {

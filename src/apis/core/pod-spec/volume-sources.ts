@@ -1,3 +1,4 @@
+import { ownData } from '../../../base/index.ts';
 import {
   type FieldError,
   type FieldPath,
@@ -39,7 +40,7 @@ type SourceCheck = (errors: FieldError[], volume: Volume, path: FieldPath, conte
 
 /** Volume sources in the order in which release 1.20 looks at them. */
 // The data lists exactly the sources of a volume; a unit test holds it to that.
-export const sourceNames = data.order as unknown as readonly SourceName[];
+export const sourceNames = ownData<readonly SourceName[]>(data.order);
 
 const shownWhole: Readonly<Record<string, string>> = data.shownWhole;
 const shownInside: Readonly<Record<string, string>> = data.shownInside;

@@ -1,3 +1,4 @@
+import { ownData } from '../../../base/index.ts';
 import {
   type BackwardWriter,
   makeTag,
@@ -13,7 +14,7 @@ import data from './messages.json' with { type: 'json' };
  */
 type FieldSpec = readonly [number: number, type: string, wrap?: number];
 // Field lists of the file have this shape; a test encodes each kind of them.
-const messages = data as unknown as Readonly<Record<string, Readonly<Record<string, FieldSpec>>>>;
+const messages = ownData<Readonly<Record<string, Readonly<Record<string, FieldSpec>>>>>(data);
 /** Fields of each message, the last one first, as they are written. */
 const fieldsOf = new Map(
   Object.entries(messages).map(([type, fields]) => [type, Object.entries(fields).reverse()]),

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { chunksOf } from '../../../base/index.ts';
 import type { AgentExchange } from './exchange.ts';
 
 const plainText = 'text/plain; charset=utf-8';
@@ -60,7 +61,7 @@ export function sendRedirect(exchange: AgentExchange, location: string): void {
 export async function readBody({ request }: AgentExchange, maxBytes = maxBodyBytes): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(request)) {
     sizeBytes += chunk.length;
     if (sizeBytes > maxBytes) throw new BodyTooLargeError(`the body is larger than ${maxBytes} bytes`);
     chunks.push(chunk);

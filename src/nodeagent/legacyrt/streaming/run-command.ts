@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { errorText } from '../../../base/index.ts';
+import { chunksOf, errorText } from '../../../base/index.ts';
 import { containerPath, type Engine } from '../engine.ts';
 import type { EngineRequest } from '../engine-run.ts';
 import { createExec, type NewExec, readExitCode } from '../exec-calls.ts';
@@ -89,7 +89,7 @@ async function connect(
   let words = '';
   try {
     if (first.length > 0) await take(first);
-    for await (const chunk of socket as AsyncIterable<Buffer>) await take(chunk);
+    for await (const chunk of chunksOf(socket)) await take(chunk);
   } finally {
     session.closed.removeEventListener('abort', onGone);
     session.stdin?.unpipe(socket);

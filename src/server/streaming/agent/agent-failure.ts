@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { chunksOf } from '../../../base/index.ts';
 import {
   badRequest,
   internalError,
@@ -36,7 +37,7 @@ export async function readFailureText(answer: IncomingMessage): Promise<string> 
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    for await (const chunk of chunksOf(answer)) {
       chunks.push(chunk);
       sizeBytes += chunk.length;
       if (sizeBytes >= maxTextBytes) break;

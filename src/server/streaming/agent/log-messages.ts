@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { WebSocket } from 'ws';
+import { chunksOf } from '../../../base/index.ts';
 import { badRequest } from '../../../machinery/errors/index.ts';
 import type { ConnectionUpgrade } from '../../../net/http/index.ts';
 import type { Exchange } from '../../request/exchange.ts';
@@ -47,7 +48,7 @@ async function copyMessages(webSocket: WebSocket, source: Readable, signal: Abor
   signal.addEventListener('abort', leave);
   try {
     await send(Buffer.alloc(0));
-    for await (const chunk of source as AsyncIterable<Buffer>) await send(chunk);
+    for await (const chunk of chunksOf(source)) await send(chunk);
   } catch {
     // A log that breaks off ends there.
   } finally {
