@@ -10,7 +10,7 @@ export class BatchWriter {
   readonly #state: StoreState;
   readonly #begin: Statement;
   readonly #commit: Statement;
-  readonly #findRevision: Statement;
+  readonly #findRevision: Statement<unknown[], number>;
   readonly #readValue: Statement;
   readonly #append: Statement;
   readonly #setObject: Statement;
@@ -21,7 +21,9 @@ export class BatchWriter {
     this.#state = state;
     this.#begin = database.prepare('BEGIN IMMEDIATE');
     this.#commit = database.prepare('COMMIT');
-    this.#findRevision = database.prepare('SELECT revision FROM objects WHERE key = ?').pluck();
+    this.#findRevision = database
+      .prepare<unknown[], number>('SELECT revision FROM objects WHERE key = ?')
+      .pluck();
     this.#readValue = database.prepare('SELECT value FROM log WHERE revision = ?').pluck();
     this.#append = database.prepare('INSERT INTO log VALUES (?, ?, ?, ?, ?)');
     this.#setObject = database.prepare(
@@ -73,8 +75,7 @@ export class BatchWriter {
     const values = new ValuePacker();
     for (let index = 0; index < batch.keys.length; index++) {
       const key = batch.keys[index] ?? '';
-      // The column is an integer, and no row gives undefined.
-      const current = (this.#findRevision.get(key) as number | undefined) ?? 0;
+      const current = this.#findRevision.get(key) ?? 0;
       const isExpected =
         current === batch.expected[index] && (current !== 0 || batch.verbs[index] === createVerb);
       revisions.push(isExpected ? this.#writeOne(batch, { index, key, current }) : 0);

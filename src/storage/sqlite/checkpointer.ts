@@ -14,8 +14,8 @@ const overdueBytes = 12 * mebibyte;
 /** Copies the write-ahead log into the database file between writes, so that no commit that was made waits for it. */
 export class Checkpointer {
   readonly #guard: FileGuard;
-  readonly #count: Statement;
-  readonly #copy: Statement;
+  readonly #count: Statement<unknown[], CheckpointRow>;
+  readonly #copy: Statement<unknown[], CheckpointRow>;
   readonly #dueFrames: number;
 
   constructor(database: Database, guard: FileGuard) {
@@ -23,8 +23,8 @@ export class Checkpointer {
     const pageBytes = Number(database.pragma('page_size', { simple: true }));
     this.#dueFrames = Math.ceil(dueBytes / pageBytes);
     database.pragma(`wal_autocheckpoint = ${Math.ceil(overdueBytes / pageBytes)}`);
-    this.#count = database.prepare('PRAGMA wal_checkpoint(NOOP)').raw();
-    this.#copy = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').raw();
+    this.#count = database.prepare<unknown[], CheckpointRow>('PRAGMA wal_checkpoint(NOOP)').raw();
+    this.#copy = database.prepare<unknown[], CheckpointRow>('PRAGMA wal_checkpoint(PASSIVE)').raw();
   }
 
   /** Copies the log if that is due. To be called when writers have their answers, while they prepare what comes next. */
@@ -40,9 +40,11 @@ export class Checkpointer {
   }
 }
 
+/** What the pragma answers with. */
+type CheckpointRow = readonly [busy: number, logged: number, copied: number];
+
 /** Frames of the log that the database file does not have, when the statement has run. */
-function pending(pragma: Statement): number {
-  // The pragma gives one row of three integers.
-  const [, logged, copied] = pragma.get() as readonly [busy: number, logged: number, copied: number];
+function pending(pragma: Statement<unknown[], CheckpointRow>): number {
+  const [, logged, copied] = pragma.get() ?? [0, 0, 0];
   return logged - copied;
 }

@@ -19,7 +19,7 @@ export class Compactor {
   readonly #database: Database;
   readonly #meta: Meta;
   readonly #state: StoreState;
-  readonly #select: Statement;
+  readonly #select: Statement<unknown[], readonly [number, number, number | null]>;
   readonly #remove: Statement;
   readonly #waiters: Waiter[] = [];
   #cursor: number;
@@ -43,7 +43,7 @@ export class Compactor {
     this.#state = state;
     this.#cursor = meta.get('compactedRows') ?? 0;
     this.#select = database
-      .prepare(
+      .prepare<unknown[], readonly [number, number, number | null]>(
         `SELECT revision, is_delete, previous_revision FROM log
          WHERE revision > ? AND revision <= ? ORDER BY revision LIMIT ${rowsPerStep}`,
       )
@@ -108,7 +108,7 @@ export class Compactor {
   #removeRows(): void {
     const target = this.#state.compacted;
     // The columns are integers, the last one nullable.
-    const rows = this.#select.all(this.#cursor, target) as (readonly [number, number, number | null])[];
+    const rows = this.#select.all(this.#cursor, target);
     for (const [revision, isDelete, previous] of rows) {
       if (previous !== null) this.#remove.run(previous);
       if (isDelete === 1) this.#remove.run(revision);

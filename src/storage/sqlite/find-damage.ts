@@ -40,13 +40,13 @@ const invariants: readonly (readonly [finding: string, sql: string])[] = [
 /** What is wrong with an opened database, as texts: its pages and indexes, and what this program relies on. */
 export function findDamage(database: Database): readonly string[] {
   // The pragma gives rows of one text.
-  const pages = database.prepare(`PRAGMA integrity_check(${maxFindings})`).pluck().all() as string[];
+  const pages = database.prepare<unknown[], string>(`PRAGMA integrity_check(${maxFindings})`).pluck().all();
   const isSound = pages.length === 1 && pages[0] === 'ok';
   // Queries over broken pages may fail, and would say nothing more.
   if (!isSound) return pages;
   return invariants.flatMap(([finding, sql]) => {
     // Each statement gives rows of one text.
-    const rows = database.prepare(`${sql} LIMIT ${maxFindings}`).pluck().all() as string[];
+    const rows = database.prepare<unknown[], string>(`${sql} LIMIT ${maxFindings}`).pluck().all();
     return rows.map((row) => `${finding}: ${row}`);
   });
 }

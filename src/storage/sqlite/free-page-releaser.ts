@@ -18,7 +18,7 @@ export class FreePageReleaser {
   readonly #database: Database;
   readonly #guard: FileGuard;
   readonly #isBlocked: () => boolean;
-  readonly #count: Statement;
+  readonly #count: Statement<unknown[], readonly [free: number, all: number]>;
   readonly #isAble: boolean;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -32,7 +32,9 @@ export class FreePageReleaser {
     this.#guard = guard;
     this.#isBlocked = isBlocked;
     this.#count = database
-      .prepare('SELECT freelist_count, page_count FROM pragma_freelist_count, pragma_page_count')
+      .prepare<unknown[], readonly [number, number]>(
+        'SELECT freelist_count, page_count FROM pragma_freelist_count, pragma_page_count',
+      )
       .raw();
     const incremental = 2;
     this.#isAble = database.pragma('auto_vacuum', { simple: true }) === incremental;
@@ -68,8 +70,7 @@ export class FreePageReleaser {
   }
 
   #isFreeAbove(share: number): boolean {
-    // The statement gives one row of two integers.
-    const [free, all] = this.#count.get() as readonly [number, number];
+    const [free, all] = this.#count.get() ?? [0, 0];
     return free > Math.max(minPages, all * share);
   }
 }

@@ -27,11 +27,11 @@ type Row = readonly [
 /** Reads the events after a revision, page by page. */
 export class HistoryReader {
   readonly #state: StoreState;
-  readonly #select: Statement;
+  readonly #select: Statement<unknown[], Row>;
 
   constructor(database: Database, state: StoreState) {
     this.#state = state;
-    this.#select = database.prepare(historySql).raw();
+    this.#select = database.prepare<unknown[], Row>(historySql).raw();
   }
 
   /** @throws DatabaseFailure `compacted` */
@@ -50,7 +50,7 @@ export class HistoryReader {
     let through = last;
     for (const row of this.#select.iterate({ from, to, after: afterRevision, last })) {
       // The statement selects exactly these columns, which are typed in the schema.
-      const [revision, key, isDelete, previousRevision, value, previousValue] = row as Row;
+      const [revision, key, isDelete, previousRevision, value, previousValue] = row;
       page.keys.push(key);
       page.revisions.push(revision);
       page.isDelete.push(isDelete === 1);

@@ -8,11 +8,11 @@ type Row = readonly [key: string, revision: number, isSound: number];
 
 /** Looks whether objects can be read as they should, a page at a time. */
 export class ObjectVerifier {
-  readonly #select: Statement;
+  readonly #select: Statement<unknown[], Row>;
 
   constructor(database: Database) {
     this.#select = database
-      .prepare(
+      .prepare<unknown[], Row>(
         `SELECT o.key, o.revision, coalesce(l.key = o.key AND l.is_delete = 0
            AND instr(l.value, CAST('"resourceVersion":"' AS BLOB)) > 0, 0)
          FROM objects o LEFT JOIN log l USING (revision) WHERE o.key > ? ORDER BY o.key LIMIT ${objectsPerPage}`,
@@ -22,7 +22,7 @@ export class ObjectVerifier {
 
   verify({ afterKey }: VerifyRequest): VerifyPage {
     // The statement selects exactly these columns, which are typed in the schema.
-    const rows = this.#select.all(afterKey) as Row[];
+    const rows = this.#select.all(afterKey);
     const findings = rows
       .filter(([, , isSound]) => isSound === 0)
       .map(([key, revision]) => `object cannot be read: ${key} at revision ${revision}`);

@@ -36,19 +36,19 @@ type Row = readonly [key: string, revision: number, value: Buffer | null];
 /** Reads objects by key, now or at an earlier revision. */
 export class RangeReader {
   readonly #state: StoreState;
-  readonly #one: Statement;
-  readonly #latest: Statement;
-  readonly #past: Statement;
+  readonly #one: Statement<unknown[], Row>;
+  readonly #latest: Statement<unknown[], Row>;
+  readonly #past: Statement<unknown[], Row>;
 
   constructor(database: Database, state: StoreState) {
     this.#state = state;
     this.#one = database
-      .prepare(
+      .prepare<unknown[], Row>(
         'SELECT o.key, o.revision, l.value FROM objects o LEFT JOIN log l USING (revision) WHERE o.key = ?',
       )
       .raw();
-    this.#latest = database.prepare(latestSql).raw();
-    this.#past = database.prepare(pastSql).raw();
+    this.#latest = database.prepare<unknown[], Row>(latestSql).raw();
+    this.#past = database.prepare<unknown[], Row>(pastSql).raw();
   }
 
   /** A page of no or one object. */
@@ -75,7 +75,7 @@ export class RangeReader {
   }
 
   #page(
-    rows: IterableIterator<unknown>,
+    rows: Iterable<Row>,
     { limit, revision }: { readonly limit: number; readonly revision: number },
   ): RangePage {
     const keys: string[] = [];
@@ -86,7 +86,7 @@ export class RangeReader {
       hasMore = keys.length >= limit || values.length >= maxBytes;
       if (hasMore) break;
       // The statements select exactly these columns, which are typed in the schema.
-      const [key, own, value] = row as Row;
+      const [key, own, value] = row;
       if (value === null) {
         throw new DatabaseFailure('corrupt', `database is damaged: the value of revision ${own} is missing`);
       }

@@ -13,7 +13,7 @@ export interface StoreState {
 export function readState(database: Database, meta: Meta): StoreState {
   const compacted = meta.get('compacted') ?? 0;
   // Aggregates without GROUP BY give one row of one number or null.
-  const last = database.prepare('SELECT max(revision) FROM log').pluck().get() as number | null;
-  const objectCount = database.prepare('SELECT count(*) FROM objects').pluck().get() as number;
+  const last = database.prepare<unknown[], number | null>('SELECT max(revision) FROM log').pluck().get();
+  const objectCount = database.prepare<unknown[], number>('SELECT count(*) FROM objects').pluck().get() ?? 0;
   return { revision: Math.max(1, last ?? 0, compacted), compacted, objectCount };
 }

@@ -23,7 +23,7 @@ export function compareValues(left: unknown, right: unknown): number {
     case 0:
       return compareNumbers(left, right);
     case 1:
-      return compareTexts(left as string, right as string);
+      return compareTexts(String(left), String(right));
     case 2:
       return Number(left) - Number(right);
     case 3:
