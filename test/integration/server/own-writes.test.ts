@@ -1,4 +1,4 @@
-import { assert } from 'chai';
+import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { ownersOf } from '../../support/applier.ts';
 import { configMap, inNamespace } from '../../support/objects.ts';
@@ -28,10 +28,9 @@ describe('what the server writes by itself', () => {
       apiVersion: 'v1',
       metadata: { name: 'asked' },
     });
-    assert.deepEqual([namespace.spec, namespace.status], [spec, status]);
-    assert.sameMembers(Object.keys(namespace.metadata), Object.keys(metadata));
-    assert.deepEqual(
-      ownersOf(namespace),
+    expect([namespace.spec, namespace.status]).to.deep.equal([spec, status]);
+    expect(Object.keys(namespace.metadata)).to.have.members(Object.keys(metadata));
+    expect(ownersOf(namespace)).to.deep.equal(
       ownersOf({ metadata }).map((owner) => owner.replace(/^\S+/, 'orch-apiserver')),
     );
   });

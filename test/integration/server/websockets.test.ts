@@ -144,9 +144,9 @@ describe('watches over WebSockets', () => {
     it(`are refused to pages of strangers for ${path} too`, async () => {
       const url = inNamespace('default', path);
       const { code, body } = await refusal(open(url, { origin: 'https://stranger.example' }));
-      assert.equal(code, 403);
-      assert.equal(body.message, 'origin "https://stranger.example" may not open WebSockets');
-      assert.equal((await refusal(open(url, { origin: server.server.url }))).code, 404);
+      expect(code).to.equal(403);
+      expect(body.message).to.equal('origin "https://stranger.example" may not open WebSockets');
+      expect((await refusal(open(url, { origin: server.server.url }))).code).to.equal(404);
     });
   }
 
