@@ -251,12 +251,4 @@ describe('length limits', () => {
     expect(isLabelValue('é'.repeat(32))).to.include(tooLong(63));
     expect(isLabelValue('é'.repeat(31))).not.to.include(tooLong(63));
   });
-
-  it('do not make megabytes slow', () => {
-    const started = performance.now();
-    for (const check of [isDns1123Subdomain, isQualifiedName, isLabelValue]) {
-      for (const text of ['a.'.repeat(1_000_000), `${a(2_000_000)}!`, '-'.repeat(2_000_000)]) check(text);
-    }
-    expect(performance.now() - started).to.be.below(5000);
-  });
 });
