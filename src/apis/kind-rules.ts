@@ -44,6 +44,10 @@ export interface WriteRules<T> {
 export interface KindRules<T = ApiObject> extends WriteRules<T> {
   /** Says what is wrong with a name; with `isPrefix` the name is a `generateName`. No entries: fine. */
   validateName(name: string, isPrefix: boolean): string[];
+  /** Any qualified name will do as a finalizer (default: one without a domain must be a standard one). */
+  readonly allowsAnyFinalizer?: boolean;
+  /** Release 1.20 checks new objects of the kind twice, metadata included, so each error is there twice. */
+  readonly isCheckedTwice?: boolean;
   /** True when `metadata.generation` starts at 1 and grows when anything but metadata and status changes. */
   readonly hasGeneration?: boolean;
   /** True when there is a `status` that clients may write only through the subresource. */

@@ -62,11 +62,12 @@ function keptMetadata({ metadata }: APIService): Partial<APIService['metadata']>
 function validateApiService({ metadata, spec }: APIService, { dialect }: RuleContext): FieldError[] {
   const errors: FieldError[] = [];
   const { group = '', version = '', groupPriorityMinimum, versionPriority } = spec;
-  const name = metadata.name ?? '';
   const requiredName = `${version}.${group}`;
-  if (name !== requiredName && isPathSegmentName(name).length === 0) {
+  for (const field of ['generateName', 'name'] as const) {
+    const name = metadata[field] ?? '';
+    if (name === '' || name === requiredName || isPathSegmentName(name).length > 0) continue;
     const detail = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(requiredName)}`;
-    errors.push(invalidValue(fieldPath('metadata', 'name'), name, detail));
+    errors.push(invalidValue(fieldPath('metadata', field), name, detail));
   }
   if (group === '' && version !== 'v1') {
     const detail = `only v1 may have an empty group and it better be legacy ${dialect.spell('orch')}`;

@@ -13,7 +13,7 @@ const formText = 'must be a fully qualified domain and path of the form "example
 
 /** Errors of a signer's name: a domain, a slash, and a path of dotted names. */
 export function validateSignerName(name: string, path: FieldPath): FieldError[] {
-  if (name === '') return [required(path)];
+  if (name === '') return [required(path, 'signerName must be provided')];
   const parts = name.split('/');
   const [domain = '', rest = ''] = parts;
   if (parts.length !== 2) return [invalidValue(path, name, formText)];

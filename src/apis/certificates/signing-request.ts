@@ -7,6 +7,7 @@ import {
   notSupported,
   quoteGo,
   required,
+  VerbatimValue,
 } from '../../machinery/errors/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type {
@@ -106,7 +107,7 @@ function validateRequest(request: CertificateSigningRequest, context: RuleContex
   const { spec, status } = request;
   const requestPath = specPath.child('request');
   const problem = describeRequestProblem(Buffer.from(spec.request ?? '', 'base64').toString('latin1'));
-  if (problem !== undefined) errors.push(invalidValue(requestPath, printBytes(spec.request ?? ''), problem));
+  if (problem !== undefined) errors.push(invalidValue(requestPath, showBytes(spec.request), problem));
   const strict = isLatest(context);
   validateUsages(errors, spec.usages ?? [], strict);
   const signer = spec.signerName ?? '';
@@ -122,7 +123,8 @@ function validateRequest(request: CertificateSigningRequest, context: RuleContex
 }
 
 /** Bytes as release 1.20 shows them. */
-const printBytes = (base64: string): string => Buffer.from(base64, 'base64').toString();
+const showBytes = (base64: string | null | undefined): string | VerbatimValue =>
+  base64 ? Buffer.from(base64, 'base64').toString() : new VerbatimValue('[]byte(nil)');
 
 function validateUsages(errors: FieldError[], given: readonly string[], isStrict: boolean): void {
   const path = specPath.child('usages');

@@ -10,6 +10,7 @@ const specPath = fieldPath('spec');
 
 const leaseRules: KindRules<Lease> = {
   validateName: nameIsDnsSubdomain,
+  allowsAnyFinalizer: true,
   allowsCreateOnUpdate: true,
   allowsUnconditionalUpdate: false,
   validate: validateLease,

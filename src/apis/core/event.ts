@@ -22,11 +22,12 @@ const maxMessageBytes = 1024;
  */
 export const eventRules: KindRules<Event> = {
   validateName: nameIsPathSegment,
+  allowsAnyFinalizer: true,
   allowsCreateOnUpdate: true,
   validate(event, context) {
     const errors = validateForAll(event, context.dialect);
-    if (isStrictRequest(context)) errors.push(...validateStrict(event));
-    return errors;
+    if (!isStrictRequest(context)) return errors;
+    return [...validateStrictNames(event), ...errors, ...validateStrict(event)];
   },
   validateUpdate(event, old, context) {
     const errors = validateForAll(event, context.dialect);
@@ -40,6 +41,16 @@ export const eventRules: KindRules<Event> = {
 
 const isStrictRequest = ({ requestApiVersion }: RuleContext): boolean =>
   requestApiVersion === 'events.orch.io/v1';
+
+/** The stricter version wants names of events that could be domains; what no object may be called is said already. */
+const validateStrictNames = ({ metadata }: Event): FieldError[] =>
+  (['generateName', 'name'] as const).flatMap((field) => {
+    const name = metadata[field] ?? '';
+    const isPrefix = field === 'generateName';
+    if (name === '' || nameIsPathSegment(name, isPrefix).length > 0) return [];
+    const path = fieldPath('metadata', field);
+    return nameIsDnsSubdomain(name, isPrefix).map((problem) => invalidValue(path, name, problem));
+  });
 
 const isUnset = (time: string | null | undefined): boolean => time === undefined || time === null;
 

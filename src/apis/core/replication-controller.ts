@@ -1,5 +1,4 @@
 import { type FieldError, fieldPath, required } from '../../machinery/errors/index.ts';
-import { labelSelectorFromSet } from '../../machinery/selectors/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type { ReplicationController } from '../types/core-v1.ts';
 import { nameIsDnsSubdomain, validateNonNegative } from '../validation/index.ts';
@@ -8,7 +7,7 @@ import {
   checkReplicaCounts,
   checkReplicatedTemplate,
   dropGatedPodFields,
-  parseSelector,
+  type TemplateSelector,
 } from './pod-spec/index.ts';
 
 const specPath = fieldPath('spec');
@@ -30,11 +29,16 @@ function validate({ spec }: ReplicationController, context: RuleContext): FieldE
   const replicas = spec.replicas ?? 0;
   errors.push(...validateNonNegative(replicas, specPath.child('replicas')));
   if (!spec.template) return [...errors, required(templatePath)];
-  const selector = parseSelector({ matchLabels: labels }) ?? labelSelectorFromSet({});
-  const options = { selector, replicas, owner: 'ReplicationController', context } as const;
+  const options = { selector: exactly(labels), replicas, owner: 'ReplicationController', context } as const;
   checkReplicatedTemplate(errors, spec.template, templatePath, options);
   return errors;
 }
+
+/** The labels as they are: release 1.20 does not ask whether they could be a selector. */
+const exactly = (labels: Readonly<Record<string, string>>): TemplateSelector => ({
+  isEmpty: Object.keys(labels).length === 0,
+  matches: (found) => Object.entries(labels).every(([key, value]) => found?.[key] === value),
+});
 
 function dropFields(
   object: ReplicationController,

@@ -4,7 +4,7 @@ import { reportInvalid } from '../reporting.ts';
 import type { PodDisruptionBudget } from '../types/policy-v1beta1.ts';
 import {
   isValidPercent,
-  nameIsDnsSubdomain,
+  nameIsPathSegment,
   renderGo,
   validateLabelSelector,
   validateNonNegative,
@@ -17,7 +17,9 @@ export const disruptionBudgetRules: KindRules<PodDisruptionBudget> = {
   hasStatus: true,
   hasGeneration: true,
   allowsUnconditionalUpdate: false,
-  validateName: nameIsDnsSubdomain,
+  // Release 1.20 looks at the metadata of budgets as at that of any object only.
+  validateName: nameIsPathSegment,
+  allowsAnyFinalizer: true,
   prepareForCreate(budget) {
     budget.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
   },

@@ -6,7 +6,6 @@ import {
   notSupported,
   required,
 } from '../../machinery/errors/index.ts';
-import { checkCsiDriverName } from '../core/pod-spec/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type { CSIDriver } from '../types/storage-v1beta1.ts';
 import { nameIsDnsSubdomain, validateImmutableField } from '../validation/index.ts';
@@ -21,6 +20,7 @@ const maxTokenSeconds = 2 ** 32;
 /** Storage drivers: what they want of the cluster. */
 export const csiDriverRules: KindRules<CSIDriver> = {
   allowsUnconditionalUpdate: false,
+  isCheckedTwice: true,
   validateName: nameIsDnsSubdomain,
   returnsDeletedObject: true,
   prepareForCreate: (driver, { gates }) => dropGatedFields(driver, undefined, gates),
@@ -46,9 +46,8 @@ function dropGatedFields({ spec }: CSIDriver, old: CSIDriver | undefined, gates:
   }
 }
 
-function validateDriver({ metadata, spec }: CSIDriver, { gates }: RuleContext): FieldError[] {
+function validateDriver({ spec }: CSIDriver, { gates }: RuleContext): FieldError[] {
   const errors: FieldError[] = [];
-  checkCsiDriverName(errors, metadata.name ?? '', fieldPath('name'));
   if (spec.attachRequired === undefined) errors.push(required(specPath.child('attachedRequired')));
   if (spec.podInfoOnMount === undefined) errors.push(required(specPath.child('podInfoOnMount')));
   if (gates.has('CSIStorageCapacity') && spec.storageCapacity === undefined) {

@@ -25,6 +25,7 @@ const maxNodeIdBytes = 128;
 /** The storage drivers of a node. A driver's entry is made once and removed once, never changed. */
 export const csiNodeRules: KindRules<CSINode> = {
   allowsUnconditionalUpdate: false,
+  isCheckedTwice: true,
   validateName: nameIsDnsSubdomain,
   returnsDeletedObject: true,
   validate: validateCsiNode,

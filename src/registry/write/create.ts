@@ -51,8 +51,8 @@ function prepareNew(served: ServedKind, object: ApiObject, options: WriteOptions
   if (rules.hasStatus === true && rules.keepsStatusOnCreate !== true && 'status' in object)
     object.status = {};
   rules.prepareForCreate?.(object, context);
-  const errors = newMetadataErrors(store, object);
-  throwIfInvalid(store, object, [...errors, ...(rules.validate?.(object, context) ?? [])]);
+  const errors = [...newMetadataErrors(store, object), ...(rules.validate?.(object, context) ?? [])];
+  throwIfInvalid(store, object, rules.isCheckedTwice === true ? [...errors, ...errors] : errors);
   rules.canonicalize?.(object);
 }
 

@@ -36,7 +36,8 @@ export function fillNewMetadata(store: ResourceStore, object: ApiObject): void {
   delete metadata.selfLink;
   delete metadata.clusterName;
   if (store.rules.hasGeneration === true) metadata.generation = 1;
-  else delete metadata.generation;
+  // Other kinds keep what the client says.
+  else if (!metadata.generation) delete metadata.generation;
   if (metadata.generateName && !metadata.name) {
     metadata.name =
       metadata.generateName.slice(0, maxGeneratedBaseLength) + store.environment.newNameSuffix();
@@ -57,6 +58,10 @@ export function keepServerMetadata(object: ApiObject, old: ApiObject): void {
   delete metadata.clusterName;
 }
 
+/** Finalizers that need no domain; undefined where any will do. */
+const standardFinalizersOf = ({ rules, environment }: ResourceStore): ReadonlySet<string> | undefined =>
+  rules.allowsAnyFinalizer === true ? undefined : environment.standardFinalizers;
+
 /** Field errors of a new object's metadata. */
 export function newMetadataErrors(store: ResourceStore, object: ApiObject): FieldError[] {
   const { isNamespaced, rules } = store;
@@ -65,7 +70,7 @@ export function newMetadataErrors(store: ResourceStore, object: ApiObject): Fiel
     {
       isNamespaced,
       validateName: (name, isPrefix) => rules.validateName(name, isPrefix),
-      standardFinalizers: store.environment.standardFinalizers,
+      standardFinalizers: standardFinalizersOf(store),
     },
     metadataPath,
   );
@@ -81,12 +86,12 @@ export function changedMetadataErrors(store: ResourceStore, object: ApiObject, o
     {
       isNamespaced: store.isNamespaced,
       validateName: nameIsPathSegment,
-      standardFinalizers: store.environment.standardFinalizers,
+      standardFinalizers: standardFinalizersOf(store),
     },
     metadataPath,
   );
   const changes = validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath, {
-    standardFinalizers: store.environment.standardFinalizers,
+    standardFinalizers: standardFinalizersOf(store),
   });
   return changes.length === 0 ? shape : [...shape, ...changes, ...changes];
 }

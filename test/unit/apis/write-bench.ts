@@ -108,12 +108,7 @@ function fillMetadata({ metadata }: ApiObject, isNamespaced: boolean): void {
   if (isNamespaced) metadata.namespace ||= 'default';
   else delete metadata.namespace;
   metadata.uid = 'uid-1';
-  for (const name of [
-    'deletionTimestamp',
-    'deletionGracePeriodSeconds',
-    'clusterName',
-    'generation',
-  ] as const)
+  for (const name of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'clusterName'] as const)
     delete metadata[name];
   delete metadata.managedFields;
 }
@@ -132,15 +127,18 @@ export function create(body: Body, overrides: Partial<RuleContext> = {}): Writte
   if (rules.hasStatus === true && rules.keepsStatusOnCreate !== true && 'status' in object)
     object.status = {};
   fillMetadata(object, isNamespaced);
+  if (rules.hasGeneration === true) object.metadata.generation = 1;
   rules.prepareForCreate?.(object, context);
   const validateName = (name: string, isPrefix: boolean) => rules.validateName(name, isPrefix);
-  const meta = { isNamespaced, validateName, standardFinalizers: standardFinalizers(dialect) };
+  const standard = rules.allowsAnyFinalizer === true ? undefined : standardFinalizers(dialect);
+  const meta = { isNamespaced, validateName, standardFinalizers: standard };
   const errors = [
     ...validateObjectMeta(object.metadata, meta, fieldPath('metadata')),
     ...(rules.validate?.(object, context) ?? []),
   ];
   rules.canonicalize?.(object);
-  return { object, errors: errors.map(String) };
+  const found = rules.isCheckedTwice === true ? [...errors, ...errors] : errors;
+  return { object, errors: found.map(String) };
 }
 
 /** An object that is stored, and how it is to change. */

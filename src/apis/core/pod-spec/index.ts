@@ -18,6 +18,7 @@ export {
   checkReadOnlyDisks,
   checkReplicatedTemplate,
   checkTemplateLabels,
+  type TemplateSelector,
 } from './replicated-template.ts';
 export { seccompAnnotationFor, seccompProfileFor } from './seccomp.ts';
 export { parseSelector } from './selectors.ts';

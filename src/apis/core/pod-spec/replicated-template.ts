@@ -11,9 +11,12 @@ import type { PodTemplateSpec, Volume } from '../../types/core-v1.ts';
 import { goStringMap } from '../../validation/index.ts';
 import { checkPodTemplateSpec } from './pod-template-spec.ts';
 
+/** What is asked of a selector here. */
+export type TemplateSelector = Pick<LabelSelector, 'isEmpty' | 'matches'>;
+
 /** What keeps pods of a template running. */
 export interface ReplicatedTemplateOptions {
-  readonly selector: LabelSelector;
+  readonly selector: TemplateSelector;
   readonly replicas: number;
   /** Kind that messages name; deployments appear as `ReplicaSet`. */
   readonly owner: 'ReplicaSet' | 'ReplicationController';
@@ -38,7 +41,7 @@ export function checkReplicatedTemplate(
 export function checkTemplateLabels(
   errors: FieldError[],
   template: PodTemplateSpec,
-  selector: LabelSelector,
+  selector: TemplateSelector,
   path: FieldPath,
 ): void {
   const { labels } = template.metadata;

@@ -32,6 +32,12 @@ export const apiServiceWrites: readonly WriteCases[] = [
     ],
     refused: [
       [
+        { '/metadata/generateName': 'Not_Valid!' },
+        [
+          'metadata.generateName: Invalid value: "Not_Valid!": must be `spec.version+"."+spec.group`: "v1.gd.example.com"',
+        ],
+      ],
+      [
         { '/metadata/name': 'a'.repeat(253) },
         [
           `metadata.name: Invalid value: "${'a'.repeat(253)}": must be \`spec.version+"."+spec.group\`: "v1.gd.example.com"`,

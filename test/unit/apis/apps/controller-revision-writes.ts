@@ -17,6 +17,12 @@ export const controllerRevisionWrites: readonly WriteCases[] = [
       data: { spec: { template: { x: 1 } } },
       revision: 3,
     },
+    refused: [
+      [
+        { '/metadata/generation': -1 },
+        ['metadata.generation: Invalid value: -1: must be greater than or equal to 0'],
+      ],
+    ],
     changed: [{ '/revision': 70000 }, { '/revision': undefined }],
   },
 ];

@@ -37,6 +37,14 @@ export const signingRequestWrites: readonly WriteCases[] = [
           'spec.usages[2]: Unsupported value: "Bogus": supported values: "any", "cert sign", "client auth", "code signing", "content commitment", "crl sign", "data encipherment", "decipher only", "digital signature", "email protection", "encipher only", "ipsec end system", "ipsec tunnel", "ipsec user", "key agreement", "key encipherment", "microsoft sgc", "netscape sgc", "ocsp signing", "s/mime", "server auth", "signing", "timestamping"',
         ],
       ],
+      [
+        { '/spec': null },
+        [
+          'spec.request: Invalid value: []byte(nil): PEM block type must be CERTIFICATE REQUEST',
+          'spec.usages: Required value: usages must be provided',
+          'spec.signerName: Required value: signerName must be provided',
+        ],
+      ],
     ],
     changed: [{ '/spec/groups/0': 'changed' }, { '/spec/uid': 'UpperCase' }, { '/spec': undefined }],
     statusKept: [

@@ -1,4 +1,4 @@
-import { subdomain1123 } from '../core-pod/wording.ts';
+import { qualifiedPart, subdomain1123 } from '../core-pod/wording.ts';
 import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
@@ -44,7 +44,24 @@ export const leaseWrites: readonly WriteCases[] = [
       },
     },
     accepted: [{ '/spec/renewTime': undefined }],
-    refused: [[{ '/metadata/name': '..' }, [`metadata.name: Invalid value: "..": ${subdomain1123}`]]],
+    refused: [
+      [{ '/metadata/name': '..' }, [`metadata.name: Invalid value: "..": ${subdomain1123}`]],
+      [
+        {
+          '/metadata/finalizers': [''],
+          '/metadata/labels': { 'a/b/c': 'v' },
+          '/metadata/generateName': ' lead',
+          '/metadata/name': 'a'.repeat(254),
+        },
+        [
+          `metadata.generateName: Invalid value: " lead": ${subdomain1123}`,
+          `metadata.name: Invalid value: "${'a'.repeat(254)}": must be no more than 253 characters`,
+          "metadata.labels: Invalid value: \"a/b/c\": a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
+          'metadata.finalizers: Invalid value: "": name part must be non-empty',
+          `metadata.finalizers: Invalid value: "": ${qualifiedPart}`,
+        ],
+      ],
+    ],
     changed: [{ '/spec/holderIdentity': 'a/b' }],
   },
 ];

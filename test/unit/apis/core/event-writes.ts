@@ -45,6 +45,12 @@ export const eventWrites: readonly WriteCases[] = [
       ],
       [{ '/metadata/name': 'a/b' }, ['metadata.name: Invalid value: "a/b": may not contain \'/\'']],
       [{ '/metadata/name': '..' }, ['metadata.name: Invalid value: "..": may not be \'..\'']],
+      [
+        { '/metadata/finalizers': ['a'.repeat(300)] },
+        [
+          `metadata.finalizers: Invalid value: "${'a'.repeat(300)}": name part must be no more than 63 characters`,
+        ],
+      ],
     ],
   },
   {

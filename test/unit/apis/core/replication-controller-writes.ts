@@ -57,6 +57,16 @@ export const replicationControllerWrites: readonly WriteCases[] = [
         { '/spec/template/spec/nodeName': 'naïve' },
         [`spec.template.spec.nodeName: Invalid value: "naïve": ${subdomain1123}`],
       ],
+      [
+        {
+          '/spec/template/spec/containers/0/terminationMessagePolicy': 'file',
+          '/spec/selector': { 'a/b/c': 'v' },
+        },
+        [
+          'spec.template.metadata.labels: Invalid value: map[string]string{"app":"web", "tier":"front"}: `selector` does not match template `labels`',
+          "spec.template.spec.containers[0].terminationMessagePolicy: Invalid value: \"file\": must be 'File' or 'FallbackToLogsOnError'",
+        ],
+      ],
     ],
     changed: [
       { '/spec/template/spec/containers/0/workingDir': 'Not_Valid!' },

@@ -24,8 +24,16 @@ export const disruptionBudgetWrites: readonly WriteCases[] = [
           noSuchField: { a: [1] },
         },
       },
+      { '/metadata/name': 'a:b' },
     ],
     refused: [
+      [
+        { '/metadata/finalizers': ['a b', ' '] },
+        [
+          `metadata.finalizers: Invalid value: "a b": ${qualifiedPart}`,
+          `metadata.finalizers: Invalid value: " ": ${qualifiedPart}`,
+        ],
+      ],
       [
         { '/metadata/labels': { 'bad key!': 'v' } },
         [`metadata.labels: Invalid value: "bad key!": ${qualifiedPart}`],
