@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/index.ts';
 import type { ContainerRuntime } from '../runtime/index.ts';
-import { createContainerCalls } from './container-calls.ts';
+import { ContainerCalls } from './container-calls.ts';
 import { ownLabels } from './container-labels.ts';
 import { namePrefix } from './container-names.ts';
 import { type Engine, listIds } from './engine.ts';
@@ -11,7 +11,7 @@ import { createImageCalls, ImageNames } from './image-calls.ts';
 import { LogKeeper } from './logs/index.ts';
 import { leastOomScore } from './oom-score.ts';
 import { type NetworkOptions, openNetwork } from './open-network.ts';
-import { createSandboxCalls } from './sandbox-calls.ts';
+import { SandboxCalls } from './sandbox-calls.ts';
 import { createStatsCalls } from './stats-calls.ts';
 import { createStatusCalls } from './status-calls.ts';
 import { createStreamCalls } from './stream-calls.ts';
@@ -63,18 +63,18 @@ export function createLegacyRuntime(options: LegacyRuntimeOptions): ContainerRun
     progressDeadlineMs: options.imagePullProgressDeadlineMs,
     onChange: () => names.clear(),
   });
-  const containers = createContainerCalls({ engine, logs, images: names });
+  const containers = new ContainerCalls({ engine, logs, images: names });
+  const sandboxes = new SandboxCalls({
+    engine,
+    network,
+    sandboxImage: options.sandboxImage,
+    pullSandboxImage: () => images.pullImage({ image: options.sandboxImage }),
+    removeContainer: (id) => containers.removeContainer(id),
+  });
   return {
     runtime: {
       ...createStatusCalls(engine, { network, dialect, cgroupDriver: options.cgroupDriver }),
-      ...createSandboxCalls({
-        engine,
-        network,
-        sandboxImage: options.sandboxImage,
-        pullSandboxImage: () => images.pullImage({ image: options.sandboxImage }),
-        removeContainer: containers.removeContainer,
-      }),
-      ...containers,
+      ...callsOf(sandboxes, containers),
       execSync: createExecSync(engine),
       ...createStreamCalls(engine, streaming),
       ...createStatsCalls(engine),
@@ -85,4 +85,23 @@ export function createLegacyRuntime(options: LegacyRuntimeOptions): ContainerRun
       await Promise.all([logs[Symbol.asyncDispose](), streaming[Symbol.asyncDispose]()]);
     },
   };
+}
+
+/** The calls as properties, which may be spread and handed over one by one. */
+function callsOf(sandboxes: SandboxCalls, containers: ContainerCalls) {
+  return {
+    runPodSandbox: (options) => sandboxes.runPodSandbox(options),
+    stopPodSandbox: (id) => sandboxes.stopPodSandbox(id),
+    removePodSandbox: (id) => sandboxes.removePodSandbox(id),
+    podSandboxStatus: (id) => sandboxes.podSandboxStatus(id),
+    listPodSandboxes: (filter) => sandboxes.listPodSandboxes(filter),
+    createContainer: (options) => containers.createContainer(options),
+    startContainer: (id) => containers.startContainer(id),
+    stopContainer: (id, options) => containers.stopContainer(id, options),
+    removeContainer: (id) => containers.removeContainer(id),
+    containerStatus: (id) => containers.containerStatus(id),
+    listContainers: (filter) => containers.listContainers(filter),
+    updateContainerResources: (id, resources) => containers.updateContainerResources(id, resources),
+    reopenContainerLog: (id) => containers.reopenContainerLog(id),
+  } satisfies Partial<ContainerRuntime['runtime']>;
 }

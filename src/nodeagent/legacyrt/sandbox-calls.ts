@@ -1,5 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { isNotFound, type PodSandboxConfig, RuntimeError, type RuntimeService } from '../runtime/index.ts';
+import {
+  isNotFound,
+  type PodSandbox,
+  type PodSandboxConfig,
+  type PodSandboxFilter,
+  type PodSandboxStatus,
+  type RunPodSandboxOptions,
+  RuntimeError,
+  type RuntimeService,
+} from '../runtime/index.ts';
 import { hasLabels } from './container-labels.ts';
 import { sandboxName } from './container-names.ts';
 import { containerPath, type Engine, inspect, kill, listOwn, orUndefined, remove } from './engine.ts';
@@ -9,7 +18,7 @@ import type { PodNetwork } from './pod-network.ts';
 import { readNamespaces, readSandbox, readSandboxSummary } from './read-sandbox.ts';
 import { writeSandbox } from './write-sandbox.ts';
 
-export type SandboxCalls = Pick<
+type Calls = Pick<
   RuntimeService,
   'runPodSandbox' | 'stopPodSandbox' | 'removePodSandbox' | 'podSandboxStatus' | 'listPodSandboxes'
 >;
@@ -28,49 +37,105 @@ const sandboxGraceSeconds = 10;
 const nodeResolver = '/etc/resolv.conf';
 
 /** The calls about sandboxes: containers of the engine that hold the namespaces of a pod. */
-export function createSandboxCalls(options: SandboxCallsOptions): SandboxCalls {
-  const { engine, network } = options;
-  const { connection, requestTimeoutMs: timeoutMs, marks } = engine;
+export class SandboxCalls implements Calls {
+  readonly #options: SandboxCallsOptions;
+  readonly #engine: Engine;
 
-  async function create(config: PodSandboxConfig): Promise<string> {
+  constructor(options: SandboxCallsOptions) {
+    this.#options = options;
+    this.#engine = options.engine;
+  }
+
+  async runPodSandbox({ config, runtimeHandler = '' }: RunPodSandboxOptions): Promise<string> {
+    const call = 'RunPodSandbox';
+    if (runtimeHandler !== '') {
+      throw callFailure(call, 'invalid', `RuntimeHandler "${runtimeHandler}" not supported`);
+    }
+    const id = await this.#create(config);
+    try {
+      await this.#start(id, config);
+    } catch (error) {
+      await remove(this.#engine, call, id).catch(() => undefined); // The caller finds it in the list.
+      if (!(error instanceof RuntimeError)) throw callFailure(call, 'failed', String(error), error);
+      throw isNotFound(error) ? callFailure(call, 'failed', error.detail, error) : error;
+    }
+    return id;
+  }
+
+  stopPodSandbox(id: string): Promise<void> {
+    return this.#stop('StopPodSandbox', id);
+  }
+
+  async removePodSandbox(id: string): Promise<void> {
+    const call = 'RemovePodSandbox';
+    await this.#stop(call, id);
+    const containers = await listOwn(this.#engine, call, { type: 'container', sandboxId: id });
+    await Promise.all(containers.map(({ Id }) => this.#options.removeContainer(Id)));
+    if (id !== '') await remove(this.#engine, call, id);
+  }
+
+  async podSandboxStatus(id: string): Promise<PodSandboxStatus | undefined> {
+    const { network } = this.#options;
+    const details = await inspect(this.#engine, 'PodSandboxStatus', id);
+    const sandbox = details && readSandbox(details, this.#engine.marks);
+    if (details === undefined || sandbox === undefined) return undefined;
+    const namespaces = readNamespaces(details);
+    const isConnected = sandbox.state === 'ready' && namespaces.network !== 'node';
+    return { ...sandbox, ips: isConnected ? await network.addresses(details) : [], namespaces };
+  }
+
+  async listPodSandboxes({ id, state, labels }: PodSandboxFilter = {}): Promise<readonly PodSandbox[]> {
+    const found = await listOwn(this.#engine, 'ListPodSandboxes', { type: 'podsandbox', id });
+    return found
+      .map((each) => readSandboxSummary(each, this.#engine.marks))
+      .filter((each) => each !== undefined)
+      .filter((each) => (state === undefined || each.state === state) && hasLabels(each.labels, labels));
+  }
+
+  async #create(config: PodSandboxConfig): Promise<string> {
+    const { network, sandboxImage, pullSandboxImage } = this.#options;
+    const { connection, requestTimeoutMs: timeoutMs, marks, leastOomScore, clock } = this.#engine;
     const call = 'RunPodSandbox';
     const body = await writeSandbox({
       config,
-      image: options.sandboxImage,
+      image: sandboxImage,
       ownLabels: marks.ownLabels,
       networkMode: network.engineMode,
       mapsPorts: network.mapsPorts,
-      leastOomScore: engine.leastOomScore,
-      nowMs: engine.clock.nowMs(),
+      leastOomScore,
+      nowMs: clock.nowMs(),
     });
     const query = { name: sandboxName(marks.prefix, config.metadata) };
     const request = { call, method: 'POST', path: '/containers/create', query, body, timeoutMs } as const;
     const begin = () => connection.ask<{ Id: string }>(request);
     const { Id } = await begin().catch(async (error: unknown) => {
       if (!isNotFound(error)) throw error;
-      await options.pullSandboxImage();
+      await pullSandboxImage();
       return await begin();
     });
     return Id;
   }
 
-  async function start(id: string, config: PodSandboxConfig): Promise<void> {
+  async #start(id: string, config: PodSandboxConfig): Promise<void> {
+    const { connection, requestTimeoutMs: timeoutMs } = this.#engine;
     const call = 'RunPodSandbox';
     await connection.ask({ call, method: 'POST', path: containerPath(id, 'start'), timeoutMs });
-    const details = await inspect(engine, call, id);
-    if (details === undefined || !details.State.Running)
+    const details = await inspect(this.#engine, call, id);
+    if (details === undefined || !details.State.Running) {
       throw callFailure(call, 'failed', 'the sandbox ended at once');
+    }
     await writeResolver(details, config);
     if (config.security?.namespaces?.network === 'node') return;
-    await network.connect({ sandboxId: id, pid: details.State.Pid, config });
+    await this.#options.network.connect({ sandboxId: id, pid: details.State.Pid, config });
   }
 
-  async function stop(call: string, id: string): Promise<void> {
-    const details = await inspect(engine, call, id);
-    const containers = await listOwn(engine, call, { type: 'container', sandboxId: id });
-    await Promise.all(
-      containers.filter(({ State }) => State !== 'exited').map(({ Id }) => kill(engine, call, Id)),
-    );
+  async #stop(call: string, id: string): Promise<void> {
+    const { network } = this.#options;
+    const { connection, requestTimeoutMs } = this.#engine;
+    const details = await inspect(this.#engine, call, id);
+    const containers = await listOwn(this.#engine, call, { type: 'container', sandboxId: id });
+    const running = containers.filter(({ State }) => State !== 'exited');
+    await Promise.all(running.map(({ Id }) => kill(this.#engine, call, Id)));
     if (details === undefined) {
       // What somebody else removed may still hold an address.
       if (id !== '') await network.disconnect({ sandboxId: id, pid: 0 });
@@ -81,49 +146,9 @@ export function createSandboxCalls(options: SandboxCallsOptions): SandboxCalls {
     }
     const query = { t: sandboxGraceSeconds };
     const request = { call, method: 'POST', path: containerPath(id, 'stop'), query } as const;
-    await orUndefined(connection.ask({ ...request, timeoutMs: timeoutMs + sandboxGraceSeconds * 1000 }));
+    const timeoutMs = requestTimeoutMs + sandboxGraceSeconds * 1000;
+    await orUndefined(connection.ask({ ...request, timeoutMs }));
   }
-
-  return {
-    async runPodSandbox({ config, runtimeHandler = '' }) {
-      if (runtimeHandler !== '') {
-        throw callFailure('RunPodSandbox', 'invalid', `RuntimeHandler "${runtimeHandler}" not supported`);
-      }
-      const id = await create(config);
-      try {
-        await start(id, config);
-      } catch (error) {
-        await remove(engine, 'RunPodSandbox', id).catch(() => undefined); // The caller finds it in the list.
-        if (!(error instanceof RuntimeError))
-          throw callFailure('RunPodSandbox', 'failed', String(error), error);
-        throw isNotFound(error) ? callFailure('RunPodSandbox', 'failed', error.detail, error) : error;
-      }
-      return id;
-    },
-    stopPodSandbox: (id) => stop('StopPodSandbox', id),
-    async removePodSandbox(id) {
-      const call = 'RemovePodSandbox';
-      await stop(call, id);
-      const containers = await listOwn(engine, call, { type: 'container', sandboxId: id });
-      await Promise.all(containers.map(({ Id }) => options.removeContainer(Id)));
-      if (id !== '') await remove(engine, call, id);
-    },
-    async podSandboxStatus(id) {
-      const details = await inspect(engine, 'PodSandboxStatus', id);
-      const sandbox = details && readSandbox(details, marks);
-      if (details === undefined || sandbox === undefined) return undefined;
-      const namespaces = readNamespaces(details);
-      const isConnected = sandbox.state === 'ready' && namespaces.network !== 'node';
-      return { ...sandbox, ips: isConnected ? await network.addresses(details) : [], namespaces };
-    },
-    async listPodSandboxes({ id, state, labels } = {}) {
-      const found = await listOwn(engine, 'ListPodSandboxes', { type: 'podsandbox', id });
-      return found
-        .map((each) => readSandboxSummary(each, marks))
-        .filter((each) => each !== undefined)
-        .filter((each) => (state === undefined || each.state === state) && hasLabels(each.labels, labels));
-    },
-  };
 }
 
 /** The engine's own file leaves resolvers of the node out that only the node can reach; the caller decides, not it. */

@@ -2,8 +2,9 @@ import { dirname, join } from 'node:path';
 import { errorText, type Logger } from '../../../base/index.ts';
 import type { Dialect } from '../../../machinery/dialect.ts';
 import type { RunProgram } from '../../host/index.ts';
-import { createAttachments, findPlugin } from '../cni/index.ts';
-import type { PodNetwork } from '../pod-network.ts';
+import { Attachments, findPlugin } from '../cni/index.ts';
+import type { ContainerDetails } from '../engine-types.ts';
+import type { PodNetwork, PodToConnect } from '../pod-network.ts';
 import { BridgeKeeper } from './bridge-keeper.ts';
 import { allowBridgeRules } from './bridge-rules.ts';
 import { removeLeftovers } from './leftovers.ts';
@@ -44,79 +45,109 @@ const usualMtuBytes = 1460;
 
 /** The network of pods on this node's bridge. Pods cannot be connected before the node's range is known. */
 export function createBridgeNetwork(options: BridgeNetworkOptions): PodNetwork {
-  const { binDirs, cacheDir, run, settingsRoot, dialect, logger, hairpinMode } = options;
-  const name = dialect.spell('orchnet');
-  const mtuBytes = options.mtuBytes === 0 ? usualMtuBytes : options.mtuBytes;
-  // Beside the results, as with the plugins' own folders.
-  const addressFolder = join(dirname(cacheDir), 'networks');
-  const attachments = createAttachments({ name, binDirs, cacheDir, podCidr: () => '', dialect });
-  const keeper = new BridgeKeeper({ bridge, mtuBytes, hairpinMode, run, dialect, logger });
-  let ranges: readonly PodRange[] | undefined;
+  return new BridgeNetwork(options);
+}
 
-  const prepareHost = once(async () => {
-    await allowBridgeRules({ run, settingsRoot, logger });
-    await settleMasquerade(options);
-  });
-  const prepareBridge = once(async (known: readonly PodRange[]) => {
-    await keeper.settle(known);
-    await removeLeftovers({ ...options, attachments, networkName: name, addressFolder });
-  });
+class BridgeNetwork implements PodNetwork {
+  readonly engineMode = 'none';
+  readonly mapsPorts = false;
+  readonly #options: BridgeNetworkOptions;
+  readonly #name: string;
+  readonly #mtuBytes: number;
+  /** Beside the results, as with the plugins' own folders. */
+  readonly #addressFolder: string;
+  readonly #attachments: Attachments;
+  readonly #keeper: BridgeKeeper;
+  readonly #inTurn = takingTurns();
+  readonly #prepareHost = once(() => this.#settleHost());
+  readonly #prepareBridge = once((known: readonly PodRange[]) => this.#settleBridge(known));
+  #ranges: readonly PodRange[] | undefined;
 
-  /** Why pods cannot be connected. */
-  async function problem(): Promise<string | undefined> {
+  constructor(options: BridgeNetworkOptions) {
+    const { binDirs, cacheDir, run, dialect, logger, hairpinMode } = options;
+    const name = dialect.spell('orchnet');
+    const mtuBytes = options.mtuBytes === 0 ? usualMtuBytes : options.mtuBytes;
+    this.#options = options;
+    this.#name = name;
+    this.#mtuBytes = mtuBytes;
+    this.#addressFolder = join(dirname(cacheDir), 'networks');
+    this.#attachments = new Attachments({ name, binDirs, cacheDir, podCidr: () => '', dialect });
+    this.#keeper = new BridgeKeeper({ bridge, mtuBytes, hairpinMode, run, dialect, logger });
+  }
+
+  async problem(): Promise<string | undefined> {
+    const { binDirs } = this.#options;
+    const name = this.#name;
     try {
-      await prepareHost();
-      if (ranges === undefined)
+      await this.#prepareHost();
+      if (this.#ranges === undefined)
         return `${name} does not have netConfig. This is most likely due to lack of PodCIDR`;
       for (const plugin of requiredPlugins)
         await findPlugin(plugin, binDirs).catch(() => missingPlugins(name, binDirs));
-      await prepareBridge(ranges);
+      await this.#prepareBridge(this.#ranges);
       return undefined;
     } catch (error) {
       return errorText(error);
     }
   }
 
+  async setPodCidr(podCidr: string): Promise<void> {
+    const { logger, hairpinMode } = this.#options;
+    const given = parsePodRanges(podCidr);
+    if (given === undefined || this.#ranges !== undefined) {
+      logger.info('pod CIDR ignored: invalid, or another one is in use', { podCidr });
+      return;
+    }
+    logger.info('pod CIDR set', { podCidr, bridge, mtuBytes: this.#mtuBytes, hairpinMode });
+    this.#ranges = given;
+  }
+
+  async connect(pod: PodToConnect): Promise<void> {
+    const { dialect, hairpinMode } = this.#options;
+    const why = await this.problem();
+    const ranges = this.#ranges ?? [];
+    const [name, mtuBytes, addressFolder] = [this.#name, this.#mtuBytes, this.#addressFolder];
+    await this.#attachments.connect(pod, {
+      network: async (args) => {
+        if (why !== undefined) throw new Error(`${dialect.spell('Orchnet')} cannot SetUpPod: ${why}`);
+        await this.#attachments.runAlone(pod, loopbackPlugin(name));
+        return podNetworkConfig({ name, bridge, mtuBytes, hairpinMode, ranges, addressFolder }, args);
+      },
+      finish: () => this.#inTurn(() => this.#finish(ranges)),
+    });
+  }
+
+  disconnect(pod: { readonly sandboxId: string; readonly pid: number }): Promise<void> {
+    return this.#attachments.disconnect(pod);
+  }
+
+  addresses({ Id }: Pick<ContainerDetails, 'Id'>): Promise<readonly string[]> {
+    return this.#attachments.addresses(Id);
+  }
+
+  async #settleHost(): Promise<void> {
+    const { run, settingsRoot, logger } = this.#options;
+    await allowBridgeRules({ run, settingsRoot, logger });
+    await settleMasquerade(this.#options);
+  }
+
+  async #settleBridge(known: readonly PodRange[]): Promise<void> {
+    await this.#keeper.settle(known);
+    await removeLeftovers({
+      ...this.#options,
+      attachments: this.#attachments,
+      networkName: this.#name,
+      addressFolder: this.#addressFolder,
+    });
+  }
+
   /** After the plugins, of which the first pod's makes the bridge. */
-  async function finish(known: readonly PodRange[]): Promise<void> {
-    await keeper.keep(known);
-    await keepMasquerade(options).catch((error: unknown) =>
-      logger.error('pod masquerade rule failed', { error }),
+  async #finish(known: readonly PodRange[]): Promise<void> {
+    await this.#keeper.keep(known);
+    await keepMasquerade(this.#options).catch((error: unknown) =>
+      this.#options.logger.error('pod masquerade rule failed', { error }),
     );
   }
-  const inTurn = takingTurns();
-
-  return {
-    engineMode: 'none',
-    mapsPorts: false,
-    problem,
-    async setPodCidr(podCidr) {
-      const given = parsePodRanges(podCidr);
-      if (given === undefined || ranges !== undefined) {
-        logger.info('pod CIDR ignored: invalid, or another one is in use', { podCidr });
-        return;
-      }
-      logger.info('pod CIDR set', { podCidr, bridge, mtuBytes, hairpinMode });
-      ranges = given;
-    },
-    async connect(pod) {
-      const why = await problem();
-      const known = ranges ?? [];
-      await attachments.connect(pod, {
-        async network(args) {
-          if (why !== undefined) throw new Error(`${dialect.spell('Orchnet')} cannot SetUpPod: ${why}`);
-          await attachments.runAlone(pod, loopbackPlugin(name));
-          return podNetworkConfig(
-            { name, bridge, mtuBytes, hairpinMode, ranges: known, addressFolder },
-            args,
-          );
-        },
-        finish: () => inTurn(() => finish(known)),
-      });
-    },
-    disconnect: (pod) => attachments.disconnect(pod),
-    addresses: ({ Id }) => attachments.addresses(Id),
-  };
 }
 
 function missingPlugins(name: string, binDirs: readonly string[]): never {

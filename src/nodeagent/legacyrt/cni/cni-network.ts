@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../machinery/dialect.ts';
 import type { PodNetwork } from '../pod-network.ts';
-import { createAttachments } from './attachments.ts';
+import { Attachments } from './attachments.ts';
 import { readNetwork } from './read-networks.ts';
 
 export interface CniNetworkOptions {
@@ -14,7 +14,7 @@ export interface CniNetworkOptions {
 export function createCniNetwork(options: CniNetworkOptions): PodNetwork {
   const { confDir, ...rest } = options;
   let podCidr = '';
-  const attachments = createAttachments({ ...rest, name: 'cni', podCidr: () => podCidr });
+  const attachments = new Attachments({ ...rest, name: 'cni', podCidr: () => podCidr });
   return {
     engineMode: 'none',
     mapsPorts: false,
