@@ -47,67 +47,91 @@ const disappointmentBackoff = { firstMs: 60_000, maxMs: 3_600_000, jitter: 0.1 }
  * have. Every new certificate has a new key. Failures are logged and tried again; what there is stays in use until then.
  */
 export function startCertificateKeeper(options: CertificateKeeperOptions): CertificateKeeper {
-  const { store, subject, clock, logger, random } = options;
-  const end = new AbortController();
-  const listeners = new Set<() => void>();
-  let current = options.initial;
-  let renewAtMs = current === undefined ? 0 : dueAtMs(current);
-  if (options.renewsAtOnce) renewAtMs = 0;
+  const keeper = new Keeper(options);
+  keeper.start();
+  return keeper;
+}
 
-  function dueAtMs(pair: CertificatePair): number {
-    return renewalTimeMs(validityOf(pair.certificatePem), random);
+class Keeper implements CertificateKeeper {
+  readonly #options: CertificateKeeperOptions;
+  readonly #end = new AbortController();
+  readonly #listeners = new Set<() => void>();
+  #current: CertificatePair | undefined;
+  #renewAtMs: number;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(options: CertificateKeeperOptions) {
+    const { initial, renewsAtOnce = false } = options;
+    this.#options = options;
+    this.#current = initial;
+    this.#renewAtMs = initial === undefined || renewsAtOnce ? 0 : this.#dueAtMs(initial);
+  }
+
+  start(): void {
+    this.#done = this.#run();
+  }
+
+  current(): CertificatePair | undefined {
+    return this.#current;
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end.abort();
+    await this.#done;
+  }
+
+  #dueAtMs(pair: CertificatePair): number {
+    return renewalTimeMs(validityOf(pair.certificatePem), this.#options.random);
   }
 
   /** Whether there is nothing to ask for. */
-  const isGood = (desired: CertificateSubject): boolean =>
-    current !== undefined && clock.nowMs() < renewAtMs && covers(current, desired);
+  #isGood(desired: CertificateSubject): boolean {
+    const isYoung = this.#options.clock.nowMs() < this.#renewAtMs;
+    return this.#current !== undefined && isYoung && covers(this.#current, desired);
+  }
 
-  async function run(): Promise<void> {
+  async #run(): Promise<void> {
+    const { subject, clock, random } = this.#options;
+    const { signal } = this.#end;
     const failures = createBackoff({ ...failureBackoff, random });
     const disappointments = createBackoff({ ...disappointmentBackoff, random });
-    while (!end.signal.aborted) {
+    while (!signal.aborted) {
       const desired = subject();
-      if (desired === undefined) await pause(clock, subjectPauseMs, end.signal);
-      else if (isGood(desired)) await pause(clock, lookAgainMs, end.signal);
+      if (desired === undefined) await pause(clock, subjectPauseMs, signal);
+      else if (this.#isGood(desired)) await pause(clock, lookAgainMs, signal);
       else {
-        const isRenewed = await renew(desired);
-        if (isRenewed && isGood(desired)) disappointments.reset();
+        const isRenewed = await this.#renew(desired);
+        if (isRenewed && this.#isGood(desired)) disappointments.reset();
         if (isRenewed) failures.reset();
         // A signer that gives less than it is asked for is not asked again and again.
-        if (!isRenewed) await pause(clock, failures.nextDelayMs(), end.signal);
-        else if (!isGood(desired)) await pause(clock, disappointments.nextDelayMs(), end.signal);
+        if (!isRenewed) await pause(clock, failures.nextDelayMs(), signal);
+        else if (!this.#isGood(desired)) await pause(clock, disappointments.nextDelayMs(), signal);
       }
     }
   }
 
-  async function renew(desired: CertificateSubject): Promise<boolean> {
+  async #renew(desired: CertificateSubject): Promise<boolean> {
+    const { store, clock, logger } = this.#options;
+    const { signal } = this.#end;
     const file = store.currentPath;
     try {
-      const pair = await obtain(desired, options, end.signal);
+      const pair = await obtain(desired, this.#options, signal);
       await store.write(pair, clock.nowMs());
-      current = pair;
-      renewAtMs = dueAtMs(pair);
-      logger.info('certificate rotated', { file, next: new Date(renewAtMs) });
-      for (const listener of listeners) listener();
+      this.#current = pair;
+      this.#renewAtMs = this.#dueAtMs(pair);
+      logger.info('certificate rotated', { file, next: new Date(this.#renewAtMs) });
+      for (const listener of this.#listeners) listener();
       return true;
     } catch (error) {
-      if (!end.signal.aborted) logger.error('certificate rotation failed', { file, error });
+      if (!signal.aborted) logger.error('certificate rotation failed', { file, error });
       return false;
     }
   }
-
-  const done = run();
-  return {
-    current: () => current,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    async [Symbol.asyncDispose]() {
-      end.abort();
-      await done;
-    },
-  };
 }
 
 async function obtain(
