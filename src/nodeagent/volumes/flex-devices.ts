@@ -36,30 +36,31 @@ export interface FlexDevicesOptions {
   readonly used: Set<string>;
 }
 
-/** Devices of drivers that attach: on the node once, however many pods have them mounted. */
-export interface FlexDevices {
-  /** Where a device is mounted for all pods. */
-  pathOf(driver: string, name: string): string;
-  /** Attaches and mounts the device of a volume, unless it is. @throws MountStepError */
-  ensure(driver: VolumeDriver, source: FlexSource): Promise<void>;
-  /** Lets go of a device that no pod has mounted any more. @throws Error */
-  release(driver: VolumeDriver, name: string): Promise<void>;
-}
-
-/** Devices below the root folder. */
-export function createFlexDevices(options: FlexDevicesOptions): FlexDevices {
-  const { rootDirectory, attacher, dialect, mount, used } = options;
-  const plugins = flexPluginFolder(rootDirectory, dialect);
+/** Devices of drivers that attach, below the root folder: on the node once, however many pods have them mounted. */
+export class FlexDevices {
+  readonly #options: FlexDevicesOptions;
+  readonly #plugins: string;
   /** Drivers may leave nothing to mount: these are done with all the same. */
-  const ready = new Set<string>();
-  const pathOf = (driver: string, name: string): string => posix.join(plugins, driver, 'mounts', name);
+  readonly #ready = new Set<string>();
 
-  async function ensure(driver: VolumeDriver, source: FlexSource): Promise<void> {
+  constructor(options: FlexDevicesOptions) {
+    this.#options = options;
+    this.#plugins = flexPluginFolder(options.rootDirectory, options.dialect);
+  }
+
+  /** Where a device is mounted for all pods. */
+  pathOf(driver: string, name: string): string {
+    return posix.join(this.#plugins, driver, 'mounts', name);
+  }
+
+  /** Attaches and mounts the device of a volume, unless it is. @throws MountStepError */
+  async ensure(driver: VolumeDriver, source: FlexSource): Promise<void> {
+    const { dialect, mount } = this.#options;
     const key = volumeKey(driver.name, source.name);
-    const path = pathOf(driver.name, source.name);
-    if (ready.has(key) || (await isMountPoint(mount, path))) return;
+    const path = this.pathOf(driver.name, source.name);
+    if (this.#ready.has(key) || (await isMountPoint(mount, path))) return;
     const json = driverOptions(dialect, { ...source, volumeName: source.name });
-    const attached = await attach({ driver, source, json, key });
+    const attached = await this.#attach({ driver, source, json, key });
     const waited = await step('MountVolume.WaitForAttach', () =>
       driver.call('waitforattach', [attached, json]),
     );
@@ -75,10 +76,26 @@ export function createFlexDevices(options: FlexDevicesOptions): FlexDevices {
         options: [source.isReadOnly ? 'ro' : 'rw'],
       });
     });
-    ready.add(key);
+    this.#ready.add(key);
   }
 
-  async function attach({ driver, source, json, key }: AttachRequest): Promise<string> {
+  /** Lets go of a device that no pod has mounted any more. @throws Error */
+  async release(driver: VolumeDriver, name: string): Promise<void> {
+    const { attacher, mount, used } = this.#options;
+    const key = volumeKey(driver.name, name);
+    const path = this.pathOf(driver.name, name);
+    if (await isMountPoint(mount, path)) {
+      if ((await driver.call('unmountdevice', [path])) === undefined) await mount.unmount(path);
+      if (await isMountPoint(mount, path)) throw new Error(`unmountdevice left ${path} mounted`);
+    }
+    this.#ready.delete(key);
+    await removeFolder(path);
+    if (attacher.kind === 'agent') await driver.call('detach', [name, attacher.nodeName]);
+    used.delete(key);
+  }
+
+  async #attach({ driver, source, json, key }: AttachRequest): Promise<string> {
+    const { attacher } = this.#options;
     if (attacher.kind === 'agent') {
       const run = () => driver.call('attach', [json, attacher.nodeName]);
       return (await step('AttachVolume.Attach', run, 'FailedAttachVolume'))?.device ?? '';
@@ -92,21 +109,6 @@ export function createFlexDevices(options: FlexDevicesOptions): FlexDevices {
     if (found === undefined) throw refuse(`Volume not attached according to node status: ${source.name}`);
     return found.devicePath;
   }
-
-  async function release(driver: VolumeDriver, name: string): Promise<void> {
-    const key = volumeKey(driver.name, name);
-    const path = pathOf(driver.name, name);
-    if (await isMountPoint(mount, path)) {
-      if ((await driver.call('unmountdevice', [path])) === undefined) await mount.unmount(path);
-      if (await isMountPoint(mount, path)) throw new Error(`unmountdevice left ${path} mounted`);
-    }
-    ready.delete(key);
-    await removeFolder(path);
-    if (attacher.kind === 'agent') await driver.call('detach', [name, attacher.nodeName]);
-    used.delete(key);
-  }
-
-  return { pathOf, ensure, release };
 }
 
 interface AttachRequest {

@@ -1,5 +1,5 @@
 import { createVolumeDrivers } from '../volume-plugins/index.ts';
-import { createFlexDevices } from './flex-devices.ts';
+import { FlexDevices } from './flex-devices.ts';
 import { findFlexVolume } from './flex-mount.ts';
 import type { FlexState, FlexVolumesOptions } from './flex-state.ts';
 import { unmountFlexVolumes } from './flex-unmount.ts';
@@ -11,7 +11,7 @@ export function createFlexVolumes(options: FlexVolumesOptions): FlexVolumes {
   const state: FlexState = {
     ...options,
     drivers: createVolumeDrivers({ folder: options.pluginFolder, logger: options.logger }),
-    devices: createFlexDevices(options),
+    devices: new FlexDevices(options),
     queues: createPodQueues(),
     ready: new Set(),
     named: new Set(),

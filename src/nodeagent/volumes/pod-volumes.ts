@@ -4,9 +4,16 @@ import type { Clock, Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { podDirectory } from '../container-config/index.ts';
 import type { AgentObjects } from '../objects/index.ts';
-import type { MountContext, MountedVolume, PodVolumes, VolumeOperation, VolumeUsage } from './contract.ts';
+import type {
+  ContainerSubPaths,
+  MountContext,
+  MountedVolume,
+  PodVolumes,
+  VolumeOperation,
+  VolumeUsage,
+} from './contract.ts';
 import { countVolumes } from './count-volumes.ts';
-import { createFlexLoader, type VolumePlugins } from './flex-loader.ts';
+import { createFlexLoader, type FlexLoader, type VolumePlugins } from './flex-loader.ts';
 import { makeVolumes, type ReadyVolume } from './make-volumes.ts';
 import type { MountCommands } from './mount-commands.ts';
 import { createMountFailures, type VolumeFailure } from './mount-failures.ts';
@@ -55,77 +62,124 @@ interface PodEntry {
 
 /** Volumes of the pods below a root folder. Nothing is touched before the first call. */
 export function createPodVolumes(options: PodVolumesOptions): PodVolumes {
-  const { clock, logger, usagePeriodMs, onStale = ignore, onOperation = ignore } = options;
-  const rootDirectory = posix.resolve(options.rootDirectory);
-  const mount = respellMounts(options.mount, rootDirectory);
-  const { boundsMemory = false, hasGroupPolicy = true, matchesNode = always } = options;
-  const { plugins, checkNode } = options;
-  const flex = createFlexLoader({ ...options, rootDirectory, plugins, mount });
-  const { flexVolumes } = flex;
-  const settings = { boundsMemory, hasGroupPolicy, matchesNode, flexVolumes, checkNode };
-  const tools: VolumeTools = { ...options, mount, ...settings };
-  const queues = createPodQueues();
-  const failures = createMountFailures(clock);
-  const pods = new Map<string, PodEntry>();
+  return new Volumes(options);
+}
 
-  async function mountAll(pod: Pod, context: MountContext): Promise<ReadonlyMap<string, MountedVolume>> {
+class Volumes implements PodVolumes {
+  readonly #options: PodVolumesOptions;
+  readonly #rootDirectory: string;
+  readonly #mount: MountCommands;
+  readonly #flex: FlexLoader;
+  readonly #tools: VolumeTools;
+  readonly #queues = createPodQueues();
+  readonly #failures: ReturnType<typeof createMountFailures>;
+  readonly #onStale: NonNullable<PodVolumesOptions['onStale']>;
+  readonly #onOperation: NonNullable<PodVolumesOptions['onOperation']>;
+  readonly #pods = new Map<string, PodEntry>();
+
+  constructor(options: PodVolumesOptions) {
+    const { clock, onStale = ignore, onOperation = ignore } = options;
+    const { boundsMemory = false, hasGroupPolicy = true, matchesNode = always } = options;
+    const { plugins, checkNode } = options;
+    const rootDirectory = posix.resolve(options.rootDirectory);
+    const mount = respellMounts(options.mount, rootDirectory);
+    this.#options = options;
+    this.#rootDirectory = rootDirectory;
+    this.#mount = mount;
+    this.#flex = createFlexLoader({ ...options, rootDirectory, plugins, mount });
+    const { flexVolumes } = this.#flex;
+    const settings = { boundsMemory, hasGroupPolicy, matchesNode, flexVolumes, checkNode };
+    this.#tools = { ...options, mount, ...settings };
+    this.#failures = createMountFailures(clock);
+    this.#onStale = onStale;
+    this.#onOperation = onOperation;
+  }
+
+  mount(pod: Pod, context: MountContext): Promise<ReadonlyMap<string, MountedVolume>> {
+    return this.#queues.run(pod.metadata.uid ?? '', () => this.#mountAll(pod, context));
+  }
+
+  prepareSubPaths({ podUid, containerName, subPaths }: ContainerSubPaths): Promise<void> {
+    const tools = { mount: this.#mount, logger: this.#options.logger };
+    return this.#queues.run(podUid, async () => {
+      for (const subPath of subPaths) await prepareSubPath(containerName, subPath, tools);
+    });
+  }
+
+  cleanSubPaths(podUid: string, containerName: string): Promise<void> {
+    const folder = podDirectory(this.#rootDirectory, podUid);
+    return this.#queues.run(podUid, () => cleanSubPaths(folder, containerName, this.#mount));
+  }
+
+  unmount(podUid: string): Promise<void> {
+    return this.#queues.run(podUid, () => this.#unmountAll(podUid));
+  }
+
+  podsOnDisk(): Promise<readonly string[]> {
+    return listPods(this.#rootDirectory);
+  }
+
+  async usage(podUid: string): Promise<readonly VolumeUsage[]> {
+    const { clock, logger, usagePeriodMs } = this.#options;
+    const pod = this.#pods.get(podUid);
+    if (pod === undefined || usagePeriodMs <= 0) return [];
+    const nowMs = clock.nowMs();
+    if (pod.usage === undefined || nowMs - pod.usage.atMs >= usagePeriodMs) {
+      pod.usage = { atMs: nowMs, value: measureVolumes(pod.volumes, { nowMs, logger }) };
+    }
+    return pod.usage.value;
+  }
+
+  counts(): ReturnType<PodVolumes['counts']> {
+    return countVolumes(this.#pods.values());
+  }
+
+  inUse(): readonly string[] {
+    return this.#flex.inUse();
+  }
+
+  async #mountAll(pod: Pod, context: MountContext): Promise<ReadonlyMap<string, MountedVolume>> {
     const { uid = '' } = pod.metadata;
-    const before = pods.get(uid);
-    const { made, failed, expected } = await makeVolumes({ pod, context, rootDirectory, tools, onOperation });
+    const before = this.#pods.get(uid);
+    const { made, failed, expected } = await makeVolumes({
+      pod,
+      context,
+      rootDirectory: this.#rootDirectory,
+      tools: this.#tools,
+      onOperation: this.#onOperation,
+    });
     const volumes = keepStale(made, failed, before);
-    pods.set(uid, { volumes, failed, usage: before?.usage });
+    this.#pods.set(uid, { volumes, failed, usage: before?.usage });
     if (failed.length === 0) {
-      failures.forget(uid);
+      this.#failures.forget(uid);
       return volumes;
     }
-    const error = failures.report(uid, expected, failed);
+    const error = this.#failures.report(uid, expected, failed);
     if (failed.some(({ volumeName }) => !volumes.has(volumeName))) throw error;
-    if (error.events.length > 0) onStale(pod, error.events);
+    if (error.events.length > 0) this.#onStale(pod, error.events);
     return volumes;
   }
 
-  async function unmountAll(podUid: string): Promise<void> {
-    const startedAtMs = clock.nowMs();
-    const tell = (isSuccess: boolean): void => {
-      const durationMs = clock.nowMs() - startedAtMs;
-      for (const { plugin } of pods.get(podUid)?.volumes.values() ?? []) {
-        onOperation({ plugin, name: 'volume_unmount', durationMs, isSuccess });
-      }
-    };
-    failures.forget(podUid);
+  async #unmountAll(podUid: string): Promise<void> {
+    const startedAtMs = this.#options.clock.nowMs();
+    this.#failures.forget(podUid);
     try {
-      await flex.unmountPod(podUid);
-      await removePod(rootDirectory, podUid, mount);
+      await this.#flex.unmountPod(podUid);
+      await removePod(this.#rootDirectory, podUid, this.#mount);
     } catch (error) {
-      tell(false);
+      this.#countUnmounts(podUid, startedAtMs, { isSuccess: false });
       throw error;
     }
-    tell(true);
-    pods.delete(podUid);
+    this.#countUnmounts(podUid, startedAtMs, { isSuccess: true });
+    this.#pods.delete(podUid);
   }
 
-  return {
-    mount: (pod, context) => queues.run(pod.metadata.uid ?? '', () => mountAll(pod, context)),
-    prepareSubPaths: ({ podUid, containerName, subPaths }) =>
-      queues.run(podUid, async () => {
-        for (const subPath of subPaths) await prepareSubPath(containerName, subPath, { mount, logger });
-      }),
-    cleanSubPaths: (podUid, containerName) =>
-      queues.run(podUid, () => cleanSubPaths(podDirectory(rootDirectory, podUid), containerName, mount)),
-    unmount: (podUid) => queues.run(podUid, () => unmountAll(podUid)),
-    podsOnDisk: () => listPods(rootDirectory),
-    async usage(podUid) {
-      const pod = pods.get(podUid);
-      if (pod === undefined || usagePeriodMs <= 0) return [];
-      const nowMs = clock.nowMs();
-      if (pod.usage === undefined || nowMs - pod.usage.atMs >= usagePeriodMs) {
-        pod.usage = { atMs: nowMs, value: measureVolumes(pod.volumes, { nowMs, logger }) };
-      }
-      return pod.usage.value;
-    },
-    counts: () => countVolumes(pods.values()),
-    inUse: flex.inUse,
-  };
+  #countUnmounts(podUid: string, startedAtMs: number, { isSuccess }: { readonly isSuccess: boolean }): void {
+    const durationMs = this.#options.clock.nowMs() - startedAtMs;
+    for (const { plugin } of this.#pods.get(podUid)?.volumes.values() ?? []) {
+      this.#onOperation({ plugin, name: 'volume_unmount', durationMs, isSuccess });
+    }
+  }
 }
 
 const ignore = (): void => {};
