@@ -3,7 +3,7 @@ import type { ResourceStore } from '../registry/index.ts';
 import { repeat } from './repeat.ts';
 
 /** Time between looks at the number of events. */
-const lookEveryMs = 10_000;
+const checkIntervalMs = 10_000;
 /** Deletions that go together. */
 const batchSize = 200;
 /** Rest between batches, so that requests hardly notice. */
@@ -23,7 +23,7 @@ export function limitEvents(options: LimitEventsOptions): Promise<void> {
   const { clock, logger, signal } = options;
   return repeat(() => trimEvents(options), {
     clock,
-    intervalMs: lookEveryMs,
+    intervalMs: checkIntervalMs,
     signal,
     onError: (error) => logger.error('event expiry failed', { error }),
   });

@@ -62,12 +62,12 @@ async function answer(argv: readonly string[], io: ProgramIo, options: NodeAgent
     return exitCodes.success;
   }
   if (request.kind === 'print-config') {
-    tell(request, io);
+    printNotices(request, io);
     io.out(printConfig(request));
     return exitCodes.success;
   }
   const chosen = await takeAssigned(request, argv, options);
-  tell(chosen, io);
+  printNotices(chosen, io);
   const problems = await checkStart(chosen.config, options, chosen.dialect);
   if (problems.length > 0) return fail(problems, io, chosen.dialect);
   return options.run({ ...chosen, version: apiRelease }, io);
@@ -84,7 +84,7 @@ async function takeAssigned(
   return chooseAssignedConfig(local, { ...options, argv });
 }
 
-function tell({ notices, warnings, hints }: LoadedAgentConfig, io: ProgramIo): void {
+function printNotices({ notices, warnings, hints }: LoadedAgentConfig, io: ProgramIo): void {
   for (const notice of notices) io.err(`${notice}\n`);
   for (const warning of warnings) io.err(`warning: ${warning}\n`);
   for (const hint of hints) io.err(`hint: ${hint}\n`);

@@ -10,9 +10,9 @@ export interface Slice {
 export interface TimeSlices {
   /**
    * New work, which may begin at once. Its steps must be short; `isSpent` looks at the clock after each of
-   * `stepsPerLook` steps only, so that it is cheap for very short ones: 16 when left out.
+   * `stepsPerCheck` steps only, so that it is cheap for very short ones: 16 when left out.
    */
-  begin(stepsPerLook?: number): Slice;
+  begin(stepsPerCheck?: number): Slice;
 }
 
 export interface TimeSlicesOptions {
@@ -46,10 +46,10 @@ export function createTimeSlices({ sliceMs, nowMs, defer }: TimeSlicesOptions): 
     return nowMs() - roundStartMs >= sliceMs;
   };
   return {
-    begin(stepsPerLook = 16) {
+    begin(stepsPerCheck = 16) {
       let steps = 0;
       return {
-        isSpent: () => ++steps % stepsPerLook === 0 && isRoundSpent(),
+        isSpent: () => ++steps % stepsPerCheck === 0 && isRoundSpent(),
         rest: () =>
           new Promise((resolve) => {
             roundStartMs ??= beginRound();

@@ -53,9 +53,11 @@ function checkValue(spec: OptionSpec, value: AnyOptionValue): Parsed<AnyOptionVa
       return refuse(`must be at most ${formatValue(spec.type, spec.max)}`);
   }
   const texts = Array.isArray(value) ? value : [value];
-  const stranger = spec.allowed && texts.find((text) => !spec.allowed?.includes(String(text)));
-  if (stranger !== undefined && spec.allowed !== undefined) {
-    const which = Array.isArray(value) ? `${JSON.stringify(String(stranger))} is none of` : 'must be one of';
+  const unsupported = spec.allowed && texts.find((text) => !spec.allowed?.includes(String(text)));
+  if (unsupported !== undefined && spec.allowed !== undefined) {
+    const which = Array.isArray(value)
+      ? `${JSON.stringify(String(unsupported))} is none of`
+      : 'must be one of';
     return refuse(`${which} ${spec.allowed.join(', ')}`);
   }
   // The table's author wrote `validate` for this option's own type, and `value` was made by that type's parser.

@@ -29,7 +29,7 @@ export interface RunOnceResult {
   readonly brokenManifests: number;
 }
 
-const lookAgainMs = 200;
+const pollIntervalMs = 200;
 /** A pod that does not run by then counts as failed; release 1.20's tries together take as long. */
 const patienceMs = 1_023_000;
 
@@ -59,7 +59,7 @@ export async function runOnce(options: RunOnceOptions): Promise<RunOnceResult> {
           .map(podName);
       return { started: namesOf(true), failed: namesOf(false), brokenManifests: brokenManifests() };
     }
-    await pause(clock, lookAgainMs, signal);
+    await pause(clock, pollIntervalMs, signal);
   }
 }
 

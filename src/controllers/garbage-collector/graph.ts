@@ -61,7 +61,7 @@ export class DependencyGraph {
     }
     node.update(object);
     if (oldIdentity !== undefined && !isSameIdentity(oldIdentity, object.identity))
-      this.#checkStrangers(node);
+      this.#checkAbsentOwners(node);
     if (oldOwners.length > 0 || node.owners.length > 0) this.#changeOwners(node, oldOwners);
     this.#startWaiting(node, before);
     return node;
@@ -126,7 +126,7 @@ export class DependencyGraph {
   }
 
   /** Dependents that name this object's uid but mean another object have to be looked at. */
-  #checkStrangers(node: GraphNode): void {
+  #checkAbsentOwners(node: GraphNode): void {
     for (const dependent of node.dependents) {
       if (!namesOwner(dependent, node.identity)) this.#work.checkDeletion(dependent);
     }

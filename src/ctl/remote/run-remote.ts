@@ -119,14 +119,14 @@ export function userAgentOf(program: string): string {
 
 /** Tells the size of the terminal now and after each change. */
 function followSize({ io }: Ctl, session: RemoteSession, nudges: boolean): () => void {
-  const tell = (change = 0): void => {
+  const sendSize = (change = 0): void => {
     const size: TerminalSize | undefined = io.input.size();
     if (size === undefined) return;
     session.resize({ columns: size.columns + change, rows: size.rows + change });
   };
-  if (nudges) tell(1);
-  tell();
-  return io.input.onResize(() => tell());
+  if (nudges) sendSize(1);
+  sendSize();
+  return io.input.onResize(() => sendSize());
 }
 
 /** Sends the input to its end, or until it is destroyed. */

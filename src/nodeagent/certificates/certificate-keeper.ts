@@ -36,7 +36,7 @@ export interface CertificateKeeper extends AsyncDisposable {
 /** How long approval and signature may take before another request is made (release 1.20's bound). */
 const approvalTimeoutMs = 900_000;
 /** How often time and addresses are looked at; a machine may have slept. */
-const lookAgainMs = 10_000;
+const recheckMs = 10_000;
 const subjectPauseMs = 1000;
 const failureBackoff = { firstMs: 2000, maxMs: 64_000, jitter: 0.1 };
 /** After a certificate that has to be replaced as soon as it is there. */
@@ -103,7 +103,7 @@ class Keeper implements CertificateKeeper {
     while (!signal.aborted) {
       const desired = subject();
       if (desired === undefined) await pause(clock, subjectPauseMs, signal);
-      else if (this.#isGood(desired)) await pause(clock, lookAgainMs, signal);
+      else if (this.#isGood(desired)) await pause(clock, recheckMs, signal);
       else {
         const isRenewed = await this.#renew(desired);
         if (isRenewed && this.#isGood(desired)) disappointments.reset();

@@ -50,7 +50,7 @@ export class CpuManager {
   #saved: CpuState | undefined;
   #saving: Promise<void> | undefined;
   /** What containers were told last, by id. */
-  readonly #told = new Map<string, string>();
+  readonly #applied = new Map<string, string>();
   /** Of these, those that the runtime has listed. */
   readonly #listed = new Set<string>();
   #reconciling: Promise<void> | undefined;
@@ -90,7 +90,7 @@ export class CpuManager {
 
   /** A container was made with these CPUs. */
   noteCreated(containerId: string, cpus: string): void {
-    this.#told.set(containerId, cpus);
+    this.#applied.set(containerId, cpus);
   }
 
   /** Resolves when the file has what is decided. @throws Error when it cannot be written; the next call tries again */
@@ -155,14 +155,14 @@ export class CpuManager {
     });
     const containers = running();
     this.#forgetGone(containers);
-    for (const update of planUpdates(containers, this.#state, this.#told)) await this.#update(update);
+    for (const update of planUpdates(containers, this.#state, this.#applied)) await this.#update(update);
   }
 
   async #update({ containerId, cpus }: CpuUpdate): Promise<void> {
     const { runtime, logger } = this.#options;
     try {
       await runtime.updateContainerResources(containerId, { cpusetCpus: cpus });
-      this.#told.set(containerId, cpus);
+      this.#applied.set(containerId, cpus);
     } catch (error) {
       // The next look tries again, if the container is still there.
       if (!isNotFound(error)) logger.error('container cpuset update failed', { containerId, cpus, error });
@@ -175,7 +175,7 @@ export class CpuManager {
     for (const id of this.#listed) {
       if (ids.has(id)) continue;
       this.#listed.delete(id);
-      this.#told.delete(id);
+      this.#applied.delete(id);
     }
     for (const id of ids) this.#listed.add(id);
   }

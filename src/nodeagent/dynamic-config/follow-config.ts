@@ -1,6 +1,7 @@
 import type { ConfigMap, Node, NodeConfigStatus } from '../../apis/types/core-v1.ts';
 import { pause } from '../../base/index.ts';
 import { followNode } from '../node/index.ts';
+import { announceRestart } from './announce-restart.ts';
 import {
   type BadSource,
   type ConfigSource,
@@ -14,7 +15,6 @@ import { type Payload, planAssignment, planReset, readPayload } from './plan-syn
 import { syncError } from './reasons.ts';
 import { restartMessage } from './restart-message.ts';
 import { SourceWatch } from './source-watch.ts';
-import { tellRestart } from './tell-restart.ts';
 import { keepTrial } from './trial.ts';
 
 /** What failed is tried again after so long, as in release 1.20. */
@@ -163,7 +163,7 @@ class Follower implements DynamicConfig {
   async #restart(source: ConfigSource | undefined): Promise<void> {
     const { dialect, onRestart } = this.#options;
     const message = restartMessage(source, dialect);
-    await tellRestart(message, this.#options);
+    await announceRestart(message, this.#options);
     this.#stop.abort();
     onRestart(message);
   }

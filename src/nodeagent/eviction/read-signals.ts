@@ -17,7 +17,7 @@ export interface SignalSources {
 }
 
 /** What the node has left, and whether images have a file system of their own. */
-export interface Look {
+export interface SignalReadings {
   readonly observations: Observations;
   readonly hasImageFs: boolean;
 }
@@ -26,7 +26,7 @@ export interface Look {
 export async function readSignals(
   desired: ReadonlySet<EvictionSignal>,
   { root, rootDirectory, podsGroup, imageFolder }: SignalSources,
-): Promise<Look> {
+): Promise<SignalReadings> {
   const found = new Map<EvictionSignal, Observation>();
   const add = (signal: EvictionSignal, observed: Observation | undefined): void => {
     if (observed !== undefined && observed.capacity > 0) found.set(signal, observed);

@@ -15,7 +15,7 @@ import type { PodUsage } from './pod-usage.ts';
 import { rankPods } from './rank-pods.ts';
 import { readPodUsage } from './read-pod-usage.ts';
 import { readProcesses } from './read-processes.ts';
-import { type Look, readSignals } from './read-signals.ts';
+import { readSignals, type SignalReadings } from './read-signals.ts';
 import { byUrgency, type Pressure, signalMeanings } from './signals.ts';
 import { hasStorageLimits, storageViolation } from './storage-limits.ts';
 import { initialThresholdState, isThresholdMet, nextThresholdState } from './threshold-state.ts';
@@ -83,9 +83,9 @@ class Manager implements EvictionManager {
     }
   }
 
-  /** True when a pod was evicted; one look at a time. */
+  /** True when a pod was evicted; one synchronization at a time. */
   #checkOnce(): Promise<boolean> {
-    this.#checking ??= this.#look()
+    this.#checking ??= this.#synchronize()
       .catch((error: unknown) => {
         this.#options.logger.error('eviction manager: node stats collection failed', { error });
         return false;
@@ -96,23 +96,23 @@ class Manager implements EvictionManager {
     return this.#checking;
   }
 
-  async #look(): Promise<boolean> {
+  async #synchronize(): Promise<boolean> {
     const { config, clock, onPressure } = this.#options;
-    const look = await this.#readSignals();
+    const readings = await this.#readSignals();
     const before = this.#state.pressure;
     this.#state = nextThresholdState(this.#state, {
       thresholds: this.#thresholds,
-      observations: look.observations,
+      observations: readings.observations,
       transitionPeriodMs: config.evictionPressureTransitionPeriodMs,
       nowMs: clock.nowMs(),
     });
     if (!areEqual(before, this.#state.pressure)) onPressure(this.pressure());
-    if (config.features.LocalStorageCapacityIsolation && (await this.#enforceLimits(look))) return true;
+    if (config.features.LocalStorageCapacityIsolation && (await this.#enforceLimits(readings))) return true;
     const [threshold] = byUrgency([...this.#state.active]);
-    return threshold !== undefined && !this.#stop.signal.aborted && this.#relieve(threshold, look);
+    return threshold !== undefined && !this.#stop.signal.aborted && this.#relieve(threshold, readings);
   }
 
-  async #readSignals(): Promise<Look> {
+  async #readSignals(): Promise<SignalReadings> {
     const { config, dialect, machineRoot = '/' } = this.#options;
     const settings = this.#cgroupSettings();
     const podsGroup = formatCgroupName(qosCgroupName('Guaranteed', settings, dialect), settings.driver);
@@ -150,7 +150,7 @@ class Manager implements EvictionManager {
   }
 
   /** Evicts all pods that use more local storage than they may; true when there was one. */
-  async #enforceLimits({ hasImageFs }: Look): Promise<boolean> {
+  async #enforceLimits({ hasImageFs }: SignalReadings): Promise<boolean> {
     const limited = this.#options.pods().filter(hasStorageLimits);
     const usages = await this.#readUsage(limited);
     let hasEvicted = false;
@@ -167,7 +167,7 @@ class Manager implements EvictionManager {
   }
 
   /** Frees what the threshold is about: what nobody uses first, then one pod; true when one was evicted. */
-  async #relieve(threshold: EvictionThreshold, { hasImageFs }: Look): Promise<boolean> {
+  async #relieve(threshold: EvictionThreshold, { hasImageFs }: SignalReadings): Promise<boolean> {
     const { events, logger } = this.#options;
     const { pressure, resource } = signalMeanings[threshold.signal];
     events.record({

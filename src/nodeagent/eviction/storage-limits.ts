@@ -36,12 +36,12 @@ export function storageViolation(
   usage: PodUsage,
   { hasImageFs }: { readonly hasImageFs: boolean },
 ): StorageViolation | undefined {
-  const told = (signal: StorageViolation['signal'], message: string | undefined) =>
+  const violation = (signal: StorageViolation['signal'], message: string | undefined) =>
     message === undefined ? undefined : { signal, message };
   return (
-    told('emptydirfs.limit', emptyDirViolation(pod, usage)) ??
-    told('ephemeralpodfs.limit', podViolation(pod, usage)) ??
-    told('ephemeralcontainerfs.limit', containerViolation(pod, usage, { hasImageFs }))
+    violation('emptydirfs.limit', emptyDirViolation(pod, usage)) ??
+    violation('ephemeralpodfs.limit', podViolation(pod, usage)) ??
+    violation('ephemeralcontainerfs.limit', containerViolation(pod, usage, { hasImageFs }))
   );
 }
 

@@ -2,7 +2,7 @@ import { thresholdAmount } from '../node/index.ts';
 import type { EvictionThreshold } from '../options/index.ts';
 import { type Observations, type Pressure, signalMeanings } from './signals.ts';
 
-/** What is remembered from one look at the node to the next. */
+/** What is remembered from one synchronization to the next. */
 export interface ThresholdState {
   /** Thresholds that pods were to be evicted for; each counts until its minimum was reclaimed. */
   readonly active: ReadonlySet<EvictionThreshold>;
@@ -14,7 +14,7 @@ export interface ThresholdState {
   readonly pressure: ReadonlySet<Pressure>;
 }
 
-/** The state before the first look. */
+/** The state before the first synchronization. */
 export const initialThresholdState: ThresholdState = {
   active: new Set(),
   metSinceMs: new Map(),
@@ -30,7 +30,7 @@ export interface ThresholdInputs {
   readonly nowMs: number;
 }
 
-/** The state after a look: which thresholds pods must be evicted for, and what the node shows. */
+/** The state after a synchronization: which thresholds pods must be evicted for, and what the node shows. */
 export function nextThresholdState(state: ThresholdState, inputs: ThresholdInputs): ThresholdState {
   const { thresholds, observations, transitionPeriodMs, nowMs } = inputs;
   const met = thresholds.filter(

@@ -61,7 +61,7 @@ export interface ImageGarbageCollectorOptions {
   readonly logger: Logger;
 }
 
-/** A collector that has seen nothing yet; images that it finds at its first look count as old. */
+/** A collector that has seen nothing yet; images that it finds at its first detection count as old. */
 export function createImageGarbageCollector(options: ImageGarbageCollectorOptions): ImageGarbageCollector {
   return new Collector(options);
 }
@@ -71,7 +71,7 @@ const listAgeMs = 30_000;
 
 class Collector implements ImageGarbageCollector {
   readonly #options: ImageGarbageCollectorOptions;
-  /** By id; undefined before the first look. */
+  /** By id; undefined before the first detection. */
   #records: ReadonlyMap<string, ImageRecord> | undefined;
   #list: { readonly images: Promise<readonly Image[]>; readonly atMs: number } | undefined;
 
@@ -81,7 +81,7 @@ class Collector implements ImageGarbageCollector {
 
   async collect(): Promise<void> {
     const { config, events, logger } = this.#options;
-    if (this.#records === undefined) await this.#look();
+    if (this.#records === undefined) await this.#detectImages();
     const { capacityBytes, availableBytes } = await this.#measure();
     if (capacityBytes === 0) {
       const message = 'invalid capacity 0 on image filesystem';
@@ -92,7 +92,7 @@ class Collector implements ImageGarbageCollector {
     const { imageGcHighThresholdPercent: high, imageGcLowThresholdPercent: low } = config;
     // At 100 it is switched off.
     if (high >= 100 || usedPercent < high) {
-      await this.#look();
+      await this.#detectImages();
       return;
     }
     const desired = Math.floor((capacityBytes * (100 - low)) / 100) - availableBytes;
@@ -110,9 +110,9 @@ class Collector implements ImageGarbageCollector {
 
   async freeBytes(bytes: number): Promise<number> {
     const { images, config, clock, logger } = this.#options;
-    const look = await this.#look();
-    const candidates = removableImages(look.records, {
-      used: look.used,
+    const detected = await this.#detectImages();
+    const candidates = removableImages(detected.records, {
+      used: detected.used,
       minimumAgeMs: config.minimumImageAgeMs,
       nowMs: clock.nowMs(),
     });
@@ -151,7 +151,7 @@ class Collector implements ImageGarbageCollector {
     return sortBySize(images);
   }
 
-  async #look(): Promise<{ records: ReadonlyMap<string, ImageRecord>; used: ReadonlySet<string> }> {
+  async #detectImages(): Promise<{ records: ReadonlyMap<string, ImageRecord>; used: ReadonlySet<string> }> {
     const { images, runtime, config, clock } = this.#options;
     const [present, containers, sandboxImage] = await Promise.all([
       images.listImages(),

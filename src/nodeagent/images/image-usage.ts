@@ -9,17 +9,17 @@ export interface ImageRecord {
   readonly lastUsedAtMs: number;
 }
 
-export interface ImageLook {
+export interface ImageObservation {
   readonly images: readonly Image[];
   /** Ids and names that containers and sandboxes are made from. */
   readonly used: ReadonlySet<string>;
   readonly nowMs: number;
 }
 
-/** The records after a look; those of images that are gone are left out. */
+/** The records after a detection; those of images that are gone are left out. */
 export function updateRecords(
   records: ReadonlyMap<string, ImageRecord> | undefined,
-  { images, used, nowMs }: ImageLook,
+  { images, used, nowMs }: ImageObservation,
 ): Map<string, ImageRecord> {
   return new Map(
     images.map((image) => {

@@ -66,7 +66,7 @@ class Keeper implements NodeKeeper {
   async start(): Promise<void> {
     this.#events.starting();
     // As in release 1.20, a node begins without pressure; what is measured then is a change that events tell of.
-    await this.#look({ memory: false, disk: false, pid: false });
+    await this.#observe({ memory: false, disk: false, pid: false });
     this.#events.schedulable(this.#initial());
     this.#loops.push(this.#run());
   }
@@ -185,7 +185,7 @@ class Keeper implements NodeKeeper {
   }
 
   async #updateNow(): Promise<void> {
-    await this.#look(this.#options.pressure());
+    await this.#observe(this.#options.pressure());
     void this.#podCidr.apply(); // a runtime that hangs holds nothing up
     const node = this.#record.node;
     if (this.#nodes === undefined || node === undefined || this.#stop.signal.aborted) return;
@@ -201,7 +201,7 @@ class Keeper implements NodeKeeper {
   }
 
   /** Computes everything anew from what the node shows and what is. */
-  async #look(pressure: NodePressure): Promise<void> {
+  async #observe(pressure: NodePressure): Promise<void> {
     const { config, machine, problems, lastProblems, clock, dialect } = this.#options;
     const [addresses, storageBytes] = await Promise.all([
       this.#finder.find(),

@@ -6,8 +6,8 @@ export class PodCidr {
   readonly #runtime: Pick<RuntimeService, 'setPodCidr'>;
   readonly #logger: Logger;
   #wished = '';
-  #told = '';
-  #telling: Promise<void> | undefined;
+  #reported = '';
+  #reporting: Promise<void> | undefined;
 
   constructor(runtime: Pick<RuntimeService, 'setPodCidr'>, logger: Logger) {
     this.#runtime = runtime;
@@ -21,18 +21,18 @@ export class PodCidr {
 
   /** Never rejects; a runtime that cannot be told is told at the next call. */
   apply(): Promise<void> {
-    this.#telling ??= this.#tell().finally(() => {
-      this.#telling = undefined;
+    this.#reporting ??= this.#report().finally(() => {
+      this.#reporting = undefined;
     });
-    return this.#telling;
+    return this.#reporting;
   }
 
-  async #tell(): Promise<void> {
+  async #report(): Promise<void> {
     const podCidr = this.#wished;
-    if (podCidr === this.#told) return;
+    if (podCidr === this.#reported) return;
     try {
       await this.#runtime.setPodCidr(podCidr);
-      this.#told = podCidr;
+      this.#reported = podCidr;
     } catch (error) {
       this.#logger.error('pod CIDR update failed', { podCidr, error });
     }

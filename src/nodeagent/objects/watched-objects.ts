@@ -89,7 +89,7 @@ function startWatch<T extends ApiObject>(
   const { client, resource, clock, logger, signal } = options;
   const abort = new AbortController();
   const failed = Promise.withResolvers<void>();
-  const tell = (): void => {
+  const notify = (): void => {
     if (watch.informer.isSynced) options.onChange(namespace, name);
   };
   const informer = startInformer<T>({
@@ -99,9 +99,9 @@ function startWatch<T extends ApiObject>(
     fieldSelector: `metadata.name=${name}`,
     clock,
     signal: AbortSignal.any([signal, abort.signal]),
-    onAdd: tell,
-    onUpdate: tell,
-    onDelete: tell,
+    onAdd: notify,
+    onUpdate: notify,
+    onDelete: notify,
     onError(error) {
       watch.isDoubtful = true;
       failed.resolve();

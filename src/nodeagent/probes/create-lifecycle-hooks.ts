@@ -50,12 +50,12 @@ export function createLifecycleHooks({ runtime, events, clock }: LifecycleHooksO
         { ...target, podName: podNameOf(target) },
         { runtime, signal: controller.signal },
       );
-      const told = done.then((failure) => {
+      const reported = done.then((failure) => {
         // One that was still running at the end of the grace has not failed.
         if (failure !== undefined && !controller.signal.aborted)
           record(target, 'FailedPreStopHook', failure.message);
       });
-      await Promise.race([told, isOver]);
+      await Promise.race([reported, isOver]);
       cancel();
       return Math.max(minGraceMs, graceMs - Math.max(0, clock.nowMs() - startMs));
     },

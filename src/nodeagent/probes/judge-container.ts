@@ -8,7 +8,7 @@ import { type ProbeType, probeTitles } from './probe-type.ts';
 const maxAttempts = 3;
 
 /** One look at a container. */
-export interface Look extends HookTarget {
+export interface ProbeAttempt extends HookTarget {
   readonly type: ProbeType;
   readonly probe: Probe;
   readonly timeoutMs: number;
@@ -22,32 +22,32 @@ export interface JudgeOptions {
 
 /**
  * Runs a probe once and records what operators should see of it. Undefined when it says nothing about the container: it
- * could not be run, or the look was given up.
+ * could not be run, or the attempt was aborted.
  */
 export async function judgeContainer(
-  look: Look,
+  attempt: ProbeAttempt,
   options: JudgeOptions,
 ): Promise<'success' | 'failure' | undefined> {
-  const { outcome, output } = await runWithRetries(look, options.handlers);
-  if (look.signal.aborted) return undefined;
-  const title = `${probeTitles[look.type]} probe`;
+  const { outcome, output } = await runWithRetries(attempt, options.handlers);
+  if (attempt.signal.aborted) return undefined;
+  const title = `${probeTitles[attempt.type]} probe`;
   switch (outcome) {
     case 'success':
       return 'success';
     case 'warning':
-      record(look, options, 'ProbeWarning', `${title} warning: ${output}`);
+      record(attempt, options, 'ProbeWarning', `${title} warning: ${output}`);
       return 'success';
     case 'failure':
-      record(look, options, 'Unhealthy', `${title} failed: ${output}`);
+      record(attempt, options, 'Unhealthy', `${title} failed: ${output}`);
       return 'failure';
     case 'unknown':
-      record(look, options, 'Unhealthy', `${title} errored: ${output}`);
+      record(attempt, options, 'Unhealthy', `${title} errored: ${output}`);
       return undefined;
   }
 }
 
-async function runWithRetries(look: Look, handlers: ProbeHandlers): Promise<HandlerResult> {
-  const { probe, containerId, container, podIp, timeoutMs, signal } = look;
+async function runWithRetries(attempt: ProbeAttempt, handlers: ProbeHandlers): Promise<HandlerResult> {
+  const { probe, containerId, container, podIp, timeoutMs, signal } = attempt;
   const target = { containerId, container, podIp, timeoutMs, signal };
   let result = await handlers.run(probe, target);
   for (let attempt = 1; attempt < maxAttempts && result.outcome === 'unknown' && !signal.aborted; attempt++) {
@@ -56,8 +56,8 @@ async function runWithRetries(look: Look, handlers: ProbeHandlers): Promise<Hand
   return result;
 }
 
-function record(look: Look, { events }: JudgeOptions, reason: string, message: string): void {
-  const { pod, container, containerId } = look;
+function record(attempt: ProbeAttempt, { events }: JudgeOptions, reason: string, message: string): void {
+  const { pod, container, containerId } = attempt;
   const about = { kind: 'pod', pod, fieldPath: containerFieldPath('containers', container.name) } as const;
   events.record({ about, type: 'Warning', reason, message: message.replaceAll(containerId, container.name) });
 }

@@ -28,7 +28,7 @@ export interface ProbeWorkerOptions extends JudgeOptions {
 }
 
 /**
- * Runs one probe of one container again and again, one look at a time. A timer is set only while there is something to
+ * Runs one probe of one container again and again, one attempt at a time. A timer is set only while there is something to
  * look at: the container runs, and the probe was let go on.
  */
 export class ProbeWorker {
@@ -42,8 +42,8 @@ export class ProbeWorker {
   #runLength = 0;
   #lastStepMs: number | undefined;
   #cancelTimer: (() => void) | undefined;
-  /** Of the look that is under way. */
-  #look: AbortController | undefined;
+  /** Of the attempt in progress. */
+  #attempt: AbortController | undefined;
 
   constructor(options: ProbeWorkerOptions) {
     this.#options = options;
@@ -69,31 +69,31 @@ export class ProbeWorker {
     this.#instance = instance;
   }
 
-  /** Lets the worker look, or makes it wait; a look that is under way when it must wait counts for nothing. */
+  /** Lets the worker probe, or pauses it; an attempt in progress when it is paused counts for nothing. */
   letOn(isLetOn: boolean): void {
     if (
       this.#isLetOn === isLetOn &&
-      (!isLetOn || this.#cancelTimer !== undefined || this.#look !== undefined)
+      (!isLetOn || this.#cancelTimer !== undefined || this.#attempt !== undefined)
     )
       return;
     this.#isLetOn = isLetOn;
     if (isLetOn) this.#schedule();
-    else this.#endLook();
+    else this.#abortAttempt();
   }
 
   /** The instance runs no more; its state is kept. */
   stop(): void {
-    this.#endLook();
+    this.#abortAttempt();
     this.#isLetOn = false;
     this.#instance = undefined;
     this.#lastStepMs = undefined;
   }
 
-  #endLook(): void {
+  #abortAttempt(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
-    this.#look?.abort();
-    this.#look = undefined;
+    this.#attempt?.abort();
+    this.#attempt = undefined;
   }
 
   #schedule(): void {
@@ -104,7 +104,7 @@ export class ProbeWorker {
     const nowMs = clock.nowMs();
     const steps: ProbeSteps = { firstMs: this.#options.firstStepMs, periodMs: times.periodMs };
     const earliestMs = Math.max(nowMs, this.#instance.startedAtMs + times.initialDelayMs);
-    // A step that passed while the last look went on is made up for at once.
+    // A step that passed during the last attempt is made up for at once.
     const nextMs =
       this.#lastStepMs === undefined ? stepAtOrAfter(steps, earliestMs) : this.#lastStepMs + times.periodMs;
     // However clocks jump: never further away than the steps are.
@@ -114,7 +114,7 @@ export class ProbeWorker {
       this.#cancelTimer = undefined;
       // Timers may come a moment early; that is no reason to look twice.
       this.#lastStepMs = Math.max(nextMs, stepAtOrBefore(steps, clock.nowMs()));
-      void this.#lookOnce(times);
+      void this.#probeOnce(times);
     });
   }
 
@@ -123,17 +123,17 @@ export class ProbeWorker {
     return probe && readTimes(probe);
   }
 
-  async #lookOnce(times: ProbeTimes): Promise<void> {
+  async #probeOnce(times: ProbeTimes): Promise<void> {
     const { type, onResult } = this.#options;
     const instance = this.#instance;
     const probe = instance && findProbe(instance.container, type);
     if (instance === undefined || probe === undefined) return;
-    const look = new AbortController();
-    this.#look = look;
-    const seen = { ...instance, type, probe, timeoutMs: times.timeoutMs, signal: look.signal };
+    const attempt = new AbortController();
+    this.#attempt = attempt;
+    const seen = { ...instance, type, probe, timeoutMs: times.timeoutMs, signal: attempt.signal };
     const result = await judgeContainer(seen, this.#options);
-    if (this.#look !== look) return; // Given up meanwhile.
-    this.#look = undefined;
+    if (this.#attempt !== attempt) return; // Given up meanwhile.
+    this.#attempt = undefined;
     if (result !== undefined) {
       onResult(result);
       this.#count(result, times);

@@ -89,7 +89,7 @@ class Manager implements AsyncDisposable {
           waitMs = minRetryMs;
         });
       } catch (error) {
-        if (!signal.aborted) this.#tell(error);
+        if (!signal.aborted) this.#logFailure(error);
       }
       await pause(clock, waitMs, signal);
       waitMs = Math.min(maxRetryMs, waitMs * 2);
@@ -97,7 +97,7 @@ class Manager implements AsyncDisposable {
   }
 
   /** The same failure is told once. */
-  #tell(error: unknown): void {
+  #logFailure(error: unknown): void {
     const text = errorText(error);
     if (text === this.#lastFailure) return;
     this.#lastFailure = text;

@@ -39,7 +39,7 @@ export function startFileSource(options: FileSourceOptions): PodSource {
         found.kind === 'directory'
           ? watch.set(path, (name) => !name.startsWith('.'))
           : watch.set(dirname(path), (name) => name === basename(path));
-      if (isNewlyWatched) loop.trigger(); // what happened between the look and the watch is seen by another look
+      if (isNewlyWatched) loop.trigger(); // what happened between the scan and the watch is seen by another scan
       failure = undefined;
       if (!signal.aborted) pods.replace(found.pods);
     } catch (error) {
@@ -54,7 +54,7 @@ export function startFileSource(options: FileSourceOptions): PodSource {
     async [Symbol.asyncDispose]() {
       watch[Symbol.dispose]();
       await loop[Symbol.asyncDispose]();
-      watch[Symbol.dispose](); // a look under way may have set it again
+      watch[Symbol.dispose](); // a scan in progress may have set it again
     },
   };
 }

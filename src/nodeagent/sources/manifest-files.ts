@@ -7,7 +7,7 @@ import type { ManifestDecoder } from './manifest-decoder.ts';
 import { ManifestError } from './manifest-error.ts';
 import { maxManifestBytes } from './parse-manifest.ts';
 
-/** What one look at a path found. */
+/** What one scan of a path found. */
 export interface ManifestsFound {
   readonly pods: readonly Pod[];
   readonly kind: 'directory' | 'file' | 'missing';
@@ -21,7 +21,7 @@ export interface ManifestFilesOptions {
 
 /** What is known of a file: nothing is read again while its stamp stays. */
 interface KnownFile {
-  /** Empty: another look must read it again. */
+  /** Empty: another scan must read it again. */
   readonly stamp: string;
   /** Undefined: it holds no usable pod. */
   readonly pod: Pod | undefined;
@@ -35,7 +35,7 @@ const settlingMs = 1000;
 export class ManifestFiles {
   readonly #options: ManifestFilesOptions;
   #known: ReadonlyMap<string, KnownFile> = new Map();
-  /** What was wrong at the last look, by path. */
+  /** What was wrong at the last scan, by path. */
   #faults: ReadonlyMap<string, string> = new Map();
 
   constructor(options: ManifestFilesOptions) {
@@ -44,20 +44,20 @@ export class ManifestFiles {
 
   /** Looks at a directory or file. @throws Error of the system when the path cannot be looked at. */
   async read(path: string): Promise<ManifestsFound> {
-    const look = new Look(this.#options, this.#known);
-    const kind = await look.at(path);
-    this.#known = look.known;
-    for (const [at, fault] of look.faults) {
+    const scan = new ManifestScan(this.#options, this.#known);
+    const kind = await scan.at(path);
+    this.#known = scan.known;
+    for (const [at, fault] of scan.faults) {
       if (this.#faults.get(at) !== fault) this.#options.logger.error(fault, { path: at });
     }
-    this.#faults = look.faults;
-    const pods = [...look.known.values()].flatMap(({ pod }) => (pod === undefined ? [] : [pod]));
+    this.#faults = scan.faults;
+    const pods = [...scan.known.values()].flatMap(({ pod }) => (pod === undefined ? [] : [pod]));
     return { pods, kind };
   }
 }
 
-/** One look. */
-class Look {
+/** One scan. */
+class ManifestScan {
   readonly known = new Map<string, KnownFile>();
   readonly faults = new Map<string, string>();
   readonly #options: ManifestFilesOptions;

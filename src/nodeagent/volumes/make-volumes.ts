@@ -71,7 +71,7 @@ async function makeVolume(
   }
   const { plugin } = found;
   const startedAtMs = job.tools.clock.nowMs();
-  const tell = (isSuccess: boolean): void =>
+  const notify = (isSuccess: boolean): void =>
     onOperation({
       plugin,
       name: 'volume_mount',
@@ -81,10 +81,10 @@ async function makeVolume(
   try {
     if (found.needs !== undefined) await job.tools.checkNode?.(found.needs);
     const made = await found.make();
-    tell(true);
+    notify(true);
     return { ...made, plugin };
   } catch (cause) {
-    tell(false);
+    notify(false);
     const { step, reason } = stepOf(found, cause);
     const message = `${step} failed for volume "${found.name}" : ${describeError(cause)}`;
     return { volumeName, isUnknown: false, plugin, event: { reason, message }, cause };

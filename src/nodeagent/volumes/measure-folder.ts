@@ -73,7 +73,7 @@ async function addBelow(folder: string, sum: Sum): Promise<void> {
 }
 
 async function addAll(paths: readonly string[], sum: Sum): Promise<void> {
-  const found = await Promise.all(paths.map(look));
+  const found = await Promise.all(paths.map(statOf));
   for (const [index, stats] of found.entries()) {
     const path = paths[index];
     if (stats === undefined || path === undefined || stats.dev !== sum.device) continue;
@@ -92,7 +92,7 @@ function add(stats: Stats, sum: Sum): boolean {
   return true;
 }
 
-async function look(path: string): Promise<Stats | undefined> {
+async function statOf(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);
   } catch (error) {

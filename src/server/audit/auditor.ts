@@ -53,7 +53,7 @@ export class Auditor implements AsyncDisposable {
     } finally {
       const { audit, response } = exchange;
       if (audit instanceof AuditRecord) this.#note(audit, 'ResponseComplete', response.statusCode);
-      else if (response.statusCode === 401) this.#noteStranger(exchange);
+      else if (response.statusCode === 401) this.#noteUnauthenticated(exchange);
     }
   };
 
@@ -68,7 +68,7 @@ export class Auditor implements AsyncDisposable {
   }
 
   /** Credentials that nobody knows have one event, which is of nobody. */
-  #noteStranger(exchange: Exchange): void {
+  #noteUnauthenticated(exchange: Exchange): void {
     const record = this.#recordOf(exchange, undefined);
     if (record !== undefined) this.#note(record, 'ResponseStarted', 401);
   }

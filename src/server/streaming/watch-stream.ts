@@ -96,14 +96,14 @@ export class WatchStream implements PacedStream {
     else signal.addEventListener('abort', () => this.#close(), { once: true });
     this.#timers.push(setTimeout(() => this.#timeUp(), timeoutMs));
     if (bookmarks !== undefined) {
-      this.#timers.push(setInterval(() => this.#tell(bookmarks), bookmarks.intervalMs));
+      this.#timers.push(setInterval(() => this.#sendBookmark(bookmarks), bookmarks.intervalMs));
     }
     for (const timer of this.#timers) timer.unref();
   }
 
   #timeUp(): void {
     const { bookmarks } = this.#options;
-    if (bookmarks !== undefined) this.#tell(bookmarks);
+    if (bookmarks !== undefined) this.#sendBookmark(bookmarks);
     this.#close();
   }
 
@@ -114,7 +114,7 @@ export class WatchStream implements PacedStream {
     this.#outlet.onClose(() => clearTimeout(timer));
   }
 
-  #tell(bookmarks: Bookmarks): void {
+  #sendBookmark(bookmarks: Bookmarks): void {
     const frame = bookmarks.encode();
     if (frame !== undefined) this.send(frame);
   }

@@ -3,7 +3,7 @@ import { Client, type ClientDuplexStream, credentials, Metadata, type ServiceErr
 import { StorageError } from '../contract.ts';
 import { closedError } from '../storage-errors.ts';
 import { isNotSent, isTransient, toStorageFailure } from './failure.ts';
-import { Outage, tellingFailure } from './outage.ts';
+import { mostSpecificFailure, Outage } from './outage.ts';
 import { type Method, methods, type WatchAnswer, type WatchCall } from './protocol.ts';
 import { type EtcdTls, makeTlsCredentials } from './tls-credentials.ts';
 
@@ -95,7 +95,7 @@ export class Cluster {
         const pauseMs = this.#pauseAfter(failures);
         failed.set(member, failure);
         if (this.#isInVain(failed) || Date.now() + pauseMs >= lateAt)
-          throw toStorageFailure(tellingFailure([...failed.values()], failure));
+          throw toStorageFailure(mostSpecificFailure([...failed.values()], failure));
         if (pauseMs > 0) await this.#pause(pauseMs);
       }
     }

@@ -56,6 +56,6 @@ export class Outage {
 }
 
 /** The failure that says most about why members do not serve; of two equal ones the last. */
-export function tellingFailure(failures: readonly ServiceError[], last: ServiceError): ServiceError {
+export function mostSpecificFailure(failures: readonly ServiceError[], last: ServiceError): ServiceError {
   return failures.findLast(isNoLeader) ?? failures.findLast(isRefusedByTls) ?? last;
 }

@@ -5,7 +5,7 @@ import type { LiveWatcher, WatcherIndex } from './watcher-index.ts';
 /** Changes that may wait for their delivery. With more of them, those who write wait instead. */
 const maxWaiting = 256;
 /** Watchers that are told between two looks at the clock: fewer than a server has as a rule. */
-const stepsPerLook = 64;
+const stepsPerCheck = 64;
 
 interface Delivery {
   readonly change: Change;
@@ -25,7 +25,7 @@ export class FanOut {
   #isUnderWay = false;
 
   constructor(slices: TimeSlices) {
-    this.#slice = slices.begin(stepsPerLook);
+    this.#slice = slices.begin(stepsPerCheck);
   }
 
   /** Revision of the oldest change that some watcher may not know yet; undefined when there is none. */

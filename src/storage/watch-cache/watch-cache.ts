@@ -199,14 +199,14 @@ export class WatchCache implements CacheHost, AsyncDisposable {
   #endWatches(error: StorageError, { atOnce = false } = {}): void {
     this.#fanOut.clear();
     const ended = this.#table.all().flatMap((resource) => resource.closeWatches());
-    if (atOnce) for (const tell of ended) tell(error);
-    else void this.#tellEnded(ended, error);
+    if (atOnce) for (const notify of ended) notify(error);
+    else void this.#notifyEnded(ended, error);
   }
 
-  async #tellEnded(ended: readonly ((error: StorageError) => void)[], error: StorageError): Promise<void> {
+  async #notifyEnded(ended: readonly ((error: StorageError) => void)[], error: StorageError): Promise<void> {
     const slice = this.slices.begin(1);
-    for (const tell of ended) {
-      tell(error);
+    for (const notify of ended) {
+      notify(error);
       if (slice.isSpent()) await slice.rest();
     }
   }

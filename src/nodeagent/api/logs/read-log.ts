@@ -21,7 +21,7 @@ export interface ReadLogOptions {
 }
 
 /** How long a log that nobody writes to is left alone while it is followed. */
-const lookAgainMs = 1000;
+const pollIntervalMs = 1000;
 
 /**
  * Writes a container's log: from the wanted line or time on, and while it is followed whatever is added, over rotations
@@ -62,12 +62,12 @@ class LogReading {
       const hasRead = await this.#readOn();
       if (this.#writer.isFull || signal.aborted) return;
       if (hasRead && mayGrow) {
-        isQuiet = !(await changes?.wait(lookAgainMs, signal));
+        isQuiet = !(await changes?.wait(pollIntervalMs, signal));
         continue;
       }
       if (options.follow && (await this.#reopen())) continue;
       if (!mayGrow) return this.#lines.finish((lines) => this.#take(lines));
-      isQuiet = !(await changes?.wait(lookAgainMs, signal));
+      isQuiet = !(await changes?.wait(pollIntervalMs, signal));
     }
   }
 

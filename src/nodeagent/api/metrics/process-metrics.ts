@@ -9,7 +9,7 @@ export function showProcess(registry: Pick<MetricRegistry, 'set'>): void {
   registry.set('process_open_fds', countOpenFiles());
 }
 
-/** Without that of the look itself; 0 where nobody tells. */
+/** Without the one that reads it; 0 where it is unknown. */
 function countOpenFiles(): number {
   try {
     return readdirSync('/proc/self/fd').length - 1;

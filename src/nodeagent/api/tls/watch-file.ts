@@ -21,7 +21,7 @@ export function watchFile(
   { clock, signal, logger, onChange }: WatchFileOptions,
 ): void {
   let known = text;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const next = await readFile(path, 'utf8').catch(() => known); // missing while it is replaced
     if (signal.aborted) return;
     if (next !== known) {
@@ -36,7 +36,7 @@ export function watchFile(
     wait();
   };
   const wait = (): void => {
-    cancel = clock.setTimer(everyMs, () => void look());
+    cancel = clock.setTimer(everyMs, () => void check());
   };
   let cancel = (): void => {};
   wait();

@@ -36,7 +36,7 @@ export class BridgeKeeper {
   async settle(ranges: readonly PodRange[]): Promise<void> {
     const { bridge, hairpinMode } = this.#options;
     if (hairpinMode !== 'promiscuous-bridge') await removeDedupRules(this.#options);
-    const link = await this.#look();
+    const link = await this.#readLink();
     if (link === undefined) return;
     if (link.kind !== 'bridge') throw new Error(`"${bridge}" already exists but is not a bridge`);
     const { output } = await this.#ip('-details', '-json', 'link', 'show', 'master', bridge);
@@ -48,7 +48,7 @@ export class BridgeKeeper {
   async keep(ranges: readonly PodRange[]): Promise<void> {
     const { bridge, hairpinMode } = this.#options;
     if (hairpinMode !== 'promiscuous-bridge') return;
-    const link = await this.#look();
+    const link = await this.#readLink();
     if (link === undefined) throw new Error(`failed to lookup "${bridge}"`);
     if (!link.isPromiscuous) await this.#change(['link', 'set', 'dev', bridge, 'promisc', 'on']);
     await this.#keepRules(link, ranges);
@@ -75,7 +75,7 @@ export class BridgeKeeper {
     );
   }
 
-  async #look(): Promise<BridgeLink | undefined> {
+  async #readLink(): Promise<BridgeLink | undefined> {
     return parseBridge(
       (await this.#ip('-details', '-json', 'address', 'show', 'dev', this.#options.bridge)).output,
     );

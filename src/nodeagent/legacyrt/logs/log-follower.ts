@@ -19,7 +19,7 @@ const maxLineBytes = 1024 * 1024;
 /** Entries that come within so short a time are written together. */
 const gatherMs = 10;
 /** How long to wait for a file that the engine has not made yet, or that it is rotating. */
-const lookAgainMs = 500;
+const pollIntervalMs = 500;
 const newline = 0x0a;
 
 /**
@@ -96,7 +96,7 @@ export class LogFollower {
           continue;
         }
         if (isEnding) return;
-        await this.#sleep(watcher === undefined ? lookAgainMs : undefined);
+        await this.#sleep(watcher === undefined ? pollIntervalMs : undefined);
       }
     } finally {
       watcher?.close();

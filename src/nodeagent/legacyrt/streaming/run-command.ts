@@ -4,12 +4,12 @@ import { containerPath, type Engine } from '../engine.ts';
 import type { EngineRequest } from '../engine-run.ts';
 import { createExec, type NewExec, readExitCode } from '../exec-calls.ts';
 import { FrameReader, type OutputStream } from '../frames.ts';
-import type { CommandSession, WantedStreams } from './session.ts';
+import type { CommandSession, RequestedStreams } from './session.ts';
 
 /** What a client's streams are connected to. */
 export type CommandTarget =
   | { readonly kind: 'exec'; readonly exec: NewExec }
-  | { readonly kind: 'attach'; readonly containerId: string; readonly streams: WantedStreams };
+  | { readonly kind: 'attach'; readonly containerId: string; readonly streams: RequestedStreams };
 
 const maxResizeBytes = 64 * 1024;
 const maxWordsBytes = 1024;
@@ -24,9 +24,9 @@ export async function runCommand(
     const exitCode = await (target.kind === 'exec'
       ? exec(engine, target.exec, session)
       : attach(engine, target, session));
-    tellEnd(session, exitCode);
+    sendExitStatus(session, exitCode);
   } catch (error) {
-    tellFailure(session, target.kind, errorText(error));
+    sendFailure(session, target.kind, errorText(error));
   }
   for (const stream of [session.stdout, session.stderr, session.error]) stream?.end();
   await Promise.all([session.stdout, session.stderr, session.error].map(finished));
@@ -167,7 +167,7 @@ function readSize(line: string): { readonly w: number; readonly h: number } | un
   }
 }
 
-function tellEnd({ error, hasStatus }: CommandSession, exitCode: number): void {
+function sendExitStatus({ error, hasStatus }: CommandSession, exitCode: number): void {
   const message = `command terminated with non-zero exit code: exit status ${exitCode}`;
   if (!hasStatus) {
     if (exitCode !== 0) error.write(Buffer.from(message));
@@ -183,7 +183,7 @@ function tellEnd({ error, hasStatus }: CommandSession, exitCode: number): void {
   error.write(Buffer.from(JSON.stringify(exitCode === 0 ? { metadata: {}, status: 'Success' } : failure)));
 }
 
-function tellFailure({ error, hasStatus }: CommandSession, kind: CommandTarget['kind'], why: string): void {
+function sendFailure({ error, hasStatus }: CommandSession, kind: CommandTarget['kind'], why: string): void {
   const what = kind === 'exec' ? 'error executing command in container' : 'error attaching to container';
   const message = `${what}: ${why}`;
   const status = {

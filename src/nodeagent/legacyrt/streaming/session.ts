@@ -25,7 +25,7 @@ export interface PortSession {
 }
 
 /** Which streams a client may open. */
-export interface WantedStreams {
+export interface RequestedStreams {
   readonly tty: boolean;
   readonly stdin: boolean;
   readonly stdout: boolean;

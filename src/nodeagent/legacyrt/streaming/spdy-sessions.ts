@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { type AcceptedStream, ServerConnection } from '../../../net/spdy/index.ts';
 import type { CommandProtocol } from './protocols.ts';
-import type { CommandSession, PortSession, WantedStreams } from './session.ts';
+import type { CommandSession, PortSession, RequestedStreams } from './session.ts';
 
 /** How long a client may take to open its streams (release 1.20's bound). */
 const streamsTimeoutMs = 30_000;
@@ -20,7 +20,7 @@ const typeOf = (stream: AcceptedStream): string => stream.headers.get('streamtyp
 /** Waits until a client has opened all streams of a command. Undefined when it does not in time. */
 export function openSpdyCommand(
   { socket, first }: SpdyClient,
-  desired: WantedStreams,
+  desired: RequestedStreams,
   { version }: CommandProtocol,
 ): Promise<CommandSession | undefined> {
   const names = ['error', ...(['stdin', 'stdout', 'stderr'] as const).filter((name) => desired[name])];

@@ -3,7 +3,7 @@ import { Duplex, PassThrough, Writable } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { acceptWebSocket } from '../../../net/http/index.ts';
 import type { CommandProtocol } from './protocols.ts';
-import type { CommandSession, PortSession, WantedStreams } from './session.ts';
+import type { CommandSession, PortSession, RequestedStreams } from './session.ts';
 import type { SpdyClient } from './spdy-sessions.ts';
 
 const maxMessageBytes = 1024 * 1024;
@@ -64,7 +64,7 @@ class ChannelSocket {
 /** Agrees with a client on a protocol and makes its channels the streams of a command. */
 export async function openWebsocketCommand(
   client: SpdyClient & { readonly request: IncomingMessage },
-  desired: WantedStreams,
+  desired: RequestedStreams,
   protocol: CommandProtocol,
 ): Promise<CommandSession> {
   const socket = await accept(client, protocol.name);

@@ -12,7 +12,9 @@ export function checkBounds({ values, dialect }: CheckContext): AgentProblem[] {
     if (typeof value === 'number')
       return isWithin(option, value) ? [] : [outOfBounds(option, value, dialect)];
     const texts = typeof value === 'string' ? [value] : Array.isArray(value) ? value.map(String) : [];
-    return texts.filter((text) => !isAllowed(option, text)).map((text) => stranger(option, text, dialect));
+    return texts
+      .filter((text) => !isAllowed(option, text))
+      .map((text) => unsupportedValue(option, text, dialect));
   });
 }
 
@@ -61,7 +63,7 @@ function isAllowed({ allowed, lenient, default: usual }: AgentOption, text: stri
   );
 }
 
-function stranger(option: AgentOption, value: string, dialect: Dialect): AgentProblem {
+function unsupportedValue(option: AgentOption, value: string, dialect: Dialect): AgentProblem {
   const { refusal = '{flag}: {value}', allowed = [] } = option;
   return {
     text: fill(dialect.spell(refusal), { option, value, dialect }),

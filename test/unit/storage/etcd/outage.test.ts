@@ -1,7 +1,7 @@
 import type { ServiceError } from '@grpc/grpc-js';
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { Outage, tellingFailure } from '../../../../src/storage/etcd/outage.ts';
+import { mostSpecificFailure, Outage } from '../../../../src/storage/etcd/outage.ts';
 
 // What the library reports, as far as the driver looks at it.
 const failure = (details: string) => Object.assign(new Error(details), { code: 14, details }) as ServiceError;
@@ -79,8 +79,8 @@ describe('Outage', () => {
 
 describe('tellingFailure', () => {
   it('prefers what says why: no leader, then certificates, then the last', () => {
-    expect(tellingFailure([noLeader, untrusted, unreachable], unreachable)).to.equal(noLeader);
-    expect(tellingFailure([untrusted, unreachable], unreachable)).to.equal(untrusted);
-    expect(tellingFailure([unreachable], unreachable)).to.equal(unreachable);
+    expect(mostSpecificFailure([noLeader, untrusted, unreachable], unreachable)).to.equal(noLeader);
+    expect(mostSpecificFailure([untrusted, unreachable], unreachable)).to.equal(untrusted);
+    expect(mostSpecificFailure([unreachable], unreachable)).to.equal(unreachable);
   });
 });

@@ -9,7 +9,7 @@ const patienceMs = 5000;
  * Records the event of a restart and waits until it is written. It has a recorder of its own: in that of the agent it
  * would stand behind others, and the process ends.
  */
-export async function tellRestart(
+export async function announceRestart(
   message: string,
   {
     client,
