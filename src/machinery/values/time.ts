@@ -89,7 +89,13 @@ function offsetSeconds(offset: string): number {
 /** Seconds of year 1, January 1: the zero time, which is written as null. */
 const zeroSeconds = -62_135_596_800;
 
+/** Seconds of the years 0 and 10000: between them a year has four digits, and text can be read again. */
+const [startSeconds, endSeconds] = [-62_167_219_200, 253_402_300_800];
+
 function formatSeconds(seconds: number): string {
+  if (!(seconds >= startSeconds && seconds < endSeconds)) {
+    throw new TimeError('Time.MarshalJSON: year outside of range [0,9999]');
+  }
   return new Date(seconds * 1000).toISOString().slice(0, 19);
 }
 

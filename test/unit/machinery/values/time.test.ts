@@ -118,6 +118,17 @@ describe('canonicalTime', () => {
     );
   });
 
+  it('refuses what is in another year in UTC when that year has no text', () => {
+    const message = 'Time.MarshalJSON: year outside of range [0,9999]';
+    for (const read of [canonicalTime, canonicalMicroTime]) {
+      const fraction = read === canonicalTime ? '' : '.000000';
+      expect(read(`9999-12-31T23:59:59${fraction}+01:00`)).to.equal(`9999-12-31T22:59:59${fraction}Z`);
+      expect(read(`0000-01-01T00:00:00${fraction}-01:00`)).to.equal(`0000-01-01T01:00:00${fraction}Z`);
+      expect(() => read(`9999-12-31T23:59:59${fraction}-01:00`)).to.throw(TimeError, message);
+      expect(() => read(`0000-01-01T00:00:00${fraction}+01:00`)).to.throw(TimeError, message);
+    }
+  });
+
   it('means the same moment whatever the offset', () => {
     const moment = fc.integer({ min: -50_000_000_000, max: 250_000_000_000 });
     fc.assert(
