@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import { createTypeCatalog } from '../../../../../src/apis/catalog.ts';
+import { serializeFieldSet } from '../../../../../src/machinery/apply/fieldpath/index.ts';
+import { createApplySchemaCompiler } from '../../../../../src/machinery/apply/index.ts';
+import {
+  fieldsOfLastApplied,
+  refreshLastApplied,
+} from '../../../../../src/machinery/apply/managed-fields/last-applied.ts';
+import { orchDialect } from '../../../../../src/machinery/dialect.ts';
+
+const catalog = createTypeCatalog(orchDialect);
+const schema = createApplySchemaCompiler(catalog).compile(catalog.type('v1.ConfigMap'));
+const annotation = 'ctl.orch.io/last-applied-configuration';
+const configOf = (data: object, more: object = {}): Record<string, unknown> => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a' },
+  data,
+  ...more,
+});
+const liveOf = (data: object, text?: unknown): Record<string, unknown> =>
+  configOf(data, { metadata: { name: 'a', annotations: text === undefined ? {} : { [annotation]: text } } });
+const ownedOf = (data: object, text?: unknown): unknown =>
+  serializeFieldSet(
+    fieldsOfLastApplied({ object: liveOf(data, text), apiVersion: 'v1', schema }, annotation),
+  );
+
+describe('fieldsOfLastApplied', () => {
+  const base = { 'f:apiVersion': {}, 'f:kind': {}, 'f:metadata': { 'f:name': {} } };
+  const owned: readonly (readonly [title: string, applied: object, live: object, wanted: object])[] = [
+    [
+      'what is still as it was applied',
+      { a: '1', b: '2' },
+      { a: '1', b: '2', c: '3' },
+      { 'f:data': { 'f:a': {}, 'f:b': {} } },
+    ],
+    [
+      'nothing that others changed since',
+      { a: '1', b: '2' },
+      { a: '9', b: '2' },
+      { 'f:data': { 'f:b': {} } },
+    ],
+    ['nothing that others removed since', { a: '1', b: '2' }, { b: '2' }, { 'f:data': { 'f:b': {} } }],
+  ];
+  for (const [title, applied, live, wanted] of owned) {
+    it(`is ${title}`, () => {
+      expect(ownedOf(live, JSON.stringify(configOf(applied)))).to.deep.equal({ ...base, ...wanted });
+    });
+  }
+
+  const useless: readonly (readonly [string, unknown])[] = [
+    ['no annotation', undefined],
+    ['an empty one', ''],
+    ['one that is no text', 5],
+    ['one that is no JSON', '{'],
+    ['one that is no object', '[1]'],
+    ['null', 'null'],
+    ['another version', JSON.stringify({ ...configOf({ a: '1' }), apiVersion: 'v2' })],
+    ['no version', JSON.stringify({ data: { a: '1' } })],
+    ['what does not fit the type', JSON.stringify(configOf({ a: 1 }))],
+    ['unknown fields', JSON.stringify(configOf({ a: '1' }, { color: 'red' }))],
+  ];
+  for (const [title, text] of useless) {
+    it(`is nothing for ${title}`, () => expect(ownedOf({ a: '1' }, text)).to.deep.equal({}));
+  }
+
+  it('is nothing for an object without metadata', () => {
+    const object = { apiVersion: 'v1', kind: 'ConfigMap' };
+    expect(
+      serializeFieldSet(fieldsOfLastApplied({ object, apiVersion: 'v1', schema }, annotation)),
+    ).to.deep.equal({});
+  });
+});
+
+describe('refreshLastApplied', () => {
+  const textOf = (object: Record<string, unknown>): unknown =>
+    (object as { metadata: { annotations: Record<string, unknown> } }).metadata.annotations[annotation];
+
+  it('leaves an object without the annotation alone', () => {
+    for (const live of [liveOf({}), liveOf({}, ''), configOf({}), { kind: 'ConfigMap' }]) {
+      expect(refreshLastApplied(live, configOf({ a: '1' }), annotation)).to.equal(live);
+    }
+  });
+
+  it('writes the configuration without the annotation itself, sorted, with a line end', () => {
+    const config = configOf(
+      { b: '1', a: '2' },
+      { metadata: { annotations: { [annotation]: 'x', note: 'y' }, name: 'a' } },
+    );
+    expect(textOf(refreshLastApplied(liveOf({}, '{}'), config, annotation))).to.equal(
+      '{"apiVersion":"v1","data":{"a":"2","b":"1"},"kind":"ConfigMap","metadata":{"annotations":{"note":"y"},"name":"a"}}\n',
+    );
+    expect(textOf(config)).to.equal('x');
+  });
+
+  it('drops an annotation that grew larger than all annotations may be', () => {
+    const large = refreshLastApplied(liveOf({}, '{}'), configOf({ a: 'x'.repeat(256 * 1024) }), annotation);
+    expect(textOf(large)).to.equal(undefined);
+    const fitting = refreshLastApplied(liveOf({}, '{}'), configOf({ a: 'x'.repeat(255 * 1024) }), annotation);
+    expect(textOf(fitting)).to.be.a('string');
+  });
+
+  it('changes nothing of what it was given', () => {
+    const live = liveOf({ a: '1' }, '{}');
+    const before = JSON.stringify(live);
+    refreshLastApplied(live, configOf({ a: '2' }), annotation);
+    expect(JSON.stringify(live)).to.equal(before);
+  });
+});
