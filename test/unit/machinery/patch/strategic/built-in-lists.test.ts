@@ -93,6 +93,18 @@ describe('lists of built-in types under strategic merge', () => {
     expect(apply(meta, { finalizers: ['a', 'b'] }, patch).finalizers).to.have.members(['b', 'c']);
   });
 
+  it('that merge without a key must hold scalars', () => {
+    const meta = 'meta.orch.io/v1.ObjectMeta';
+    expect(() => apply(meta, { finalizers: [{}] }, { finalizers: [{ a: 1 }] })).to.throw(
+      PatchError,
+      /^cannot merge lists without merge key for /,
+    );
+    expect(() => apply(meta, { finalizers: ['a'] }, { finalizers: [5] })).to.throw(
+      PatchError,
+      'list element types are not identical: [5]',
+    );
+  });
+
   it('keep the items of an object that has none of them yet, directives included', () => {
     const containers = [{ name: 'a', $patch: 'delete' }];
     expect(apply('v1.PodSpec', {}, { containers })).to.deep.equal({ containers });
