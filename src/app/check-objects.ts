@@ -1,3 +1,4 @@
+import { asJsonObject } from '../base/index.ts';
 import { readPages, type Storage, StorageError, type StoredObject } from '../storage/index.ts';
 
 /** Small pages, because parsing one keeps everything else waiting. */
@@ -38,9 +39,7 @@ export async function checkObjects(
 function problemOf({ bytes, revision, problem }: StoredObject): string | undefined {
   if (problem !== undefined) return problem;
   try {
-    // Looked at by name only; whatever else JSON can be has no such field.
-    const value = JSON.parse(bytes.toString()) as { metadata?: { resourceVersion?: unknown } } | null;
-    const found = value?.metadata?.resourceVersion;
+    const found = asJsonObject(asJsonObject(JSON.parse(bytes.toString())).metadata).resourceVersion;
     return found === String(revision)
       ? undefined
       : `has resourceVersion ${JSON.stringify(found)}, not ${revision}`;

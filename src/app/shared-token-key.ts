@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { asJsonObject, asText } from '../base/index.ts';
 import { type Storage, StorageError, type StoredObject } from '../storage/index.ts';
 
 const keyBytes = 32;
@@ -42,8 +43,7 @@ function encodeKey(key: Buffer): Buffer {
 
 function decodeKey({ bytes, problem }: StoredObject): Buffer | undefined {
   if (problem !== undefined) return undefined;
-  // Looked at by name only; objects are all that a store gives without a problem.
-  const { data } = JSON.parse(bytes.toString()) as { readonly data?: { readonly key?: unknown } | null };
-  const key = Buffer.from(typeof data?.key === 'string' ? data.key : '', 'base64');
+  const { data } = asJsonObject(JSON.parse(bytes.toString()));
+  const key = Buffer.from(asText(asJsonObject(data).key), 'base64');
   return key.length === keyBytes ? key : undefined;
 }

@@ -1,9 +1,11 @@
+import { asJsonObject } from '../base/index.ts';
+
 /** Turns the logger's JSON lines into text: `10:04:40.123 info message key=value`, one line each. */
 export function textLogStream(write: (line: string) => void): { write(line: string): void } {
   return {
     write(line) {
       // The logger in front of this stream writes one JSON object with these fields per call.
-      const { time, level, message, ...fields } = JSON.parse(line) as Record<string, unknown>;
+      const { time, level, message, ...fields } = asJsonObject(JSON.parse(line));
       const pairs = Object.entries(fields).map(([key, value]) => ` ${key}=${showValue(value)}`);
       write(`${String(time).slice(11, 23)} ${level} ${showMessage(String(message))}${pairs.join('')}\n`);
     },

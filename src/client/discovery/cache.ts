@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Clock, systemClock, writeFileAtomic } from '../../base/index.ts';
+import { asJsonObject, type Clock, systemClock, writeFileAtomic } from '../../base/index.ts';
 import { hostOf, type RestClient } from '../rest/index.ts';
 import { decodeStoredDiscovery } from './decode.ts';
 import { fetchDiscovery } from './fetch.ts';
@@ -66,7 +66,7 @@ export function createDiscoveryCache(options: DiscoveryCacheOptions): DiscoveryC
 
 function readCache(file: string, server: string, ttlMs: number, clock: Clock): Discovery | undefined {
   try {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>; // fields are checked below
+    const kept = asJsonObject(JSON.parse(readFileSync(file, 'utf8')));
     const ageMs = clock.nowMs() - Number(kept.savedAtMs);
     if (!(ageMs >= 0 && ageMs < ttlMs) || kept.server !== server) return undefined;
     return decodeStoredDiscovery(kept.discovery);

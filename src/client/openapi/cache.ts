@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Clock, systemClock, writeFileAtomic } from '../../base/index.ts';
+import { asJsonObject, type Clock, systemClock, writeFileAtomic } from '../../base/index.ts';
 import { hostOf, type RestClient, TransportError } from '../rest/index.ts';
 import { type OpenApiSchemas, packDefinitions, readDefinitions } from './schemas.ts';
 
@@ -113,7 +113,7 @@ function readKept(file: string, server: string): Kept | undefined {
   try {
     const text = readFileSync(file, 'utf8');
     const end = text.indexOf('\n');
-    const head = JSON.parse(text.slice(0, end)) as Record<string, unknown>; // fields are checked below
+    const head = asJsonObject(JSON.parse(text.slice(0, end)));
     if (head.server !== server || typeof head.etag !== 'string') return undefined;
     return { savedAtMs: Number(head.savedAtMs), etag: head.etag, packed: text.slice(end + 1) };
   } catch {

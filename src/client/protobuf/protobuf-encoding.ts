@@ -1,4 +1,5 @@
 import { createTypeCatalog } from '../../apis/catalog.ts';
+import { asJsonObject } from '../../base/index.ts';
 import {
   createProtobufCompiler,
   decodeEnvelope,
@@ -38,7 +39,7 @@ export function createProtobufEncoding(dialect: Dialect): ObjectEncoding {
 
 /** Undefined for kinds without such a form, and for objects that do not fit their type: the server shall say why. */
 function encodeObject(value: unknown, catalog: TypeCatalog, compiler: ProtobufCompiler): Buffer | undefined {
-  const { apiVersion, kind } = (value ?? {}) as { apiVersion?: unknown; kind?: unknown }; // read by name, checked next
+  const { apiVersion, kind } = asJsonObject(value);
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return undefined;
   const identity = identityOf(apiVersion, kind);
   const type = identity === undefined ? undefined : catalog.kind(identity);

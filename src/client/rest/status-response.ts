@@ -1,3 +1,4 @@
+import { asJsonObject } from '../../base/index.ts';
 import { type Status, type StatusDetails, StatusError } from '../../machinery/errors/index.ts';
 
 /** An answer that says no. */
@@ -85,7 +86,6 @@ export function parseStatus(body: Buffer, decode: FailedResponse['decode']): Sta
 
 /** True for a failure Status in JSON shape. */
 export function isFailureStatus(value: unknown): value is Status {
-  if (typeof value !== 'object' || value === null) return false;
-  const { kind, status, message } = value as Record<string, unknown>; // any object may be read by name
+  const { kind, status, message } = asJsonObject(value);
   return kind === 'Status' && status !== 'Success' && (message === undefined || typeof message === 'string');
 }

@@ -1,3 +1,4 @@
+import { asJsonObject, asText } from '../../base/index.ts';
 import { resourcePath } from '../../client/rest/index.ts';
 import type { Ctl } from '../ctl.ts';
 import type { DryRun } from '../options/shared.ts';
@@ -28,6 +29,5 @@ export async function createObject(
 
 /** The name that an object has. */
 export function nameOf(object: unknown): string {
-  const { metadata } = (object ?? {}) as { metadata?: { name?: unknown } | null }; // read by name
-  return typeof metadata?.name === 'string' ? metadata.name : '';
+  return asText(asJsonObject(asJsonObject(object).metadata).name);
 }

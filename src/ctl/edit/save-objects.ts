@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { asJsonObject } from '../../base/index.ts';
 import { isReason, StatusError } from '../../machinery/errors/index.ts';
 import { createTypeFinder, type FindBuiltInType } from '../changes/built-in-type.ts';
 import { withLastApplied } from '../changes/last-applied.ts';
@@ -95,7 +96,7 @@ async function sendPatch(
   fieldManager: string,
 ): Promise<unknown> {
   const client = await ctl.client();
-  const { resourceVersion } = (body.metadata ?? {}) as { resourceVersion?: unknown }; // read by name
+  const { resourceVersion } = asJsonObject(body.metadata);
   for (let attempt = 1; ; attempt++) {
     try {
       return await client.json({

@@ -1,3 +1,4 @@
+import { asJsonObject, asText } from '../../base/index.ts';
 import { type RestRequest, TransportError, type WatchEvent, watchEvents } from '../../client/rest/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
@@ -129,11 +130,10 @@ function withEventColumn(table: TableDocument, type: string): TableDocument {
 
 /** Where a watch goes on after this event. Tables carry it in the objects of their rows. */
 function eventVersionOf({ object }: WatchEvent): string {
-  const { rows } = (object ?? {}) as { rows?: readonly { object?: unknown }[] }; // read by name
-  return versionOf(Array.isArray(rows) ? rows[0]?.object : object);
+  const { rows } = asJsonObject(object);
+  return versionOf(Array.isArray(rows) ? asJsonObject(rows[0]).object : object);
 }
 
 function versionOf(document: unknown): string {
-  const { metadata } = (document ?? {}) as { metadata?: { resourceVersion?: unknown } | null }; // read by name
-  return typeof metadata?.resourceVersion === 'string' ? metadata.resourceVersion : '';
+  return asText(asJsonObject(asJsonObject(document).metadata).resourceVersion);
 }

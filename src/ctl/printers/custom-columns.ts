@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/index.ts';
 import { compilePath, formatValue, type JsonPath, JsonPathError } from './jsonpath/index.ts';
 import { createTextTable, type TextTable, toCellText } from './text-table.ts';
 
@@ -62,10 +63,9 @@ function formatCell(values: readonly unknown[]): string {
 function formatGoValue(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(formatGoValue).join(' ')}]`;
-  if (typeof value !== 'object') return formatValue(value);
-  const map = value as Record<string, unknown>; // a non-null object that is no array
-  return `map[${Object.keys(map)
+  if (!isJsonObject(value)) return formatValue(value);
+  return `map[${Object.keys(value)
     .sort()
-    .map((key) => `${key}:${formatGoValue(map[key])}`)
+    .map((key) => `${key}:${formatGoValue(value[key])}`)
     .join(' ')}]`;
 }

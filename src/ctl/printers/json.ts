@@ -1,8 +1,4 @@
-/**
- * True for a large number that is kept as its digits. The runtime (Node 22 and later) has it; the compiler's library
- * does not declare it yet. Asked here, because the schema folder takes long to load for every `get`.
- */
-const { isRawJSON } = JSON as unknown as { isRawJSON(value: unknown): boolean };
+import { isJsonObject } from '../../base/index.ts';
 
 /** JSON with four blanks per level and sorted keys, as the client of release 1.20 prints objects; ends with a line feed. */
 export function formatJson(value: unknown): string {
@@ -17,13 +13,12 @@ export function formatCompactJson(value: unknown): string {
 /** A copy with the keys of all maps in byte order. */
 export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== 'object' || value === null || isRawJSON(value)) return value;
-  const source = value as Record<string, unknown>; // a non-null object that is no array
+  if (!isJsonObject(value)) return value;
   const sorted: Record<string, unknown> = {};
-  for (const key of Object.keys(source).sort()) {
+  for (const key of Object.keys(value).sort()) {
     // `__proto__` must become a key like any other.
     Object.defineProperty(sorted, key, {
-      value: sortKeys(source[key]),
+      value: sortKeys(value[key]),
       enumerable: true,
       writable: true,
       configurable: true,

@@ -1,3 +1,4 @@
+import { asJsonObject } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 import { formatObjectName } from './name.ts';
 
@@ -40,7 +41,7 @@ function formatOne(object: unknown, apiVersion: unknown, kind: unknown): string 
 
 /** As the release shows it: objects need neither a name nor metadata. */
 function nameOf(object: unknown): string {
-  const { metadata } = (object ?? {}) as { metadata?: { name?: unknown } | null }; // read by name, checked next
-  const name = metadata?.name;
+  const { metadata } = asJsonObject(object);
+  const { name } = asJsonObject(metadata);
   return typeof name === 'string' && name !== '' ? name : '<unknown>';
 }

@@ -1,3 +1,4 @@
+import { asJsonObject } from '../../base/index.ts';
 import type { OutputFormat } from './output-format.ts';
 import { readTemplate } from './output-format.ts';
 
@@ -55,7 +56,7 @@ export async function createObjectPrinter(options: ObjectPrintOptions): Promise<
 }
 
 function itemsOf(object: unknown): readonly unknown[] {
-  const { items } = (object ?? {}) as { items?: unknown }; // read by name, checked next
+  const { items } = asJsonObject(object);
   return Array.isArray(items) ? items : [object];
 }
 

@@ -1,3 +1,4 @@
+import { asJsonObject } from '../../base/index.ts';
 import type { Colours } from '../colour.ts';
 import type { TableColumn, TableDocument, TableRow } from './table-document.ts';
 import { createTextTable, toCellText } from './text-table.ts';
@@ -78,8 +79,8 @@ function formatRow(
   columns: readonly TableColumn[],
   options: TablePrintOptions,
 ): string[] {
-  const metadata = (row.object?.metadata ?? {}) as Record<string, unknown>; // read by name only
-  const labels = (metadata.labels ?? {}) as Record<string, unknown>; // as above
+  const metadata = asJsonObject(row.object?.metadata);
+  const labels = asJsonObject(metadata.labels);
   return [
     ...(options.showsNamespace ? [toCellText(metadata.namespace)] : []),
     ...shown.map((index) => {

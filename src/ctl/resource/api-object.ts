@@ -1,3 +1,4 @@
+import { asJsonObject } from '../../base/index.ts';
 import type { DiscoveredResource } from '../../client/discovery/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { apiVersionOf } from './target.ts';
@@ -7,8 +8,7 @@ export type WireObject = ApiObject & Readonly<Record<string, unknown>>;
 
 /** True for a map with kind, apiVersion and metadata where they should be. */
 export function isWireObject(value: unknown): value is WireObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { kind, apiVersion, metadata } = value as Record<string, unknown>; // any object may be read by name
+  const { kind, apiVersion, metadata } = asJsonObject(value);
   return (
     typeof kind === 'string' &&
     typeof apiVersion === 'string' &&
@@ -25,7 +25,7 @@ export function withoutManagedFields(object: WireObject): WireObject {
 
 /** Items of a list's answer; servers leave kind and version out of them, so they are filled in here. */
 export function listItems(list: unknown, resource: DiscoveredResource): WireObject[] {
-  const { items } = (list ?? {}) as { items?: unknown }; // read by name, checked next
+  const { items } = asJsonObject(list);
   if (!Array.isArray(items)) return [];
   return items.map((item: Record<string, unknown>) => ({
     apiVersion: apiVersionOf(resource),

@@ -1,4 +1,4 @@
-import { errorText } from '../../base/index.ts';
+import { asJsonObject, errorText } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 
 /** One object of a file, not yet checked. */
@@ -123,7 +123,7 @@ function checkCount(count: number, source: string): void {
 
 /** `List` and `PodList` stand for their items. */
 function flattenList(value: unknown): readonly unknown[] {
-  const { kind, items } = value as { kind?: unknown; items?: unknown }; // read by name; primitives have neither
+  const { kind, items } = asJsonObject(value);
   return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)
     ? items.flatMap(flattenList)
     : [value];

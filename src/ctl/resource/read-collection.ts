@@ -1,3 +1,4 @@
+import { asJsonObject, asText } from '../../base/index.ts';
 import type { RestClient } from '../../client/rest/index.ts';
 import { isReason, StatusError } from '../../machinery/errors/index.ts';
 import { type Target, targetPath } from './target.ts';
@@ -69,6 +70,5 @@ async function explainGet(error: unknown, client: RestClient, { namespace }: Tar
 }
 
 function continueOf(document: unknown): string {
-  const { metadata } = (document ?? {}) as { metadata?: { continue?: unknown } | null }; // read by name
-  return typeof metadata?.continue === 'string' ? metadata.continue : '';
+  return asText(asJsonObject(asJsonObject(document).metadata).continue);
 }

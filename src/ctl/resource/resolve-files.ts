@@ -1,3 +1,4 @@
+import { asJsonObject } from '../../base/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
 import { isWireObject, type WireObject } from './api-object.ts';
@@ -98,7 +99,7 @@ async function toTarget(ctl: Ctl, { value, source }: ManifestDocument): Promise<
 
 function checkObject(value: unknown, source: string): WireObject {
   const where = JSON.stringify(source);
-  const { apiVersion, kind, metadata } = (value ?? {}) as Record<string, unknown>; // read by name
+  const { apiVersion, kind, metadata } = asJsonObject(value);
   const missing = [
     ...(typeof apiVersion === 'string' && apiVersion !== '' ? [] : ['apiVersion not set']),
     ...(typeof kind === 'string' && kind !== '' ? [] : ['kind not set']),

@@ -1,4 +1,4 @@
-import { errorText } from '../../base/index.ts';
+import { asJsonObject, errorText } from '../../base/index.ts';
 import { decodeBody } from '../../machinery/codec/index.ts';
 import { decodeProtobufBody } from '../../machinery/codec/protobuf/index.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
@@ -47,7 +47,7 @@ export async function readDeleteOptions(
   const body = await readBody(exchange);
   if (body.length === 0) return undefined;
   const value = parseOptions(body, bodyFormat(exchange, context), context);
-  const { kind } = (value ?? {}) as { kind?: unknown };
+  const { kind } = asJsonObject(value);
   if (kind !== undefined && kind !== 'DeleteOptions') {
     throw badRequest(`decoded object cannot be converted to DeleteOptions`);
   }

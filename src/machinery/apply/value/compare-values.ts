@@ -1,4 +1,4 @@
-import { isRawNumber } from '../../../base/index.ts';
+import { asJsonObject, asList, isRawNumber } from '../../../base/index.ts';
 import { sortedKeys } from '../../schema/index.ts';
 
 /** Order of kinds of value, as structured-merge-diff sorts the values of keys and sets. */
@@ -27,9 +27,9 @@ export function compareValues(left: unknown, right: unknown): number {
     case 2:
       return Number(left) - Number(right);
     case 3:
-      return compareLists(left as unknown[], right as unknown[]);
+      return compareLists(asList(left), asList(right));
     case 4:
-      return compareObjects(left as Record<string, unknown>, right as Record<string, unknown>);
+      return compareObjects(asJsonObject(left), asJsonObject(right));
     default:
       return 0;
   }
@@ -77,14 +77,16 @@ function compareLists(left: readonly unknown[], right: readonly unknown[]): numb
 }
 
 /** Objects as lists of their entries, sorted by name. */
-function compareObjects(left: Record<string, unknown>, right: Record<string, unknown>): number {
+function compareObjects(
+  left: Readonly<Record<string, unknown>>,
+  right: Readonly<Record<string, unknown>>,
+): number {
   const names = sortedKeys(left);
   const others = sortedKeys(right);
   const length = Math.min(names.length, others.length);
   for (let index = 0; index < length; index++) {
-    // Both bounds hold.
-    const name = names[index] as string;
-    const other = others[index] as string;
+    const name = names[index] ?? '';
+    const other = others[index] ?? '';
     const order = compareTexts(name, other) || compareValues(left[name], right[other]);
     if (order !== 0) return order;
   }
