@@ -1,3 +1,4 @@
+import { ownData } from '../../base/index.ts';
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
 import data from './losses.json' with { type: 'json' };
 
@@ -20,7 +21,7 @@ export interface ConversionLoss {
 
 /** All losses that conversions of valid objects can have, in the names of a dialect. */
 export function loadConversionLosses(dialect: Dialect): readonly ConversionLoss[] {
-  return translateData(dialect, data.losses as readonly ConversionLoss[]);
+  return translateData(dialect, ownData<readonly ConversionLoss[]>(data.losses));
 }
 
 /**

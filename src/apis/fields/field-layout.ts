@@ -1,3 +1,4 @@
+import { ownData } from '../../base/index.ts';
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
 import type { ServedResource } from '../resources/index.ts';
 import { specialFields } from './field-values.ts';
@@ -27,8 +28,11 @@ const metadata: readonly (readonly [string, FieldPlace])[] = ['name', 'namespace
 /** Tells where selectable fields stand, so that they can be read without decoding the object. */
 export function createFieldLayout(dialect: Dialect, resources: readonly ServedResource[]): FieldLayout {
   // The inferred types have one shape per entry; these are what every entry is.
-  const zeros = translateData(dialect, values as Readonly<Record<string, Readonly<Record<string, string>>>>);
-  const indexed = translateData(dialect, indexes as Readonly<Record<string, readonly string[]>>);
+  const zeros = translateData(
+    dialect,
+    ownData<Readonly<Record<string, Readonly<Record<string, string>>>>>(values),
+  );
+  const indexed = translateData(dialect, ownData<Readonly<Record<string, readonly string[]>>>(indexes));
   const kinds = storageKindsByPrefix(resources);
   const places = new Map<string, ReadonlyMap<string, FieldPlace>>();
   const placesOf = (kind: string): ReadonlyMap<string, FieldPlace> => {

@@ -1,3 +1,4 @@
+import { ownData } from '../../base/index.ts';
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { ServedResource } from '../resources/index.ts';
@@ -33,7 +34,10 @@ export const specialFields: ReadonlySet<string> = new Set(Object.keys(specialRea
  */
 export function createFieldValues(dialect: Dialect): ReadFieldValues {
   // The inferred type has one shape per entry; every entry maps fields to their text when unset.
-  const zeros = translateData(dialect, data as Readonly<Record<string, Readonly<Record<string, string>>>>);
+  const zeros = translateData(
+    dialect,
+    ownData<Readonly<Record<string, Readonly<Record<string, string>>>>>(data),
+  );
   const readers = new Map<string, readonly FieldReader[]>(
     Object.entries(zeros).map(([kind, fields]) => [
       kind,

@@ -55,5 +55,5 @@ export function loadResources(dialect: Dialect): ResourcesData {
 
 /** Priorities by `group/version` in the names of a dialect. */
 export function loadPriorities(dialect: Dialect): Readonly<Record<string, VersionPriority>> {
-  return translateData(dialect, priorities as Readonly<Record<string, VersionPriority>>);
+  return translateData(dialect, ownData<Readonly<Record<string, VersionPriority>>>(priorities));
 }

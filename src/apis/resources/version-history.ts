@@ -1,3 +1,4 @@
+import { ownData } from '../../base/index.ts';
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
 import data from './deprecations.json' with { type: 'json' };
 
@@ -39,7 +40,7 @@ export interface VersionHistory {
 /** The history of the built-in versions in the names of a dialect. */
 export function loadVersionHistory(dialect: Dialect): VersionHistory {
   // The file's inferred type has one shape per version; all fit the interface (a test checks each).
-  return translateData(dialect, data as VersionHistory);
+  return translateData(dialect, ownData<VersionHistory>(data));
 }
 
 /** Life of one kind in a version (`group/version`); undefined for a version without history. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { chunksOf } from '../../base/index.ts';
 import { StatusError } from '../../machinery/errors/index.ts';
 import { parseStatus } from '../rest/index.ts';
 import { UpgradeError } from './errors.ts';
@@ -11,8 +12,7 @@ export async function readRefusal(answer: IncomingMessage): Promise<StatusError 
   const parts: Buffer[] = [];
   let sizeBytes = 0;
   try {
-    for await (const part of answer) {
-      const bytes = part as Buffer; // no encoding is set
+    for await (const bytes of chunksOf(answer)) {
       parts.push(bytes);
       sizeBytes += bytes.length;
       if (sizeBytes > maxRefusalBytes) break;

@@ -1,6 +1,7 @@
 import type http from 'node:http';
 import type https from 'node:https';
 import type { Duplex } from 'node:stream';
+import { chunksOf } from '../../base/index.ts';
 import type { Connection } from './connection.ts';
 import { TransportError, toTransportError } from './transport-error.ts';
 
@@ -125,8 +126,7 @@ function limitTime(outgoing: http.ClientRequest, request: WireRequest, host: str
 
 async function* readChunks(incoming: http.IncomingMessage, host: string): AsyncGenerator<Buffer> {
   try {
-    // The stream has no encoding set, so its chunks are buffers.
-    for await (const chunk of incoming) yield chunk as Buffer;
+    for await (const chunk of chunksOf(incoming)) yield chunk;
   } catch (error) {
     throw toTransportError(error, host);
   }

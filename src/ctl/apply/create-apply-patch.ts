@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/index.ts';
+import { asJsonObject, isJsonObject, type JsonObject } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { createThreeWayMergePatch } from '../../machinery/patch/index.ts';
 import { type BuiltInType, createTypeFinder, type FindBuiltInType } from '../changes/built-in-type.ts';
@@ -50,9 +50,9 @@ export async function createApplyPatch(states: ApplyStates): Promise<ApplyPatch>
 /** All three were parsed from JSON or YAML. */
 function documentsOf({ original, modified, current }: ApplyStates) {
   return {
-    original: original as JsonObject,
-    modified: modified as unknown as JsonObject,
-    current: current as unknown as JsonObject,
+    original: asJsonObject(original),
+    modified: asJsonObject(modified),
+    current: asJsonObject(current),
   };
 }
 

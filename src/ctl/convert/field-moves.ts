@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue } from '../../base/index.ts';
+import { isJsonObject, ownData, ownValue } from '../../base/index.ts';
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
 import data from './field-moves.json' with { type: 'json' };
 
@@ -30,7 +30,7 @@ export type FieldTranslator = (field: NamedField) => string;
 
 /** All moves, in the names of a dialect; those of deeper fields come first. */
 export function loadFieldMoves(dialect: Dialect): readonly FieldMove[] {
-  return translateData(dialect, data.moves as readonly FieldMove[]);
+  return translateData(dialect, ownData<readonly FieldMove[]>(data.moves));
 }
 
 interface CompiledMove extends FieldMove {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/index.ts';
+import { asJsonObject } from '../../base/index.ts';
 import { createMergePatch } from '../../machinery/patch/index.ts';
 import { createStrategicMergePatch } from '../../machinery/patch/strategic/index.ts';
 import type { FindBuiltInType } from '../changes/built-in-type.ts';
@@ -32,8 +32,8 @@ export async function createEditPatch({ findType, original, edited }: EditStates
     throw new CtlError('At least one of apiVersion, kind and name was changed');
   }
   // Both were parsed from JSON or YAML.
-  const from = original as unknown as JsonObject;
-  const to = edited as unknown as JsonObject;
+  const from = asJsonObject(original);
+  const to = asJsonObject(edited);
   const builtIn = await findType(original);
   if (builtIn === undefined) {
     return { contentType: 'application/merge-patch+json', body: createMergePatch(from, to) };

@@ -1,4 +1,4 @@
-import { asJsonObject } from '../../base/index.ts';
+import { asJsonObject, isJsonObject } from '../../base/index.ts';
 import type { OutputFormat } from './output-format.ts';
 import { readTemplate } from './output-format.ts';
 
@@ -61,10 +61,9 @@ function itemsOf(object: unknown): readonly unknown[] {
 }
 
 function withoutManagedFields(object: unknown): unknown {
-  if (typeof object !== 'object' || object === null) return object;
-  const root = object as Record<string, unknown>; // a non-null object
-  if (Array.isArray(root.items)) return { ...root, items: root.items.map(withoutManagedFields) };
-  if (typeof root.metadata !== 'object' || root.metadata === null) return object;
-  const { managedFields: _, ...metadata } = root.metadata as Record<string, unknown>; // a non-null object
-  return { ...root, metadata };
+  if (!isJsonObject(object)) return object;
+  if (Array.isArray(object.items)) return { ...object, items: object.items.map(withoutManagedFields) };
+  if (!isJsonObject(object.metadata)) return object;
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { chunksOf } from '../../base/index.ts';
 import {
   openRemoteSession,
   RemoteExitError,
@@ -132,7 +133,7 @@ function followSize({ io }: Ctl, session: RemoteSession, nudges: boolean): () =>
 /** Sends the input to its end, or until it is destroyed. */
 async function feed(input: Readable, session: RemoteSession): Promise<void> {
   try {
-    for await (const chunk of input) await session.write(chunk as Buffer); // no encoding is set
+    for await (const chunk of chunksOf(input)) await session.write(chunk);
   } catch {
     // Nobody reads the input any more, or it cannot be read: the process sees its end.
   }

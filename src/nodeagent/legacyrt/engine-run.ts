@@ -149,9 +149,9 @@ export class EngineRun implements Run {
       this.#sent = sent;
       sent.once('response', resolve);
       sent.once('upgrade', (_, socket, first) => {
-        // A connection to a socket is one.
-        this.#socket = socket as Socket;
-        resolve({ socket: socket as Socket, first });
+        const connection = socket as Socket; // a connection to a socket is one
+        this.#socket = connection;
+        resolve({ socket: connection, first });
       });
       sent.on('error', (error: NodeJS.ErrnoException) => {
         const isUnread = error.code === 'EPIPE' || (error.code === 'ECONNRESET' && method === 'GET');

@@ -6,7 +6,7 @@ import { root, sourceFiles, textOf } from './source-files.ts';
  * Casts that the sources have. Each needs a reason, and a type, decoder or guard is better: lower this number with each that
  * goes, and do not raise it.
  */
-const maxCasts = 470;
+const maxCasts = 398;
 
 const comment = String.raw`\/\/.*|\/\*[\s\S]*?\*\/`;
 const text = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"`;

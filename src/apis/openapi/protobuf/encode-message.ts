@@ -1,4 +1,4 @@
-import { ownData } from '../../../base/index.ts';
+import { asJsonObject, ownData } from '../../../base/index.ts';
 import {
   type BackwardWriter,
   makeTag,
@@ -31,7 +31,7 @@ const wrapsInMaps: Readonly<Record<string, number>> = { Answer: 1, SecuritySchem
 export function encodeMessage(writer: BackwardWriter, type: string, value: unknown): void {
   const fields = fieldsOf.get(type);
   if (fields === undefined) throw new RangeError(`message not found: ${JSON.stringify(type)}`);
-  const members = value as Members; // the document's own values, built by this folder
+  const members = asJsonObject(value);
   for (const [name, field] of fields) {
     if (name === 'x-') encodeExtensions(writer, field[0], members);
     else if (members[name] !== undefined) encodeField(writer, field, members[name]);
@@ -74,7 +74,7 @@ function encodeField(writer: BackwardWriter, [number, type, wrap]: FieldSpec, va
     for (const item of items.toReversed()) encodeField(writer, [number, type.slice(1)], item);
   } else if (type.startsWith('{')) {
     encodeNested(writer, number, () => {
-      for (const entry of Object.entries(value as Members).reverse())
+      for (const entry of Object.entries(asJsonObject(value)).reverse())
         encodeNamed(writer, 1, type.slice(1), entry);
     });
   } else if (wrap !== undefined) {
@@ -101,10 +101,10 @@ function encodeValue(writer: BackwardWriter, number: number, type: string, value
       encodeNested(writer, number, () => encodeText(writer, 2, toYaml(value)));
       return;
     case 'Parameter':
-      encodeParameter(writer, number, value as Members);
+      encodeParameter(writer, number, asJsonObject(value));
       return;
     case 'Security':
-      encodeSecurity(writer, number, value as Members);
+      encodeSecurity(writer, number, asJsonObject(value));
       return;
     default:
       encodeNested(writer, number, () => encodeMessage(writer, type, value));

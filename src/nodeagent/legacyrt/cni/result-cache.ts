@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../../../base/index.ts';
+import { asJsonObject, writeFileAtomic } from '../../../base/index.ts';
 import type { CapabilityArgs } from './capabilities.ts';
 import { type NetworkConfig, parseNetwork } from './read-networks.ts';
 
@@ -49,7 +49,7 @@ export class ResultCache {
     if (name === undefined) return undefined;
     try {
       const text = await readFile(join(this.#folder, name), 'utf8');
-      const content = JSON.parse(text) as Readonly<Record<string, unknown>>;
+      const content = asJsonObject(JSON.parse(text));
       const { config, cniArgs, capabilityArgs, result } = content;
       return {
         containerId,

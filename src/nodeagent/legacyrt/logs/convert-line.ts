@@ -1,3 +1,5 @@
+import { asJsonObject } from '../../../base/index.ts';
+
 /** An entry of the engine's log. */
 export interface EngineEntry {
   /** RFC 3339 with nine digits behind the second, so that later ones are greater texts. */
@@ -12,7 +14,7 @@ export interface EngineEntry {
 /** Reads a line of the engine's `json-file` logs; undefined for what is none. */
 export function readEngineLine(line: string): EngineEntry | undefined {
   try {
-    const { log, stream, time } = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    const { log, stream, time } = asJsonObject(JSON.parse(line));
     if (typeof log !== 'string' || typeof time !== 'string') return undefined;
     const isWhole = log.endsWith('\n');
     const text = isWhole ? log.slice(0, -1) : log;

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { chunksOf, errorText } from '../../../base/index.ts';
+import { asJsonObject, chunksOf, errorText } from '../../../base/index.ts';
 import { containerPath, type Engine } from '../engine.ts';
 import type { EngineRequest } from '../engine-run.ts';
 import { createExec, type NewExec, readExitCode } from '../exec-calls.ts';
@@ -158,7 +158,7 @@ function followSize(engine: Engine, path: string, sizes: Readable | undefined): 
 
 function readSize(line: string): { readonly w: number; readonly h: number } | undefined {
   try {
-    const { Width, Height } = JSON.parse(line) as { Width?: unknown; Height?: unknown };
+    const { Width, Height } = asJsonObject(JSON.parse(line));
     const isSize = (value: unknown): value is number =>
       Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536;
     return isSize(Width) && isSize(Height) ? { w: Width, h: Height } : undefined;
