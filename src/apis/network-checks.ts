@@ -33,7 +33,7 @@ function specialIpv4(bytes: Uint8Array): string[] {
   return [];
 }
 
-/** release 1.20 knows the IPv6 forms too, but words them as it does the IPv4 ones. */
+/** Release 1.20 knows the IPv6 forms too, but words them as it does the IPv4 ones. */
 function specialIpv6(bytes: Uint8Array): string[] {
   const isZeroUntilLast = bytes.subarray(0, 15).every((byte) => byte === 0);
   const [a = 0, b = 0] = bytes;

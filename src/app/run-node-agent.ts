@@ -29,7 +29,7 @@ export interface NodeAgentOptions extends StartProbe {
 /** Release of the public API that the agent speaks. */
 const apiRelease = 'v1.20.2';
 
-/** release 1.20 ends with this code when its command line or configuration is wrong. */
+/** Release 1.20 ends with this code when its command line or configuration is wrong. */
 const wrongConfiguration = 255;
 
 /** `nodeagent`: reads and checks its options, says what is worth saying about them, and runs. Returns the exit code. */

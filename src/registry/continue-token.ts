@@ -48,7 +48,7 @@ interface Token {
  * of keys that the list reads: nobody can make one that reads elsewhere or at another revision.
  */
 export function createContinueTokens({ metaGroup, key }: ContinueTokenOptions): ContinueTokens {
-  // release 1.20's version, so that the texts of bad tokens agree too.
+  // Release 1.20's version, so that the texts of bad tokens agree too.
   const version = `${metaGroup}/v1`;
   const sign = (fields: readonly unknown[]): Buffer =>
     createHmac('sha256', key).update(JSON.stringify(fields)).digest().subarray(0, signatureBytes);

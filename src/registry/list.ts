@@ -9,7 +9,7 @@ import { tooLargeResourceVersion, tooOldResourceVersion, translateStorageError }
 
 /** How long a list or watch waits for a version that has not happened yet. */
 export const versionWaitMs = 3000;
-/** release 1.20's text for a page whose state is gone. */
+/** Release 1.20's text for a page whose state is gone. */
 const tooOldToken =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 

@@ -131,7 +131,7 @@ export const daemonSetRules: KindRules<DaemonSet> = {
     const isSame = deepEqual(object.spec.template, old.spec.template);
     writeTemplateGeneration(object, readTemplateGeneration(old) + (isSame ? 0 : 1));
   },
-  // release 1.20 checks the object as new and as changed, and reports what it finds twice.
+  // Release 1.20 checks the object as new and as changed, and reports what it finds twice.
   validateUpdate: (object, old, context) => [
     ...validate(object, context),
     ...validate(object, context),

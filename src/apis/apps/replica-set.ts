@@ -13,7 +13,7 @@ import { checkSameSelector, checkSelector } from './selector.ts';
 const specPath = fieldPath('spec');
 const selectorPath = specPath.child('selector');
 const statusPath = fieldPath('status');
-/** release 1.20 says `deployment` here too. */
+/** Release 1.20 says `deployment` here too. */
 const selectorTexts = {
   empty: 'empty selector is invalid for deployment',
   unreadable: 'invalid label selector',
@@ -47,7 +47,7 @@ export const replicaSetRules: KindRules<ReplicaSet> = {
   validate,
   prepareForUpdate: (object, old, context) =>
     dropGatedPodFields(object.spec.template.spec, old.spec.template.spec, context),
-  // release 1.20 checks the object as new and as changed, and reports what it finds twice.
+  // Release 1.20 checks the object as new and as changed, and reports what it finds twice.
   validateUpdate: (object, old, context) => [
     ...validate(object, context),
     ...validate(object, context),

@@ -41,7 +41,7 @@ export function validateMetric(errors: FieldError[], metric: Partial<MetricSpec>
     if (!container) errors.push(required(containerPath.child('container'), 'must specify a container'));
     else reportInvalid(errors, containerPath.child('container'), container, isPathSegmentName(container));
   }
-  // release 1.20 looks at the type twice, so clients see this cause twice.
+  // Release 1.20 looks at the type twice, so clients see this cause twice.
   if (typeError !== undefined) errors.push(typeError);
   if (own === undefined) return;
   if (!metric[own]) {

@@ -89,7 +89,7 @@ export const jobRules: KindRules<Job> = {
   },
   validate,
   prepareForUpdate: dropFields,
-  // release 1.20 checks the object as new and as changed, and reports what it finds twice.
+  // Release 1.20 checks the object as new and as changed, and reports what it finds twice.
   validateUpdate: (job, old, context) => [
     ...validate(job, context),
     ...validateSpec(job, context),

@@ -43,7 +43,7 @@ function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldErro
     }
     totalBytes += base64Bytes(binaryData[key] ?? '');
   }
-  // release 1.20 prints the path of the whole object as an index without a text.
+  // Release 1.20 prints the path of the whole object as an index without a text.
   if (totalBytes > maxDataBytes) errors.push(tooLong(fieldPath('[]'), '', maxDataBytes));
   return errors;
 }

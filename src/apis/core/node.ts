@@ -134,7 +134,7 @@ function validateNodeChange(node: Node, old: Node, { dialect, gates }: RuleConte
   ) {
     const gate = dialect.spell(configGate);
     const detail = `node updates may only change labels, taints, or capacity (or configSource, if the ${gate} feature gate is enabled)`;
-    // release 1.20 prints the path of the whole object as an index without a text.
+    // Release 1.20 prints the path of the whole object as an index without a text.
     errors.push(forbiddenField(fieldPath('[]'), detail));
   }
   return errors;

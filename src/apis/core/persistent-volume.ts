@@ -130,7 +130,7 @@ function validateCapacity(
   }
 }
 
-/** release 1.20's form of a map of quantities, keyed by its own type of names. */
+/** Release 1.20's form of a map of quantities, keyed by its own type of names. */
 const showAmounts = (amounts: Readonly<Record<string, string>>): VerbatimValue => {
   const entries = Object.entries(amounts).map(([name, text]): [string, string] => [
     name,

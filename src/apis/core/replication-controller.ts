@@ -57,7 +57,7 @@ export const replicationControllerRules: KindRules<ReplicationController> = {
   prepareForCreate: (object, context) => dropFields(object, undefined, context),
   validate,
   prepareForUpdate: dropFields,
-  // release 1.20 checks the object as new and as changed, and reports what it finds twice.
+  // Release 1.20 checks the object as new and as changed, and reports what it finds twice.
   validateUpdate: (object, _old, context) => [...validate(object, context), ...validate(object, context)],
   status: {
     validateUpdate({ status }) {

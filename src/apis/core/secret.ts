@@ -68,7 +68,7 @@ function validateType(errors: FieldError[], secret: Secret, dialect: Dialect): v
   const type = secret.type ?? '';
   if (type === '' || type === 'Opaque') return;
   const data = secret.data ?? {};
-  // release 1.20 formats these paths only half.
+  // Release 1.20 formats these paths only half.
   const oddPath = fieldPath('data[%s]');
   switch (dialect.unspell(type)) {
     case 'orch.io/service-account-token': {

@@ -185,7 +185,7 @@ function validatePortUse(errors: FieldError[], service: Service, ports: readonly
   }
 }
 
-/** release 1.20 prints the part of the port that it compared, as its own structure. */
+/** Release 1.20 prints the part of the port that it compared, as its own structure. */
 const printPortKey = ({ protocol, port }: ServicePort): VerbatimValue =>
   new VerbatimValue(
     `core.ServicePort{Name:"", Protocol:${JSON.stringify(protocol ?? '')}, AppProtocol:(*string)(nil), Port:${port}, TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}`,

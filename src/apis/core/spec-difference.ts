@@ -2,7 +2,7 @@ import { deepEqual } from '../validation/index.ts';
 
 /**
  * The fields that differ, one line each with the new value and one with the old, as the detail of an error about
- * something that may not change. release 1.20 prints a difference of its own form; only people read it.
+ * something that may not change. Release 1.20 prints a difference of its own form; only people read it.
  */
 export function describeDifference(value: object, old: object): string {
   const lines: string[] = [];

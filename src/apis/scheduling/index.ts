@@ -26,7 +26,7 @@ const priorityClassRules: KindRules<PriorityClass> = {
     priorityClass.metadata.generation = 1;
   },
   prepareForUpdate(priorityClass, old) {
-    // release 1.20 counts generations of this kind from 1 and never on.
+    // Release 1.20 counts generations of this kind from 1 and never on.
     if (old.metadata.generation === undefined) delete priorityClass.metadata.generation;
     else priorityClass.metadata.generation = old.metadata.generation;
   },

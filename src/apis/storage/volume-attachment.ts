@@ -111,7 +111,7 @@ function validateMetadata(errors: FieldError[], metadata: Readonly<Record<string
   if (totalBytes > maxMetadataBytes) errors.push(tooLong(path, '', maxMetadataBytes));
 }
 
-/** release 1.20 writes these two paths as one name with a dot in it, which reads the same. */
+/** Release 1.20 writes these two paths as one name with a dot in it, which reads the same. */
 function validateForLatest(errors: FieldError[], { spec }: VolumeAttachment): void {
   checkCsiDriverName(errors, spec.attacher, specPath.child('attacher'));
   const volume = spec.source.persistentVolumeName;

@@ -38,7 +38,7 @@ export function goStruct(type: string, fields: readonly (readonly [string, strin
 }
 
 /**
- * Text of a pointer inside a structure. release 1.20 prints a memory address that no client can know; a fixed
+ * Text of a pointer inside a structure. Release 1.20 prints a memory address that no client can know; a fixed
  * one stands for it.
  */
 export const goPointer = (type: string, isSet: boolean): string =>

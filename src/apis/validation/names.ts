@@ -10,7 +10,7 @@ import {
 export type NameValidator = (name: string, isPrefix: boolean) => string[];
 
 /**
- * A prefix may end in `-`, since more follows. release 1.20 drops the character before the dash too (its
+ * A prefix may end in `-`, since more follows. Release 1.20 drops the character before the dash too (its
  * release 1.20 is off by one); the generated name is checked as a whole anyway.
  */
 function completePrefix(name: string): string {

@@ -34,7 +34,7 @@ export const viewVerb = defineVerb({
     const flat = options.flatten ? flatten(chosen) : chosen;
     const shown = encodeClientConfig(options.raw || options.flatten ? flat : redact(flat));
     for (const section of ['clusters', 'contexts', 'users']) {
-      // release 1.20 shows empty lists as null.
+      // Release 1.20 shows empty lists as null.
       if ((shown[section] as readonly unknown[]).length === 0) shown[section] = null;
     }
     const print = await createObjectPrinter({

@@ -143,7 +143,7 @@ class Groups implements PodCgroups {
     for (const qosClass of ['Burstable', 'BestEffort'] as const) {
       await this.#makeClass(this.#groupOf(qosClass), { cpuShares: minCpuShares });
     }
-    // release 1.20 says so also where pods are not bounded: their group was made.
+    // Release 1.20 says so also where pods are not bounded: their group was made.
     const message = 'Updated Node Allocatable limit across pods';
     events.record({ about: { kind: 'node' }, type: 'Normal', reason: 'NodeAllocatableEnforced', message });
   }

@@ -77,7 +77,7 @@ export function newMetadataErrors(store: ResourceStore, object: ApiObject): Fiel
 }
 
 /**
- * Field errors of an updated object's metadata. release 1.20 checks the changes once for every kind and once
+ * Field errors of an updated object's metadata. Release 1.20 checks the changes once for every kind and once
  * more with the kind's own rules, so clients see each of these causes twice.
  */
 export function changedMetadataErrors(store: ResourceStore, object: ApiObject, old: ApiObject): FieldError[] {

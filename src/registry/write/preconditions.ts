@@ -43,7 +43,7 @@ export function checkVersion(served: ServedKind, object: ApiObject, revision: nu
     const path = fieldPath('metadata', 'resourceVersion');
     const { group, resource } = groupResourceOf(served);
     throw invalid({ group, kind: resource }, name, [
-      // release 1.20 prints this zero in the notation of unsigned numbers.
+      // Release 1.20 prints this zero in the notation of unsigned numbers.
       invalidValue(path, new VerbatimValue('0x0'), 'must be specified for an update'),
     ]);
   }

@@ -94,7 +94,7 @@ export class Negotiator {
       const chosen = this.#restrict(range, found, restrictions);
       if (chosen !== undefined) return chosen;
     }
-    // release 1.20 looks at the types first, at their parameters later and elsewhere.
+    // Release 1.20 looks at the types first, at their parameters later and elsewhere.
     return isKnown
       ? notAcceptable(this.#accepted)
       : otherFailure(406, 'NotAcceptable', '406: Not Acceptable', {});

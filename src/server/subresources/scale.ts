@@ -169,7 +169,7 @@ function noScale(served: ServedKind, name: string, verb: 'get' | 'update'): Erro
   return notFound(scaleResource(served, verb), name);
 }
 
-/** release 1.20 names reads of the core group's scales by the scale's own group. */
+/** Release 1.20 names reads of the core group's scales by the scale's own group. */
 function scaleResource({ kind, store }: ServedKind, verb: 'get' | 'update'): GroupResource {
   const group = kind.group === '' && verb === 'get' ? 'autoscaling' : kind.group;
   return { group, resource: `${store.resource}/scale` };

@@ -5,7 +5,7 @@ import { validateAnnotations, validateLabels } from '../../validation/index.ts';
 import { checkPodAnnotations, checkSeccompAgreement } from './pod-annotations.ts';
 import { checkPodSpec } from './pod-spec.ts';
 
-/** Errors of a template's labels and annotations. release 1.20 leaves `metadata` out of the paths. */
+/** Errors of a template's labels and annotations. Release 1.20 leaves `metadata` out of the paths. */
 export function checkTemplateMetadata(
   errors: FieldError[],
   template: PodTemplateSpec,

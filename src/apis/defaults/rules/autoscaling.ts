@@ -17,7 +17,7 @@ function countItems(text: string): number {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value.length : 0;
   } catch {
-    // release 1.20 ignores an annotation that it cannot read.
+    // Release 1.20 ignores an annotation that it cannot read.
     return 0;
   }
 }

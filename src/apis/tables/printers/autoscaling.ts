@@ -60,7 +60,7 @@ function readList(text: string | undefined): Fields[] {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value.map(asJsonObject) : [];
   } catch {
-    // release 1.20 ignores an annotation that it cannot read.
+    // Release 1.20 ignores an annotation that it cannot read.
     return [];
   }
 }

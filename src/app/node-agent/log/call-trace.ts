@@ -92,7 +92,7 @@ function shown(path: string, hasFolders: boolean): string {
   return hasFolders ? short : short.slice(short.lastIndexOf('/') + 1);
 }
 
-/** release 1.20 compares names of files; here a path may stand before them. */
+/** Release 1.20 compares names of files; here a path may stand before them. */
 function isAt(position: string, wanted: string): boolean {
   return position === wanted || position.endsWith(`/${wanted}`);
 }

@@ -18,7 +18,7 @@ export interface LogFileOptions {
 }
 
 const mode = 0o640;
-/** release 1.20's figure: what grows larger is written before its time. */
+/** Release 1.20's figure: what grows larger is written before its time. */
 const mostPendingBytes = 256 * 1024;
 const { O_WRONLY, O_CREAT, O_APPEND, O_TRUNC, O_NOFOLLOW } = constants;
 

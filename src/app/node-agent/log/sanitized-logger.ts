@@ -1,7 +1,7 @@
 import type { LogFields, Logger } from '../../../base/index.ts';
 import { findSecret } from './find-secret.ts';
 
-/** release 1.20's words. */
+/** Release 1.20's words. */
 const notice = 'Log message has been redacted.';
 
 /**

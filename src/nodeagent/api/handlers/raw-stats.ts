@@ -61,7 +61,7 @@ export function handlePodContainer(
     const { id } = found;
     const legacy = dialect.spell('legacyrt');
     const describe = handleJson(async () => {
-      // release 1.20 knows containers of the engine only, and says so of every other one.
+      // Release 1.20 knows containers of the engine only, and says so of every other one.
       const path = config.containerRuntime === 'remote' ? undefined : containerPath(pod, id);
       const reference = { id, aliases: [container, id], namespace: legacy };
       const info = path && (await raw.describe(path, await readRequest(exchange), reference));
