@@ -39,6 +39,12 @@ function validateUrl(errors: FieldError[], text: string, path: FieldPath): void 
     errors.push(required(path, `url must be a valid URL: parse ${JSON.stringify(text)}: invalid URL${form}`));
     return;
   }
+  const badEscape = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(text);
+  if (badEscape !== null) {
+    const reason = `invalid URL escape ${JSON.stringify(badEscape[0])}`;
+    errors.push(required(path, `url must be a valid URL: parse ${JSON.stringify(text)}: ${reason}${form}`));
+    return;
+  }
   const [, scheme = '', authority = '', query = '', fragment = ''] = match;
   const at = authority.lastIndexOf('@');
   if (scheme.toLowerCase() !== 'https') refuse(scheme, `'https' is the only allowed URL scheme${form}`);
@@ -53,8 +59,9 @@ function validateService(
   { name, namespace, port = 443, path: urlPath = '' }: NonNullable<WebhookClient['service']>,
   path: FieldPath,
 ): void {
-  if (name === '') errors.push(required(path.child('name'), 'service name is required'));
-  if (namespace === '') errors.push(required(path.child('namespace'), 'service namespace is required'));
+  // Release 1.20 takes one for the other.
+  if (namespace === '') errors.push(required(path.child('name'), 'service name is required'));
+  if (name === '') errors.push(required(path.child('namespace'), 'service namespace is required'));
   const problems = isValidPortNumber(port);
   if (problems.length > 0) {
     errors.push(invalidValue(path.child('port'), port, `port is not valid: ${problems.join(',')}`));

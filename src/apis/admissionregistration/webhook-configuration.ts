@@ -49,6 +49,7 @@ function webhookRules(): KindRules<MutatingWebhookConfiguration> {
     hasGeneration: true,
     allowsUnconditionalUpdate: false,
     validateName: nameIsDnsSubdomain,
+    allowsAnyFinalizer: true,
     validate: ({ webhooks = [] }, context) => {
       const isStrict = isLatest(context);
       const demands = { noSideEffects: isStrict, uniqueNames: isStrict, knownReviewVersion: true };
@@ -121,13 +122,14 @@ function validateWebhook(errors: FieldError[], webhook: AnyWebhook, path: FieldP
 
 function validateSideEffects(
   errors: FieldError[],
-  effects: string | undefined,
+  effects: string | null | undefined,
   path: FieldPath,
   { noSideEffects }: Demands,
 ): void {
   const allowed = noSideEffects ? harmlessEffects : allEffects;
-  if (effects === undefined) errors.push(required(path, `must specify one of ${allowed.join(', ')}`));
-  else if (!allowed.includes(effects)) errors.push(notSupported(path, effects, allowed));
+  if (effects === undefined || effects === null) {
+    errors.push(required(path, `must specify one of ${allowed.join(', ')}`));
+  } else if (!allowed.includes(effects)) errors.push(notSupported(path, effects, allowed));
 }
 
 function validateQualifiedName(errors: FieldError[], name: string, path: FieldPath): void {

@@ -91,7 +91,8 @@ function validateSpec(
   if (isLatest && old === undefined) requireSchemas(errors, spec, versions);
   if (spec.validation?.openAPIV3Schema !== undefined) {
     const path = specPath.child('validation', 'openAPIV3Schema');
-    errors.push(...validateSchema(spec.validation.openAPIV3Schema, path, options));
+    const hasStatus = spec.subresources?.status !== undefined;
+    errors.push(...validateSchema(spec.validation.openAPIV3Schema, path, { ...options, hasStatus }));
   }
   validateSubresources(errors, spec.subresources, specPath.child('subresources'));
   validateColumns(errors, spec.additionalPrinterColumns ?? [], specPath.child('additionalPrinterColumns'));
@@ -99,7 +100,9 @@ function validateSpec(
     const path = specPath.child('versions').index(at);
     const schema = version.schema?.openAPIV3Schema;
     if (schema !== undefined) {
-      errors.push(...validateSchema(schema, path.child('schema', 'openAPIV3Schema'), options));
+      const hasStatus = version.subresources?.status !== undefined;
+      const at1 = path.child('schema', 'openAPIV3Schema');
+      errors.push(...validateSchema(schema, at1, { ...options, hasStatus }));
     }
     validateSubresources(errors, version.subresources, path.child('subresources'));
     validateColumns(errors, version.additionalPrinterColumns ?? [], path.child('additionalPrinterColumns'));

@@ -1,6 +1,6 @@
 import type { KindRules } from '../kind-rules.ts';
 import type { CustomResourceDefinition } from '../types/apiextensions-v1beta1.ts';
-import { nameIsPathSegment } from '../validation/index.ts';
+import { nameIsDnsSubdomain } from '../validation/index.ts';
 import { validateApprovalAnnotation } from './approval.ts';
 import { validateDefinition, validateDefinitionUpdate } from './definition-validation.ts';
 import { validateStoredVersions } from './stored-versions.ts';
@@ -13,7 +13,8 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
   hasStatus: true,
   hasGeneration: true,
   allowsUnconditionalUpdate: false,
-  validateName: nameIsPathSegment,
+  validateName: nameIsDnsSubdomain,
+  allowsAnyFinalizer: true,
   prepareForCreate(definition) {
     const stored = definition.spec.versions?.find(({ storage }) => storage);
     definition.status = {

@@ -17,6 +17,7 @@ import {
   schemasAt,
   textAt,
 } from './schema-names.ts';
+import { validateStatusRoot } from './status-root.ts';
 import { validateStructure } from './structural-validation.ts';
 
 /** What else decides about a schema. */
@@ -24,6 +25,8 @@ export interface SchemaOptions {
   readonly context: RuleContext;
   /** Value of `spec.preserveUnknownFields`: such definitions of the older version need no structural schema. */
   readonly preservesUnknown: boolean;
+  /** True when the schema is that of a version with a status subresource. */
+  readonly hasStatus: boolean;
 }
 
 const types: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -48,29 +51,66 @@ export function validateSchema(
   const names = extensionNames(options.context.dialect);
   // A schema is an object; reading it by key is what the extensions' names need.
   const root = schema as SchemaNode;
-  validateNode(errors, root, path, { names, depth: 0, allowsDefault: !options.preservesUnknown });
-  if (errors.length > 0 || options.preservesUnknown) return errors;
-  return validateStructure(root, path, names);
+  if (options.hasStatus) validateStatusRoot(errors, root, path, names);
+  const checksTypes = options.context.requestApiVersion === 'apiextensions.orch.io/v1';
+  if (root.nullable === true) {
+    errors.push(forbiddenField(path.child('nullable'), 'nullable cannot be true at the root'));
+  }
+  const wasFine = validateNode(errors, root, path, {
+    names,
+    depth: 0,
+    allowsDefault: !options.preservesUnknown,
+    checksTypes,
+  });
+  if (!wasFine || options.preservesUnknown) return errors;
+  const unsupported = findUnsupported(root, path);
+  if (unsupported === undefined) return [...errors, ...validateStructure(root, path, names)];
+  // Only said when nothing else is: most of these fields have their own error.
+  if (errors.length === 0) {
+    const name = unsupported.replace('$', '');
+    errors.push(invalidValue(path, '', `OpenAPIV3Schema '${name}' is not supported`));
+  }
+  return errors;
+}
+
+/** A field that structural schemas cannot have, anywhere in the schema. */
+function findUnsupported(node: SchemaNode, path: FieldPath): string | undefined {
+  const own = ['$schema', ...unsupportedFields].find((name) => node[name] !== undefined && node[name] !== '');
+  if (own !== undefined) return own;
+  if (Array.isArray(node.items)) return 'items';
+  for (const [, child, at] of childrenOf(node, path)) {
+    const found = findUnsupported(child, at);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 interface NodeOptions {
   readonly names: ExtensionNames;
   readonly depth: number;
   readonly allowsDefault: boolean;
+  readonly checksTypes: boolean;
 }
 
-function validateNode(errors: FieldError[], node: SchemaNode, path: FieldPath, options: NodeOptions): void {
+/** Answers false when the schema is nested too deep to look further. */
+function validateNode(
+  errors: FieldError[],
+  node: SchemaNode,
+  path: FieldPath,
+  options: NodeOptions,
+): boolean {
   const { names, depth } = options;
   if (depth > maxDepth) {
     errors.push(forbiddenField(path, `must not be nested deeper than ${maxDepth}`));
-    return;
+    return false;
   }
   validateOwnFields(errors, node, path, options);
   validateListMarkers(errors, node, path, names);
   const deeper = { ...options, depth: depth + 1 };
   for (const [field, child, at] of childrenOf(node, path)) {
-    if (field !== '') validateNode(errors, child, at, deeper);
+    if (field !== '' && !validateNode(errors, child, at, deeper)) return false;
   }
+  return true;
 }
 
 /** All schemas directly inside a schema: the field that holds each, the schema, and its path. */
@@ -99,7 +139,7 @@ function validateOwnFields(
   errors: FieldError[],
   node: SchemaNode,
   path: FieldPath,
-  { names, allowsDefault }: NodeOptions,
+  { names, allowsDefault, checksTypes }: NodeOptions,
 ): void {
   if (node.uniqueItems === true) {
     const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
@@ -107,18 +147,10 @@ function validateOwnFields(
   }
   const properties = schemaAt(node, 'properties');
   const others = node.additionalProperties;
-  if (
-    others !== undefined &&
-    others !== false &&
-    properties !== undefined &&
-    Object.keys(properties).length > 0
-  ) {
+  const hasProperties = properties !== undefined && Object.keys(properties).length > 0;
+  if (hasProperties && others !== undefined && others !== true) {
     const detail = 'additionalProperties and properties are mutual exclusive';
     errors.push(forbiddenField(path.child('additionalProperties'), detail));
-  } else if (others === false) {
-    errors.push(
-      forbiddenField(path.child('additionalProperties'), 'additionalProperties cannot be set to false'),
-    );
   }
   if (node.default !== undefined && !allowsDefault) {
     const detail = 'must not be set in versions that preserve unknown fields';
@@ -128,7 +160,7 @@ function validateOwnFields(
     if (node[field] !== undefined)
       errors.push(forbiddenField(path.child(field), `${field} is not supported`));
   }
-  validateType(errors, textAt(node, 'type'), path.child('type'));
+  validateType(errors, textAt(node, 'type'), path.child('type'), checksTypes);
   if (Array.isArray(node.items)) {
     errors.push(forbiddenField(path.child('items'), 'items must be a schema object and not an array'));
   }
@@ -138,11 +170,11 @@ function validateOwnFields(
   }
 }
 
-function validateType(errors: FieldError[], type: string, path: FieldPath): void {
+function validateType(errors: FieldError[], type: string, path: FieldPath, isChecked: boolean): void {
   if (type === 'null') {
     const detail = 'type cannot be set to null, use nullable as an alternative';
     errors.push(forbiddenField(path, detail));
-  } else if (type !== '' && !types.includes(type)) errors.push(notSupported(path, type, types));
+  } else if (isChecked && type !== '' && !types.includes(type)) errors.push(notSupported(path, type, types));
 }
 
 /** Patterns that this runtime cannot compile, even spelled for release 1.20's engine, can match nothing here. */

@@ -37,9 +37,6 @@ function validateRoot(errors: FieldError[], root: SchemaNode, path: FieldPath): 
   if (type !== '' && type !== 'object') {
     errors.push(invalidValue(path.child('type'), type, 'must be object at the root'));
   }
-  if (root.nullable === true) {
-    errors.push(forbiddenField(path.child('nullable'), 'nullable cannot be true at the root'));
-  }
   if (root.additionalProperties !== undefined) {
     errors.push(forbiddenField(path.child('additionalProperties'), 'must not be used at the root'));
   }
@@ -53,8 +50,7 @@ function validateSkeleton(
 ): void {
   const type = textAt(node, 'type');
   const isFree = node[names.preserve] === true || node[names.intOrString] === true;
-  if (type === '' && (!isFree || place === 'root'))
-    errors.push(required(path.child('type'), missingType[place]));
+  if (type === '' && !isFree) errors.push(required(path.child('type'), missingType[place]));
   if (type === 'array' && node.items === undefined) {
     errors.push(required(path.child('items'), 'must be specified'));
   }
@@ -200,7 +196,8 @@ function validateValueSchema(
   validateJunctors(errors, node, path, options);
   if (textAt(node, 'type') !== '' && !mayHaveType) refuse('type', 'empty');
   for (const field of emptyFields) {
-    if (node[field] !== undefined && node[field] !== '') refuse(field, 'empty');
+    if (node[field] === undefined || node[field] === '') continue;
+    refuse(field, field === 'default' ? 'undefined' : 'empty');
   }
   for (const field of ['nullable', names.preserve, names.embedded, names.intOrString]) {
     if (node[field] === true) refuse(field, 'false');

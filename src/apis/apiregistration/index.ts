@@ -27,6 +27,7 @@ const apiServiceRules: KindRules<APIService> = {
   hasStatus: true,
   allowsUnconditionalUpdate: false,
   validateName: nameIsPathSegment,
+  allowsAnyFinalizer: true,
   prepareForCreate(service, { now }) {
     service.status = {};
     if (service.spec.service !== undefined) return;

@@ -100,6 +100,10 @@ export const webhookConfigurationWrites: readonly WriteCases[] = [
       ],
       [{ '/webhooks/1/rules/0/resources': [] }, ['webhooks[1].rules[0].resources: Required value']],
       [
+        { '/webhooks/0/clientConfig/service/namespace': null },
+        ['webhooks[0].clientConfig.service.name: Required value: service name is required'],
+      ],
+      [
         { '/webhooks/0/matchPolicy': 'UpperCase' },
         ['webhooks[0].matchPolicy: Unsupported value: "UpperCase": supported values: "Equivalent", "Exact"'],
       ],
@@ -165,6 +169,10 @@ export const webhookConfigurationWrites: readonly WriteCases[] = [
         ],
       ],
       [
+        { '/webhooks/1/sideEffects': undefined },
+        ['webhooks[1].sideEffects: Required value: must specify one of None, NoneOnDryRun'],
+      ],
+      [
         { '/webhooks/0/rules': [{}] },
         [
           'webhooks[0].rules[0].operations: Required value',
@@ -196,6 +204,16 @@ export const webhookConfigurationWrites: readonly WriteCases[] = [
         { '/webhooks/0/clientConfig': { service: { namespace: 'a', name: 'b', port: 0 } } },
         [
           'webhooks[0].clientConfig.service.port: Invalid value: 0: port is not valid: must be between 1 and 65535, inclusive',
+        ],
+      ],
+      [
+        { '/webhooks/0/clientConfig': { service: { namespace: 'a' } } },
+        ['webhooks[0].clientConfig.service.namespace: Required value: service namespace is required'],
+      ],
+      [
+        { '/webhooks/0/clientConfig': { url: '%zz' } },
+        [
+          'webhooks[0].clientConfig.url: Required value: url must be a valid URL: parse "%zz": invalid URL escape "%zz"; desired format: https://host[/path]',
         ],
       ],
     ],

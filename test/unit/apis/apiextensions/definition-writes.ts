@@ -1,4 +1,4 @@
-import { subdomain1123 } from '../core-pod/wording.ts';
+import { qualifiedPart, subdomain1123 } from '../core-pod/wording.ts';
 import type { WriteCases } from '../write-cases.ts';
 
 /** What new and changed objects of this kind may say. */
@@ -112,7 +112,14 @@ export const definitionWrites: readonly WriteCases[] = [
           'x-orch-preserve-unknown-fields': true,
         },
       },
+      { '/spec/versions/0/schema/openAPIV3Schema': { 'x-orch-preserve-unknown-fields': true } },
       { '/spec/versions/0/schema/openAPIV3Schema': { type: 'object' } },
+      {
+        '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/z': {
+          type: 'object',
+          additionalProperties: false,
+        },
+      },
       {
         '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/z': {
           type: 'array',
@@ -177,6 +184,12 @@ export const definitionWrites: readonly WriteCases[] = [
         ],
       ],
       [
+        { '/spec/versions/1/schema/openAPIV3Schema/$schema': 'a'.repeat(300) },
+        [
+          'spec.versions[1].schema.openAPIV3Schema: Invalid value: "": OpenAPIV3Schema \'schema\' is not supported',
+        ],
+      ],
+      [
         { '/spec/versions/0/subresources/scale/specReplicasPath': '-abc' },
         [
           'spec.versions[0].subresources.scale.specReplicasPath: Invalid value: "-abc": must be a simple json path starting with .',
@@ -207,6 +220,12 @@ export const definitionWrites: readonly WriteCases[] = [
         ],
       ],
       [
+        { '/spec/versions/0/schema/openAPIV3Schema/minProperties': -1 },
+        [
+          'spec.versions[0].schema.openAPIV3Schema: Invalid value: <any>: only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields] fields are allowed at the root of the schema if the status subresource is enabled',
+        ],
+      ],
+      [
         { '/spec/versions/0/subresources/scale/statusReplicasPath': '-abc' },
         [
           'spec.versions[0].subresources.scale.statusReplicasPath: Invalid value: "-abc": must be a simple json path starting with .',
@@ -233,10 +252,25 @@ export const definitionWrites: readonly WriteCases[] = [
         ],
       ],
       [
+        { '/spec/versions/0/schema/openAPIV3Schema/x-orch-map-type': 'a'.repeat(300) },
+        [
+          'spec.versions[0].schema.openAPIV3Schema: Invalid value: <any>: only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields] fields are allowed at the root of the schema if the status subresource is enabled',
+          `spec.versions[0].schema.openAPIV3Schema.x-orch-map-type: Unsupported value: "${'a'.repeat(300)}": supported values: "atomic", "granular"`,
+        ],
+      ],
+      [
         { '/spec/names/shortNames': ['a b', ' '] },
         [
           "spec.names.shortNames[0]: Invalid value: \"a b\": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
           "spec.names.shortNames[1]: Invalid value: \" \": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
+        ],
+      ],
+      [
+        { '/spec/versions/0/schema/openAPIV3Schema/type': 'UpperCase' },
+        [
+          'spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "UpperCase": only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+          'spec.versions[0].schema.openAPIV3Schema.type: Unsupported value: "UpperCase": supported values: "array", "boolean", "integer", "number", "object", "string"',
+          'spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "UpperCase": must be object at the root',
         ],
       ],
       [
@@ -258,9 +292,30 @@ export const definitionWrites: readonly WriteCases[] = [
         ],
       ],
       [
+        { '/spec/versions/0/schema/openAPIV3Schema/patternProperties': { [`${'a'.repeat(260)}/a`]: {} } },
+        [
+          'spec.versions[0].schema.openAPIV3Schema: Invalid value: <any>: only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields] fields are allowed at the root of the schema if the status subresource is enabled',
+          'spec.versions[0].schema.openAPIV3Schema.patternProperties: Forbidden: patternProperties is not supported',
+        ],
+      ],
+      [
+        { '/spec/versions/1/schema/openAPIV3Schema/type': 'Not_Valid!' },
+        [
+          'spec.versions[1].schema.openAPIV3Schema.type: Unsupported value: "Not_Valid!": supported values: "array", "boolean", "integer", "number", "object", "string"',
+          'spec.versions[1].schema.openAPIV3Schema.type: Invalid value: "Not_Valid!": must be object at the root',
+        ],
+      ],
+      [
         { '/spec/versions/0/deprecationWarning': '../x' },
         [
           'spec.versions[0].deprecationWarning: Invalid value: "../x": can only be set for deprecated versions',
+        ],
+      ],
+      [
+        { '/spec/versions/0/schema/openAPIV3Schema/id': 'sample' },
+        [
+          'spec.versions[0].schema.openAPIV3Schema: Invalid value: <any>: only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields] fields are allowed at the root of the schema if the status subresource is enabled',
+          'spec.versions[0].schema.openAPIV3Schema.id: Forbidden: id is not supported',
         ],
       ],
       [
@@ -268,6 +323,13 @@ export const definitionWrites: readonly WriteCases[] = [
         [
           "spec.versions[0].name: Invalid value: \"a/b\": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
           "spec.version: Invalid value: \"a/b\": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
+        ],
+      ],
+      [
+        { '/spec/versions/0/schema/openAPIV3Schema/dependencies': { ['a'.repeat(64)]: { a: 1 } } },
+        [
+          'spec.versions[0].schema.openAPIV3Schema: Invalid value: <any>: only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields] fields are allowed at the root of the schema if the status subresource is enabled',
+          'spec.versions[0].schema.openAPIV3Schema.dependencies: Forbidden: dependencies is not supported',
         ],
       ],
       [
@@ -283,9 +345,43 @@ export const definitionWrites: readonly WriteCases[] = [
         ],
       ],
       [
+        { '/metadata/finalizers': [null] },
+        [
+          'metadata.finalizers: Invalid value: "": name part must be non-empty',
+          `metadata.finalizers: Invalid value: "": ${qualifiedPart}`,
+        ],
+      ],
+      [
         { '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/z': {} },
         [
           'spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[z].type: Required value: must not be empty for specified object fields',
+        ],
+      ],
+      [
+        {
+          '/spec/versions/0/schema/openAPIV3Schema': {
+            type: 'object',
+            additionalProperties: { type: 'string' },
+          },
+        },
+        [
+          'spec.versions[0].schema.openAPIV3Schema: Invalid value: <any>: only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields] fields are allowed at the root of the schema if the status subresource is enabled',
+          'spec.versions[0].schema.openAPIV3Schema.additionalProperties: Forbidden: must not be used at the root',
+        ],
+      ],
+      [
+        { '/spec/versions/0/schema/openAPIV3Schema': { type: 'array' } },
+        [
+          'spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "array": only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+          'spec.versions[0].schema.openAPIV3Schema.items: Required value: must be specified',
+          'spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "array": must be object at the root',
+        ],
+      ],
+      [
+        { '/spec/versions/0/schema/openAPIV3Schema': { type: 'array', items: { type: 'string' } } },
+        [
+          'spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "array": only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+          'spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "array": must be object at the root',
         ],
       ],
       [
@@ -300,6 +396,46 @@ export const definitionWrites: readonly WriteCases[] = [
         ],
       ],
       [
+        { '/spec/versions/0/schema/openAPIV3Schema': { type: 'array', items: [{ type: 'string' }] } },
+        [
+          'spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "array": only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+          'spec.versions[0].schema.openAPIV3Schema.items: Forbidden: items must be a schema object and not an array',
+        ],
+      ],
+      [
+        { '/spec/versions/0/schema/openAPIV3Schema': { type: 'string', nullable: true } },
+        [
+          'spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "string": only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+          'spec.versions[0].schema.openAPIV3Schema.nullable: Forbidden: nullable cannot be true at the root',
+          'spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "string": must be object at the root',
+        ],
+      ],
+      [
+        {
+          '/spec/versions/0/schema/openAPIV3Schema': {
+            type: 'array',
+            items: { type: 'string' },
+            uniqueItems: true,
+          },
+        },
+        [
+          'spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "array": only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+          'spec.versions[0].schema.openAPIV3Schema.uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
+          'spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "array": must be object at the root',
+        ],
+      ],
+      [
+        {
+          '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/z': {
+            type: 'string',
+            not: { default: 'a' },
+          },
+        },
+        [
+          'spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[z].not.default: Forbidden: must be undefined to be structural',
+        ],
+      ],
+      [
         {
           '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/z': {
             type: 'object',
@@ -308,6 +444,13 @@ export const definitionWrites: readonly WriteCases[] = [
         },
         [
           'spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[z].allOf[0].properties[a].type: Forbidden: must be empty to be structural',
+        ],
+      ],
+      [
+        { '/spec/versions/0/schema/openAPIV3Schema': { type: 'object', 'x-orch-embedded-resource': true } },
+        [
+          'spec.versions[0].schema.openAPIV3Schema: Invalid value: <any>: only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields] fields are allowed at the root of the schema if the status subresource is enabled',
+          'spec.versions[0].schema.openAPIV3Schema.properties: Required value: must not be empty if x-orch-embedded-resource is true without x-orch-preserve-unknown-fields',
         ],
       ],
       [
@@ -335,6 +478,20 @@ export const definitionWrites: readonly WriteCases[] = [
       ],
       [
         {
+          '/spec/versions/0/schema/openAPIV3Schema': {
+            type: 'array',
+            'x-orch-list-type': 'map',
+            items: { type: 'object' },
+          },
+        },
+        [
+          'spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "array": only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+          'spec.versions[0].schema.openAPIV3Schema.x-orch-list-map-keys: Required value: must not be empty if x-orch-list-type is map',
+          'spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "array": must be object at the root',
+        ],
+      ],
+      [
+        {
           '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/z': {
             type: 'array',
             'x-orch-list-type': 'map',
@@ -355,6 +512,20 @@ export const definitionWrites: readonly WriteCases[] = [
         },
         [
           'spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[z].type: Invalid value: "object": must be array if x-orch-list-type is specified',
+        ],
+      ],
+      [
+        {
+          '/spec/versions/0/schema/openAPIV3Schema': {
+            type: 'array',
+            'x-orch-list-map-keys': ['a'],
+            items: { type: 'string' },
+          },
+        },
+        [
+          'spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "array": only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+          'spec.versions[0].schema.openAPIV3Schema.x-orch-list-type: Required value: must be map if x-orch-list-map-keys is non-empty',
+          'spec.versions[0].schema.openAPIV3Schema.type: Invalid value: "array": must be object at the root',
         ],
       ],
       [
@@ -474,6 +645,7 @@ export const definitionWrites: readonly WriteCases[] = [
       { '/spec/validation/openAPIV3Schema/required': ['Not_Valid!', '-x'] },
       { '/spec/validation/openAPIV3Schema/minLength': 2147483647 },
       { '/spec/validation/openAPIV3Schema/minimum': 0 },
+      { '/spec/validation/openAPIV3Schema/properties/spec/properties/z': { type: 'bogus' } },
       {
         '/spec/validation/openAPIV3Schema/properties/spec/properties/z': {
           type: 'object',
@@ -527,6 +699,27 @@ export const definitionWrites: readonly WriteCases[] = [
     refused: [
       [{ '/spec/conversion': { noSuchField: { a: [1] } } }, ['spec.conversion.strategy: Required value']],
       [
+        { '/spec/validation/openAPIV3Schema/id': 'naïve' },
+        [
+          'spec.validation.openAPIV3Schema: Invalid value: <any>: only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields] fields are allowed at the root of the schema if the status subresource is enabled',
+          'spec.validation.openAPIV3Schema.id: Forbidden: id is not supported',
+        ],
+      ],
+      [
+        { '/spec/validation/openAPIV3Schema/patternProperties': { 'bad key!': {} } },
+        [
+          'spec.validation.openAPIV3Schema: Invalid value: <any>: only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields] fields are allowed at the root of the schema if the status subresource is enabled',
+          'spec.validation.openAPIV3Schema.patternProperties: Forbidden: patternProperties is not supported',
+        ],
+      ],
+      [
+        { '/spec/validation/openAPIV3Schema/type': 'changed' },
+        [
+          'spec.validation.openAPIV3Schema.type: Invalid value: "changed": only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+          'spec.validation.openAPIV3Schema.type: Invalid value: "changed": must be object at the root',
+        ],
+      ],
+      [
         { '/spec/names/kind': 'a/b' },
         [
           "spec.names.singular: Invalid value: \"a/b\": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
@@ -535,10 +728,37 @@ export const definitionWrites: readonly WriteCases[] = [
         ],
       ],
       [
+        { '/spec/validation/openAPIV3Schema/not': {} },
+        [
+          'spec.validation.openAPIV3Schema: Invalid value: <any>: only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields] fields are allowed at the root of the schema if the status subresource is enabled',
+        ],
+      ],
+      [
         { '/spec/versions/0/name': 'a'.repeat(253) },
         [
           `spec.versions[0].name: Invalid value: "${'a'.repeat(253)}": must be no more than 63 characters`,
           'spec.version: Invalid value: "v1": must match the first version in spec.versions',
+        ],
+      ],
+      [
+        { '/spec/validation/openAPIV3Schema/nullable': true },
+        [
+          'spec.validation.openAPIV3Schema: Invalid value: <any>: only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields] fields are allowed at the root of the schema if the status subresource is enabled',
+          'spec.validation.openAPIV3Schema.nullable: Forbidden: nullable cannot be true at the root',
+        ],
+      ],
+      [
+        { '/metadata/name': '../x' },
+        [
+          `metadata.name: Invalid value: "../x": ${subdomain1123}`,
+          'metadata.name: Invalid value: "../x": must be spec.names.plural+"."+spec.group',
+        ],
+      ],
+      [
+        { '/spec/validation/openAPIV3Schema/dependencies': { 'bad key!': { a: 1 } } },
+        [
+          'spec.validation.openAPIV3Schema: Invalid value: <any>: only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields] fields are allowed at the root of the schema if the status subresource is enabled',
+          'spec.validation.openAPIV3Schema.dependencies: Forbidden: dependencies is not supported',
         ],
       ],
       [
