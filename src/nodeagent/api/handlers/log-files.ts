@@ -1,9 +1,9 @@
 import { createReadStream, type Stats } from 'node:fs';
-import { open, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, readdir } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { AgentExchange, AgentHandler } from '../http/exchange.ts';
 import { sendBody, sendLine, sendRedirect } from '../http/respond.ts';
+import { openBelow } from './open-below.ts';
 
 const root = '/logs/';
 const sniffedBytes = 512;
@@ -13,32 +13,30 @@ interface ByteRange {
   readonly last: number;
 }
 
-/** Sends files below the node's log folder, and lists of its folders. */
+/** Sends files below the node's log folder, and lists of its folders. Links that lead out of it lead to nothing. */
 export function handleLogFiles(directory: string): AgentHandler {
   return async (exchange) => {
     // The router has taken all `..` out of the path.
-    const path = join(directory, exchange.path.slice(root.length));
-    const found = await stat(path).catch(() => undefined);
+    await using opened = await openBelow(directory, exchange.path.slice(root.length));
+    const found = opened?.stats;
     const isFolderPath = exchange.path.endsWith('/');
-    if (found?.isDirectory()) {
+    if (opened !== undefined && found?.isDirectory()) {
       if (!isFolderPath)
         return sendRedirect(exchange, `${encodeURIComponent(exchange.path.split('/').at(-1) ?? '')}/`);
-      return listFolder(exchange, path);
+      return await listFolder(exchange, opened.link);
     }
     // Reading a pipe or device would wait, or never end.
-    if (found === undefined || !found.isFile() || isFolderPath)
+    if (opened === undefined || !found?.isFile() || isFolderPath)
       return sendLine(exchange, 404, '404 page not found');
-    return sendFile(exchange, path, found);
+    return await sendFile(exchange, opened.link, found);
   };
 }
 
 async function listFolder(exchange: AgentExchange, path: string): Promise<void> {
-  const entries = await Promise.all(
-    (await readdir(path)).sort().map(async (name) => {
-      const found = await stat(join(path, name)).catch(() => undefined); // a link to nothing is a file
-      return found?.isDirectory() ? `${name}/` : name;
-    }),
-  );
+  const entries = (await readdir(path, { withFileTypes: true }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    // A link is shown as a file, wherever it leads.
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
   const lines = entries.map((name) => `<a href="${escapeHtml(encodePath(name))}">${escapeHtml(name)}</a>\n`);
   const headers = { 'Content-Type': 'text/html; charset=utf-8' };
   sendBody(exchange, 200, headers, `<pre>\n${lines.join('')}</pre>\n`);

@@ -57,6 +57,11 @@ describe('startAgentServers', () => {
     await mkdir(join(logs, 'pods', 'a b'), { recursive: true });
     await writeFile(join(logs, 'sys<1>.log'), '0123456789');
     await symlink('/nowhere', join(logs, 'broken'));
+    await writeFile(join(directory.path, 'secret'), 'nobody shall see this');
+    const links = { file: 'secret', folder: '.', within: 'log/sys<1>.log' };
+    for (const [name, target] of Object.entries(links)) {
+      await symlink(join(directory.path, target), join(logs, 'pods', 'a b', name));
+    }
   });
   after(() => directory.remove());
   afterEach(async () => {
@@ -171,6 +176,16 @@ describe('startAgentServers', () => {
       ['GET /logs/pods/', 200, '<pre>\n<a href="a%20b/">a b/</a>\n</pre>\n', 'text/html; charset=utf-8'],
       ['GET /logs/sys%3C1%3E.log', 200, '0123456789'],
       ['GET /logs/broken', 404, notFound],
+      ['GET /logs/pods/a%20b/file', 404, notFound],
+      ['GET /logs/pods/a%20b/folder/', 404, notFound],
+      ['GET /logs/pods/a%20b/folder/secret', 404, notFound],
+      ['GET /logs/pods/a%20b/within', 200, '0123456789'],
+      [
+        'GET /logs/pods/a%20b/',
+        200,
+        '<pre>\n<a href="file">file</a>\n<a href="folder">folder</a>\n<a href="within">within</a>\n</pre>\n',
+        'text/html; charset=utf-8',
+      ],
       ['GET /logs/..%2f..%2fetc/passwd', 301, /^<a href="\/etc\/passwd">/, 'text/html; charset=utf-8'],
       ['GET /%zz', 400, '400 Bad Request'],
     ];
