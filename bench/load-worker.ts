@@ -38,11 +38,18 @@ async function work({ access, profile, dialect, phase: index }: WorkOrder): Prom
     report({ kind: 'done', summary: summarize(result, user + system) });
   };
   if (phase.kind === 'requests') {
-    done(await runClosedLoop({ access, clients, count, requestFor: phase.requestFor, onReady }));
+    done(await runClosedLoop({ access, ...phase, onReady }));
     return;
   }
-  const { isInStep } = phase;
-  const result = await runWatchLoad({ access, watchers: clients, writes: count, isInStep, onReady });
+  const { isInStep, protocol } = phase;
+  const result = await runWatchLoad({
+    access,
+    protocol,
+    watchers: clients,
+    writes: count,
+    isInStep,
+    onReady,
+  });
   done(result);
   await once(process, 'message'); // the parent has read the server's figures
   result.close();

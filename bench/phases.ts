@@ -1,11 +1,13 @@
 import { createDialect, type Dialect } from '../src/machinery/dialect.ts';
 import { benchPod, podsPath } from './bench-pod.ts';
+import type { LoadProtocol } from './closed-loop.ts';
 import { encodeRequest, type RawRequest } from './raw-request.ts';
 
 /** One measured part of the benchmark. */
 export type Phase = RequestPhase | WatchPhase;
 
 interface PhaseBase {
+  readonly protocol: LoadProtocol;
   readonly name: string;
   readonly clients: number;
   readonly count: number;
@@ -110,15 +112,25 @@ export function phasesOf(sizes: Sizes, { token, dialect }: PhaseServer): readonl
     encode(podsPath, { method: 'POST', body: JSON.stringify(benchPod(`${prefix}-${n}`, n)) });
   const list = (name: string, count: number, query: string, accept?: string): Phase => {
     const request = encode(`${podsPath}${query}`, { accept });
-    return { kind: 'requests', name, clients: listClients, count, requestFor: () => request };
+    return {
+      kind: 'requests',
+      protocol: 'http/1.1',
+      name,
+      clients: listClients,
+      count,
+      requestFor: () => request,
+    };
   };
   const requests = (name: string, load: number, count: number, requestFor: (n: number) => Buffer): Phase => ({
     kind: 'requests',
+    protocol: 'http/1.1',
     name,
     clients: load,
     count,
     requestFor,
   });
+  /** The same over HTTP/2, as components of release 1.20 ask. */
+  const overHttp2 = (phase: Phase): Phase => ({ ...phase, protocol: 'h2', name: `${phase.name}, HTTP/2` });
   const gets = (accept?: string) => {
     const made = Array.from({ length: Math.min(listedPods, distinctGets) }, (_, n) =>
       encode(pathOf('listed', n), { accept }),
@@ -150,6 +162,7 @@ export function phasesOf(sizes: Sizes, { token, dialect }: PhaseServer): readonl
   const remove = (n: number) => encode(`${pathOf('created', n)}?gracePeriodSeconds=0`, { method: 'DELETE' });
   const watch = (name: string, isInStep: boolean): Phase => ({
     kind: 'watch',
+    protocol: 'http/1.1',
     name,
     clients: watchers,
     count: watchedWrites,
@@ -162,19 +175,24 @@ export function phasesOf(sizes: Sizes, { token, dialect }: PhaseServer): readonl
     list('list, label-selected 1/10', selectedLists, '?labelSelector=tier%3Dfront'),
     list('list, one node of 50', selectedLists, '?fieldSelector=spec.nodeName%3Dnode-7'),
     list(`list, page of ${pageSize}`, selectedLists, `?limit=${pageSize}`),
+    overHttp2(list(`list, page of ${pageSize}`, selectedLists, `?limit=${pageSize}`)),
     list('list, as table', lists, '', table),
     list('list, in Protobuf', lists, '', protobufMediaType),
     requests('get pod, 1 client', 1, sizes.singleGets, get),
     requests(`get pod, ${clients} clients`, clients, sizes.gets, get),
+    overHttp2(requests('get pod, 1 client', 1, sizes.singleGets, get)),
+    overHttp2(requests(`get pod, ${clients} clients`, clients, sizes.gets, get)),
     requests(`get pod in Protobuf, ${clients} clients`, clients, sizes.gets, getBinary),
     requests('create pod, 1 client', 1, singleWrites, create('single')),
     requests(`create pod, ${clients} clients`, clients, writes, create('created')),
+    overHttp2(requests(`create pod, ${clients} clients`, clients, writes, create('streamed'))),
     requests(updateName, clients, writes, update),
     requests('merge patch pod', clients, writes, patch),
     requests('apply new pod', clients, applyRequests.length, apply),
     requests('apply pod, nothing changes', clients, writes, apply),
     watch(`watch event, ${watchers} watchers, one by one`, true),
     watch(`watch event, ${watchers} watchers, in a row`, false),
+    overHttp2(watch(`watch event, ${watchers} watchers, in a row`, false)),
     requests('delete pod', clients, writes, remove),
   ];
 }

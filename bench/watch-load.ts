@@ -1,11 +1,14 @@
+import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { benchPod, podsPath } from './bench-pod.ts';
-import type { LoadResult } from './closed-loop.ts';
+import type { LoadProtocol, LoadResult } from './closed-loop.ts';
+import { Http2Connection } from './http2-connection.ts';
 import { openSocket, type RawAccess, RawConnection } from './raw-connection.ts';
 import { encodeRequest } from './raw-request.ts';
 
 export interface WatchLoadOptions {
   readonly access: RawAccess;
+  readonly protocol: LoadProtocol;
   readonly watchers: number;
   readonly writes: number;
   /** Each change waits until all watchers have seen the one before; else it follows at once. */
@@ -28,20 +31,18 @@ const name = 'watched-pod';
  * change to the frame of one watcher.
  */
 export async function runWatchLoad(options: WatchLoadOptions): Promise<WatchLoadResult> {
-  const { access, watchers, writes, isInStep, onReady } = options;
+  const { access, protocol, watchers, writes, isInStep, onReady } = options;
   const { token } = access;
   const writer = await RawConnection.open(access);
   const pod = JSON.stringify(benchPod(name, 1));
   await writer.send(encodeRequest(podsPath, { method: 'POST', body: pod, token }));
   const deliveries = new Deliveries();
   const target = encodeRequest(`${podsPath}?watch=1&fieldSelector=metadata.name%3D${name}`, { token });
-  const sockets: TLSSocket[] = [];
-  for (let n = 0; n < watchers; n++) {
-    const socket = await openSocket(access);
-    countFrames(socket, deliveries);
-    socket.write(target);
-    sockets.push(socket);
-  }
+  const streams =
+    protocol === 'h2'
+      ? (await Http2Connection.open(access, watchers)).map((connection) => connection.open(target))
+      : await openSockets(access, watchers, target);
+  for (const stream of streams) countFrames(stream, deliveries);
   await deliveries.reached(watchers); // the state that each watch begins with
   const failures: string[] = [];
   await onReady();
@@ -63,7 +64,7 @@ export async function runWatchLoad(options: WatchLoadOptions): Promise<WatchLoad
   await deliveries.reached(watchers * (writes + 1));
   const elapsedMs = performance.now() - startedAt;
   const close = (): void => {
-    for (const socket of sockets) socket.destroy();
+    for (const stream of streams) stream.destroy();
     writer.close();
   };
   return { elapsedMs, latenciesMs: deliveries.latenciesMs, bytes: 0, failures, close };
@@ -95,10 +96,20 @@ class Deliveries {
   }
 }
 
-function countFrames(socket: TLSSocket, deliveries: Deliveries): void {
+async function openSockets(access: RawAccess, watchers: number, target: Buffer): Promise<TLSSocket[]> {
+  const sockets: TLSSocket[] = [];
+  for (let n = 0; n < watchers; n++) {
+    const socket = await openSocket(access);
+    socket.write(target);
+    sockets.push(socket);
+  }
+  return sockets;
+}
+
+function countFrames(stream: Duplex, deliveries: Deliveries): void {
   let previous = 0;
   let index = 0;
-  socket.on('data', (chunk: Buffer) => {
+  stream.on('data', (chunk: Buffer) => {
     for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) {
       if ((at === 0 ? previous : chunk[at - 1]) === brace) deliveries.add(index++);
     }
