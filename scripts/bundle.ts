@@ -16,10 +16,10 @@ const leastTextOfData = 4000;
 export async function bundle(root: string): Promise<void> {
   const sources = globSync('{src,commands}/**/*.ts', { cwd: root }).sort();
   const threads = (await Promise.all(sources.map((file) => findThreads(root, file)))).flat();
-  const commands = sources.filter((file) => file.startsWith('commands/'));
+  const forOclif = sources.filter((file) => file.startsWith('commands/'));
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/app/main.ts', 'src/app/index.ts', ...threads, ...commands],
+    entryPoints: ['src/app/main.ts', 'src/app/index.ts', ...threads, ...forOclif],
     outbase: '.',
     outdir: 'dist',
     chunkNames: 'chunks/[name]-[hash]',

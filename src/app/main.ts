@@ -1,60 +1,32 @@
+import { type FoundCommand, findCommand } from './commands.ts';
+import { processIo } from './program-io.ts';
 import { reportFailure } from './report-error.ts';
 
-/** A command class as this entry needs it. */
-interface CommandClass {
-  run(argv: readonly string[]): Promise<unknown>;
+/** Known commands take the short way; oclif, which is slower, runs the rest. */
+async function runOrch(argv: readonly string[], command: FoundCommand | undefined): Promise<number> {
+  const io = processIo();
+  if (command !== undefined && !isPluginsMatter(command)) return command.run(command.argv, io);
+  const [name = '--help', ...rest] = argv;
+  if (name === '--version') return runOrch(['version', ...rest], findCommand(['version', ...rest]));
+  if (name.startsWith('-') || (name === 'help' && rest.length === 0))
+    return (await import('./run-overview.ts')).runOverview(name, io);
+  return (await import('./oclif/run-oclif.ts')).runOclif(argv, io);
 }
 
-/** Each command is loaded when it is called, so that none pays for the others. */
-const commands: Readonly<Record<string, () => Promise<{ readonly default: CommandClass }>>> = {
-  serve: () => import('../../commands/serve.ts'),
-  nodeagent: () => import('../../commands/nodeagent.ts'),
-  version: () => import('../../commands/version.ts'),
-  completion: () => import('../../commands/completion.ts'),
-  backup: () => import('../../commands/backup.ts'),
-  restore: () => import('../../commands/restore.ts'),
-  storage: () => import('../../commands/storage.ts'),
-  'storage stats': () => import('../../commands/storage/stats.ts'),
-  'storage check': () => import('../../commands/storage/check.ts'),
-  'storage compact': () => import('../../commands/storage/compact.ts'),
-  'storage migrate': () => import('../../commands/storage/migrate.ts'),
-};
-
-/** The client has its own commands, parsing and error texts; it goes straight to them, because it must be quick. */
-async function runClient(argv: readonly string[]): Promise<void> {
-  const { createProcessIo, runCtl } = await import('../ctl/index.ts');
-  process.exitCode = await runCtl(argv, createProcessIo());
-}
-
-async function runOrch([name = '--help', ...rest]: readonly string[]): Promise<void> {
-  if (name === 'ctl') return runClient(rest);
-  if (name === '--version') return runOrch(['version', ...rest]);
-  if (name === 'help' && rest.length > 0) return runOrch([...rest, '--help']);
-  const command = findCommand([name, ...rest]);
-  if (command !== undefined) return void (await (await command.load()).default.run(command.argv));
-  const { runOverview } = await import('./run-overview.ts');
-  process.exitCode = await runOverview(name);
-}
-
-/** The command of most words that a command line begins with, and the rest of the line. */
-function findCommand([first = '', second = '', ...rest]: readonly string[]) {
-  const argv = second === '' ? rest : [second, ...rest];
-  return lookUp(`${first} ${second}`, rest) ?? lookUp(first, argv);
-}
-
-function lookUp(name: string, argv: readonly string[]) {
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  return load === undefined ? undefined : { name, load, argv };
+/** A plugin may have added the command that follows the name of a group, such as `storage`. */
+function isPluginsMatter({ name, argv: [word = '-'] }: FoundCommand): boolean {
+  return (name === 'storage' || name === 'plugins') && !word.startsWith('-') && word !== 'help';
 }
 
 /** Runs a program by its name and reports what goes wrong. */
 async function main([program = 'orch', ...argv]: readonly string[]): Promise<void> {
-  const command = ['orch', findCommand(argv)?.name].join(' ').trim();
+  const line = program === 'orch' ? argv : [program, ...argv];
+  const command = findCommand(line);
   try {
-    if (program === 'ctl') await runClient(argv);
-    else await runOrch(program === 'nodeagent' ? ['nodeagent', ...argv] : argv);
+    process.exitCode = await runOrch(line, command);
   } catch (error) {
-    const { text, exitCode } = reportFailure(program === 'orch' ? command : program, error);
+    const title = program === 'orch' ? ['orch', command?.name].join(' ').trim() : program;
+    const { text, exitCode } = reportFailure(title, error);
     process.stderr.write(text);
     process.exitCode = exitCode;
   }

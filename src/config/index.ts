@@ -4,7 +4,7 @@
  * of its options. This folder opens no files and starts nothing; the composition roots in `app` do.
  */
 export { type ConfigSources, type KeySet, type LayeredConfig, layerConfig } from './layer-config.ts';
-export { nearestName } from './nearest-name.ts';
+export { describeUnknown, nearestName } from './nearest-name.ts';
 export {
   type ConfigKeys,
   type ConfigOf,

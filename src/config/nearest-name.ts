@@ -14,6 +14,13 @@ export function nearestName(wanted: string, candidates: Iterable<string>): strin
   return best;
 }
 
+/** What to say of a word of a command line that is none of `names`: `unknown command srve; did you mean serve?` */
+export function describeUnknown(word: string, names: Iterable<string>): string {
+  const near = nearestName(word, names);
+  const kind = word.startsWith('-') ? 'flag' : 'command';
+  return `unknown ${kind} ${word}${near === undefined ? '' : `; did you mean ${near}?`}`;
+}
+
 /** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
 function editDistance(left: string, right: string): number {
   let beforePrevious: number[] = [];

@@ -1,0 +1,68 @@
+import type { ProgramIo } from './program-io.ts';
+
+/** Runs a command on its part of the command line; gives the exit code. */
+export type RunCommand = (argv: readonly string[], io: ProgramIo) => Promise<number> | number;
+
+/**
+ * The commands of `orch` by the words that call them. Each is loaded when it is called, so that none pays for the others;
+ * how they are described is in their programs (`orch-program.ts`).
+ */
+export const commands: Readonly<Record<string, RunCommand>> = {
+  serve: async (argv, io) => {
+    const [{ runServe }, { untilStopSignal }] = await Promise.all([
+      import('./run-serve.ts'),
+      import('./stop-signals.ts'),
+    ]);
+    return runServe(argv, {
+      io,
+      // The server is loaded once the command line has proved right, so that help and errors come at once.
+      start: async (options) => (await import('./start-server.ts')).startServer(options),
+      untilStopped: untilStopSignal,
+    });
+  },
+  nodeagent: async (argv, io) => (await import('./run-node-agent.ts')).runNodeAgent(argv, io),
+  // The client has its own commands, parsing and error texts; it goes straight to them, because it must be quick.
+  ctl: async (argv) => {
+    const { createProcessIo, runCtl } = await import('../ctl/index.ts');
+    return runCtl(argv, createProcessIo());
+  },
+  version: async (argv, io) => (await import('./run-version.ts')).runVersion(argv, io),
+  completion: async (argv, io) => (await import('./run-completion.ts')).runCompletion(argv, io),
+  backup: async (argv, io) => (await import('./run-backup.ts')).runBackup(argv, io, await interrupt()),
+  restore: async (argv, io) => (await import('./run-restore.ts')).runRestore(argv, io),
+  storage: async (argv, io) => (await import('./run-group.ts')).runStorage(argv, io),
+  'storage stats': async (argv, io) => (await import('./run-storage-stats.ts')).runStorageStats(argv, io),
+  'storage check': async (argv, io) =>
+    (await import('./run-storage-check.ts')).runStorageCheck(argv, io, await interrupt()),
+  'storage compact': async (argv, io) =>
+    (await import('./run-storage-compact.ts')).runStorageCompact(argv, io),
+  'storage migrate': async (argv, io) =>
+    (await import('./run-storage-migrate.ts')).runStorageMigrate(argv, io, await interrupt()),
+  plugins: async (argv, io) => (await import('./run-group.ts')).runPlugins(argv, io),
+  'plugins list': async (argv, io) => (await import('./oclif/run-plugins.ts')).runPluginsList(argv, io),
+  'plugins link': async (argv, io) => (await import('./oclif/run-plugins.ts')).runPluginsLink(argv, io),
+  'plugins unlink': async (argv, io) => (await import('./oclif/run-plugins.ts')).runPluginsUnlink(argv, io),
+};
+
+async function interrupt(): Promise<AbortSignal> {
+  return (await import('./interrupt-signal.ts')).interruptSignal();
+}
+
+/** A command with its part of the command line. */
+export interface FoundCommand {
+  /** The words that call it. */
+  readonly name: string;
+  readonly run: RunCommand;
+  readonly argv: readonly string[];
+}
+
+/** The command of most words that a command line begins with. */
+export function findCommand([first = '', second = '', ...rest]: readonly string[]): FoundCommand | undefined {
+  const argv = second === '' ? rest : [second, ...rest];
+  return lookUp(`${first} ${second}`, rest) ?? lookUp(first, argv);
+}
+
+function lookUp(name: string, argv: readonly string[]): FoundCommand | undefined {
+  const run = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return run === undefined ? undefined : { name, run, argv };
+}

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { isJsonObject } from '../../base/index.ts';
+import type { OptionSpec, ProgramSpec } from '../../config/index.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { renderTable } from '../human-table.ts';
+import type { ProgramIo } from '../program-io.ts';
+import { readCommand } from '../read-command.ts';
+import { readLinkedPlugins, writeLinkedPlugins } from './linked-plugins.ts';
+import { openOclif } from './open-oclif.ts';
+import {
+  pluginsLinkProgram,
+  pluginsListProgram,
+  pluginsOptions,
+  pluginsUnlinkProgram,
+} from './plugins-program.ts';
+
+/** `orch plugins list`. Returns the exit code. @throws OptionsError */
+export async function runPluginsList(argv: readonly string[], io: ProgramIo): Promise<number> {
+  if (read(argv, io, pluginsListProgram) === undefined) return exitCodes.success;
+  const oclif = await openOclif();
+  const rows = readLinkedPlugins(oclif.dataDir).map(({ name, root }) => {
+    const plugin = oclif.plugins.get(name);
+    const ids = plugin?.commandIDs.map((id) => id.replaceAll(':', ' ')).sort() ?? [];
+    return [name, plugin?.version ?? '-', ids.join(', ') || '-', root];
+  });
+  io.out(
+    rows.length === 0
+      ? 'No plugins are linked.\n'
+      : await renderTable({ head: ['NAME', 'VERSION', 'COMMANDS', 'FOLDER'], rows }, io),
+  );
+  return exitCodes.success;
+}
+
+/** `orch plugins link`. Returns the exit code. @throws OptionsError, and Error for a folder that is no plugin */
+export async function runPluginsLink(argv: readonly string[], io: ProgramIo): Promise<number> {
+  const folder = read(argv, io, pluginsLinkProgram, ['a folder'])?.[0];
+  if (folder === undefined) return exitCodes.success;
+  const root = resolve(folder);
+  const name = await pluginName(root);
+  const { dataDir, name: ownName, plugins } = await openOclif();
+  const { Plugin } = await import('@oclif/core/config');
+  const plugin = new Plugin({ name, root, type: 'link', ignoreManifest: true });
+  await plugin.load();
+  if (name === ownName) throw new Error(`${root} is ${name} itself`);
+  const others = readLinkedPlugins(dataDir).filter((linked) => linked.name !== name);
+  await writeLinkedPlugins(dataDir, [...others, { name, root }]);
+  const show = (id: string): string => id.replaceAll(':', ' ');
+  io.out(
+    `linked ${name} ${plugin.version}: ${plugin.commandIDs.map(show).sort().join(', ') || 'no commands'}\n`,
+  );
+  const own = new Set(plugins.get(ownName)?.commandIDs);
+  for (const id of plugin.commandIDs.filter((id) => own.has(id)))
+    io.err(`warning: ${show(id)} is a command of orch, which the one of ${name} does not replace\n`);
+  return exitCodes.success;
+}
+
+/** `orch plugins unlink`. Returns the exit code. @throws OptionsError, and Error for a plugin that is not linked */
+export async function runPluginsUnlink(argv: readonly string[], io: ProgramIo): Promise<number> {
+  const name = read(argv, io, pluginsUnlinkProgram, ['a name'])?.[0];
+  if (name === undefined) return exitCodes.success;
+  const { dataDir } = await openOclif();
+  const linked = readLinkedPlugins(dataDir);
+  const others = linked.filter((plugin) => plugin.name !== name && plugin.root !== resolve(name));
+  if (others.length === linked.length) throw new Error(`no plugin ${JSON.stringify(name)} is linked`);
+  await writeLinkedPlugins(dataDir, others);
+  io.out(`unlinked ${name}\n`);
+  return exitCodes.success;
+}
+
+/** The arguments; undefined when help was asked for, which is then printed. */
+function read(
+  argv: readonly string[],
+  io: ProgramIo,
+  program: ProgramSpec,
+  names: readonly string[] = [],
+): readonly string[] | undefined {
+  const specs: readonly OptionSpec[] = pluginsOptions;
+  return readCommand(argv, io, { program, specs, arguments: names })?.arguments;
+}
+
+/** @throws Error unless the folder has a package with a name that says how oclif finds its commands */
+async function pluginName(root: string): Promise<string> {
+  const file = join(root, 'package.json');
+  const content: unknown = JSON.parse(await readFile(file, 'utf8'));
+  if (isJsonObject(content) && typeof content.name === 'string' && isJsonObject(content.oclif))
+    return content.name;
+  throw new Error(`${file}: not a plugin for oclif: it needs a name, and an oclif section`);
+}
