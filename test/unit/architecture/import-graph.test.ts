@@ -73,6 +73,18 @@ function findCycle(edges: ReadonlyMap<string, readonly string[]>): readonly stri
   return undefined;
 }
 
+/** Layers some of whose files still import types of one another; to be emptied. */
+const withCyclesOfTypes: ReadonlySet<string> = new Set([
+  'machinery',
+  'storage',
+  'registry',
+  'server',
+  'config',
+]);
+
+const edgesOf = (all: readonly Import[]): ReadonlyMap<string, readonly string[]> =>
+  new Map([...Map.groupBy(all, ({ from }) => from)].map(([file, list]) => [file, list.map(({ to }) => to)]));
+
 describe('the import graph', () => {
   it('sees the project', () => {
     expect(imports.length).to.be.greaterThan(100);
@@ -113,13 +125,12 @@ describe('the import graph', () => {
   });
 
   it('has no cycle among the files that are loaded', () => {
-    const edges = Map.groupBy(
-      imports.filter(({ isTypeOnly }) => !isTypeOnly),
-      ({ from }) => from,
-    );
-    expect(findCycle(new Map([...edges].map(([file, list]) => [file, list.map(({ to }) => to)])))).to.equal(
-      undefined,
-    );
+    expect(findCycle(edgesOf(imports.filter(({ isTypeOnly }) => !isTypeOnly)))).to.equal(undefined);
+  });
+
+  it('has no cycle among files of types either, but for layers that have some left', () => {
+    const clean = imports.filter(({ from }) => !withCyclesOfTypes.has(layerOf(from)));
+    expect(findCycle(edgesOf(clean))).to.equal(undefined);
   });
 
   it('opens every index.ts with a paragraph about its folder', () => {
