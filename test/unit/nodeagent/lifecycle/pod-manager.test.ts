@@ -16,7 +16,7 @@ import {
 } from './subject.ts';
 
 const verdict = { reason: 'Evicted', message: 'no room', graceMs: 0 };
-const storedPod = (world: World, uid: string) => world.wanted.api.get(uid) ?? podOf(uid);
+const storedPod = (world: World, uid: string) => world.desired.api.get(uid) ?? podOf(uid);
 
 describe('PodManager', () => {
   it('runs a pod, and asks for nothing but two lists a second once that is done', async () => {
@@ -39,7 +39,7 @@ describe('PodManager', () => {
         podOf('old', { name: 'web', spec: { containers: [containerOf('c0', 'run term=never')] } }),
       );
       await world.time.pass(5000);
-      world.wanted.api.delete('old');
+      world.desired.api.delete('old');
       world.put('api', podOf('new', { name: 'web' }));
       await world.time.pass(25_000);
       expect(runningOf(world, 'old')).to.deep.equal(['c0']);
@@ -57,7 +57,7 @@ describe('PodManager', () => {
       );
       await world.time.pass(5000);
       world.killAgent();
-      world.wanted.api.delete('old');
+      world.desired.api.delete('old');
       world.put('api', podOf('new', { name: 'web' }));
       const begins: string[] = [];
       world.invariants.onSandbox = ({ uid }) => begins.push(`${uid} ${runningOf(world, 'old').length}`);
@@ -73,7 +73,7 @@ describe('PodManager', () => {
     world.put('file', podOf('s'));
     await world.time.pass(5000);
     world.killAgent();
-    world.wanted.file.clear();
+    world.desired.file.clear();
     world.isSilent.add('api');
     world.startAgent();
     await world.time.pass(20_000);
@@ -105,19 +105,19 @@ describe('PodManager', () => {
       world.life?.table.standingOf(uid, container);
     const lasting = podOf('u', { spec: { containers: [containerOf('c0', 'run term=20000')] } });
 
-    it('is wanted while it runs, for as long as the pod has such a container', async () => {
+    it('is desired while it runs, for as long as the pod has such a container', async () => {
       const world = await beginWorld();
       world.put('api', lasting);
       await world.time.pass(5000);
       expect(standing(world, 'u')).to.equal('desired');
-      expect([standing(world, 'u', 'c1'), standing(world, 'stranger')]).to.deep.equal(['gone', 'gone']);
+      expect([standing(world, 'u', 'c1'), standing(world, 'orphan')]).to.deep.equal(['gone', 'gone']);
     });
 
-    it('is leaving while the pod ends, whoever ends it, and then gone', async () => {
+    it('is terminating while the pod ends, whoever ends it, and then gone', async () => {
       const world = await beginWorld();
       for (const uid of ['u', 'v']) world.put('api', { ...lasting, metadata: { ...podOf(uid).metadata } });
       await world.time.pass(5000);
-      world.wanted.api.delete('u');
+      world.desired.api.delete('u');
       world.put('api', podOf('w'));
       void world.evict('v', { reason: 'Evicted', message: 'no room', graceMs: 30_000 });
       await world.time.pass(5000);
@@ -130,16 +130,16 @@ describe('PodManager', () => {
       expect(['u', 'v', 'w'].map((uid) => standing(world, uid))).to.deep.equal(['gone', 'gone', 'desired']);
     });
 
-    it('counts as wanted as long as nobody knows, and as leaving while the runtime has it', async () => {
+    it('counts as desired as long as nobody knows, and as terminating while the runtime has it', async () => {
       const world = await beginWorld();
       world.put('api', lasting);
       await world.time.pass(5000);
       world.killAgent();
-      world.wanted.api.delete('u');
+      world.desired.api.delete('u');
       world.isSilent.add('api');
       world.startAgent();
       await world.time.pass(5000);
-      expect([standing(world, 'u'), standing(world, 'stranger')]).to.deep.equal(['desired', 'desired']);
+      expect([standing(world, 'u'), standing(world, 'orphan')]).to.deep.equal(['desired', 'desired']);
       world.isSilent.delete('api');
       world.deliver('api');
       await world.time.pass(5000);
@@ -324,7 +324,7 @@ describe('PodManager', () => {
       const world = await beginBlocked();
       world.put('api', deleted(storedPod(world, 'u'), 30));
       await world.time.pass(5000);
-      expect(world.wanted.api.has('u')).to.equal(false);
+      expect(world.desired.api.has('u')).to.equal(false);
       expect(findFlaws(world)).to.deep.equal([]);
     });
   });

@@ -65,7 +65,7 @@ describe('PodWorker', () => {
       const world = await beginWorld({ parts });
       world.put('api', podOf('u'));
       await world.time.pass(3000);
-      const stored = world.wanted.api.get('u') ?? podOf('u');
+      const stored = world.desired.api.get('u') ?? podOf('u');
       expect(stored.status.phase).to.equal('Pending');
       world.put('api', stored); // another version
       await world.time.pass(3000);

@@ -34,7 +34,7 @@ async function check(world: World): Promise<void> {
   expect(findFlaws(world).join('\n'), 'flaws').to.equal('');
   const before = world.invariants.callCount;
   await world.time.pass(windowMs);
-  const podCount = world.wanted.api.size + world.wanted.file.size;
+  const podCount = world.desired.api.size + world.desired.file.size;
   // Those of the watch, and those of pods that are renewed, or crash.
   const maxCalls = 2 * (windowMs / 1000 + 1) + 60 * podCount;
   expect(world.invariants.callCount - before, 'calls').to.be.at.most(maxCalls);

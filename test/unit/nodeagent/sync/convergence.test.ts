@@ -184,20 +184,20 @@ describe('planPod over a simulated runtime', () => {
       agent.settle();
       const states = lastStates(agent);
       const running = agent.runtime.running();
-      const wanted = agent.pod.containers;
+      const desired = agent.pod.containers;
       switch (pod.restartPolicy) {
         case 'Always':
-          expect(running.map(({ name }) => name).sort()).to.deep.equal(wanted.map(({ name }) => name));
+          expect(running.map(({ name }) => name).sort()).to.deep.equal(desired.map(({ name }) => name));
           break;
         case 'OnFailure':
-          for (const { name } of wanted) expect(states.get(name)).to.be.oneOf(['running', 'exited 0']);
+          for (const { name } of desired) expect(states.get(name)).to.be.oneOf(['running', 'exited 0']);
           break;
         case 'Never':
           expect(running.every(({ name }) => name.startsWith('c'))).to.equal(true);
           break;
       }
       for (const { name, specHash } of running)
-        expect(specHash).to.equal(wanted.find((each) => each.name === name)?.specHash);
+        expect(specHash).to.equal(desired.find((each) => each.name === name)?.specHash);
       expect(agent.runtime.readySandboxes()).to.have.length(running.length > 0 ? 1 : 0);
     });
     fc.assert(property, { numRuns: 400 });

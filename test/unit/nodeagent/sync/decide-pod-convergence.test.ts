@@ -237,16 +237,16 @@ describe('decidePod over a simulated runtime, with an agent that dies at any act
       const agent = new Agent(pod);
       for (const event of events) agent.disturb(event);
       const { memory, hasEnded } = agent.settle();
-      const wanted = toDesiredPod(agent.pod).containers;
+      const desired = toDesiredPod(agent.pod).containers;
       const running = agent.runtime.running();
       for (const { name, specHash } of running) {
-        expect(wanted).to.deep.include({ name, specHash });
+        expect(desired).to.deep.include({ name, specHash });
       }
       const { phase } = memory.status ?? {};
       const ready = memory.status?.conditions?.find(({ type }) => type === 'Ready')?.status;
       expect(hasEnded).to.equal(phase === 'Succeeded' || phase === 'Failed');
       if (pod.spec.restartPolicy === 'Always') {
-        expect(running.map(({ name }) => name).sort()).to.deep.equal(wanted.map(({ name }) => name));
+        expect(running.map(({ name }) => name).sort()).to.deep.equal(desired.map(({ name }) => name));
         expect([phase, ready]).to.deep.equal(['Running', 'True']);
       }
       if (pod.spec.restartPolicy === 'OnFailure') expect(phase).to.be.oneOf(['Running', 'Succeeded']);

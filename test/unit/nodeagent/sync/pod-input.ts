@@ -14,7 +14,7 @@ export const nowMs = Date.UTC(2026, 0, 1);
 export const nowText = '2026-01-01T00:00:00Z';
 export const hashAnnotation = 'test.spec-hash';
 
-/** A container with the fields that decisions look at. */
+/** A container with the fields that decisions read. */
 export const containerOf = (name: string, more: Partial<Container> = {}): Container => {
   return { name, image: 'a:1', resources: {}, ...more };
 };

@@ -101,8 +101,8 @@ export class SimulatedRuntime {
     const sandbox = this.#sandbox(action.podSandboxId ?? this.#created ?? 'none');
     if (sandbox.state !== 'ready') throw new Error('a container starts in a sandbox that is not ready');
     const { name, attempt, isInit } = action;
-    const wanted = (isInit ? pod.initContainers : pod.containers).find((each) => each.name === name);
-    if (wanted === undefined) throw new Error(`no container ${name}`);
+    const desired = (isInit ? pod.initContainers : pod.containers).find((each) => each.name === name);
+    if (desired === undefined) throw new Error(`no container ${name}`);
     if (this.#containers.some((each) => each.name === name && each.attempt === attempt))
       throw new Error(`container name ${name} ${attempt} is taken`);
     if (this.#containers.some((each) => each.name === name && ['running', 'unknown'].includes(each.state)))
@@ -114,7 +114,7 @@ export class SimulatedRuntime {
       name,
       attempt,
       state: 'running',
-      specHash: wanted.specHash,
+      specHash: desired.specHash,
       createdAtMs: this.nowMs,
       finishedAtMs: undefined,
       exitCode: 0,

@@ -5,17 +5,17 @@ import type { World } from './world.ts';
 
 /** What is not as it should be in a world in which nothing has gone wrong for long. */
 export function findFlaws(world: World): readonly string[] {
-  const wanted = new Map([...world.wanted.api, ...world.wanted.file]);
+  const desired = new Map([...world.desired.api, ...world.desired.file]);
   const left = {
     'a sandbox': [...world.runtime.sandboxes.values()].map(({ uid }) => uid),
     'a container': [...world.runtime.containers.values()].map(({ uid }) => uid),
     'a mount': [...world.holdings.mounts],
     'a control group': [...world.holdings.cgroups],
   };
-  const unwanted = Object.entries(left).flatMap(([what, uids]) =>
-    uids.filter((uid) => !wanted.has(uid)).map((uid) => `${what} is left of ${uid}`),
+  const orphaned = Object.entries(left).flatMap(([what, uids]) =>
+    uids.filter((uid) => !desired.has(uid)).map((uid) => `${what} is left of ${uid}`),
   );
-  return [...unwanted, ...[...wanted.values()].flatMap((pod) => checkPod(world, pod))];
+  return [...orphaned, ...[...desired.values()].flatMap((pod) => checkPod(world, pod))];
 }
 
 function checkPod(world: World, pod: Pod): readonly string[] {

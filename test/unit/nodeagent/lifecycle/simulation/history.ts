@@ -85,7 +85,7 @@ const names = 4;
 /** Lets one thing happen, where it can. */
 export async function happen(world: World, each: Happening): Promise<void> {
   const { which, graceSeconds } = each;
-  const pods = [...world.wanted.api.values()];
+  const pods = [...world.desired.api.values()];
   const pod = pods[which % Math.max(1, pods.length)];
   switch (each.kind) {
     case 'add': {
@@ -96,13 +96,13 @@ export async function happen(world: World, each: Happening): Promise<void> {
     }
     case 'add-static': {
       const name = `s${which % 2}`;
-      const [old] = [...world.wanted.file.values()].filter(({ metadata }) => metadata.name === name);
-      if (old !== undefined) world.wanted.file.delete(old.metadata.uid ?? '');
+      const [old] = [...world.desired.file.values()].filter(({ metadata }) => metadata.name === name);
+      if (old !== undefined) world.desired.file.delete(old.metadata.uid ?? '');
       world.put('file', makePod(world, name, each.spec));
       break;
     }
     case 'remove-static': {
-      const [uid] = world.wanted.file.keys();
+      const [uid] = world.desired.file.keys();
       if (uid !== undefined) world.remove('file', uid);
       break;
     }

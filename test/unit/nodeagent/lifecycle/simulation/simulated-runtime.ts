@@ -331,6 +331,9 @@ const copy = <T extends object>(value: T | undefined): T | undefined => value &&
 
 const labelUid = (labels: Readonly<Record<string, string>>): string | undefined => Object.values(labels)[0];
 
-function agrees(labels: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>): boolean {
-  return Object.entries(wanted).every(([key, value]) => labels[key] === value);
+function agrees(
+  labels: Readonly<Record<string, string>>,
+  desired: Readonly<Record<string, string>>,
+): boolean {
+  return Object.entries(desired).every(([key, value]) => labels[key] === value);
 }

@@ -50,7 +50,7 @@ export class World {
   readonly known = new Map<string, KnownPod>();
   readonly invariants: Invariants;
   readonly events: AgentEvent[] = [];
-  readonly wanted: Record<Source, Map<string, Pod>> = { api: new Map(), file: new Map() };
+  readonly desired: Record<Source, Map<string, Pod>> = { api: new Map(), file: new Map() };
   /** Sources that say nothing. */
   readonly isSilent = new Set<Source>();
   life: AgentLife | undefined;
@@ -150,17 +150,17 @@ export class World {
   put(source: Source, pod: Pod): void {
     this.#version += 1;
     const versioned = { ...pod, metadata: { ...pod.metadata, resourceVersion: `${this.#version}` } };
-    this.wanted[source].set(pod.metadata.uid ?? '', source === 'api' ? versioned : pod);
+    this.desired[source].set(pod.metadata.uid ?? '', source === 'api' ? versioned : pod);
     this.deliver(source);
   }
 
   remove(source: Source, uid: string): void {
-    this.wanted[source].delete(uid);
+    this.desired[source].delete(uid);
     this.deliver(source);
   }
 
   async evict(uid: string, verdict: PodVerdict): Promise<void> {
-    const pod = this.wanted.api.get(uid) ?? this.wanted.file.get(uid);
+    const pod = this.desired.api.get(uid) ?? this.desired.file.get(uid);
     const known = this.known.get(uid);
     if (pod === undefined || known === undefined || this.life === undefined) return;
     if (this.life.statuses.get(uid) === undefined) return; // It is not begun yet.
@@ -178,10 +178,10 @@ export class World {
       const { life } = this;
       if (life === undefined || this.isSilent.has(source)) return;
       life.spoken.add(source);
-      const pods = [...this.wanted[source].values()];
+      const pods = [...this.desired[source].values()];
       for (const pod of pods) this.#note(pod, source);
       for (const [uid, known] of this.known) {
-        if (known.source === source && !this.wanted[source].has(uid)) known.end ??= 'was removed';
+        if (known.source === source && !this.desired[source].has(uid)) known.end ??= 'was removed';
       }
       life.manager.setPods(source, pods);
     });
@@ -207,7 +207,7 @@ export class World {
   #store(pod: Pod, status: PodStatus): void {
     const { uid = '' } = pod.metadata;
     this.life?.statuses.set(uid, status);
-    const stored = this.wanted.api.get(uid);
+    const stored = this.desired.api.get(uid);
     if (stored === undefined) return;
     if (JSON.stringify(stored.status) !== JSON.stringify(status)) this.put('api', { ...stored, status });
     this.#removeFinished(uid);
@@ -216,7 +216,7 @@ export class World {
   #removeFinished(uid: string): void {
     const { life } = this;
     if (life === undefined || !life.finished.has(uid)) return;
-    if (typeof this.wanted.api.get(uid)?.metadata.deletionTimestamp === 'string') this.remove('api', uid);
+    if (typeof this.desired.api.get(uid)?.metadata.deletionTimestamp === 'string') this.remove('api', uid);
   }
 
   async #tidy(
