@@ -21,11 +21,11 @@ export interface NodeAgentStart {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Ends a start that waits for its credentials. */
-  readonly signal?: AbortSignal;
-  /** With `--dynamic-config-dir`. */
-  readonly dynamicConfig?: DynamicConfigStart | undefined;
+  readonly signal: AbortSignal;
+  /** Undefined without `--dynamic-config-dir`. */
+  readonly dynamicConfig: DynamicConfigStart | undefined;
   /** Ends the agent, so that its supervisor starts another one. */
-  readonly end?: ((reason: string) => void) | undefined;
+  readonly end: (reason: string) => void;
 }
 
 /** What all parts of an agent stand on. */

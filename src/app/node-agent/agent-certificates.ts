@@ -32,7 +32,7 @@ export async function obtainCredentials(start: NodeAgentStart, nodeName: string)
     dialect,
     clock,
     logger,
-    signal: signal ?? new AbortController().signal,
+    signal,
   });
 }
 

@@ -35,7 +35,7 @@ export function followDynamicConfig(
       showMetrics(base, state);
       onStatus(configStatus(state, dialect));
     },
-    onRestart: (message) => end?.(message),
+    onRestart: (message) => end(message),
   });
 }
 

@@ -19,7 +19,7 @@ export interface ProberOptions {
   readonly random: () => number;
   /** Called after the results of one of the pod's containers have changed. */
   readonly onChange: (podUid: string) => void;
-  readonly metrics?: ProbeMetricSink | undefined;
+  readonly metrics: ProbeMetricSink;
 }
 
 /** Probes containers after the rules of release 1.20; `remove` ends all that belongs to a pod. */

@@ -27,9 +27,8 @@ export interface ProbeCounter {
   forget(podUid: string): void;
 }
 
-/** A counter that fills the registry; without one it counts nothing. */
-export function countProbes(metrics: ProbeMetricSink | undefined): ProbeCounter {
-  if (metrics === undefined) return { count() {}, forget() {} };
+/** A counter that fills the registry. */
+export function countProbes(metrics: ProbeMetricSink): ProbeCounter {
   metrics.define(name, { type: 'counter', help, labels });
   const shown = new Map<string, Map<string, readonly string[]>>();
   return {

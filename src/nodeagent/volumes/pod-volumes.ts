@@ -48,9 +48,9 @@ export interface PodVolumesOptions {
   /** Looks whether the node can mount a volume before that is tried; default: nobody looks. */
   readonly checkNode?: NodeCheck | undefined;
   /** A volume of a pod is ready, but not up to date: events to record. Must not throw. */
-  readonly onStale?: (pod: Pod, events: readonly VolumeEvent[]) => void;
-  /** Told of each attempt to make or remove a volume. Must not throw. */
-  readonly onOperation?: (operation: VolumeOperation) => void;
+  readonly onStale: (pod: Pod, events: readonly VolumeEvent[]) => void;
+  /** Notified of each attempt to make or remove a volume. Must not throw. */
+  readonly onOperation: (operation: VolumeOperation) => void;
 }
 
 /** What is known of a pod whose volumes were made. */
@@ -73,12 +73,9 @@ class Volumes implements PodVolumes {
   readonly #tools: VolumeTools;
   readonly #queues = createPodQueues();
   readonly #failures: ReturnType<typeof createMountFailures>;
-  readonly #onStale: NonNullable<PodVolumesOptions['onStale']>;
-  readonly #onOperation: NonNullable<PodVolumesOptions['onOperation']>;
   readonly #pods = new Map<string, PodEntry>();
 
   constructor(options: PodVolumesOptions) {
-    const { clock, onStale = ignore, onOperation = ignore } = options;
     const { boundsMemory = false, hasGroupPolicy = true, matchesNode = always } = options;
     const { plugins, checkNode } = options;
     const rootDirectory = posix.resolve(options.rootDirectory);
@@ -90,9 +87,7 @@ class Volumes implements PodVolumes {
     const { flexVolumes } = this.#flex;
     const settings = { boundsMemory, hasGroupPolicy, matchesNode, flexVolumes, checkNode };
     this.#tools = { ...options, mount, ...settings };
-    this.#failures = createMountFailures(clock);
-    this.#onStale = onStale;
-    this.#onOperation = onOperation;
+    this.#failures = createMountFailures(options.clock);
   }
 
   mount(pod: Pod, context: MountContext): Promise<ReadonlyMap<string, MountedVolume>> {
@@ -146,7 +141,7 @@ class Volumes implements PodVolumes {
       context,
       rootDirectory: this.#rootDirectory,
       tools: this.#tools,
-      onOperation: this.#onOperation,
+      onOperation: this.#options.onOperation,
     });
     const volumes = keepStale(made, failed, before);
     this.#pods.set(uid, { volumes, failed, usage: before?.usage });
@@ -156,7 +151,7 @@ class Volumes implements PodVolumes {
     }
     const error = this.#failures.report(uid, expected, failed);
     if (failed.some(({ volumeName }) => !volumes.has(volumeName))) throw error;
-    if (error.events.length > 0) this.#onStale(pod, error.events);
+    if (error.events.length > 0) this.#options.onStale(pod, error.events);
     return volumes;
   }
 
@@ -177,12 +172,11 @@ class Volumes implements PodVolumes {
   #countUnmounts(podUid: string, startedAtMs: number, { isSuccess }: { readonly isSuccess: boolean }): void {
     const durationMs = this.#options.clock.nowMs() - startedAtMs;
     for (const { plugin } of this.#pods.get(podUid)?.volumes.values() ?? []) {
-      this.#onOperation({ plugin, name: 'volume_unmount', durationMs, isSuccess });
+      this.#options.onOperation({ plugin, name: 'volume_unmount', durationMs, isSuccess });
     }
   }
 }
 
-const ignore = (): void => {};
 const always = (): boolean => true;
 
 /** What was ready before and is used by running containers stays so, with the contents that it had. */

@@ -71,6 +71,7 @@ describe('probes and hooks of containers that containerd runs', () => {
       clock: systemClock,
     });
     using prober = createProber({
+      metrics: { define() {}, add() {}, clear() {} },
       handlers,
       events,
       clock: systemClock,

@@ -48,6 +48,8 @@ describe('volumes of third-party drivers', () => {
   let volumes: PodVolumes;
   const create = (known?: FakeObjects, options: Partial<PodVolumesOptions> = {}, attacher?: Attacher) =>
     createPodVolumes({
+      onStale() {},
+      onOperation() {},
       rootDirectory: root,
       dialect: orchDialect,
       objects: known && objectsOf(known),

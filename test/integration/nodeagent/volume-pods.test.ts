@@ -225,6 +225,8 @@ describe('volumes as containers of containerd see them', () => {
     await mkdir(host, { mode: 0o755 });
     await writeFile(join(host, 'file'), 'content\n', { mode: 0o644 });
     volumes = createPodVolumes({
+      onStale() {},
+      onOperation() {},
       rootDirectory: node.rootDirectory,
       dialect: orchDialect,
       objects: objectsOf(known),

@@ -74,6 +74,8 @@ describe('volumes of pods on this machine', () => {
   let volumes: PodVolumes;
   const create = (known?: FakeObjects, options: Partial<PodVolumesOptions> = {}): PodVolumes =>
     createPodVolumes({
+      onStale() {},
+      onOperation() {},
       rootDirectory: root,
       dialect: orchDialect,
       objects: known && objectsOf(known),
