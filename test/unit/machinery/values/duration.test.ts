@@ -114,7 +114,7 @@ describe('parseDuration', () => {
   it('takes a text as large as a request at once', () => {
     const size = 100_000;
     expect(parseDuration('0h'.repeat(size))).to.equal(0n);
-    for (const text of [`${'1'.repeat(size)}s`, '.'.repeat(size), 'h'.repeat(size), '1h'.repeat(size * 3)]) {
+    for (const text of [`${'1'.repeat(size)}s`, '.'.repeat(size), 'h'.repeat(size), '9h'.repeat(size * 3)]) {
       expect(() => parseDuration(text)).to.throw(DurationError);
     }
   });
