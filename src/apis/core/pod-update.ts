@@ -9,7 +9,6 @@ import {
 import type { RuleContext } from '../kind-rules.ts';
 import type { Container, Pod, PodSpec, Toleration } from '../types/core-v1.ts';
 import { deepEqual, rangeMessage } from '../validation/index.ts';
-import { describeSpecDifference } from './pod-difference.ts';
 import { checkPodAnnotations, checkPodAnnotationUpdates, checkTolerations } from './pod-spec/index.ts';
 import { validatePodContents } from './pod-validation.ts';
 
@@ -116,4 +115,30 @@ function withChangeableFields(spec: PodSpec, old: PodSpec): PodSpec {
     activeDeadlineSeconds: old.activeDeadlineSeconds,
     tolerations: old.tolerations,
   };
+}
+
+const maxShownCharacters = 1_000;
+
+/**
+ * A short account of what differs between two specs: per field the refused value, then the present one. The
+ * reference prints a comparison of its internal structures here, whose form it does not promise.
+ */
+function describeSpecDifference(spec: PodSpec, old: PodSpec): string {
+  const lines = ['  core.PodSpec{'];
+  let identical = 0;
+  const present = new Map<string, unknown>(Object.entries(old));
+  const refused = new Map<string, unknown>(Object.entries(spec));
+  for (const name of new Set([...present.keys(), ...refused.keys()])) {
+    if (deepEqual(refused.get(name), present.get(name))) identical += 1;
+    else lines.push(showSide('-', name, refused.get(name)), showSide('+', name, present.get(name)));
+  }
+  if (identical > 0) lines.push(`  \t... // ${identical} identical fields`);
+  lines.push('  }', '');
+  return lines.join('\n');
+}
+
+function showSide(sign: string, name: string, value: unknown): string {
+  const text = value === undefined ? 'nil' : JSON.stringify(value);
+  const shown = text.length > maxShownCharacters ? `${text.slice(0, maxShownCharacters)}...` : text;
+  return `${sign} \t${name.charAt(0).toUpperCase()}${name.slice(1)}: ${shown},`;
 }

@@ -1,10 +1,10 @@
 import { ownData } from '../../base/index.ts';
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
 import type { TypeCatalog } from '../../machinery/schema/index.ts';
+import { roundQuantityText } from '../../machinery/values/index.ts';
 import { compileConstantRule } from './constant-rule.ts';
 import type { DefaultContext, DefaultRuleData } from './default-rule.ts';
 import data from './defaults.json' with { type: 'json' };
-import { roundResources } from './round-resources.ts';
 import { defaultRules } from './rules/index.ts';
 
 /** What decides which defaults apply. */
@@ -122,4 +122,27 @@ function applyNode(node: Node, object: Fields): void {
 function listItems(shape: 'list' | 'map', value: unknown): readonly Fields[] {
   // Canonical lists and maps of messages hold messages only.
   return shape === 'list' ? (value as Fields[]) : (Object.values(value as Fields) as Fields[]);
+}
+
+const milliScale = -3;
+
+/**
+ * Rounds every amount that is finer than a thousandth away from zero to the next thousandth, in place. Amounts
+ * are in canonical text, where only `n`, `u` and negative exponents are that fine. Other values are left alone.
+ */
+function roundResources(resources: unknown): void {
+  if (typeof resources !== 'object' || resources === null) return;
+  // A canonical resource list maps names to texts.
+  const amounts = resources as Record<string, unknown>;
+  for (const name in amounts) {
+    const amount = amounts[name];
+    if (typeof amount === 'string' && isMaybeFine(amount)) {
+      amounts[name] = roundQuantityText(amount, milliScale);
+    }
+  }
+}
+
+function isMaybeFine(amount: string): boolean {
+  const last = amount.charCodeAt(amount.length - 1);
+  return last === 110 /* n */ || last === 117 /* u */ || amount.includes('e-');
 }

@@ -1,10 +1,12 @@
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../../machinery/schema/index.ts';
 import type { ResourceTable, ServedResource } from '../resources/index.ts';
-import { apiPaths } from './api-paths.ts';
 import { type CustomResource, customRoots, publishCustomResource } from './custom-resource.ts';
 import { customDefinitionName, definitionNameOf } from './definition-names.ts';
+import { operationGroup, operationTag } from './operation-names.ts';
 import type { Definitions } from './operations.ts';
+import { resourcePaths } from './resource-paths.ts';
+import { groupPrefix, rootPaths } from './root-paths.ts';
 import { closeOver, definitionOf } from './schemas.ts';
 import { type NamedPath, refTo, type Schema } from './swagger.ts';
 
@@ -100,3 +102,39 @@ function collectInto(types: Set<string>, dialect: Dialect, custom: readonly Cust
     },
   };
 }
+
+/** What paths are made from. */
+interface ApiPathSources {
+  readonly table: Pick<ResourceTable, 'dialect' | 'groups' | 'resources'>;
+  readonly customResources: readonly ServedResource[];
+  /** True when deletions of the resource answer with the object. */
+  readonly returnsDeleted: (resource: ServedResource) => boolean;
+  readonly definitions: Definitions;
+}
+
+/** All paths that have operations: those of discovery, then those of each resource, one batch each. */
+function* apiPaths(sources: ApiPathSources): Generator<readonly NamedPath[]> {
+  const { table, definitions, returnsDeleted } = sources;
+  const { dialect, groups } = table;
+  const builtIn = table.resources.map((resource) => ({ resource, isCustom: false }));
+  const custom = sources.customResources.map((resource) => ({ resource, isCustom: true }));
+  yield [...rootPaths({ dialect, definitions, groups })];
+  for (const { resource, isCustom } of [...builtIn, ...custom]) {
+    const { group, version, kind } = resource;
+    const prefix = groupPrefix(dialect, group);
+    const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+    const context = {
+      dialect,
+      definitions,
+      gvk: { group, version, kind },
+      groupName: operationGroup(prefix, version),
+      tag: operationTag(prefix, version),
+      isCustom,
+      returnsDeleted: returnsDeleted(resource),
+    };
+    yield [...resourcePaths({ resource, context, root })].filter(hasOperations);
+  }
+}
+
+const hasOperations = ([, item]: NamedPath): boolean =>
+  Object.keys(item).some((member) => member !== 'parameters');

@@ -1,12 +1,12 @@
 import { isReason } from '../../machinery/errors/index.ts';
 import { createObject, nameOf } from '../changes/create-object.ts';
+import { deleteTarget, waitUntilGone } from '../changes/delete-target.ts';
 import { readLastApplied, withLastApplied } from '../changes/last-applied.ts';
 import { type Change, changeQuery } from '../changes/reporter.ts';
 import { CtlError } from '../errors.ts';
 import { isWireObject, type WireObject } from '../resource/api-object.ts';
 import { targetPath } from '../resource/target.ts';
 import { type ApplyPatch, createApplyPatch } from './create-apply-patch.ts';
-import { replaceByForce } from './replace-by-force.ts';
 import type { ApplyRun } from './run.ts';
 import { warnAboutMissing, warnIfDeleting } from './warnings.ts';
 
@@ -105,4 +105,22 @@ async function readLive({ ctl, target }: ApplyRun): Promise<WireObject | undefin
 
 function versionOf(object: unknown): string | undefined {
   return isWireObject(object) ? object.metadata.resourceVersion : undefined;
+}
+
+/**
+ * Deletes the live object, waits until it is gone and creates the wanted one. When that fails the old object is put
+ * back. @throws StatusError why the wanted one could not be created
+ */
+async function replaceByForce(run: ApplyRun, wanted: WireObject, live: WireObject): Promise<unknown> {
+  const { ctl, target } = run;
+  await deleteTarget(ctl, target, run.deletion);
+  if (run.dryRun === 'none')
+    await waitUntilGone(ctl, { ...target, uid: live.metadata.uid }, { timeoutMs: 0 });
+  try {
+    return await createObject(ctl, { ...target, object: wanted }, run);
+  } catch (error) {
+    const { resourceVersion: _version, uid: _uid, ...metadata } = live.metadata;
+    await createObject(ctl, { ...target, object: { ...live, metadata } }, run);
+    throw error;
+  }
 }

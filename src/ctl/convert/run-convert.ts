@@ -1,15 +1,17 @@
+import { listYamlKeys } from '../../machinery/codec/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered } from '../errors.ts';
 import { createObjectPrinter } from '../printers/object-printer.ts';
-import { parseDocuments } from '../resource/parse-manifest.ts';
+import { type ParsedDocument, parseDocuments } from '../resource/parse-manifest.ts';
 import { readSources } from '../resource/read-sources.ts';
+import { join } from './compare.ts';
 import { convertDocument, type ObjectListener } from './convert-document.ts';
 import type { ConversionRequest } from './convert-object.ts';
 import { checkObject, type ManifestObject, nameOf } from './manifest-object.ts';
 import { createConversionModel } from './model.ts';
 import type { Notice } from './notice.ts';
 import type { ConvertOptions } from './options.ts';
-import { findRepeatedKeys } from './repeated-keys.ts';
+import { listRepeatedJsonKeys, type RepeatedKey } from './repeated-json-keys.ts';
 
 /** Converts all sources and prints the results; when anything fails, only that. @throws what went wrong */
 export async function runConvert(ctl: Ctl, options: ConvertOptions): Promise<void> {
@@ -117,4 +119,26 @@ async function printDocuments(ctl: Ctl, output: ConvertOptions['output'], docume
 /** A list of anything in a list of anything would be one list too many. */
 function itemsOfList(document: Document): readonly unknown[] {
   return document.kind === 'List' && Array.isArray(document.items) ? document.items : [document];
+}
+
+/** Keys that stand twice in one map of a document: readers keep the last one only. */
+function findRepeatedKeys({ format, text, line: firstLine }: ParsedDocument): Notice[] {
+  const repeated = format === 'json' ? listRepeatedJsonKeys(text) : listRepeatedYamlKeys(text);
+  return repeated.map(({ path, line }) => ({
+    level: 'attention',
+    path,
+    text: `lost what stands above line ${firstLine + line - 1}: there the key comes again`,
+  }));
+}
+
+function listRepeatedYamlKeys(text: string): RepeatedKey[] {
+  return (
+    listYamlKeys(Buffer.from(text, 'utf8'))
+      // All maps that are merged into one count.
+      .filter(({ isRepeated, path }) => isRepeated && path.at(-1) !== '<<')
+      .map(({ path, line }) => ({
+        path: path.reduce((parent, name) => (name === '[]' ? `${parent}[*]` : join(parent, name)), ''),
+        line,
+      }))
+  );
 }

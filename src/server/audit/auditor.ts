@@ -1,11 +1,13 @@
-import type { ProtobufCompiler } from '../../machinery/codec/protobuf/index.ts';
+import { decodeBody } from '../../machinery/codec/index.ts';
+import { decodeEnvelope, hasEnvelope, type ProtobufCompiler } from '../../machinery/codec/protobuf/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import { parseGroupVersion } from '../../machinery/schema/index.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
+import type { ReadRecordedBody } from './audit-event.ts';
 import { AuditLog, type AuditLogOptions } from './audit-log.ts';
 import { type AuditAnnotationNames, AuditRecord } from './audit-record.ts';
 import { type AuditPolicy, type AuditStage, chooseLevel } from './policy.ts';
-import { createBodyReader } from './read-body.ts';
 
 export interface AuditorOptions extends Omit<AuditLogOptions, 'context'> {
   readonly policy: AuditPolicy;
@@ -92,4 +94,29 @@ export class Auditor implements AsyncDisposable {
     onEvent?.();
     this.#log.add({ record, stage, code, user, atMs: clock.nowMs() });
   }
+}
+
+/** Makes the reader of recorded bodies: Protobuf by its prefix, JSON, and YAML, which all other text is. */
+function createBodyReader(protobuf: ProtobufCompiler): ReadRecordedBody {
+  return (bytes) => {
+    try {
+      const value = hasEnvelope(bytes) ? readMessage(bytes, protobuf) : readText(bytes);
+      return typeof value === 'object' && value !== null ? value : undefined;
+    } catch {
+      // A body that nobody can read was refused, which the event's code says.
+      return undefined;
+    }
+  };
+}
+
+function readMessage(bytes: Buffer, protobuf: ProtobufCompiler): unknown {
+  const { raw, kind, apiVersion } = decodeEnvelope(bytes);
+  const named = parseGroupVersion(apiVersion);
+  if (named === undefined || !protobuf.hasKind({ ...named, kind })) return undefined;
+  return protobuf.kind({ ...named, kind }).decode(raw, { kind, apiVersion });
+}
+
+function readText(bytes: Buffer): unknown {
+  const first = bytes.find((byte) => byte > 0x20);
+  return decodeBody(bytes, first === 0x7b || first === 0x5b ? 'json' : 'yaml');
 }

@@ -1,4 +1,6 @@
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import {
   internalError,
   otherFailure,
@@ -10,7 +12,6 @@ import type { Exchange, Handler } from '../request/exchange.ts';
 import { isTrue } from '../request/request-info.ts';
 import { respondValue } from '../request/respond.ts';
 import { makeBackupDirectory } from './backup-directory.ts';
-import { sendFile } from './send-file.ts';
 import { maintenancePaths, type StoreMaintenance } from './store-maintenance.ts';
 
 export interface MaintenanceHandlerOptions {
@@ -114,4 +115,32 @@ function explain(error: unknown): unknown {
   if (isDiskFull)
     return otherFailure(507, 'InsufficientStorage', `there is not enough room on the server's disk`, {});
   return error instanceof StorageError || error instanceof CopyError ? internalError(error.message) : error;
+}
+
+/** A client that takes nothing for so long is given up. */
+const stallTimeoutMs = 60_000;
+
+/** Answers with the bytes of a file, whose length is told first. Rejects when they could not all be sent. */
+async function sendFile(exchange: Exchange, path: string, contentType: string): Promise<void> {
+  const { response, auditId, signal } = exchange;
+  await using file = await open(path, 'r');
+  const { size } = await file.stat();
+  response.writeHead(200, {
+    'audit-id': auditId,
+    'cache-control': 'no-store',
+    'content-type': contentType,
+    'content-length': size,
+  });
+  response.setTimeout(stallTimeoutMs, () => response.destroy());
+  try {
+    // Not past what was announced, and the file is closed in one place.
+    const bytes = file.createReadStream({
+      autoClose: false,
+      highWaterMark: 256 * 1024,
+      end: Math.max(0, size - 1),
+    });
+    await pipeline(bytes, response, { signal });
+  } finally {
+    response.setTimeout(0);
+  }
 }

@@ -1,10 +1,12 @@
-import type { JsonObject } from '../../../base/index.ts';
+import { isJsonObject, type JsonObject, ownValue, setOwn } from '../../../base/index.ts';
 import type { CompiledType, TypeCatalog } from '../../schema/catalog.ts';
 import type { ThreeWayDocuments } from '../create-merge-patch.ts';
-import { combinePatches } from './combine-patches.ts';
 import { diffObjects } from './diff-objects.ts';
+import { isDeleteDirective, isOrderDirective, retainKeysDirective } from './directives.ts';
 import { findConflicts } from './find-conflicts.ts';
-import { rootScope } from './scope.ts';
+import { mergeList } from './merge-list.ts';
+import { mergeOrderedLists } from './ordered-lists.ts';
+import { enterField, rootScope, type Scope } from './scope.ts';
 
 /**
  * The strategic merge patch that turns `original` into `modified`, with all directives that this takes; `{}` when they
@@ -77,4 +79,35 @@ export function createThreeWayStrategicPatch(
   const fields = findConflicts(patch, others, scope);
   if (fields.length > 0) throw new PatchConflictError(fields);
   return patch;
+}
+
+/**
+ * Two patches towards the same object as one: what the first deletes and the second sets. Directives stay directives,
+ * nulls stay nulls. Where both have one they agree, for both were made from the wanted object.
+ *
+ * @throws PatchError `list-of-lists` or `not-mergeable`.
+ */
+function combinePatches(deletions: JsonObject, changes: JsonObject, scope: Scope): JsonObject {
+  const result = { ...deletions };
+  const done = mergeOrderedLists(result, changes, scope, combinePatches);
+  for (const key of Object.keys(changes)) {
+    if (done?.has(key)) continue;
+    const isDirective = key === retainKeysDirective || isOrderDirective(key) || isDeleteDirective(key);
+    setOwn(result, key, isDirective ? changes[key] : combineMember(result, changes, key, scope));
+  }
+  return result;
+}
+
+function combineMember(result: JsonObject, changes: JsonObject, key: string, scope: Scope): unknown {
+  const change = changes[key];
+  const before = ownValue(result, key);
+  if (isJsonObject(before) && isJsonObject(change)) {
+    const { strategy, inner } = enterField(scope, key);
+    return strategy === 'replace' ? change : combinePatches(before, change, inner);
+  }
+  if (Array.isArray(before) && Array.isArray(change)) {
+    const field = enterField(scope, key);
+    return field.strategy === 'merge' ? mergeList(before, change, field, combinePatches) : change;
+  }
+  return change;
 }
