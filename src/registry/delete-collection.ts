@@ -1,5 +1,6 @@
 import { isReason } from '../machinery/errors/index.ts';
-import { type DeleteOptions, deleteObject } from './delete.ts';
+import { deleteObject } from './delete.ts';
+import type { DeleteOptions } from './delete-request.ts';
 import { type ListRequest, type ListResult, listObjects } from './list.ts';
 import type { ServedKind, WriteOptions } from './resource-store.ts';
 

@@ -1,7 +1,7 @@
 import type { Status } from '../machinery/errors/index.ts';
 import { formatGroupVersion } from '../machinery/schema/index.ts';
 import { changeAttributes } from './attributes.ts';
-import type { DeleteRequest, DeleteResult } from './delete.ts';
+import type { DeleteRequest, DeleteResult } from './delete-request.ts';
 import { keyOf, type ServedKind } from './resource-store.ts';
 import { translateStorageError } from './storage-errors.ts';
 import { conversionProblem } from './stored-forms.ts';

@@ -4,6 +4,7 @@ import type { ApiObject } from '../machinery/meta/index.ts';
 import { stampRevision } from '../storage/index.ts';
 import type { CachedObject } from '../storage/watch-cache/index.ts';
 import { changeAttributes } from './attributes.ts';
+import type { DeleteOptions, DeleteRequest, DeleteResult } from './delete-request.ts';
 import { deleteUnreadable } from './delete-unreadable.ts';
 import {
   decodeStored,
@@ -12,7 +13,6 @@ import {
   keyOf,
   type ResourceStore,
   type ServedKind,
-  type WriteOptions,
 } from './resource-store.ts';
 import { removeStored, storeChanged } from './write/store-writes.ts';
 
@@ -21,29 +21,6 @@ const maxAttempts = 8;
 /** Finalizers that the garbage collector acts on. */
 export const orphanFinalizer = 'orphan';
 export const foregroundFinalizer = 'foregroundDeletion';
-
-/** `DeleteOptions` as the verbs use them. */
-export interface DeleteOptions {
-  readonly gracePeriodSeconds?: number | undefined;
-  readonly preconditions?:
-    | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
-    | undefined;
-  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined;
-  /** Older form of the policy; true is Orphan, false is Background. */
-  readonly orphanDependents?: boolean | undefined;
-}
-
-export interface DeleteRequest {
-  readonly namespace: string;
-  readonly name: string;
-  readonly deleteOptions: DeleteOptions;
-  readonly options: WriteOptions;
-}
-
-/** What a deletion answers: the object in its storage version, or a Status. */
-export type DeleteResult =
-  | { readonly kind: 'object'; readonly bytes: Buffer; readonly wasRemoved: boolean }
-  | { readonly kind: 'status'; readonly status: Status; readonly wasRemoved: boolean };
 
 /**
  * Deletes one object: removed at once, or marked with `deletionTimestamp` while finalizers or a grace period hold it.

@@ -2,6 +2,7 @@
  * The kind-neutral verbs: create, get, list, watch, update, delete and deletecollection over a storage driver and
  * its watch cache. A kind adds rules (`apis/kind-rules.ts`), nothing else. Knows nothing of HTTP.
  */
+
 export {
   type AdmissionAttributes,
   type AdmissionChain,
@@ -19,15 +20,9 @@ export {
   type SharedServicePoolsOptions,
 } from './allocation/shared-service-pools.ts';
 export { buildStores, kindKey, type StoreSources, type Stores, storageKinds } from './build-stores.ts';
-export {
-  type DeleteOptions,
-  type DeleteRequest,
-  type DeleteResult,
-  deleteObject,
-  foregroundFinalizer,
-  orphanFinalizer,
-} from './delete.ts';
+export { deleteObject, foregroundFinalizer, orphanFinalizer } from './delete.ts';
 export { type DeleteCollectionRequest, deleteCollection } from './delete-collection.ts';
+export type { DeleteOptions, DeleteRequest, DeleteResult } from './delete-request.ts';
 export { type GetRequest, getObject } from './get.ts';
 export { type ListRequest, type ListResult, listObjects, type Selection } from './list.ts';
 export { type ListQuery, validateListQuery } from './list-options.ts';

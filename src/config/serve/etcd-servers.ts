@@ -1,17 +1,19 @@
-import type { ServeConfig } from './serve-options.ts';
-
 const scheme = 'etcd:';
 
+/** Where objects are stored, as the options say it. */
+interface StorageChoice {
+  readonly storage?: string | undefined;
+  readonly etcdServers: readonly string[];
+}
+
 /** URLs of the etcd members that objects are stored in; undefined when they are stored elsewhere. */
-export function etcdServers(
-  config: Pick<ServeConfig, 'storage' | 'etcdServers'>,
-): readonly string[] | undefined {
+export function etcdServers(config: StorageChoice): readonly string[] | undefined {
   if (config.storage?.startsWith(scheme)) return splitServers(config.storage);
   return config.storage === undefined && config.etcdServers.length > 0 ? config.etcdServers : undefined;
 }
 
 /** Where all keys begin, as release 1.20 lays them out; ends with `/`. */
-export function storageRoot(config: Pick<ServeConfig, 'etcdPrefix'>): string {
+export function storageRoot(config: { readonly etcdPrefix: string }): string {
   const names = config.etcdPrefix.split('/').filter((name) => name !== '');
   return names.length === 0 ? '/' : `/${names.join('/')}/`;
 }

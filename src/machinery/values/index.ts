@@ -2,6 +2,7 @@
  * Values with a text form of their own: quantities, durations, times, int-or-string. Pure and exact (bigint);
  * texts, rounding and error messages are apimachinery's. It does not know where in a type they stand.
  */
+
 export { parseBool } from './bool.ts';
 export {
   DurationError,
@@ -18,15 +19,14 @@ export {
   formatQuantity,
   integerQuantity,
   parseQuantity,
-  type Quantity,
   QuantityError,
-  type QuantityFormat,
   quantitySign,
   quantityValue,
   roundQuantityText,
   roundTo,
   subtractQuantities,
 } from './quantity.ts';
+export type { Quantity, QuantityFormat } from './quantity-format.ts';
 export {
   canonicalMicroTime,
   canonicalTime,

@@ -1,5 +1,16 @@
 import { pow10 } from './powers.ts';
-import type { Quantity } from './quantity.ts';
+
+/** How a quantity is written: `12M`, `12Mi` or `12e6`. */
+export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
+
+/** An exact amount: `unscaled × 10^scale`. Immutable; `scale` is between -9 and 1000. */
+export interface Quantity {
+  readonly unscaled: bigint;
+  readonly scale: number;
+  readonly format: QuantityFormat;
+  /** The text that it was read from, when resource.Quantity keeps it instead of the canonical one. */
+  readonly text?: string | undefined;
+}
 
 const decimalNames = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'] as const;
 const binaryNames = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const;

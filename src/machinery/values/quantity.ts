@@ -1,17 +1,5 @@
 import { pow10 } from './powers.ts';
-import { formatQuantityParts } from './quantity-format.ts';
-
-/** How a quantity is written: `12M`, `12Mi` or `12e6`. */
-export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
-
-/** An exact amount: `unscaled × 10^scale`. Immutable; `scale` is between -9 and 1000. */
-export interface Quantity {
-  readonly unscaled: bigint;
-  readonly scale: number;
-  readonly format: QuantityFormat;
-  /** The text that it was read from, when resource.Quantity keeps it instead of the canonical one. */
-  readonly text?: string | undefined;
-}
+import { formatQuantityParts, type Quantity, type QuantityFormat } from './quantity-format.ts';
 
 /** Text that is no quantity; the message is resource.Quantity's. */
 export class QuantityError extends Error {

@@ -1,10 +1,7 @@
 import type { Deprecation } from '../../apis/resources/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { RequestInfo } from '../request/request-info.ts';
-import type { Endpoint } from './endpoint.ts';
-
-/** Is told of a request that reached a deprecated API, before it is answered. */
-export type NoteDeprecated = (exchange: Exchange, deprecation: Deprecation) => void;
+import type { Endpoint, NoteDeprecated } from './endpoint.ts';
 
 /** What is done about requests to deprecated APIs. */
 export interface DeprecationNoticeOptions {

@@ -1,19 +1,23 @@
-import type { ServedResource, ServedSubresource } from '../../apis/resources/index.ts';
+import type { Deprecation, ServedResource, ServedSubresource } from '../../apis/resources/index.ts';
 import type { TablePrinter } from '../../apis/tables/index.ts';
 import type { ProtobufCompiler } from '../../machinery/codec/protobuf/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { TypeCatalog } from '../../machinery/schema/index.ts';
 import type { SelectableFields } from '../../machinery/selectors/index.ts';
-import type { ServedKind, Stores } from '../../registry/index.ts';
+import type { PatchFormat, ServedKind, Stores } from '../../registry/index.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Negotiator, Representation } from '../request/negotiate.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { PiecePool } from '../streaming/piece-pool.ts';
 import type { WatchDelivery } from '../streaming/watch-delivery.ts';
-import type { NoteDeprecated } from './deprecation.ts';
 import type { ProtobufFrames } from './protobuf-frames.ts';
-import type { PatchBodyFormat } from './read-patch.ts';
+
+/** Is told of a request that reached a deprecated API, before it is answered. */
+export type NoteDeprecated = (exchange: Exchange, deprecation: Deprecation) => void;
+
+/** What the body of a PATCH may be. */
+export type PatchBodyFormat = PatchFormat | 'apply';
 
 /** What every handler of resources needs beside the endpoint. */
 export interface HandlerContext {

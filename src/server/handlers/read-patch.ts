@@ -1,21 +1,12 @@
 import { otherFailure } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { GroupVersionKind } from '../../machinery/schema/index.ts';
-import {
-  type Change,
-  compileConfiguration,
-  compilePatch,
-  type PatchFormat,
-  type ServedKind,
-} from '../../registry/index.ts';
+import { type Change, compileConfiguration, compilePatch, type ServedKind } from '../../registry/index.ts';
 import { readBody } from '../request/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseMediaType } from '../request/media-type.ts';
 import { parsePatchQuery, type WriteQuery } from '../request/options.ts';
-import type { StoredEndpoint } from './endpoint.ts';
-
-/** What the body of a PATCH may be. */
-export type PatchBodyFormat = PatchFormat | 'apply';
+import type { PatchBodyFormat, StoredEndpoint } from './endpoint.ts';
 
 const formats: Readonly<Record<string, PatchBodyFormat>> = {
   'application/json-patch+json': 'json',

@@ -1,9 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../contract.ts';
 import type { DatabaseReport } from './check-file.ts';
-import type { Failure } from './messages.ts';
+import type { Failure, VacuumResult } from './messages.ts';
 import type { RestoreResult, RestoreTask } from './restore-file.ts';
-import type { VacuumResult } from './vacuum-file.ts';
 
 /** What can be done to a file that no store holds. `publish` finishes a backup, checks it and gives it its name. */
 export type MaintenanceTask =

@@ -1,7 +1,7 @@
 import type { DatabaseReport } from './check-file.ts';
 import { runMaintenance } from './maintenance-task.ts';
+import type { VacuumResult } from './messages.ts';
 import type { RestoreResult } from './restore-file.ts';
-import type { VacuumResult } from './vacuum-file.ts';
 
 /**
  * Reads through a database file, or a backup, that no server holds. Damage is what the report says, not an error.

@@ -1,5 +1,4 @@
 import type { StorageErrorCode } from '../contract.ts';
-import type { VacuumResult } from './vacuum-file.ts';
 
 /** What the worker is started with. */
 export interface WorkerOptions {
@@ -223,3 +222,9 @@ export interface WorkerCall {
 export type WorkerReply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: Failure };
+
+/** Sizes of the database file before and after it was rewritten. */
+export interface VacuumResult {
+  readonly beforeBytes: number;
+  readonly afterBytes: number;
+}

@@ -1,6 +1,6 @@
 import type { Clock, Logger, TurnQueue } from '../../base/index.ts';
 import type { Storage } from '../contract.ts';
-import type { VacuumResult } from './vacuum-file.ts';
+import type { VacuumResult } from './messages.ts';
 
 export interface SqliteStorageOptions {
   /** Database file, created when missing in a directory that exists. */

@@ -1,12 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { withDatabase } from './file-database.ts';
 import { readIdentity } from './identity.ts';
-
-/** Sizes of the database file before and after it was rewritten. */
-export interface VacuumResult {
-  readonly beforeBytes: number;
-  readonly afterBytes: number;
-}
+import type { VacuumResult } from './messages.ts';
 
 /** Rewrites a file that no server holds without its free pages. */
 export function vacuumFile(path: string): Promise<VacuumResult> {

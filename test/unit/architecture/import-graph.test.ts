@@ -73,15 +73,6 @@ function findCycle(edges: ReadonlyMap<string, readonly string[]>): readonly stri
   return undefined;
 }
 
-/** Layers some of whose files still import types of one another; to be emptied. */
-const withCyclesOfTypes: ReadonlySet<string> = new Set([
-  'machinery',
-  'storage',
-  'registry',
-  'server',
-  'config',
-]);
-
 const edgesOf = (all: readonly Import[]): ReadonlyMap<string, readonly string[]> =>
   new Map([...Map.groupBy(all, ({ from }) => from)].map(([file, list]) => [file, list.map(({ to }) => to)]));
 
@@ -124,13 +115,8 @@ describe('the import graph', () => {
     expect(wrong.map(show)).to.deep.equal([]);
   });
 
-  it('has no cycle among the files that are loaded', () => {
-    expect(findCycle(edgesOf(imports.filter(({ isTypeOnly }) => !isTypeOnly)))).to.equal(undefined);
-  });
-
-  it('has no cycle among files of types either, but for layers that have some left', () => {
-    const clean = imports.filter(({ from }) => !withCyclesOfTypes.has(layerOf(from)));
-    expect(findCycle(edgesOf(clean))).to.equal(undefined);
+  it('has no cycle over files, types included', () => {
+    expect(findCycle(edgesOf(imports))).to.equal(undefined);
   });
 
   it('opens every index.ts with a paragraph about its folder', () => {

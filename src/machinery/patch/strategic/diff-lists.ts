@@ -1,11 +1,20 @@
 import type { JsonObject } from '../../../base/index.ts';
-import type { DiffOptions } from './diff-objects.ts';
 import { patchDirective } from './directives.ts';
 import { isSameOrder, sortLike } from './element-order.ts';
 import { formatGo } from './go-text.ts';
 import { keyOf } from './merge-key.ts';
 import { elementKind, noMergeKeyDeclared } from './merge-list.ts';
 import type { FieldScope } from './scope.ts';
+
+/** Which differences a patch speaks of. */
+export interface DiffOptions {
+  /** Leave out what only the original has. */
+  readonly ignoresDeletions: boolean;
+  /** Leave out what is new or different. */
+  readonly ignoresChanges: boolean;
+  /** Say in which order the items of merged lists come. */
+  readonly setsOrder: boolean;
+}
 
 /** The patch from one item to another of the same key. */
 export type DiffItems = (

@@ -1,18 +1,8 @@
 import { isJsonObject, type JsonObject, setOwn } from '../../../base/index.ts';
 import { jsonEqual } from '../json-value.ts';
-import { type DiffItems, diffLists } from './diff-lists.ts';
+import { type DiffItems, type DiffOptions, diffLists } from './diff-lists.ts';
 import { deleteDirectiveOf, orderDirectiveOf, retainKeysDirective } from './directives.ts';
 import { enterField, type FieldScope, type Scope } from './scope.ts';
-
-/** Which differences a patch speaks of. */
-export interface DiffOptions {
-  /** Leave out what only the original has. */
-  readonly ignoresDeletions: boolean;
-  /** Leave out what is new or different. */
-  readonly ignoresChanges: boolean;
-  /** Say in which order the items of merged lists come. */
-  readonly setsOrder: boolean;
-}
 
 /** A place of the documents, and whether patches of it name the members to keep. */
 export type DiffPlace = Scope & { readonly retainsKeys?: boolean };
