@@ -1,6 +1,8 @@
 import { type Command, Help } from '@oclif/core';
 import { loadPrograms } from '../src/app/load-programs.ts';
-import { type ProgramSpec, renderHelp } from '../src/config/index.ts';
+import { printHelp } from '../src/app/print-help.ts';
+import { processIo } from '../src/app/program-io.ts';
+import type { ProgramSpec } from '../src/config/index.ts';
 
 /** Help of orch's own commands is made from their tables; that of plugins is oclif's. */
 export default class OrchHelp extends Help {
@@ -8,7 +10,7 @@ export default class OrchHelp extends Help {
     const words = command.id.split(':');
     const own = command.pluginName === this.config.pjson.name ? await findProgram(words) : undefined;
     if (own === undefined) await super.showCommandHelp(command);
-    else this.log(renderHelp(own).trimEnd());
+    else await printHelp(own, processIo());
   }
 }
 

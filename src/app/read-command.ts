@@ -4,8 +4,8 @@ import {
   type OptionSpec,
   OptionsError,
   type ProgramSpec,
-  renderHelp,
 } from '../config/index.ts';
+import { printHelp } from './print-help.ts';
 import type { ProgramIo } from './program-io.ts';
 
 export interface CommandShape<S extends readonly OptionSpec[]> {
@@ -27,13 +27,13 @@ export interface ReadCommand<S extends readonly OptionSpec[]> {
  *
  * @throws OptionsError with all that is wrong with it.
  */
-export function readCommand<const S extends readonly OptionSpec[]>(
+export async function readCommand<const S extends readonly OptionSpec[]>(
   argv: readonly string[],
   io: ProgramIo,
   { program, specs, arguments: names = [] }: CommandShape<S>,
-): ReadCommand<S> | undefined {
+): Promise<ReadCommand<S> | undefined> {
   if (argv.some((word) => word === '--help' || word === '-h')) {
-    io.out(renderHelp(program));
+    await printHelp(program, io);
     return undefined;
   }
   const { config, positionals } = layerConfig({ specs, argv, env: io.env });

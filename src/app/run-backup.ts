@@ -20,7 +20,7 @@ export async function runBackup(
   io: ProgramIo,
   signal: AbortSignal,
 ): Promise<number> {
-  const command = readCommand(argv, io, {
+  const command = await readCommand(argv, io, {
     program: backupProgram,
     specs: backupOptions,
     arguments: ['the FILE to write'],

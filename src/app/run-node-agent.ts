@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { errorCode } from '../base/index.ts';
-import { renderHelp } from '../config/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import {
   AgentOptionsError,
@@ -16,6 +15,7 @@ import {
 } from '../nodeagent/options/index.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { NodeAgentRun } from './node-agent/node-agent-run.ts';
+import { printHelp } from './print-help.ts';
 import type { ProgramIo } from './program-io.ts';
 import { orchVersion } from './version.ts';
 
@@ -50,11 +50,7 @@ export async function runNodeAgent(
 async function answer(argv: readonly string[], io: ProgramIo, options: NodeAgentOptions): Promise<number> {
   const request: AgentRequest = readAgentRequest({ argv, ...options });
   if (request.kind === 'help') {
-    const { outputColumns: columns } = io;
-    const hasColour = columns !== undefined && !io.env.NO_COLOR;
-    io.out(
-      renderHelp(nodeAgentProgram(request.dialect), columns === undefined ? {} : { columns, hasColour }),
-    );
+    await printHelp(nodeAgentProgram(request.dialect), io);
     return exitCodes.success;
   }
   if (request.kind === 'version') {

@@ -20,7 +20,7 @@ type DialectName = 'orch' | 'kubernetes';
  * @throws OptionsError for a wrong command line; StorageError or Error that says why nothing was restored
  */
 export async function runRestore(argv: readonly string[], io: ProgramIo): Promise<number> {
-  const command = readCommand(argv, io, {
+  const command = await readCommand(argv, io, {
     program: restoreProgram,
     specs: restoreOptions,
     arguments: ['the FILE to restore'],

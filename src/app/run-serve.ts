@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorText, type Logger } from '../base/index.ts';
 import { type ClientConfig, saveClientConfig } from '../client/config/index.ts';
-import { type KeySet, OptionsError, parseArguments, renderHelp, spellProgram } from '../config/index.ts';
+import { type KeySet, OptionsError, parseArguments, spellProgram } from '../config/index.ts';
 import { layerServeConfig, type ServeConfig, serveOptions, serveProgram } from '../config/serve/index.ts';
 import { createDialect, type Dialect } from '../machinery/dialect.ts';
 import { mergeAdminConfig } from './admin-config.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createLogger } from './logging.ts';
 import { makeDirectory } from './make-directory.ts';
+import { printHelp } from './print-help.ts';
 import type { ProgramIo } from './program-io.ts';
 import { type ServePaths, servePaths } from './serve-paths.ts';
 import { watchRejections } from './unhandled-rejections.ts';
@@ -58,7 +59,10 @@ export async function runServe(
   const preview = previewArguments(argv);
   const dialect = createDialect(preview.dialect);
   if (preview.isHelp) {
-    io.out(renderHelp(spellProgram(serveProgram, (text) => dialect.spell(text))));
+    await printHelp(
+      spellProgram(serveProgram, (text) => dialect.spell(text)),
+      io,
+    );
     return exitCodes.success;
   }
   const { config, given, warnings } = layerServeConfig({

@@ -14,7 +14,7 @@ export async function runStorageCheck(
   io: ProgramIo,
   signal: AbortSignal,
 ): Promise<number> {
-  const command = readCommand(argv, io, { program: checkProgram, specs: checkOptions });
+  const command = await readCommand(argv, io, { program: checkProgram, specs: checkOptions });
   if (command === undefined) return exitCodes.success;
   const { flags } = command;
   using store = await findStore(flags, io);

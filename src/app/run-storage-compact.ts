@@ -7,7 +7,7 @@ import { readCommand } from './read-command.ts';
 
 /** `orch storage compact`. Returns the exit code. @throws OptionsError, and what keeps the store from compacting */
 export async function runStorageCompact(argv: readonly string[], io: ProgramIo): Promise<number> {
-  const command = readCommand(argv, io, { program: compactProgram, specs: storeOptions });
+  const command = await readCommand(argv, io, { program: compactProgram, specs: storeOptions });
   if (command === undefined) return exitCodes.success;
   using store = await findStore(command.flags, io);
   const report = await store.maintenance.compact();

@@ -23,7 +23,7 @@ export async function runStorageMigrate(
   io: ProgramIo,
   signal: AbortSignal,
 ): Promise<number> {
-  const command = readCommand(argv, io, { program: migrateProgram, specs: migrateOptions });
+  const command = await readCommand(argv, io, { program: migrateProgram, specs: migrateOptions });
   if (command === undefined) return exitCodes.success;
   const { flags } = command;
   const { from, to } = readUrls(flags);

@@ -1,59 +1,51 @@
+import { type Colours, plainColours } from './colours.ts';
 import { explanation, flagText, optionsBySection } from './option-text.ts';
 import type { OptionSpec, ProgramSpec } from './options.ts';
 
 /** How help is written. */
 export interface HelpStyle {
   /** Headings and flags stand out on a terminal. */
-  readonly hasColour?: boolean;
+  readonly colours?: Pick<Colours, 'heading' | 'flag'>;
   /** Width of a line; between 40 and 100 columns are used. */
-  readonly columns?: number;
+  readonly columns?: number | undefined;
 }
 
-interface Paint {
+interface Paint extends Pick<Colours, 'heading' | 'flag'> {
   readonly columns: number;
-  heading(text: string): string;
-  flag(text: string): string;
 }
 
 const mostColumns = 100;
 const fewestColumns = 40;
 
-function createPaint({ hasColour = false, columns = mostColumns }: HelpStyle): Paint {
-  const wrapWith = (code: number) => (text: string) => (hasColour ? `\u001b[${code}m${text}\u001b[0m` : text);
-  return {
-    columns: Math.min(mostColumns, Math.max(fewestColumns, columns)),
-    heading: wrapWith(1),
-    flag: wrapWith(36),
-  };
-}
-
 /** The text of `--help`: usage, description, commands, options by section, examples. */
 export function renderHelp(program: ProgramSpec, style: HelpStyle = {}): string {
-  const paint = createPaint(style);
+  const { colours = plainColours, columns = mostColumns } = style;
+  const paint: Paint = { ...colours, columns: Math.min(mostColumns, Math.max(fewestColumns, columns)) };
   const blocks = [
     `${program.summary}.`,
     `${paint.heading('Usage:')}\n  ${program.name} ${program.usage ?? '[flags]'}`,
     ...(program.description ?? []).map((paragraph) => wrap(paragraph, paint.columns, 0)),
-    ...renderCommands(program),
+    ...renderCommands(program, paint),
     ...[...optionsBySection(program.options)].map(
       ([section, options]) =>
         `${paint.heading(`${section}:`)}\n${options.map((option) => renderEntry(option, paint)).join('\n')}`,
     ),
-    ...renderExamples(program),
+    ...renderExamples(program, paint),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function renderCommands({ commands = [] }: ProgramSpec): string[] {
+function renderCommands({ commands = [] }: ProgramSpec, paint: Paint): string[] {
   if (commands.length === 0) return [];
   const width = Math.max(...commands.map((command) => lastWord(command.name).length));
   const lines = commands.map((command) => `  ${lastWord(command.name).padEnd(width)}  ${command.summary}`);
-  return [`Commands:\n${lines.join('\n')}`];
+  return [`${paint.heading('Commands:')}\n${lines.join('\n')}`];
 }
 
-function renderExamples({ examples = [] }: ProgramSpec): string[] {
+function renderExamples({ examples = [] }: ProgramSpec, paint: Paint): string[] {
   if (examples.length === 0) return [];
-  return [`Examples:\n${examples.map(({ command, does }) => `  # ${does}\n  ${command}`).join('\n\n')}`];
+  const entries = examples.map(({ command, does }) => `  # ${does}\n  ${command}`);
+  return [`${paint.heading('Examples:')}\n${entries.join('\n\n')}`];
 }
 
 function renderEntry(option: OptionSpec, paint: Paint): string {

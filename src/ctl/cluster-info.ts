@@ -1,4 +1,4 @@
-import { loadColours } from './colour.ts';
+import { loadColours } from '../config/index.ts';
 import type { Ctl } from './ctl.ts';
 import { defineVerb } from './verb.ts';
 
@@ -7,7 +7,7 @@ export const clusterInfoVerb = defineVerb({
   program: { name: 'ctl cluster-info', summary: 'Show where the server is', usage: '[flags]', options: [] },
   async run(ctl) {
     const { stdout, env } = ctl.io;
-    const colours = await loadColours(stdout, env);
+    const colours = await loadColours({ isTerminal: stdout.isTerminal, env: env });
     const { connection } = await ctl.context();
     const services = await findServices(ctl);
     const product = ctl.dialect.apiServiceName.replace(/^./, (first) => first.toUpperCase());

@@ -15,11 +15,10 @@ import {
 } from '../client/discovery/index.ts';
 import type { OpenApiCache } from '../client/openapi/index.ts';
 import { createRestClient, type RequestTrace, type RestClient } from '../client/rest/index.ts';
-import type { ConfigOf } from '../config/index.ts';
+import { type ConfigOf, loadColours } from '../config/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { DurationError, parseDurationMs } from '../machinery/values/index.ts';
 import { apiRelease, platformName } from './client-version.ts';
-import { loadColours } from './colour.ts';
 import { CtlError } from './errors.ts';
 import type { CtlIo } from './io.ts';
 import type { GlobalOptions } from './options/global.ts';
@@ -82,7 +81,10 @@ export function createCtl({ io, dialect, flags, commands }: CtlInputs): Ctl {
     client() {
       client ??= ctl.context().then(async ({ connection }) => {
         const trace = await ctl.trace();
-        warnings = createWarningPrinter(io.stderr, await loadColours(io.stderr, io.env));
+        warnings = createWarningPrinter(
+          io.stderr,
+          await loadColours({ isTerminal: io.stderr.isTerminal, env: io.env }),
+        );
         openClient = createRestClient({
           connection,
           trace,

@@ -1,4 +1,4 @@
-import { type ProgramSpec, renderHelp } from '../config/index.ts';
+import { type HelpStyle, type ProgramSpec, renderHelp } from '../config/index.ts';
 import { globalOptions } from './options/global.ts';
 import type { Verb } from './verb.ts';
 import { verbs } from './verbs.ts';
@@ -25,10 +25,10 @@ export async function loadCtlProgram(): Promise<ProgramSpec> {
 }
 
 /** Help of the client, or of the command that the names lead to. */
-export async function renderCtlHelp(names: readonly string[]): Promise<string> {
+export async function renderCtlHelp(names: readonly string[], style: HelpStyle = {}): Promise<string> {
   const [first, ...rest] = names;
   const entry = first !== undefined && Object.hasOwn(verbs, first) ? verbs[first] : undefined;
-  if (entry === undefined) return renderOverview();
+  if (entry === undefined) return renderOverview(style);
   let verb = await entry.load();
   for (const name of rest) {
     const load =
@@ -36,12 +36,12 @@ export async function renderCtlHelp(names: readonly string[]): Promise<string> {
     if (load === undefined) break;
     verb = await load();
   }
-  return renderHelp(await describe(verb));
+  return renderHelp(await describe(verb), style);
 }
 
 /** The overview names the commands without loading them. */
-function renderOverview(): string {
-  return renderHelp({
+function renderOverview(style: HelpStyle): string {
+  const program: ProgramSpec = {
     name: 'ctl',
     summary: "The operator's client of an API server",
     usage: 'COMMAND [flags]',
@@ -51,7 +51,8 @@ function renderOverview(): string {
       summary,
       options: [],
     })),
-  });
+  };
+  return renderHelp(program, style);
 }
 
 async function describe(verb: Verb): Promise<ProgramSpec> {

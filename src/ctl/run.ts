@@ -1,4 +1,11 @@
-import { layerConfig, nearestName, type OptionSpec, OptionsError, parseArguments } from '../config/index.ts';
+import {
+  layerConfig,
+  loadColours,
+  nearestName,
+  type OptionSpec,
+  OptionsError,
+  parseArguments,
+} from '../config/index.ts';
 import { createDialect, type Dialect } from '../machinery/dialect.ts';
 import { createCtl } from './ctl.ts';
 import { CtlError, ExitError, UsageError } from './errors.ts';
@@ -92,7 +99,13 @@ function readUntilPositional(specs: readonly OptionSpec[], argv: readonly string
 
 async function showHelp(io: CtlIo, names: readonly string[]): Promise<number> {
   const { renderCtlHelp } = await import('./help.ts');
-  io.stdout.write(await renderCtlHelp(names.filter((name) => !name.startsWith('-'))));
+  const colours = await loadColours({ isTerminal: io.stdout.isTerminal, env: io.env });
+  io.stdout.write(
+    await renderCtlHelp(
+      names.filter((name) => !name.startsWith('-')),
+      { colours },
+    ),
+  );
   return 0;
 }
 

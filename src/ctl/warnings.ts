@@ -1,4 +1,4 @@
-import type { Colours } from './colour.ts';
+import type { Colours } from '../config/index.ts';
 import type { Output } from './io.ts';
 
 /** Shows warnings of the server, each text once. */

@@ -17,7 +17,7 @@ import {
 
 /** `orch plugins list`. Returns the exit code. @throws OptionsError */
 export async function runPluginsList(argv: readonly string[], io: ProgramIo): Promise<number> {
-  if (read(argv, io, pluginsListProgram) === undefined) return exitCodes.success;
+  if ((await read(argv, io, pluginsListProgram)) === undefined) return exitCodes.success;
   const oclif = await openOclif();
   const rows = readLinkedPlugins(oclif.dataDir).map(({ name, root }) => {
     const plugin = oclif.plugins.get(name);
@@ -34,7 +34,7 @@ export async function runPluginsList(argv: readonly string[], io: ProgramIo): Pr
 
 /** `orch plugins link`. Returns the exit code. @throws OptionsError, and Error for a folder that is no plugin */
 export async function runPluginsLink(argv: readonly string[], io: ProgramIo): Promise<number> {
-  const folder = read(argv, io, pluginsLinkProgram, ['a folder'])?.[0];
+  const folder = (await read(argv, io, pluginsLinkProgram, ['a folder']))?.[0];
   if (folder === undefined) return exitCodes.success;
   const root = resolve(folder);
   const name = await pluginName(root);
@@ -57,7 +57,7 @@ export async function runPluginsLink(argv: readonly string[], io: ProgramIo): Pr
 
 /** `orch plugins unlink`. Returns the exit code. @throws OptionsError, and Error for a plugin that is not linked */
 export async function runPluginsUnlink(argv: readonly string[], io: ProgramIo): Promise<number> {
-  const name = read(argv, io, pluginsUnlinkProgram, ['a name'])?.[0];
+  const name = (await read(argv, io, pluginsUnlinkProgram, ['a name']))?.[0];
   if (name === undefined) return exitCodes.success;
   const { dataDir } = await openOclif();
   const linked = readLinkedPlugins(dataDir);
@@ -69,14 +69,14 @@ export async function runPluginsUnlink(argv: readonly string[], io: ProgramIo): 
 }
 
 /** The arguments; undefined when help was asked for, which is then printed. */
-function read(
+async function read(
   argv: readonly string[],
   io: ProgramIo,
   program: ProgramSpec,
   names: readonly string[] = [],
-): readonly string[] | undefined {
+): Promise<readonly string[] | undefined> {
   const specs: readonly OptionSpec[] = pluginsOptions;
-  return readCommand(argv, io, { program, specs, arguments: names })?.arguments;
+  return (await readCommand(argv, io, { program, specs, arguments: names }))?.arguments;
 }
 
 /** @throws Error unless the folder has a package with a name that says how oclif finds its commands */

@@ -1,5 +1,5 @@
+import { loadColours } from '../../config/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
-import { loadColours } from '../colour.ts';
 import type { Ctl } from '../ctl.ts';
 import { throwGathered } from '../errors.ts';
 import { formatAge } from '../printers/human-duration.ts';
@@ -65,7 +65,7 @@ export async function createRunPrinter(
     kindPrefix: showsKind ? `${prefix}/` : '',
     showsLabels: call.options.showLabels,
     labelColumns: call.options.labelColumns,
-    colours: await loadColours(ctl.io.stdout, ctl.io.env),
+    colours: await loadColours({ isTerminal: ctl.io.stdout.isTerminal, env: ctl.io.env }),
   });
 }
 

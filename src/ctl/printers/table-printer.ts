@@ -1,5 +1,5 @@
 import { asJsonObject } from '../../base/index.ts';
-import type { Colours } from '../colour.ts';
+import type { Colours } from '../../config/index.ts';
 import type { TableColumn, TableDocument, TableRow } from './table-document.ts';
 import { createTextTable, toCellText } from './text-table.ts';
 

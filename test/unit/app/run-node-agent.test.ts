@@ -65,7 +65,7 @@ describe('runNodeAgent', () => {
     const plain = await run(['--help']);
     expect([plain.exitCode, plain.err, plain.out.includes('\u001b')]).to.deep.equal([0, '', false]);
     const narrow = await run(['-h'], { outputColumns: 60 });
-    expect(narrow.out).to.include('\u001b[36m--max-pods=int32\u001b[0m');
+    expect(narrow.out).to.include('\u001b[36m--max-pods=int32\u001b[39m');
     const bare = await run(['-h'], { outputColumns: 60, env: { NO_COLOR: '1' } });
     expect(bare.out.includes('\u001b')).to.equal(false);
     const prose = bare.out.split('\n').filter((line) => /^ {6}\S/.test(line) && line.trim().includes(' '));

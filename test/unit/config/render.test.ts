@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import {
   completionShells,
+  loadColours,
   type ProgramSpec,
   renderCompletion,
   renderHelp,
@@ -61,9 +62,9 @@ describe('renderHelp', () => {
 });
 
 describe('renderHelp with a style', () => {
-  it('keeps to the columns of a terminal, and paints headings and flags', () => {
-    const help = renderHelp(out, { columns: 60, hasColour: true });
-    expect(help).to.include('\u001b[1mUsage:\u001b[0m').and.include('\u001b[36m--speed=N\u001b[0m');
+  it('keeps to the columns of a terminal, and paints headings and flags', async () => {
+    const help = renderHelp(out, { columns: 60, colours: await loadColours({ isTerminal: true, env: {} }) });
+    expect(help).to.include('\u001b[1mUsage:\u001b[22m').and.include('\u001b[36m--speed=N\u001b[39m');
     const lines = renderHelp(program, { columns: 60 }).split('\n');
     expect(
       Math.max(...lines.filter((line) => line.includes('water')).map((line) => line.length)),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { plainColours } from '../../../src/ctl/colour.ts';
+import { plainColours } from '../../../src/config/index.ts';
 import { createWarningPrinter } from '../../../src/ctl/warnings.ts';
 import { FakeApi } from './support/fake-api.ts';
 import { run } from './support/run.ts';
