@@ -1,3 +1,4 @@
+import { asText, isJsonObject } from '../../base/index.ts';
 import {
   type ClientConfig,
   ClientConfigError,
@@ -52,13 +53,11 @@ const sections = {
 export function decodeClientConfig(document: unknown): ClientConfig {
   if (document === null || document === undefined) return decodeClientConfig({});
   const root = asRecord(document, 'the document');
-  const currentContext = readField(root, 'current-context', 'string') as string | undefined;
   return {
-    // The casts hold: readSection builds entries from exactly the fields of each interface.
-    clusters: readSection(root, 'clusters') as Map<string, ClusterEntry>,
-    users: readSection(root, 'users') as Map<string, UserEntry>,
-    contexts: readSection(root, 'contexts') as Map<string, ContextEntry>,
-    currentContext: currentContext ?? '',
+    clusters: readSection<ClusterEntry>(root, 'clusters'),
+    users: readSection<UserEntry>(root, 'users'),
+    contexts: readSection<ContextEntry>(root, 'contexts'),
+    currentContext: asText(readField(root, 'current-context', 'string')),
   };
 }
 
@@ -75,17 +74,23 @@ export function encodeClientConfig(config: ClientConfig): Record<string, unknown
   };
 }
 
-function readSection(root: Record<string, unknown>, section: keyof typeof sections): Map<string, object> {
+/** `Entry` must have exactly the fields of the section. */
+function readSection<Entry>(
+  root: Record<string, unknown>,
+  section: keyof typeof sections,
+): Map<string, Entry> {
   const [key, fields] = sections[section];
   const list = root[section] ?? [];
   if (!Array.isArray(list)) throw new ClientConfigError(`${section} must be a list`);
-  const entries = new Map<string, object>();
+  const entries = new Map<string, Entry>();
   for (const item of list) {
     const row = asRecord(item, `an entry of ${section}`);
-    const name = readField(row, 'name', 'string') as string | undefined;
-    if (name === undefined) throw new ClientConfigError(`an entry of ${section} has no name`);
-    if (!entries.has(name))
-      entries.set(name, readEntry(asRecord(row[key] ?? {}, `${section}.${key}`), fields));
+    const name = asText(readField(row, 'name', 'string'));
+    if (name === '') throw new ClientConfigError(`an entry of ${section} has no name`);
+    if (!entries.has(name)) {
+      // Made of the section's fields, each of the type that it must have.
+      entries.set(name, readEntry(asRecord(row[key] ?? {}, `${section}.${key}`), fields) as Entry);
+    }
   }
   return entries;
 }
@@ -130,7 +135,6 @@ function readField(
 }
 
 function asRecord(value: unknown, what: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ClientConfigError(`${what} must be a map`);
-  return value as Record<string, unknown>; // a non-null object that is no array
+  if (!isJsonObject(value)) throw new ClientConfigError(`${what} must be a map`);
+  return value;
 }

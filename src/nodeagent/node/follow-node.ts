@@ -16,7 +16,9 @@ export interface FollowNodeOptions {
 
 /** Follows one node on the server until the signal; failures are logged and tried again. */
 export function followNode(options: FollowNodeOptions): Informer {
-  const { client, nodeName, clock, logger, signal, onNode, onDelete = () => {} } = options;
+  const { client, nodeName, clock, logger, signal, onDelete = () => {} } = options;
+  // The collection holds nodes.
+  const onNode = (node: unknown): void => options.onNode(node as Node);
   return startInformer({
     client,
     clock,
@@ -24,9 +26,8 @@ export function followNode(options: FollowNodeOptions): Informer {
     fieldSelector: `metadata.name=${nodeName}`,
     signal,
     onError: (error) => logger.debug('node watch failed', { error }),
-    // The collection holds nodes.
-    onAdd: (node) => onNode(node as unknown as Node),
-    onUpdate: (node) => onNode(node as unknown as Node),
+    onAdd: onNode,
+    onUpdate: onNode,
     onDelete,
   });
 }
