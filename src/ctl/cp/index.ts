@@ -9,9 +9,7 @@ import { CtlError } from '../errors.ts';
 import { podPath } from '../pods/first-pod.ts';
 import { type RemoteCommand, runCommand } from '../remote/run-command.ts';
 import { defineVerb } from '../verb.ts';
-import { Extractor } from './extract.ts';
 import { type FileSpec, parseFileSpec } from './file-spec.ts';
-import { packFiles } from './pack.ts';
 
 /** `ctl cp`. */
 export const cpVerb = defineVerb({
@@ -95,6 +93,7 @@ async function findPlace(ctl: Ctl, { pod, namespace: named }: FileSpec, wanted: 
 }
 
 async function copyFromPod(ctl: Ctl, place: Place, { from, to }: Copy): Promise<void> {
+  const { Extractor } = await import('./extract.ts');
   const extractor = new Extractor({ source: from, destination: to, warnings: ctl.io.stderr });
   await runCommand(ctl, {
     ...place,
@@ -115,6 +114,7 @@ async function copyToPod(
   { from, to, tarFlags }: Copy & { readonly tarFlags: readonly string[] },
 ): Promise<void> {
   const asked = to.length > 1 ? to.replace(/\/$/, '') : to;
+  const { packFiles } = await import('./pack.ts');
   const path = (await isFolder(ctl, place, asked)) ? posix.join(asked, basename(from)) : asked;
   await runCommand(ctl, {
     ...place,
