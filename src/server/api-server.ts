@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '../base/index.ts';
 import { notFoundPath } from '../machinery/errors/index.ts';
+import { metricsContentType } from '../net/metrics/index.ts';
 import type { Auditor } from './audit/index.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { Authorizer } from './auth/authorizer.ts';
@@ -115,6 +116,6 @@ async function writeDiscovery(exchange: Exchange, document: object, encodings: E
 }
 
 async function writeMetrics(exchange: Exchange, metrics: ServerMetrics): Promise<void> {
-  const body = Buffer.from(await metrics.registry.metrics());
-  respond(exchange, { code: 200, contentType: metrics.registry.contentType, body });
+  const body = Buffer.from(await metrics.text());
+  respond(exchange, { code: 200, contentType: metricsContentType, body });
 }

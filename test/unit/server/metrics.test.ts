@@ -27,7 +27,7 @@ async function pass(metrics: ServerMetrics, request: TestRequest, code = 200): P
   );
 }
 const linesOf = async (metrics: ServerMetrics, name: string) =>
-  (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith(name));
+  (await metrics.text()).split('\n').filter((line) => line.startsWith(name));
 
 describe('ServerMetrics', () => {
   const labels: [request: TestRequest, code: number, expected: string][] = [
@@ -133,7 +133,7 @@ describe('ServerMetrics', () => {
   it('shows what is being worked on and what storage holds', async () => {
     const metrics = makeMetrics();
     metrics.set('mutating', 3);
-    const text = await metrics.registry.metrics();
+    const text = await metrics.text();
     expect(text).to.contain('apiserver_current_inflight_requests{request_kind="mutating"} 3');
     expect(text).to.contain('etcd_object_counts{resource="pods"} 42');
     expect(text).to.match(/etcd_db_total_size_in_bytes\{.*\} 4096/);

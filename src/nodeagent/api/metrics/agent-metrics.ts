@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../machinery/dialect.ts';
+import { MetricRegistry, readMetricTable } from '../../../net/metrics/index.ts';
 import table from './agent-metrics.json' with { type: 'json' };
-import { type MetricDefinition, MetricRegistry } from './metric-registry.ts';
 import { showProcess } from './process-metrics.ts';
 
 /** Names of the agent's metrics, in the orch spelling. */
@@ -37,14 +37,15 @@ export function createAgentMetrics({ nodeName, dialect, startedAtMs }: AgentMetr
   const registry = new MetricRegistry();
   const probes = new MetricRegistry();
   const spelled = new Map<string, string>();
-  for (const [name, definition] of Object.entries(table)) {
+  const definitions = readMetricTable(table);
+  for (const [name, { labels, ...rest }] of definitions) {
     spelled.set(name, dialect.spell(name));
-    const { labels, ...rest } = readDefinition(definition);
     registry.define(dialect.spell(name), { ...rest, labels: labels?.map(dialect.spell) });
   }
   const spell = (name: AgentMetricName): string => spelled.get(name) ?? name;
   const start = 'process_start_time_seconds';
-  probes.define(start, readDefinition(table[start]));
+  const startDefinition = definitions.get(start);
+  if (startDefinition !== undefined) probes.define(start, startDefinition);
   probes.set(start, startedAtMs / 1000);
   registry.set(start, startedAtMs / 1000);
   registry.set(spell('nodeagent_node_name'), 1, [nodeName]);
@@ -59,8 +60,4 @@ export function createAgentMetrics({ nodeName, dialect, startedAtMs }: AgentMetr
     text: () => registry.text(),
     probes,
   };
-}
-
-function readDefinition(definition: (typeof table)[AgentMetricName]): MetricDefinition {
-  return definition as MetricDefinition; // the data file has nothing else
 }

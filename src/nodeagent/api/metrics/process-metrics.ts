@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { MetricRegistry } from './metric-registry.ts';
+import type { MetricRegistry } from '../../../net/metrics/index.ts';
 
 /** Sets what the process itself takes of the machine. */
 export function showProcess(registry: Pick<MetricRegistry, 'set'>): void {

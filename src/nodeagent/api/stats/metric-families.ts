@@ -1,4 +1,4 @@
-import { formatLabels, formatValue, metricHead } from '../metrics/metric-registry.ts';
+import { formatLabels, formatValue, metricHead } from '../../../net/metrics/index.ts';
 import table from './container-metrics.json' with { type: 'json' };
 
 /** Names of the metrics of containers and the machine. */

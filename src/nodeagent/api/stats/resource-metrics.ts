@@ -1,4 +1,4 @@
-import { formatLabels, formatValue, metricHead } from '../metrics/metric-registry.ts';
+import { formatLabels, formatValue, metricHead } from '../../../net/metrics/index.ts';
 import { listRunningPods, type RunningPod } from './pod-inventory.ts';
 import type { StatsSources } from './stats-sources.ts';
 

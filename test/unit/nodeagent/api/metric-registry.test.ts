@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createDialect, orchDialect } from '../../../../src/machinery/dialect.ts';
-import { createAgentMetrics, MetricRegistry, measureRuntime } from '../../../../src/nodeagent/api/index.ts';
+import { MetricRegistry } from '../../../../src/net/metrics/index.ts';
+import { createAgentMetrics, measureRuntime } from '../../../../src/nodeagent/api/index.ts';
 import type { ImageService } from '../../../../src/nodeagent/runtime/index.ts';
 import { ManualClock } from './manual-clock.ts';
 

@@ -7,13 +7,47 @@ export interface MetricDefinition {
   readonly buckets?: readonly number[] | undefined;
 }
 
-interface Series {
+/** Media type of the exposition format. */
+export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** What a metric shows for some labels. Kept by those who count often: looking it up costs more than counting. */
+export class Series {
   readonly labelValues: readonly string[];
-  /** Value, or sum of what was observed. */
-  value: number;
-  /** Observations up to each bound, and all of them. */
+  /** Observations up to each bound, not those below the bound before it; the last one has no bound. */
   readonly counts: number[];
+  /** Value, or sum of what was observed. */
+  value = 0;
+  readonly #buckets: readonly number[];
+
+  constructor(labelValues: readonly string[], buckets: readonly number[]) {
+    this.labelValues = [...labelValues];
+    this.#buckets = buckets;
+    this.counts = new Array<number>(buckets.length + 1).fill(0);
+  }
+
+  /** Adds to a counter or gauge. */
+  add(amount: number): void {
+    this.value += amount;
+  }
+
+  /** Sets a gauge. */
+  set(value: number): void {
+    this.value = value;
+  }
+
+  /** Counts a value in a histogram. */
+  observe(value: number): void {
+    let at = 0;
+    while (at < this.#buckets.length && value > (this.#buckets[at] ?? 0)) at++;
+    this.counts[at] = (this.counts[at] ?? 0) + 1;
+    this.value += value;
+  }
 }
+
+/** Definitions as a data file has them. */
+export type MetricTable = Readonly<
+  Record<string, Omit<MetricDefinition, 'type'> & { readonly type: string }>
+>;
 
 /** Series of one metric that are kept; label values come from outside in places, and must not fill the memory. */
 const maxSeries = 10_000;
@@ -23,12 +57,18 @@ const defaultBuckets: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 const noLabels: readonly string[] = [];
 
 /**
- * Counters, gauges and histograms by name, and their text in the exposition format 0.0.4. Far smaller than a library for
- * it; label values are given in the order of the definition.
+ * Counters, gauges and histograms by name, and their text in the exposition format 0.0.4. Label values are given in the
+ * order of the definition.
  */
 export class MetricRegistry {
   readonly #metrics = new Map<string, Metric>();
   readonly #collectors: (() => void)[] = [];
+  readonly #showsEmpty: boolean;
+
+  /** `showsEmpty`: metrics that nothing was counted for yet are named all the same. */
+  constructor({ showsEmpty = false }: { readonly showsEmpty?: boolean } = {}) {
+    this.#showsEmpty = showsEmpty;
+  }
 
   /** @throws RangeError for a name that is taken */
   define(name: string, definition: MetricDefinition): void {
@@ -36,27 +76,28 @@ export class MetricRegistry {
     this.#metrics.set(name, new Metric(name, definition));
   }
 
+  /**
+   * What a metric shows for some labels; of a metric with too many of them, one that is shown nowhere.
+   *
+   * @throws RangeError for a metric that is not defined, or when labels are missing
+   */
+  series(name: string, labelValues: readonly string[] = noLabels): Series {
+    return this.#metric(name).series(labelValues);
+  }
+
   /** Adds to a counter or gauge. */
   add(name: string, amount: number, labelValues: readonly string[] = noLabels): void {
-    const series = this.#series(name, labelValues);
-    if (series !== undefined) series.value += amount;
+    this.series(name, labelValues).add(amount);
   }
 
   /** Sets a gauge. */
   set(name: string, value: number, labelValues: readonly string[] = noLabels): void {
-    const series = this.#series(name, labelValues);
-    if (series !== undefined) series.value = value;
+    this.series(name, labelValues).set(value);
   }
 
   /** Counts a value in a histogram. */
   observe(name: string, value: number, labelValues: readonly string[] = noLabels): void {
-    const metric = this.#metric(name);
-    const series = metric.series(labelValues);
-    if (series === undefined) return;
-    const index = metric.buckets.findIndex((bound) => value <= bound);
-    const at = index < 0 ? metric.buckets.length : index;
-    series.counts[at] = (series.counts[at] ?? 0) + 1;
-    series.value += value;
+    this.series(name, labelValues).observe(value);
   }
 
   /** Forgets what a metric shows for these labels, or all that it shows. */
@@ -69,12 +110,12 @@ export class MetricRegistry {
     this.#collectors.push(collector);
   }
 
-  /** All metrics that have something to show, sorted by name. */
+  /** All metrics, sorted by name. */
   text(): string {
     for (const collect of this.#collectors) collect();
     return [...this.#metrics.keys()]
       .sort()
-      .map((name) => this.#metric(name).text())
+      .map((name) => this.#metric(name).text({ showsEmpty: this.#showsEmpty }))
       .join('');
   }
 
@@ -82,10 +123,6 @@ export class MetricRegistry {
     const metric = this.#metrics.get(name);
     if (metric === undefined) throw new RangeError(`there is no metric ${name}`);
     return metric;
-  }
-
-  #series(name: string, labelValues: readonly string[]): Series | undefined {
-    return this.#metric(name).series(labelValues);
   }
 }
 
@@ -104,18 +141,16 @@ class Metric {
     if (this.#labels.length === 0) this.series(noLabels);
   }
 
-  /** Undefined when there are too many already. @throws RangeError when labels are missing */
-  series(labelValues: readonly string[]): Series | undefined {
+  /** @throws RangeError when labels are missing */
+  series(labelValues: readonly string[]): Series {
     if (labelValues.length !== this.#labels.length) {
       throw new RangeError(`metric ${this.#name} has the labels ${this.#labels.join(', ')}`);
     }
     const key = labelValues.join('\0');
     let series = this.#series.get(key);
-    if (series === undefined && this.#series.size < maxSeries) {
-      const isHistogram = this.#definition.type === 'histogram';
-      const counts = isHistogram ? new Array<number>(this.buckets.length + 1).fill(0) : [];
-      series = { labelValues: [...labelValues], value: 0, counts };
-      this.#series.set(key, series);
+    if (series === undefined) {
+      series = new Series(labelValues, this.buckets);
+      if (this.#series.size < maxSeries) this.#series.set(key, series);
     }
     return series;
   }
@@ -125,8 +160,8 @@ class Metric {
     else this.#series.delete(labelValues.join('\0'));
   }
 
-  text(): string {
-    if (this.#series.size === 0) return '';
+  text({ showsEmpty }: { readonly showsEmpty: boolean }): string {
+    if (this.#series.size === 0 && !showsEmpty) return '';
     const lines = [metricHead(this.#name, this.#definition)];
     for (const series of this.#series.values()) {
       const labels = formatLabels(this.#labels, series.labelValues);
@@ -172,4 +207,16 @@ const braced = (labels: string): string => (labels === '' ? '' : `{${labels}}`);
 export function formatValue(value: number): string {
   if (Number.isFinite(value)) return String(value);
   return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+}
+
+/** Definitions of a data file. @throws RangeError for a type that is none */
+export function readMetricTable(table: MetricTable): ReadonlyMap<string, MetricDefinition> {
+  return new Map(
+    Object.entries(table).map(([name, entry]) => [name, { ...entry, type: readType(entry.type) }]),
+  );
+}
+
+function readType(type: string): MetricDefinition['type'] {
+  if (type === 'counter' || type === 'gauge' || type === 'histogram') return type;
+  throw new RangeError(`there are no metrics of type ${type}`);
 }
