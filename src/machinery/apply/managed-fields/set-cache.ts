@@ -10,7 +10,9 @@ const maxTextLength = 20_000;
  */
 export function createFieldSetParser({ capacity }: { capacity: number }): ParseFieldSet {
   const known = new Map<string, FieldSet>();
-  return (fieldsV1) => {
+  // Values of `fieldsV1` are never changed in place: the same one is the same set.
+  const byValue = new WeakMap<object, FieldSet>();
+  const byText = (fieldsV1: unknown): FieldSet => {
     const text = JSON.stringify(fieldsV1) ?? '';
     let set = known.get(text);
     if (set === undefined) set = parseFieldsV1(fieldsV1);
@@ -22,6 +24,15 @@ export function createFieldSetParser({ capacity }: { capacity: number }): ParseF
         known.delete(oldest);
         break;
       }
+    }
+    return set;
+  };
+  return (fieldsV1) => {
+    if (typeof fieldsV1 !== 'object' || fieldsV1 === null) return byText(fieldsV1);
+    let set = byValue.get(fieldsV1);
+    if (set === undefined) {
+      set = byText(fieldsV1);
+      byValue.set(fieldsV1, set);
     }
     return set;
   };

@@ -9,6 +9,7 @@ import {
   type PathElement,
 } from '../fieldpath/index.ts';
 import { equalValues } from '../value/index.ts';
+import { checkItems } from './check-items.ts';
 import { asItems, asMembers, itemsByElement } from './list-items.ts';
 import { type AnyView, type ListView, type MapView, resolveView, type View, wholeView } from './view.ts';
 
@@ -135,6 +136,11 @@ function compareItems(
   after: readonly unknown[] = [],
   walk: Walk,
 ): void {
+  if (before.length === after.length && equalValues(before, after)) {
+    // Nothing to name, but items with the same keys are an error all the same.
+    checkItems(view, before);
+    return;
+  }
   const old = itemsByElement(view, before);
   const now = itemsByElement(view, after);
   const visit = (element: PathElement, left: unknown, right: unknown): void => {

@@ -1,0 +1,49 @@
+import { isJsonObject } from '../../../base/index.ts';
+import { asItems, asMembers, itemsByElement } from './list-items.ts';
+import { type ListView, resolveView, type View, wholeView } from './view.ts';
+
+/** Longer lists are told apart by their elements' texts; in shorter ones, pairs of keys are compared faster. */
+const fewItems = 8;
+
+/**
+ * Checks that the items of a `set` or `map` list, and those of lists within them, can be told apart.
+ *
+ * @throws TypedError as `itemsByElement` does, for the first list that a walk comes to.
+ */
+export function checkItems(view: ListView, items: readonly unknown[]): void {
+  if (!areDistinctTexts(view, items)) itemsByElement(view, items);
+  for (const item of items) checkBelow(view.element, item);
+}
+
+function checkBelow(declared: View, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const view = resolveView(declared, value);
+  if (view.kind === 'list' && view.relation !== 'atomic') {
+    const items = asItems(value);
+    if (items !== undefined) checkItems(view, items);
+  } else if (view.kind === 'map' && !view.isAtomic) {
+    const members = asMembers(value);
+    if (members === undefined) return;
+    const fields = view.fields();
+    for (const name in members) {
+      const member = members[name];
+      // Most members are scalars.
+      if (typeof member === 'object' && member !== null)
+        checkBelow(fields.get(name)?.view ?? view.element ?? wholeView, member);
+    }
+  }
+}
+
+/** True for a few items that are told apart by one text each. False: they may all the same be distinct. */
+function areDistinctTexts({ relation, keys }: ListView, items: readonly unknown[]): boolean {
+  const [key = ''] = keys;
+  if (items.length > fewItems || (relation === 'map' && keys.length !== 1)) return false;
+  const textOf = (item: unknown): unknown =>
+    relation === 'set' ? item : isJsonObject(item) ? item[key] : undefined;
+  for (let index = 0; index < items.length; index++) {
+    const text = textOf(items[index]);
+    if (typeof text !== 'string') return false;
+    for (let other = 0; other < index; other++) if (textOf(items[other]) === text) return false;
+  }
+  return true;
+}
