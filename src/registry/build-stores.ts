@@ -15,6 +15,7 @@ import { waitFor } from './list.ts';
 import type { Allocator, RegistryEnvironment, ResourceStore, ServedKind } from './resource-store.ts';
 import { type BodyDecoder, createBodyDecoder } from './write/body.ts';
 import { createOwnerRecords } from './write/owners.ts';
+import { StoredOwners } from './write/stored-owners.ts';
 
 /** What stores are made of. */
 export interface StoreSources {
@@ -85,13 +86,20 @@ export function buildStores(table: ResourceTable, sources: StoreSources): Stores
   const served = new Map<string, ServedKind>();
   const fieldManager = sources.recordsOwners ? createOwnerRecords({ ...sources, served }) : undefined;
   const isSameKind = createKindComparison(dialect, sources.catalog);
+  const storedOwners = new StoredOwners();
   const decodeBody = createBodyDecoder({ ...sources, isSameKind });
   for (const resource of table.resources) {
     const { storage, storePrefix } = resource;
     if (storage === undefined || storePrefix === undefined) continue;
     let store = byPrefix.get(storePrefix);
     if (store === undefined) {
-      store = buildStore(resource, storage, storePrefix, { ...sources, tokens, fieldManager, decodeBody });
+      store = buildStore(resource, storage, storePrefix, {
+        ...sources,
+        tokens,
+        fieldManager,
+        decodeBody,
+        storedOwners,
+      });
       byPrefix.set(storePrefix, store);
     }
     stores.set(`${resource.group}/${resource.resource}`, store);
@@ -111,6 +119,7 @@ function buildStore(
     readonly tokens: ContinueTokens;
     readonly fieldManager: FieldManager | undefined;
     readonly decodeBody: BodyDecoder;
+    readonly storedOwners: StoredOwners;
   },
 ): ResourceStore {
   const { dialect, catalog, rules, storage, watchCache, admission, environment, root } = sources;
@@ -137,6 +146,7 @@ function buildStore(
     allocator: sources.allocators.get(`${resource.group}/${resource.resource}`),
     environment,
     decodeBody: sources.decodeBody,
+    storedOwners: sources.storedOwners,
     fieldManager: sources.fieldManager,
     tokens: sources.tokens,
     freshen: sources.isShared === true ? () => showAll(storage, watchCache) : undefined,

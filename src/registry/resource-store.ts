@@ -13,6 +13,7 @@ import type { CachedObject, ResourceCache, WatchCache } from '../storage/watch-c
 import type { AdmissionChain } from './admission.ts';
 import type { ContinueTokens } from './continue-token.ts';
 import type { BodyDecoder } from './write/body.ts';
+import type { StoredOwners } from './write/stored-owners.ts';
 
 /** Hooks that allocate what must be unique in the cluster, for example service addresses. */
 export interface Allocator {
@@ -56,6 +57,8 @@ export interface ResourceStore {
   readonly allocator?: Allocator | undefined;
   /** Keeps the record of who owns which fields; undefined where that is turned off. */
   readonly fieldManager?: FieldManager | undefined;
+  /** Reads what is stored, where it is about to be changed. */
+  readonly storedOwners: StoredOwners;
   readonly environment: RegistryEnvironment;
   /** Of paged lists. */
   readonly tokens: ContinueTokens;

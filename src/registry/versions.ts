@@ -29,3 +29,10 @@ export function canonicalFromStorage(served: ServedKind, object: ApiObject): Api
   // The type is the kind's, and gives objects with metadata.
   return served.type.canonicalize(converted) as unknown as ApiObject;
 }
+
+/**
+ * The same without using up the input. In canonical form, since what is only written as null must not look like a change.
+ * Parts may be shared: neither may be changed then.
+ */
+export const inServedVersion = (served: ServedKind, object: ApiObject): ApiObject =>
+  canonicalFromStorage(served, served.conversion === undefined ? { ...object } : structuredClone(object));

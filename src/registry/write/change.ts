@@ -80,7 +80,7 @@ function planReplacement(served: ServedKind, request: ChangeRequest, body: Body)
   };
   const mayCreate = subresource === '' && served.store.rules.allowsCreateOnUpdate === true;
   return {
-    transform: ({ old }) => take(old),
+    transform: ({ live }) => take(live()),
     expectedUid,
     create: mayCreate ? () => take(undefined) : undefined,
   };
@@ -93,10 +93,11 @@ function planPatch(
 ): PlannedChange {
   const patch = compilePatch(change, served.kind, served.store.environment.ruleContext);
   return {
-    transform({ old, copy }) {
-      const object = withDefaults(served, patch(canonicalFromStorage(served, copy())));
+    transform({ live: current }) {
+      const live = current();
+      const object = withDefaults(served, patch(live));
       checkNames(object, namespace, name);
-      recordOwners(served, { live: old, object, manager });
+      recordOwners(served, { live, object, manager });
       return object;
     },
   };
@@ -120,7 +121,12 @@ function planApply(
     return finish(object);
   };
   return {
-    transform: ({ copy }) => finish(apply(canonicalFromStorage(served, copy()))),
+    transform({ live: current, copy }) {
+      const live = current();
+      const applied = apply(live);
+      // What comes next may change it.
+      return finish(applied === live ? canonicalFromStorage(served, copy()) : applied);
+    },
     fingerprint: `${subresource}\n${fingerprintOf(configuration)}`,
     create: subresource === '' ? create : undefined,
   };

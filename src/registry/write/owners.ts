@@ -8,7 +8,7 @@ import type { Dialect } from '../../machinery/dialect.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { formatGroupVersion, parseGroupVersion, type TypeCatalog } from '../../machinery/schema/index.ts';
 import { formatNow, type ServedKind } from '../resource-store.ts';
-import { canonicalFromStorage, fromStorageVersion, toStorageVersion } from '../versions.ts';
+import { fromStorageVersion, toStorageVersion } from '../versions.ts';
 
 type Json = Record<string, unknown>;
 
@@ -54,7 +54,7 @@ export function createOwnerRecords({ dialect, catalog, served }: FieldManagerSou
 
 /** A write whose owners are recorded. */
 export interface OwnedWrite {
-  /** The stored object, in the storage version; undefined for a new one. Not changed. */
+  /** The stored object in canonical form, in the served version; undefined for a new one. Not changed. */
   readonly live: ApiObject | undefined;
   /** The object as the request has it, in the served version; its record is replaced. */
   readonly object: ApiObject;
@@ -71,7 +71,7 @@ export function recordOwners(served: ServedKind, { live, object, manager }: Owne
     fieldManager === undefined
       ? live?.metadata.managedFields
       : fieldManager.recordUpdate({
-          live: live && asJson(inServedVersion(served, live)),
+          live: live && asJson(live),
           object: asJson(object),
           sent: object.metadata.managedFields,
           manager,
@@ -122,10 +122,6 @@ export function applyConfiguration({ store }: ServedKind, request: Configuration
   const now = formatNow(store.environment.nowMs());
   return store.fieldManager.applyConfiguration({ ...request, live: live && asJson(live), now });
 }
-
-/** In canonical form: what is only written as null must not look like a change. */
-const inServedVersion = (served: ServedKind, live: ApiObject): ApiObject =>
-  canonicalFromStorage(served, served.conversion === undefined ? { ...live } : structuredClone(live));
 
 const apiVersionOf = ({ kind }: ServedKind): string => formatGroupVersion(kind.group, kind.version);
 

@@ -2,7 +2,7 @@ import type { ApiObject } from '../../machinery/meta/index.ts';
 import { jsonEqual } from '../../machinery/patch/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
 import { type Change, changeAttributes } from '../attributes.ts';
-import { decodeStored, type ResourceStore } from '../resource-store.ts';
+import type { ResourceStore } from '../resource-store.ts';
 import type { WrittenObject } from './store-writes.ts';
 
 /** The last request that changed nothing of an object, for each version of one. */
@@ -27,8 +27,8 @@ export async function confirmUnchanged(
 ): Promise<WrittenObject | undefined> {
   const { fingerprint, subresource, options } = request;
   if (fingerprint === undefined || fingerprints.get(stored) !== fingerprint) return undefined;
-  const oldObject = decodeStored(stored);
-  const object = decodeStored(stored);
+  const oldObject = store.storedOwners.decode(stored);
+  const object = store.storedOwners.decode(stored);
   const change = changeAttributes(store, 'UPDATE', { object, oldObject, subresource, options });
   await store.admission.admit(change);
   if (!jsonEqual(object, oldObject)) return undefined;

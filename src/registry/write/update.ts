@@ -13,7 +13,7 @@ import {
   type ServedKind,
   type WriteOptions,
 } from '../resource-store.ts';
-import { toStorageVersion } from '../versions.ts';
+import { inServedVersion, toStorageVersion } from '../versions.ts';
 import { type CreationPlan, createDecoded } from './create.ts';
 import type { DecodedObject } from './decoded-object.ts';
 import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
@@ -29,7 +29,9 @@ const maxAttempts = 8;
 export interface CurrentObject {
   /** Must not be changed. */
   readonly old: ApiObject;
-  /** A tree of its own, which may be changed or used up. */
+  /** The same in the served version, in canonical form; made once. Must not be changed either. */
+  live(): ApiObject;
+  /** A tree of its own in the storage version, which may be changed or used up. */
   copy(): ApiObject;
 }
 
@@ -89,7 +91,7 @@ export async function updateStored(served: ServedKind, request: UpdatePlan): Pro
     }
     const unchanged = await confirmUnchanged(store, current, request);
     if (unchanged !== undefined) return { ...unchanged, wasCreated: false };
-    const old = decodeStored(current);
+    const old = store.storedOwners.decode(current);
     checkUid(served, request, old, key);
     const object = await changedObject(served, request, { old, stored: current });
     const written = await storeUpdate(store, request, { old, object, stored: current });
@@ -128,7 +130,7 @@ async function changedObject(
 ): Promise<ApiObject> {
   const { store } = served;
   const { options, subresource } = request;
-  const object = toStorageVersion(served, request.transform({ old, copy: () => decodeStored(stored) }));
+  const object = toStorageVersion(served, request.transform(currentOf(served, old, stored)));
   await store.admission.admit(
     changeAttributes(store, 'UPDATE', { object, oldObject: old, subresource, options }),
   );
@@ -141,6 +143,18 @@ async function changedObject(
     changeAttributes(store, 'UPDATE', { object, oldObject: old, subresource, options }),
   );
   return object;
+}
+
+function currentOf(served: ServedKind, old: ApiObject, stored: CachedObject): CurrentObject {
+  let live: ApiObject | undefined;
+  return {
+    old,
+    live() {
+      live ??= inServedVersion(served, old);
+      return live;
+    },
+    copy: () => decodeStored(stored),
+  };
 }
 
 /** What is stored, and what it says. */

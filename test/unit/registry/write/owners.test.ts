@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { orchDialect as dialect } from '../../../../src/machinery/dialect.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../../../../src/machinery/meta/index.ts';
+import { inServedVersion } from '../../../../src/registry/versions.ts';
 import { applyConfiguration, recordOwners } from '../../../../src/registry/write/owners.ts';
 import type { JsonObject } from '../../../support/api-client.ts';
 import { expectStatus } from '../../../support/expect-status.ts';
@@ -40,7 +41,8 @@ describe('owners of fields in a registry', () => {
   afterEach(() => registry[Symbol.asyncDispose]());
 
   const record = (object: ApiObject, live: ApiObject | undefined, manager: string, served = path) => {
-    recordOwners(registry.served(served), { live, object, manager });
+    const kind = registry.served(served);
+    recordOwners(kind, { live: live && inServedVersion(kind, live), object, manager });
     return object;
   };
   const apply = (served: string, config: JsonObject, live: ApiObject | undefined, manager: string) =>
