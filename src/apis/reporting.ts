@@ -29,9 +29,6 @@ export function requireOneOf(
   return false;
 }
 
-/** Text of `value`, or no text: fields that the wire leaves out when empty read as empty. */
-export const textOf = (value: string | null | undefined): string => value ?? '';
-
 /** True when `value` is left out or empty text. */
 export const isEmptyText = (value: string | null | undefined): boolean =>
   value === undefined || value === null || value === '';

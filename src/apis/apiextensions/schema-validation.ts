@@ -114,7 +114,7 @@ function validateNode(
 }
 
 /** All schemas directly inside a schema: the field that holds each, the schema, and its path. */
-export function* childrenOf(
+function* childrenOf(
   node: SchemaNode,
   path: FieldPath,
 ): Generator<readonly [field: string, child: SchemaNode, path: FieldPath]> {

@@ -8,7 +8,7 @@ export interface PemBlock {
 const beginning = /-----BEGIN ([^\n-]*)-----[ \t]*\r?\n/g;
 
 /** Blocks in order of appearance; text between them, and what is no whole block, is skipped. */
-export function readPemBlocks(text: string): PemBlock[] {
+function readPemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
   beginning.lastIndex = 0;
   for (let match = beginning.exec(text); match !== null; match = beginning.exec(text)) {

@@ -73,7 +73,7 @@ const toNumber = (bytes: Uint8Array): bigint =>
   bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
 
 /** Canonical text of an address: dotted decimal, or RFC 5952 for IPv6. */
-export function formatAddress(number: bigint, family: 4 | 6): string {
+function formatAddress(number: bigint, family: 4 | 6): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (number >> shift) & 255n).join('.');
   const groups = Array.from({ length: 8 }, (_, at) => Number((number >> BigInt(112 - at * 16)) & 0xffffn));
   const gap = longestZeros(groups);

@@ -59,7 +59,7 @@ export const nodeRules: KindRules<Node> = {
 const configGate = 'DynamicNodeAgentConfig';
 
 /** `podCIDR` and the first of `podCIDRs` are one value; the single field wins. */
-export function alignPodCidrs(spec: NodeSpec): void {
+function alignPodCidrs(spec: NodeSpec): void {
   if (spec.podCIDR) {
     if (spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR];
   } else if (spec.podCIDRs?.[0]) spec.podCIDR = spec.podCIDRs[0];

@@ -33,7 +33,7 @@ import { describeDifference } from './spec-difference.ts';
 /** Ways in which nodes may mount a volume at the same time. */
 export const accessModes: readonly string[] = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
 /** What pods see of a volume. */
-export const volumeModes: readonly string[] = ['Block', 'Filesystem'];
+const volumeModes: readonly string[] = ['Block', 'Filesystem'];
 const reclaimPolicies: readonly string[] = ['Delete', 'Recycle', 'Retain'];
 const specPath = fieldPath('spec');
 

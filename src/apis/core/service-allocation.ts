@@ -49,7 +49,7 @@ export interface AllocationPlan {
 }
 
 /** What the address of a service needs. On update an address that the service already has needs nothing. */
-export function requestedClusterIp(service: Service, old?: Service): AddressNeed {
+function requestedClusterIp(service: Service, old?: Service): AddressNeed {
   if (!needsClusterIp(service)) return { kind: 'none' };
   const address = service.spec.clusterIP ?? '';
   if (address === headlessAddress) return { kind: 'none' };
@@ -60,7 +60,7 @@ export function requestedClusterIp(service: Service, old?: Service): AddressNeed
 }
 
 /** Node ports that a write must take; those that the stored service has already are left out. */
-export function neededNodePorts(service: Service, old?: Service): NodePortNeed[] {
+function neededNodePorts(service: Service, old?: Service): NodePortNeed[] {
   if (!needsNodePorts(service)) return [];
   return old === undefined ? portsToCreate(service) : portsToUpdate(service, old);
 }

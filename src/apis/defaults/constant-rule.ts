@@ -74,7 +74,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** A copy of a JSON value, so that objects never share a default. */
-export function copyValue(value: unknown): unknown {
+function copyValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copyValue);
   const copy: Fields = {};

@@ -81,7 +81,7 @@ function publishRoot(schema: unknown): Schema {
  * A schema of OpenAPI v3 as clients of v2 read it. They would take what they do not know for an error, so that
  * anything which v2 cannot say becomes "any JSON": nullable values, integers or texts, unknown fields kept.
  */
-export function publishSchema(schema: unknown, depth: number): Schema {
+function publishSchema(schema: unknown, depth: number): Schema {
   if (typeof schema !== 'object' || schema === null || depth > maxDepth) return {};
   const source = schema as Readonly<Record<string, unknown>>; // an object; members are checked one by one
   const out: Record<string, unknown> = {};

@@ -65,7 +65,7 @@ export function producedTypes({ dialect, isCustom }: OperationContext): readonly
 }
 
 /** Media types of answers with lists, which may be watches too. */
-export function producedByLists(context: OperationContext): readonly string[] {
+function producedByLists(context: OperationContext): readonly string[] {
   const watches = context.isCustom
     ? ['application/json;stream=watch']
     : ['application/json;stream=watch', `${context.dialect.protobufMediaType};stream=watch`];

@@ -15,7 +15,7 @@ const policyPath = fieldPath('preemptionPolicy');
 export const systemCriticalPriority = 2_000_000_000;
 
 /** Priorities of the classes that exist in every cluster. */
-export const systemPriorities: ReadonlyMap<string, number> = new Map([
+const systemPriorities: ReadonlyMap<string, number> = new Map([
   ['system-node-critical', systemCriticalPriority + 1000],
   ['system-cluster-critical', systemCriticalPriority],
 ]);

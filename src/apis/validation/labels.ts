@@ -4,7 +4,7 @@ import { isLabelValue, isQualifiedName } from '../../machinery/formats/index.ts'
 type StringMap = Readonly<Record<string, string>>;
 
 /** Most bytes that all keys and values of an object's annotations may have together. */
-export const maxAnnotationBytes = 262_144;
+const maxAnnotationBytes = 262_144;
 
 /** Errors of one label key. */
 export const validateLabelName = (name: string, path: FieldPath): FieldError[] =>

@@ -3,10 +3,10 @@ import { isLongerThan } from '../../machinery/formats/index.ts';
 import type { ManagedFieldsEntry } from '../../machinery/meta/index.ts';
 
 /** Most bytes of a field manager's name. */
-export const maxFieldManagerBytes = 128;
+const maxFieldManagerBytes = 128;
 
 /** Errors of a field manager's name: too long, or characters that cannot be printed. Empty is fine. */
-export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
+function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (isLongerThan(manager, maxFieldManagerBytes)) {
     return [tooLong(path, manager, maxFieldManagerBytes)];

@@ -15,7 +15,7 @@ export interface PairShape {
 type PairParser<T> = (text: string, key: string) => Parsed<T>;
 
 /** `a=b,c=d` as a list of pairs; blanks around names and values do not count, nor do empty parts. */
-export function parsePairs<T>(
+function parsePairs<T>(
   text: string,
   { separator, valueName = 'string', loneValue }: PairShape,
   parse: PairParser<T>,

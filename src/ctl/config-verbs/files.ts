@@ -12,7 +12,7 @@ import {
 import type { Ctl } from '../ctl.ts';
 
 /** Where this command line's configuration lies. */
-export function locate({ io, flags, dialect }: Ctl): ConfigLocations {
+function locate({ io, flags, dialect }: Ctl): ConfigLocations {
   return locateClientConfig({ flag: flags.orchconfig, env: io.env, home: io.home, dialect });
 }
 

@@ -102,7 +102,7 @@ function describeQuantities(report: Report, level: number, label: string, quanti
 }
 
 /** `http-get http://:80/health delay=0s timeout=1s period=10s #success=1 #failure=3` */
-export function formatProbe(probe: Fields): string {
+function formatProbe(probe: Fields): string {
   const times = `delay=${probe.initialDelaySeconds ?? 0}s timeout=${probe.timeoutSeconds ?? 0}s period=${probe.periodSeconds ?? 0}s #success=${probe.successThreshold ?? 0} #failure=${probe.failureThreshold ?? 0}`;
   const command = asJsonObject(probe.exec).command;
   if (Array.isArray(command)) return `exec [${command.join(' ')}] ${times}`;

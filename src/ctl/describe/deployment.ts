@@ -43,7 +43,7 @@ export async function describeDeployment(context: DescribeContext): Promise<void
 }
 
 /** The template from which pods are made. */
-export function describePodTemplate(report: Report, template: Readonly<Record<string, unknown>>): void {
+function describePodTemplate(report: Report, template: Readonly<Record<string, unknown>>): void {
   const metadata = asJsonObject(template.metadata);
   const spec = asJsonObject(template.spec);
   report.line(0, 'Pod Template:');

@@ -22,7 +22,7 @@ export interface TableRun {
 }
 
 /** Tables first, lists of objects from servers that have none. */
-export function tableAccept({ dialect }: Ctl): string {
+function tableAccept({ dialect }: Ctl): string {
   const group = dialect.group('meta');
   return [
     `application/json;as=Table;v=v1;g=${group}`,

@@ -1,7 +1,7 @@
 import { compilePath } from './jsonpath/index.ts';
 
 /** A key that cannot order what it was asked to order. */
-export class SortError extends Error {
+class SortError extends Error {
   override readonly name = 'SortError';
 }
 

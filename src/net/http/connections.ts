@@ -16,7 +16,7 @@ export interface Transport extends Duplex {
 }
 
 /** A connection of a listener. */
-export class Connection {
+class Connection {
   /** TCP, then TLS over it once that is there; memory within this process. */
   transport: Transport;
   /** Once HTTP/2 is spoken on it. */

@@ -23,7 +23,7 @@ export interface Pull extends Omit<PullImageOptions, 'image' | 'credentials'> {
 }
 
 /** A pull that failed with every login; the message says why for each. */
-export class PullError extends Error {
+class PullError extends Error {
   override readonly name = 'PullError';
 }
 

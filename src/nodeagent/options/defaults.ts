@@ -12,7 +12,7 @@ export function agentDefaults({ withFile }: { readonly withFile: boolean }): Map
 }
 
 /** One option's default. @throws TypeError for a default in the table that is no value of its type */
-export function defaultOf(option: AgentOption, { withFile }: { readonly withFile: boolean }): AnyOptionValue {
+function defaultOf(option: AgentOption, { withFile }: { readonly withFile: boolean }): AnyOptionValue {
   const { type } = option;
   const raw = withFile && option.fileDefault !== undefined ? option.fileDefault : option.default;
   if (raw === undefined) return zeroValue(type);

@@ -12,7 +12,7 @@ export type BackOffs = ReadonlyMap<string, BackOff>;
 export const firstDelayMs = 10_000;
 export const maxDelayMs = 300_000;
 /** A container that ended so long after its last start begins anew. */
-export const resetAfterMs = 2 * maxDelayMs;
+const resetAfterMs = 2 * maxDelayMs;
 
 /** Key of a container's back-off: a new specification has a new one. */
 export function backOffKey({ name, specHash }: { readonly name: string; readonly specHash: string }): string {

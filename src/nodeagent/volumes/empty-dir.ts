@@ -73,7 +73,7 @@ async function isReady(mark: string, folder: string): Promise<boolean> {
 }
 
 /** Whether a folder is the root of a file system of its own. */
-export async function isMounted(folder: string): Promise<boolean> {
+async function isMounted(folder: string): Promise<boolean> {
   try {
     const [own, parent] = await Promise.all([stat(folder), stat(posix.dirname(folder))]);
     return own.dev !== parent.dev;

@@ -26,7 +26,7 @@ export const handleDelete: EndpointHandler = async (exchange, endpoint) => {
 };
 
 /** Answers with what a deletion gave. */
-export async function writeDeleteResult(
+async function writeDeleteResult(
   exchange: Exchange,
   endpoint: StoredEndpoint,
   result: DeleteResult,

@@ -14,7 +14,7 @@ import { parseStored, tableOf } from './table.ts';
 import { notAList } from './unfit-form.ts';
 
 /** Bytes of a stored object in the served version. Stored bytes are sent as they are when that is possible. */
-export function servedBytes(served: ServedKind, stored: Buffer): Buffer {
+function servedBytes(served: ServedKind, stored: Buffer): Buffer {
   const { storageKind } = served.store;
   const from = formatGroupVersion(storageKind.group, storageKind.version);
   const to = formatGroupVersion(served.kind.group, served.kind.version);

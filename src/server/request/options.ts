@@ -76,7 +76,7 @@ function checkedWriteQuery(
 }
 
 /** Field errors of a list of dry-run stages. */
-export function dryRunErrors(stages: readonly string[]): FieldError[] {
+function dryRunErrors(stages: readonly string[]): FieldError[] {
   if (stages.every((stage) => stage === 'All' || stage === '')) return [];
   const shown = new VerbatimValue(`[]string{${stages.map((stage) => JSON.stringify(stage)).join(', ')}}`);
   return [notSupported(fieldPath('dryRun'), shown, ['All'])];

@@ -32,7 +32,7 @@ export function respond(
 }
 
 /** Writes canonical JSON bytes as they are. */
-export function respondJson(exchange: Exchange, code: number, body: Buffer): void {
+function respondJson(exchange: Exchange, code: number, body: Buffer): void {
   respond(exchange, { code, contentType: 'application/json', body });
 }
 

@@ -24,7 +24,7 @@ const timingFields = [
 ] as const;
 
 /** Errors of an action: exactly one of exec, httpGet and tcpSocket. */
-export function checkHandler(errors: FieldError[], handler: Handler, path: FieldPath): void {
+function checkHandler(errors: FieldError[], handler: Handler, path: FieldPath): void {
   let count = 0;
   const isFirst = (name: string): boolean => {
     if (count === 0) {
@@ -66,7 +66,7 @@ function checkPortNumberOrName(errors: FieldError[], port: number | string, path
 }
 
 /** Errors of one probe. */
-export function checkProbe(errors: FieldError[], probe: Probe, path: FieldPath): void {
+function checkProbe(errors: FieldError[], probe: Probe, path: FieldPath): void {
   checkHandler(errors, probe, path);
   for (const field of timingFields) {
     const value = probe[field];

@@ -22,7 +22,7 @@ export function evaluateTemplate(
 }
 
 /** All values that a path finds from `current`. @throws JsonPathError */
-export function evaluateSteps(
+function evaluateSteps(
   steps: readonly Step[],
   current: unknown,
   context: EvaluateOptions & { readonly root: unknown },

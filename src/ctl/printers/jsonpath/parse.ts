@@ -110,7 +110,7 @@ function endOfPath(text: string): number {
 const identifierEnd = /[\s.,[\]$@{}]/;
 
 /** Parses a path: `.a.b`, `['a']`, `[0]`, `[*]`, `[1:3]`, `[?(@.a=="b")]`, `..a`, `$`, `@`. @throws JsonPathError */
-export function parseSteps(path: string): readonly Step[] {
+function parseSteps(path: string): readonly Step[] {
   const steps: Step[] = [];
   let rest = path.trim();
   while (rest !== '') {

@@ -19,10 +19,3 @@ export interface ValueCodec {
   /** A fresh zero value in canonical form. */
   zero(): unknown;
 }
-
-/** Writes the length of what `write` writes, after it. */
-export function writeCounted(out: BackwardWriter, write: () => void): void {
-  const before = out.size;
-  write();
-  out.varint(out.size - before);
-}

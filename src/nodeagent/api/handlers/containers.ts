@@ -14,7 +14,7 @@ export function findContainerSpec({ spec }: Pod, name: string): Container | unde
 }
 
 /** There is no such container, or it does not run. The text is release 1.20's. */
-export class ContainerNotFoundError extends Error {
+class ContainerNotFoundError extends Error {
   override readonly name = 'ContainerNotFoundError';
 
   constructor(containerName: string) {

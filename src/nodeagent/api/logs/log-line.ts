@@ -17,7 +17,7 @@ const brace = 0x7b;
 const streams: ReadonlySet<string> = new Set(['stdout', 'stderr']);
 
 /** An entry as runtimes behind the container runtime interface write it: `time stream tags content`. */
-export function parseCriLine(line: Buffer): LogLine | undefined {
+function parseCriLine(line: Buffer): LogLine | undefined {
   const timeEnd = line.indexOf(space);
   const streamEnd = timeEnd < 0 ? -1 : line.indexOf(space, timeEnd + 1);
   const tagsEnd = streamEnd < 0 ? -1 : line.indexOf(space, streamEnd + 1);
@@ -30,7 +30,7 @@ export function parseCriLine(line: Buffer): LogLine | undefined {
 }
 
 /** An entry as the engine's files have it: a JSON object with `log`, `stream` and `time`. */
-export function parseJsonLine(line: Buffer): LogLine | undefined {
+function parseJsonLine(line: Buffer): LogLine | undefined {
   if (line[0] !== brace) return undefined;
   try {
     const { log, time } = JSON.parse(line.toString('utf8')) as Readonly<Record<string, unknown>>;
