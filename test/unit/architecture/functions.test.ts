@@ -13,7 +13,6 @@ const known: ReadonlySet<string> = new Set([
   'src/ctl/validation/validate-object.ts',
   'src/machinery/apply/managed-fields/field-manager.ts',
   'src/registry/stored-forms.ts',
-  'src/server/metrics.ts',
   'src/storage/sqlite/worker.ts',
 ]);
 
