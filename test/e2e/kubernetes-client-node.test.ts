@@ -24,7 +24,7 @@ describe('the client library of that ecosystem', () => {
   let config: KubeConfig;
   let core: CoreV1Api;
   before(async function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     server = await startServe([
       '--dialect=kubernetes',
       '--ephemeral',

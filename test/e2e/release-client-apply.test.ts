@@ -15,7 +15,7 @@ const annotated = `metadata.annotations. metadata.annotations.${annotation}`;
 const serverSide = ['apply', '--server-side'];
 
 describe("the release's own client, applying and editing", function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let path: string;
   let server: ServeProcess;
   let admin: ApiClient;

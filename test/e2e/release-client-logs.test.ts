@@ -21,7 +21,7 @@ describe("the release's own client reads logs", () => {
   let agent: FakeAgent;
   let directory: TemporaryDirectory;
   before(async function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     path = await requireReleaseClient(this);
     directory = await makeTemporaryDirectory();
     agent = await startFakeAgent();

@@ -27,7 +27,7 @@ describe("the release's own client", () => {
   let server: ServeProcess;
   let directory: TemporaryDirectory;
   before(async function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     path = await requireReleaseClient(this);
     directory = await makeTemporaryDirectory();
     server = await startServe([
@@ -117,7 +117,7 @@ describe("the release's own client", () => {
 
   for (const { object, created, plural, header, row, described } of kinds) {
     it(`creates, gets, describes, labels, annotates and deletes ${plural}`, async function () {
-      this.timeout(30_000);
+      this.timeout(60_000);
       const { name } = object.metadata;
       expect(await create(object)).to.equal(created);
       const table = columnsOf(await expectRun('get', plural));
@@ -179,7 +179,7 @@ describe("the release's own client", () => {
   });
 
   it('watches', async function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     const watch = streamReleaseClient(path, [...connection(), 'get', 'configmaps', '-w', '-o', 'name']);
     await create(configMap('watched'));
     await watch.take(1);
@@ -189,7 +189,7 @@ describe("the release's own client", () => {
   });
 
   it('watches as a table whose columns come once', async function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     const watch = streamReleaseClient(path, [...connection(), 'get', 'secrets', '-w']);
     await create({ ...secret, metadata: { name: 'w1' } });
     await create({ ...secret, metadata: { name: 'w2' } });

@@ -2,11 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const pauseMs = 20;
 const mostComplaints = 20;
+/** Ends what hangs; a busy machine may take seconds for what is done in milliseconds else. */
+const usualPatienceMs = 30_000;
 
-/** Asks again until `look` gives a value. @throws Error when it gives none in time: ten seconds, or `patienceMs`. */
+/** Asks again until `look` gives a value. @throws Error when it gives none in time: half a minute, or `patienceMs`. */
 export async function eventually<T>(
   look: () => Promise<T | undefined>,
-  { patienceMs = 10_000 }: { readonly patienceMs?: number } = {},
+  { patienceMs = usualPatienceMs }: { readonly patienceMs?: number } = {},
 ): Promise<T> {
   const lateAt = Date.now() + patienceMs;
   for (;;) {
@@ -24,7 +26,7 @@ export async function eventually<T>(
  */
 export async function untilNone(
   complaints: () => Promise<readonly string[]>,
-  { patienceMs = 10_000 }: { readonly patienceMs?: number } = {},
+  { patienceMs = usualPatienceMs }: { readonly patienceMs?: number } = {},
 ): Promise<void> {
   for (const lateAt = Date.now() + patienceMs; ; ) {
     const all = await complaints();

@@ -15,7 +15,7 @@ const roundingMs = 20;
 /** Keys that go by themselves. One timeline serves all tests, because time is real for most drivers. */
 export function describeExpiry(openDriver: OpenDriver, { isDurable }: SuiteOptions): void {
   describe('expiry', function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     let subject: Subject;
     let timeline: Timeline;
     before(async () => {

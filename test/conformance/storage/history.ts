@@ -93,7 +93,7 @@ export function describeHistory(openDriver: OpenDriver): void {
     });
 
     it('gives every reader and watch the exact truth or `compacted`, while it goes on', async function () {
-      this.timeout(30_000);
+      this.timeout(60_000);
       await raceCompaction(subject);
     });
   });

@@ -15,7 +15,7 @@ const seed = 20_201;
 /** The six guarantees again, while four writers write and watches start and stop at random revisions. */
 export function describeWatchLoad(openDriver: OpenDriver, { isAlone }: SuiteOptions): void {
   describe('under load', function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     let subject: Subject;
     let load: Load;
     before(async () => {

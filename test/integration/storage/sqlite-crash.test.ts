@@ -30,7 +30,7 @@ describe('openSqliteStorage, killed while it writes', () => {
   afterEach(() => rm(directory, { recursive: true }));
 
   it(`keeps every acknowledged write whole over ${stores * kills} kills`, async function () {
-    this.timeout(60_000);
+    this.timeout(180_000); // thirty-odd starts of a program, and as many waits for the disk
     await Promise.all(
       Array.from({ length: stores }, (_, index) => killOften(join(directory, `${index}.db`), index)),
     );

@@ -16,7 +16,7 @@ const content = 'x'.repeat(20_000);
 const copiedBytes = 10 * mebibyte;
 
 describe('openSqliteStorage on a disk that fails', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let directory: TemporaryDirectory;
   let path: string;
   let storage: SqliteStorage | undefined;

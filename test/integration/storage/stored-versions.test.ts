@@ -77,7 +77,7 @@ const leftBehind: Readonly<Record<string, Json>> = {
 };
 
 describe('values in other versions than the storage version', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let directory: TemporaryDirectory;
   let file: string;
   let server: TestServer | undefined;
