@@ -7,4 +7,5 @@ export { Incoming } from './incoming.ts';
 export type { ListenerLimits } from './limits.ts';
 export { HttpListener, type ListenerOptions } from './listener.ts';
 export type { AnyRequest, AnyResponse, ConnectionUpgrade } from './request.ts';
+export { writeUpgradeHead } from './upgrade-head.ts';
 export { acceptWebSocket, WebSocketError, type WebSocketOptions } from './websocket.ts';

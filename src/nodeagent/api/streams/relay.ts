@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
 import { errorText, splice } from '../../../base/index.ts';
-import type { ConnectionUpgrade } from '../../../net/http/index.ts';
+import { writeUpgradeHead } from '../../../net/http/index.ts';
 import type { AgentExchange } from '../http/exchange.ts';
 
 import { sendLine } from '../http/respond.ts';
@@ -32,19 +32,10 @@ export async function relay(exchange: AgentExchange, url: string, options: Relay
     return sendLine(exchange, 500, `error dialing backend: ${why}`);
   }
   if (answer.kind === 'answered') return passOn(exchange, answer.answer);
-  accept(upgrade, answer.head, options.dialects);
+  writeUpgradeHead(upgrade, answer.head, fromRuntimeHeaders(answer.head.rawHeaders, options.dialects));
   if (upgrade.head.length > 0) answer.socket.write(upgrade.head);
   if (answer.first.length > 0) upgrade.socket.write(answer.first);
   return splice(upgrade.socket, answer.socket, { idleTimeoutMs: options.idleTimeoutMs, signal });
-}
-
-function accept({ socket }: ConnectionUpgrade, head: IncomingMessage, dialects: ProtocolDialects): void {
-  const headers = fromRuntimeHeaders(head.rawHeaders, dialects);
-  const lines = [`HTTP/1.1 ${head.statusCode} ${head.statusMessage}`];
-  for (let index = 0; index + 1 < headers.length; index += 2) {
-    lines.push(`${headers[index]}: ${headers[index + 1]}`);
-  }
-  socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
 /** The streaming server would not: what it says goes to the client. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { splice } from '../../../base/index.ts';
 import { badRequest, otherFailure, type StatusError } from '../../../machinery/errors/index.ts';
-import type { ConnectionUpgrade } from '../../../net/http/index.ts';
+import { writeUpgradeHead } from '../../../net/http/index.ts';
 import type { Exchange } from '../../request/exchange.ts';
 import { type Backend, formatAuthority } from './backend.ts';
 import type { BackendClient, UpgradeAnswer } from './backend-client.ts';
@@ -40,7 +40,9 @@ export async function tunnel(exchange: Exchange, client: BackendClient, end: Tun
   if (upgrade === undefined || !isUpgradeRequest(exchange)) throw badRequest('Upgrade request required');
   const answer = await connectWithRedirects(exchange, client, end);
   if (answer.kind === 'answered') return passRefusalOn(exchange, answer.answer);
-  acceptUpgrade(exchange, upgrade, answer.head);
+  exchange.response.statusCode = 101; // for the log and the metrics
+  exchange.audit?.noteUpgrade();
+  writeUpgradeHead(upgrade, answer.head);
   if (upgrade.head.length > 0) answer.socket.write(upgrade.head);
   if (answer.first.length > 0) upgrade.socket.write(answer.first);
   await splice(upgrade.socket, answer.socket, { signal });
@@ -103,21 +105,6 @@ function nextPlace(
     },
     target: `${pathname}${search}`,
   };
-}
-
-/** Sends the head of the backend's answer on as it came; from here on the connection belongs to both ends. */
-function acceptUpgrade(
-  { response, audit }: Exchange,
-  { socket }: ConnectionUpgrade,
-  head: IncomingMessage,
-): void {
-  response.statusCode = 101; // for the log and the metrics
-  audit?.noteUpgrade();
-  const lines = [`HTTP/1.1 ${head.statusCode} ${head.statusMessage}`];
-  for (let index = 0; index + 1 < head.rawHeaders.length; index += 2) {
-    lines.push(`${head.rawHeaders[index]}: ${head.rawHeaders[index + 1]}`);
-  }
-  socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
 async function passRefusalOn(exchange: Exchange, answer: IncomingMessage): Promise<void> {
