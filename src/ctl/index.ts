@@ -4,9 +4,8 @@
  * files mean) and `printers/`. It starts no server and knows the API through `client` only.
  *
  * Start-up time is a feature. Measured on a 2-core machine: the runtime alone 23 ms; `@oclif/core/command` 45 ms
- * more (33 ms with a compile cache), which is why launchers call `runCtl` and leave the command classes to tools
- * that need them; a module of this project about 0.2 ms; `node:https` 7 ms; the YAML library 4 ms, loaded only when
- * a file is no JSON.
+ * more (33 ms with a compile cache), which is why launchers call `runCtl` and leave oclif to what is no command of ours;
+ * a module of this project about 0.2 ms; `node:https` 7 ms; the YAML library 4 ms, loaded only when a file is no JSON.
  */
 export { loadCtlProgram } from './help.ts';
 export { type CtlIo, createProcessIo, type Output, type StreamedInput, type TerminalSize } from './io.ts';
