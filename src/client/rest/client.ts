@@ -56,25 +56,65 @@ const maxRetries = 10;
 const maxWaitSeconds = 60;
 
 /** Makes a client. Nothing is sent before the first request. */
-export function createRestClient(options: RestClientOptions): RestClient {
-  const { connection, clock = systemClock, encoding } = options;
-  const transport = options.transport ?? createTransport(connection, options);
-  const base = connection.server.replace(/\/+$/, '');
-  const fixedHeaders = { ...authHeaders(connection.auth), 'user-agent': options.userAgent ?? 'ctl' };
+export const createRestClient = (options: RestClientOptions): RestClient => new HttpRestClient(options);
 
-  async function attempt(request: RestRequest, isStream: boolean): Promise<Answer> {
-    const url = urlOf(base, request);
-    const { body, contentType } = encodeBody(request, encoding);
+class HttpRestClient implements RestClient {
+  readonly server: string;
+  readonly encoding: ObjectEncoding | undefined;
+  readonly #options: RestClientOptions;
+  readonly #transport: Transport;
+  readonly #fixedHeaders: Readonly<Record<string, string>>;
+
+  constructor(options: RestClientOptions) {
+    const { connection } = options;
+    this.server = connection.server.replace(/\/+$/, '');
+    this.encoding = options.encoding;
+    this.#options = options;
+    this.#transport = options.transport ?? createTransport(connection, options);
+    this.#fixedHeaders = { ...authHeaders(connection.auth), 'user-agent': options.userAgent ?? 'ctl' };
+  }
+
+  async send(request: RestRequest): Promise<RestResponse> {
+    const answer = await this.#attemptAll(request, false);
+    return { status: answer.status, headers: answer.headers, body: answer.content ?? Buffer.alloc(0) };
+  }
+
+  async json<T>(request: RestRequest): Promise<T> {
+    const { encoding } = this;
+    const { headers, body } = await this.send({ ...request, accept: request.accept ?? encoding?.accept });
+    const isOther = isEncoded(encoding, headers);
+    try {
+      const value = isOther ? encoding.decode(body) : JSON.parse(body.toString('utf8'));
+      return value as T; // the caller names the type that the path answers with
+    } catch (cause) {
+      const message = isOther ? `the answer is no ${encoding.contentType}` : 'the answer is no JSON';
+      throw new TransportError('protocol', message, { host: hostOf(this.server), cause });
+    }
+  }
+
+  async stream(request: RestRequest): Promise<RestStream> {
+    const { status, headers, chunks, close } = await this.#attemptAll(request, true);
+    return { status, headers, chunks, close };
+  }
+
+  close(): void {
+    this.#transport.close?.();
+  }
+
+  async #attempt(request: RestRequest, isStream: boolean): Promise<Answer> {
+    const { trace, timeoutMs: defaultMs = 0, onWarning } = this.#options;
+    const url = urlOf(this.server, request);
+    const { body, contentType } = encodeBody(request, this.encoding);
     const headers = {
       ...request.headers,
-      ...fixedHeaders,
+      ...this.#fixedHeaders,
       accept: request.accept ?? 'application/json',
       ...(body === undefined ? {} : { 'content-type': contentType }),
     };
-    options.trace?.onRequest?.({ method: request.method, url, headers: maskHeaders(headers), body });
+    trace?.onRequest?.({ method: request.method, url, headers: maskHeaders(headers), body });
     const startMs = performance.now();
-    const timeoutMs = request.timeoutMs || options.timeoutMs || 0;
-    const answer = await transport({
+    const timeoutMs = request.timeoutMs || defaultMs;
+    const answer = await this.#transport({
       method: request.method,
       url,
       headers,
@@ -84,7 +124,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
     });
     const isFailure = answer.status >= 400;
     const content = isStream && !isFailure ? undefined : await readAll(answer.chunks);
-    options.trace?.onResponse?.({
+    trace?.onResponse?.({
       method: request.method,
       url,
       status: answer.status,
@@ -93,13 +133,15 @@ export function createRestClient(options: RestClientOptions): RestClient {
       durationMs: performance.now() - startMs,
       body: content,
     });
-    if (options.onWarning !== undefined) reportWarnings(answer.headers.warning, options.onWarning);
+    if (onWarning !== undefined) reportWarnings(answer.headers.warning, onWarning);
     return { ...answer, content };
   }
 
-  async function attemptAll(request: RestRequest, isStream: boolean): Promise<Answer> {
+  async #attemptAll(request: RestRequest, isStream: boolean): Promise<Answer> {
+    const { encoding } = this;
+    const { clock = systemClock } = this.#options;
     for (let attempts = 0; ; attempts++) {
-      const answer = await attempt(request, isStream);
+      const answer = await this.#attempt(request, isStream);
       if (answer.status < 400) return answer;
       const retryAfterSeconds = parseRetryAfter(answer.headers['retry-after']);
       const mayRetry = answer.status === 429 || (answer.status >= 500 && retryAfterSeconds > 0);
@@ -112,33 +154,6 @@ export function createRestClient(options: RestClientOptions): RestClient {
       await wait(clock, Math.min(retryAfterSeconds || 1, maxWaitSeconds) * 1000, request.signal);
     }
   }
-
-  async function send(request: RestRequest): Promise<RestResponse> {
-    const answer = await attemptAll(request, false);
-    return { status: answer.status, headers: answer.headers, body: answer.content ?? Buffer.alloc(0) };
-  }
-
-  return {
-    server: base,
-    encoding,
-    send,
-    async json<T>(request: RestRequest): Promise<T> {
-      const { headers, body } = await send({ ...request, accept: request.accept ?? encoding?.accept });
-      const isOther = isEncoded(encoding, headers);
-      try {
-        const value = isOther ? encoding.decode(body) : JSON.parse(body.toString('utf8'));
-        return value as T; // the caller names the type that the path answers with
-      } catch (cause) {
-        const message = isOther ? `the answer is no ${encoding.contentType}` : 'the answer is no JSON';
-        throw new TransportError('protocol', message, { host: hostOf(base), cause });
-      }
-    },
-    async stream(request) {
-      const answer = await attemptAll(request, true);
-      return { status: answer.status, headers: answer.headers, chunks: answer.chunks, close: answer.close };
-    },
-    close: () => transport.close?.(),
-  };
 }
 
 /** Host and port of a server's URL, as messages show them. */

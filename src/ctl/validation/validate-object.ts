@@ -29,12 +29,10 @@ export function validateObject(
   }: { readonly definition: string; readonly kind: string; readonly object: unknown },
 ): readonly string[] {
   const errors = new Set<string>();
-  const check = createCheck(schemas, errors);
-  check(schemas.definition(definition) ?? {}, object, { item: kind, schema: definition }, 0);
+  const checker = new SchemaCheck(schemas, errors);
+  checker.check(schemas.definition(definition) ?? {}, object, { item: kind, schema: definition }, 0);
   return [...errors];
 }
-
-type Check = (schema: Schema, value: unknown, place: Place, depth: number) => void;
 
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
@@ -49,75 +47,83 @@ function fits(type: string, value: unknown): boolean {
   return type !== 'boolean' || typeof value === 'boolean';
 }
 
-function createCheck(schemas: OpenApiSchemas, errors: Set<string>): Check {
-  const report = (place: Place, text: string) => void errors.add(`ValidationError(${place.item}): ${text}`);
-  const mismatch = (place: Place, value: unknown, expected: string) =>
-    report(place, `invalid type for ${place.schema}: got "${typeOf(value)}", expected "${expected}"`);
+/** Checks values against schemas and gathers what is wrong. */
+class SchemaCheck {
+  readonly #schemas: OpenApiSchemas;
+  readonly #errors: Set<string>;
 
-  const checkFields = (
+  constructor(schemas: OpenApiSchemas, errors: Set<string>) {
+    this.#schemas = schemas;
+    this.#errors = errors;
+  }
+
+  check(schema: Schema, value: unknown, place: Place, depth: number): void {
+    if (depth > maxDepth || this.#errors.size >= maxErrors) return;
+    const shape = shapeOf(schema);
+    switch (shape.kind) {
+      case 'reference': {
+        const definition = this.#schemas.definition(shape.name) ?? {};
+        this.check(definition, value, { item: place.item, schema: shape.name }, depth + 1);
+        return;
+      }
+      case 'object':
+        if (isJsonObject(value)) this.#checkFields(shape, value, place, depth);
+        else this.#mismatch(place, value, 'map');
+        return;
+      case 'map':
+        if (isJsonObject(value)) this.#checkValues(shape.values, value, place, depth);
+        else this.#mismatch(place, value, 'map');
+        return;
+      case 'array':
+        if (Array.isArray(value)) this.#checkItems(shape.items, value, place, depth);
+        else this.#mismatch(place, value, 'array');
+        return;
+      case 'primitive':
+        if (!fits(shape.type, value)) this.#mismatch(place, value, shape.type);
+    }
+  }
+
+  #report(place: Place, text: string): void {
+    this.#errors.add(`ValidationError(${place.item}): ${text}`);
+  }
+
+  #mismatch(place: Place, value: unknown, expected: string): void {
+    this.#report(place, `invalid type for ${place.schema}: got "${typeOf(value)}", expected "${expected}"`);
+  }
+
+  #checkFields(
     { fields, required }: { fields: Readonly<Record<string, Schema>>; required: readonly string[] },
     value: Readonly<Record<string, unknown>>,
     place: Place,
     depth: number,
-  ) => {
+  ): void {
     for (const name of Object.keys(value).sort()) {
       if (value[name] === null) continue;
       const field = ownValue(fields, name);
       const inner = { item: `${place.item}.${name}`, schema: `${place.schema}.${name}` };
-      if (field === undefined) report(place, `unknown field ${JSON.stringify(name)} in ${place.schema}`);
-      else check(field, value[name], inner, depth + 1);
+      if (field === undefined)
+        this.#report(place, `unknown field ${JSON.stringify(name)} in ${place.schema}`);
+      else this.check(field, value[name], inner, depth + 1);
     }
     for (const name of required) {
       if ((Object.hasOwn(value, name) ? value[name] : null) === null)
-        report(place, `missing required field ${JSON.stringify(name)} in ${place.schema}`);
+        this.#report(place, `missing required field ${JSON.stringify(name)} in ${place.schema}`);
     }
-  };
+  }
 
-  const checkItems = (items: Schema, value: readonly unknown[], place: Place, depth: number) => {
+  #checkItems(items: Schema, value: readonly unknown[], place: Place, depth: number): void {
     for (const [index, element] of value.entries()) {
       const item = `${place.item}[${index}]`;
-      if (element === null) report(place, `unknown object type "nil" in ${item}`);
-      else check(items, element, { item, schema: place.schema }, depth + 1);
+      if (element === null) this.#report(place, `unknown object type "nil" in ${item}`);
+      else this.check(items, element, { item, schema: place.schema }, depth + 1);
     }
-  };
+  }
 
-  const checkValues = (
-    values: Schema,
-    value: Readonly<Record<string, unknown>>,
-    place: Place,
-    depth: number,
-  ) => {
+  #checkValues(values: Schema, value: Readonly<Record<string, unknown>>, place: Place, depth: number): void {
     for (const key of Object.keys(value).sort()) {
       const item = `${place.item}.${key}`;
-      if (value[key] === null) errors.add(`unknown object type "nil" in ${item}`);
-      else check(values, value[key], { item, schema: place.schema }, depth + 1);
+      if (value[key] === null) this.#errors.add(`unknown object type "nil" in ${item}`);
+      else this.check(values, value[key], { item, schema: place.schema }, depth + 1);
     }
-  };
-
-  const check: Check = (schema, value, place, depth) => {
-    if (depth > maxDepth || errors.size >= maxErrors) return;
-    const shape = shapeOf(schema);
-    switch (shape.kind) {
-      case 'reference': {
-        const definition = schemas.definition(shape.name) ?? {};
-        check(definition, value, { item: place.item, schema: shape.name }, depth + 1);
-        return;
-      }
-      case 'object':
-        if (isJsonObject(value)) checkFields(shape, value, place, depth);
-        else mismatch(place, value, 'map');
-        return;
-      case 'map':
-        if (isJsonObject(value)) checkValues(shape.values, value, place, depth);
-        else mismatch(place, value, 'map');
-        return;
-      case 'array':
-        if (Array.isArray(value)) checkItems(shape.items, value, place, depth);
-        else mismatch(place, value, 'array');
-        return;
-      case 'primitive':
-        if (!fits(shape.type, value)) mismatch(place, value, shape.type);
-    }
-  };
-  return check;
+  }
 }

@@ -46,6 +46,7 @@ function runWorker(port: MessagePort, options: WorkerOptions): void {
   });
 }
 
+/** Puts the parts of an open database together. Long: one line for each kind of request. */
 function createAnswer(
   opened: OpenedDatabase,
   state: ReturnType<typeof readState>,
