@@ -2,6 +2,10 @@ import type { UserInfo } from '../apis/kind-rules.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import type { GroupResource, GroupVersionKind } from '../machinery/schema/index.ts';
 
+/**
+ * What a request does, as admission sees it; a patch and an apply are an `UPDATE`, or a `CREATE` of what was
+ * not there.
+ */
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
 /** What a plugin may look at (and, while mutating, change) of one write. Objects are in the storage version. */

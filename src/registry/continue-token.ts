@@ -24,6 +24,7 @@ export interface ContinueTokens {
   decode(text: string, prefix: string): ContinuePosition;
 }
 
+/** What tokens of all servers of one store must have in common to be read by each of them. */
 export interface ContinueTokenOptions {
   /** Group of the API's own options; part of the format. */
   readonly metaGroup: string;

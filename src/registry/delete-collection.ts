@@ -4,6 +4,7 @@ import type { DeleteOptions } from './delete-request.ts';
 import { type ListRequest, type ListResult, listObjects } from './list.ts';
 import type { ServedKind, WriteOptions } from './resource-store.ts';
 
+/** A deletion of many objects: those that `list` selects, each deleted with the same options. */
 export interface DeleteCollectionRequest {
   readonly list: ListRequest;
   readonly deleteOptions: DeleteOptions;

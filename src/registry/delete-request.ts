@@ -12,6 +12,7 @@ export interface DeleteOptions {
   readonly orphanDependents?: boolean | undefined;
 }
 
+/** A deletion of one object. */
 export interface DeleteRequest {
   readonly namespace: string;
   readonly name: string;

@@ -18,8 +18,9 @@ import { removeStored, storeChanged } from './write/store-writes.ts';
 
 const maxAttempts = 8;
 
-/** Finalizers that the garbage collector acts on. */
+/** Finalizer of `propagationPolicy=Orphan`: the garbage collector takes the owner references off the dependents first. */
 export const orphanFinalizer = 'orphan';
+/** Finalizer of `propagationPolicy=Foreground`: the garbage collector deletes the dependents first. */
 export const foregroundFinalizer = 'foregroundDeletion';
 
 /**

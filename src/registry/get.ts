@@ -4,6 +4,7 @@ import { waitFor } from './list.ts';
 import { groupResourceOf, keyOf, type ServedKind } from './resource-store.ts';
 import { parseResourceVersion } from './resource-version.ts';
 
+/** A read of one object; `namespace` is empty for cluster-scoped kinds. */
 export interface GetRequest {
   readonly namespace: string;
   readonly name: string;

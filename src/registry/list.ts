@@ -20,6 +20,7 @@ export interface Selection {
   readonly fields: FieldSelector;
 }
 
+/** What a list selects, from which version on, and how much of it one page may hold. */
 export interface ListRequest extends Selection, ListQuery {
   /** Asked for only when the request must wait. */
   readonly signal?: (() => AbortSignal) | undefined;

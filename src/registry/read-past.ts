@@ -2,6 +2,7 @@ import { keyAfter } from '../storage/index.ts';
 import type { CachedObject, ListPage, ObjectPredicate } from '../storage/watch-cache/index.ts';
 import type { ResourceStore } from './resource-store.ts';
 
+/** A page of the objects below `prefix` as they were at `revision`. */
 export interface PastRequest {
   readonly prefix: string;
   readonly startKey: string;

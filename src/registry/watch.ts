@@ -6,6 +6,7 @@ import { keyOf, type ResourceStore } from './resource-store.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { translateStorageError } from './storage-errors.ts';
 
+/** The objects whose changes are followed, and where that begins. */
 export interface WatchRequest extends Selection {
   readonly start: WatchStart;
 }
@@ -37,6 +38,7 @@ export function parseWatchStart(resourceVersion: string, sendInitialEvents?: boo
   return sendInitialEvents === true ? { notOlderThan: revision, isSent } : revision;
 }
 
+/** Takes the events of one watch in the order in which clients get them. */
 export interface WatchReceiver {
   onEvent(event: WatchEvent): void;
   /** The state with which the watch began has been sent; it was that of `revision`. */

@@ -27,6 +27,7 @@ export interface ServicePools {
   readonly ports: NumberPool;
 }
 
+/** The ranges that are given out (see `ServiceRanges`), and where allocations are kept. */
 export interface ServiceAllocatorOptions extends ServiceRanges {
   /** From 0 to below 1. */
   readonly random: () => number;

@@ -7,6 +7,7 @@ import type { NumberPool } from './number-pool.ts';
 import { Pool } from './pool.ts';
 import { decodeRangeAllocation, encodeRangeAllocation } from './range-allocation.ts';
 
+/** The pool's place in the store and its size: slots 0 to `size` - 1. */
 export interface SharedPoolOptions {
   readonly storage: Storage;
   /** Where the allocation is stored. */

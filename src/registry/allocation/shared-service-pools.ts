@@ -6,6 +6,7 @@ import type { ServicePools } from './service-allocator.ts';
 import { type ServiceRanges, slotsHeldBy } from './service-slots.ts';
 import { SharedPool } from './shared-pool.ts';
 
+/** The store in which several servers share the allocations of the same ranges. */
 export interface SharedServicePoolsOptions extends ServiceRanges {
   readonly storage: Storage;
   /** Key prefix of everything, ends with `/`. */
