@@ -5,6 +5,7 @@ import type { SelectableFields } from '../machinery/selectors/index.ts';
 import type { Stores } from '../registry/index.ts';
 import type { Endpoint, HandlerContext } from './handlers/endpoint.ts';
 
+/** What endpoints are made of: a store, columns and selectable fields for each resource of the table. */
 export interface EndpointSources {
   readonly table: ResourceTable;
   readonly stores: Stores;

@@ -3,6 +3,7 @@ import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { HealthCheck, HealthEndpoint, StartHooks } from './health.ts';
 import names from './health-checks.json' with { type: 'json' };
 
+/** The parts of the server that the health checks ask. */
 export interface HealthSources {
   readonly storage: Pick<Storage, 'ping'>;
   readonly watchCache: WatchCache;

@@ -33,6 +33,9 @@ export class StartHooks {
   }
 }
 
+/**
+ * The checks of each endpoint, in the order in which answers list them; both times are of the clock `nowMs`.
+ */
 export interface HealthOptions {
   readonly checks: Readonly<Record<HealthEndpoint, readonly HealthCheck[]>>;
   /** Liveness does not fail for the start hooks before this much time has passed since the start. */

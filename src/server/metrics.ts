@@ -5,6 +5,7 @@ import type { Exchange, Filter } from './request/exchange.ts';
 import type { RequestInfo } from './request/request-info.ts';
 import table from './server-metrics.json' with { type: 'json' };
 
+/** Where values come from that are read at each scrape, and which label values are allowed. */
 export interface MetricsSources {
   readonly storageStats: () => Promise<StorageStats>;
   /** Labels come from clients' paths: only a resource and subresource that are served may become ones. */

@@ -8,6 +8,7 @@ import type { AdmissionPlugin } from './plugin.ts';
 /** Plugins of release 1.20 that can be configured but do nothing here so far. The server names those it skips. */
 export const notBuiltYet: ReadonlySet<string> = new Set(notBuilt);
 
+/** The enabled plugins, and what they read from. */
 export interface AdmissionChainOptions extends PluginSources {
   /** Names of the enabled plugins in the order in which they run. */
   readonly plugins: readonly string[];

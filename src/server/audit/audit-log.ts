@@ -4,6 +4,7 @@ import { type EventContext, formatEvent, type PendingEvent } from './audit-event
 /** Takes lines of the log, in order, one call at a time. */
 export type AppendLines = (lines: string) => Promise<void>;
 
+/** Where events go, and how much may wait on the way: by default 10 000 events or 32 MiB of them. */
 export interface AuditLogOptions {
   readonly append: AppendLines;
   readonly context: EventContext;

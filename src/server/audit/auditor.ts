@@ -9,6 +9,7 @@ import { AuditLog, type AuditLogOptions } from './audit-log.ts';
 import { type AuditAnnotationNames, AuditRecord } from './audit-record.ts';
 import { type AuditPolicy, type AuditStage, chooseLevel } from './policy.ts';
 
+/** The policy that decides what is recorded, and the log that takes it. */
 export interface AuditorOptions extends Omit<AuditLogOptions, 'context'> {
   readonly policy: AuditPolicy;
   readonly dialect: Dialect;

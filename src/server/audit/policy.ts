@@ -3,10 +3,12 @@ import type { RequestInfo } from '../request/request-info.ts';
 
 /** How much of a request is recorded; each level has what the ones before it have. */
 export const auditLevels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
+/** One of `auditLevels`. */
 export type AuditLevel = (typeof auditLevels)[number];
 
 /** When an event of a request is recorded. */
 export const auditStages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
+/** One of `auditStages`. */
 export type AuditStage = (typeof auditStages)[number];
 
 /** Resources of a group; empty lists stand for all. */

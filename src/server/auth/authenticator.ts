@@ -11,6 +11,7 @@ export interface TokenAuthenticator {
   authenticateToken(token: string): Promise<UserInfo | undefined> | UserInfo | undefined;
 }
 
+/** The user of a request without credentials, where anonymous requests are allowed. */
 export const anonymousUser: UserInfo = {
   name: 'system:anonymous',
   uid: '',

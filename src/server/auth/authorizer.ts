@@ -1,6 +1,10 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 
+/**
+ * A user and the request whose permission is asked. When `isResource` is false, `verb` and `path` describe
+ * the request.
+ */
 export interface AuthorizationQuestion {
   readonly user: UserInfo;
   readonly request: Pick<
@@ -15,6 +19,7 @@ export interface Decision {
   readonly reason: string;
 }
 
+/** Decides whether a user may do what a request asks for. */
 export interface Authorizer {
   authorize(question: AuthorizationQuestion): Decision | Promise<Decision>;
 }
@@ -22,8 +27,10 @@ export interface Authorizer {
 const allowed: Decision = { isAllowed: true, reason: '' };
 const refused: Decision = { isAllowed: false, reason: '' };
 
+/** Mode `AlwaysAllow` of `--authorization-mode`: every request is allowed. */
 export const alwaysAllow: Authorizer = { authorize: () => allowed };
 
+/** Mode `AlwaysDeny` of `--authorization-mode`: every request is refused with the same reason. */
 export const alwaysDeny: Authorizer = {
   authorize: () => ({ isAllowed: false, reason: 'Everything is forbidden.' }),
 };

@@ -6,6 +6,7 @@ import type { TokenSigningKey } from './service-account-keys.ts';
 const extendableSeconds = 3607;
 const extendedSeconds = 365 * 24 * 3600;
 
+/** What issued tokens say and how long they may hold. */
 export interface TokenIssuerOptions {
   readonly dialect: Dialect;
   /** Value of `--service-account-issuer`. */

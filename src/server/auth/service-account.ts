@@ -12,6 +12,7 @@ const defaultMaxRemembered = 4096;
 /** Longer texts are no tokens of this server. */
 const maxTokenLength = 16_384;
 
+/** What tokens must say and be signed with to be taken, and where the objects that they name are looked up. */
 export interface ServiceAccountOptions {
   readonly dialect: Dialect;
   /** Value of `--service-account-issuer`; tokens of other issuers are somebody else's. */

@@ -2,6 +2,7 @@ import { tooManyRequests } from '../../machinery/errors/index.ts';
 import type { Filter } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
 
+/** How many requests may be worked on at once; watches and other long-running requests do not count. */
 export interface InFlightLimits {
   /** 0 is no limit. */
   readonly maxReadOnly: number;

@@ -4,6 +4,7 @@ import { badRequest } from '../../machinery/errors/index.ts';
 import type { ApiObject, ListMeta } from '../../machinery/meta/index.ts';
 import type { StoredEndpoint } from './endpoint.ts';
 
+/** Objects to show as a Table, in the version and with the parts that the client asked for. */
 export interface TableRequest {
   /** In the served version. */
   readonly objects: readonly ApiObject[];

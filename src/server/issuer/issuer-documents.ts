@@ -4,14 +4,16 @@ import type { Exchange, Handler } from '../request/exchange.ts';
 import { parseAccept } from '../request/media-type.ts';
 import { respond } from '../request/respond.ts';
 
-/** Where clients that verify tokens find out about them. */
+/** Where the issuer and the place of its keys are served (OpenID Connect Discovery 1.0, section 4). */
 export const configurationPath = '/.well-known/openid-configuration';
+/** Where the public keys are served as a JSON Web Key Set (RFC 7517, section 5). */
 export const keySetPath = '/openid/v1/jwks';
 
 const keySetType = 'application/jwk-set+json';
 /** Keys change seldom; clients may keep the documents for an hour. */
 const caching = { 'cache-control': 'public, max-age=3600' };
 
+/** What the two documents of the issuer say. */
 export interface IssuerOptions {
   /** Value of `--service-account-issuer`. */
   readonly issuer: string;

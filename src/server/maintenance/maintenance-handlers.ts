@@ -14,6 +14,7 @@ import { respondValue } from '../request/respond.ts';
 import { makeBackupDirectory } from './backup-directory.ts';
 import { maintenancePaths, type StoreMaintenance } from './store-maintenance.ts';
 
+/** The store that is looked after over HTTP, and room for its backups. */
 export interface MaintenanceHandlerOptions {
   readonly maintenance: StoreMaintenance;
   /** Existing folder for backups while they are made; as large as the store. */

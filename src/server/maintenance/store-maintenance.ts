@@ -28,6 +28,7 @@ export interface CompactReport {
   readonly sizeAfterBytes: number;
 }
 
+/** How thorough a check is; an abort of `signal` rejects it. */
 export interface CheckOptions {
   /** Look at the objects only; else at the database's own structure too, which takes free disk of the store's size. */
   readonly isQuick?: boolean | undefined;

@@ -32,6 +32,7 @@ export interface DocumentStoreOptions {
   readonly nowMs: () => number;
 }
 
+/** Encodings of the document: JSON, and the Protobuf of the OpenAPI 2 types (gnostic, `OpenAPIv2.proto`). */
 export type DocumentEncoding = 'json' | 'protobuf';
 const encodings: Readonly<Record<DocumentEncoding, Encoding>> = {
   json: encodeJson,

@@ -46,6 +46,7 @@ export function respondPretty(exchange: Exchange, code: number, value: unknown):
   respondJson(exchange, code, Buffer.from(prettyJson(value)));
 }
 
+/** Writes UTF-8 text, which browsers must not take for anything else (`nosniff`). */
 export function respondText(exchange: Exchange, code: number, text: string): void {
   respond(exchange, {
     code,

@@ -11,6 +11,7 @@ export interface PiecePool {
   giveBack(piece: Buffer): void;
 }
 
+/** Size of a buffer in bytes, and how many unused ones keep their memory. */
 export interface PiecePoolOptions {
   readonly pieceBytes: number;
   /** Buffers that are kept for the next bodies. */

@@ -25,6 +25,7 @@ export interface Body {
 export const fillsPieces = ({ audit }: Exchange, totalBytes: number, pool: PiecePool): boolean =>
   totalBytes > (audit === undefined ? pool.pieceBytes : largeBodyBytes);
 
+/** A body that is made piece by piece while it is sent. */
 export interface PiecesOptions {
   readonly contentType: string;
   readonly body: Body;

@@ -10,6 +10,7 @@ const fullWriteBytes = 256 * 1024;
 /** How long a client that was too slow may take to read what waits for it. */
 const lingerMs = 10_000;
 
+/** Where a watch is written to, and when it ends: after `timeoutMs`, or with `signal`. */
 export interface WatchStreamOptions {
   readonly outlet: StreamOutlet;
   readonly pacer: FlushPacer;

@@ -11,6 +11,7 @@ export interface ClientPair {
   readonly privateKeyPem: string;
 }
 
+/** The client certificate that the server presents to agents, and the authorities that it trusts. */
 export interface BackendClientOptions {
   /** What agents know us by; asked for at each connection, because certificates are renewed. */
   readonly clientPair?: (() => ClientPair) | undefined;
