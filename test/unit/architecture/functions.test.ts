@@ -9,7 +9,6 @@ const known: ReadonlySet<string> = new Set([
   'src/app/build-api.ts',
   'src/app/start-server.ts',
   'src/ctl/ctl.ts',
-  'src/machinery/apply/managed-fields/field-manager.ts',
   'src/registry/stored-forms.ts',
 ]);
 

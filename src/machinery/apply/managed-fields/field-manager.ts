@@ -89,73 +89,29 @@ const rememberedSets = 2000;
 const rememberedTemplates = 500;
 
 /** A field manager for all kinds of a server. It remembers recent sets and nothing else. */
-export function createFieldManager(options: FieldManagerOptions): FieldManager {
-  const parse = createFieldSetParser({ capacity: rememberedSets });
-  const fieldsOfNew = createNewObjectFields({ capacity: rememberedTemplates });
-  const entriesOf = (object: Json | undefined): readonly ManagedFieldsEntry[] => {
-    const metadata = isJsonObject(object?.metadata) ? object.metadata : {};
-    // The server wrote or decoded it.
-    return (metadata.managedFields as ManagedFieldsEntry[] | undefined) ?? [];
-  };
-  const kindOf = (object: Json): string => (typeof object.kind === 'string' ? object.kind : '');
-  const convert: ConvertTyped = (typed, apiVersion) => {
-    if (typed.apiVersion === apiVersion) return typed;
-    const schema = options.schemaOf(apiVersion, kindOf(typed.object));
-    const object = schema && options.convert(typed.object, apiVersion);
-    return schema && object && { object: withoutManagedFields(object), apiVersion, schema };
-  };
-  const update = (state: ManagedState, input: UpdateStep): ManagedState => {
-    const { live, object, now } = input;
-    const managers = updateOwnership({
-      live,
-      object,
-      managers: state.managers,
-      manager: currentOperation,
-      convert,
-    });
-    stripUnowned(managers, currentOperation);
-    const own = managers.get(currentOperation);
-    if (own === undefined) return { managers, times: state.times };
-    managers.delete(currentOperation);
-    const id = updaterOf(input.manager, object.apiVersion);
-    const set = unionOf(managers.get(id)?.set ?? emptyFieldSet, own.set);
-    const before = state.managers.get(id)?.set;
-    // What is known of the set from before holds on.
-    managers.set(id, { ...own, set: before !== undefined && equalFieldSets(set, before) ? before : set });
-    return capUpdaters({ managers, times: new Map(state.times).set(id, now) });
-  };
+export const createFieldManager = (options: FieldManagerOptions): FieldManager => new OwnerRecords(options);
 
-  /** What `update` gives for an object that nobody had anything of. */
-  const created = (
-    schema: ApplySchema,
-    { object, manager, apiVersion, now }: RecordUpdateInput,
-  ): ManagedState => {
-    const set = fieldsOfNew(schema, withoutManagedFields(object));
-    if (isEmptyFieldSet(set)) return emptyState;
-    const id = updaterOf(manager, apiVersion);
-    return { managers: new Map([[id, { set, apiVersion, isApplied: false }]]), times: new Map([[id, now]]) };
-  };
+class OwnerRecords implements FieldManager {
+  readonly #options: FieldManagerOptions;
+  readonly #parse = createFieldSetParser({ capacity: rememberedSets });
+  readonly #fieldsOfNew = createNewObjectFields({ capacity: rememberedTemplates });
+  readonly #convert: ConvertTyped;
 
-  const startOf = (input: RecordUpdateInput): ManagedState => {
-    const sent = input.sent ?? (input.live === undefined ? entriesOf(input.object) : undefined);
-    if (sent !== undefined && isReset(sent)) return emptyState;
-    if (sent !== undefined) {
-      try {
-        const state = decodeManagedFields(sent, parse);
-        if (state.managers.size > 0) return state;
-      } catch (error) {
-        if (!isBrokenRecord(error)) throw error;
-        // Clients that know nothing of the record must not lose it: the live one counts.
-      }
-    }
-    return decodeManagedFields(entriesOf(input.live), parse);
-  };
+  constructor(options: FieldManagerOptions) {
+    this.#options = options;
+    this.#convert = (typed, apiVersion) => {
+      if (typed.apiVersion === apiVersion) return typed;
+      const schema = options.schemaOf(apiVersion, kindOf(typed.object));
+      const object = schema && options.convert(typed.object, apiVersion);
+      return schema && object && { object: withoutManagedFields(object), apiVersion, schema };
+    };
+  }
 
-  const recordUpdate = (input: RecordUpdateInput): ManagedFieldsEntry[] | undefined => {
-    const schema = options.schemaOf(input.apiVersion, kindOf(input.object));
+  recordUpdate(input: RecordUpdateInput): ManagedFieldsEntry[] | undefined {
+    const schema = this.#options.schemaOf(input.apiVersion, kindOf(input.object));
     let state: ManagedState;
     try {
-      state = startOf(input);
+      state = this.#startOf(input);
     } catch (error) {
       if (!isBrokenRecord(error)) throw error;
       // A record that nobody can read is dropped rather than kept as garbage.
@@ -171,50 +127,20 @@ export function createFieldManager(options: FieldManagerOptions): FieldManager {
     const { manager, now } = input;
     try {
       if (input.live === undefined && state.managers.size === 0)
-        return encodeManagedFields(created(schema, input));
+        return encodeManagedFields(this.#created(schema, input));
       const live = typed(input.live ?? schema.emptyObject());
-      return encodeManagedFields(update(state, { live, object: typed(input.object), manager, now }));
+      return encodeManagedFields(this.#update(state, { live, object: typed(input.object), manager, now }));
     } catch (error) {
       // An object that was valid before lists had keys: its owners stay as they were.
       if (error instanceof TypedError) return encodeManagedFields(state);
       throw error;
     }
-  };
+  }
 
-  const applyOnce = (state: ManagedState, step: ApplyStep): AppliedState => {
-    const id = formatIdentity({ manager: step.manager || 'unknown', operation: 'Apply' });
-    const { live, config, now } = step;
-    const result = applyOwnership({
-      live,
-      config,
-      managers: state.managers,
-      manager: id,
-      isForced: step.isForced,
-      convert,
-    });
-    stripUnowned(result.managers, id);
-    const isSame = result.object === undefined && equalManagers(result.managers, state.managers);
-    const times = isSame ? state.times : new Map(state.times).set(id, now);
-    return { object: result.object, state: { managers: result.managers, times }, isSame };
-  };
-
-  const applyTakingOver = (state: ManagedState, step: ApplyStep): AppliedState => {
-    const taken = options.lastApplied;
-    try {
-      return applyOnce(state, step);
-    } catch (error) {
-      if (!(error instanceof ApplyConflictError) || step.manager !== taken?.manager) throw error;
-      const allowed = fieldsOfLastApplied(step.live, taken.annotation);
-      const left = error.conflicts.filter(({ path }) => !hasPath(allowed, path));
-      if (left.length > 0) throw new ApplyConflictError(left);
-      return applyOnce(state, { ...step, isForced: true });
-    }
-  };
-
-  const applyConfiguration = (input: ApplyConfigurationInput): AppliedObject => {
+  applyConfiguration(input: ApplyConfigurationInput): AppliedObject {
     const { config, apiVersion } = input;
     checkConfiguration(config, apiVersion);
-    const schema = options.schemaOf(apiVersion, kindOf(config));
+    const schema = this.#options.schemaOf(apiVersion, kindOf(config));
     if (schema === undefined)
       throw applyFailure(
         `failed to create typed patch object: no corresponding type for ${apiVersion}, Kind=${kindOf(config)}`,
@@ -229,16 +155,16 @@ export function createFieldManager(options: FieldManagerOptions): FieldManager {
     checkTyped(schema, config, 'patch');
     checkTyped(schema, live.object, 'live');
     try {
-      const old = decodeManagedFields(entriesOf(input.live), parse);
+      const old = decodeManagedFields(entriesOf(input.live), this.#parse);
       const { manager, now, isForced } = input;
       const start =
         old.managers.size > 0
           ? old
-          : update(old, { live: empty, object: live, manager: beforeFirstApply, now });
+          : this.#update(old, { live: empty, object: live, manager: beforeFirstApply, now });
       const step = { live, config: typed(config), manager, now, isForced };
-      const applied = applyTakingOver(start, step);
+      const applied = this.#applyTakingOver(start, step);
       let object = applied.object ?? input.live ?? live.object;
-      const { lastApplied } = options;
+      const { lastApplied } = this.#options;
       if (lastApplied !== undefined && manager === lastApplied.manager) {
         object = refreshLastApplied(object, config, lastApplied.annotation);
       }
@@ -251,9 +177,90 @@ export function createFieldManager(options: FieldManagerOptions): FieldManager {
       if (error instanceof TypedError) throw applyFailure(error.message);
       throw error;
     }
-  };
-  return { recordUpdate, applyConfiguration };
+  }
+
+  #startOf(input: RecordUpdateInput): ManagedState {
+    const sent = input.sent ?? (input.live === undefined ? entriesOf(input.object) : undefined);
+    if (sent !== undefined && isReset(sent)) return emptyState;
+    if (sent !== undefined) {
+      try {
+        const state = decodeManagedFields(sent, this.#parse);
+        if (state.managers.size > 0) return state;
+      } catch (error) {
+        if (!isBrokenRecord(error)) throw error;
+        // Clients that know nothing of the record must not lose it: the live one counts.
+      }
+    }
+    return decodeManagedFields(entriesOf(input.live), this.#parse);
+  }
+
+  /** What `update` gives for an object that nobody had anything of. */
+  #created(schema: ApplySchema, { object, manager, apiVersion, now }: RecordUpdateInput): ManagedState {
+    const set = this.#fieldsOfNew(schema, withoutManagedFields(object));
+    if (isEmptyFieldSet(set)) return emptyState;
+    const id = updaterOf(manager, apiVersion);
+    return { managers: new Map([[id, { set, apiVersion, isApplied: false }]]), times: new Map([[id, now]]) };
+  }
+
+  #update(state: ManagedState, input: UpdateStep): ManagedState {
+    const { live, object, now } = input;
+    const managers = updateOwnership({
+      live,
+      object,
+      managers: state.managers,
+      manager: currentOperation,
+      convert: this.#convert,
+    });
+    stripUnowned(managers, currentOperation);
+    const own = managers.get(currentOperation);
+    if (own === undefined) return { managers, times: state.times };
+    managers.delete(currentOperation);
+    const id = updaterOf(input.manager, object.apiVersion);
+    const set = unionOf(managers.get(id)?.set ?? emptyFieldSet, own.set);
+    const before = state.managers.get(id)?.set;
+    // What is known of the set from before holds on.
+    managers.set(id, { ...own, set: before !== undefined && equalFieldSets(set, before) ? before : set });
+    return capUpdaters({ managers, times: new Map(state.times).set(id, now) });
+  }
+
+  #applyTakingOver(state: ManagedState, step: ApplyStep): AppliedState {
+    const taken = this.#options.lastApplied;
+    try {
+      return this.#applyOnce(state, step);
+    } catch (error) {
+      if (!(error instanceof ApplyConflictError) || step.manager !== taken?.manager) throw error;
+      const allowed = fieldsOfLastApplied(step.live, taken.annotation);
+      const left = error.conflicts.filter(({ path }) => !hasPath(allowed, path));
+      if (left.length > 0) throw new ApplyConflictError(left);
+      return this.#applyOnce(state, { ...step, isForced: true });
+    }
+  }
+
+  #applyOnce(state: ManagedState, step: ApplyStep): AppliedState {
+    const id = formatIdentity({ manager: step.manager || 'unknown', operation: 'Apply' });
+    const { live, config, now } = step;
+    const result = applyOwnership({
+      live,
+      config,
+      managers: state.managers,
+      manager: id,
+      isForced: step.isForced,
+      convert: this.#convert,
+    });
+    stripUnowned(result.managers, id);
+    const isSame = result.object === undefined && equalManagers(result.managers, state.managers);
+    const times = isSame ? state.times : new Map(state.times).set(id, now);
+    return { object: result.object, state: { managers: result.managers, times }, isSame };
+  }
 }
+
+function entriesOf(object: Json | undefined): readonly ManagedFieldsEntry[] {
+  const metadata = isJsonObject(object?.metadata) ? object.metadata : {};
+  // The server wrote or decoded it.
+  return (metadata.managedFields as ManagedFieldsEntry[] | undefined) ?? [];
+}
+
+const kindOf = (object: Json): string => (typeof object.kind === 'string' ? object.kind : '');
 
 interface UpdateStep {
   readonly live: TypedObject;
