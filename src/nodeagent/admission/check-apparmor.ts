@@ -8,6 +8,7 @@ import type { PodBlock } from '../sync/index.ts';
 
 const localhost = 'localhost/';
 
+/** Whether AppArmor profiles can be applied on this host, and the dialect of the pod's annotations. */
 export interface CheckAppArmorOptions {
   /** That of the gate `AppArmor`. */
   readonly isOn: boolean;

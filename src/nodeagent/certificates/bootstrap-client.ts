@@ -28,6 +28,10 @@ import { clientSubject } from './client-subject.ts';
 import { CertificateRequestError, certificatePurposes, requestCertificate } from './request-certificate.ts';
 import { type CertificateSubject, makeSigningRequest } from './signing-request.ts';
 
+/**
+ * Inputs of TLS bootstrapping: where configuration, key and certificate are read and written, and for which
+ * node.
+ */
 export interface BootstrapOptions {
   /** Where the client configuration is, or will be. */
   readonly orchconfigPath: string;

@@ -9,6 +9,7 @@ import type { CertificateStore } from './certificate-store.ts';
 import { type CertificatePurpose, requestCertificate } from './request-certificate.ts';
 import { type CertificateSubject, makeSigningRequest } from './signing-request.ts';
 
+/** Which certificate is kept valid, where it is stored and who signs the next one. */
 export interface CertificateKeeperOptions {
   readonly store: CertificateStore;
   /** What there is at the beginning. */

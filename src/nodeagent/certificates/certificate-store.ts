@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { errorText, writeFileAtomic } from '../../base/index.ts';
 import { type CertificatePair, checkPair, joinPair, splitPair } from './certificate-pair.ts';
 
+/** Where certificates are stored: files `NAME-DATE.pem` and the link `NAME-current.pem` in one folder. */
 export interface CertificateStoreOptions {
   readonly directory: string;
   /** First part of the files' names, such as `nodeagent-client`. */

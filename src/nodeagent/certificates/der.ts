@@ -4,11 +4,17 @@ export function derValue(tag: number, ...contents: readonly Uint8Array[]): Buffe
   return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
 }
 
+/** SEQUENCE (X.690, section 8.9) of values that are encoded already. */
 export const derSequence = (...parts: readonly Uint8Array[]): Buffer => derValue(0x30, ...parts);
+/** SET (X.690, section 8.11). The caller sorts the values: they are written in the order given. */
 export const derSet = (...parts: readonly Uint8Array[]): Buffer => derValue(0x31, ...parts);
+/** OCTET STRING (X.690, section 8.7). */
 export const derOctets = (bytes: Uint8Array): Buffer => derValue(0x04, bytes);
+/** UTF8String (X.690, section 8.23). */
 export const derUtf8 = (text: string): Buffer => derValue(0x0c, Buffer.from(text, 'utf8'));
+/** BOOLEAN `true` (X.690, section 11.1). */
 export const derTrue: Buffer = derValue(0x01, Buffer.from([0xff]));
+/** NULL (X.690, section 8.8). */
 export const derNull: Buffer = derValue(0x05);
 
 /** Bits, the first ones first; `unusedBits` of the last byte do not count. */

@@ -20,6 +20,7 @@ interface KeeperInputs {
   readonly random: () => number;
 }
 
+/** Inputs for keeping the client certificate with which the agent authenticates to the API server. */
 export interface ClientKeeperOptions extends KeeperInputs {
   readonly config: Pick<AgentConfig, 'certDir'>;
   /** Credentials of the client configuration. */
@@ -53,6 +54,7 @@ export async function openClientKeeper(options: ClientKeeperOptions): Promise<Ce
   });
 }
 
+/** Inputs for keeping the serving certificate of the agent's own HTTPS server. */
 export interface ServingKeeperOptions extends KeeperInputs {
   readonly config: Pick<AgentConfig, 'certDir' | 'tlsCertFile' | 'tlsPrivateKeyFile'>;
   readonly addresses: () => readonly NodeAddress[];

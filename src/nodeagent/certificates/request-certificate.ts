@@ -25,6 +25,7 @@ export const certificatePurposes = {
   },
 } as const satisfies Readonly<Record<string, CertificatePurpose>>;
 
+/** One certificate signing request (API group `certificates`), and how long its result is waited for. */
 export interface CertificateRequestOptions {
   readonly client: RestClient;
   readonly dialect: Dialect;

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../base/index.ts';
 
+/** How a value is measured, and how long in ms a measurement is reused. */
 export interface KeptValueOptions<T> {
   /** Whoever asks within this time gets what was found before; nothing is kept when it is 0 or less. */
   readonly maxAgeMs: number;
