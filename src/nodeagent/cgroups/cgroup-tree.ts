@@ -5,6 +5,7 @@ import { boundFiles, type GroupBounds, hugepageFile } from './bound-files.ts';
 import { CgroupError } from './cgroup-error.ts';
 import { type Hierarchies, type Hierarchy, leadsOut } from './hierarchies.ts';
 
+/** The clock that retries wait by, and how empty groups are removed: `rmdir` when left out. */
 export interface CgroupTreeOptions {
   readonly clock: Clock;
   /** Removes an empty group. */

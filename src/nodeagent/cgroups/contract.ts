@@ -51,6 +51,7 @@ export interface PodCgroups {
   podsPresent(): Promise<readonly string[]>;
 }
 
+/** The mounted hierarchies, the settings of the control groups, and where failures are reported. */
 export interface PodCgroupsOptions {
   /** Where control groups are mounted: `/sys/fs/cgroup`. */
   readonly root: string;

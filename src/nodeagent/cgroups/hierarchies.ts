@@ -9,6 +9,7 @@ export interface Hierarchy {
   readonly controllers: ReadonlySet<string>;
 }
 
+/** The hierarchies of control groups that are mounted on this machine; version 2 has exactly one. */
 export interface Hierarchies {
   /** Version 1 also for the hybrid set-up, whose second version has no controllers that matter. */
   readonly version: 1 | 2;

@@ -3,6 +3,7 @@ import type { AgentConfig, ReservedResources } from '../options/index.ts';
 import type { GroupBounds } from './bound-files.ts';
 import type { NodeCapacity } from './contract.ts';
 
+/** Settings that decide how much of the node is kept from pods. */
 export type NodeReservations = Pick<
   AgentConfig,
   'systemReservedResources' | 'orchReservedResources' | 'reservedCpuIds' | 'enforceNodeAllocatable'

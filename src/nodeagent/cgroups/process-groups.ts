@@ -18,6 +18,7 @@ export interface ProcessGroups {
   gatherUngrouped(group: string): Promise<number>;
 }
 
+/** Where the hierarchies are mounted, and which processes are left where they are. */
 export interface ProcessGroupsOptions {
   /** Where control groups are mounted: `/sys/fs/cgroup`. */
   readonly root: string;

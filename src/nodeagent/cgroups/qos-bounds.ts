@@ -3,6 +3,7 @@ import type { Pod } from '../../apis/types/core-v1.ts';
 import { burstableCpuShares, minCpuShares, podMemoryRequest } from '../container-config/index.ts';
 import type { GroupBounds } from './bound-files.ts';
 
+/** The pods whose requests add up to the bounds of the QoS classes; amounts in bytes, shares in percent. */
 export interface QosBoundsOptions {
   readonly activePods: readonly Pod[];
   /** Share of memory requests that worse classes cannot use; nothing is kept when undefined. */

@@ -11,6 +11,7 @@ import type { CpuStateFile } from './state/index.ts';
 /** How a container stands to what it was given: it may need it, is ending, or nothing of it is left. */
 export type CpuHold = 'desired' | 'terminating' | 'gone';
 
+/** Policy and stored assignments of the CPU manager, and the runtime that applies them. */
 export interface CpuManagerOptions {
   readonly policy: CpuPolicy;
   /** As it is at the start. */

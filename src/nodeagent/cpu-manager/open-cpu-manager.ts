@@ -8,6 +8,7 @@ import { readTopology } from './read-topology.ts';
 import { CpuManagerError, type CpuStateFile } from './state/index.ts';
 import { maxNodes } from './topology-hints.ts';
 
+/** Settings that choose the policies of the CPU manager and of the topology manager, and the state file. */
 export interface OpenCpuManagerOptions
   extends Omit<CpuManagerOptions, 'policy' | 'state' | 'file' | 'periodMs'> {
   readonly config: Pick<

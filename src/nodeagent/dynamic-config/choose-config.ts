@@ -9,6 +9,7 @@ export type LoadedCheckpoint<T> =
   | { readonly kind: 'loaded'; readonly config: T }
   | { readonly kind: 'refused'; readonly failure: ConfigFailure; readonly detail: string };
 
+/** The checkpoints that the agent may start with, and how one is loaded. */
 export interface ChooseConfigOptions<T> {
   readonly store: CheckpointStore;
   /** Reads and checks the file of a checkpoint, with everything that counts more than it. */

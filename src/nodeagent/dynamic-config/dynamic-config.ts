@@ -5,6 +5,7 @@ import type { Dialect } from '../../machinery/dialect.ts';
 import type { CheckpointStore } from './checkpoint-store.ts';
 import type { ConfigState } from './config-state.ts';
 
+/** The Node whose `spec.configSource` is followed, and who is notified of changes. */
 export interface DynamicConfigOptions {
   readonly store: CheckpointStore;
   /** As it was chosen at the start. */

@@ -9,6 +9,7 @@ const sentences = {
   internal: 'internal failure, see NodeAgent log for details',
 } as const;
 
+/** The step at which a configuration failed. */
 export type ConfigFailure = keyof typeof sentences;
 
 /** What the status says of a configuration that could not be started with. */

@@ -3,6 +3,7 @@ import { startInformer } from '../../client/informer/index.ts';
 import type { RestClient } from '../../client/rest/index.ts';
 import type { DesiredSource } from './config-source.ts';
 
+/** How the ConfigMap of a configuration is followed, until `signal` ends that. */
 export interface SourceWatchOptions {
   readonly client: RestClient;
   readonly clock: Clock;

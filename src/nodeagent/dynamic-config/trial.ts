@@ -6,6 +6,7 @@ import type { ConfigState } from './config-state.ts';
 /** How long a configuration must have been assigned to be known as good, as in release 1.20. */
 export const trialMs = 10 * 60_000;
 
+/** The configuration on trial, and who is notified when it becomes the last known good one. */
 export interface TrialOptions {
   readonly store: CheckpointStore;
   readonly clock: Clock;

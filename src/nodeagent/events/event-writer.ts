@@ -4,6 +4,7 @@ import { isReason, StatusError } from '../../machinery/errors/index.ts';
 import type { CorrelatedEvent } from './event-correlator.ts';
 import { type EventOrigin, eventNamespace, eventObject, eventPatch } from './event-object.ts';
 
+/** The API server that events are written to, and the component that they come from. */
 export interface EventWriterOptions {
   readonly client: RestClient;
   readonly origin: EventOrigin;

@@ -8,6 +8,7 @@ import type { ImageService, RuntimeService } from '../runtime/index.ts';
 import type { PodVerdict } from '../sync/index.ts';
 import type { VolumeUsage } from './pod-usage.ts';
 
+/** The thresholds, the pods that may be evicted, and what is measured and reclaimed before that. */
 export interface EvictionOptions {
   readonly config: AgentConfig;
   /** Pods that run or wait on this node; not those that have ended. */

@@ -32,6 +32,7 @@ export type DiskPart = 'writable-layers' | 'logs' | 'volumes';
 /** Every part: what counts against limits of a pod. */
 export const allDiskParts: ReadonlySet<DiskPart> = new Set(['writable-layers', 'logs', 'volumes']);
 
+/** An empty folder. */
 export const noDiskUsage: DiskUsage = { usedBytes: 0, inodesUsed: 0 };
 
 /** Memory of all containers together. */

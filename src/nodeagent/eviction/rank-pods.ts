@@ -11,6 +11,7 @@ export interface RankedPod {
   readonly usage: PodUsage | undefined;
 }
 
+/** The signal whose resource is short; it decides what pods are compared by. */
 export interface RankOptions {
   readonly signal: EvictionSignal;
   /** Images and writable layers have a file system of their own. */

@@ -12,6 +12,7 @@ import {
   type VolumeUsage,
 } from './pod-usage.ts';
 
+/** Where the usage of a pod is measured: memory and disk by the runtime, volumes and logs by folder sizes. */
 export interface UsageSources {
   readonly runtime: Pick<RuntimeService, 'listContainerStats'>;
   readonly volumeUsage: (podUid: string) => Promise<readonly VolumeUsage[]>;

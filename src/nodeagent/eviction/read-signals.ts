@@ -5,6 +5,7 @@ import type { EvictionSignal } from '../options/index.ts';
 import { readMemory } from './read-memory.ts';
 import type { Observation, Observations } from './signals.ts';
 
+/** Paths that the eviction signals are measured at. */
 export interface SignalSources {
   /** Root folder of the machine; another one is for tests. */
   readonly root: string;

@@ -22,6 +22,7 @@ export const initialThresholdState: ThresholdState = {
   pressure: new Set(),
 };
 
+/** One set of observations to compare with the thresholds at `nowMs`. */
 export interface ThresholdInputs {
   readonly thresholds: readonly EvictionThreshold[];
   readonly observations: Observations;

@@ -12,6 +12,7 @@ const desired = [
   { name: 'kernel/keys/root_maxbytes', value: 25_000_000 },
 ] as const;
 
+/** Where kernel settings are read, and whether the agent may change them (`--protect-kernel-defaults`). */
 export interface KernelSettingsOptions {
   /** Where the kernel's settings are: `/proc/sys`. */
   readonly root: string;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { type Clock, pause } from '../../base/index.ts';
 
+/** The file to lock; an abort of `signal` gives up the waiting for whoever holds the lock. */
 export interface LockFileOptions {
   readonly path: string;
   /** Ends the waiting. */

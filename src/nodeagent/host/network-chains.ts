@@ -2,6 +2,7 @@ import type { Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { RunProgram } from './run-program.ts';
 
+/** iptables rules of one address family, and how the program is run; the bits are 0 to 31. */
 export interface NetworkChainsOptions {
   readonly dialect: Dialect;
   /** Bits of the mark of packets that are to be dropped, and masqueraded. */

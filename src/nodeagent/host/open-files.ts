@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Logger } from '../../base/index.ts';
 import type { RunProgram } from './run-program.ts';
 
+/** The process whose limit of open files (`RLIMIT_NOFILE`) is set, soft and hard. */
 export interface OpenFilesOptions {
   readonly limit: number;
   readonly pid: number;
