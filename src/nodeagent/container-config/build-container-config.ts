@@ -23,6 +23,7 @@ export interface DeviceAdditions {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
+/** Everything that the configuration of one container depends on; the result depends on nothing else. */
 export interface ContainerConfigInputs extends PodAddresses {
   /** Defaults set and valid. */
   readonly pod: Pod;

@@ -11,6 +11,7 @@ import { sandboxLabels } from './runtime-labels.ts';
 import { sandboxSecurity } from './security-context.ts';
 import { podSysctls } from './sysctls.ts';
 
+/** Everything that the configuration of a pod's sandbox depends on; the result depends on nothing else. */
 export interface SandboxConfigInputs {
   /** Defaults set and valid. */
   readonly pod: Pod;
@@ -21,6 +22,9 @@ export interface SandboxConfigInputs {
   readonly extraGroups?: readonly number[];
 }
 
+/**
+ * Configuration of a sandbox, and what is to be reported about settings that could not be followed exactly.
+ */
 export interface SandboxPlan {
   readonly config: PodSandboxConfig;
   readonly notices: readonly ConfigNotice[];

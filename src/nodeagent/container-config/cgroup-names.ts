@@ -2,6 +2,7 @@ import { type PodQosClass, podQosClass } from '../../apis/core/index.ts';
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 
+/** Settings that names of control groups depend on; every agent restart must find the same names. */
 export interface CgroupSettings {
   readonly driver: 'cgroupfs' | 'systemd';
   /** Absolute path of the group that those of pods are made in; empty for the root. */

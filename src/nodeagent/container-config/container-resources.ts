@@ -6,6 +6,7 @@ import { readHugepages } from './hugepages.ts';
 import type { CpuBounding } from './node-settings.ts';
 import { type OomScoreOptions, oomScoreAdjustment } from './oom-score.ts';
 
+/** What bounds of a container depend on beside its `resources`. */
 export interface ContainerResourcesOptions extends OomScoreOptions {
   readonly cpuBounding: CpuBounding;
   /** Sizes of huge pages of the machine, such as `2MB`; all of them are bounded, by 0 if not asked for. */

@@ -19,6 +19,7 @@ import { extractPodField, type PodAddresses } from './pod-field.ts';
 import { extractResourceField } from './resource-field.ts';
 import { serviceVariables } from './service-variables.ts';
 
+/** What the environment of a container is computed from. */
 export interface EnvironmentOptions extends PodAddresses {
   readonly pod: Pod;
   readonly container: Container;

@@ -2,6 +2,7 @@ import type { HostAlias, Pod } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { PodHostname } from './pod-hostname.ts';
 
+/** Contents of a pod's `/etc/hosts`: its own addresses and names, or the node's file. */
 export interface HostsFileOptions {
   readonly podIps: readonly string[];
   readonly names: Pick<PodHostname, 'hostname' | 'domain'>;

@@ -9,6 +9,7 @@ import { readUnits } from './amounts.ts';
 const guaranteedScore = -998;
 const bestEffortScore = 1000;
 
+/** What the out-of-memory score adjustment of a container depends on; the capacity is the node's. */
 export interface OomScoreOptions {
   readonly pod: Pod;
   readonly container: Container;

@@ -15,12 +15,14 @@ export interface DnsSettings {
   readonly nodeIps: readonly string[];
 }
 
+/** DNS settings of the node, and the domain of the cluster. */
 export interface PodDnsOptions extends DnsSettings {
   /** Empty when there is none. */
   readonly clusterDomain: string;
   readonly dialect: Dialect;
 }
 
+/** Lines of the pod's `/etc/resolv.conf`, and events to record about settings that could not be followed. */
 export interface PodDns {
   readonly dns: DnsConfig;
   readonly notices: readonly ConfigNotice[];

@@ -17,6 +17,7 @@ export interface CgroupBounds {
   readonly hugepageLimits?: ReadonlyMap<string, number>;
 }
 
+/** Settings of the node that the bounds of a pod's control group depend on. */
 export interface PodCgroupOptions {
   readonly cpuBounding: CpuBounding;
   /** Processes that a pod may have; not bounded when not positive. */

@@ -3,6 +3,7 @@ import { ownValue } from '../../base/index.ts';
 import { parseQuantity, quantitySign, quantityValue } from '../../machinery/values/index.ts';
 import { ContainerConfigError } from './config-error.ts';
 
+/** What a `resourceFieldRef` is resolved against. */
 export interface ResourceFieldOptions {
   readonly pod: Pod;
   /** Container that is meant when the selector names none. */

@@ -4,6 +4,7 @@ import type { Image } from '../runtime/index.ts';
 import { ContainerConfigError } from './config-error.ts';
 import { formatPodName } from './pod-name.ts';
 
+/** A container with its security context, and the user that its image names. */
 export interface RunAsNonRootOptions {
   readonly pod: Pod;
   readonly containerName: string;

@@ -56,6 +56,7 @@ export function containerLabels(pod: Pod, containerName: string, dialect: Dialec
   return { ...identify(pod, names), [names.containerName]: containerName };
 }
 
+/** What the agent must know of an instance again after a restart, when only the runtime's list is left. */
 export interface ContainerAnnotationsOptions {
   readonly specHash: string;
   readonly attempt: number;

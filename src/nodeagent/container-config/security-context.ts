@@ -13,6 +13,7 @@ import { apparmorProfile, seccompProfile } from './security-profiles.ts';
 /** User that an image starts as. */
 export type ImageUser = Pick<Image, 'userId' | 'username'>;
 
+/** What a container's security settings depend on beside its security context and that of the pod. */
 export interface ContainerSecurityOptions {
   readonly imageUser: ImageUser;
   /** Groups that volumes ask for. */

@@ -9,6 +9,7 @@ import { ContainerConfigError } from './config-error.ts';
 
 const localhost = 'localhost/';
 
+/** Where `localhost` seccomp profiles are found. */
 export interface SeccompOptions {
   /** Absolute folder of profiles. */
   readonly profileRoot: string;

@@ -1,6 +1,7 @@
 import type { Service } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 
+/** Which services a container gets environment variables for. */
 export interface ServiceVariablesOptions {
   /** Of all namespaces. */
   readonly services: readonly Service[];

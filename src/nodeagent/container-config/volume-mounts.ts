@@ -29,6 +29,7 @@ export interface SubPath {
   readonly bindPath: string;
 }
 
+/** Where the volumes of a pod are, and what sub-path expressions are expanded with. */
 export interface VolumeMountsOptions {
   readonly podDir: string;
   readonly volumes: ReadonlyMap<string, PodVolume>;
