@@ -5,6 +5,7 @@ import type { ImageGarbageCollector } from './image-garbage-collector.ts';
 
 const periodMs = 300_000;
 
+/** The collector that is run every five minutes until `signal` aborts, and where its failures are reported. */
 export interface CollectImagesOptions {
   readonly collector: Pick<ImageGarbageCollector, 'collect'>;
   readonly events: EventRecorder;

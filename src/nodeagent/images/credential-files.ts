@@ -4,6 +4,7 @@ import type { CredentialSource } from './credential-source.ts';
 import { Keyring } from './keyring.ts';
 import { type LegacyConfigEntries, readConfig, readConfigJson } from './registry-config.ts';
 
+/** Where files with registry credentials are looked for. */
 export interface CredentialFilesOptions {
   /** Folders that are searched for `config.json` and, after all of those, for `.dockercfg`; the first file counts. */
   readonly folders: readonly string[];

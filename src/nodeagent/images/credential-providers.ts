@@ -9,6 +9,7 @@ import type { LegacyConfigEntries } from './registry-config.ts';
 import { matchesRegistry, parseRegistryPattern } from './registry-pattern.ts';
 import { type CredentialProgram, runCredentialProvider } from './run-credential-provider.ts';
 
+/** The configured credential provider plugins, and how they are run. */
 export interface CredentialProvidersOptions {
   readonly providers: readonly CredentialProvider[];
   /** Absolute folder of their programs. */

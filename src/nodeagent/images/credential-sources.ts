@@ -6,6 +6,7 @@ import type { AgentConfig } from '../options/index.ts';
 import { createCredentialFiles } from './credential-files.ts';
 import type { CredentialSource } from './credential-source.ts';
 
+/** Settings that decide where registry credentials of the node come from. */
 export interface CredentialSourcesOptions {
   readonly config: Pick<
     AgentConfig,

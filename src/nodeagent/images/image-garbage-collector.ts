@@ -44,6 +44,7 @@ export interface ImageGarbageCollector {
   images(): Promise<readonly Image[]>;
 }
 
+/** The images to collect, and the thresholds in percent of the file system that they are on. */
 export interface ImageGarbageCollectorOptions {
   readonly images: ImageService;
   readonly runtime: Pick<RuntimeService, 'listContainers'>;

@@ -3,6 +3,7 @@ export class ImageNameError extends Error {
   override readonly name = 'ImageNameError';
 }
 
+/** An image reference as the agent uses it: for credentials (`repository`) and for pulls (`pullName`). */
 export interface ImageName {
   /** With registry, without tag and digest: `docker.io/library/busybox`. */
   readonly repository: string;

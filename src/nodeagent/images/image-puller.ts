@@ -17,6 +17,7 @@ import { pullImage } from './pull-image.ts';
 import { createPullLimits, type PullLimits } from './pull-limits.ts';
 import { StartError } from './start-error.ts';
 
+/** The container whose image must be present, and the secrets that it may be pulled with. */
 export interface EnsureImageOptions {
   readonly pod: Pod;
   readonly container: Container;
@@ -41,6 +42,7 @@ export interface ImagePuller {
   ensure(options: EnsureImageOptions): Promise<Image>;
 }
 
+/** The runtime's image service, and the limits that pulls of all pods share. */
 export interface ImagePullerOptions {
   readonly images: ImageService;
   readonly events: EventRecorder;

@@ -9,6 +9,7 @@ export interface ImageRecord {
   readonly lastUsedAtMs: number;
 }
 
+/** What the runtime listed at one time; `nowMs` becomes the time of last use of the images in use. */
 export interface ImageObservation {
   readonly images: readonly Image[];
   /** Ids and names that containers and sandboxes are made from. */
@@ -31,6 +32,7 @@ export function updateRecords(
   );
 }
 
+/** Which images must stay: those in use, and those first seen less than `minimumAgeMs` ago. */
 export interface CandidateOptions {
   readonly used: ReadonlySet<string>;
   readonly minimumAgeMs: number;

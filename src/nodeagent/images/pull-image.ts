@@ -11,12 +11,14 @@ import type { ImageName } from './image-name.ts';
 import { Keyring } from './keyring.ts';
 import { readPullSecrets } from './registry-config.ts';
 
+/** What all pulls of the agent share: the image service, and the node's own credentials. */
 export interface PullPlace {
   readonly images: ImageService;
   readonly credentialSources: readonly CredentialSource[];
   readonly dialect: Dialect;
 }
 
+/** One pull for one pod, with the pull secrets of the pod. */
 export interface Pull extends Omit<PullImageOptions, 'image' | 'credentials'> {
   readonly name: ImageName;
   readonly secrets: readonly Secret[];

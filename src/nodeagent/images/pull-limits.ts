@@ -1,5 +1,6 @@
 import { type Clock, TokenBucket } from '../../base/index.ts';
 
+/** Rate and concurrency of pulls (`--registry-qps`, `--registry-burst`, `--serialize-image-pulls`). */
 export interface PullLimitsOptions {
   /** One pull at a time, in the order of asking. */
   readonly isSerial: boolean;

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 
+/** One run of a credential provider plugin. Its environment is exactly `environment`. */
 export interface CredentialProgram {
   /** Absolute path. */
   readonly path: string;
