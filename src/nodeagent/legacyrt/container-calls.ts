@@ -39,6 +39,7 @@ type Calls = Pick<
   | 'reopenContainerLog'
 >;
 
+/** What the calls share: the engine's API, the keeper of log files and the names of images. */
 export interface ContainerCallsOptions {
   readonly engine: Engine;
   readonly logs: LogKeeper;

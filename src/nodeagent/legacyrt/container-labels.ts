@@ -12,6 +12,9 @@ export interface OwnLabels {
   readonly createdAt: string;
 }
 
+/**
+ * Value of the label that tells sandboxes from containers; containers without the label are not the driver's.
+ */
 export type OwnType = 'podsandbox' | 'container';
 
 type Texts = Readonly<Record<string, string>>;

@@ -18,6 +18,7 @@ const http = process.getBuiltinModule('node:http');
 
 const maxIdleConnections = 4;
 
+/** Address of the engine, and how a failure to reach it is reported. */
 export interface EngineConnectionOptions {
   readonly address: EngineAddress;
   /** What to say when nobody answers. */

@@ -11,6 +11,7 @@ const http = process.getBuiltinModule('node:http');
 /** Largest answer that is read into memory. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
+/** One request to the engine's HTTP API. */
 export interface EngineRequest {
   /** Leads the messages of failures. */
   readonly call: string;
@@ -44,6 +45,7 @@ export interface Run {
   fail(error: RuntimeError): void;
 }
 
+/** What a request needs of its connection: address, HTTP agent and the set of requests that are under way. */
 export interface RunOptions {
   readonly address: EngineAddress;
   readonly agent: Agent;

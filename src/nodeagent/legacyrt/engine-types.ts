@@ -10,6 +10,7 @@ export interface ContainerSummary {
   readonly Labels: Readonly<Record<string, string>> | null;
 }
 
+/** `State` of an inspected container; times in RFC 3339, the year 1 where something has not happened. */
 export interface ContainerStateDetails {
   readonly Status: string;
   readonly Running: boolean;
@@ -21,6 +22,7 @@ export interface ContainerStateDetails {
   readonly FinishedAt: string;
 }
 
+/** One of `Mounts` of an inspected container. */
 export interface MountPoint {
   readonly Source: string;
   readonly Destination: string;
@@ -29,6 +31,7 @@ export interface MountPoint {
   readonly Propagation: string;
 }
 
+/** Answer to `GET /containers/ID/json`. */
 export interface ContainerDetails {
   readonly Id: string;
   readonly Name: string;
@@ -62,6 +65,7 @@ export interface ContainerDetails {
   readonly SizeRw?: number;
 }
 
+/** One image of `GET /images/json`; the size is in bytes. */
 export interface ImageSummary {
   readonly Id: string;
   readonly RepoTags: readonly string[] | null;
@@ -69,20 +73,24 @@ export interface ImageSummary {
   readonly Size: number;
 }
 
+/** Answer to `GET /images/NAME/json`. */
 export interface ImageDetails extends ImageSummary {
   readonly Config?: { readonly User?: string } | null;
 }
 
+/** Answer to `GET /version`. */
 export interface EngineVersion {
   readonly Version: string;
   readonly ApiVersion: string;
 }
 
+/** Answer to `GET /info`. */
 export interface EngineInfo {
   readonly DockerRootDir: string;
   readonly CgroupDriver: string;
 }
 
+/** Answer to `GET /exec/ID/json`. */
 export interface ExecDetails {
   readonly Running: boolean;
   readonly ExitCode: number | null;
@@ -90,6 +98,7 @@ export interface ExecDetails {
   readonly Pid: number;
 }
 
+/** Answer to `GET /containers/ID/stats`: CPU time in nanoseconds, memory in bytes. */
 export interface UsageSample {
   readonly read: string;
   readonly cpu_stats?: { readonly cpu_usage?: { readonly total_usage?: number } };

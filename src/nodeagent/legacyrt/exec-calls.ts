@@ -14,6 +14,7 @@ import { FrameReader, type OutputStream } from './frames.ts';
 /** Most that is kept of a command's output (release 1.20's bound for probes is far lower). */
 const maxOutputBytes = 16 * 1024 * 1024;
 
+/** A command to be run in a container, and which of its streams are connected. */
 export interface NewExec {
   readonly containerId: string;
   readonly command: readonly string[];

@@ -7,6 +7,7 @@ import { callFailure } from './engine-failure.ts';
 import type { EngineInfo, ImageDetails, ImageSummary } from './engine-types.ts';
 import { pullImage } from './pull-image.ts';
 
+/** The engine, and how long a pull may make no progress. */
 export interface ImageCallsOptions {
   readonly engine: Engine;
   /** A pull that says nothing new for so long is given up. */

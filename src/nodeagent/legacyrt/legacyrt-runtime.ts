@@ -17,6 +17,7 @@ import { createStatusCalls } from './status-calls.ts';
 import { createStreamCalls } from './stream-calls.ts';
 import { StreamingServer } from './streaming/index.ts';
 
+/** Where the engine is, how pods are networked, and the bounds of calls in milliseconds. */
 export interface LegacyRuntimeOptions extends NetworkOptions {
   /** `unix:///PATH` or `tcp://HOST:PORT`. */
   readonly endpoint: string;

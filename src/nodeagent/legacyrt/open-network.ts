@@ -5,6 +5,7 @@ import type { BridgeSettings } from './bridge/index.ts';
 import { createCniNetwork } from './cni/index.ts';
 import { createEngineNetwork, type PodNetwork } from './pod-network.ts';
 
+/** Which network plugin pods are attached with, and where its files are. */
 export interface NetworkOptions {
   /** `cni`; `orchnet`, as the dialect spells it, for a bridge of the agent's own; empty or `noop` for the engine's own. */
   readonly networkPlugin: string;

@@ -23,6 +23,7 @@ type Calls = Pick<
   'runPodSandbox' | 'stopPodSandbox' | 'removePodSandbox' | 'podSandboxStatus' | 'listPodSandboxes'
 >;
 
+/** What the calls share: the engine's API, the network of pods and the image of sandboxes. */
 export interface SandboxCallsOptions {
   readonly engine: Engine;
   readonly network: PodNetwork;

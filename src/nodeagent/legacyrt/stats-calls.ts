@@ -4,6 +4,7 @@ import { containerPath, type Engine, inspect, listOwn, orUndefined } from './eng
 import type { ContainerDetails, UsageSample } from './engine-types.ts';
 import { readContainer, readContainerSummary } from './read-container.ts';
 
+/** The part of `RuntimeService` about CPU, memory and disk usage of containers. */
 export type StatsCalls = Pick<RuntimeService, 'containerStats' | 'listContainerStats'>;
 
 /** So many containers are asked about at the same time. */

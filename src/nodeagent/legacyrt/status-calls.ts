@@ -4,8 +4,10 @@ import type { Engine } from './engine.ts';
 import type { EngineInfo, EngineVersion } from './engine-types.ts';
 import type { PodNetwork } from './pod-network.ts';
 
+/** The part of `RuntimeService` about the runtime itself. */
 export type StatusCalls = Pick<RuntimeService, 'version' | 'status' | 'setPodCidr'>;
 
+/** What the runtime's readiness depends on beside an engine that answers. */
 export interface StatusCallsOptions {
   readonly network: PodNetwork;
   readonly dialect: Dialect;

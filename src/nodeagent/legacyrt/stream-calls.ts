@@ -3,6 +3,7 @@ import { type Engine, inspectOwn } from './engine.ts';
 import { callFailure } from './engine-failure.ts';
 import type { StreamingServer } from './streaming/index.ts';
 
+/** The part of `RuntimeService` that gives URLs for exec, attach and port forwarding. */
 export type StreamCalls = Pick<RuntimeService, 'execUrl' | 'attachUrl' | 'portForwardUrl'>;
 
 interface Streams {

@@ -15,6 +15,7 @@ export const propagations: Readonly<Record<MountPropagation, string>> = {
   bidirectional: 'rshared',
 };
 
+/** What the engine's form of a container is made from; `leastOomScore` is the lowest score that may be set. */
 export interface WriteContainerOptions {
   readonly create: CreateContainerOptions;
   readonly ownLabels: OwnLabels;

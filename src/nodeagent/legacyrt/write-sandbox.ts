@@ -8,6 +8,7 @@ const sharedMemoryBytes = 64 * 1024 * 1024;
 /** As little processor time as there can be. */
 const leastShares = 2;
 
+/** What the engine's form of a sandbox is made from; `leastOomScore` is the lowest score that may be set. */
 export interface WriteSandboxOptions {
   readonly config: PodSandboxConfig;
   readonly image: string;

@@ -11,6 +11,7 @@ import {
 } from './dedup-rules.ts';
 import type { HairpinMode, PodRange } from './network-config.ts';
 
+/** Name and settings of the bridge that is kept as desired, and how `ip` and `ebtables` are run. */
 export interface BridgeKeeperOptions {
   readonly bridge: string;
   readonly mtuBytes: number;

@@ -13,6 +13,7 @@ export interface BridgeLink {
   readonly addresses: readonly BridgeAddress[];
 }
 
+/** An address of a bridge: its text without the prefix, and the length of the prefix. */
 export interface BridgeAddress {
   readonly text: string;
   readonly prefixBits: number;
@@ -24,6 +25,7 @@ export interface BridgePort {
   readonly isHairpin: boolean;
 }
 
+/** How the bridge is to be configured: one gateway address for each range of pod addresses. */
 export interface DesiredBridge {
   readonly mtuBytes: number;
   readonly hairpinMode: HairpinMode;

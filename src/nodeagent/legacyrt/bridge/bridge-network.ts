@@ -27,6 +27,7 @@ export interface BridgeSettings {
   readonly nonMasqueradeCidr: string;
 }
 
+/** Settings of the bridge, folders of the CNI plugins that attach pods to it, and how the host is changed. */
 export interface BridgeNetworkOptions extends BridgeSettings {
   readonly binDirs: readonly string[];
   readonly cacheDir: string;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from '../../../base/index.ts';
 import type { RunProgram } from '../../host/index.ts';
 
+/** How iptables is run, and where the kernel settings of bridges are. */
 export interface BridgeRulesOptions {
   readonly run: RunProgram;
   readonly settingsRoot: string;

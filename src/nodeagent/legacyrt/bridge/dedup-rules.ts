@@ -35,6 +35,7 @@ export function hasDedupRules(listing: string, chain: string, count: number): bo
   return ownPart.includes(`-j ${chain}`) && listing.includes(`Bridge chain: ${chain}, entries: ${count},`);
 }
 
+/** How `ebtables` is run; the dialect names its chain. */
 export interface DedupOptions {
   readonly dialect: Dialect;
   readonly run: RunProgram;

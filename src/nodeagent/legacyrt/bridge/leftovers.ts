@@ -4,6 +4,7 @@ import type { Logger } from '../../../base/index.ts';
 import { isIpText } from '../../../machinery/formats/index.ts';
 import type { Attachments } from '../cni/index.ts';
 
+/** Where attachments and addresses of pods are recorded, and which containers still exist. */
 export interface LeftoversOptions {
   readonly attachments: Pick<Attachments, 'sandboxIds' | 'disconnect'>;
   readonly networkName: string;

@@ -2,6 +2,7 @@ import type { Dialect } from '../../../machinery/dialect.ts';
 import { parseCidr } from '../../../machinery/formats/index.ts';
 import type { RunProgram } from '../../host/index.ts';
 
+/** Which packets of pods get the node's address, and how iptables is run. */
 export interface MasqueradeOptions {
   readonly dialect: Dialect;
   /** Packets to addresses outside this range get the node's address; with a range of all addresses none do. */

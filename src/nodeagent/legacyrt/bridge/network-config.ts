@@ -11,6 +11,7 @@ export interface PodRange {
   readonly network: IpNetwork;
 }
 
+/** What the CNI configuration of the agent's own bridge says. */
 export interface NetworkConfigOptions {
   readonly name: string;
   readonly bridge: string;

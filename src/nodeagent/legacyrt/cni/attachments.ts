@@ -9,6 +9,7 @@ import { resultAddresses } from './result-addresses.ts';
 import { type Attachment, ResultCache } from './result-cache.ts';
 import { runPlugin } from './run-plugin.ts';
 
+/** Folders of the CNI plugins and of their cached results, and the node's range of pod addresses. */
 export interface AttachmentsOptions {
   /** Name of the network plugin in messages. */
   readonly name: string;

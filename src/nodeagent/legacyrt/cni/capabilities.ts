@@ -5,6 +5,7 @@ import type { PluginConfig } from './read-networks.ts';
 /** What a pod asks of plugins that declare that they can do it, by the capability's name. */
 export type CapabilityArgs = Readonly<Record<string, unknown>>;
 
+/** A pod's settings from which the runtime configuration of CNI plugins is made. */
 export interface CapabilityOptions {
   readonly config: PodSandboxConfig;
   /** Range of addresses of this node; empty when nobody gave one. */

@@ -3,6 +3,7 @@ import type { PodNetwork } from '../pod-network.ts';
 import { Attachments } from './attachments.ts';
 import { readNetwork } from './read-networks.ts';
 
+/** Folders of network configurations, of the plugins' programs and of their cached results. */
 export interface CniNetworkOptions {
   readonly confDir: string;
   readonly binDirs: readonly string[];

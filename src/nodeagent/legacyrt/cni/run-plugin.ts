@@ -9,6 +9,10 @@ const maxOutputBytes = 4 * 1024 * 1024;
 /** Where plugins look for the programs that they use. */
 const usualPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
+/**
+ * One run of a CNI plugin (CNI specification, "Execution Protocol"): environment variables and standard
+ * input.
+ */
 export interface PluginRun {
   readonly command: 'ADD' | 'DEL';
   readonly type: string;

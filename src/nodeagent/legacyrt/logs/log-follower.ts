@@ -5,6 +5,7 @@ import type { Clock, Logger } from '../../../base/index.ts';
 import { formatEntry, readEngineLine } from './convert-line.ts';
 import { endOfKnown, lastTime } from './last-time.ts';
 
+/** The engine's JSON log that is read, and the log in the CRI format that is written from it. */
 export interface LogFollowerOptions {
   /** The engine's file. */
   readonly source: string;

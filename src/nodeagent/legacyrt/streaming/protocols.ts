@@ -2,6 +2,7 @@
 const commandProtocol = /^(?:v([234])\.)?(base64\.)?channel\.[a-z0-9.]+$/;
 const forwardProtocol = /^portforward\.[a-z0-9.]+$/;
 
+/** The negotiated protocol of exec and attach, of version 1 to 4 of the remote command protocol. */
 export interface CommandProtocol {
   /** As the client spells it; empty when it offered none. */
   readonly name: string;

@@ -9,6 +9,7 @@ const streamsTimeoutMs = 30_000;
 const resizeVersion = 3;
 const statusVersion = 4;
 
+/** The connection of a client that was upgraded to SPDY. */
 export interface SpdyClient {
   readonly socket: Duplex;
   /** What came with the head of its request. */

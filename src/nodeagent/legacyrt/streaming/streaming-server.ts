@@ -19,6 +19,7 @@ export type StreamTarget =
   | CommandTarget
   | { readonly kind: 'portforward'; readonly target: PortTarget; readonly ports: readonly number[] };
 
+/** The engine that commands run at, and the clock that unused URLs expire by. */
 export interface StreamingServerOptions {
   readonly engine: Engine;
   readonly clock: Clock;
