@@ -6,6 +6,7 @@ import type { PodTable } from './pod-table.ts';
 import type { PodViews } from './pod-views.ts';
 import type { RuntimeRelist } from './runtime-relist.ts';
 
+/** Where the pods and states come from that the agent's HTTP server shows. */
 export interface AgentViewOptions {
   readonly table: Pick<PodTable, 'pods' | 'findPod'>;
   readonly views: PodViews;

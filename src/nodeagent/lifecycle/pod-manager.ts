@@ -14,6 +14,7 @@ import type { PodViews, RuntimeListing } from './pod-views.ts';
 import type { PodWorker, PodWorkerEvents, PodWorkerRequest } from './pod-worker.ts';
 import { RememberedBackOffs } from './remembered-back-offs.ts';
 
+/** The table that the manager writes, and what it does for each pod that comes or goes. */
 export interface PodManagerOptions {
   readonly table: PodTable<PodWorker>;
   readonly makeWorker: (request: PodWorkerRequest) => PodWorker;

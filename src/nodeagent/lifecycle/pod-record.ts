@@ -11,6 +11,7 @@ import {
 import { endGraceMs, stricterVerdict } from './end-grace.ts';
 import type { SyncKind } from './pod-metrics.ts';
 
+/** What is known of a pod when its worker starts. */
 export interface PodRecordOptions {
   readonly pod: Pod;
   /** What an earlier worker of the pod knew. */

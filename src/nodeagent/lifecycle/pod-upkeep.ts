@@ -3,6 +3,7 @@ import type { Clock } from '../../base/index.ts';
 /** How often old containers of a pod are removed (the period of release 1.20). */
 const garbagePeriodMs = 60_000;
 
+/** How often the volumes of a running pod are renewed, and what does it. */
 export interface PodUpkeepOptions {
   readonly clock: Clock;
   /** How often contents of volumes are renewed. */

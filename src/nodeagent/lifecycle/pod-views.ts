@@ -14,6 +14,7 @@ type ViewedRuntime = Pick<
   'listPodSandboxes' | 'listContainers' | 'podSandboxStatus' | 'containerStatus'
 >;
 
+/** The runtime that is read, and how termination messages are read. */
 export interface PodViewsOptions {
   readonly runtime: ViewedRuntime;
   readonly dialect: Dialect;

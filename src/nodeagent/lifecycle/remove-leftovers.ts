@@ -3,6 +3,7 @@ import type { PodCgroups } from '../cgroups/index.ts';
 import type { PodVolumes } from '../volumes/index.ts';
 import { machineFiles, type PodFiles } from './pod-files.ts';
 
+/** Where files and control groups of pods are, and which pods still need theirs. */
 export interface LeftoversOptions {
   readonly volumes: Pick<PodVolumes, 'podsOnDisk' | 'unmount'>;
   readonly cgroups: Pick<PodCgroups, 'podsPresent' | 'removePod'> | undefined;

@@ -9,6 +9,7 @@ const minLinkAgeMs = 60_000;
 /** A namespace, a name and a uid; neither of the first two has an underscore in it. */
 const podFolder = /^[^_]+_[^_]+_(?<uid>.+)$/;
 
+/** Folders of logs, and which pods still need theirs. */
 export interface StaleLogsOptions {
   /** Folder of the logs of pods, and the one of links to them. */
   readonly roots: { readonly pods: string; readonly containers: string };

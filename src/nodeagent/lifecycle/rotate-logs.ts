@@ -9,6 +9,7 @@ import type { RuntimeService } from '../runtime/index.ts';
 /** How often sizes are checked (the period of release 1.20). */
 const periodMs = 10_000;
 
+/** Bounds of a container's log (`containerLogMaxSize`, `containerLogMaxFiles`), until `signal` aborts. */
 export interface RotateLogsOptions {
   readonly runtime: Pick<RuntimeService, 'listContainers' | 'containerStatus' | 'reopenContainerLog'>;
   /** A log that has reached it begins anew. */

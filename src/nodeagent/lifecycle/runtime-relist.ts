@@ -4,6 +4,7 @@ import type { PodViews, RuntimeListing } from './pod-views.ts';
 /** How often the runtime is asked what it has, as often as release 1.20 does. */
 const periodMs = 1000;
 
+/** Where listings of the runtime come from, and who is notified of them. Handlers must not throw. */
 export interface RuntimeRelistOptions {
   readonly views: Pick<PodViews, 'list' | 'podUidOf'>;
   readonly clock: Clock;

@@ -4,6 +4,7 @@ import { growingWaitMs } from './growing-wait.ts';
 /** Timers bear no more than 24 days; a pod may have a deadline in many years. */
 const maxWaitMs = 3_600_000;
 
+/** The sync of one pod, and who is notified when it fails. */
 export interface SyncLoopOptions {
   /** Syncs once; gives the moments (ms since 1970) at which to sync again though nothing changes, past ones included. */
   readonly sync: () => Promise<readonly number[]>;

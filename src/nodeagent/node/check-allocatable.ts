@@ -2,6 +2,7 @@ import { formatQuantity, integerQuantity } from '../../machinery/values/index.ts
 import { type CapacityInputs, reservedAmounts } from './capacity.ts';
 import { storageSize } from './storage-size.ts';
 
+/** The machine and the reservations whose sum must not exceed its capacity. */
 export interface CheckAllocatableOptions extends Pick<CapacityInputs, 'machine'> {
   readonly config: CapacityInputs['config'] & { readonly rootDir: string };
 }

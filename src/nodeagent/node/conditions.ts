@@ -3,6 +3,7 @@ import type { Dialect } from '../../machinery/dialect.ts';
 import { formatTime } from '../../machinery/values/index.ts';
 import type { NodePressure } from './node-keeper.ts';
 
+/** Everything that the conditions of a node are computed from; the result depends on nothing else. */
 export interface ConditionInputs {
   /** Conditions that the node has shown last; those of others are left alone. */
   readonly shown: readonly NodeCondition[];

@@ -7,6 +7,10 @@ import { chooseAddress, type InterfaceAddress } from './choose-address.ts';
 import { defaultRoutes } from './default-routes.ts';
 import { readSystemFile } from './system-file.ts';
 
+/**
+ * The configured addresses (`--node-ip`), and the host name that is looked up where they leave the choice
+ * open.
+ */
 export interface AddressFinderOptions {
   /** At most one of each family. */
   readonly nodeIps: readonly string[];

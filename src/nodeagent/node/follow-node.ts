@@ -3,6 +3,7 @@ import type { Clock, Logger } from '../../base/index.ts';
 import { type Informer, startInformer } from '../../client/informer/index.ts';
 import type { RestClient } from '../../client/rest/index.ts';
 
+/** The Node that is followed until `signal` aborts, and who is notified of it. */
 export interface FollowNodeOptions {
   readonly client: RestClient;
   readonly nodeName: string;

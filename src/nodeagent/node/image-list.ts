@@ -3,6 +3,7 @@ import { type Clock, type Logger, pause } from '../../base/index.ts';
 import type { Image } from '../runtime/index.ts';
 import { nodeImages } from './images.ts';
 
+/** Where images are listed, and how many the status may show (`nodeStatusMaxImages`). */
 export interface ImageListOptions {
   readonly images: () => Promise<readonly Image[]>;
   /** Images that are shown at most; negative for all. */

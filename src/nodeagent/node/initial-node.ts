@@ -15,6 +15,7 @@ type NodeConfig = Pick<
   | 'enableControllerAttachDetach'
 >;
 
+/** What the Node is made from that the agent registers. */
 export interface InitialNodeOptions {
   readonly config: NodeConfig;
   readonly nodeName: string;

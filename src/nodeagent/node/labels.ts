@@ -2,6 +2,7 @@ import type { Dialect } from '../../machinery/dialect.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
+/** What the labels of a new Node are made from. */
 export interface InitialLabelsOptions {
   readonly hostname: string;
   readonly architecture: string;

@@ -2,6 +2,7 @@ import type { Node } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { EventRecorder } from '../events/index.ts';
 
+/** The recorder of events about this node. */
 export interface NodeEventsOptions {
   readonly events: EventRecorder;
   readonly nodeName: string;

@@ -16,6 +16,7 @@ export interface NodePressure {
   readonly pid: boolean;
 }
 
+/** What the Node is registered, updated and kept alive from. */
 export interface NodeKeeperOptions {
   /** Undefined: without an API server. */
   readonly client: RestClient | undefined;

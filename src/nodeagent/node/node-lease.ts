@@ -5,6 +5,7 @@ import type { Dialect } from '../../machinery/dialect.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import { formatMicroTime } from '../../machinery/values/index.ts';
 
+/** The node's Lease, which is renewed four times in each duration until `signal` aborts. */
 export interface NodeLeaseOptions {
   readonly client: RestClient;
   readonly nodeName: string;

@@ -22,6 +22,7 @@ export interface NodeState {
   readonly networkProblem: string | undefined;
 }
 
+/** What is known of the node before the API server has said anything. */
 export interface NodeRecordOptions {
   readonly config: Pick<AgentConfig, 'nodeLabels'>;
   readonly nodeName: string;

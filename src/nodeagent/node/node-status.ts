@@ -11,6 +11,7 @@ import type { Dialect } from '../../machinery/dialect.ts';
 import type { NodeResources } from './capacity.ts';
 import type { Machine } from './machine.ts';
 
+/** Everything that the status of a Node is computed from; the result depends on nothing else. */
 export interface NodeStatusInputs {
   readonly resources: NodeResources;
   readonly conditions: readonly NodeCondition[];

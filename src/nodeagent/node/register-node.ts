@@ -2,6 +2,7 @@ import type { Node } from '../../apis/types/core-v1.ts';
 import { type Clock, type Logger, pause } from '../../base/index.ts';
 import type { NodeClient } from './node-client.ts';
 
+/** The Node to create, until that succeeds or `signal` aborts. */
 export interface RegisterNodeOptions {
   readonly nodes: NodeClient;
   /** Made for each attempt, so that it is never old. */

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '../../base/index.ts';
 import type { RuntimeCondition, RuntimeService } from '../runtime/index.ts';
 
+/** The runtime whose status is asked for. */
 export interface RuntimeHealthOptions {
   readonly runtime: Pick<RuntimeService, 'version' | 'status'>;
   readonly clock: Clock;

@@ -20,6 +20,7 @@ import { createWatchedObjects } from './watched-objects.ts';
 /** How changes of config maps and secrets are found. */
 export type ChangeDetection = 'Watch' | 'Cache' | 'Get';
 
+/** How config maps, secrets and tokens are fetched for pods, and how changes of them are noticed. */
 export interface AgentObjectsOptions {
   /** Each followed object takes one of its connections: let it have as many as the node's pods may need. */
   readonly client: RestClient;

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { type ObjectSource, objectKey, type ReadObjectOptions, readObject } from './object-source.ts';
 
+/** Where objects are read, and how long in ms an answer is reused. */
 export interface AskedObjectsOptions extends ReadObjectOptions {
   /** How long an answer is good for; 0: every question is asked. */
   readonly maxAgeMs: number;

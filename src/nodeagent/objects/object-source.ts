@@ -15,6 +15,7 @@ export interface ObjectSource<T extends ApiObject> {
   get(namespace: string, name: string): Promise<T | undefined>;
 }
 
+/** The kind of object that is read; an abort of `signal` rejects reads that are under way. */
 export interface ReadObjectOptions {
   readonly client: RestClient;
   readonly resource: ObjectResource;

@@ -9,6 +9,7 @@ export class ServiceAccountTokenError extends Error {
   override readonly name = 'ServiceAccountTokenError';
 }
 
+/** Where tokens of pods' service accounts are requested (subresource `token`). */
 export interface ServiceAccountTokensOptions {
   readonly client: RestClient;
   readonly dialect: Dialect;

@@ -3,6 +3,7 @@ import { type Informer, startInformer, TransportError } from '../../client/index
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { type ObjectSource, objectKey, type ReadObjectOptions, readObject } from './object-source.ts';
 
+/** The kind of object that is watched, and who is notified of changes. */
 export interface WatchedObjectsOptions extends ReadObjectOptions {
   readonly clock: Clock;
   readonly logger: Logger;

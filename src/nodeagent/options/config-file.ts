@@ -7,8 +7,9 @@ import { quoteGo } from '../../machinery/errors/index.ts';
 import { fieldOptions } from './option-table.ts';
 import { agentPhrases } from './phrases.ts';
 
-/** Version and kind of a configuration file, in the spelling of the data. */
+/** `apiVersion` of a configuration file, in the spelling of the data. */
 export const configFileVersion = 'nodeagent.config.orch.io/v1beta1';
+/** `kind` of a configuration file, in the spelling of the data. */
 export const configFileKind = 'NodeAgentConfiguration';
 
 /** What a configuration file says. */

@@ -13,6 +13,7 @@ export const evictionSignals = [
   'pid.available',
 ] as const;
 
+/** One of `evictionSignals`. */
 export type EvictionSignal = (typeof evictionSignals)[number];
 
 /** An amount in the signal's unit (bytes, inodes, processes) or a share of the capacity. */
