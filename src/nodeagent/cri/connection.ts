@@ -20,6 +20,7 @@ const channelOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
 } as const;
 
+/** Limits of one call; it fails with a `RuntimeError` when one of them is reached. */
 export interface CallOptions {
   /** No limit when undefined. */
   readonly timeoutMs: number | undefined;

@@ -6,6 +6,7 @@ import { readStats } from './read-usage.ts';
 import { writeContainerConfig, writeResources } from './write-container-config.ts';
 import { writeSandboxConfig } from './write-sandbox-config.ts';
 
+/** The part of `RuntimeService` about containers, their logs and their statistics. */
 export type ContainerCalls = Pick<
   RuntimeService,
   | 'createContainer'

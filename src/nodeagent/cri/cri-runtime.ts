@@ -7,6 +7,7 @@ import type { ApiVersion } from './protocol.ts';
 import { createStatusCalls } from './status-calls.ts';
 import { createStreamCalls } from './stream-calls.ts';
 
+/** Endpoints of the runtime, and the bound of calls in ms. */
 export interface CriRuntimeOptions {
   /** `unix:///PATH` or `tcp://HOST:PORT`. */
   readonly endpoint: string;

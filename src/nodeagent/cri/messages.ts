@@ -6,10 +6,12 @@
 /** A 64-bit number as the decoder gives it. */
 export type Int64 = number | { toNumber(): number };
 
+/** The version of the interface that the client speaks. */
 export interface VersionRequest {
   readonly version: string;
 }
 
+/** Name and version of the runtime, and the version of the interface. */
 export interface VersionResponse {
   readonly version: string;
   readonly runtime_name: string;
@@ -17,12 +19,14 @@ export interface VersionResponse {
   readonly runtime_api_version: string;
 }
 
+/** Lines of the pod's `/etc/resolv.conf`. */
 export interface DNSConfig {
   readonly servers: readonly string[];
   readonly searches: readonly string[];
   readonly options: readonly string[];
 }
 
+/** A port of the node that leads to the pod; `protocol` is 0 TCP, 1 UDP, 2 SCTP. */
 export interface PortMapping {
   readonly protocol: number;
   readonly container_port: number;
@@ -30,6 +34,7 @@ export interface PortMapping {
   readonly host_ip: string;
 }
 
+/** A path of the node in a container; `propagation` is 0 private, 1 from the node, 2 in both directions. */
 export interface Mount {
   readonly container_path: string;
   readonly host_path: string;
@@ -38,6 +43,7 @@ export interface Mount {
   readonly propagation: number;
 }
 
+/** Linux namespaces; each is 0 the pod's, 1 the container's, 2 the node's, 3 that of container `target_id`. */
 export interface NamespaceOption {
   readonly network: number;
   readonly pid: number;
@@ -45,10 +51,12 @@ export interface NamespaceOption {
   readonly target_id: string;
 }
 
+/** A number in a message of its own: null where it is absent. */
 export interface Int64Value {
   readonly value: Int64;
 }
 
+/** Security settings of a sandbox. */
 export interface LinuxSandboxSecurityContext {
   readonly namespace_options: NamespaceOption | null;
   readonly selinux_options: SELinuxOption | null;
@@ -62,17 +70,23 @@ export interface LinuxSandboxSecurityContext {
   readonly seccomp_profile_path: string;
 }
 
+/**
+ * A seccomp or AppArmor profile; `profile_type` is 0 the runtime's default, 1 none, 2 that of
+ * `localhost_ref`.
+ */
 export interface SecurityProfile {
   readonly profile_type: number;
   readonly localhost_ref: string;
 }
 
+/** Settings of a sandbox that only Linux has. */
 export interface LinuxPodSandboxConfig {
   readonly cgroup_parent: string;
   readonly security_context: LinuxSandboxSecurityContext | null;
   readonly sysctls: Readonly<Record<string, string>>;
 }
 
+/** What tells one sandbox of a pod from all others. */
 export interface PodSandboxMetadata {
   readonly name: string;
   readonly uid: string;
@@ -80,6 +94,7 @@ export interface PodSandboxMetadata {
   readonly attempt: number;
 }
 
+/** Everything that a sandbox is made from. */
 export interface PodSandboxConfig {
   readonly metadata: PodSandboxMetadata | null;
   readonly hostname: string;
@@ -91,49 +106,61 @@ export interface PodSandboxConfig {
   readonly linux: LinuxPodSandboxConfig | null;
 }
 
+/** An empty `runtime_handler` is the default one. */
 export interface RunPodSandboxRequest {
   readonly config: PodSandboxConfig | null;
   readonly runtime_handler: string;
 }
 
+/** The id that the runtime chose. */
 export interface RunPodSandboxResponse {
   readonly pod_sandbox_id: string;
 }
 
+/** Stops the sandbox and its containers; a stopped one may be stopped again. */
 export interface StopPodSandboxRequest {
   readonly pod_sandbox_id: string;
 }
 
+/** Nothing but success. */
 export type StopPodSandboxResponse = Readonly<Record<string, never>>;
 
+/** Removes the sandbox with its containers; one that is gone may be removed again. */
 export interface RemovePodSandboxRequest {
   readonly pod_sandbox_id: string;
 }
 
+/** Nothing but success. */
 export type RemovePodSandboxResponse = Readonly<Record<string, never>>;
 
+/** Asks for one sandbox; `verbose` adds what the runtime wants to tell for debugging. */
 export interface PodSandboxStatusRequest {
   readonly pod_sandbox_id: string;
   readonly verbose: boolean;
 }
 
+/** A further address of a pod. */
 export interface PodIP {
   readonly ip: string;
 }
 
+/** Addresses of a pod, the primary one in `ip`; empty on the node's network. */
 export interface PodSandboxNetworkStatus {
   readonly ip: string;
   readonly additional_ips: readonly PodIP[];
 }
 
+/** The namespaces that a sandbox was made with. */
 export interface Namespace {
   readonly options: NamespaceOption | null;
 }
 
+/** State of a sandbox that only Linux has. */
 export interface LinuxPodSandboxStatus {
   readonly namespaces: Namespace | null;
 }
 
+/** State of a sandbox: `state` 0 is ready, 1 not; `created_at` in nanoseconds since the Unix epoch. */
 export interface PodSandboxStatus {
   readonly id: string;
   readonly metadata: PodSandboxMetadata | null;
@@ -146,25 +173,30 @@ export interface PodSandboxStatus {
   readonly runtime_handler: string;
 }
 
+/** A sandbox; `info` is empty unless the request was verbose. */
 export interface PodSandboxStatusResponse {
   readonly status: PodSandboxStatus | null;
   readonly info: Readonly<Record<string, string>>;
 }
 
+/** A state that may be absent in a filter. */
 export interface PodSandboxStateValue {
   readonly state: number;
 }
 
+/** Sandboxes that match all of this; empty fields match every one. */
 export interface PodSandboxFilter {
   readonly id: string;
   readonly state: PodSandboxStateValue | null;
   readonly label_selector: Readonly<Record<string, string>>;
 }
 
+/** A null filter lists every sandbox. */
 export interface ListPodSandboxRequest {
   readonly filter: PodSandboxFilter | null;
 }
 
+/** A sandbox in a list: `state` 0 is ready, 1 not; `created_at` in nanoseconds since the Unix epoch. */
 export interface PodSandbox {
   readonly id: string;
   readonly metadata: PodSandboxMetadata | null;
@@ -175,20 +207,24 @@ export interface PodSandbox {
   readonly runtime_handler: string;
 }
 
+/** Sandboxes in no particular order. */
 export interface ListPodSandboxResponse {
   readonly items: readonly PodSandbox[];
 }
 
+/** An image by name or id. */
 export interface ImageSpec {
   readonly image: string;
   readonly annotations: Readonly<Record<string, string>>;
 }
 
+/** An environment variable. */
 export interface KeyValue {
   readonly key: string;
   readonly value: string;
 }
 
+/** Bounds of a container's control group; 0 is the runtime's default. CPU times in microseconds. */
 export interface LinuxContainerResources {
   readonly cpu_period: Int64;
   readonly cpu_quota: Int64;
@@ -200,11 +236,13 @@ export interface LinuxContainerResources {
   readonly hugepage_limits: readonly HugepageLimit[];
 }
 
+/** A limit in bytes for huge pages of one size, such as `2MB`. */
 export interface HugepageLimit {
   readonly page_size: string;
   readonly limit: Int64;
 }
 
+/** The SELinux label of a container's processes. */
 export interface SELinuxOption {
   readonly user: string;
   readonly role: string;
@@ -212,11 +250,13 @@ export interface SELinuxOption {
   readonly level: string;
 }
 
+/** Linux capabilities to add and to drop; `ALL` stands for every one. */
 export interface Capability {
   readonly add_capabilities: readonly string[];
   readonly drop_capabilities: readonly string[];
 }
 
+/** Security settings of a container. */
 export interface LinuxContainerSecurityContext {
   readonly capabilities: Capability | null;
   readonly privileged: boolean;
@@ -236,22 +276,26 @@ export interface LinuxContainerSecurityContext {
   readonly seccomp_profile_path: string;
 }
 
+/** Settings of a container that only Linux has. */
 export interface LinuxContainerConfig {
   readonly resources: LinuxContainerResources | null;
   readonly security_context: LinuxContainerSecurityContext | null;
 }
 
+/** What tells one instance of a container from the others in its sandbox. */
 export interface ContainerMetadata {
   readonly name: string;
   readonly attempt: number;
 }
 
+/** A device of the node in a container; `permissions` are letters of `rwm`. */
 export interface Device {
   readonly container_path: string;
   readonly host_path: string;
   readonly permissions: string;
 }
 
+/** Everything that a container is made from; `log_path` is relative to the sandbox's log directory. */
 export interface ContainerConfig {
   readonly metadata: ContainerMetadata | null;
   readonly image: ImageSpec | null;
@@ -270,39 +314,49 @@ export interface ContainerConfig {
   readonly linux: LinuxContainerConfig | null;
 }
 
+/** `sandbox_config` is the one that the sandbox was made from. */
 export interface CreateContainerRequest {
   readonly pod_sandbox_id: string;
   readonly config: ContainerConfig | null;
   readonly sandbox_config: PodSandboxConfig | null;
 }
 
+/** The id that the runtime chose. */
 export interface CreateContainerResponse {
   readonly container_id: string;
 }
 
+/** Starts a container that was created. */
 export interface StartContainerRequest {
   readonly container_id: string;
 }
 
+/** Nothing but success. */
 export type StartContainerResponse = Readonly<Record<string, never>>;
 
+/** `timeout` is in seconds from SIGTERM to SIGKILL; 0 kills at once. */
 export interface StopContainerRequest {
   readonly container_id: string;
   readonly timeout: Int64;
 }
 
+/** Nothing but success. */
 export type StopContainerResponse = Readonly<Record<string, never>>;
 
+/** Removes a container, which is killed if it runs; one that is gone may be removed again. */
 export interface RemoveContainerRequest {
   readonly container_id: string;
 }
 
+/** Nothing but success. */
 export type RemoveContainerResponse = Readonly<Record<string, never>>;
 
+/** A state that may be absent in a filter. */
 export interface ContainerStateValue {
   readonly state: number;
 }
 
+/** Containers that match all of this; empty fields match every one. */
 export interface ContainerFilter {
   readonly id: string;
   readonly state: ContainerStateValue | null;
@@ -310,10 +364,12 @@ export interface ContainerFilter {
   readonly label_selector: Readonly<Record<string, string>>;
 }
 
+/** A null filter lists every container. */
 export interface ListContainersRequest {
   readonly filter: ContainerFilter | null;
 }
 
+/** A container in a list: `state` 0 is created, 1 running, 2 exited, 3 unknown. */
 export interface Container {
   readonly id: string;
   readonly pod_sandbox_id: string;
@@ -326,15 +382,20 @@ export interface Container {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
+/** Containers in no particular order. */
 export interface ListContainersResponse {
   readonly containers: readonly Container[];
 }
 
+/** Asks for one container; `verbose` adds what the runtime wants to tell for debugging. */
 export interface ContainerStatusRequest {
   readonly container_id: string;
   readonly verbose: boolean;
 }
 
+/**
+ * State of a container (numbers as in `Container`); times in nanoseconds since the Unix epoch, 0 for not yet.
+ */
 export interface ContainerStatus {
   readonly id: string;
   readonly metadata: ContainerMetadata | null;
@@ -353,31 +414,37 @@ export interface ContainerStatus {
   readonly log_path: string;
 }
 
+/** A container; `info` is empty unless the request was verbose. */
 export interface ContainerStatusResponse {
   readonly status: ContainerStatus | null;
   readonly info: Readonly<Record<string, string>>;
 }
 
+/** Changes bounds of a container that runs. */
 export interface UpdateContainerResourcesRequest {
   readonly container_id: string;
   readonly linux: LinuxContainerResources | null;
   readonly annotations: Readonly<Record<string, string>>;
 }
 
+/** Nothing but success. */
 export type UpdateContainerResourcesResponse = Readonly<Record<string, never>>;
 
+/** A command to be run to its end; `timeout` is in seconds, 0 for no limit. */
 export interface ExecSyncRequest {
   readonly container_id: string;
   readonly cmd: readonly string[];
   readonly timeout: Int64;
 }
 
+/** Output and exit code of a command. */
 export interface ExecSyncResponse {
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
   readonly exit_code: number;
 }
 
+/** A command whose streams a client will connect to. */
 export interface ExecRequest {
   readonly container_id: string;
   readonly cmd: readonly string[];
@@ -387,10 +454,12 @@ export interface ExecRequest {
   readonly stderr: boolean;
 }
 
+/** URL of the runtime's streaming server. */
 export interface ExecResponse {
   readonly url: string;
 }
 
+/** Streams of the container's first process, to which a client will connect. */
 export interface AttachRequest {
   readonly container_id: string;
   readonly stdin: boolean;
@@ -399,27 +468,33 @@ export interface AttachRequest {
   readonly stderr: boolean;
 }
 
+/** URL of the runtime's streaming server. */
 export interface AttachResponse {
   readonly url: string;
 }
 
+/** Ports of a sandbox, to which a client will connect. */
 export interface PortForwardRequest {
   readonly pod_sandbox_id: string;
   readonly port: readonly number[];
 }
 
+/** URL of the runtime's streaming server. */
 export interface PortForwardResponse {
   readonly url: string;
 }
 
+/** Images that match; null matches every one. */
 export interface ImageFilter {
   readonly image: ImageSpec | null;
 }
 
+/** A null filter lists every image. */
 export interface ListImagesRequest {
   readonly filter: ImageFilter | null;
 }
 
+/** An image of the runtime; `size` is in bytes. Its user is `uid` or, when that is null, `username`. */
 export interface Image {
   readonly id: string;
   readonly repo_tags: readonly string[];
@@ -430,20 +505,24 @@ export interface Image {
   readonly spec: ImageSpec | null;
 }
 
+/** Images in no particular order. */
 export interface ListImagesResponse {
   readonly images: readonly Image[];
 }
 
+/** Asks for one image; `verbose` adds what the runtime wants to tell for debugging. */
 export interface ImageStatusRequest {
   readonly image: ImageSpec | null;
   readonly verbose: boolean;
 }
 
+/** A null image is not present; `info` is empty unless the request was verbose. */
 export interface ImageStatusResponse {
   readonly image: Image | null;
   readonly info: Readonly<Record<string, string>>;
 }
 
+/** Credentials of a registry; `auth` is user name and password in base64. */
 export interface AuthConfig {
   readonly username: string;
   readonly password: string;
@@ -453,36 +532,45 @@ export interface AuthConfig {
   readonly registry_token: string;
 }
 
+/** An image to pull; `sandbox_config` is of the pod that it is for. */
 export interface PullImageRequest {
   readonly image: ImageSpec | null;
   readonly auth: AuthConfig | null;
   readonly sandbox_config: PodSandboxConfig | null;
 }
 
+/** The reference by which the runtime knows the image that was pulled. */
 export interface PullImageResponse {
   readonly image_ref: string;
 }
 
+/** Removes an image; one that is gone may be removed again. */
 export interface RemoveImageRequest {
   readonly image: ImageSpec | null;
 }
 
+/** Nothing but success. */
 export type RemoveImageResponse = Readonly<Record<string, never>>;
 
+/** The node's range of pod addresses. */
 export interface NetworkConfig {
   readonly pod_cidr: string;
 }
 
+/** Settings of the runtime that the agent learns later than it starts. */
 export interface RuntimeConfig {
   readonly network_config: NetworkConfig | null;
 }
 
+/** Settings that replace those of before. */
 export interface UpdateRuntimeConfigRequest {
   readonly runtime_config: RuntimeConfig | null;
 }
 
+/** Nothing but success. */
 export type UpdateRuntimeConfigResponse = Readonly<Record<string, never>>;
 
+/** A condition such as `RuntimeReady` or `NetworkReady`, with the reason when it is not met. */
 export interface RuntimeCondition {
   readonly type: string;
   readonly status: boolean;
@@ -490,29 +578,36 @@ export interface RuntimeCondition {
   readonly message: string;
 }
 
+/** The runtime's conditions. */
 export interface RuntimeStatus {
   readonly conditions: readonly RuntimeCondition[];
 }
 
+/** Asks for the runtime itself; `verbose` adds what it wants to tell for debugging. */
 export interface StatusRequest {
   readonly verbose: boolean;
 }
 
+/** The runtime's state; `info` is empty unless the request was verbose. */
 export interface StatusResponse {
   readonly status: RuntimeStatus | null;
   readonly info: Readonly<Record<string, string>>;
 }
 
+/** Nothing to choose. */
 export type ImageFsInfoRequest = Readonly<Record<string, never>>;
 
+/** A number in a message of its own: null where it is absent. */
 export interface UInt64Value {
   readonly value: Int64;
 }
 
+/** A file system by the path at which it is mounted. */
 export interface FilesystemIdentifier {
   readonly mountpoint: string;
 }
 
+/** Usage of a file system at `timestamp`, in nanoseconds since the Unix epoch. */
 export interface FilesystemUsage {
   readonly timestamp: Int64;
   readonly fs_id: FilesystemIdentifier | null;
@@ -520,32 +615,39 @@ export interface FilesystemUsage {
   readonly inodes_used: UInt64Value | null;
 }
 
+/** The file systems that images are kept on. */
 export interface ImageFsInfoResponse {
   readonly image_filesystems: readonly FilesystemUsage[];
 }
 
+/** Asks for one container. */
 export interface ContainerStatsRequest {
   readonly container_id: string;
 }
 
+/** Statistics of the container. */
 export interface ContainerStatsResponse {
   readonly stats: ContainerStats | null;
 }
 
+/** A null filter asks for every container. */
 export interface ListContainerStatsRequest {
   readonly filter: ContainerStatsFilter | null;
 }
 
+/** Containers that match all of this; empty fields match every one. */
 export interface ContainerStatsFilter {
   readonly id: string;
   readonly pod_sandbox_id: string;
   readonly label_selector: Readonly<Record<string, string>>;
 }
 
+/** Statistics of containers in no particular order. */
 export interface ListContainerStatsResponse {
   readonly stats: readonly ContainerStats[];
 }
 
+/** Which container statistics are about. */
 export interface ContainerAttributes {
   readonly id: string;
   readonly metadata: ContainerMetadata | null;
@@ -553,6 +655,7 @@ export interface ContainerAttributes {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
+/** Statistics of a container; what was not measured is null. */
 export interface ContainerStats {
   readonly attributes: ContainerAttributes | null;
   readonly cpu: CpuUsage | null;
@@ -560,20 +663,27 @@ export interface ContainerStats {
   readonly writable_layer: FilesystemUsage | null;
 }
 
+/**
+ * CPU time since the container's start in nanoseconds, measured at `timestamp` (nanoseconds since the Unix
+ * epoch).
+ */
 export interface CpuUsage {
   readonly timestamp: Int64;
   readonly usage_core_nano_seconds: UInt64Value | null;
 }
 
+/** Working set in bytes, measured at `timestamp` (nanoseconds since the Unix epoch). */
 export interface MemoryUsage {
   readonly timestamp: Int64;
   readonly working_set_bytes: UInt64Value | null;
 }
 
+/** Asks to write the container's log to a new file from now on, after a rotation. */
 export interface ReopenContainerLogRequest {
   readonly container_id: string;
 }
 
+/** Nothing but success. */
 export type ReopenContainerLogResponse = Readonly<Record<string, never>>;
 
 /** Method > what it takes and what it answers. */

@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts';
 import { readSandbox, readSandboxStatus, writeSandboxFilter } from './read-sandbox.ts';
 import { writeSandboxConfig } from './write-sandbox-config.ts';
 
+/** The part of `RuntimeService` about sandboxes. */
 export type PodSandboxCalls = Pick<
   RuntimeService,
   'runPodSandbox' | 'stopPodSandbox' | 'removePodSandbox' | 'podSandboxStatus' | 'listPodSandboxes'

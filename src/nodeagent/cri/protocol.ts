@@ -4,6 +4,7 @@ import descriptor from './protocol.json' with { type: 'json' };
 
 /** Methods of both services; no name is in both. */
 export type Methods = RuntimeServiceMethods & ImageServiceMethods;
+/** Name of a method, as the service definition spells it. */
 export type MethodName = keyof Methods;
 /** What may be sent for a message: any of its fields, at every depth. */
 export type Sparse<Message> = Message extends Int64 | Uint8Array | string | boolean | null
@@ -11,7 +12,9 @@ export type Sparse<Message> = Message extends Int64 | Uint8Array | string | bool
   : Message extends readonly (infer Item)[]
     ? readonly Sparse<Item>[]
     : { readonly [Field in keyof Message]?: Sparse<Message[Field]> | undefined };
+/** What may be sent to a method: fields that are left out have their default value. */
 export type RequestOf<Name extends MethodName> = Sparse<Methods[Name][0]>;
+/** What a method answers, with every field. */
 export type AnswerOf<Name extends MethodName> = Methods[Name][1];
 
 /** Versions of the interface that this driver speaks. Their messages are equal; only the paths differ. */

@@ -1,6 +1,7 @@
 import type { RuntimeService } from '../runtime/index.ts';
 import type { Connection } from './connection.ts';
 
+/** The part of `RuntimeService` about the runtime itself. */
 export type StatusCalls = Pick<RuntimeService, 'version' | 'status' | 'setPodCidr'>;
 
 /** Version of this interface's client that release 1.20 names in the request. */

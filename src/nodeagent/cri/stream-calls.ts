@@ -1,6 +1,7 @@
 import { RuntimeError, type RuntimeService } from '../runtime/index.ts';
 import type { Connection } from './connection.ts';
 
+/** The part of `RuntimeService` about commands in containers, and URLs of streams. */
 export type StreamCalls = Pick<RuntimeService, 'execSync' | 'execUrl' | 'attachUrl' | 'portForwardUrl'>;
 
 /** The calls about commands and streams in containers. */
