@@ -4,6 +4,7 @@ import { formatRuntimeFailure, RuntimeError, type RuntimeService } from '../runt
 import { joinOutput } from './command-output.ts';
 import type { HandlerResult, HandlerTarget } from './probe-handlers.ts';
 
+/** How probe commands are run, and whether their timeout counts (feature `ExecProbeTimeout`). */
 export interface ExecProbeOptions {
   readonly runtime: Pick<RuntimeService, 'execSync'>;
   /** A command that takes too long has failed; else its result is thrown away. */

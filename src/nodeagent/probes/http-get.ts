@@ -16,12 +16,14 @@ const { request: requestPlain } = process.getBuiltinModule('node:http');
 /** Headers by name; names of any case. */
 export type HttpHeaders = Readonly<Record<string, string | string[]>>;
 
+/** Status and beginning of the body of an HTTP answer. */
 export interface HttpAnswer {
   readonly status: number;
   /** The first 10 KiB. */
   readonly body: Uint8Array;
 }
 
+/** Headers of the request, and which redirects are followed; an abort of `signal` rejects. */
 export interface GetOptions {
   readonly headers: HttpHeaders;
   /** Whether a redirect to this host is followed; else it is the answer. */

@@ -12,6 +12,7 @@ export interface HttpTarget {
   readonly url: string;
 }
 
+/** Scheme, host (IPv6 without brackets) and port that a probe or hook asks. */
 export interface HttpAddress {
   readonly isSecure: boolean;
   readonly host: string;

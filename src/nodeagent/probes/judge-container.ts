@@ -15,6 +15,7 @@ export interface ProbeAttempt extends HookTarget {
   readonly signal: AbortSignal;
 }
 
+/** What runs probes, and where unhealthy results are recorded. */
 export interface JudgeOptions {
   readonly handlers: ProbeHandlers;
   readonly events: EventRecorder;

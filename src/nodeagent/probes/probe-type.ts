@@ -6,6 +6,7 @@ export type ProbeType = 'startup' | 'liveness' | 'readiness';
 /** What is known of a container by one probe. */
 export type ProbeState = 'unknown' | 'success' | 'failure';
 
+/** All probe types; the startup probe comes first, as the others wait for it. */
 export const probeTypes = ['startup', 'liveness', 'readiness'] as const satisfies readonly ProbeType[];
 
 /** As events name them. */

@@ -16,6 +16,7 @@ export interface ProbedInstance extends HookTarget {
   readonly startedAtMs: number;
 }
 
+/** The type of the probe, when it is run first, and who is notified of its results. */
 export interface ProbeWorkerOptions extends JudgeOptions {
   readonly type: ProbeType;
   readonly clock: Clock;

@@ -17,6 +17,7 @@ export interface FailedHook {
   readonly message: string;
 }
 
+/** The runtime that runs `exec` hooks; an abort of `signal` stops the waiting for the hook. */
 export interface RunHookOptions {
   readonly runtime: Pick<RuntimeService, 'execSync'>;
   readonly signal?: AbortSignal | undefined;

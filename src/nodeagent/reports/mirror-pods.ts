@@ -7,6 +7,7 @@ import { mirrorHashOf, podAnnotationNames } from '../sources/pod-annotations.ts'
 import { podKey } from '../sources/pod-key.ts';
 import { nameOf, type PodRequests } from './pod-requests.ts';
 
+/** The node whose static pods get mirror pods, and the requests that create and delete these. */
 export interface MirrorPodsOptions {
   readonly requests: PodRequests;
   readonly nodeName: string;

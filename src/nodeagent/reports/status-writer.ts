@@ -5,6 +5,7 @@ import { podKey } from '../sources/pod-key.ts';
 import { isReason, nameOf, type PodRequests } from './pod-requests.ts';
 import { statusPatch } from './status-patch.ts';
 
+/** How the status of a pod is written to the API server, until `signal` aborts. */
 export interface StatusWriterOptions {
   readonly requests: PodRequests;
   /** The object of the server that has the pod's status: the pod itself or its mirror; undefined while there is none. */

@@ -44,12 +44,14 @@ export interface ContainerResources {
   readonly hugepageLimits?: readonly HugepageLimit[] | undefined;
 }
 
+/** Limit of huge pages of one size, in bytes. */
 export interface HugepageLimit {
   /** Such as `2MB`. */
   readonly pageSize: string;
   readonly limitBytes: number;
 }
 
+/** One variable of a container's environment, with references expanded. */
 export interface EnvironmentVariable {
   readonly name: string;
   readonly value: string;

@@ -35,6 +35,7 @@ export interface RuntimeCondition {
   readonly message: string;
 }
 
+/** Readiness of the runtime as a whole, with the conditions that it follows from. */
 export interface RuntimeStatus {
   readonly conditions: readonly RuntimeCondition[];
   /** Whether containers can be run at all. */
@@ -43,12 +44,14 @@ export interface RuntimeStatus {
   readonly isNetworkReady: boolean;
 }
 
+/** The sandbox to create and start. */
 export interface RunPodSandboxOptions {
   readonly config: PodSandboxConfig;
   /** The runtime's default handler when left out. */
   readonly runtimeHandler?: string | undefined;
 }
 
+/** The container to create, and the sandbox that it belongs to. */
 export interface CreateContainerOptions {
   readonly podSandboxId: string;
   readonly config: ContainerConfig;
@@ -56,6 +59,7 @@ export interface CreateContainerOptions {
   readonly sandboxConfig: PodSandboxConfig;
 }
 
+/** How long a container may take to stop. */
 export interface StopContainerOptions {
   /** From SIGTERM to SIGKILL; whole seconds, rounded up; 0 kills at once. */
   readonly timeoutMs: number;

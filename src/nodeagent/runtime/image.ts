@@ -25,6 +25,7 @@ export interface RegistryCredentials {
   readonly registryToken?: string | undefined;
 }
 
+/** The image to pull, with credentials of at most one registry account. */
 export interface PullImageOptions {
   /** Name with tag or digest. */
   readonly image: string;

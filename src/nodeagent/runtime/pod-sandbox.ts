@@ -16,6 +16,7 @@ export interface DnsConfig {
   readonly options: readonly string[];
 }
 
+/** Transport protocols of a `containerPort` (API reference, `ContainerPort`). */
 export type PortProtocol = 'TCP' | 'UDP' | 'SCTP';
 
 /** A port of the node that leads to one of the pod. */

@@ -12,6 +12,7 @@ export interface ContainerStats {
   readonly writableLayer: FilesystemUsage | undefined;
 }
 
+/** CPU time used by a container, cumulative. */
 export interface CpuUsage {
   /** When this was measured, since the Unix epoch. */
   readonly atMs: number;
@@ -19,6 +20,7 @@ export interface CpuUsage {
   readonly usageCoreNs: number;
 }
 
+/** Memory of a container that cannot be reclaimed under pressure (the working set), in bytes. */
 export interface MemoryUsage {
   /** When this was measured, since the Unix epoch. */
   readonly atMs: number;

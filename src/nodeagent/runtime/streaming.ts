@@ -21,11 +21,13 @@ export interface AttachStreamOptions {
   readonly stderr: boolean;
 }
 
+/** The sandbox whose ports are forwarded, and their numbers. */
 export interface PortForwardOptions {
   readonly podSandboxId: string;
   readonly ports: readonly number[];
 }
 
+/** A command to be run in a container to its end, without a terminal. */
 export interface ExecSyncOptions {
   readonly containerId: string;
   /** Program and arguments, at least one. */
@@ -36,6 +38,7 @@ export interface ExecSyncOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Exit code and whole output of a command. */
 export interface ExecSyncResult {
   /** 128 + N after signal N. */
   readonly exitCode: number;

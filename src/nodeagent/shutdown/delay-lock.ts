@@ -9,6 +9,7 @@ export interface DelayLock {
   readonly whenGone: Promise<string>;
 }
 
+/** What the inhibitor lock says of its holder, and where the system bus is found. */
 export interface DelayLockOptions {
   /** Who delays the shutdown, and why, as lists of locks show it. */
   readonly who: string;

@@ -4,6 +4,7 @@ import { type Clock, pause, writeFileAtomic } from '../../base/index.ts';
 import { formatDurationMs } from '../../machinery/values/index.ts';
 import type { Logind } from './logind.ts';
 
+/** The longest delay of shutdowns that logind must allow (`InhibitDelayMaxSec` in logind.conf), in ms. */
 export interface EnsureDelayOptions {
   readonly logind: Pick<Logind, 'maxDelayMs' | 'reload'>;
   readonly desiredMs: number;

@@ -27,6 +27,7 @@ export interface Logind {
   close(): void;
 }
 
+/** The system bus, and who is notified of shutdowns (logind's signal `PrepareForShutdown`). */
 export interface LogindOptions {
   /** Of the system bus's socket. */
   readonly busPath: string;

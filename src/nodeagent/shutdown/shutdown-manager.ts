@@ -15,6 +15,7 @@ import {
   shutdownVerdict,
 } from './plan-shutdown.ts';
 
+/** The grace periods of a node shutdown, and how pods are ended in them. */
 export interface ShutdownOptions extends ShutdownPeriods {
   /** Name of the agent as its machine knows it. */
   readonly agent: string;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { chunksOf } from '../../base/index.ts';
 
+/** Headers of the request and bounds of the answer (`--manifest-url`, `--manifest-url-header`). */
 export interface FetchManifestOptions {
   readonly headers: Readonly<Record<string, readonly string[]>>;
   /** For the whole exchange, redirects included. */

@@ -13,6 +13,7 @@ export interface ManifestsFound {
   readonly kind: 'directory' | 'file' | 'missing';
 }
 
+/** How manifests of static pods are decoded. */
 export interface ManifestFilesOptions {
   readonly decoder: ManifestDecoder;
   readonly clock: Clock;

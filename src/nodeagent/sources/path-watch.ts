@@ -1,6 +1,7 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import type { Clock } from '../../base/index.ts';
 
+/** Who is notified of changes below a path. */
 export interface PathWatchOptions {
   /** Called when something has happened, once the path is quiet. */
   readonly onChange: () => void;

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/index.ts';
 
+/** What is polled, and the pause between two polls in ms. */
 export interface PollLoopOptions {
   /** Runs once at the beginning, and again after each pause. Must not reject. */
   readonly poll: (signal: AbortSignal) => Promise<void>;

@@ -8,8 +8,9 @@ export interface BackOff {
 /** Back-offs of one pod by container and specification; others than those of the pod do no harm. */
 export type BackOffs = ReadonlyMap<string, BackOff>;
 
-/** Wait after the second end; doubles with each further one. */
+/** Wait after the second exit of a container; doubles with each further one (release 1.20: `backOffPeriod`). */
 export const firstDelayMs = 10_000;
+/** Longest wait between two starts, as in release 1.20 (`MaxContainerBackOff`). */
 export const maxDelayMs = 300_000;
 /** A container that ended so long after its last start begins anew. */
 const resetAfterMs = 2 * maxDelayMs;

@@ -7,6 +7,7 @@ export interface RuntimeView {
   readonly containers: readonly { readonly podSandboxId: string; readonly status: ContainerStatus }[];
 }
 
+/** What the state of a container depends on beside the runtime: its hash annotation and its probes. */
 export interface ObserveOptions {
   /** Annotation in which containers carry the hash of their specification. */
   readonly hashAnnotation: string;

@@ -2,6 +2,7 @@ import type { PodAction } from './actions.ts';
 import { mayRun } from './instances.ts';
 import type { ObservedPod } from './pod-state.ts';
 
+/** How long the containers of an ending pod have, in ms. */
 export interface PlanStopOptions {
   /** From SIGTERM to SIGKILL. */
   readonly graceMs: number;

@@ -2,6 +2,10 @@ import type { PodAction } from './actions.ts';
 import { groupInstances, mayRun, newestFirst } from './instances.ts';
 import type { ObservedContainer, ObservedPod } from './pod-state.ts';
 
+/**
+ * Which dead containers are kept (`--maximum-dead-containers-per-container`,
+ * `--minimum-container-ttl-duration`).
+ */
 export interface PlanGarbageOptions {
   /** Ended instances to keep of each container; negative keeps all. */
   readonly keepPerContainer: number;

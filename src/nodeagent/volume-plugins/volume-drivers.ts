@@ -7,6 +7,7 @@ import { type DriverAnswer, DriverError, parseDriverAnswer } from './driver-answ
 import { redactSecrets } from './driver-options.ts';
 import { runDriver } from './run-driver.ts';
 
+/** Where FlexVolume drivers are installed, and how long their commands may take, in ms. */
 export interface VolumeDriversOptions {
   /** Folder with one folder `vendor~driver` for each driver, and the program `driver` in it. */
   readonly folder: string;

@@ -4,6 +4,7 @@ import type { MountContext } from './contract.ts';
 import { describeError, joinMessages } from './describe-error.ts';
 import type { Payload, PayloadFile } from './payload.ts';
 
+/** The pod whose fields and resources a downward API volume shows; the mode is that of files without one. */
 export interface DownwardPayloadOptions {
   readonly pod: Pod;
   readonly context: MountContext;

@@ -11,6 +11,7 @@ import { setOwnership } from './ownership.ts';
 /** What holds the contents of an emptyDir: `Memory`, `HugePages`, `HugePages-2Mi`; empty for the disk. */
 export type Medium = string;
 
+/** Where an emptyDir is made, on what medium and for whom. */
 export interface EmptyDirOptions {
   readonly folder: string;
   /** Folder of the marks that tell volumes that were made completely. */
@@ -48,6 +49,7 @@ export function mediumNeeds(medium: Medium): readonly NodeNeed[] | undefined {
   return [{ kind: 'file-system', name: medium === 'Memory' ? 'tmpfs' : 'hugetlbfs' }];
 }
 
+/** What bounds a volume in memory: limits of its pod, its own `sizeLimit`, memory of the node. */
 export interface MemoryBoundOptions {
   readonly pod: Pod;
   readonly sizeLimit: string | undefined;

@@ -26,6 +26,7 @@ export interface NodeVolumes {
     | undefined;
 }
 
+/** Where devices are mounted on the node, and whether agent or controller attaches them. */
 export interface FlexDevicesOptions {
   /** Root folder of the agent. */
   readonly rootDirectory: string;

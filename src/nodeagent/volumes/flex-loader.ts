@@ -17,6 +17,7 @@ export interface VolumePlugins {
   readonly attacher: Attacher;
 }
 
+/** The drivers of FlexVolumes, and what their mounts need of the node and of the API server. */
 export interface FlexLoaderOptions {
   readonly rootDirectory: string;
   readonly plugins: VolumePlugins | undefined;

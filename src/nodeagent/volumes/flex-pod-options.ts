@@ -7,6 +7,7 @@ import { describeError } from './describe-error.ts';
 import type { FlexSource } from './flex-source.ts';
 import { groupOf, type VolumeJob } from './volume-tools.ts';
 
+/** The volume whose driver gets options, and where the secret is read that it names. */
 export interface FlexPodOptionsInputs {
   readonly job: VolumeJob;
   readonly source: FlexSource;

@@ -4,6 +4,7 @@ import type { MountCommands } from './mount-commands.ts';
 import type { MountPoint } from './mount-table.ts';
 import { setOwnership } from './ownership.ts';
 
+/** The file or folder of the node that is mounted into a pod, and how. */
 export interface LocalVolumeOptions {
   /** Of the node. */
   readonly source: string;

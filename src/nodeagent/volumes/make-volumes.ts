@@ -11,6 +11,7 @@ import { type UsedVolume, usedVolumes } from './used-volumes.ts';
 import type { VolumeEvent } from './volume-error.ts';
 import type { FoundVolume, MadeVolume, VolumeJob, VolumeTools } from './volume-tools.ts';
 
+/** The pod whose volumes are mounted, and who is notified of each attempt. */
 export interface MakeVolumesOptions {
   readonly pod: Pod;
   readonly context: MountContext;

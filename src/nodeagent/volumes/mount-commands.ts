@@ -29,6 +29,7 @@ export interface MountCommands {
 export const isMountPoint = async (mount: Pick<MountCommands, 'list'>, path: string): Promise<boolean> =>
   (await mount.list()).some((point) => point.path === path);
 
+/** Programs that mount and unmount, found on `PATH` when they are names. */
 export interface MountCommandsOptions {
   /** Default `mount`. */
   readonly mountProgram?: string | undefined;

@@ -37,6 +37,7 @@ export function findNfsVolume({ podDir, tools }: VolumeJob, source: NfsSource): 
   };
 }
 
+/** The NFS export that is mounted, and where. */
 export interface NfsVolumeOptions {
   readonly source: NFSVolumeSource;
   readonly folder: string;

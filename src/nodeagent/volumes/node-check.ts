@@ -10,6 +10,7 @@ export type NodeNeed =
 /** Looks whether the node can mount a volume. @throws MountStepError that says what is missing */
 export type NodeCheck = (needs: readonly NodeNeed[]) => Promise<void>;
 
+/** Where programs and file systems are looked up that mounts need. */
 export interface NodeCheckOptions {
   /** Program that mounts. */
   readonly mountProgram: string;

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { chmod, lchown, lstat, readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 
+/** The group (`fsGroup`) that owns a volume's files, and the access that it gets. */
 export interface OwnershipOptions {
   readonly groupId: number;
   readonly isReadOnly: boolean;

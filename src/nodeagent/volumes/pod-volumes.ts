@@ -26,6 +26,7 @@ import type { VolumeEvent } from './volume-error.ts';
 import type { VolumeTools } from './volume-tools.ts';
 import { measureVolumes } from './volume-usage.ts';
 
+/** Where volumes of pods are made, by what means, and who is notified of results. */
 export interface PodVolumesOptions {
   /** Absolute folder that the agent keeps its state in; made when it is missing. */
   readonly rootDirectory: string;

@@ -9,6 +9,7 @@ import type { Payload, PayloadFile } from './payload.ts';
 import { podUserId } from './pod-user.ts';
 import { readConfigMap, readSecret } from './read-object.ts';
 
+/** The pod that a projected volume is for, and where its sources are read. */
 export interface ProjectedPayloadOptions {
   readonly pod: Pod;
   readonly context: MountContext;

@@ -32,6 +32,7 @@ export function isBoundToItself(points: readonly MountPoint[], root: string): bo
   return posix.join(above.root, posix.relative(above.path, root)) === own.root;
 }
 
+/** The agent's root directory, which is made a shared mount. */
 export interface SharedRootOptions {
   readonly rootDirectory: string;
   readonly mount: MountCommands;

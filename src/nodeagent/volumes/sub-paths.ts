@@ -13,6 +13,7 @@ import { openSafePath, type SafePath } from './safe-path.ts';
 /** Below the folder of a pod, as `subPathDirectory` has it. */
 const subPathsFolder = 'volume-subpaths';
 
+/** How sub-paths are mounted, and where details of failures are logged. */
 export interface SubPathTools {
   readonly mount: MountCommands;
   readonly logger: Logger;

@@ -19,6 +19,7 @@ import { checkPayload, type Payload } from './payload.ts';
 /** Link to the folder with the files as they are now. */
 const dataLink = '..data';
 
+/** How the folder of a new version of a payload is named, and prepared before it is switched to. */
 export interface WritePayloadOptions {
   /** Names new folders. */
   readonly nowMs: number;

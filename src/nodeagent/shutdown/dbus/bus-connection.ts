@@ -13,6 +13,7 @@ export interface DbusCall {
   readonly body?: readonly DbusValue[] | undefined;
 }
 
+/** The socket of the message bus, and who is notified of messages. */
 export interface BusConnectionOptions {
   /** Of the bus's socket. */
   readonly path: string;
