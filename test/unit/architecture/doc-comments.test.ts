@@ -24,7 +24,7 @@ function isEndOfDocComment(lines: readonly string[], end: number): boolean {
 }
 
 describe('the exports', () => {
-  for (const folder of ['src/net', 'src/registry', 'src/server']) {
+  for (const folder of ['src/net', 'src/nodeagent', 'src/registry', 'src/server']) {
     it(`of ${folder} have a doc comment each`, () => {
       const files = sourceFiles().filter((file) => file.startsWith(`${folder}/`));
       expect(files).to.not.be.empty;
