@@ -128,7 +128,7 @@ install_library() {
   stage=$lib.new.$$
   trap 'rm -rf "$stage"' EXIT
   mkdir -p "$stage/node_modules"
-  for part in bin dist man package.json LICENSE; do
+  for part in bin dist man package.json oclif.manifest.json LICENSE; do
     cp -R "$source_dir/$part" "$stage/"
   done
   (cd "$source_dir" && npm ls --omit=dev --all --parseable 2>/dev/null || true) | while IFS= read -r folder; do

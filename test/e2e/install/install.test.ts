@@ -53,6 +53,8 @@ describe('install.sh', function () {
     expect(runInstalled('orch', 'version').stdout).to.match(/^orch /);
     expect(runInstalled('nodeagent', '--version').status).to.equal(0);
     expect(runInstalled('ctl', '--help').status).to.equal(0);
+    // oclif runs this: it came along, and finds what it needs.
+    expect(runInstalled('orch', 'help', 'serve').stdout).to.include('orch serve [flags]');
     const files = await installed();
     for (const file of [
       'share/man/man1/orch.1',
