@@ -57,6 +57,8 @@ function exchangeOf(
     user: anonymousUser,
     upgrade,
     audit: undefined,
+    // Present from the start, so that all exchanges have one shape.
+    onDeadline: undefined,
     warnings: [],
   };
 }

@@ -129,6 +129,7 @@ export class Connections {
 
   /** The client has proved who it is. */
   trust(request: AnyRequest): void {
+    if (this.#strangers.size === 0) return; // as a rule: nothing to look up
     const connection = this.#byKey.get(connectionOf(request));
     if (connection !== undefined) this.#strangers.delete(connection);
   }
