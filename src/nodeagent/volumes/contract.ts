@@ -1,7 +1,9 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { PodVolume, SubPath } from '../container-config/index.ts';
 
-/** What volumes that tell about the pod and its node are filled from. */
+/**
+ * Facts about a pod and its node that volumes with their own description (`downwardAPI`, `projected`) are filled from.
+ */
 export interface MountContext {
   readonly podIps: readonly string[];
   /** Addresses of the node, the first one first. */
@@ -10,7 +12,7 @@ export interface MountContext {
   readonly allocatable: Readonly<Record<string, string>>;
 }
 
-/** A volume that is ready, and what containers that use it must get beside it. */
+/** A volume that is ready, and what containers that use it must be given with it. */
 export interface MountedVolume extends PodVolume {
   /** Further group of every container of the pod, as the persistent volume says. */
   readonly groupId?: number | undefined;
@@ -59,32 +61,34 @@ export interface VolumeOperation {
 /** The volumes of the pods of this node. Calls for one pod run one after another, for several side by side. */
 export interface PodVolumes {
   /**
-   * Makes the volumes that containers of the pod use, by their names in it. Idempotent; called again it writes anew what
-   * has changed, all files of a volume at once. A volume that was ready before and cannot be brought up to date stays as
-   * it is, and `onStale` of the options is told.
+   * Makes the volumes that containers of the pod use; the result is by the volumes' names in the pod. Idempotent: a
+   * further call rewrites what has changed, all files of a volume at once. A volume that was ready before and cannot be
+   * updated stays as it is, and `onStale` of the options is called.
    *
-   * @throws VolumeError when one is not ready; the others are.
+   * @throws VolumeError when at least one volume is not ready; the others are made nevertheless
    */
   mount(pod: Pod, context: MountContext): Promise<ReadonlyMap<string, MountedVolume>>;
   /**
-   * Makes paths below volumes and mounts each where its container looks for it; links that lead out of a volume are
-   * refused. Idempotent.
+   * Creates sub-paths in volumes, and mounts each of them at the path that the container's configuration names. Links
+   * that lead out of a volume are refused. Idempotent.
    *
-   * @throws ContainerConfigError with a message that tells nothing of the node.
+   * @throws ContainerConfigError whose message reveals nothing of the node
    */
   prepareSubPaths(container: ContainerSubPaths): Promise<void>;
   /** Ends the mounts of a container's sub-paths; their contents stay. */
   cleanSubPaths(podUid: string, containerName: string): Promise<void>;
   /**
-   * Ends all mounts of a pod and removes all that the agent keeps of it, the contents of its own volumes too; what
-   * belongs to the node or to persistent volumes stays. Safe on what is half made or gone.
+   * Unmounts everything of a pod, and removes all files that the agent keeps for it, contents of its own volumes
+   * included. What belongs to the node or to persistent volumes stays. Also safe where volumes are incomplete or gone.
    *
-   * @throws Error when a mount cannot be ended: nothing is removed then, and it may be called again.
+   * @throws Error when something cannot be unmounted: nothing is removed then, and it may be called again
    */
   unmount(podUid: string): Promise<void>;
-  /** Uids of pods that something is left of on this node. */
+  /** Uids of pods that have files on this node. */
   podsOnDisk(): Promise<readonly string[]>;
-  /** What the volumes of a mounted pod take; measured again only when older than the period of the options. */
+  /**
+   * Disk usage of the volumes of a mounted pod; measured again only when the last result is older than `usagePeriodMs`.
+   */
   usage(podUid: string): Promise<readonly VolumeUsage[]>;
   /** Volumes of the mounted pods by kind. */
   counts(): readonly VolumeCount[];

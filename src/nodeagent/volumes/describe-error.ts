@@ -1,6 +1,6 @@
 import { errorCode } from '../../base/index.ts';
 
-/** What an error says, failures of the file system in the words that release 1.20's messages have for them. */
+/** The message of an error; failures of the file system are worded as in release 1.20. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, syscall, path } = error as NodeJS.ErrnoException; // absent in errors of another kind

@@ -14,7 +14,7 @@ export type Medium = string;
 /** Where an emptyDir is made, on what medium and for whom. */
 export interface EmptyDirOptions {
   readonly folder: string;
-  /** Folder of the marks that tell volumes that were made completely. */
+  /** Folder of a file `ready` that is written when the volume is complete. */
   readonly markFolder: string;
   readonly medium: Medium;
   readonly pod: Pod;
@@ -28,7 +28,7 @@ export interface EmptyDirOptions {
 const hugepagesPrefix = 'HugePages-';
 const resourcePrefix = 'hugepages-';
 
-/** Makes an empty folder of a pod, unless it is there already. @throws Error */
+/** Makes an empty folder for a pod, unless it exists already. @throws Error */
 export async function makeEmptyDir(options: EmptyDirOptions): Promise<void> {
   const { folder, markFolder, medium, groupId } = options;
   const mark = posix.join(markFolder, 'ready');
@@ -43,7 +43,7 @@ export async function makeEmptyDir(options: EmptyDirOptions): Promise<void> {
   await writeFile(mark, '');
 }
 
-/** What a volume of this medium takes of the node; undefined for the disk. */
+/** File systems that the node must support for a volume of this medium; undefined for the disk. */
 export function mediumNeeds(medium: Medium): readonly NodeNeed[] | undefined {
   if (medium === '') return undefined;
   return [{ kind: 'file-system', name: medium === 'Memory' ? 'tmpfs' : 'hugetlbfs' }];
@@ -56,7 +56,7 @@ export interface MemoryBoundOptions {
   readonly allocatable: Readonly<Record<string, string>>;
 }
 
-/** Most bytes that a volume in memory may take: what its pod may, and no more than it asks for. */
+/** Most bytes that a volume in memory may take: the memory limit of its pod, and at most its own `sizeLimit`. */
 export function memoryBound({ pod, sizeLimit, allocatable }: MemoryBoundOptions): number | undefined {
   const { memoryLimitBytes = 0 } = podCgroupBounds(pod, {
     cpuBounding: { isEnforced: false, periodUs: 100_000 },

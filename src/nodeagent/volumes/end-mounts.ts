@@ -2,9 +2,9 @@ import type { MountCommands } from './mount-commands.ts';
 import { mountsBelow } from './mount-table.ts';
 
 /**
- * Ends all mounts at and below a folder, as many as can be ended.
+ * Unmounts everything at and below a folder, as far as possible.
  *
- * @throws Error when one is left: files below the folder may then be files of somebody else.
+ * @throws Error when a mount is left: what is below the folder may then be files that do not belong to the pod
  */
 export async function endMounts(folder: string, mount: MountCommands): Promise<void> {
   let cause: unknown;

@@ -37,11 +37,14 @@ export interface FlexDevicesOptions {
   readonly used: Set<string>;
 }
 
-/** Devices of drivers that attach, below the root folder: on the node once, however many pods have them mounted. */
+/**
+ * Devices of drivers that attach. Each is mounted once on the node, below the agent's root folder; pods get bind mounts
+ * of it.
+ */
 export class FlexDevices {
   readonly #options: FlexDevicesOptions;
   readonly #plugins: string;
-  /** Drivers may leave nothing to mount: these are done with all the same. */
+  /** Devices that are attached though their driver mounted nothing: the mount table does not show these. */
   readonly #ready = new Set<string>();
 
   constructor(options: FlexDevicesOptions) {
@@ -54,7 +57,7 @@ export class FlexDevices {
     return posix.join(this.#plugins, driver, 'mounts', name);
   }
 
-  /** Attaches and mounts the device of a volume, unless it is. @throws MountStepError */
+  /** Attaches and mounts the device of a volume, unless both are done. @throws MountStepError */
   async ensure(driver: VolumeDriver, source: FlexSource): Promise<void> {
     const { dialect, mount } = this.#options;
     const key = volumeKey(driver.name, source.name);
@@ -80,7 +83,7 @@ export class FlexDevices {
     this.#ready.add(key);
   }
 
-  /** Lets go of a device that no pod has mounted any more. @throws Error */
+  /** Unmounts and detaches a device that no pod has mounted any more. @throws Error */
   async release(driver: VolumeDriver, name: string): Promise<void> {
     const { attacher, mount, used } = this.#options;
     const key = volumeKey(driver.name, name);
@@ -131,7 +134,7 @@ async function step<T>(
   }
 }
 
-/** A driver may have removed it itself. @throws Error when something is in it */
+/** Removes an empty folder; one that is missing was removed by its driver. @throws Error when the folder is not empty */
 export async function removeFolder(path: string): Promise<void> {
   try {
     await rmdir(path);

@@ -12,7 +12,7 @@ import type { FlexVolumes } from './volume-tools.ts';
 
 /** Third-party drivers of volumes, and who attaches their devices. */
 export interface VolumePlugins {
-  /** Absolute folder of the drivers; looked at when a volume of one is asked for. */
+  /** Absolute folder of the drivers; read when a volume of one is requested. */
   readonly folder: string;
   readonly attacher: Attacher;
 }
@@ -27,7 +27,7 @@ export interface FlexLoaderOptions {
   readonly logger: Logger;
 }
 
-/** Volumes of third-party drivers, for which nothing is loaded before there is one. */
+/** Volumes of third-party drivers, whose code is loaded with the first such volume. */
 export interface FlexLoader {
   flexVolumes(): Promise<FlexVolumes | undefined>;
   /** As `FlexVolumes.unmountPod`. @throws Error */

@@ -29,7 +29,10 @@ export async function findFlexVolume(
   return { name, plugin: driver.name, make };
 }
 
-/** Drivers may refuse a volume by its name; what they would call it is not used, as release 1.20 has it. */
+/**
+ * Drivers may refuse a volume in their answer to `getvolumename`; as in release 1.20, the name that they give is not
+ * used.
+ */
 async function checkName({ dialect }: FlexState, driver: VolumeDriver, source: FlexSource): Promise<void> {
   const { name } = source;
   try {
@@ -50,7 +53,7 @@ async function makeOne(state: FlexState, place: FlexPlace, desired: Wanted): Pro
   const { driver, name, folder } = place;
   const { attach, selinuxRelabel, supportsMetrics } = driver.capabilities;
   const { isReadOnly } = desired.source;
-  // It tells that the pod uses the device, also to an agent that comes after this one.
+  // The folder records that the pod uses the device, also for an agent that starts later.
   await mkdir(folder, { recursive: true, mode: 0o750 });
   if (attach) state.used.add(volumeKey(driver.name, name));
   if (!state.ready.has(folder) && !(await isMountPoint(state.mount, folder))) {
@@ -79,8 +82,8 @@ async function mountOne(
       await mount.mount({ source: devices.pathOf(driver.name, name), target: folder, options: ['bind'] });
     }
   } catch (error) {
-    // Half of a mount must not pass for a whole one at the next try.
-    await endMounts(folder, mount).catch(() => undefined); // what failed first is told
+    // An incomplete mount must not count as done at the next attempt.
+    await endMounts(folder, mount).catch(() => undefined); // the first failure is reported
     throw error;
   }
 }
@@ -97,7 +100,7 @@ async function setGroup(
   try {
     await setOwnership(folder, { groupId, isReadOnly: false, isByRootOnly });
   } catch (error) {
-    // As release 1.20 has it: file systems without owners serve all the same.
+    // As in release 1.20: a file system without ownership is usable nevertheless.
     logger.error('volume ownership change failed', {
       folder,
       error: describeError(error),

@@ -6,7 +6,7 @@ import { type MountPoint, parseMountTable } from './mount-table.ts';
 /** How the status of a node names a volume of a driver. */
 export const volumeKey = (driver: string, name: string): string => `${driver}/${name}`;
 
-/** Folder of what drivers have on the node that belongs to no single pod. */
+/** Folder of mounts by drivers that belong to the node, not to a single pod. */
 export const flexPluginFolder = (rootDirectory: string, dialect: Dialect): string =>
   posix.join(rootDirectory, 'plugins', dialect.label('flexvolume'));
 
@@ -19,7 +19,10 @@ function deviceKeys(points: readonly MountPoint[], pluginFolder: string): string
   });
 }
 
-/** What an agent before has left mounted. Costs one look at the disk where no driver ever had a device. */
+/**
+ * Devices that an earlier process of the agent has mounted. Reads one folder only where no driver ever attached
+ * anything.
+ */
 export function readDeviceKeys(rootDirectory: string, dialect: Dialect): string[] {
   const folder = flexPluginFolder(rootDirectory, dialect);
   if (!existsSync(folder)) return [];

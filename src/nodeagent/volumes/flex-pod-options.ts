@@ -37,7 +37,7 @@ export async function flexOptionsOfPod(
   return { json, secrets: Object.values(secrets) };
 }
 
-/** Only secrets whose type is the driver's name are given to it. */
+/** A driver gets only secrets whose `type` is its own name. */
 async function readSecrets({
   source,
   dialect,

@@ -27,9 +27,12 @@ export interface FlexState extends FlexVolumesOptions {
   readonly devices: FlexDevices;
   /** Pods that share a device take turns. */
   readonly queues: PodQueues;
-  /** Folders that a driver was done with, for drivers that mount nothing; one of a new agent is called again. */
+  /**
+   * Folders that a driver has finished though it mounts nothing. Empty after a restart: such drivers are called again
+   * then.
+   */
   readonly ready: Set<string>;
-  /** Folders of volumes that a driver that attaches has named. */
+  /** Folders of volumes whose driver attaches devices and has answered `getvolumename`. */
   readonly named: Set<string>;
 }
 

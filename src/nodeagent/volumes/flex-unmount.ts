@@ -37,7 +37,7 @@ async function unmountOne(
   at: PodPlace,
 ): Promise<void> {
   const { mount, ready, named, devices } = state;
-  // Some drivers fail on what they have never mounted.
+  // Some drivers fail when they are to unmount what they have never mounted.
   const isMade =
     (await isMountPoint(mount, folder)) || ready.has(folder) || (await namesIn(folder)).length > 0;
   if (isMade) {
@@ -45,7 +45,7 @@ async function unmountOne(
     if (await isMountPoint(mount, folder)) throw new Error(`unmount left ${folder} mounted`);
   }
   ready.delete(folder);
-  // The folder stays until then, so that an agent that is killed in between comes back to it.
+  // The folder is removed last: an agent that is killed before that finds it and tries again.
   if (driver.capabilities.attach && !(await isUsedByOthers(state, name, at))) {
     await devices.release(driver, name);
   }

@@ -5,10 +5,10 @@ import { isMissing } from './describe-error.ts';
 
 type Check = (stats: Stats) => boolean;
 
-/** What each type of path must be, and how it is called. */
+/** Types of paths: the check, and the word that error messages use. */
 const checks = new Map<string, { readonly isRight: Check; readonly noun: string }>([
   ['Directory', { isRight: (stats) => stats.isDirectory(), noun: 'a directory' }],
-  // Whatever containers can read from: devices and sockets too.
+  // Anything that can be read like a file: devices and sockets too.
   ['File', { isRight: (stats) => !stats.isDirectory(), noun: 'a file' }],
   ['Socket', { isRight: (stats) => stats.isSocket(), noun: 'a socket file' }],
   ['CharDevice', { isRight: (stats) => stats.isCharacterDevice(), noun: 'a character device' }],

@@ -28,7 +28,7 @@ export async function mountLocalVolume(options: LocalVolumeOptions): Promise<voi
   const bindOptions = ['bind', ...(isReadOnly ? ['ro'] : []), ...mountOptions];
   await mount.mount({ source, target: folder, options: bindOptions });
   if (isReadOnly || groupId === undefined) return;
-  // Another pod of the node that has it mounted may rely on who owns it.
+  // Another pod of this node has it mounted and may rely on its ownership.
   if (await isShared(options)) return;
   try {
     await setOwnership(folder, { groupId, isReadOnly, isByRootOnly: options.isByRootOnly });
@@ -43,7 +43,7 @@ export async function linkLocalDevice(source: string, link: string): Promise<voi
   checkPath(source);
   if (!(await stat(source)).isBlockDevice()) throw new Error(`${source} is not a block device`);
   await mkdir(posix.dirname(link), { recursive: true, mode: 0o750 });
-  if ((await readlink(link).catch(() => undefined)) === source) return; // absent, or something else: made anew
+  if ((await readlink(link).catch(() => undefined)) === source) return; // not a link, or missing: created below
   await rm(link, { force: true });
   await symlink(source, link);
 }

@@ -33,7 +33,7 @@ export interface MakeVolumesResult {
   readonly expected: readonly string[];
 }
 
-/** Makes all volumes of a pod that its containers use, side by side, or brings them up to date. */
+/** Makes or updates all volumes that containers of the pod use, concurrently. */
 export async function makeVolumes(options: MakeVolumesOptions): Promise<MakeVolumesResult> {
   const { pod, context, rootDirectory, tools, onOperation } = options;
   const used = usedVolumes(pod);

@@ -9,17 +9,23 @@ export interface MountRequest {
   readonly target: string;
   readonly fsType?: string | undefined;
   readonly options?: readonly string[] | undefined;
-  /** Links in both paths are left to the kernel, which follows them once. */
+  /**
+   * Both paths are passed to the kernel as they are, which follows links in them; the program does not resolve them
+   * before.
+   */
   readonly isExact?: boolean | undefined;
 }
 
-/** The machine's mounts, as far as volumes need them. */
+/** Mount operations that volumes need. */
 export interface MountCommands {
   /** @throws Error with what the program said */
   mount(request: MountRequest): Promise<void>;
-  /** Makes a mount, with all below it, one whose mounts are seen in other namespaces. @throws Error with what the program said */
+  /**
+   * Makes a mount and all mounts below it shared: mounts made there later are visible in other namespaces
+   * (mount_namespaces(7)). @throws Error with the output of the program
+   */
   share(target: string): Promise<void>;
-  /** Ends the newest mount at a path. @throws Error with what the program said */
+  /** Unmounts the newest mount at a path. @throws Error with what the program said */
   unmount(target: string): Promise<void>;
   /** All mounts, in the order in which they were made. */
   list(): Promise<readonly MountPoint[]>;

@@ -5,7 +5,7 @@ import { VolumeError, type VolumeEvent } from './volume-error.ts';
 export interface VolumeFailure {
   /** In the pod. */
   readonly volumeName: string;
-  /** It was not even found out what the volume is: the pod as a whole is told so at once. */
+  /** What the volume is could not be found out; the pod as a whole is reported at once. */
   readonly isUnknown: boolean;
   /** Name of its kind, when that is known. */
   readonly plugin: string | undefined;
@@ -13,7 +13,7 @@ export interface VolumeFailure {
   readonly cause: unknown;
 }
 
-/** Remembers what was said about volumes that are not ready, so that it is said again only after growing pauses. */
+/** Rate limit of the events about volumes that are not ready: the same message is repeated only after growing pauses. */
 export interface MountFailures {
   /** The error of a pod some of whose volumes, all of which are in `expected`, are not ready. */
   report(podUid: string, expected: readonly string[], failures: readonly VolumeFailure[]): VolumeError;
@@ -29,16 +29,16 @@ interface Said {
 
 interface Memory {
   readonly volumes: Map<string, Said>;
-  /** When and what was last said of the pod as a whole; at first, when it began to wait. */
+  /** Time and message of the last summary about the pod; at first, the time at which it began to wait. */
   summarizedAtMs: number;
   summary: string;
 }
 
 const firstDelayMs = 500;
 const maxDelayMs = 122_000;
-/** How long a pod waits before it is told which volumes it waits for. */
+/** How long a pod waits before an event says which volumes it waits for (release 1.20: 2 min 3 s). */
 const summaryMs = 123_000;
-/** How soon what is not known is asked for again. */
+/** Pause before something that could not be found out is requested again. */
 const unknownMs = 10_000;
 
 /** An empty memory. */

@@ -1,7 +1,7 @@
 import type { PersistentVolume } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 
-/** Options that a persistent volume wants to be mounted with: those of its annotation, or else of its specification. */
+/** Mount options of a persistent volume: those of its annotation or, without one, of its specification. */
 export function mountOptionsOf({ metadata, spec }: PersistentVolume, dialect: Dialect): readonly string[] {
   const text = metadata.annotations?.[dialect.domain('volume.beta', 'mount-options')];
   return text === undefined ? (spec.mountOptions ?? []) : text.split(',').filter((option) => option !== '');

@@ -1,4 +1,4 @@
-/** A step of making a volume failed whose name the event about it has. */
+/** A step of mounting a volume failed; the event about it names the step. */
 export class MountStepError extends Error {
   override readonly name = 'MountStepError';
   /** As release 1.20 calls it, such as `MountVolume.MountDevice`. */

@@ -50,7 +50,7 @@ export interface NfsVolumeOptions {
 export async function mountNfsVolume(options: NfsVolumeOptions): Promise<void> {
   const { source, folder, isReadOnly, mountOptions, mount } = options;
   const { server, path } = source;
-  // It becomes an argument of a program, and must not be taken for an option of it.
+  // The server becomes an argument of `mount`, and must not be taken for an option.
   if (server.startsWith('-')) throw new Error(`invalid NFS server: ${server}`);
   if (await isMountPoint(mount, folder)) return;
   await mkdir(folder, { recursive: true, mode: 0o750 });

@@ -7,7 +7,7 @@ export type NodeNeed =
   | { readonly kind: 'program'; readonly name: string }
   | { readonly kind: 'file-system'; readonly name: string };
 
-/** Looks whether the node can mount a volume. @throws MountStepError that says what is missing */
+/** Checks whether the node can mount a volume. @throws MountStepError that says what is missing */
 export type NodeCheck = (needs: readonly NodeNeed[]) => Promise<void>;
 
 /** Where programs and file systems are looked up that mounts need. */
@@ -23,7 +23,7 @@ export interface NodeCheckOptions {
 const advice =
   'Verify that your node machine has the required components before attempting to mount this volume type.';
 
-/** What has been found once is not looked for again. */
+/** A check that remembers what it has found; what was missing is checked again each time. */
 export function createNodeCheck(options: NodeCheckOptions): NodeCheck {
   const { mountProgram, searchPath, fileSystemsFile = '/proc/filesystems' } = options;
   const found = new Set<string>();

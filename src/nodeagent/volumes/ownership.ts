@@ -6,7 +6,7 @@ import { posix } from 'node:path';
 export interface OwnershipOptions {
   readonly groupId: number;
   readonly isReadOnly: boolean;
-  /** Nothing is done when the folder itself is as it should be. */
+  /** Policy `OnRootMismatch`: nothing is changed when owner and mode of the folder itself are right. */
   readonly isByRootOnly?: boolean | undefined;
 }
 

@@ -36,6 +36,6 @@ function checkPath(path: string): void {
   if (names.some((name) => Buffer.byteLength(name) > maxNameLength)) {
     throw new Error(`invalid path: filenames must be less than or equal to ${maxNameLength} characters`);
   }
-  // Names of that form are those of the volume's own folders.
+  // Names that begin with two dots are reserved for the folders that `writePayload` makes.
   if (path.startsWith('..')) throw new Error(`invalid path: must not start with '..': ${path}`);
 }

@@ -10,7 +10,7 @@ export function createPodQueues(): PodQueues {
   return {
     async run(podUid, task) {
       const before = last.get(podUid);
-      // Who waited for the task before has heard of its failure.
+      // The failure of the task before was reported to the caller of that task.
       const own = before === undefined ? task() : before.then(task, task);
       last.set(podUid, own);
       try {

@@ -46,7 +46,7 @@ export interface PodVolumesOptions {
   readonly matchesNode?: (selector: NodeSelector) => boolean;
   /** Third-party drivers; default none. */
   readonly plugins?: VolumePlugins | undefined;
-  /** Looks whether the node can mount a volume before that is tried; default: nobody looks. */
+  /** Checks whether the node can mount a volume before that is tried; default: no check. */
   readonly checkNode?: NodeCheck | undefined;
   /** A volume of a pod is ready, but not up to date: events to record. Must not throw. */
   readonly onStale: (pod: Pod, events: readonly VolumeEvent[]) => void;
@@ -61,7 +61,7 @@ interface PodEntry {
   usage: { readonly atMs: number; readonly value: Promise<readonly VolumeUsage[]> } | undefined;
 }
 
-/** Volumes of the pods below a root folder. Nothing is touched before the first call. */
+/** Volumes of the pods below a root folder. Creating this touches no file. */
 export function createPodVolumes(options: PodVolumesOptions): PodVolumes {
   return new Volumes(options);
 }
@@ -180,7 +180,7 @@ class Volumes implements PodVolumes {
 
 const always = (): boolean => true;
 
-/** What was ready before and is used by running containers stays so, with the contents that it had. */
+/** A volume that was ready before stays mounted with its old contents: running containers use it. */
 function keepStale(
   made: ReadonlyMap<string, ReadyVolume>,
   failed: readonly VolumeFailure[],

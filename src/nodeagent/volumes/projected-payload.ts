@@ -19,7 +19,7 @@ export interface ProjectedPayloadOptions {
   readonly defaultMode: number;
 }
 
-/** What a token lasts for when its source does not say. */
+/** Lifetime of a token when its source does not say. */
 const tokenSeconds = 3600;
 
 /** Files of several sources; a later one replaces an earlier one of its path. @throws Error with all that is wrong. */
@@ -60,7 +60,7 @@ async function readSource(source: VolumeProjection, options: ProjectedPayloadOpt
   return new Map();
 }
 
-/** A token is its user's alone where the pod tells who that is. */
+/** A token is readable by its user only, where the pod's specification names that user. */
 async function tokenPayload(
   token: NonNullable<VolumeProjection['serviceAccountToken']>,
   { pod, objects, dialect, defaultMode }: ProjectedPayloadOptions,

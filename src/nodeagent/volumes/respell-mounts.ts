@@ -2,8 +2,8 @@ import { mkdir, realpath } from 'node:fs/promises';
 import type { MountCommands } from './mount-commands.ts';
 
 /**
- * The same mounts, with paths below the root folder as the agent spells them: the kernel's table has real paths, and
- * links may lead to the root.
+ * The same mounts, with paths below the root folder as the agent is configured: the kernel's table has real paths, and
+ * the configured path may contain links.
  */
 export function respellMounts(mount: MountCommands, rootDirectory: string): MountCommands {
   return {

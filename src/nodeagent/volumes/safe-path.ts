@@ -3,23 +3,22 @@ import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { isMissing } from './describe-error.ts';
 
-/** Opens a name without reading what is behind it, so that no pipe or device can hold it up (open(2), Linux). */
+/** Flag `O_PATH` (open(2), Linux): opens a name without opening the file, so that a pipe or device cannot block. */
 const pathOnly = 0o10000000;
 const openFlags = pathOnly | constants.O_NOFOLLOW;
 
-/** An open file or folder; its number stands for it whatever happens to its name. */
+/** An open file or folder; its descriptor refers to the same one even when its name is exchanged. */
 export interface SafePath extends AsyncDisposable {
   readonly stats: Stats;
-  /** Leads to it, for this process and its children's file system calls. */
+  /** Path through the descriptor (`/proc/PID/fd/N`), valid for system calls of this process and its children. */
   readonly link: string;
 }
 
 /**
- * Opens a path below a folder, making folders that are missing with the mode of the folder itself. Links in the path are
- * followed only to where they lead at first sight and only within the folder; whoever exchanges names meanwhile gets an
- * error, never a file elsewhere.
+ * Opens a path below a folder; missing folders are created with the mode of the folder itself. Links are resolved once,
+ * and only within the folder. When names are exchanged meanwhile, the call fails; it never opens a file elsewhere.
  *
- * @throws Error when the path leads out of the folder, or changes.
+ * @throws Error when the path leads out of the folder, or changes
  */
 export async function openSafePath(folder: string, subPath: string): Promise<SafePath> {
   const base = await realpath(folder);
@@ -46,7 +45,7 @@ export async function openSafePath(folder: string, subPath: string): Promise<Saf
   }
 }
 
-/** The real path of what is there, and below it what is not. */
+/** The path with links resolved in the part that exists, followed by the part that does not. */
 async function resolveExisting(path: string, base: string): Promise<string> {
   const missing: string[] = [];
   let existing = path;
@@ -75,7 +74,7 @@ async function openOrMake(parent: FileHandle, name: string, mode: number): Promi
   await mkdir(path, { mode: 0o700 });
   const made = await openOne(path);
   try {
-    // Through its number: the name may have become another's.
+    // By the descriptor: the name may refer to another file by now.
     await setMode(made, mode);
     return made;
   } catch (error) {
@@ -92,7 +91,7 @@ async function openOne(path: string): Promise<FileHandle> {
   throw new Error(`${path} has become a link`);
 }
 
-/** A handle that is only a path takes no fchmod(2); a second one that reads does. */
+/** fchmod(2) refuses a descriptor opened with `O_PATH`; a second one is opened for reading. */
 async function setMode(handle: FileHandle, mode: number): Promise<void> {
   const readable = await open(`/proc/self/fd/${handle.fd}`, constants.O_RDONLY | constants.O_DIRECTORY);
   try {

@@ -7,8 +7,8 @@ import { type MountPoint, mountOf, mountsBelow } from './mount-table.ts';
 import { listPods } from './remove-pod.ts';
 
 /**
- * What makes a folder a place whose mounts are seen in other namespaces: nothing, as it is one; `share` for a mount of its
- * own; `bind` onto itself first; `blocked` when mounts below it would be hidden by that.
+ * What must be done to make a folder a shared mount (mount_namespaces(7)): nothing; `share`, where it is a mount of its
+ * own; `bind` it onto itself first; `blocked`, as a bind mount would hide mounts below it.
  */
 export type SharePlan = 'none' | 'share' | 'bind' | 'blocked';
 
@@ -40,9 +40,10 @@ export interface SharedRootOptions {
 }
 
 /**
- * Makes the agent's root folder one whose mounts containers can see and make, where the machine's root is not: bound onto
- * itself and shared, as release 1.20 does. Disposal undoes it when nothing of any pod is left; otherwise it stays for the
- * agent that comes next. A machine that does not let it be done still runs pods that do without.
+ * Makes the agent's root folder a shared mount where the machine's root is none, so that mounts propagate to and from
+ * containers: bound onto itself and shared, as in release 1.20. Disposal undoes it when no pod has files left;
+ * otherwise it stays for the next process. Where the machine does not allow it, pods that need no propagation run
+ * nevertheless.
  */
 export async function shareRoot(options: SharedRootOptions): Promise<AsyncDisposable> {
   const { rootDirectory, mount, logger } = options;
@@ -65,7 +66,7 @@ export async function shareRoot(options: SharedRootOptions): Promise<AsyncDispos
   return { [Symbol.asyncDispose]: () => unshareRoot(root, options) };
 }
 
-/** Never rejects: what is left is harmless, and the next agent uses it. */
+/** Never rejects: a mount that is left does no harm, and the next process of the agent reuses it. */
 async function unshareRoot(root: string, { mount, logger }: SharedRootOptions): Promise<void> {
   try {
     if ((await listPods(root)).length > 0 || !isBoundToItself(await mount.list(), root)) return;

@@ -20,9 +20,9 @@ export interface SubPathTools {
 }
 
 /**
- * Makes a path below a volume, and mounts it where its container looks for it.
+ * Creates a sub-path in a volume, and mounts it at the path that the container's configuration names.
  *
- * @throws ContainerConfigError whose message tells nothing of the node; the log has the rest.
+ * @throws ContainerConfigError whose message reveals nothing of the node; details are logged
  */
 export async function prepareSubPath(
   containerName: string,
@@ -77,10 +77,10 @@ async function isSame({ stats }: SafePath, target: string): Promise<boolean> {
   return found.dev === stats.dev && found.ino === stats.ino;
 }
 
-/** Folders are mounted on folders, all else on files. */
+/** Creates the mount point: a folder for a folder, an empty file for anything else. */
 async function makeTarget({ stats }: SafePath, target: string): Promise<void> {
   await mkdir(posix.dirname(target), { recursive: true, mode: 0o750 });
-  const found = await lstat(target).catch(() => undefined); // what hinders says so below
+  const found = await lstat(target).catch(() => undefined); // other failures show when the path is created
   if (found !== undefined && found.isDirectory() !== stats.isDirectory()) {
     await rm(target, { recursive: true });
   }

@@ -7,7 +7,7 @@ export interface VolumeEvent {
 /** Volumes of a pod are not ready. Its containers cannot be made; another attempt may help. */
 export class VolumeError extends Error {
   override readonly name = 'VolumeError';
-  /** What to record of the pod now: none when it has been said and nothing has changed since. */
+  /** Events to record for the pod now; none when they were recorded already and nothing has changed since. */
   readonly events: readonly VolumeEvent[];
   /** Milliseconds after which to try again, unless an object that the pod refers to changes before. */
   readonly retryAfterMs: number;

@@ -20,9 +20,9 @@ export interface VolumeTools {
   readonly hasGroupPolicy: boolean;
   /** Whether this node is one of those that a persistent volume may be used on. */
   readonly matchesNode: (selector: NodeSelector) => boolean;
-  /** Volumes of third-party drivers; undefined when there are none. Loads what it takes when it is asked first. */
+  /** Volumes of third-party drivers; undefined when there are none. Their code is loaded at the first call. */
   readonly flexVolumes: () => Promise<FlexVolumes | undefined>;
-  /** Undefined: a mount that the node cannot do fails when it is tried. */
+  /** Undefined: no check; the mount itself fails then. */
   readonly checkNode: NodeCheck | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface FoundVolume {
   readonly plugin: string;
   /** A device is given to containers as it is. */
   readonly isDevice?: boolean;
-  /** What its mount takes beside the program that mounts; undefined: nothing is mounted. */
+  /** What the node must have to mount it, beside the program `mount`; undefined: nothing is mounted. */
   readonly needs?: readonly NodeNeed[] | undefined;
   /** Makes it, or brings it up to date. @throws Error */
   make(): Promise<MadeVolume>;
@@ -64,7 +64,7 @@ export interface FlexVolumes {
   find(job: VolumeJob, source: FlexSource): Promise<FoundVolume | undefined>;
   /**
    * Has drivers unmount all of a pod's volumes that they have mounted, and lets go of devices that no other pod uses.
-   * What has no driver any more is left to whoever ends mounts.
+   * Mounts of drivers that no longer exist are left to `removePod`.
    *
    * @throws Error when a driver fails: it may be called again then.
    */

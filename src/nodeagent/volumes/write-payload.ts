@@ -23,16 +23,16 @@ const dataLink = '..data';
 export interface WritePayloadOptions {
   /** Names new folders. */
   readonly nowMs: number;
-  /** Called with a folder that is complete and not seen yet. */
+  /** Called with the new folder when it is complete, before the link is switched to it. */
   readonly prepare?: ((folder: string) => Promise<void>) | undefined;
 }
 
 /**
- * Makes a folder's files those of a payload, all at once for whoever reads them: the files are in a folder of their own
- * behind the link `..data`, the names in the volume are links through it, and a change renames that one link. What else
- * is in the folder stays. Says whether anything has changed; modes alone are no change.
+ * Replaces the files of a volume by those of a payload, atomically for readers: the files are written to a new folder,
+ * the link `..data` is switched to it, and the names in the volume are links through `..data`. Other files in the
+ * volume stay. Resolves with whether contents have changed; modes alone do not count.
  *
- * @throws Error for paths that lead elsewhere, and for what the file system refuses.
+ * @throws Error for paths that lead out of the folder, and failures of the file system
  */
 export async function writePayload(
   folder: string,
@@ -68,7 +68,7 @@ async function hasPayload(folder: string, payload: Payload): Promise<boolean> {
     if (entries.filter((entry) => !entry.isDirectory()).length !== payload.size) return false;
     for (const [path, { content }] of payload) {
       const found = posix.join(folder, path);
-      // A size that differs says it without reading; what is not a plain file was put there by somebody else.
+      // A different size saves the reading; what is not a plain file was not written by the agent.
       const stats = await lstat(found);
       if (!stats.isFile() || stats.size !== content.length) return false;
       if (!content.equals(await readFile(found))) return false;
@@ -80,7 +80,7 @@ async function hasPayload(folder: string, payload: Payload): Promise<boolean> {
   }
 }
 
-/** Writes the files into a new folder; the name of it. */
+/** Writes the files into a new folder. Resolves with its name. */
 async function writeFolder(folder: string, payload: Payload, nowMs: number): Promise<string> {
   const stamp = new Date(nowMs).toISOString().slice(0, 19).replace(/[-:T]/g, '_');
   const made = await mkdtemp(posix.join(folder, `..${stamp}.`));
@@ -115,7 +115,7 @@ async function linkNames(folder: string, payload: Payload): Promise<void> {
   for (const name of missing) await symlink(posix.join(dataLink, name), posix.join(folder, name));
 }
 
-/** Removes folders of earlier contents, also those that an attempt which was broken off has left. */
+/** Removes folders of earlier versions, and those of attempts that were interrupted. */
 async function removeOthers(folder: string, current: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isDirectory() || !entry.name.startsWith('..') || entry.name === current) continue;
