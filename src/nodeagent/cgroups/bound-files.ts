@@ -22,7 +22,7 @@ export function boundFiles(bounds: GroupBounds, version: 1 | 2): BoundFile[] {
   ];
 }
 
-/** The file that bounds huge pages of one size; not bounded for infinity. */
+/** The file and value that bound huge pages of one size; not bounded for infinity. */
 export function hugepageFile(size: string, bytes: number, version: 1 | 2): BoundFile {
   const file = version === 1 ? `hugetlb.${size}.limit_in_bytes` : `hugetlb.${size}.max`;
   const none = version === 1 ? '-1' : 'max';

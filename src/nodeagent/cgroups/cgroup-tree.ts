@@ -12,7 +12,7 @@ export interface CgroupTreeOptions {
   readonly removeFolder?: (path: string) => Promise<void>;
 }
 
-/** How often, and how long between, the end of killed processes is looked for. */
+/** Attempts to remove a group while killed processes end, and the pause between two. */
 const removeTries = 100;
 const removePauseMs = 50;
 /** Controllers that groups of pods cannot do without. */
@@ -74,7 +74,7 @@ export class CgroupTree {
   }
 
   /**
-   * Kills all that is in the group and those below it, and removes them; resolves with whether there was anything.
+   * Kills every process in the group and in those below it, and removes them; resolves with whether there was anything.
    *
    * @throws CgroupError when they stay busy
    */
@@ -109,7 +109,7 @@ export class CgroupTree {
     return this.#hierarchies.all.map(({ path }) => join(path, group));
   }
 
-  /** The runtime makes groups in the others itself. */
+  /** Hierarchies whose controllers bound pods; in the others the runtime creates the groups itself. */
   #bounding(): readonly Hierarchy[] {
     return this.#hierarchies.all.filter(({ controllers }) => controllers.size > 0);
   }
@@ -150,7 +150,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** A new group of this controller takes no processes before it has processors and memory nodes. */
+/** A new group of controller `cpuset` accepts no process before its CPUs and memory nodes are set. */
 async function inheritCpuset(folder: string): Promise<void> {
   for (const file of ['cpuset.cpus', 'cpuset.mems']) {
     const own = await readText(join(folder, file));
@@ -186,7 +186,7 @@ async function foldersBelow(folder: string): Promise<string[]> {
 async function killMembers(folder: string): Promise<void> {
   const pids = (await readText(join(folder, 'cgroup.procs'))).split('\n').map(Number);
   for (const pid of pids) {
-    // 0 stands for a process that this one cannot see.
+    // 0 stands for a process of another PID namespace.
     if (!Number.isInteger(pid) || pid <= 1 || pid === process.pid) continue;
     try {
       process.kill(pid, 'SIGKILL');

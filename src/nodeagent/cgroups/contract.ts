@@ -5,7 +5,7 @@ import type { EventRecorder } from '../events/index.ts';
 import type { AgentConfig } from '../options/index.ts';
 import type { SliceUnits } from './slice-units.ts';
 
-/** What the node has as far as control groups can bound it. */
+/** Capacity of the node in resources that control groups can bound. */
 export interface NodeCapacity {
   readonly cpuMillis: number;
   readonly memoryBytes: number;
@@ -28,23 +28,22 @@ export interface PodCgroups {
    */
   prepareNode(capacity: NodeCapacity): Promise<void>;
   /**
-   * Makes the pod's group with its bounds, and weighs its class with it; changes nothing where this program made it
-   * before.
+   * Makes the pod's group with its bounds, and updates the CPU shares of its QoS class; does nothing when this process
+   * has made it before.
    *
    * @throws CgroupError
    */
   ensurePod(pod: Pod): Promise<void>;
   /**
-   * Weighs the classes by the pods that are active, and by those that come later. Call it every minute.
+   * Sets CPU shares and memory reserves of the QoS classes by the requests of the active pods. Call it every minute.
    *
    * @throws CgroupError
    */
   updateQos(activePods: readonly Pod[]): Promise<void>;
   /**
-   * Kills what is left in the pod's group and those in it, and removes them in all hierarchies. Does nothing when there
-   * is none.
+   * Kills all processes of the pod's group, and removes it in all hierarchies. Does nothing when there is none.
    *
-   * @throws CgroupError when the kernel keeps them busy
+   * @throws CgroupError when the kernel keeps the group busy
    */
   removePod(podUid: string): Promise<void>;
   /** Uids of pods that have a group in any class and hierarchy. */

@@ -5,7 +5,7 @@ import { CgroupError } from './cgroup-error.ts';
 /** One mounted tree of control groups. */
 export interface Hierarchy {
   readonly path: string;
-  /** Empty for a tree that only keeps processes together. */
+  /** Empty for a named hierarchy without controllers, such as that of systemd. */
   readonly controllers: ReadonlySet<string>;
 }
 

@@ -19,7 +19,7 @@ import { isPart, podGroups, podUidOf, qosClasses } from './pod-groups.ts';
 import { qosBounds } from './qos-bounds.ts';
 import { findSliceUnits, type SliceUnits } from './slice-units.ts';
 
-/** Control groups below `root`, which is looked at when it is first needed. */
+/** Control groups below `root`, which is read when it is first needed. */
 export function createPodCgroups(options: PodCgroupsOptions): PodCgroups {
   return new Groups(options);
 }
@@ -38,9 +38,12 @@ class Groups implements PodCgroups {
   readonly #made = new Set<string>();
   /** Pods that the classes are weighed by. */
   #active: ReadonlyMap<string, Pod> = new Map();
-  /** Ends when the classes are bounded; those who bound them come one after the other, so that the last pods count. */
+  /**
+   * The latest update of the QoS classes. Updates run one after another, so that the newest list of pods is written
+   * last.
+   */
   #bounding: Promise<void> = Promise.resolve();
-  /** Bytes that all pods may use together; what the classes are bounded within. */
+  /** Bytes that all pods may use together; memory reserves of the classes are computed from it. */
   #allPodsMemoryBytes = 0;
 
   constructor(options: PodCgroupsOptions) {
@@ -89,7 +92,7 @@ class Groups implements PodCgroups {
     if (!this.#settings.isPerQos) return;
     this.#active = new Map(activePods.map((pod) => [pod.metadata.uid ?? '', pod]));
     const bounding = this.#bounding.then(() => this.#boundClasses());
-    this.#bounding = bounding.catch(() => undefined); // The one who asked hears of it.
+    this.#bounding = bounding.catch(() => undefined); // Its failure is reported to the caller.
     await bounding;
   }
 
@@ -143,7 +146,7 @@ class Groups implements PodCgroups {
     for (const qosClass of ['Burstable', 'BestEffort'] as const) {
       await this.#makeClass(this.#groupOf(qosClass), { cpuShares: minCpuShares });
     }
-    // Release 1.20 says so also where pods are not bounded: their group was made.
+    // As in release 1.20, recorded also where pods are not bounded: their group was made.
     const message = 'Updated Node Allocatable limit across pods';
     events.record({ about: { kind: 'node' }, type: 'Normal', reason: 'NodeAllocatableEnforced', message });
   }
@@ -190,7 +193,7 @@ class Groups implements PodCgroups {
     return formatCgroupName(parts, this.#settings.driver);
   }
 
-  /** A failure is not kept: the mount may come later. */
+  /** A failure is not remembered: the hierarchies may be mounted later. */
   #open(): Promise<Opened> {
     this.#opening ??= this.#openNow().catch((error: unknown) => {
       this.#opening = undefined;

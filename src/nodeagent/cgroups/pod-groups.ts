@@ -1,7 +1,7 @@
 import type { Dialect } from '../../machinery/dialect.ts';
 import { type CgroupSettings, formatCgroupName, qosCgroupName } from '../container-config/index.ts';
 
-/** Classes of service, the group of the first one holding those of the others. */
+/** QoS classes; the groups of the others are inside that of the first one. */
 export const qosClasses = ['Guaranteed', 'Burstable', 'BestEffort'] as const;
 
 const maxUidLength = 253;

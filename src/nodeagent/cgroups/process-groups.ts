@@ -5,7 +5,7 @@ import { CgroupError } from './cgroup-error.ts';
 import { CgroupTree } from './cgroup-tree.ts';
 import { findHierarchies, type Hierarchy } from './hierarchies.ts';
 
-/** Puts processes of the node, which are no pods, into groups. */
+/** Moves processes of the node that do not belong to pods into control groups. */
 export interface ProcessGroups {
   /** Makes the group where it is missing, and moves the process there. @throws CgroupError */
   enter(group: string, pid: number): Promise<void>;
@@ -76,7 +76,7 @@ async function move(
     try {
       await writeFile(join(path, group, 'cgroup.procs'), String(pid));
     } catch (cause) {
-      // Failures of the file system carry a code; this one says that the process has ended.
+      // ESRCH: the process has ended meanwhile.
       if (errorCode(cause) === 'ESRCH') return;
       throw new CgroupError(`control groups: process ${pid} cannot be moved to ${group}`, { cause });
     }

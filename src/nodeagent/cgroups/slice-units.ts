@@ -6,9 +6,9 @@ import type { GroupBounds } from './bound-files.ts';
 import { cpuWeightOf } from './bound-files.ts';
 import { CgroupError } from './cgroup-error.ts';
 
-/** Slices of systemd, which would take groups for its own that it has not been told of. */
+/** Slices of systemd. It would treat groups that it does not know as its own, and change or remove them. */
 export interface SliceUnits {
-  /** Starts the slice with its bounds, and those that it lies in. @throws CgroupError */
+  /** Starts the slice with its bounds, and its parent slices. @throws CgroupError */
   start(unit: string, bounds: GroupBounds, version: 1 | 2): Promise<void>;
   /** Ends the slice. @throws CgroupError */
   stop(unit: string): Promise<void>;
