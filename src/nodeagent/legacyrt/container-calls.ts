@@ -79,7 +79,7 @@ export class ContainerCalls implements Calls {
       throw callFailure(call, 'invalid', problem);
     }
     await connection.ask({ call, method: 'POST', path: containerPath(id, 'start'), timeoutMs });
-    // The engine decides on its log's file only now.
+    // The engine chooses its log file when the container starts.
     const started = await inspect(this.#engine, call, id);
     if (started !== undefined) await this.#follow(started);
   }
@@ -145,7 +145,10 @@ export class ContainerCalls implements Calls {
     await this.#logs.reopen(details.Id);
   }
 
-  /** A container that failed to start looks like a new one in the engine's lists; logs of others are seen to. */
+  /**
+   * In the engine's lists a container that failed to start looks like one that was created; it is inspected. For the
+   * others, log copying is checked.
+   */
   async #completeSummary(summary: ContainerSummary, container: Container): Promise<Container> {
     const hasLog = (summary.Labels?.[this.#engine.marks.ownLabels.logPath] ?? '') !== '';
     const needsFollower = container.state === 'running' && hasLog && !this.#logs.isFollowed(container.id);

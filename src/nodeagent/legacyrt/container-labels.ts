@@ -19,10 +19,10 @@ export type OwnType = 'podsandbox' | 'container';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Annotations are labels under this: the engine has no such thing. */
+/** The engine has no annotations: they are stored as labels with this prefix. */
 const annotationPrefix = 'annotation.';
 
-/** The names in a dialect: its domain backwards, then what they are. */
+/** The names in a dialect: its domain reversed, followed by the label's purpose. */
 export function ownLabels(dialect: Dialect): OwnLabels {
   const [domain = ''] = dialect.label('').split('/');
   const prefix = domain.split('.').reverse().join('.');
@@ -63,7 +63,7 @@ export function readCreatedAtMs(all: Texts | null, own: OwnLabels, engineSaysMs:
   return Number.isSafeInteger(written) && written > 0 ? written : engineSaysMs;
 }
 
-/** Whether labels agree with all that are wanted. */
+/** Whether labels contain all of the desired ones with equal values. */
 export function hasLabels(labels: Texts, desired: Texts | undefined): boolean {
   return Object.entries(desired ?? {}).every(([name, value]) => labels[name] === value);
 }

@@ -19,7 +19,7 @@ export function containerName(prefix: string, container: ContainerMetadata, pod:
   return [prefix, container.name, pod.name, pod.namespace, pod.uid, container.attempt].join('_');
 }
 
-/** Undefined for names that `sandboxName` does not make: what this driver did not make is none of its business. */
+/** Undefined for names that `sandboxName` does not make: the driver ignores containers that it did not create. */
 export function parseSandboxName(prefix: string, engineName: string): PodSandboxMetadata | undefined {
   const parts = parseName(prefix, engineName);
   if (parts === undefined || parts.name !== sandboxMark) return undefined;

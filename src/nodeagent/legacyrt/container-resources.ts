@@ -1,6 +1,6 @@
 import type { ContainerResources } from '../runtime/index.ts';
 
-/** Bounds as the engine takes them, in making and in changing; those that are not named are left out. */
+/** Limits in the engine's form, for creating and updating containers; undefined ones are left out. */
 export function writeResources(resources: ContainerResources): Record<string, number | string> {
   const { cpuShares, cpuPeriodUs, cpuQuotaUs, memoryLimitBytes, cpusetCpus, cpusetMems } = resources;
   const written: Record<string, number | string | undefined> = {
@@ -8,7 +8,7 @@ export function writeResources(resources: ContainerResources): Record<string, nu
     CpuPeriod: cpuPeriodUs,
     CpuQuota: cpuQuotaUs,
     Memory: memoryLimitBytes,
-    // Equal bounds of memory, and of memory with swap: none of the latter.
+    // Memory with swap has the same limit as memory alone: the container gets no swap.
     MemorySwap: memoryLimitBytes,
     CpusetCpus: cpusetCpus,
     CpusetMems: cpusetMems,

@@ -28,8 +28,8 @@ export interface EngineConnectionOptions {
 }
 
 /**
- * One engine. Connects when asked something, again after the engine went away, and finds out in passing which version of
- * the interface both speak.
+ * Connection to one engine: opened by the first request, and again after the engine was restarted. The API version is
+ * negotiated with the first answer.
  */
 export class EngineConnection {
   readonly #options: EngineConnectionOptions;
@@ -48,7 +48,7 @@ export class EngineConnection {
   }
 
   /**
-   * The answer, decoded; undefined for an empty one. Statuses of success that say "nothing to do" are no failure.
+   * The answer, decoded; undefined for an empty one. The statuses 304 ("not modified") and the like count as success.
    *
    * @throws RuntimeError whatever happens
    */
@@ -58,12 +58,12 @@ export class EngineConnection {
     return (text === '' ? undefined : parseJson(request.call, text)) as Answer;
   }
 
-  /** An answer that is read as it comes. Ends with an error when the driver is closed or the engine goes away. */
+  /** An answer that is read as a stream. Ends with an error when the driver is closed or the engine goes away. */
   async stream(request: EngineRequest): Promise<IncomingMessage> {
     return await this.#begin(request, { onAnswer: async (answer) => answer });
   }
 
-  /** Takes the connection over after the engine has agreed. */
+  /** Sends a request with which the connection becomes a raw stream (`Upgrade: tcp`). */
   async hijack(request: EngineRequest): Promise<HijackedConnection> {
     const headers = { ...request.headers, Connection: 'Upgrade', Upgrade: 'tcp' };
     return await this.#begin({ ...request, headers }, { onUpgrade: (connection) => connection });
@@ -122,6 +122,6 @@ function parseJson(call: string, text: string): unknown {
   }
 }
 
-/** The engine was replaced by one of another age. */
+/** The engine was replaced by one that does not speak the negotiated version. */
 const isVersionRefusal = ({ code, detail }: RuntimeError): boolean =>
   code === 'invalid' && /client version [\d.]+ is too (?:new|old)/.test(detail);

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../base/index.ts';
 import { RuntimeError, type RuntimeErrorCode } from '../runtime/index.ts';
 
-/** What the statuses of the engine mean; every other one is its own failure. */
+/** What the statuses of the engine mean; all others are `failed`. */
 const codes: Readonly<Record<number, RuntimeErrorCode>> = {
   400: 'invalid',
   401: 'denied',
@@ -13,7 +13,7 @@ const codes: Readonly<Record<number, RuntimeErrorCode>> = {
 /** How the engine says that a name is taken. */
 const nameTaken = /^Conflict\. The (?:container )?name /;
 
-/** The failure that an answer of the engine is, in the words of its clients. */
+/** The failure for an error answer of the engine, worded as its clients word it. */
 export function engineFailure(call: string, status: number, message: string): RuntimeError {
   const detail = `Error response from daemon: ${message === '' ? `status ${status}` : message}`;
   const code = nameTaken.test(message) ? 'already-exists' : (codes[status] ?? 'failed');

@@ -34,13 +34,16 @@ export interface HijackedConnection {
   readonly first: Buffer;
 }
 
-/** What is done with the head of an answer. Without `onUpgrade` the engine must not change the protocol, and so on. */
+/**
+ * Handlers of an answer's head. Without `onUpgrade` an answer that switches protocols is a failure, and the other way
+ * round.
+ */
 export interface Taker<Answer> {
   readonly onAnswer?: (answer: IncomingMessage) => Promise<Answer>;
   readonly onUpgrade?: (connection: HijackedConnection) => Answer;
 }
 
-/** A request that is under way: what ends it early. */
+/** A request that is under way, and can be made to fail. */
 export interface Run {
   fail(error: RuntimeError): void;
 }
@@ -56,7 +59,7 @@ export interface RunOptions {
 
 /** One request and its answer. */
 export class EngineRun implements Run {
-  /** Whether it went over a connection of before that was gone, so that nobody has done anything about it. */
+  /** Whether a reused connection turned out to be closed: the request was not processed and may be sent again. */
   hadStaleSocket = false;
   readonly #request: EngineRequest;
   readonly #path: string;
@@ -71,7 +74,7 @@ export class EngineRun implements Run {
     this.#request = request;
     this.#path = path;
     this.#options = options;
-    this.#end.promise.catch(() => {}); // told to whoever waits
+    this.#end.promise.catch(() => {}); // the caller gets the rejection
   }
 
   fail(error: RuntimeError): void {
@@ -111,7 +114,7 @@ export class EngineRun implements Run {
     }
   }
 
-  /** Whether more comes after the promise was kept. */
+  /** Whether the answer goes on after the promise has resolved. */
   #isOpen(outcome: unknown): boolean {
     return outcome === this.#answer || this.#socket !== undefined;
   }

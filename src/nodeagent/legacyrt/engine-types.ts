@@ -1,4 +1,7 @@
-/** What this driver reads of the engine's answers. Lists are null where Go leaves them empty. */
+/**
+ * One container of `GET /containers/json`. In all answers, only fields that the driver reads are declared; empty lists
+ * may be null.
+ */
 export interface ContainerSummary {
   readonly Id: string;
   readonly Names: readonly string[] | null;
@@ -94,7 +97,7 @@ export interface EngineInfo {
 export interface ExecDetails {
   readonly Running: boolean;
   readonly ExitCode: number | null;
-  /** Of the node; 0 when the command was never begun. */
+  /** PID on the node; 0 when the command was never started. */
   readonly Pid: number;
 }
 

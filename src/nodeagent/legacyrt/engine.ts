@@ -73,7 +73,7 @@ export async function listIds(
   return new Set((found ?? []).map(({ Id }) => Id));
 }
 
-/** Whether an engine's container is gone for good soon, and by another request. */
+/** Whether another request is removing the container already. */
 const isBeingRemoved = (error: unknown): boolean =>
   error instanceof RuntimeError && /removal of container .* is already in progress/.test(error.detail);
 

@@ -11,7 +11,7 @@ import { callFailure } from './engine-failure.ts';
 import type { ExecDetails } from './engine-types.ts';
 import { FrameReader, type OutputStream } from './frames.ts';
 
-/** Most that is kept of a command's output (release 1.20's bound for probes is far lower). */
+/** Limit of a command's output (release 1.20's bound for probes is far lower). */
 const maxOutputBytes = 16 * 1024 * 1024;
 
 /** A command to be run in a container, and which of its streams are connected. */
@@ -24,7 +24,7 @@ export interface NewExec {
   readonly stderr: boolean;
 }
 
-/** Tells the engine of a command to run in a running container; resolves with its id. */
+/** Creates an exec instance in a running container; resolves with its id. */
 export async function createExec(engine: Engine, call: string, exec: NewExec): Promise<string> {
   const { connection, requestTimeoutMs: timeoutMs } = engine;
   const body = {
@@ -59,7 +59,7 @@ export async function readExitCode(
         throw callFailure(call, 'failed', `failed to exec in container: ${output().trim()}`);
       return ExitCode;
     }
-    // The engine notes the end of a command a moment after that of its output.
+    // The engine records the exit code shortly after the output has ended.
     await delay(waitMs);
     connection.check();
   }
@@ -100,7 +100,7 @@ export function createExecSync(engine: Engine): RuntimeService['execSync'] {
   };
 }
 
-/** The engine cannot end a command; the agent lives on the same machine. */
+/** Kills the process by its PID: the engine cannot end a command, but runs on the same machine. */
 async function killExec(
   { connection, requestTimeoutMs: timeoutMs }: Engine,
   call: string,
@@ -111,7 +111,7 @@ async function killExec(
     const { Running, Pid } = await connection.ask<ExecDetails>(request);
     if (Running && Pid > 1) process.kill(Pid, 'SIGKILL');
   } catch {
-    // It has ended in the meantime, or the engine has.
+    // The command or the engine has ended meanwhile.
   }
 }
 

@@ -5,8 +5,9 @@ const headerBytes = 8;
 const streams: readonly (OutputStream | undefined)[] = ['stdout', 'stdout', 'stderr'];
 
 /**
- * Takes the engine's joined streams apart: each piece is led by 8 bytes, the first for its stream and the last four for
- * its length. Bytes are handed on as they come, without waiting for the end of a piece.
+ * Demultiplexes the engine's output streams (Docker Engine API, "Stream format"): each frame has a header of 8 bytes,
+ * the first for the stream and the last four for the length. Bytes are passed on as they arrive, without waiting for
+ * the end of a frame.
  */
 export class FrameReader {
   readonly #header = Buffer.alloc(headerBytes);

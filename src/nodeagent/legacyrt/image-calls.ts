@@ -10,13 +10,13 @@ import { pullImage } from './pull-image.ts';
 /** The engine, and how long a pull may make no progress. */
 export interface ImageCallsOptions {
   readonly engine: Engine;
-  /** A pull that says nothing new for so long is given up. */
+  /** A pull without progress for this time is aborted. */
   readonly progressDeadlineMs: number;
   /** Called after names of images have changed. */
   readonly onChange: () => void;
 }
 
-/** How long figures of disk space are good for: the engine counts them anew each time. */
+/** How long disk usage is reused: the engine computes it anew for each request. */
 const usageKeptMs = 60_000;
 const noneName = /<none>/;
 
@@ -53,7 +53,8 @@ export function createImageCalls({ engine, progressDeadlineMs, onChange }: Image
       const found = await details(call, image);
       if (found === undefined) return;
       const names = namesOf(found.RepoTags);
-      // An image of several names is not removed by its id but with force, which also takes it from containers.
+      // The engine removes an image with several names by its id only with force, which would also remove it from
+      // containers.
       for (const name of names.length > 1 ? names : [found.Id]) {
         const path = `/images/${encodeName(name)}`;
         await orUndefined(connection.ask({ call, method: 'DELETE', path, timeoutMs }));
@@ -92,7 +93,7 @@ export class ImageNames {
     if (before !== undefined) return before;
     const path = `/images/${encodeName(imageId)}/json`;
     const request = { call: 'ContainerStatus', method: 'GET', path, timeoutMs } as const;
-    // It may have been removed by force, below the container.
+    // It may have been removed by force while a container uses it.
     const image = await orUndefined(connection.ask<ImageDetails>(request));
     const [digest] = namesOf(image?.RepoDigests ?? null);
     const ref =
@@ -124,7 +125,7 @@ function readImage({ Id, RepoTags, RepoDigests, Size }: ImageSummary, user: stri
   };
 }
 
-/** The engine shows names that an image lost to another. */
+/** The engine shows `<none>` for an image whose name another one has taken. */
 const namesOf = (names: readonly string[] | null): readonly string[] =>
   (names ?? []).filter((name) => !noneName.test(name));
 
@@ -150,13 +151,13 @@ async function readUsage({
       atMs: clock.nowMs(),
       mountpoint: DockerRootDir,
       usedBytes: LayersSize,
-      // The engine counts none of its own: those of the whole file system are the nearest.
+      // The engine does not count inodes; those of the whole file system are the best estimate.
       inodesUsed: Math.max(0, files - ffree),
     },
   ];
 }
 
-/** An answer that is asked for once in a while. Failures are not kept. */
+/** An answer that is reused for a while. Failures are not. */
 class LastingAnswer<Answer> {
   readonly #clock: Clock;
   readonly #ask: () => Promise<Answer>;

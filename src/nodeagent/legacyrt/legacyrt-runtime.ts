@@ -23,7 +23,7 @@ export interface LegacyRuntimeOptions extends NetworkOptions {
   readonly endpoint: string;
   /** Bound of every call that has no other one; above 0. */
   readonly requestTimeoutMs: number;
-  /** Image of sandboxes: a program that waits. Fetched without credentials when it is not there. */
+  /** Image of sandbox containers, whose program only waits. Fetched without credentials when it is not there. */
   readonly sandboxImage: string;
   /** `cgroupfs` or `systemd`: who makes control groups, on which the agent and the engine must agree. */
   readonly cgroupDriver: string;
@@ -88,7 +88,7 @@ export function createLegacyRuntime(options: LegacyRuntimeOptions): ContainerRun
   };
 }
 
-/** The calls as properties, which may be spread and handed over one by one. */
+/** The calls as own properties, so that the object can be spread and its functions passed on. */
 function callsOf(sandboxes: SandboxCalls, containers: ContainerCalls) {
   return {
     runPodSandbox: (options) => sandboxes.runPodSandbox(options),

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Bit of the capability that lets a process ask to be spared when memory runs short (`linux/capability.h`). */
+/** Bit of `CAP_SYS_RESOURCE`, which lets a process lower its out-of-memory score (`linux/capability.h`). */
 const resourceCapability = 24n;
 
 /**
- * Least score that processes of this machine's containers can be given: where this process lacks the capability to lower
- * scores, as in a restricted virtual machine, it is that of the process itself.
+ * Lowest out-of-memory score adjustment that containers can get: without `CAP_SYS_RESOURCE`, as in a restricted virtual
+ * machine, it is that of this process.
  */
 export function leastOomScore(procRoot = '/proc'): number {
   try {
@@ -14,6 +14,6 @@ export function leastOomScore(procRoot = '/proc'): number {
     if (bits === '' || ((BigInt(`0x${bits}`) >> resourceCapability) & 1n) === 1n) return -1000;
     return Number(readFileSync(`${procRoot}/self/oom_score_adj`, 'latin1'));
   } catch {
-    return -1000; // Let the engine say what it cannot do.
+    return -1000; // The engine reports it when that fails.
   }
 }

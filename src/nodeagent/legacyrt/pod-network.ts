@@ -9,7 +9,7 @@ export interface PodToConnect {
   readonly config: PodSandboxConfig;
 }
 
-/** Who gives pods an address of their own. Pods on the node's network are none of its business. */
+/** Connects pods to a network of their own. Not called for pods on the node's network. */
 export interface PodNetwork {
   /** Network of new sandboxes in the engine's terms. */
   readonly engineMode: string;

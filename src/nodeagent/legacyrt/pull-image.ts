@@ -7,7 +7,7 @@ const call = 'PullImage';
 const maxLineBytes = 1024 * 1024;
 
 /**
- * Lets the engine fetch an image, and waits for the end. There is no limit of time as long as it makes progress.
+ * Has the engine pull an image, and waits until it is done. There is no limit of time as long as it makes progress.
  *
  * @throws RuntimeError `failed` with the engine's words, `cancelled` when the caller or the deadline ends it
  */
@@ -44,7 +44,7 @@ export async function pullImage(
   }
 }
 
-/** The engine's own judgement of a pull is no more than that it failed. */
+/** The failure of a pull: only the engine's message tells the cause, its status does not. */
 function explain(
   error: unknown,
   isStalled: boolean,
@@ -69,7 +69,7 @@ interface Progress {
   readonly errorDetail?: { readonly message?: unknown };
 }
 
-/** Progress is a line of JSON each; a line that says the same as the one before is none. */
+/** Each line of JSON is progress, unless it equals the line before. */
 async function readProgress(answer: IncomingMessage, onProgress: () => void): Promise<void> {
   answer.setEncoding('utf8');
   let [rest, last] = ['', ''];
@@ -90,7 +90,7 @@ async function readProgress(answer: IncomingMessage, onProgress: () => void): Pr
   take(rest);
 }
 
-/** The engine wants name and tag apart, and would fetch all tags where none is given. */
+/** Splits name and tag for the engine's query, which would pull all tags of a name without one. */
 export function splitName(image: string): { readonly fromImage: string; readonly tag: string } {
   const at = image.indexOf('@');
   if (at >= 0) return { fromImage: image.slice(0, at).replace(/:[^:/]*$/, ''), tag: image.slice(at + 1) };
@@ -98,7 +98,7 @@ export function splitName(image: string): { readonly fromImage: string; readonly
   return { fromImage: name, tag };
 }
 
-/** Header that carries a login, of a form that its name does not tell. */
+/** Value of the header `X-Registry-Auth`: credentials as JSON in base64url. */
 export function writeCredentials(credentials: RegistryCredentials = {}): string {
   const { auth = '', serverAddress, identityToken, registryToken } = credentials;
   let { username, password } = credentials;

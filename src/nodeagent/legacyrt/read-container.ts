@@ -22,7 +22,7 @@ const states: Readonly<Record<string, ContainerState>> = {
   dead: 'exited',
 };
 
-/** A container of a list; undefined for what is none of this driver's. */
+/** A container of a list; undefined for containers that this driver did not create. */
 export function readContainerSummary(summary: ContainerSummary, marks: ReadMarks): Container | undefined {
   const name = summary.Names?.find((each) => !each.slice(1).includes('/')) ?? '';
   const metadata = parseContainerName(marks.prefix, name);
@@ -39,7 +39,7 @@ export function readContainerSummary(summary: ContainerSummary, marks: ReadMarks
   };
 }
 
-/** A container that was looked at; undefined for what is none of this driver's. */
+/** An inspected container; undefined for containers that this driver did not create. */
 export function readContainer(
   details: ContainerDetails,
   { marks, image }: { readonly marks: ReadMarks; readonly image: ShownImage },
@@ -73,7 +73,7 @@ function readLife({ State }: ContainerDetails, createdAtMs: number): Life {
     return { state: 'exited', startedAtMs, finishedAtMs, exitCode: State.ExitCode, reason: reasonOf(State) };
   }
   if (State.ExitCode !== 0) {
-    // It never ran; the engine leaves it as it was made, with a code.
+    // It never ran: the engine leaves it in state `created`, with an exit code.
     const reason = 'ContainerCannotRun';
     return {
       state: 'exited',
@@ -91,7 +91,7 @@ function reasonOf({ OOMKilled, ExitCode }: ContainerDetails['State']): string {
   return ExitCode === 0 ? 'Completed' : 'Error';
 }
 
-/** Times that have not come are those of the year 1. */
+/** The engine writes the year 1 for times that have not come. */
 function readTime(text: string): number | undefined {
   const ms = Date.parse(text);
   return ms > 0 ? ms : undefined;

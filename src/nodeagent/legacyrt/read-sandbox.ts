@@ -9,7 +9,7 @@ export interface ReadMarks {
   readonly ownLabels: OwnLabels;
 }
 
-/** A sandbox of a list; undefined for what is none of this driver's. */
+/** A sandbox of a list; undefined for containers that this driver did not create as one. */
 export function readSandboxSummary(summary: ContainerSummary, marks: ReadMarks): PodSandbox | undefined {
   const metadata = parseSandboxName(
     marks.prefix,
@@ -26,7 +26,7 @@ export function readSandboxSummary(summary: ContainerSummary, marks: ReadMarks):
   };
 }
 
-/** A sandbox that was looked at; undefined for what is none of this driver's. */
+/** An inspected sandbox; undefined for containers that this driver did not create as one. */
 export function readSandbox(details: ContainerDetails, marks: ReadMarks): PodSandbox | undefined {
   const metadata = parseSandboxName(marks.prefix, details.Name);
   const { Labels } = details.Config;
@@ -41,7 +41,7 @@ export function readSandbox(details: ContainerDetails, marks: ReadMarks): PodSan
   };
 }
 
-/** Whose namespaces a sandbox has. Whether its containers share one of processes is theirs to say. */
+/** Namespace modes of a sandbox. Whether its containers share a PID namespace is recorded with each container. */
 export function readNamespaces({ HostConfig }: ContainerDetails): NamespaceOptions {
   return {
     network: HostConfig.NetworkMode === 'host' ? 'node' : 'pod',

@@ -56,7 +56,7 @@ export class SandboxCalls implements Calls {
     try {
       await this.#start(id, config);
     } catch (error) {
-      await remove(this.#engine, call, id).catch(() => undefined); // The caller finds it in the list.
+      await remove(this.#engine, call, id).catch(() => undefined); // What is left shows in the list of sandboxes, and the caller removes it later.
       if (!(error instanceof RuntimeError)) throw callFailure(call, 'failed', String(error), error);
       throw isNotFound(error) ? callFailure(call, 'failed', error.detail, error) : error;
     }
@@ -138,7 +138,7 @@ export class SandboxCalls implements Calls {
     const running = containers.filter(({ State }) => State !== 'exited');
     await Promise.all(running.map(({ Id }) => kill(this.#engine, call, Id)));
     if (details === undefined) {
-      // What somebody else removed may still hold an address.
+      // A sandbox that another program has removed may still hold an address.
       if (id !== '') await network.disconnect({ sandboxId: id, pid: 0 });
       return;
     }
@@ -152,7 +152,10 @@ export class SandboxCalls implements Calls {
   }
 }
 
-/** The engine's own file leaves resolvers of the node out that only the node can reach; the caller decides, not it. */
+/**
+ * Replaces the engine's `resolv.conf`, which leaves out resolvers on loopback addresses: the configuration decides
+ * that.
+ */
 async function writeResolver({ ResolvConfPath }: ContainerDetails, { dns }: PodSandboxConfig): Promise<void> {
   const { servers = [], searches = [], options = [] } = dns ?? {};
   const lines = [

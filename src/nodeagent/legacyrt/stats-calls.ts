@@ -68,13 +68,13 @@ export function createStatsCalls(engine: Engine): StatsCalls {
   };
 }
 
-/** Memory that cannot be taken back easily is what is used without the file pages that nobody touched for long. */
+/** The working set: memory in use without inactive file pages. */
 function readUsage({ read, cpu_stats, memory_stats }: UsageSample): Pick<ContainerStats, 'cpu' | 'memory'> {
   const atMs = Date.parse(read);
   const usageCoreNs = cpu_stats?.cpu_usage?.total_usage;
   const { usage, stats = {} } = memory_stats ?? {};
   const inactive = stats.total_inactive_file ?? stats.inactive_file ?? 0;
-  // A container that has ended meanwhile has a sample of the year 1.
+  // For a container that has ended meanwhile, the engine sends the year 1.
   if (!(atMs > 0)) return { cpu: undefined, memory: undefined };
   return {
     cpu: usageCoreNs === undefined ? undefined : { atMs, usageCoreNs },

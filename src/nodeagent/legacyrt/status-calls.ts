@@ -20,7 +20,7 @@ export function createStatusCalls(engine: Engine, options: StatusCallsOptions): 
   const { connection, requestTimeoutMs: timeoutMs } = engine;
   const name = dialect.spell('legacyrt');
   const common = { method: 'GET', timeoutMs } as const;
-  /** As the engine said last; asked for again after it was away. */
+  /** Control group driver of the engine; requested again after the engine was unreachable. */
   let engineDriver: string | undefined;
 
   /** Why no containers can be run; undefined when they can. */
@@ -42,7 +42,7 @@ export function createStatusCalls(engine: Engine, options: StatusCallsOptions): 
     async version() {
       const answer = connection.ask<EngineVersion>({ ...common, call: 'Version', path: '/version' });
       const { Version, ApiVersion } = await answer;
-      // An engine of before semantic versions has one number for both.
+      // API versions have two numbers; the runtime's version is a semantic one.
       return { name, version: Version, apiVersion: withPatch(ApiVersion) };
     },
     async status() {

@@ -13,7 +13,7 @@ interface Streams {
   readonly stderr: boolean;
 }
 
-/** The calls that lead clients to the streaming server. */
+/** Calls that return URLs of the streaming server. */
 export function createStreamCalls(engine: Engine, server: StreamingServer): StreamCalls {
   return {
     async execUrl(exec) {
@@ -27,7 +27,7 @@ export function createStreamCalls(engine: Engine, server: StreamingServer): Stre
       const call = 'Attach';
       const details = await inspectOwn(engine, call, { type: 'container', id: containerId });
       if (!details.State.Running) throw notRunning(call, containerId);
-      // What the container was made with decides how its output is written.
+      // Whether it was created with a terminal decides the format of its output.
       const tty = details.Config.Tty;
       const streams = { ...desired, tty, stderr: desired.stderr && !tty };
       checkStreams(call, streams);

@@ -75,7 +75,7 @@ export async function writeContainer(options: WriteContainerOptions): Promise<un
       // Null would be the engine's own choice.
       MaskedPaths: security.maskedPaths ?? [],
       ReadonlyPaths: security.readOnlyPaths ?? [],
-      // The file that the log is read from, bounded: what is read lies in the pod's own log.
+      // The engine's log file is only a buffer: its contents are copied to the pod's log, so its size is limited.
       LogConfig: { Type: 'json-file', Config: { 'max-size': '20m', 'max-file': '2' } },
     },
   };
@@ -85,12 +85,12 @@ export async function writeContainer(options: WriteContainerOptions): Promise<un
 const orNothing = (list: readonly string[] | undefined): readonly string[] | undefined =>
   list === undefined || list.length === 0 ? undefined : list;
 
-/** The engine refuses mounts of what is not there. */
+/** Creates a missing source: the engine refuses to mount it otherwise. */
 async function makeSource({ hostPath }: Mount): Promise<void> {
   try {
     await mkdir(hostPath, { recursive: true });
   } catch {
-    // A file, most often; whatever else it is, the engine says so.
+    // Usually the path is a file. The engine reports any other problem.
   }
 }
 

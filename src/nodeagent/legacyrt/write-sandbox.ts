@@ -2,7 +2,7 @@ import type { PodSandboxConfig, PortMapping } from '../runtime/index.ts';
 import { type OwnLabels, writeLabels } from './container-labels.ts';
 import { writeSandboxNamespaces, writeSecurityOptions, writeUser } from './security-options.ts';
 
-/** The sandbox holds the pod's namespaces: it goes last when memory runs short (release 1.20's score). */
+/** The sandbox holds the pod's namespaces: it is killed last when memory runs out (release 1.20's score). */
 const sandboxOomScore = -998;
 const sharedMemoryBytes = 64 * 1024 * 1024;
 /** As little processor time as there can be. */

@@ -21,10 +21,10 @@ export interface BridgeKeeperOptions {
   readonly logger: Logger;
 }
 
-/** Keeps a bridge, which plugins make, as the options want it. */
+/** Configures the bridge that the CNI plugins create. */
 export class BridgeKeeper {
   readonly #options: BridgeKeeperOptions;
-  /** Whether rules of the link can be made; undefined before anybody has looked. */
+  /** Whether the machine has `ebtables`; undefined before the first check. */
   #hasEbtables: boolean | undefined;
   /** The rules that were made last. */
   #rules = '';
@@ -33,7 +33,7 @@ export class BridgeKeeper {
     this.#options = options;
   }
 
-  /** Brings what another agent has left in line. @throws Error when that is refused */
+  /** Adapts a bridge of an earlier process to the options. @throws Error when that is refused */
   async settle(ranges: readonly PodRange[]): Promise<void> {
     const { bridge, hairpinMode } = this.#options;
     if (hairpinMode !== 'promiscuous-bridge') await removeDedupRules(this.#options);
@@ -45,7 +45,7 @@ export class BridgeKeeper {
       await this.#change(args);
   }
 
-  /** Does what plugins do not, once the bridge is there. @throws Error when that is refused */
+  /** Configures what the plugins leave out, once the bridge exists. @throws Error when that is refused */
   async keep(ranges: readonly PodRange[]): Promise<void> {
     const { bridge, hairpinMode } = this.#options;
     if (hairpinMode !== 'promiscuous-bridge') return;
@@ -55,7 +55,7 @@ export class BridgeKeeper {
     await this.#keepRules(link, ranges);
   }
 
-  /** As well as it can be done: without, some packets come twice. */
+  /** Best effort: without these rules some packets arrive twice. */
   async #keepRules(link: BridgeLink, ranges: readonly PodRange[]): Promise<void> {
     const { logger, run } = this.#options;
     if (this.#hasEbtables === undefined) {

@@ -60,7 +60,7 @@ export function parsePorts(text: string): readonly BridgePort[] {
   });
 }
 
-/** Calls of `ip` that make a bridge, and what is connected to it, as the options want it. */
+/** Arguments of the `ip` commands that change the bridge and its ports to what is desired. */
 export function planBridge(
   link: BridgeLink,
   ports: readonly BridgePort[],
@@ -71,7 +71,7 @@ export function planBridge(
   return [
     ...(link.mtuBytes === mtuBytes ? [] : [[...set, link.name, 'mtu', String(mtuBytes)]]),
     ...(link.isPromiscuous === isPromiscuous ? [] : [[...set, link.name, 'promisc', onOff(isPromiscuous)]]),
-    // Plugins refuse a bridge that has another address than the one they would give it.
+    // The bridge plugin refuses a bridge whose address differs from the gateway in its configuration.
     ...link.addresses
       .filter((address) => !isGateway(address, ranges))
       .map(({ text, prefixBits }) => ['address', 'delete', `${text}/${prefixBits}`, 'dev', link.name]),
@@ -107,6 +107,6 @@ function parseObjects(text: string): readonly Json[] {
   try {
     return objectsIn(JSON.parse(text));
   } catch {
-    return []; // Nothing at all where there is no such link.
+    return []; // The output is empty where there is no such link.
   }
 }

@@ -20,7 +20,7 @@ import {
 
 /** What the options say of the bridge. */
 export interface BridgeSettings {
-  /** Largest packet of pods and bridge; 0 for the usual one. */
+  /** MTU of pods and bridge in bytes; 0 for the default. */
   readonly mtuBytes: number;
   readonly hairpinMode: HairpinMode;
   /** Packets to addresses outside this range get the node's address; with a range of all addresses none do. */
@@ -55,7 +55,7 @@ class BridgeNetwork implements PodNetwork {
   readonly #options: BridgeNetworkOptions;
   readonly #name: string;
   readonly #mtuBytes: number;
-  /** Beside the results, as with the plugins' own folders. */
+  /** Next to the cached results, where the plugins have their own folders by default. */
   readonly #addressFolder: string;
   readonly #attachments: Attachments;
   readonly #keeper: BridgeKeeper;
@@ -142,7 +142,7 @@ class BridgeNetwork implements PodNetwork {
     });
   }
 
-  /** After the plugins, of which the first pod's makes the bridge. */
+  /** Runs after the plugins: the bridge is created when the first pod is connected. */
   async #finish(known: readonly PodRange[]): Promise<void> {
     await this.#keeper.keep(known);
     await keepMasquerade(this.#options).catch((error: unknown) =>
@@ -158,7 +158,7 @@ function missingPlugins(name: string, binDirs: readonly string[]): never {
   );
 }
 
-/** Does its work once; what failed is tried again by the next call. */
+/** Runs the work once; after a failure the next call runs it again. */
 function once<T extends readonly unknown[]>(
   work: (...args: T) => Promise<void>,
 ): (...args: T) => Promise<void> {
@@ -172,7 +172,7 @@ function once<T extends readonly unknown[]>(
   };
 }
 
-/** Rules are looked for and then made: two at a time would make them twice. */
+/** Runs works one after another: each checks for rules and then adds them, so two at once would add them twice. */
 function takingTurns(): (work: () => Promise<void>) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

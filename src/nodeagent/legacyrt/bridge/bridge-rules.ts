@@ -14,7 +14,7 @@ const setting = 'net/bridge/bridge-nf-call-iptables';
 
 /** Makes packets that cross bridges pass `iptables`, as service proxies need it. Never rejects: pods work without. */
 export async function allowBridgeRules({ run, settingsRoot, logger }: BridgeRulesOptions): Promise<void> {
-  await run('modprobe', ['br-netfilter']); // Part of some kernels.
+  await run('modprobe', ['br-netfilter']); // Fails where it is built into the kernel.
   await writeFile(join(settingsRoot, setting), '1').catch((error: unknown) =>
     logger.info('bridge-nf-call-iptables update failed: bridged packets bypass iptables', {
       setting,

@@ -13,8 +13,9 @@ const entry = 'OUTPUT';
 const dedupChain = (dialect: Dialect): string => dialect.spell('orch-dedup').toUpperCase();
 
 /**
- * Rules of `ebtables` that keep a promiscuous bridge from delivering twice: what it takes in for itself and sends on to a
- * pod has passed there as well. Only what comes from the gateway itself may leave the bridge with its address of the link.
+ * Rules of `ebtables` against duplicates: a promiscuous bridge delivers a packet to the pod's port and also takes it in
+ * itself, from where it is routed to the pod again. Frames with the bridge's MAC address may leave it only when they
+ * come from the gateway's address.
  */
 export function dedupRules({ mac, addresses }: BridgeLink, ranges: readonly PodRange[]): readonly Rule[] {
   const families = addresses.flatMap(({ text }) => {
@@ -28,7 +29,7 @@ export function dedupRules({ mac, addresses }: BridgeLink, ranges: readonly PodR
   return [...families.map(({ accept }) => accept), ...families.map(({ drop }) => drop)];
 }
 
-/** Whether a listing (`ebtables -L`) has the chain with so many rules, and leads there. */
+/** Whether a listing (`ebtables -L`) has the chain with that number of rules, and a jump to it. */
 export function hasDedupRules(listing: string, chain: string, count: number): boolean {
   const [, ofEntry = ''] = listing.split(new RegExp(`^Bridge chain: ${entry}\\b`, 'm'));
   const [ownPart = ''] = ofEntry.split(/^Bridge chain: /m);
@@ -52,7 +53,7 @@ export async function settleDedupRules(
 ): Promise<void> {
   const chain = dedupChain(dialect);
   const ebtables = openEbtables(run);
-  await ebtables('-N', chain); // It may be there.
+  await ebtables('-N', chain); // Fails where it exists already.
   for (const args of [['-F', chain], ...rules.map((rule) => ['-A', chain, ...rule])]) {
     const { code, output } = await ebtables(...args);
     if (code !== 0) throw new Error(`ebtables ${args.join(' ')}: ${output}`);

@@ -1,6 +1,6 @@
 /**
- * Networks of pods on a bridge of the agent's own: the configuration for the standard plugins is made here from the
- * node's range of addresses, and the bridge, its rules of packets and what gone pods have left are brought in line with
- * the options. After release 1.20's simple network; there are no routes between nodes.
+ * Networks of pods on a bridge of the agent's own: builds the configuration of the standard CNI plugins from the node's
+ * range of addresses, configures the bridge and its packet rules, and removes attachments and addresses of pods that no
+ * longer exist. Follows release 1.20's simple network plugin; there are no routes between nodes.
  */
 export { type BridgeNetworkOptions, type BridgeSettings, createBridgeNetwork } from './bridge-network.ts';

@@ -16,15 +16,15 @@ export interface LeftoversOptions {
 }
 
 /**
- * Takes down what pods have left that the engine knows no more: ports of the node, and addresses, also those that
- * nothing else tells of.
+ * Disconnects pods whose containers no longer exist, and frees their host ports and addresses, also addresses without a
+ * recorded attachment.
  *
  * @throws RuntimeError when the engine does not answer
  */
 export async function removeLeftovers(options: LeftoversOptions): Promise<void> {
   const { attachments, networkName, logger } = options;
   const folder = join(options.addressFolder, networkName);
-  // What is there by now belongs to containers that the engine has by now, as long as they are not gone.
+  // Attachments are listed first: each of them belongs to a container that the later list has, unless it is gone.
   const sandboxIds = await attachments.sandboxIds(networkName);
   const addresses = await readAddresses(folder);
   if (sandboxIds.length + addresses.length === 0) return;

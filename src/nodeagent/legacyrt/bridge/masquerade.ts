@@ -10,13 +10,13 @@ export interface MasqueradeOptions {
   readonly run: RunProgram;
 }
 
-/** How long `iptables` waits for others who change rules. */
+/** How long `iptables` waits for the lock that other processes hold while they change rules. */
 const waitSeconds = '5';
 const chain = ['-t', 'nat'] as const;
 const chainName = 'POSTROUTING';
 const programs = { 4: 'iptables', 6: 'ip6tables' } as const;
 
-/** What marks the agent's rule among those of others. */
+/** The comment by which the agent recognizes its rule. */
 const commentOf = (dialect: Dialect): string =>
   dialect.spell('orchnet: SNAT for outbound traffic from cluster');
 
@@ -37,7 +37,7 @@ export function masqueradeRule({
   return { family: range.first.family, rule };
 }
 
-/** Rules with that comment in a listing (`iptables -S`), as arguments that take each one away. */
+/** Rules with that comment in a listing (`iptables -S`), as arguments that delete each of them. */
 export function ownRules(listing: string, comment: string): readonly (readonly string[])[] {
   return listing
     .split('\n')
@@ -46,7 +46,11 @@ export function ownRules(listing: string, comment: string): readonly (readonly s
     .map((words) => ['-D', ...words.slice(1)]);
 }
 
-/** Makes the rule that the options ask for the only one of the agent's. @throws Error when `iptables` refuses */
+/**
+ * Adds the masquerade rule of these options, and deletes other rules of the agent.
+ *
+ * @throws Error when `iptables` fails
+ */
 export async function settleMasquerade(options: MasqueradeOptions): Promise<void> {
   const desired = masqueradeRule(options);
   for (const family of [4, 6] as const) {
@@ -67,7 +71,7 @@ export async function settleMasquerade(options: MasqueradeOptions): Promise<void
   }
 }
 
-/** Makes the rule where somebody has taken it away. @throws Error when `iptables` refuses */
+/** Adds the rule again where another program has deleted it. @throws Error when `iptables` refuses */
 export async function keepMasquerade(options: MasqueradeOptions): Promise<void> {
   const desired = masqueradeRule(options);
   if (desired === undefined) return;

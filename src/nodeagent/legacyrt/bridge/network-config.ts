@@ -1,7 +1,7 @@
 import { type IpNetwork, parseCidr } from '../../../machinery/formats/index.ts';
 import type { CapabilityArgs, NetworkConfig, PluginConfig } from '../cni/index.ts';
 
-/** What becomes of packets that a pod sends to itself by way of a service. */
+/** How packets that a pod sends to itself through a Service are delivered (`--hairpin-mode`). */
 export type HairpinMode = 'promiscuous-bridge' | 'hairpin-veth' | 'none';
 
 /** A range of addresses of pods on this node. */
@@ -25,12 +25,12 @@ export interface NetworkConfigOptions {
 /** Plugins without which no pod can be connected. */
 export const requiredPlugins = ['bridge', 'host-local', 'loopback'] as const;
 
-/** What the plugins know since their release 0.8. */
+/** Version of the CNI specification; the plugins support it from their release 0.8 on. */
 const cniVersion = '0.4.0';
 
 const everywhere = { 4: '0.0.0.0/0', 6: '::/0' } as const;
 
-/** Plugins that are run for pods only which ask for what they do. */
+/** Plugins that run only for pods that use their capability: host ports, or bandwidth limits. */
 const onDemand: readonly PluginConfig[] = [
   { type: 'portmap', capabilities: { portMappings: true } },
   { type: 'bandwidth', capabilities: { bandwidth: true } },
@@ -47,8 +47,8 @@ export function parsePodRanges(podCidr: string): readonly PodRange[] | undefined
 }
 
 /**
- * The network for a pod with these wishes: a bridge that has the first address of each range, which is the pod's way to
- * everywhere.
+ * Network configuration of a pod with these settings: a bridge with the first address of each range, which is the pod's
+ * default gateway.
  */
 export function podNetworkConfig(options: NetworkConfigOptions, args: CapabilityArgs): NetworkConfig {
   const { name, bridge, mtuBytes, hairpinMode, ranges, addressFolder } = options;

@@ -30,12 +30,12 @@ export interface ConnectSteps {
 
 const interfaceName = 'eth0';
 
-/** Plugins know the names of a pod's arguments in one spelling only. */
+/** Names of the pod arguments (`CNI_ARGS`) that plugins expect; the same in every dialect. */
 const argPrefix = namePrefix(createDialect('kubernetes')).toUpperCase();
 
 /**
- * Pods that are connected to networks by plugins. Attachments are remembered in a folder, so that a restarted agent takes
- * down what another one has set up.
+ * Pods that are connected to networks by plugins. Attachments are stored in a folder, so that a restarted agent can
+ * disconnect them.
  */
 export class Attachments {
   readonly #options: AttachmentsOptions;
@@ -52,7 +52,7 @@ export class Attachments {
     };
   }
 
-  /** @throws RuntimeError when a step fails; what was begun is taken back */
+  /** @throws RuntimeError when a step fails; the steps before it are undone */
   async connect(pod: PodToConnect, steps: ConnectSteps): Promise<void> {
     const { metadata } = pod.config;
     try {
@@ -64,7 +64,7 @@ export class Attachments {
     }
   }
 
-  /** Runs one plugin that leaves nothing to be taken back. @throws Error with the plugin's own words */
+  /** Runs one plugin that changes nothing which must be undone later. @throws Error with the plugin's own words */
   async runAlone(
     pod: PodToConnect,
     { interfaceName: device, ...config }: PluginConfig & { readonly interfaceName: string },
@@ -109,7 +109,7 @@ export class Attachments {
       capabilityArgs: args,
       result: undefined,
     };
-    // Before the plugins do anything: it is taken back then even after a crash.
+    // Written before the plugins run, so that it is undone even after a crash.
     await this.#cache.write(begun);
     let result: unknown;
     for (const plugin of network.plugins) {

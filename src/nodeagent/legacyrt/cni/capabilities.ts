@@ -2,7 +2,7 @@ import { asJsonObject } from '../../../base/index.ts';
 import { type PodSandboxConfig, RuntimeError } from '../../runtime/index.ts';
 import type { PluginConfig } from './read-networks.ts';
 
-/** What a pod asks of plugins that declare that they can do it, by the capability's name. */
+/** Runtime configuration (`runtimeConfig`) for plugins that declare the capability, by its name. */
 export type CapabilityArgs = Readonly<Record<string, unknown>>;
 
 /** A pod's settings from which the runtime configuration of CNI plugins is made. */
@@ -40,7 +40,10 @@ export function capabilityArgs({ config, podCidr, bandwidthAnnotations }: Capabi
   };
 }
 
-/** A plugin's input: its part of the configuration, with those of the pod's wishes that it declares. */
+/**
+ * A plugin's standard input: its part of the configuration, with the runtime configuration of the capabilities that it
+ * declares.
+ */
 export function pluginInput(
   plugin: PluginConfig,
   network: { readonly name: string; readonly cniVersion: string },
@@ -86,7 +89,7 @@ const scales: Readonly<Record<string, number>> = {
   Ti: 2 ** 40,
 };
 
-/** Bits per second, between the bounds of release 1.20. @throws RuntimeError `invalid` for what is none */
+/** Bits per second, between 1k and 1P as in release 1.20. @throws RuntimeError `invalid` for what is none */
 function readBits(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const [, digits = '', suffix = ''] = /^(\d{1,15}(?:\.\d{1,9})?)(|[kMGT]|[KMGT]i)$/.exec(text) ?? [];

@@ -11,7 +11,7 @@ export interface CniNetworkOptions {
   readonly dialect: Dialect;
 }
 
-/** Networks by plugins, of the configuration that is in the folder when a pod comes. */
+/** Networks by plugins, by the configuration that is in the folder when the pod starts. */
 export function createCniNetwork(options: CniNetworkOptions): PodNetwork {
   const { confDir, ...rest } = options;
   let podCidr = '';

@@ -48,6 +48,6 @@ export function parseNetwork(text: string): NetworkConfig {
   return { name, cniVersion: typeof cniVersion === 'string' ? cniVersion : '0.1.0', plugins };
 }
 
-/** Types are names of programs in the folders of plugins, and nothing outside them. */
+/** A type is the name of a program in one of the plugin folders; a path that leads out of them is refused. */
 const isPlugin = (value: unknown): value is PluginConfig =>
   isJsonObject(value) && typeof value.type === 'string' && /^[a-zA-Z0-9_.-]+$/.test(value.type);

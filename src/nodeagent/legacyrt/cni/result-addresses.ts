@@ -11,7 +11,7 @@ interface Result {
   readonly ip6?: AddressEntry;
 }
 
-/** Addresses that a result gives a pod, of every version of the interface, the first one of each family only. */
+/** Addresses in a plugin's result, of every CNI version; at most the first one of each family. */
 export function resultAddresses(result: unknown): readonly string[] {
   if (typeof result !== 'object' || result === null) return [];
   // Whatever the fields hold is checked below.

@@ -4,7 +4,7 @@ import { asJsonObject, writeFileAtomic } from '../../../base/index.ts';
 import type { CapabilityArgs } from './capabilities.ts';
 import { type NetworkConfig, parseNetwork } from './read-networks.ts';
 
-/** What is kept of a pod that was connected: enough to ask for its addresses, and to disconnect it. */
+/** Record of a connected pod: enough to read its addresses, and to disconnect it. */
 export interface Attachment {
   readonly containerId: string;
   readonly interfaceName: string;
@@ -15,10 +15,10 @@ export interface Attachment {
   readonly result: unknown;
 }
 
-/** Marks the form of the files, which the interface's own library made. */
+/** Format of the files: that of the CNI library (containernetworking/cni, `libcni`). */
 const kind = 'cniCacheV1';
 
-/** Attachments in files of a folder, one each, in the form of the interface's own library. */
+/** Attachments in files of a folder, one each, in the format of the CNI library. */
 export class ResultCache {
   readonly #folder: string;
 

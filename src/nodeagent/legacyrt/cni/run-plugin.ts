@@ -27,9 +27,9 @@ export interface PluginRun {
 }
 
 /**
- * Runs a plugin with the interface's environment and input; resolves with what it answers.
+ * Runs a plugin with the environment and input of the CNI specification; resolves with its result.
  *
- * @throws Error with the plugin's own words
+ * @throws Error with the plugin's own message
  */
 export async function runPlugin(run: PluginRun): Promise<unknown> {
   const program = await findPlugin(run.type, run.binDirs);
@@ -78,12 +78,12 @@ function execute(program: string, env: Readonly<Record<string, string>>, input: 
       const said = code !== 0 && output.trim() === '' ? Buffer.concat(words).toString('utf8') : output;
       resolve({ code: code ?? signal ?? 'no code', output: said });
     });
-    child.stdin.on('error', () => {}); // It ended without reading; its code says why.
+    child.stdin.on('error', () => {}); // It exited without reading; the exit code counts.
     child.stdin.end(input);
   });
 }
 
-/** A plugin says what is wrong in JSON; one that crashed says something else. */
+/** A plugin reports its error in JSON; one that crashed prints anything. */
 function describeFailure(type: string, output: string, code: number | string): string {
   try {
     const { msg = '', details = '' } = JSON.parse(output) as { msg?: string; details?: string };

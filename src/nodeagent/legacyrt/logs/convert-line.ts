@@ -2,7 +2,7 @@ import { asJsonObject } from '../../../base/index.ts';
 
 /** An entry of the engine's log. */
 export interface EngineEntry {
-  /** RFC 3339 with nine digits behind the second, so that later ones are greater texts. */
+  /** RFC 3339 with nine digits of a second, so that the order of texts is the order of times. */
   readonly time: string;
   readonly stream: string;
   /** Without its end. */
@@ -20,7 +20,7 @@ export function readEngineLine(line: string): EngineEntry | undefined {
     const text = isWhole ? log.slice(0, -1) : log;
     return { time: fullTime(time), stream: stream === 'stderr' ? 'stderr' : 'stdout', text, isWhole };
   } catch {
-    return undefined; // Cut off in the middle by a crash of the engine.
+    return undefined; // Truncated by a crash of the engine.
   }
 }
 

@@ -24,14 +24,14 @@ async function lastTimeOf(path: string): Promise<string> {
   }
 }
 
-/** Where a file of the engine ends, if its last entry is not later than a time; 0 when something may be. */
+/** End of the engine's file, if its last entry is not later than a time; 0 when newer entries may exist. */
 export async function endOfKnown(file: FileHandle, since: string): Promise<number> {
   const { size } = await file.stat();
   const entry = readEngineLine(await lastLine(file, size));
   return entry !== undefined && entry.time <= since ? size : 0;
 }
 
-/** The last line that has an end, or what there is of it. */
+/** The last complete line, or the end of it where it is longer than the part that is read. */
 async function lastLine(file: FileHandle, end?: number): Promise<string> {
   const size = end ?? (await file.stat()).size;
   const length = Math.min(size, tailBytes);

@@ -154,7 +154,7 @@ export class LogFollower {
     this.#log = await open(logPath, 'a', 0o640);
   }
 
-  /** Puts the log aside as the engine did its own, so that both are bounded alike. */
+  /** Rotates the log together with the engine's file, so that both have the same limit. */
   async #rotate(): Promise<void> {
     const { logPath } = this.#options;
     await rename(logPath, `${logPath}.1`);
@@ -171,7 +171,7 @@ export class LogFollower {
     reopening.resolve();
   }
 
-  /** Whether there is another file now at the engine's path; the one before is read to its end and closed then. */
+  /** Whether the engine has replaced its file; the old one is read to its end and closed first. */
   async #wasRotated(): Promise<boolean> {
     const source = this.#source;
     if (source === undefined) return false;
@@ -195,7 +195,7 @@ export class LogFollower {
       watcher.on('error', () => watcher.close());
       return watcher;
     } catch {
-      return undefined; // The file has gone, or there are too many watches: time has to do.
+      return undefined; // The file is gone, or the limit of watches is reached: polling continues.
     }
   }
 

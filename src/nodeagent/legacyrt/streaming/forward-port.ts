@@ -5,13 +5,13 @@ import type { PortSession } from './session.ts';
 export interface PortTarget {
   /** Process in the pod's network namespace. */
   readonly pid: number;
-  /** Begins the text that a client gets when it cannot be connected. */
+  /** Beginning of the message that a client gets when the connection fails. */
   readonly describe: (port: number) => string;
 }
 
 /**
- * Runs in the pod's network namespace, where this process cannot go: threads of it would be in both. What the client still
- * sends after the server's end is taken for half a second, as release 1.20's helper does.
+ * Runs in the pod's network namespace. This process cannot enter it, as that changes a single thread only. After the
+ * server has closed its side, data of the client is accepted for another half second, as by `socat` in release 1.20.
  */
 const bridgeScript = (port: number): string => `
 const socket = require('node:net').connect({ host: 'localhost', port: ${port}, allowHalfOpen: true });

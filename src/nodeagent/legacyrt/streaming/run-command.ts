@@ -67,8 +67,8 @@ async function attach(
 }
 
 /**
- * Hands bytes on between client and engine until the engine has no more. Resolves with the beginning of the output, which
- * is what the engine says where there is nothing to run.
+ * Copies bytes between client and engine until the engine ends the stream. Resolves with the beginning of the output:
+ * when the command cannot be run, it is the engine's error message.
  */
 async function connect(
   engine: Engine,
@@ -93,7 +93,7 @@ async function connect(
   } finally {
     session.closed.removeEventListener('abort', onGone);
     session.stdin?.unpipe(socket);
-    session.stdin?.resume(); // What still comes is nobody's.
+    session.stdin?.resume(); // Further input is discarded.
     socket.destroy();
   }
   return words;
@@ -147,7 +147,7 @@ function followSize(engine: Engine, path: string, sizes: Readable | undefined): 
     const size = lines.map(readSize).findLast((each) => each !== undefined);
     if (size === undefined) return;
     const request = { call: 'Resize', method: 'POST', path, query: size, timeoutMs } as const;
-    // One that comes before the command has begun fails; it is tried once more after the answer.
+    // A resize before the command has started fails; it is sent once more after the start.
     const ask = () => connection.ask(request);
     last = last
       .then(ask)
@@ -163,7 +163,7 @@ function readSize(line: string): { readonly w: number; readonly h: number } | un
       Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536;
     return isSize(Width) && isSize(Height) ? { w: Width, h: Height } : undefined;
   } catch {
-    return undefined; // Not a whole line yet, or nonsense.
+    return undefined; // Incomplete, or not JSON.
   }
 }
 

@@ -9,7 +9,7 @@ export interface CommandSession {
   readonly resize: Readable | undefined;
   /** Takes how it ended. */
   readonly error: Writable;
-  /** Whether the end is told as a status object, or only failures as text. */
+  /** Whether the result is sent as a Status object; otherwise failures are sent as text. */
   readonly hasStatus: boolean;
   /** Aborted when the client has gone. */
   readonly closed: AbortSignal;

@@ -5,7 +5,7 @@ import type { CommandSession, PortSession, RequestedStreams } from './session.ts
 
 /** How long a client may take to open its streams (release 1.20's bound). */
 const streamsTimeoutMs = 30_000;
-/** Protocols from this version on have a stream for sizes of the terminal, and from the next on a status object. */
+/** First protocol version with a stream for terminal sizes; the next one adds the Status object. */
 const resizeVersion = 3;
 const statusVersion = 4;
 
@@ -34,7 +34,7 @@ export function openSpdyCommand(
       const error = streams.get('error');
       if (error === undefined || !names.every((name) => streams.has(name))) return;
       clearTimeout(timer);
-      // What a client sends where nothing is to come would hold up the other streams.
+      // Data on a stream that is for output only would block the flow control of the others; it is discarded.
       for (const name of ['error', 'stdout', 'stderr']) streams.get(name)?.resume();
       resolve({
         stdin: streams.get('stdin'),

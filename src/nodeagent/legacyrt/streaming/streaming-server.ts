@@ -27,11 +27,11 @@ export interface StreamingServerOptions {
 }
 
 const tokenLifeMs = 60_000;
-/** Addresses that nobody has used yet (release 1.20's bound). */
+/** Limit of URLs that are issued and not used yet (as in release 1.20). */
 const maxTokens = 1000;
 const tokenBytes = 16;
 
-/** Serves the addresses that it gave. Listens from the first one on. */
+/** Serves the URLs that it has issued. Listens from the first one on. */
 export class StreamingServer implements AsyncDisposable {
   readonly #options: StreamingServerOptions;
   readonly #targets = new Map<string, { readonly target: StreamTarget; readonly untilMs: number }>();
@@ -43,7 +43,7 @@ export class StreamingServer implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** An address for one client. @throws RuntimeError `failed` when too many wait */
+  /** Issues a URL for one client. @throws RuntimeError `failed` when too many wait */
   async urlFor(call: string, target: StreamTarget): Promise<string> {
     const nowMs = this.#options.clock.nowMs();
     for (const [token, { untilMs }] of this.#targets) if (untilMs <= nowMs) this.#targets.delete(token);
