@@ -25,7 +25,7 @@ export interface CapacityInputs {
   readonly shown?: Amounts | undefined;
 }
 
-/** What the node has, and what of it pods can have. */
+/** Capacity of the node, and the part that pods can use (allocatable). */
 export interface NodeResources {
   readonly capacity: Record<string, string>;
   readonly allocatable: Record<string, string>;
@@ -88,7 +88,7 @@ export function reservedAmounts({ machine, config, storageBytes }: CapacityInput
     return hard === undefined ? 0 : thresholdAmount(hard.below, capacity);
   };
   return {
-    // A list of processors counts instead of reserved amounts of them.
+    // A list of reserved CPUs replaces reserved amounts of CPU.
     cpuMillis: reservedCpuIds.length > 0 ? reservedCpuIds.length * 1000 : system.cpuMillis + own.cpuMillis,
     memoryBytes: system.memoryBytes + own.memoryBytes + threshold('memory.available', machine.memoryBytes),
     storageBytes:

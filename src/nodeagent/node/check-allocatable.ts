@@ -7,7 +7,7 @@ export interface CheckAllocatableOptions extends Pick<CapacityInputs, 'machine'>
   readonly config: CapacityInputs['config'] & { readonly rootDir: string };
 }
 
-/** Why this machine cannot keep from pods what it is told to: it has less; undefined when it can. */
+/** The error message when reservations exceed the capacity of this machine; undefined otherwise. */
 export async function checkAllocatable({
   machine,
   config,
@@ -21,7 +21,7 @@ export async function checkAllocatable({
   const amounts = [
     { name: 'cpu', capacity: machine.cpuCount * 1000, reserved: reserved.cpuMillis, scale: -3 },
     { name: 'memory', capacity: machine.memoryBytes, reserved: reserved.memoryBytes, scale: 0 },
-    // A folder that is not there yet says nothing of its size.
+    // The size is unknown while the folder does not exist.
     ...(config.features.LocalStorageCapacityIsolation && storageBytes > 0
       ? [{ name: 'ephemeral-storage', capacity: storageBytes, reserved: reserved.storageBytes, scale: 0 }]
       : []),

@@ -21,8 +21,8 @@ export interface AddressInputs {
 type Chosen = { readonly address: string } | { readonly problem: string };
 
 /**
- * The node's own address: the given one, else what the hostname stands for, else that of the interface with the default
- * route. It must be on an interface of the machine and be of use to others.
+ * The node's own address: the configured one, else an address of the hostname, else that of the interface with the
+ * default route. It must belong to an interface of the machine and be reachable from others.
  */
 export function chooseAddress(inputs: AddressInputs): Chosen {
   const { nodeIp, hostname, resolved, interfaces } = inputs;
@@ -42,7 +42,7 @@ export function chooseAddress(inputs: AddressInputs): Chosen {
     : { address: found };
 }
 
-/** Why an address is no node's; undefined: it can be. */
+/** Why an address cannot be that of a node; undefined when it can. */
 function addressProblem(address: string, interfaces: readonly InterfaceAddress[]): string | undefined {
   if (address.startsWith('127.') || address === '::1') return "nodeIP can't be loopback address";
   if (isMulticast(address)) return "nodeIP can't be a multicast address";

@@ -15,7 +15,7 @@ export interface ConditionInputs {
   readonly dialect: Dialect;
 }
 
-/** Conditions as they are now, and one word for each that has changed, as events say it. */
+/** Current conditions, and for each that has changed the reason of its event. */
 export interface NodeConditions {
   readonly conditions: readonly NodeCondition[];
   readonly changes: readonly string[];

@@ -21,7 +21,7 @@ import { storageSize } from './storage-size.ts';
 
 /** How often the runtime is asked whether it is ready, as in release 1.20. */
 const healthIntervalMs = 5000;
-/** Status is written sooner or later, whether the node can be followed or not. */
+/** Limit of the wait for the first list of nodes; then status is written without it. */
 const syncLimitMs = 2000;
 
 /** Registers the node and keeps its status and lease from its start until it is disposed of. */
@@ -71,7 +71,7 @@ class Keeper implements NodeKeeper {
     this.#loops.push(this.#run());
   }
 
-  /** One at a time; whoever asks while one is under way gets one that begins after it. */
+  /** Updates run one at a time; a call during an update causes one more after it. */
   update(): Promise<void> {
     const next = this.#updating.then(() => this.#updateNow());
     this.#updating = next.catch((error: unknown) => {
@@ -83,7 +83,7 @@ class Keeper implements NodeKeeper {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     this.#registered.resolve();
-    // Loops start others; those that have ended start no more.
+    // Loops may start further loops; this ends when none is left.
     while (this.#loops.length > 0) await Promise.all(this.#loops.splice(0));
     await this.#updating;
   }
@@ -91,7 +91,7 @@ class Keeper implements NodeKeeper {
   async #run(): Promise<void> {
     const { clock, config } = this.#options;
     const { signal } = this.#stop;
-    // The first answer of the runtime comes at once or is not waited for.
+    // Not awaited: a runtime that hangs must not delay the start.
     const health = this.#watchHealth();
     this.#loops.push(health);
     await this.#register();
@@ -108,7 +108,7 @@ class Keeper implements NodeKeeper {
       const before = this.#health.problems().join();
       await Promise.race([this.#health.check(), pause(clock, healthIntervalMs, signal)]);
       if (signal.aborted) return;
-      // What pods wait for is told at once, once the node is there.
+      // A change of readiness is reported at once when the node is registered.
       if (this.#health.problems().join() !== before && this.#isSettled()) void this.update();
       await pause(clock, healthIntervalMs, signal);
     }
@@ -146,7 +146,7 @@ class Keeper implements NodeKeeper {
         signal,
       }),
     );
-    // What the first list says is older than what follows.
+    // Waited for, as the first list may show an older state than the answers to later updates.
     await Promise.race([informer.whenSynced.catch(() => {}), pause(clock, syncLimitMs, signal)]);
   }
 
@@ -200,7 +200,7 @@ class Keeper implements NodeKeeper {
     this.#take(patched);
   }
 
-  /** Computes everything anew from what the node shows and what is. */
+  /** Computes the whole status from the node's last known status and fresh observations. */
   async #observe(pressure: NodePressure): Promise<void> {
     const { config, machine, problems, lastProblems, clock, dialect } = this.#options;
     const [addresses, storageBytes] = await Promise.all([

@@ -1,4 +1,4 @@
-/** An interface over which everything without an own route goes. */
+/** A default route, and the interface that it leads through. */
 export interface DefaultRoute {
   readonly interfaceName: string;
   readonly family: 'IPv4' | 'IPv6';

@@ -21,7 +21,7 @@ export interface AddressFinderOptions {
 
 /** A name server that does not answer must not hold the node's registration up. */
 const lookupLimitMs = 2000;
-/** How long an answer about the hostname counts. */
+/** How long resolved addresses of the hostname are reused. */
 const lookupAgeMs = 300_000;
 
 /** Finds the addresses of the node, and says why when there are none. */
@@ -71,7 +71,7 @@ export class AddressFinder {
       const cancel = clock.setTimer(lookupLimitMs, () => resolve([]));
       lookup(hostname, { all: true })
         .then((answers) => answers.map(({ address }) => address))
-        .catch(() => []) // a name that nobody knows is no address
+        .catch(() => []) // a name that cannot be resolved has no addresses
         .then((addresses) => {
           cancel();
           resolve(addresses);

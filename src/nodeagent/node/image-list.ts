@@ -17,7 +17,7 @@ const maxAgeMs = 30_000;
 /** A runtime that hangs must not hold the node's status up. */
 const waitLimitMs = 2000;
 
-/** The images of the node as they were when the runtime last told. */
+/** The images of the node as the runtime last listed them. */
 export class ImageList {
   readonly #options: ImageListOptions;
   #shown: readonly ContainerImage[] = [];
@@ -52,7 +52,7 @@ export class ImageList {
       this.#askedAtMs = atMs;
       this.#hasAnswered = true;
     } catch (error) {
-      // Said once for each time that the runtime is away.
+      // Logged once for each outage of the runtime.
       if (this.#hasAnswered) logger.error('image list failed', { error });
       this.#hasAnswered = false;
     }

@@ -60,9 +60,9 @@ function initialAnnotations({ config, dialect }: InitialNodeOptions): Record<str
 }
 
 /**
- * What must change of a node that was there before the agent started: system labels and annotations; labels and taints of
- * the options are for nodes that the agent makes. Extended resources count anew, as whoever provides them must tell this
- * agent. Undefined: nothing.
+ * Patch for a node that existed before the agent started: system labels and annotations; labels and taints of the
+ * options apply only to nodes that the agent creates. Extended resources are set to 0 until their provider reports them
+ * to this agent. Undefined when nothing changes.
  */
 export function existingNodePatch(initial: Node, existing: Node, dialect: Dialect): object | undefined {
   const labels = differingLabels(initial.metadata.labels ?? {}, existing.metadata.labels ?? {}, dialect);

@@ -25,7 +25,7 @@ export function initialLabels({ hostname, architecture, given, dialect }: Initia
   };
 }
 
-/** Labels that the agent keeps true on a node that exists already; others are none of its business then. */
+/** Labels that the agent updates on an existing node; it leaves all others alone. */
 const systemLabels = [
   'beta.orch.io/arch',
   'beta.orch.io/instance-type',

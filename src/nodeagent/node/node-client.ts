@@ -12,7 +12,7 @@ export interface NodeClient {
   patchStatus(patch: object): Promise<Node | undefined>;
 }
 
-/** Heartbeats come often; one that takes longer is better given up. */
+/** Heartbeats are frequent; one that takes longer is aborted. */
 const requestTimeoutMs = 10_000;
 
 /** Requests about the node of this name. @throws StatusError, TransportError as the client does. */

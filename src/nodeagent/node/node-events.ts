@@ -28,7 +28,10 @@ export class NodeEvents {
     for (const reason of reasons) this.#recordState(reason);
   }
 
-  /** Whether pods may be scheduled to the node; first compared with a node that takes them. */
+  /**
+   * Whether pods may be scheduled to the node; an event is recorded when that changes; at first pods are assumed to be
+   * allowed.
+   */
   schedulable({ spec }: Node): void {
     const isUnschedulable = spec.unschedulable === true;
     if (isUnschedulable === this.#isUnschedulable) return;

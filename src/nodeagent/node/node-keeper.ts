@@ -9,7 +9,7 @@ import type { Machine } from './machine.ts';
 import type { NodeRecord } from './node-record.ts';
 import type { RuntimeHealth } from './runtime-health.ts';
 
-/** What the node lacks at the moment, as eviction sees it. */
+/** Resources that run short on the node, as the eviction manager observes them. */
 export interface NodePressure {
   readonly memory: boolean;
   readonly disk: boolean;

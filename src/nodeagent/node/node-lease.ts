@@ -33,7 +33,7 @@ export async function keepNodeLease(options: NodeLeaseOptions): Promise<void> {
   let waitMs = firstWaitMs;
   while (!signal.aborted) {
     const isRenewed = await lease.renew();
-    // A lease that is not there yet is tried for sooner.
+    // While no lease exists, attempts are more frequent.
     const isLate = !isRenewed && !lease.isKnown;
     await pause(clock, isLate ? Math.min(waitMs, intervalMs) : intervalMs, signal);
     waitMs = isLate ? Math.min(waitMs * 2, maxWaitMs) : firstWaitMs;

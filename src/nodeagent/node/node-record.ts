@@ -18,7 +18,7 @@ export interface NodeState {
   readonly conditions: readonly NodeCondition[];
   readonly isRuntimeReady: boolean;
   readonly isNetworkReady: boolean;
-  /** What the runtime says of a network that is not ready; undefined when it is, or nobody has asked yet. */
+  /** The runtime's message when its network is not ready; undefined when it is, or is unknown. */
   readonly networkProblem: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface NodeRecordOptions {
   readonly dialect: Dialect;
 }
 
-/** What is known of the node now. It asks nobody: the node keeper writes it, others read it. */
+/** What is known of the node now. The node keeper writes it; others only read it. */
 export class NodeRecord {
   readonly #options: NodeRecordOptions;
   /** As the API server has it; undefined before it is known, without an API server, and after it was deleted. */

@@ -19,7 +19,7 @@ export class PodCidr {
     this.#wished = podCidr;
   }
 
-  /** Never rejects; a runtime that cannot be told is told at the next call. */
+  /** Never rejects; after a failure the next call tries again. */
   apply(): Promise<void> {
     this.#reporting ??= this.#report().finally(() => {
       this.#reporting = undefined;

@@ -44,7 +44,7 @@ const systemUuidFiles = [
   'etc/machine-id',
 ];
 
-/** The API's words for what the runtime of this program calls otherwise. */
+/** Architectures as the API names them (Go's `GOARCH`), where Node.js has another name. */
 const architectures: Readonly<Record<string, string>> = {
   x64: 'amd64',
   ia32: '386',

@@ -8,7 +8,7 @@ export interface RuntimeHealthOptions {
   readonly logger: Logger;
 }
 
-/** A runtime that did not say for this long that it is ready counts as down, as in release 1.20. */
+/** The runtime counts as down when it has not reported ready for this time, as in release 1.20. */
 const downAfterMs = 30_000;
 
 /** What the runtime last said of itself. */
@@ -43,7 +43,9 @@ export class RuntimeHealth {
     return this.#networkProblem;
   }
 
-  /** Why pods cannot run; reasons that others know stand in the middle, as in release 1.20. */
+  /**
+   * Why pods cannot run: `others` come after a missing answer and before what the runtime reports, as in release 1.20.
+   */
   problems(others: readonly string[] = []): string[] {
     const found = [this.#syncProblem(), ...others, this.#runtimeProblem, this.#networkProblem];
     return found.filter((one) => one !== undefined);
@@ -69,7 +71,7 @@ export class RuntimeHealth {
         ? undefined
         : `container runtime not ready: ${describe('RuntimeReady')}`;
       if (isRuntimeReady) this.#readyAtMs = clock.nowMs();
-      // A runtime may come back as another version.
+      // After an outage the runtime may have another version.
       if (this.#version === '' || !this.#hasAnswered) {
         const { name, version } = await runtime.version();
         this.#version = `${name}://${version}`;

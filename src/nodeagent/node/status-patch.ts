@@ -3,7 +3,7 @@ import { jsonEqual } from '../../machinery/patch/index.ts';
 
 type Amounts = Readonly<Record<string, string>>;
 
-/** What differs between two statuses of a node, other than when it was looked at. */
+/** Differences between two statuses of a node; heartbeat times do not count. */
 export interface StatusDifference {
   /** Strategic merge patch of the status; conditions of others stay. */
   readonly patch: Readonly<Record<string, unknown>>;
@@ -56,7 +56,7 @@ function conditionOrder(shown: NodeStatus, desired: NodeStatus): { readonly type
 const isSameCondition = (one: NodeCondition, other: NodeCondition | undefined): boolean =>
   one.status === other?.status && one.reason === other.reason && one.message === other.message;
 
-/** Amounts of which those that are gone are taken away. */
+/** A merge patch of amounts: null for those that are gone. */
 function mergeAmounts(shown: Amounts = {}, desired: Amounts = {}): Record<string, string | null> {
   const gone = Object.keys(shown).filter((name) => !Object.hasOwn(desired, name));
   return { ...Object.fromEntries(gone.map((name) => [name, null])), ...desired };

@@ -6,7 +6,7 @@ export async function storageSize(folder: string): Promise<number> {
     const { blocks, bsize } = await statfs(folder);
     return blocks * bsize;
   } catch {
-    // The folder may be made later; a node without storage says so.
+    // The folder may be created later; the node then reports no storage.
     return 0;
   }
 }

@@ -5,7 +5,7 @@ export async function readSystemFile(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch {
-    // Which of these files there are differs from machine to machine; none is an answer too.
+    // Not every machine has all of these files.
     return '';
   }
 }
