@@ -15,8 +15,9 @@ export interface CollectImagesOptions {
 }
 
 /**
- * Collects images now and every five minutes until the signal aborts. A failure is an event of the node from the second
- * one in a row on, since the first one after a start often only means that nothing is measured yet. Never rejects.
+ * Collects images now and every five minutes until the signal aborts. From the second failure in a row on, a failure is
+ * recorded as an event of the node; the first one after a start often only means that disk usage is not measured yet.
+ * Never rejects.
  */
 export async function collectImages({
   collector,

@@ -11,7 +11,7 @@ export interface CredentialFilesOptions {
   readonly logger: Logger;
 }
 
-/** Logins of the node's own files, read anew for each pull. A file that cannot be used is logged, and is none. */
+/** Credentials from files of the node, read anew for each pull. A file that cannot be used is logged and skipped. */
 export function createCredentialFiles({ folders, logger }: CredentialFilesOptions): CredentialSource {
   const files = [
     ...folders.map((folder) => ({ path: `${folder}/config.json`, read: readConfigJson })),

@@ -8,7 +8,7 @@ export interface CredentialProvider {
   readonly name: string;
   /** Registries, with patterns in their hosts, and the first part of paths. */
   readonly matchImages: readonly string[];
-  /** How long an answer counts that does not say so itself. */
+  /** Cache duration for answers that do not name one. */
   readonly defaultCacheMs: number;
   readonly parameters: readonly string[];
   readonly environment: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ export interface CredentialProvidersOptions {
   readonly providers: readonly CredentialProvider[];
   /** Absolute folder of their programs. */
   readonly binDirectory: string;
-  /** Environment of the programs, below what their configuration sets. */
+  /** Environment of the programs; variables of their configuration override it. */
   readonly environment: Readonly<Record<string, string>>;
   readonly dialect: Dialect;
   readonly clock: Clock;
@@ -23,14 +23,14 @@ export interface CredentialProvidersOptions {
   readonly run?: (program: CredentialProgram) => Promise<string>;
 }
 
-/** Credentials that programs of the node know, remembered for as long and as widely as each says. */
+/** Credentials from provider plugins, cached for as long and as widely as each answer says. */
 export function createCredentialProviders(options: CredentialProvidersOptions): readonly CredentialSource[] {
   return options.providers.map((provider) => new ProviderSource(provider, options));
 }
 
 interface Answer {
   readonly keyring: Keyring;
-  /** For which images it counts, and how long; undefined when it counts once. */
+  /** Images for which the answer is reused, and until when; undefined when it is used once. */
   readonly cached: { readonly key: string; readonly forMs: number } | undefined;
 }
 
@@ -66,7 +66,7 @@ class ProviderSource implements CredentialSource {
     return undefined;
   }
 
-  /** Those who ask for the same image at the same time share the answer. */
+  /** Concurrent requests for the same image share one answer. */
   #askOnce(repository: string): Promise<Keyring> {
     const before = this.#asking.get(repository);
     if (before !== undefined) return before;
@@ -87,7 +87,7 @@ class ProviderSource implements CredentialSource {
       if (cached !== undefined) this.#remember(cached.key, keyring, cached.forMs);
       return keyring;
     } catch (error) {
-      // Messages of the parser could quote what the program has written.
+      // Messages of the parser could quote credentials.
       const detail = error instanceof SyntaxError ? 'its answer is not JSON' : error;
       logger.error('credential provider failed', { provider: name, error: detail });
       return new Keyring();

@@ -1,9 +1,10 @@
 import type { RegistryCredentials } from '../runtime/index.ts';
 
-/** Something that knows credentials for registries: files of the node, programs. */
+/** A source of registry credentials: files of the node, or provider plugins. */
 export interface CredentialSource {
   /**
-   * Credentials for an image, best first; none when it knows none, or cannot tell, which it logs itself. Never rejects.
+   * Credentials for an image, best first; empty when there are none, or after a failure, which is logged. Never
+   * rejects.
    *
    * @param repository full name without tag or digest, such as `docker.io/library/busybox`
    */

@@ -21,14 +21,13 @@ export class ImageCollectionError extends Error {
   override readonly name = 'ImageCollectionError';
 }
 
-/** Removes images that no container uses. Never the sandboxes' image, and no young ones. */
+/** Removes unused images, except the sandbox image and images younger than the minimum age. */
 export interface ImageGarbageCollector {
   /**
-   * Looks at images and disk once, and frees space down to the low threshold when the high one is passed. Call it every
-   * five minutes: ages count from looks, and those at the list of images.
+   * Detects images and measures the disk once; above the high threshold, frees space down to the low one. Call it every
+   * five minutes: first and last use of an image are the times of such detections.
    *
-   * @throws ImageCollectionError when not enough could be freed, or the disk cannot be measured
-   * @throws RuntimeError
+   * @throws ImageCollectionError when too little could be freed, or the disk cannot be measured @throws RuntimeError
    */
   collect(): Promise<void>;
   /**
@@ -67,7 +66,7 @@ export function createImageGarbageCollector(options: ImageGarbageCollectorOption
   return new Collector(options);
 }
 
-/** How old a list of images may be for those who only show it. */
+/** How long a list of images is reused for display. */
 const listAgeMs = 30_000;
 
 class Collector implements ImageGarbageCollector {

@@ -13,7 +13,7 @@ export interface ImageName {
 
 const defaultRegistry = 'docker.io';
 const maxRepositoryLength = 255;
-/** Longer ones are no names whatever they hold: repository, tag and digest have bounds. */
+/** Longer texts are never valid: repository, tag and digest are bounded. */
 const maxLength = 1024;
 
 const identifier = /^[0-9a-f]{64}$/;

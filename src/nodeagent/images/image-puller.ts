@@ -33,9 +33,9 @@ export interface EnsureImageOptions {
 /** Gets images for containers, by their pull policies. */
 export interface ImagePuller {
   /**
-   * Makes sure that the container's image is present, and resolves with it. Records the events of release 1.20, the
-   * final `Error: ...` of a failure included; five seconds after a failed pull, when statuses begin to show it, also that
-   * the container waits, unless the image was asked for again. Nothing of a pull that was given up.
+   * Ensures that the container's image is present, and resolves with it. Records the events of release 1.20, also the
+   * final `Error: ...` of a failure. Five seconds after a failed pull, it records that the container waits (`BackOff`),
+   * unless the image was requested again. An aborted pull records nothing.
    *
    * @throws StartError and nothing else
    */
@@ -88,7 +88,7 @@ class Puller implements ImagePuller {
     try {
       return await this.#find(options);
     } catch (error) {
-      // Whatever comes here went wrong while the image was looked for.
+      // Only failures from before the pull arrive here without being a StartError.
       const failure =
         error instanceof StartError
           ? error
@@ -150,7 +150,7 @@ class Puller implements ImagePuller {
     const startedAtMs = clock.nowMs();
     const id = await this.#fetch(options, name).catch((error: unknown) => {
       const message = errorText(error);
-      // Who gave up knows, and says nothing against the image.
+      // An abort by the caller is no failure of the image.
       if (options.signal?.aborted) throw new StartError('ErrImagePull', message, { cause: error });
       this.#backOffs.extend(key);
       this.#warn(options, 'Failed', `Failed to pull image "${container.image}": ${message}`);
@@ -176,7 +176,10 @@ class Puller implements ImagePuller {
     });
   }
 
-  /** Nobody asks for the image before the wait is over, so that nobody would say that there is one. */
+  /**
+   * Records the event that the container waits: the image is not requested again before the wait is over, so no other
+   * event would say it.
+   */
   #announceWait({ pod, container, fieldPath }: Task): void {
     const task = { pod, container, fieldPath };
     const place = placeOf(task);

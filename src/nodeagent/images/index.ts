@@ -1,7 +1,7 @@
 /**
- * Images of containers: gets them by pull policy with the credentials of secrets, files and credential providers, one at
- * a time and at the rate that the options say, and removes those that nobody uses when the disk fills up. It runs no
- * containers, and asks nobody for secrets: it is given them.
+ * Images of containers: gets them by pull policy with the credentials of secrets, files and credential providers, one
+ * at a time and at the rate that the options say, and removes unused ones when the disk fills up. It runs no
+ * containers, and reads no secrets from the API server: the caller passes them.
  */
 export { type CollectImagesOptions, collectImages } from './collect-images.ts';
 export type { CredentialSource } from './credential-source.ts';

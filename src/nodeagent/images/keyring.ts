@@ -28,8 +28,8 @@ export class Keyring {
   }
 
   /**
-   * Credentials for a repository: those of the longest, last named registries first; those of the default registry for
-   * its images when nothing else fits.
+   * Credentials for a repository, in reverse alphabetical order of their registries and paths, so that a longer path
+   * comes before a shorter one; those of the default registry for its images when nothing else matches.
    */
   find(repository: string): readonly RegistryCredentials[] {
     const target = parseRegistryPattern(repository);

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/index.ts';
 
 const firstDelayMs = 10_000;
 const maxDelayMs = 300_000;
-/** A wait that was set so long ago begins anew, and is forgotten. */
+/** A wait that was set longer ago is reset to the first one. */
 const resetAfterMs = 2 * maxDelayMs;
 
 /** Waits after failed pulls, by pod and image. */

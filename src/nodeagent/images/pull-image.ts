@@ -24,17 +24,16 @@ export interface Pull extends Omit<PullImageOptions, 'image' | 'credentials'> {
   readonly secrets: readonly Secret[];
 }
 
-/** A pull that failed with every login; the message says why for each. */
+/** A pull that failed with all credentials; the message says why for each. */
 class PullError extends Error {
   override readonly name = 'PullError';
 }
 
 /**
- * Fetches an image with the first login that the registry takes; without one only where none is known. Resolves with the
- * image's id.
+ * Pulls an image with the first credentials that the registry accepts; without credentials only where there are none.
+ * Resolves with the image's id.
  *
- * @throws PullError
- * @throws RegistryConfigError for a secret that cannot be read
+ * @throws PullError @throws RegistryConfigError for a secret that cannot be read
  */
 export async function pullImage(
   { images, credentialSources, dialect }: PullPlace,

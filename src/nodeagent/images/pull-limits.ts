@@ -27,7 +27,7 @@ export function createPullLimits({ isSerial, qps, burst, clock }: PullLimitsOpti
     inTurn(pull) {
       if (!isSerial) return pull();
       const result = last.then(pull);
-      last = result.catch(() => undefined); // The one who asked hears of it.
+      last = result.catch(() => undefined); // Its failure is reported to the caller.
       return result;
     },
     tryTake: () => bucket?.tryTake(clock.nowMs()) !== false,

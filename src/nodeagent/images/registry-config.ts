@@ -10,7 +10,7 @@ export interface RegistryLogin {
 /** Logins by registry, in the order in which they are written. */
 export type LegacyConfigEntries = ReadonlyMap<string, RegistryLogin>;
 
-/** Content of a credential file or secret that cannot be read. Says nothing of what it holds. */
+/** Content of a credential file or secret that cannot be read. The message reveals nothing of its contents. */
 export class RegistryConfigError extends Error {
   override readonly name = 'RegistryConfigError';
 }
@@ -54,7 +54,7 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new RegistryConfigError('registry credentials: expected an object');
   }
-  // An object that is no list can be read by any key.
+  // A JSON object that is no array has string keys.
   return value as Readonly<Record<string, unknown>>;
 }
 

@@ -27,7 +27,7 @@ export function runCredentialProvider({
       if (error === null) resolve(stdout);
       else reject(new Error(`${path} failed: ${stderr.slice(0, 1024).trim() || error.message}`));
     });
-    child.stdin?.on('error', () => {}); // A provider need not read what it is asked.
+    child.stdin?.on('error', () => {}); // A provider need not read its input.
     child.stdin?.end(input);
   });
 }

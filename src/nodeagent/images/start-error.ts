@@ -6,7 +6,7 @@ export type ImageFailureReason =
   | 'ImagePullBackOff'
   | 'InvalidImageName';
 
-/** A container whose image is not to be had; `message` is the one of its status, worded as release 1.20 does. */
+/** A container whose image is not available; `message` is the one of its status, worded as release 1.20 does. */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly reason: ImageFailureReason;
