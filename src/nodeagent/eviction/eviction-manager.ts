@@ -30,7 +30,7 @@ export interface EvictionOptions {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The pressure changed; there is none at first. */
+  /** Called when the pressure conditions change; there is no pressure at the start. */
   readonly onPressure: (pressure: NodePressure) => void;
   /** A pod was evicted because of this signal. */
   readonly onEvicted: (signal: string) => void;
@@ -40,9 +40,12 @@ export interface EvictionOptions {
   readonly logsOf?: ((pod: Pod) => string) | undefined;
 }
 
-/** Watches what the node has left, and ends pods before it runs out. */
+/** Monitors memory, disk and processes of the node, and evicts pods before they run out. */
 export interface EvictionManager extends AsyncDisposable {
   pressure(): NodePressure;
-  /** Looks at everything now; resolves when what must end has ended. Never rejects. */
+  /**
+   * Measures everything and compares it with the thresholds now; resolves when the pods that must be evicted have
+   * stopped.
+   */
   check(): Promise<void>;
 }

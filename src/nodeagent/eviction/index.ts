@@ -1,7 +1,7 @@
 /**
  * What happens when the node runs out of memory, disk or processes: signals, thresholds with grace, minimum reclaim and
- * transition periods, pure ranking of pods, the verdicts and their texts, and limits of local storage. After the eviction
- * of release 1.20. It stops no containers itself: it asks for it.
+ * transition periods, pure ranking of pods, the verdicts and their texts, and limits of local storage. After the
+ * eviction of release 1.20. It stops no containers itself: `evict` of the options does.
  */
 export type { EvictionManager, EvictionOptions } from './eviction-manager.ts';
 export { evictionMessage } from './eviction-message.ts';

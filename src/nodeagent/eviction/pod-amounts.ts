@@ -23,8 +23,8 @@ export function amountOf(
 }
 
 /**
- * What a pod asks for, or may use: containers together, init containers alone, the overhead on top. Undefined when
- * nothing is said.
+ * Requests or limits of a pod: the sum of its containers, or the largest init container if that is more, plus overhead.
+ * Undefined when nothing is set.
  */
 export function podAmount(
   { containers, initContainers, overhead }: PodSpec,

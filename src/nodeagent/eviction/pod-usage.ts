@@ -39,7 +39,7 @@ export const noDiskUsage: DiskUsage = { usedBytes: 0, inodesUsed: 0 };
 export const podMemoryBytes = ({ containers }: PodUsage): number =>
   containers.reduce((sum, { memoryBytes = 0 }) => sum + memoryBytes, 0);
 
-/** The given parts of a pod's files together; only volumes that live and die with the pod count. */
+/** The given parts of a pod's files together; of volumes only those that are removed with the pod count. */
 export function podDiskUsage(pod: Pod, usage: PodUsage, parts: ReadonlySet<DiskPart>): DiskUsage {
   const local = new Set((pod.spec.volumes ?? []).filter(isLocal).map(({ name }) => name));
   return sumDisk([

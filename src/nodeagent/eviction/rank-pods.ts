@@ -5,7 +5,7 @@ import { podAmount } from './pod-amounts.ts';
 import { type DiskPart, type PodUsage, podDiskUsage, podMemoryBytes } from './pod-usage.ts';
 import { signalMeanings } from './signals.ts';
 
-/** A pod and what it uses; undefined when that is not known, which makes it the first to go. */
+/** A pod and its usage; a pod of unknown usage is evicted first. */
 export interface RankedPod {
   readonly pod: Pod;
   readonly usage: PodUsage | undefined;
@@ -37,7 +37,7 @@ export function rankPods(pods: readonly RankedPod[], options: RankOptions): Pod[
   return keyed.map(({ pod }) => pod);
 }
 
-/** Infinities are equal to themselves; a difference would say otherwise. */
+/** A subtraction would give NaN for two infinities. */
 const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
 function keyOf(pod: Pod, usage: PodUsage | undefined, options: RankOptions): Key {

@@ -6,8 +6,8 @@ import type { Observation } from './signals.ts';
 const mount = 'sys/fs/cgroup';
 
 /**
- * Memory that is left to a control group, `/` for all of the machine: its limit, or what the machine has, less what is in
- * use and cannot be dropped at once. Undefined when there is no such group.
+ * Available memory of a control group (`/` for the whole machine): its limit, or the machine's memory, less the working
+ * set. Undefined when there is no such group.
  */
 export async function readMemory(root: string, group: string): Promise<Observation | undefined> {
   const meminfo = await readSystemFile(join(root, 'proc/meminfo'));
@@ -23,7 +23,7 @@ export async function readMemory(root: string, group: string): Promise<Observati
   const stat = await readSystemFile(join(second, 'memory.stat'));
   const inactive = statOf(stat, 'inactive_file');
   if (group === '/') {
-    // The root group of the second version does not say what it uses.
+    // The root group of version 2 has no `memory.current`.
     const usedBytes = total - readMeminfo(meminfo, 'MemFree');
     return total === 0 ? undefined : observe({ total, limit: '', usedBytes, inactive });
   }

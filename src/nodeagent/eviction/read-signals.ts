@@ -17,7 +17,7 @@ export interface SignalSources {
   readonly imageFolder: string;
 }
 
-/** What the node has left, and whether images have a file system of their own. */
+/** The observed signals, and whether images have a file system of their own. */
 export interface SignalReadings {
   readonly observations: Observations;
   readonly hasImageFs: boolean;
@@ -47,7 +47,7 @@ export async function readSignals(
   return { observations: found, hasImageFs: await areApart(rootDirectory, imageFolder) };
 }
 
-/** Processes and threads count alike, as for the kernel. */
+/** Threads count as processes, as for the kernel's limit. */
 async function readProcesses(root: string): Promise<Observation> {
   const capacity = Number(await readSystemFile(join(root, 'proc/sys/kernel/pid_max')));
   const running = Number((await readSystemFile(join(root, 'proc/loadavg'))).split(/[ /]/)[4]);
@@ -64,7 +64,7 @@ async function readDisk(
       inodes: { available: ffree, capacity: files },
     };
   } catch {
-    return undefined; // the folder is not there yet
+    return undefined; // the folder does not exist yet
   }
 }
 
@@ -74,6 +74,6 @@ async function areApart(one: string, other: string): Promise<boolean> {
     const [first, second] = await Promise.all([stat(one), stat(other)]);
     return first.dev !== second.dev;
   } catch {
-    return false; // nothing is known to be apart
+    return false; // unknown: taken as the same file system
   }
 }

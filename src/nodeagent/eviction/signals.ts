@@ -1,6 +1,6 @@
 import type { EvictionSignal, EvictionThreshold } from '../options/index.ts';
 
-/** What one signal says: what is left of how much, in bytes, inodes or processes. */
+/** Value of one signal: what is available of what capacity, in bytes, inodes or processes. */
 export interface Observation {
   readonly available: number;
   readonly capacity: number;
@@ -33,7 +33,7 @@ export const signalMeanings: Readonly<Record<EvictionSignal, SignalMeaning>> = {
   'pid.available': { pressure: 'pid', resource: 'pids' },
 };
 
-/** Thresholds in the order in which they are worked on: memory cannot wait. */
+/** Thresholds in the order in which they are handled: those of memory first. */
 export function byUrgency(thresholds: readonly EvictionThreshold[]): EvictionThreshold[] {
   const rank = ({ signal }: EvictionThreshold): number => (signalMeanings[signal] === memory ? 0 : 1);
   return thresholds.toSorted((a, b) => rank(a) - rank(b));

@@ -25,8 +25,8 @@ const intervalMs = 10_000;
 const settleMs = 1000;
 
 /**
- * Looks at once and then every 10 s until it is disposed of; sooner after a pod was evicted. At most one pod is
- * evicted for the node's sake at a time; all that break limits of their own are.
+ * Checks now and then every 10 s until it is disposed of; sooner after a pod was evicted. At most one pod at a time is
+ * evicted for the node's sake; pods that exceed limits of their own are all evicted.
  */
 export function startEvictionManager(options: EvictionOptions): EvictionManager {
   const manager = new Manager(options);
@@ -39,7 +39,7 @@ class Manager implements EvictionManager {
   readonly #thresholds: readonly EvictionThreshold[];
   readonly #signals: ReadonlySet<EvictionSignal>;
   readonly #stop = new AbortController();
-  /** The end of a pod may take as long as it likes, that of the manager may not. */
+  /** Stopping the manager does not wait for an eviction that is under way. */
   readonly #stopped = new Promise<void>((resolve) => {
     this.#stop.signal.addEventListener('abort', () => resolve(), { once: true });
   });
@@ -78,7 +78,7 @@ class Manager implements EvictionManager {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       const hasEvicted = await this.#checkOnce();
-      // What a pod has freed shows soon; there may be more to do.
+      // After an eviction the next check comes sooner: what the pod has freed is visible soon, and may not be enough.
       await pause(this.#options.clock, hasEvicted ? settleMs : intervalMs, signal);
     }
   }
@@ -138,7 +138,7 @@ class Manager implements EvictionManager {
     return readPodUsage(pods, { ...this.#options, processes });
   }
 
-  /** The runtime's own folder of images, once it has told; until then images are somewhere on the node. */
+  /** The runtime's image folder; until the runtime has reported it, images are taken to be on the node's file system. */
   async #findImageFolder(): Promise<string> {
     const { config, images, logger } = this.#options;
     try {
@@ -166,7 +166,7 @@ class Manager implements EvictionManager {
     return hasEvicted;
   }
 
-  /** Frees what the threshold is about: what nobody uses first, then one pod; true when one was evicted. */
+  /** Frees the resource of the threshold: unused files first, then one pod; true when one was evicted. */
   async #relieve(threshold: EvictionThreshold, { hasImageFs }: SignalReadings): Promise<boolean> {
     const { events, logger } = this.#options;
     const { pressure, resource } = signalMeanings[threshold.signal];
@@ -200,7 +200,7 @@ class Manager implements EvictionManager {
     return seconds < 0 ? undefined : seconds * 1000;
   }
 
-  /** Removes what nobody uses; true when that was enough for all thresholds. */
+  /** Removes dead containers and unused images; true when that */
   async #reclaimDisk(): Promise<boolean> {
     try {
       await this.#options.reclaimDisk();
@@ -238,7 +238,7 @@ class Manager implements EvictionManager {
 const areEqual = (a: ReadonlySet<Pressure>, b: ReadonlySet<Pressure>): boolean =>
   a.size === b.size && [...a].every((one) => b.has(one));
 
-/** Where the group of all pods is bounded, its memory must not run out either. */
+/** Adds a threshold for the memory of the group of all pods, where that group is limited. */
 function withAllocatable({ evictionThresholds, enforceNodeAllocatable }: AgentConfig): EvictionThreshold[] {
   const bounded = enforceNodeAllocatable.includes('pods')
     ? evictionThresholds.filter((one) => one.signal === 'memory.available' && one.gracePeriodMs === 0)

@@ -28,8 +28,8 @@ export function hasStorageLimits({ spec }: Pod): boolean {
 }
 
 /**
- * Why a pod must be evicted for its own limits of local storage, whatever the node has left: of an emptyDir, of the pod
- * as a whole, of a container. Undefined when it keeps to them.
+ * Why a pod exceeds its own limits of local storage, independent of what the node has left: of an emptyDir, of the pod
+ * as a whole, or of a container. Undefined when it does not.
  */
 export function storageViolation(
   pod: Pod,
@@ -76,7 +76,7 @@ function containerViolation(
   for (const { name, logs, writableLayer } of containers) {
     const container = spec.containers?.find((one) => one.name === name);
     const limit = amountOf(container?.resources.limits, storage);
-    // Writable layers on a file system of their own are none of the node's local storage.
+    // Writable layers on an image file system of their own do not use the node's local storage.
     const used = sumDisk([logs, hasImageFs ? undefined : writableLayer]);
     if (limit === undefined || quantitySign(limit) <= 0 || !exceeds(used.usedBytes, limit)) continue;
     return `Container ${name} exceeded its local ephemeral storage limit "${formatQuantity(limit)}". `;

@@ -4,13 +4,13 @@ import { type Observations, type Pressure, signalMeanings } from './signals.ts';
 
 /** What is remembered from one synchronization to the next. */
 export interface ThresholdState {
-  /** Thresholds that pods were to be evicted for; each counts until its minimum was reclaimed. */
+  /** Thresholds for which pods must be evicted; each stays active until its minimum was reclaimed. */
   readonly active: ReadonlySet<EvictionThreshold>;
-  /** Since when thresholds are met without a break, in milliseconds since the epoch. */
+  /** Time since which each threshold is met without interruption, in milliseconds since the Unix epoch. */
   readonly metSinceMs: ReadonlyMap<EvictionThreshold, number>;
   /** When each kind of pressure was seen last. */
   readonly seenAtMs: ReadonlyMap<Pressure, number>;
-  /** What the node shows: pressure of now and of the transition period before. */
+  /** Pressure in the node's conditions: present, or observed within the transition period. */
   readonly pressure: ReadonlySet<Pressure>;
 }
 
