@@ -9,15 +9,15 @@ export interface RunningContainer {
   readonly startedAtMs: number;
 }
 
-/** Probes containers while they run, and says what came of it. */
+/** Probes running containers and keeps the results. */
 export interface Prober {
   /**
-   * What runs now of a pod's containers; init containers do not count. To be called when the pod is taken on, before
-   * anything of it runs, and after each look at the runtime: probes come at fixed steps from the first call on, as the
-   * reference's do. A container with another id begins anew.
+   * Sets the pod's running containers; init containers are not probed. Call it when the pod is accepted, before
+   * anything of it runs, and after each relist. As in release 1.20, the times of probes are counted from the first call
+   * on. A container with another id starts with fresh results.
    */
   update(pod: Pod, running: readonly RunningContainer[], podIp: string | undefined): void;
-  /** What probes say of a running container; one that `update` has not named is neither started nor ready. */
+  /** Results of a running container; one that `update` has not named is neither started nor ready. */
   results(containerId: string): ProbeResults;
   /** Forgets a pod and ends its probes. */
   remove(podUid: string): void;
@@ -44,11 +44,14 @@ export interface HookFailure {
 export interface LifecycleHooks {
   /** Undefined: there is no hook, or it has succeeded. Waits for as long as the hook takes. */
   postStart(target: HookTarget, signal?: AbortSignal): Promise<HookFailure | undefined>;
-  /** Waits for the hook, though not beyond the grace; gives what is left of it, and never less than the minimum. */
+  /**
+   * Waits for the hook, at most for the grace period; resolves with the rest of that period in ms, at least the
+   * minimum.
+   */
   preStop(target: HookTarget, graceMs: number): Promise<number>;
 }
 
-/** Where results of probes are counted; a registry of metrics. */
+/** The part of a metric registry that counts probe results. */
 export interface ProbeMetricSink {
   define(
     name: string,

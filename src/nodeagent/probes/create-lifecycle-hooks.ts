@@ -51,7 +51,7 @@ export function createLifecycleHooks({ runtime, events, clock }: LifecycleHooksO
         { runtime, signal: controller.signal },
       );
       const reported = done.then((failure) => {
-        // One that was still running at the end of the grace has not failed.
+        // A hook that still runs at the end of the grace period has not failed.
         if (failure !== undefined && !controller.signal.aborted)
           record(target, 'FailedPreStopHook', failure.message);
       });

@@ -12,7 +12,10 @@ import { withinTime } from './timed-attempt.ts';
 export interface ProbeHandlersOptions {
   readonly runtime: Pick<RuntimeService, 'execSync'>;
   readonly dialect: Dialect;
-  /** The feature `ExecProbeTimeout`: a command that takes too long has failed; else its result is thrown away. */
+  /**
+   * Feature `ExecProbeTimeout`: whether a command that exceeds the timeout counts as a failure; otherwise its result is
+   * ignored.
+   */
   readonly enforcesExecTimeout: boolean;
   readonly clock: Clock;
 }

@@ -27,7 +27,7 @@ export function createProber(options: ProberOptions): Prober & Disposable {
   return new PodProber(options);
 }
 
-/** Nothing is known of a container that was not named yet. */
+/** Results of a container that `update` has not named yet. */
 const unseen: ProbeResults = { health: 'fine', isStarted: false, isReady: false };
 
 /** The containers of one pod by name. */
@@ -124,7 +124,7 @@ class PodProber implements Prober, Disposable {
     });
   }
 
-  /** An agent that was just started finds many containers at once: their probes are spread over the period. */
+  /** After its start the agent finds many containers at once: their first probes are spread over the period. */
   #firstStepMs(type: ProbeType, container: Container): number {
     const { clock, random } = this.#options;
     const nowMs = clock.nowMs();

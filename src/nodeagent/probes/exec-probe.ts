@@ -7,7 +7,7 @@ import type { HandlerResult, HandlerTarget } from './probe-handlers.ts';
 /** How probe commands are run, and whether their timeout counts (feature `ExecProbeTimeout`). */
 export interface ExecProbeOptions {
   readonly runtime: Pick<RuntimeService, 'execSync'>;
-  /** A command that takes too long has failed; else its result is thrown away. */
+  /** Whether a command that exceeds the timeout counts as a failure; otherwise its result is ignored. */
   readonly enforcesTimeout: boolean;
 }
 
@@ -17,7 +17,7 @@ export async function probeExec(
   { container, containerId, timeoutMs, signal }: HandlerTarget,
   { runtime, enforcesTimeout }: ExecProbeOptions,
 ): Promise<HandlerResult> {
-  // Only what the container's environment says literally is known here, as in release 1.20.
+  // As in release 1.20, only literal values of the container's environment are expanded here.
   const environment = (container.env ?? []).map(({ name, value = '' }) => ({ name, value }));
   const expanded = expandCommand({ command }, environment).command;
   try {

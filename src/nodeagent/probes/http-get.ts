@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { chunksOf, errorText } from '../../base/index.ts';
 import { type HttpTarget, toRedirectTarget } from './http-target.ts';
 
-/** Bytes of an answer that are read; the rest is not asked for. */
+/** Bytes of a body that are read; the rest is discarded with the connection. */
 const maxBodyBytes = 10 * 1024;
 const maxHeaderBytes = 1024 * 1024;
 const maxRequests = 10;
@@ -48,9 +48,9 @@ export class GetError extends Error {
 }
 
 /**
- * Asks for a page on a connection of its own, and follows redirects. Certificates are not verified.
+ * Sends a GET request on a connection of its own, and follows redirects. Certificates are not verified.
  *
- * @throws GetError when there is no answer, and after ten requests.
+ * @throws GetError when there is no answer, and after ten requests
  */
 export async function getPage(first: HttpTarget, options: GetOptions): Promise<HttpAnswer> {
   let target = first;
@@ -66,7 +66,7 @@ export async function getPage(first: HttpTarget, options: GetOptions): Promise<H
     if (!options.followsTo(next.host)) return answer;
     if (count >= maxRequests)
       throw new GetError('waiting', next, new Error(`stopped after ${maxRequests} redirects`));
-    // A name that was asked for by hand holds for the same server only.
+    // A `Host` header of the pod's author applies to the first server only.
     if (URL.canParse(location)) headers = withoutHost(headers);
     target = next;
   }
@@ -98,7 +98,7 @@ function getOnce(target: HttpTarget, { headers, signal }: GetOptions): Promise<R
     request.on('error', fail);
     request.end();
   } catch (error) {
-    fail(error); // A header that no request may have.
+    fail(error); // An invalid header.
   }
   return promise;
 }
@@ -108,14 +108,14 @@ function requestOptions({ host, port, path, isSecure }: HttpTarget) {
     host: host === '' ? 'localhost' : host,
     port,
     path,
-    agent: false, // One connection for each request: what is asked is whether a new one is answered.
-    insecureHTTPParser: true, // The answer is judged, not passed on: servers may be sloppy.
+    agent: false, // One connection for each request: the probe is to show whether a new one is accepted.
+    insecureHTTPParser: true, // The answer is only judged: invalid headers of servers are tolerated.
     maxHeaderSize: maxHeaderBytes,
     ...(isSecure
       ? {
           rejectUnauthorized: false,
           servername: isIP(host) ? '' : host,
-          // As there is nothing to be kept secret, old servers may answer as well.
+          // Nothing secret is sent, so servers with old versions of TLS may answer too.
           minVersion: 'TLSv1' as const,
           ciphers: 'DEFAULT:@SECLEVEL=0',
         }
@@ -130,7 +130,7 @@ async function readBody(response: IncomingMessage): Promise<Uint8Array> {
     // No encoding is set, so parts are bytes.
     parts.push(part);
     length += part.length;
-    if (length >= maxBodyBytes) break; // Leaving the loop ends the connection.
+    if (length >= maxBodyBytes) break; // Leaving the loop closes the connection.
   }
   return Buffer.concat(parts).subarray(0, maxBodyBytes);
 }

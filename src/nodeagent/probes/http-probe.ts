@@ -8,7 +8,7 @@ import type { HandlerResult, HandlerTarget } from './probe-handlers.ts';
 import { probeHeaders } from './probe-headers.ts';
 import { type Attempt, isTimeout } from './timed-attempt.ts';
 
-/** Asks a container for a page: statuses from 200 to 399 are a success. Redirects are followed to the same host only. */
+/** Sends a GET request to a container: statuses */
 export async function probeHttp(
   { scheme, host, port, path, httpHeaders }: HTTPGetAction,
   { container, podIp }: HandlerTarget,
@@ -33,7 +33,7 @@ function judge({ status, body }: HttpAnswer): HandlerResult {
   return { outcome: 'failure', output: `HTTP probe failed with statuscode: ${status}` };
 }
 
-/** No answer is a failure; half an answer says nothing. */
+/** No answer is a failure; an answer that breaks off is `unknown`. */
 function describe({ phase, target, cause }: GetError, isLate: boolean): HandlerResult {
   const { host, port, url } = target;
   if (phase === 'reading') {

@@ -19,14 +19,14 @@ export interface HttpAddress {
   readonly port: number;
 }
 
-/** The target with a path as a pod's author wrote it; what such a path says of scheme and host does not count. */
+/** The target with a path as a pod's author wrote it; scheme and host in such a path are ignored. */
 export function toHttpTarget({ isSecure, host, port }: HttpAddress, writtenPath: string): HttpTarget {
   const path = toRequestPath(writtenPath.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, ''));
   const url = `http${isSecure ? 's' : ''}://${joinHostPort(host, port)}${path}`;
   return { isSecure, host, port, path, url };
 }
 
-/** The target that a redirect names; undefined when it is none that can be asked. */
+/** The target that a redirect names; undefined when it is no HTTP URL. */
 export function toRedirectTarget(from: HttpTarget, location: string): HttpTarget | undefined {
   const base = `http${from.isSecure ? 's' : ''}://${joinHostPort(from.host, from.port)}${from.path}`;
   const url = URL.canParse(location, base) ? new URL(location, base) : undefined;
@@ -41,7 +41,9 @@ export function toRedirectTarget(from: HttpTarget, location: string): HttpTarget
   };
 }
 
-/** The path rooted, without its fragment, and with percent signs for what no request may have as it is. */
+/**
+ * The path with a leading slash, without its fragment, and with characters that no request may contain percent-encoded.
+ */
 export function toRequestPath(text: string): string {
   const [path = ''] = text.split('#', 1);
   const rooted = path.startsWith('/') ? path : `/${path}`;

@@ -4,10 +4,10 @@ import type { HookTarget } from './contract.ts';
 import type { HandlerResult, ProbeHandlers } from './probe-handlers.ts';
 import { type ProbeType, probeTitles } from './probe-type.ts';
 
-/** A handler that cannot be run is tried again at once so often. */
+/** Attempts, without a pause, to run a handler that cannot be run. */
 const maxAttempts = 3;
 
-/** One look at a container. */
+/** One attempt to probe a container. */
 export interface ProbeAttempt extends HookTarget {
   readonly type: ProbeType;
   readonly probe: Probe;
@@ -22,8 +22,8 @@ export interface JudgeOptions {
 }
 
 /**
- * Runs a probe once and records what operators should see of it. Undefined when it says nothing about the container: it
- * could not be run, or the attempt was aborted.
+ * Runs a probe once and records what operators should see of it. Undefined when there is no result: it could not be
+ * run, or the attempt was aborted.
  */
 export async function judgeContainer(
   attempt: ProbeAttempt,

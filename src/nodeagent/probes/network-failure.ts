@@ -2,7 +2,7 @@ import { ownValue } from '../../base/index.ts';
 import { quoteGo } from '../../machinery/errors/index.ts';
 import { joinHostPort } from './host-port.ts';
 
-/** What system calls say, in release 1.20's words. */
+/** Messages of system errors as release 1.20 words them. */
 const systemTexts: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EADDRNOTAVAIL: 'cannot assign requested address',
@@ -20,7 +20,7 @@ const systemTexts: Readonly<Record<string, string>> = {
 
 const unknownHosts: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME']);
 
-/** What a failed connection tells of itself; every field may be missing. */
+/** Fields of the error of a failed connection; each may be missing. */
 interface FailureFields {
   readonly code: string;
   readonly syscall: string;
@@ -64,7 +64,7 @@ function describeMalformed({ rawPacket }: FailureFields): string {
 }
 
 function readFields(error: unknown): FailureFields {
-  // Errors of sockets carry these fields; each is looked at before it is used.
+  // Errors of sockets have these fields; each is checked
   const fields = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
   const textOf = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
   const { port, rawPacket } = fields;

@@ -8,7 +8,7 @@ export interface HandlerTarget {
   /** First address of the pod, for handlers that name no host; that of the node when it shares the node's network. */
   readonly podIp: string | undefined;
   readonly timeoutMs: number;
-  /** Gives up; the promise then resolves with `unknown`. */
+  /** Aborts the attempt; the promise then resolves with `unknown`. */
   readonly signal?: AbortSignal | undefined;
 }
 

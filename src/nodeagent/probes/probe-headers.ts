@@ -1,7 +1,7 @@
 import type { HTTPHeader } from '../../apis/types/core-v1.ts';
 import type { HttpHeaders } from './http-get.ts';
 
-/** What describes a body, which no probe has; sent, they would make servers wait for one. */
+/** Headers that describe a body. Probes have none; a server would wait for it. */
 const framing: ReadonlySet<string> = new Set([
   'Content-Length',
   'Transfer-Encoding',
@@ -10,7 +10,7 @@ const framing: ReadonlySet<string> = new Set([
   'Upgrade',
 ]);
 
-/** Defaults, which an author takes away by an empty value. */
+/** Default headers; an empty value of the pod's author removes them. */
 const removable = ['User-Agent', 'Accept'] as const;
 
 /** Headers of a probe: those that its author wants, over the agent's own. */

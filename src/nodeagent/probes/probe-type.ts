@@ -16,7 +16,7 @@ export const probeTitles: Readonly<Record<ProbeType, string>> = {
   readiness: 'Readiness',
 };
 
-/** What holds until a probe has said something: alive, but neither started nor ready. */
+/** States before the first result: alive, but neither started nor ready. */
 export const initialStates: Readonly<Record<ProbeType, ProbeState>> = {
   startup: 'unknown',
   liveness: 'success',
@@ -38,7 +38,7 @@ export interface ProbeTimes {
   readonly failureThreshold: number;
 }
 
-/** Longer than that no time counts: timers take no more, and what is larger would run at once. */
+/** Longest time: timers take at most 2^31 ms, and a larger one would fire at once. */
 const longestMs = 1_000_000_000;
 
 /** Numbers of a probe as they are counted with; each at least 1 but the delay, times at most 11 days. */

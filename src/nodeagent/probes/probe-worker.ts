@@ -29,15 +29,15 @@ export interface ProbeWorkerOptions extends JudgeOptions {
 }
 
 /**
- * Runs one probe of one container again and again, one attempt at a time. A timer is set only while there is something to
- * look at: the container runs, and the probe was let go on.
+ * Runs one probe of one container periodically, one attempt at a time. A timer is set only while the container runs and
+ * the probe is not paused.
  */
 export class ProbeWorker {
   readonly #options: ProbeWorkerOptions;
   #state: ProbeState;
   #instance: ProbedInstance | undefined;
   #isLetOn = false;
-  /** A container that is about to be restarted is left alone until it was. */
+  /** True after a failed startup or liveness probe, until the container was restarted. */
   #isOnHold = false;
   #lastResult: ProbeState | undefined;
   #runLength = 0;
@@ -65,12 +65,12 @@ export class ProbeWorker {
     this.#instance = instance;
   }
 
-  /** Takes over what is new about the same instance. */
+  /** Updates the description of the same instance. */
   refresh(instance: ProbedInstance): void {
     this.#instance = instance;
   }
 
-  /** Lets the worker probe, or pauses it; an attempt in progress when it is paused counts for nothing. */
+  /** Resumes or pauses the probe; the result of an attempt that is under way when it is paused is ignored. */
   letOn(isLetOn: boolean): void {
     if (
       this.#isLetOn === isLetOn &&
@@ -82,7 +82,7 @@ export class ProbeWorker {
     else this.#abortAttempt();
   }
 
-  /** The instance runs no more; its state is kept. */
+  /** The instance has ended; its state is kept. */
   stop(): void {
     this.#abortAttempt();
     this.#isLetOn = false;
@@ -105,15 +105,15 @@ export class ProbeWorker {
     const nowMs = clock.nowMs();
     const steps: ProbeSteps = { firstMs: this.#options.firstStepMs, periodMs: times.periodMs };
     const earliestMs = Math.max(nowMs, this.#instance.startedAtMs + times.initialDelayMs);
-    // A step that passed during the last attempt is made up for at once.
+    // A step that was missed during the last attempt is run at once.
     const nextMs =
       this.#lastStepMs === undefined ? stepAtOrAfter(steps, earliestMs) : this.#lastStepMs + times.periodMs;
-    // However clocks jump: never further away than the steps are.
+    // A clock that jumps must not delay the probe by more than its period.
     const longestMs = times.periodMs + (this.#lastStepMs === undefined ? times.initialDelayMs : 0);
     const delayMs = Math.min(Math.max(0, nextMs - nowMs), longestMs);
     this.#cancelTimer = clock.setTimer(delayMs, () => {
       this.#cancelTimer = undefined;
-      // Timers may come a moment early; that is no reason to look twice.
+      // Timers may fire slightly early; the step must not be run twice.
       this.#lastStepMs = Math.max(nextMs, stepAtOrBefore(steps, clock.nowMs()));
       void this.#probeOnce(times);
     });
@@ -133,7 +133,7 @@ export class ProbeWorker {
     this.#attempt = attempt;
     const seen = { ...instance, type, probe, timeoutMs: times.timeoutMs, signal: attempt.signal };
     const result = await judgeContainer(seen, this.#options);
-    if (this.#attempt !== attempt) return; // Given up meanwhile.
+    if (this.#attempt !== attempt) return; // Aborted meanwhile.
     this.#attempt = undefined;
     if (result !== undefined) {
       onResult(result);
@@ -142,7 +142,7 @@ export class ProbeWorker {
     this.#schedule();
   }
 
-  /** Only so many equal results in a row say something. */
+  /** A result changes the state only after the threshold of equal results in a row. */
   #count(result: 'success' | 'failure', { successThreshold, failureThreshold }: ProbeTimes): void {
     this.#runLength = this.#lastResult === result ? this.#runLength + 1 : 1;
     this.#lastResult = result;

@@ -23,10 +23,10 @@ export class ProbedContainer {
     return this.#instance?.containerId;
   }
 
-  /** Takes over the container as its pod has it now, and the instance of it that runs. */
+  /** Updates the container's specification, and its running instance. */
   update(container: Container, instance: ProbedInstance | undefined): void {
     const isNew = instance?.containerId !== this.#instance?.containerId;
-    // A change of the probes comes with the next instance.
+    // Changed probes apply from the next instance on.
     if (isNew || this.#instance === undefined) this.#matchWorkers(container);
     const known = isNew
       ? instance
@@ -83,7 +83,10 @@ export class ProbedContainer {
     }
   }
 
-  /** Until a container has started only its startup probe runs, and then never again. One that must go is not judged. */
+  /**
+   * Before a container has started, only its startup probe runs, and afterwards never again. A container that will be
+   * restarted is not probed.
+   */
   #letOn(): void {
     if (this.#instance === undefined) return;
     const isEnding = typeof this.#instance.pod.metadata.deletionTimestamp === 'string';

@@ -50,7 +50,7 @@ export async function runHook(
   return { error, message: `Cannot run handler: ${error}` };
 }
 
-/** As release 1.20 prints what it cannot run: connections are no hooks in this release. */
+/** As release 1.20 prints a handler that it cannot run: `tcpSocket` is not supported for hooks. */
 function formatHandler(tcpSocket: TCPSocketAction | undefined): string {
   const connection =
     tcpSocket && `&TCPSocketAction{Port:${formatPort(tcpSocket.port)},Host:${tcpSocket.host ?? ''},}`;
@@ -103,7 +103,7 @@ async function askPage(
   }
 }
 
-/** A slash stands before the path, whether it has one itself or not, as servers have seen it of this release. */
+/** As in release 1.20: a slash is put before the path even when it has one. */
 function hookPage(host: string, port: number, path: string): HttpTarget {
   const sent = toRequestPath(`/${path}`);
   return { isSecure: false, host, port, path: sent, url: `http://${joinHostPort(host, port)}${sent}` };

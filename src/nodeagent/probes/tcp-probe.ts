@@ -6,7 +6,7 @@ import { describeNetworkFailure } from './network-failure.ts';
 import type { HandlerResult, HandlerTarget } from './probe-handlers.ts';
 import { type Attempt, isTimeout } from './timed-attempt.ts';
 
-/** Connects to a port of a container and hangs up. */
+/** Connects to a port of a container and closes the connection. */
 export async function probeTcp(
   action: TCPSocketAction,
   { container, podIp }: HandlerTarget,

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/index.ts';
 
 /** One run of a handler. */
 export interface Attempt {
-  /** Aborted when the time is over, and when the caller gives up. */
+  /** Aborted after the time limit, and when the caller aborts. */
   readonly signal: AbortSignal;
 }
 
@@ -12,7 +12,7 @@ const timeout = Symbol('timeout');
 /** Whether an attempt was ended because it took too long. */
 export const isTimeout = (signal: AbortSignal): boolean => signal.reason === timeout;
 
-/** Runs something that heeds a signal for at most that long. */
+/** Runs a task with a signal that aborts after the time limit. */
 export async function withinTime<T>(
   {
     clock,
