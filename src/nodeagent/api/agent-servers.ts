@@ -13,7 +13,7 @@ export interface ServingPair {
   readonly privateKeyPem: string;
 }
 
-/** A serving certificate that somebody else obtains and renews. */
+/** A serving certificate that is obtained and renewed elsewhere. */
 export interface ServingPairSource {
   /** Undefined while there is none: connections are refused until then. */
   current(): ServingPair | undefined;

@@ -15,9 +15,9 @@ export interface AgentView {
   ): Promise<ContainerStatus | undefined>;
   /** Sandbox that the pod runs in. */
   findSandboxId(pod: Pod): Promise<string | undefined>;
-  /** Pods as made up from what the runtime runs: name, namespace, uid, and name and image of running containers. */
+  /** Pods reconstructed from the runtime's list: name, namespace, uid, and name and image of running containers. */
   runningPods(): Promise<readonly Pod[]>;
-  /** When the loop over all pods last came round, since the Unix epoch; 0 before the first time. */
+  /** When the runtime was last listed successfully, in ms since the Unix epoch; 0 before the first time. */
   lastSyncAtMs(): number;
 }
 

@@ -39,7 +39,7 @@ export function healthRouter(): Router {
   return router;
 }
 
-/** Paths of the secure port; those of the read-only port are the same without all that looks into containers. */
+/** Paths of the secure port; the read-only port has the same without those that give access to containers. */
 export function agentRouter(
   options: RoutesOptions,
   { isReadOnly }: { readonly isReadOnly: boolean },
@@ -137,7 +137,7 @@ function refuseDebugging(router: Router): void {
 }
 
 function containerRoutes(methods: readonly string[], handler: AgentHandler): ServiceRoute[] {
-  // A uid in the path is not looked at, as in release 1.20.
+  // A uid in the path is ignored, as in release 1.20.
   const templates = ['{namespace}/{pod}/{container}', '{namespace}/{pod}/{uid}/{container}'];
   return templates.map((template) => ({ methods, template, handler }));
 }

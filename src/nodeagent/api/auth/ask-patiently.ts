@@ -6,7 +6,7 @@ const firstDelayMs = 500;
 const growth = 1.5;
 const passing: ReadonlySet<TransportErrorCode> = new Set(['refused', 'unreachable', 'timeout', 'broken']);
 
-/** How to wait between questions, and how long at all. */
+/** Pauses between attempts, and the limit of all attempts together. */
 export interface Patience {
   readonly clock: Clock;
   /** Aborted when the server stops. */

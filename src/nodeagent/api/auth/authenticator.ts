@@ -12,18 +12,18 @@ export type Authenticate = (exchange: AgentExchange) => Promise<UserInfo | undef
 export interface AuthenticatorOptions {
   /** Whether client certificates count. */
   readonly hasClientAuthority: boolean;
-  /** Reviews bearer tokens when given; otherwise they are not looked at. */
+  /** Reviews bearer tokens; without it tokens are ignored. */
   readonly tokens: TokenReviews | undefined;
-  /** Whether who brings nothing is let in as the anonymous user. */
+  /** Whether requests without credentials are those of the anonymous user. */
   readonly allowsAnonymous: boolean;
   readonly logger: Logger;
 }
 
 /**
- * Tries a request's certificate, then its token. Who brings one that is not good is nobody, even where strangers are
- * welcome.
+ * Authenticates by client certificate, then by bearer token. Wrong credentials are refused, even where anonymous
+ * requests are allowed.
  *
- * @throws Error when there is no way in at all
+ * @throws Error when the options allow no way to authenticate
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticate {
   const { hasClientAuthority, tokens, allowsAnonymous, logger } = options;

@@ -8,7 +8,7 @@ import type { RequestAttributes } from './request-attributes.ts';
 /** Says whether a request may be carried out. @throws when the API server gives no verdict */
 export type Authorize = (attributes: RequestAttributes) => Promise<boolean>;
 
-/** Whom to ask about accesses, and how long answers hold. */
+/** The API server that reviews accesses, and how long its answers are cached. */
 export interface AccessReviewsOptions extends Patience {
   readonly client: RestClient;
   readonly dialect: Dialect;
@@ -17,13 +17,13 @@ export interface AccessReviewsOptions extends Patience {
 }
 
 const maxCachedVerdicts = 4096;
-/** Verdicts about longer names are not kept: they would fill the memory. */
+/** Answers about longer names are not cached: they would fill the memory. */
 const maxKeyLength = 10_000;
 
-/** Everything may be done by everybody who is let in. */
+/** Mode `AlwaysAllow`: every authenticated user may do everything. */
 export const allowAll: Authorize = async () => true;
 
-/** Asks the API server, and remembers its verdicts. */
+/** Mode `Webhook`: SubjectAccessReviews at the API server, with cached answers. */
 export function createAccessReviews(options: AccessReviewsOptions): Authorize {
   const { client, dialect, authorizedTtlMs, unauthorizedTtlMs } = options;
   const cache = new ExpiringCache<boolean>(options.clock, maxCachedVerdicts);

@@ -10,7 +10,11 @@ type GuardSources = Pick<
   'config' | 'client' | 'nodeName' | 'dialect' | 'clock' | 'logger'
 >;
 
-/** The guard that a configuration asks for. @throws Error when nobody could get in, or there is nobody to ask */
+/**
+ * Authentication and authorization as configured.
+ *
+ * @throws Error when no request could be authenticated, or a webhook mode has no API server
+ */
 export function buildGuard(sources: GuardSources, signal: AbortSignal): Guard {
   return createGuard({
     authenticate: buildAuthenticator(sources, signal),

@@ -5,7 +5,7 @@ interface Entry<T> {
   readonly untilMs: number;
 }
 
-/** Answers that hold for a while; the oldest go when there are too many. */
+/** Answers that expire; the oldest are dropped when there are too many. */
 export class ExpiringCache<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #asking = new Map<string, Promise<T>>();
@@ -18,8 +18,8 @@ export class ExpiringCache<T> {
   }
 
   /**
-   * The answer for a key: the one that still holds, that of a question under way, or a new one. Failures are passed on
-   * and not kept. An answer whose time is 0 is not kept either.
+   * The answer for a key: the cached one, that of a request under way, or a new one. Failures are passed on and not
+   * cached, and neither are answers with a lifetime of 0.
    */
   async get(key: string, ask: () => Promise<T>, ttlMsOf: (value: T) => number): Promise<T> {
     const known = this.#entries.get(key);

@@ -8,11 +8,11 @@ import { ExpiringCache } from './expiring-cache.ts';
 
 /** Tells whose a bearer token is. */
 export interface TokenReviews {
-  /** Undefined for a token that is nobody's. @throws when the API server gives no verdict */
+  /** Undefined for a token that is not valid. @throws when the API server gives no verdict */
   review(token: string): Promise<UserInfo | undefined>;
 }
 
-/** Whom to ask about tokens, and how long answers hold. */
+/** The API server that reviews tokens, and how long its answers are cached. */
 export interface TokenReviewsOptions extends Patience {
   readonly client: RestClient;
   readonly dialect: Dialect;
@@ -22,7 +22,7 @@ export interface TokenReviewsOptions extends Patience {
 
 const maxCachedTokens = 4096;
 
-/** Asks the API server whose tokens are, and remembers its verdicts, good and bad. Tokens are kept as hashes only. */
+/** TokenReviews at the API server, with cached answers, positive and negative. Tokens are kept as hashes only. */
 export function createTokenReviews(options: TokenReviewsOptions): TokenReviews {
   const { client, dialect, ttlMs } = options;
   const cache = new ExpiringCache<UserInfo | undefined>(options.clock, maxCachedTokens);

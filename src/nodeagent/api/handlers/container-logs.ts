@@ -41,7 +41,7 @@ export function handleContainerLogs({ view, runtime, clock }: ContainerLogsOptio
   };
 }
 
-/** The head goes out before there is anything to show: a follower learns that it is heard. */
+/** The head goes out before there is anything to show: a client that follows the log sees that it is connected. */
 async function sendLog(
   exchange: AgentExchange,
   containerId: string,

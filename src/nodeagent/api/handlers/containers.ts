@@ -9,7 +9,7 @@ export function findContainerSpec({ spec }: Pod, name: string): Container | unde
     spec.initContainers,
     spec.ephemeralContainers,
   ];
-  // Ephemeral containers have what others have.
+  // Ephemeral containers have all fields of other containers that are read here.
   return lists.flatMap((list) => (list ?? []) as readonly Container[]).find((each) => each.name === name);
 }
 

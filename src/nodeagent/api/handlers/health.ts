@@ -20,7 +20,7 @@ const minSyncLoopPatienceMs = 300_000;
 /** Nothing but that somebody answers. */
 export const pingCheck: HealthCheck = { name: 'ping', check() {} };
 
-/** Whether the loop over all pods comes round. Source: release 1.20. */
+/** Whether the runtime was listed recently enough. Source: release 1.20. */
 export function syncLoopCheck({ lastSyncAtMs, syncFrequencyMs, nowMs }: SyncLoopOptions): HealthCheck {
   const patienceMs = Math.max(2 * syncFrequencyMs, minSyncLoopPatienceMs);
   return {
@@ -54,7 +54,7 @@ export function handleHealth(checks: readonly HealthCheck[]): AgentHandler {
       }
       const isOk = problemOf(check) === undefined;
       isWell &&= isOk;
-      // What is wrong may tell too much: strangers learn only that something is.
+      // Anonymous clients see only that a check failed: its message may reveal internals.
       lines.push(isOk ? `[+]${name} ok` : `[-]${name} failed: reason withheld`);
     }
     if (excluded.size > 0) {

@@ -61,7 +61,7 @@ async function sendFile(exchange: AgentExchange, path: string, { size, mtime }: 
     response.end();
     return;
   }
-  // When the client goes, or the file shrinks, the connection is closed: there is nothing else to say.
+  // When the client disconnects, or the file shrinks, the connection is closed: the head was sent already.
   await pipeline(createReadStream(path, { start: first, end: last }), response).catch(() =>
     response.destroy(),
   );

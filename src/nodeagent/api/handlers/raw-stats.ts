@@ -14,7 +14,7 @@ export interface StatsRequest extends RawQuery {
 
 const maxRequestBytes = 64 * 1024;
 const defaultCount = 60;
-/** As release 1.20 says it of pods and containers alike. */
+/** Message of release 1.20 for an unknown pod or container. */
 const notFound = 'no matching container';
 
 /** Answers with what `measure` gives as JSON; what it throws becomes an answer of 500. */
@@ -92,7 +92,7 @@ export function parseStatsRequest(value: unknown): StatsRequest {
     if (text === undefined) return undefined;
     const atMs = Date.parse(text);
     if (Number.isNaN(atMs)) throw new TypeError(`${name} is no time`);
-    // Clients in Go write times that are none as the year 1.
+    // Clients in Go write the year 1 for unset times.
     return atMs < 0 ? undefined : atMs;
   };
   return {

@@ -10,7 +10,7 @@ export interface RunOptions {
   readonly runtime: Pick<RuntimeService, 'execSync'>;
 }
 
-/** Runs a command in a container and sends what it wrote. The command is cut at spaces; there is no quoting. */
+/** Runs a command in a container and sends what it wrote. The command is split at spaces, without quoting. */
 export function handleRun({ view, runtime }: RunOptions): AgentHandler {
   return async (exchange, { namespace = '', pod: podName = '', container: name = '' }) => {
     const pod = view.findPod(namespace, podName);

@@ -8,22 +8,22 @@ import { type RelayOptions, relay } from '../streams/relay.ts';
 import { parsePorts, parseStreamOptions, type StreamOptions } from '../streams/stream-options.ts';
 import { findContainerSpec, findRunningContainer } from './containers.ts';
 
-/** Whom the handlers ask, and how they hand streams over. */
+/** The agent's view of its pods, the runtime, and how streams are relayed. */
 export interface StreamHandlersOptions extends RelayOptions {
   readonly view: AgentView;
   readonly runtime: Pick<RuntimeService, 'execUrl' | 'attachUrl' | 'portForwardUrl'>;
-  /** Sends clients to the runtime's own address instead of relaying. */
+  /** Whether clients are redirected to the runtime's streaming server instead of relayed. */
   readonly redirects: boolean;
 }
 
-/** Runs a command in a container, its streams carried to the client. */
+/** Runs a command in a container, and relays its streams to the client. */
 export function handleExec(options: StreamHandlersOptions): AgentHandler {
   return streamToContainer(options, (containerId, _pod, _name, streams, query) =>
     options.runtime.execUrl({ containerId, command: query.getAll('command'), ...streams }),
   );
 }
 
-/** Carries the streams of a container's first process; a terminal is what the container was made with. */
+/** Relays the streams of a container's main process; whether it has a terminal was decided at its creation. */
 export function handleAttach(options: StreamHandlersOptions): AgentHandler {
   return streamToContainer(options, (containerId, pod, name, streams) => {
     const tty = findContainerSpec(pod, name)?.tty === true;

@@ -12,7 +12,7 @@ export interface AgentExchange {
   readonly upgrade: ConnectionUpgrade | undefined;
   /** Aborted when the client has gone, or the server stops. */
   readonly signal: AbortSignal;
-  /** The client has proved who it is: its connection counts no longer among those of strangers. */
+  /** The client is authenticated: its connection no longer counts as an unauthenticated one. */
   trust?(): void;
 }
 

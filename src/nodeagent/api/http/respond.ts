@@ -47,7 +47,7 @@ export function sendJson(exchange: AgentExchange, value: unknown, headers: Outgo
   sendBody(exchange, 200, { 'Content-Type': 'application/json', ...headers }, body);
 }
 
-/** Leads the client to another path of this server. */
+/** Redirects the client to another path of this server. */
 export function sendRedirect(exchange: AgentExchange, location: string): void {
   const { method } = exchange;
   const escaped = location.replaceAll('&', '&amp;').replaceAll('"', '&#34;').replaceAll('<', '&lt;');

@@ -9,7 +9,7 @@ import type { Router } from './router.ts';
 /** How a port serves requests. */
 export interface ServeOptions {
   readonly router: Router;
-  /** Lets requests pass; left out: all of them. Paths that lead nowhere are not guarded. */
+  /** Authenticates and authorizes requests; without it all are allowed. Paths without a handler are not checked. */
   readonly guard?: Guard | undefined;
   /** How the metrics name this server. */
   readonly serverType: 'readwrite' | 'readonly';
@@ -78,7 +78,7 @@ function answerFailure(exchange: AgentExchange, error: unknown, logger: Logger):
   else sendText(exchange, 500, 'Internal Error');
 }
 
-/** Labels of few values only: clients choose paths and methods. */
+/** Metric labels with a bounded set of values, as clients choose paths and methods. */
 function requestLabels({ method, path, query }: AgentExchange, serverType: string): readonly string[] {
   const [first = '', second = ''] = path.slice(1).split('/');
   const root = first.toLowerCase();

@@ -43,13 +43,13 @@ export class FolderChanges implements Disposable {
   }
 }
 
-/** Undefined where files cannot be watched: then time has to do. */
+/** Undefined where folders cannot be watched: polling must do then. */
 function watchFolder(path: string, onChange: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(path, { persistent: false }, onChange);
     watcher.on('error', () => watcher.close());
     return watcher;
   } catch {
-    return undefined; // the folder has gone, or there are too many watches
+    return undefined; // the folder is gone, or the limit of watches is reached
   }
 }

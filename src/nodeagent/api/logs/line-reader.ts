@@ -5,16 +5,17 @@ const blockBytes = 64 * 1024;
 const maxLineBytes = 4 * 1024 * 1024;
 const newline = 0x0a;
 
-/** Takes lines, with their ends; false when no more are wanted. */
+/** Receives lines with their ends; returns false to stop reading. */
 export type TakeLines = (lines: readonly Buffer[]) => Promise<boolean>;
 
-/** Cuts a file that grows into lines. Lines are good until the next ones are asked for. */
+/** Cuts a file that grows into lines. The buffers are valid until the next call. */
 export class LineReader {
   readonly #block = Buffer.alloc(blockBytes);
   #rest: Buffer = Buffer.alloc(0);
 
   /**
-   * Hands on every whole line from a position to the end of the file; gives where it has come to.
+   * Passes on every complete line from a position to the end of the file; resolves with the position after the last
+   * one.
    *
    * @throws Error for a line without end
    */

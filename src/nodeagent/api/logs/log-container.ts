@@ -1,6 +1,6 @@
 import type { ContainerStatus, Pod } from '../../../apis/types/core-v1.ts';
 
-/** Id of the container whose log is wanted, or why there is none. */
+/** Id of the container whose log is requested, or why it has none. */
 export type LogContainer = { readonly id: string } | { readonly problem: string };
 
 /** Finds out from a pod's status which container of that name has a log. Texts are release 1.20's. */

@@ -1,4 +1,4 @@
-/** What is wanted of a container's log. */
+/** Options of a request for a container's log (`PodLogOptions`). */
 export interface LogOptions {
   readonly follow: boolean;
   readonly previous: boolean;

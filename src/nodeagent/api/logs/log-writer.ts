@@ -3,7 +3,7 @@ import type { LogOptions } from './log-options.ts';
 
 const newline = 0x0a;
 
-/** Chooses and shapes what is shown of a log's lines. */
+/** Selects and formats the lines of a log that are shown. */
 export class LogWriter {
   readonly #options: LogOptions;
   readonly #write: (bytes: Buffer) => Promise<void>;

@@ -14,18 +14,18 @@ export interface ReadLogOptions {
   readonly options: LogOptions;
   /** Takes a piece; resolves when there may be more. */
   readonly write: (bytes: Buffer) => Promise<void>;
-  /** Whether more may be written. Asked while the log is followed and nobody writes. */
+  /** Whether the container may write more. Called while the log is followed and quiet. */
   readonly isRunning: () => Promise<boolean>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** How long a log that nobody writes to is left alone while it is followed. */
+/** Interval at which a followed log is polled while it is quiet. */
 const pollIntervalMs = 1000;
 
 /**
- * Writes a container's log: from the wanted line or time on, and while it is followed whatever is added, over rotations
- * of the file, until the container has ended. Entries that cannot be read are left out.
+ * Writes a container's log from the requested line or time on; when following, also what is added, across rotations of
+ * the file, until the container has ended. Entries that cannot be parsed are skipped.
  *
  * @throws Error when the file cannot be read, or is no log
  */
@@ -57,7 +57,7 @@ class LogReading {
     using changes = options.follow ? new FolderChanges(dirname(path), clock) : undefined;
     if (options.tailLines !== undefined) this.#position = await findTailStart(this.#file, options.tailLines);
     for (let isQuiet = true; !signal.aborted; ) {
-      // Asked before reading: what is written until the end is read then.
+      // Checked before reading, so that what the container wrote until its end is read too.
       const mayGrow = options.follow && (!isQuiet || (await isRunning()));
       const hasRead = await this.#readOn();
       if (this.#writer.isFull || signal.aborted) return;
@@ -86,7 +86,7 @@ class LogReading {
     return (await this.#writer.take(lines)) && !this.#request.signal.aborted;
   }
 
-  /** Goes over to the file that took the place of one that was rotated; false when there is none. */
+  /** Switches to the new file after a rotation; false when there is none. */
   async #reopen(): Promise<boolean> {
     const next = await open(this.#request.path, 'r').catch(() => undefined); // in the middle of a rotation
     if (next === undefined) return false;

@@ -14,9 +14,9 @@ export interface AgentMetrics {
   set(name: AgentMetricName, value: number, labelValues?: readonly string[]): void;
   /** Counts a value in a histogram. */
   observe(name: AgentMetricName, value: number, labelValues?: readonly string[]): void;
-  /** Forgets what a metric shows, before it is filled in anew. */
+  /** Removes all values of a metric before it is filled again. */
   clear(name: AgentMetricName): void;
-  /** Calls `collector` before the metrics are shown, for values that are looked up only then. */
+  /** Calls `collector` before the metrics are shown, for values that are read only then. */
   onCollect(collector: () => void): void;
   /** What `/metrics` shows. */
   text(): string;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { MetricRegistry } from '../../../net/metrics/index.ts';
 
-/** Sets what the process itself takes of the machine. */
+/** Sets the metrics of the process itself: CPU time, memory and open files. */
 export function showProcess(registry: Pick<MetricRegistry, 'set'>): void {
   const { user, system } = process.cpuUsage();
   registry.set('process_cpu_seconds_total', (user + system) / 1e6);
@@ -9,7 +9,7 @@ export function showProcess(registry: Pick<MetricRegistry, 'set'>): void {
   registry.set('process_open_fds', countOpenFiles());
 }
 
-/** Without the one that reads it; 0 where it is unknown. */
+/** The descriptor with which the folder is read does not count; 0 where the number is unknown. */
 function countOpenFiles(): number {
   try {
     return readdirSync('/proc/self/fd').length - 1;

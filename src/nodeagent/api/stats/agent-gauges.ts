@@ -6,7 +6,10 @@ import type { AgentMetrics } from '../metrics/agent-metrics.ts';
 import { folderUsage } from './file-system.ts';
 import type { StatsSources } from './stats-sources.ts';
 
-/** Sets the gauges that show what the runtime runs, and how much room logs take. Does nothing without an answer of it. */
+/**
+ * Sets the gauges that show what the runtime runs, and how much room logs take. Does nothing when the runtime does not
+ * answer.
+ */
 export async function fillGauges(sources: StatsSources, metrics: AgentMetrics): Promise<void> {
   const found = await Promise.all([
     sources.runtime.listPodSandboxes({ state: 'ready' }),

@@ -14,8 +14,8 @@ import type { StatsSources } from './stats-sources.ts';
 import { type SummaryOptions, summarize } from './summary.ts';
 
 /**
- * Figures of the node and its pods. They are measured when they are asked for and kept for `--housekeeping-interval`, so
- * that asking often costs no more than asking once in that time.
+ * Figures of the node and its pods. They are measured when they are asked for and kept for `--housekeeping-interval`,
+ * so that frequent requests cost no more than one in that time.
  */
 export interface AgentStats {
   /** What `/stats/summary` shows (types: stats.v1alpha1.Summary); processors and memory alone are measured anew. */

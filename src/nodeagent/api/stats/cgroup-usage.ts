@@ -52,7 +52,7 @@ export interface CgroupMemory {
 const mount = '/sys/fs/cgroup';
 /** Ticks of the clock that CPU times of version 1 are counted in, per second. */
 const ticksPerSecond = 100;
-/** Bounds from here on are none: the kernel writes the largest number of pages. */
+/** Larger limits mean unlimited: the kernel writes */
 const unboundedBytes = 2 ** 62;
 
 /** Reads control groups of version 1 (a hierarchy per controller) and 2 (one for all). */
@@ -201,13 +201,13 @@ export class CgroupReader {
       memory,
       threads,
       maxThreads,
-      // The inverse of what runtimes make of shares.
+      // The inverse of the conversion from shares by runtimes.
       cpuShares: weight === undefined ? undefined : Math.round(2 + ((weight - 1) * 262_142) / 9999),
       cpuPeriodUs: Number.isNaN(periodUs) ? undefined : periodUs,
     };
   }
 
-  /** The root has no figures of its own: those of the machine stand for it. */
+  /** The root group has no memory statistics: those of the machine replace them. */
   async #unifiedMemory(folder: string): Promise<CgroupMemory> {
     const files = this.#files;
     const [stats, usage, peak, events, limit, low, swap, swapLimit] = await Promise.all([

@@ -4,17 +4,17 @@ export interface CpuSample {
   readonly cpuNs: number;
 }
 
-/** A rate over a longer time says nothing about now. */
+/** Rates over a longer time are not formed: they would not describe the present. */
 const maxAgeMs = 300_000;
 /** Counters of groups that are gone are forgotten when there are so many. */
 const maxCounters = 4096;
 
-/** Rates of CPU counters, from what they were at an earlier question: nothing is measured in between. */
+/** Rates of CPU counters, from the values at an earlier request: nothing is measured in between. */
 export class CpuRates {
   readonly #minAgeMs: number;
   readonly #samples = new Map<string, { readonly first: CpuSample; readonly rate: number | undefined }>();
 
-  /** Over less than `minAgeMs` no rate is formed; the last one holds on. */
+  /** No rate is formed over less than `minAgeMs`; the last one is reused. */
   constructor(minAgeMs: number) {
     this.#minAgeMs = minAgeMs;
   }

@@ -17,7 +17,7 @@ export interface FolderUsage {
 }
 
 const blockBytes = 512;
-/** No folder of logs has more; one that has is not counted to its end. */
+/** Entries that are counted at most; folders of logs have fewer. */
 const maxEntries = 10_000;
 
 /** The file system that a path lies on; undefined when it cannot be told. */
@@ -34,7 +34,7 @@ export async function fileSystemState(path: string): Promise<FileSystemState | u
   };
 }
 
-/** What a folder takes; links are not followed, and what vanishes meanwhile counts nothing. */
+/** Disk usage of a folder; links are not followed, and files that vanish meanwhile are skipped. */
 export async function folderUsage(path: string): Promise<FolderUsage> {
   let usedBytes = 0;
   let inodesUsed = 0;

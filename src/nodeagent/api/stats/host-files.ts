@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Small files in which the kernel tells about the machine. */
+/** Small files of `/proc` and `/sys` that describe the machine. */
 export class HostFiles {
   readonly #root: string;
 

@@ -2,15 +2,15 @@ import type { Clock } from '../../../base/index.ts';
 
 /** How a value is measured, and how long in ms a measurement is reused. */
 export interface KeptValueOptions<T> {
-  /** Whoever asks within this time gets what was found before; nothing is kept when it is 0 or less. */
+  /** Requests within this time get the same result; nothing is reused when it is 0 or less. */
   readonly maxAgeMs: number;
   readonly clock: Clock;
   readonly measure: () => Promise<T>;
 }
 
 /**
- * Something that takes work to find out, found out when it is asked for and then kept for a while. Those who ask while
- * that goes on get the same answer; a failure is not kept.
+ * An expensive measurement that is made on request and reused for a while. Requests during a measurement share its
+ * result; a failure is not reused.
  */
 export class KeptValue<T> {
   readonly #options: KeptValueOptions<T>;
@@ -21,7 +21,7 @@ export class KeptValue<T> {
     this.#options = options;
   }
 
-  /** At most so old as the options allow, counted from when it began to be found out. @throws as `measure` */
+  /** At most as old as the options allow, counted from the start of the measurement. @throws as `measure` */
   get(): Promise<T> {
     const { maxAgeMs, clock, measure } = this.#options;
     const nowMs = clock.nowMs();

@@ -11,7 +11,7 @@ export type Labels = Readonly<Record<string, string>>;
 export class MetricFamilies {
   readonly #lines = new Map<ContainerMetricName, string[]>();
 
-  /** Adds a value; without a time it is that of the question. */
+  /** Adds a value; without a time it is that of the scrape. */
   add(name: ContainerMetricName, labels: Labels, value: number | undefined, atMs?: number): void {
     if (value === undefined) return;
     let lines = this.#lines.get(name);

@@ -13,7 +13,7 @@ export interface InterfaceUsage {
   readonly txDropped: number;
 }
 
-/** Loops and the ends of containers' connections are none of the node's. */
+/** Loopback and the interfaces of containers do not count for the node. */
 const ignored = /^(?:lo|veth|docker)/;
 const preferred = 'eth0';
 
@@ -31,7 +31,7 @@ export async function interfaceUsages(files: HostFiles): Promise<readonly Interf
   });
 }
 
-/** The interface that stands for the node: `eth0`, else the one that leads out. */
+/** The node's main interface: `eth0`, else that of the default route. */
 export async function mainInterface(
   files: HostFiles,
   interfaces: readonly InterfaceUsage[],

@@ -32,7 +32,7 @@ export async function listRunningPods(
   const statsById = new Map(stats.map((each) => [each.id, each]));
   const bySandbox = Map.groupBy(containers, ({ podSandboxId }) => podSandboxId);
   return sandboxes
-    .filter(({ labels }) => labels[names.podUid] !== undefined) // others are not ours
+    .filter(({ labels }) => labels[names.podUid] !== undefined) // containers of other programs
     .map((sandbox) => ({
       name: sandbox.metadata.name,
       namespace: sandbox.metadata.namespace,

@@ -9,7 +9,7 @@ export interface ProcessFigures {
   readonly maxOpenFiles: number | undefined;
 }
 
-/** More processes, and more files of one, are not looked at: a scrape must stay cheap. */
+/** Processes, and files of each, that are counted at most: a scrape must stay cheap. */
 const maxProcesses = 50;
 const maxLinks = 256;
 

@@ -10,10 +10,10 @@ export interface RawSample {
   readonly stats: Readonly<Record<string, unknown>>;
 }
 
-/** Numbers of JSON readers end at 2^63: a memory bound that is none is written as version 1 does. */
+/** The value for "unlimited", as version 1 writes it: readers of JSON use signed 64-bit numbers. */
 const unboundedBytes = 2 ** 63 - 4096;
 
-/** The group that a name means, whatever dots and slashes it has; it never leads out of the groups. */
+/** The group of a name, with `.` and `..` resolved; it never leads out of the hierarchy. */
 export const groupPath = (name: string): string => posix.resolve('/', name.replaceAll('\0', ''));
 
 /** Bounds of a control group (info.v1.ContainerSpec). */

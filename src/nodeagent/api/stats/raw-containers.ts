@@ -1,9 +1,9 @@
 import { groupPath, type RawSample, rawSample, rawSpec } from './raw-container.ts';
 import type { StatsSources } from './stats-sources.ts';
 
-/** Which of the samples of a control group are wanted. */
+/** Which samples of a control group are requested. */
 export interface RawQuery {
-  /** At most so many, the newest; not heeded when both times are given. */
+  /** At most so many, the newest; ignored when both times are given. */
   readonly count: number;
   readonly startMs?: number | undefined;
   readonly endMs?: number | undefined;
@@ -16,7 +16,7 @@ export interface RawReference {
   readonly namespace?: string | undefined;
 }
 
-/** Samples live as long as those of release 1.20. */
+/** How long samples are kept, as in release 1.20. */
 const maxAgeMs = 120_000;
 const maxSamples = 60;
 /** Groups of which samples are kept, and groups that one answer shows. */

@@ -11,7 +11,7 @@ interface Sample {
 
 const nsPerSecond = 1e9;
 
-/** CPU time and working sets of containers, pods and the node, for those who scale pods by them. */
+/** CPU time and working sets of containers, pods and the node, for autoscaling (`/metrics/resource`). */
 export async function resourceMetrics(sources: StatsSources): Promise<string> {
   const pods = await listRunningPods(sources.runtime, sources.dialect).catch(() => undefined);
   const machine = await sources.cgroups.read('/');

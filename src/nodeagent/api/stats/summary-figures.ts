@@ -42,7 +42,7 @@ export async function describeUsage(
     : { ...describeFs(fs, time), usedBytes, inodesUsed };
 }
 
-/** The place itself may be gone, or hidden; the one above is on the same file system. */
+/** The path may be gone or hidden; its parent is on the same file system. */
 async function nearestFileSystem(path: string): Promise<FileSystemState | undefined> {
   return (await fileSystemState(path)) ?? (await fileSystemState(dirname(path)));
 }
@@ -58,7 +58,7 @@ export interface Memory {
   readonly majorPageFaults: number;
 }
 
-/** Processor time and memory of a control group; without a bound nothing is available. */
+/** Processor time and memory of a control group; without a limit `availableBytes` is left out. */
 export function cpuAndMemory({ usage, nanoCores }: MeasuredGroup) {
   const time = timeOf(usage.atMs);
   const { limitBytes, usageBytes, workingSetBytes, rssBytes, pageFaults, majorPageFaults } = usage.memory;

@@ -6,7 +6,7 @@ import { describePod, podBasics } from './pod-summary.ts';
 import type { StatsSources } from './stats-sources.ts';
 import { cpuAndMemory, describeFs, describeUsage, type Memory, timeOf } from './summary-figures.ts';
 
-/** How much of a summary is wanted. */
+/** How much of a summary is requested. */
 export interface SummaryOptions {
   readonly onlyCpuAndMemory: boolean;
 }

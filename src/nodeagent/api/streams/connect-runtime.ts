@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** What the runtime's streaming server said to a request for another protocol. */
+/** The runtime's streaming server's answer to */
 export type RuntimeAnswer =
   | {
       readonly kind: 'upgraded';
@@ -26,12 +26,12 @@ export async function connectRuntime(url: string, request: RuntimeRequest): Prom
   const target = new URL(url);
   const outgoing = (await requestFunction(target))(target, {
     method: request.method,
-    // The length is said, or the end of an empty body would be taken for the beginning of the stream.
+    // With a length, the end of the empty body is not taken for the beginning of the stream.
     headers: [...request.headers, 'Host', target.host, 'Content-Length', '0'],
     agent: false,
     timeout: connectTimeoutMs,
   });
-  // Not the request's own: that would go on to end the stream, with what is still on its way.
+  // The request's own `signal` option would also destroy the upgraded stream, with data still under way.
   const giveUp = (): void => void outgoing.destroy(new Error('the client has gone'));
   request.signal.addEventListener('abort', giveUp, { once: true });
   if (request.signal.aborted) giveUp();
@@ -50,7 +50,7 @@ function answerOf(outgoing: ClientRequest): Promise<RuntimeAnswer> {
     });
     outgoing.once('response', (answer) => resolve({ kind: 'answered', answer }));
     outgoing.once('timeout', () => outgoing.destroy(new Error('no answer from the streaming server')));
-    outgoing.on('error', reject); // stays: what fails later must not be unheard of
+    outgoing.on('error', reject); // stays attached: a later error must not be unhandled
     outgoing.end();
   });
 }

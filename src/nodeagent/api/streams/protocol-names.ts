@@ -1,9 +1,9 @@
 import type { Dialect } from '../../../machinery/dialect.ts';
 
-/** Headers in which client and streaming server agree on how streams are told apart. */
+/** Headers by which client and streaming server negotiate the stream protocol. */
 const protocolHeaders: ReadonlySet<string> = new Set(['sec-websocket-protocol', 'x-stream-protocol-version']);
 
-/** Between client and connection only, and who the client is: not the runtime's business. */
+/** Hop-by-hop headers and credentials, which the runtime must not get. */
 const droppedHeaders: ReadonlySet<string> = new Set([
   'host',
   'authorization',
@@ -36,7 +36,7 @@ export function fromRuntimeHeaders(
   { client, runtime }: ProtocolDialects,
 ): string[] {
   const headers = mapHeaders(rawHeaders, (names) => client.spell(runtime.unspell(names)));
-  // An empty choice, where the client offered nothing, is more than strict clients bear.
+  // Strict clients reject an empty protocol header when they have offered none.
   return headers.filter((_, index) => {
     const [name = '', value] = headers.slice(index - (index % 2));
     return value !== '' || !protocolHeaders.has(name.toLowerCase());

@@ -17,8 +17,8 @@ export interface RelayOptions {
 }
 
 /**
- * Hands a client's connection over to the runtime's streaming server, whatever protocol both speak on it; only names of
- * protocols in the heads are translated.
+ * Relays a client's connection to the runtime's streaming server, whatever protocol both speak; only names of protocols
+ * in the headers are translated.
  */
 export async function relay(exchange: AgentExchange, url: string, options: RelayOptions): Promise<void> {
   const { upgrade, request, method, signal } = exchange;
@@ -38,7 +38,7 @@ export async function relay(exchange: AgentExchange, url: string, options: Relay
   return splice(upgrade.socket, answer.socket, { idleTimeoutMs: options.idleTimeoutMs, signal });
 }
 
-/** The streaming server would not: what it says goes to the client. */
+/** The streaming server has refused the upgrade: its answer is passed to the client. */
 async function passOn({ response }: AgentExchange, answer: IncomingMessage): Promise<void> {
   const type = answer.headers['content-type'];
   response.writeHead(answer.statusCode ?? 500, {

@@ -1,4 +1,4 @@
-/** Which streams a client wants, and whether as a terminal. */
+/** The requested streams, and whether the command gets a terminal. */
 export interface StreamOptions {
   readonly tty: boolean;
   readonly stdin: boolean;
@@ -6,7 +6,7 @@ export interface StreamOptions {
   readonly stderr: boolean;
 }
 
-/** Undefined when no stream is wanted. A terminal has no stream of errors of its own. */
+/** Undefined when no stream is requested. A terminal has no separate standard error. */
 export function parseStreamOptions(query: URLSearchParams): StreamOptions | undefined {
   const isOn = (name: string): boolean => query.get(name) === '1';
   const tty = isOn('tty');

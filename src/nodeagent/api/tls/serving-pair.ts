@@ -37,7 +37,7 @@ export async function openServingPair(options: OpenServingPairOptions): Promise<
   if (found !== undefined) return checkPair(found, certFile);
   const made = await makeSelfSignedPair(options.host.toLowerCase(), options.nowMs);
   await mkdir(certDir, { recursive: true, mode: modes.directory });
-  // All or nothing: a crash leaves no half of a file.
+  // Written atomically: a crash leaves no incomplete file.
   await writeFileAtomic(certFile, made.certificatePem, { mode: modes.certificate, isDurable: true });
   await writeFileAtomic(keyFile, made.privateKeyPem, { mode: modes.key, isDurable: true });
   options.logger.info('self-signed serving certificate in use', { certFile, keyFile });

@@ -7,7 +7,7 @@ export async function tlsSettings({
   tlsCipherSuites,
 }: Pick<AgentConfig, 'tlsMinVersion' | 'tlsCipherSuites'>): Promise<SecureContextOptions> {
   if (tlsMinVersion === '' && tlsCipherSuites.length === 0) return { minVersion: 'TLSv1.2' };
-  // Loaded when it is needed only: the names are few, what comes with them is not.
+  // Loaded when it is needed only: the module is large.
   const { opensslCipherList, runtimeTlsVersion } = await import('../../../config/serve/index.ts');
   return {
     minVersion: tlsMinVersion === '' ? 'TLSv1.2' : runtimeTlsVersion(tlsMinVersion),

@@ -14,7 +14,7 @@ export interface WatchFileOptions {
 /** How often the file is read again. Source: release 1.20. */
 const everyMs = 60_000;
 
-/** Looks now and then whether a small file has another content than `text`. */
+/** Polls a small file for contents other than `text`. */
 export function watchFile(
   path: string,
   text: string,
