@@ -48,7 +48,8 @@ export class EngineConnection {
   }
 
   /**
-   * The answer, decoded; undefined for an empty one. The statuses 304 ("not modified") and the like count as success.
+   * The answer, decoded; undefined for an empty one. Every status below 400 counts as success, 304 ("not modified")
+   * included.
    *
    * @throws RuntimeError whatever happens
    */
