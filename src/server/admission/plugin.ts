@@ -10,7 +10,7 @@ export interface AdmissionPlugin {
   handles(operation: AdmissionOperation): boolean;
   /** Changes the object, or refuses. @throws StatusError */
   admit?(attributes: AdmissionAttributes): Promise<void> | void;
-  /** Looks at the object, never changes it. @throws StatusError */
+  /** Checks the object, never changes it. @throws StatusError */
   validate?(attributes: AdmissionAttributes): Promise<void> | void;
 }
 

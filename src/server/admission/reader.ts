@@ -4,12 +4,12 @@ import type { ResourceStore } from '../../registry/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
 
 /**
- * What plugins may look up, at once and as of now: a write that was acknowledged is seen. Objects are shared: never
- * change them. Groups are spelled in the server's dialect.
+ * Objects that plugins may read, synchronously and up to date: every acknowledged write is visible. Objects are shared:
+ * never change them. Groups are spelled in the server's dialect.
  */
 export interface AdmissionReader {
   namespace(name: string): Namespace | undefined;
-  /** As `namespace`, but when other processes write too, a namespace that they made is waited for. */
+  /** As `namespace`; where other processes write too, it waits until a namespace that they have created is visible. */
   currentNamespace(name: string): Promise<Namespace | undefined>;
   /** `namespace` is empty for cluster-scoped resources. */
   get(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
@@ -28,8 +28,8 @@ interface KnownList {
 }
 
 /**
- * A reader over the watch cache. An object is decoded once per version, a list once after each change of its
- * resource, so that a plugin which reads on every write costs no more than a look-up.
+ * A reader over the watch cache. An object is decoded once per version, a list once after each change of its resource,
+ * so that reading on every write costs no more than a lookup.
  */
 export function createAdmissionReader(
   findStore: (group: string, resource: string) => Store | undefined,

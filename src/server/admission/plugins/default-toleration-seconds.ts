@@ -5,7 +5,10 @@ import { podOf } from '../pod-attributes.ts';
 
 const defaultSeconds = 300;
 
-/** Lets a pod stay some minutes on a node that is not ready or out of reach, unless the pod says otherwise. */
+/**
+ * Adds tolerations that let a pod stay for a limited time on a node that is not ready or unreachable, unless the pod
+ * has its own.
+ */
 export function defaultTolerationSeconds({ dialect, options }: PluginSources): AdmissionPlugin {
   const { notReadyTolerationSeconds, unreachableTolerationSeconds } = options;
   const wanted = [

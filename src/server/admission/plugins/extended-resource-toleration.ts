@@ -5,7 +5,10 @@ import { type AdmissionPlugin, onOperations } from '../plugin.ts';
 import { podOf } from '../pod-attributes.ts';
 import { isSame } from './merge-tolerations.ts';
 
-/** Lets a pod that asks for devices run on nodes which are kept free for them by a taint of that name. */
+/**
+ * Adds a toleration for each extended resource that a pod requests: nodes with such devices may have a taint of the
+ * resource's name.
+ */
 export function extendedResourceToleration({ dialect }: PluginSources): AdmissionPlugin {
   return {
     name: 'ExtendedResourceToleration',

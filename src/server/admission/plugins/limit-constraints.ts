@@ -11,7 +11,7 @@ import {
 /** Amounts by resource name, canonical text. */
 export type ResourceAmounts = Readonly<Record<string, string>>;
 
-/** What is used: of a container, of all containers of a pod, or of a claim (which has no limits). */
+/** Requests and limits of a container, of all containers of a pod, or of a claim (which has no limits). */
 export interface Usage {
   readonly requests: ResourceAmounts;
   readonly limits: ResourceAmounts;
@@ -28,7 +28,10 @@ export interface Bound {
 
 const isLess = (a: string, b: string): boolean => compareQuantities(parseQuantity(a), parseQuantity(b)) < 0;
 
-/** What is wrong with a usage that must reach a minimum. Texts of all checks: release 1.20, `limitranger`. */
+/**
+ * The message for a usage below its minimum; undefined when it is not. Texts of all checks: release 1.20,
+ * `limitranger`.
+ */
 export function minimumProblem(
   { type, name, amount }: Bound,
   { requests, limits }: Usage,
@@ -42,7 +45,7 @@ export function minimumProblem(
   return undefined;
 }
 
-/** What is wrong with a usage whose limit must not pass a maximum. */
+/** The message for a limit above its maximum; undefined when it is not. */
 export function maximumProblem(
   { type, name, amount }: Bound,
   { requests, limits }: Usage,
@@ -67,7 +70,7 @@ export function maximumRequestProblem(
   return isLess(amount, request) ? `${text}, but request is ${request}` : undefined;
 }
 
-/** What is wrong with a limit that must not be more than some times the request. */
+/** The message for a limit that exceeds its permitted multiple of the request; undefined when it does not. */
 export function ratioProblem({ type, name, amount }: Bound, { requests, limits }: Usage): string | undefined {
   const text = `${name} max limit to request ratio per ${type} is ${amount}`;
   const request = thousandths(ownValue(requests, name));

@@ -3,7 +3,10 @@ import { type AdmissionPlugin, onOperations } from '../plugin.ts';
 import { podOf } from '../pod-attributes.ts';
 import { refuse } from '../refusal.ts';
 
-/** Lets pods keep others away from their own node only, not from whole zones. */
+/**
+ * Refuses required anti-affinity with a topology key other than the host name's: pods may keep others off their node,
+ * not off whole zones.
+ */
 export function limitPodHardAntiAffinityTopology({ dialect }: PluginSources): AdmissionPlugin {
   const allowedKey = dialect.label('hostname');
   return {

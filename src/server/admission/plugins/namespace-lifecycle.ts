@@ -38,7 +38,7 @@ export function namespaceLifecycle({ dialect, read }: PluginSources): AdmissionP
       // Reviews ask about a namespace and put nothing into it.
       if (resource.group === authorizationGroup && resource.resource === 'localsubjectaccessreviews') return;
       const found = read.namespace(namespace);
-      // Every write comes through here: only what is not there yet is worth a wait.
+      // Every write passes here: only a namespace that is not found is worth waiting for other processes' writes.
       if (found === undefined) return admitLate(attributes);
       checkPhase(attributes, found);
     },

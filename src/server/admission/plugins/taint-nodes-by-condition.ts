@@ -2,7 +2,7 @@ import type { Node } from '../../../apis/types/core-v1.ts';
 import type { PluginSources } from '../options.ts';
 import { type AdmissionPlugin, onOperations } from '../plugin.ts';
 
-/** Keeps pods off a new node until somebody has seen that it is ready. */
+/** Adds the not-ready taint to new nodes: no pod is scheduled there before a controller has removed it. */
 export function taintNodesByCondition({ dialect }: PluginSources): AdmissionPlugin {
   const notReady = { key: dialect.domain('node', 'not-ready'), effect: 'NoSchedule' };
   return {
