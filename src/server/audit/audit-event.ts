@@ -103,7 +103,7 @@ function referenceOf({ record, stage }: PendingEvent): ObjectReference {
   };
 }
 
-/** Of an error only what cannot hold the content of objects. Source: release 1.20. */
+/** The fields of an error that cannot reveal the contents of objects. Source: release 1.20. */
 function statusOf({ record: { status }, code, user }: PendingEvent): object {
   if (user === undefined) return { metadata: {}, message: 'Authentication failed', code };
   if (status === undefined) return { metadata: {}, code };

@@ -20,7 +20,7 @@ export interface AuditLogOptions {
 
 /** How long events wait for others, so that many are written at once. */
 const gatherMs = 50;
-/** Events that are made into text without a pause for others, some milliseconds at most. */
+/** Events that are serialized in one turn of the event loop: some milliseconds at most. */
 const maxBatch = 200;
 /** Text that is made without a pause. */
 const maxBatchBytes = 1024 * 1024;
@@ -33,8 +33,8 @@ interface Waiting {
 }
 
 /**
- * Events on their way to the log. Requests only leave a note; text is made and written later, in batches. When the log
- * cannot keep up, or cannot be written, events are lost and counted: no request waits for it.
+ * Buffers events and writes them in batches; requests only add a record. When the log is too slow, or cannot be
+ * written, events are dropped and counted: no request waits for it.
  */
 export class AuditLog {
   readonly #options: AuditLogOptions;
@@ -67,7 +67,7 @@ export class AuditLog {
     }
   }
 
-  /** Writes what waits; resolves when it is written, or lost. */
+  /** Writes all buffered events; resolves when they are written or dropped. */
   flush(): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;

@@ -11,19 +11,19 @@ export interface AuditAnnotationNames {
   readonly truncated: string;
 }
 
-/** Bodies beyond this are left out of events, which say so. */
+/** Larger bodies are left out of events, which are then marked as truncated. */
 export const maxRecordedBytes = 1024 * 1024;
 
-/** What is noted of a request on its way; events are made from it when there is time. */
+/** Collects what is recorded of one request; events are serialized from it later. */
 export class AuditRecord implements AuditNotes {
   readonly exchange: Exchange;
   readonly choice: AuditChoice;
   readonly level: AuditLevel;
-  /** Where the request came from; a connection that has ended does not know any more. */
+  /** Address of the client, read at once: a closed connection no longer has it. */
   readonly peerAddress: string | undefined;
   readonly annotations: Record<string, string> = {};
   status: Status | undefined;
-  /** The object that the request brought, by its metadata: a created one is named in its body. */
+  /** Metadata of the object in the request's body: the name of a created object is only there. */
   object: { readonly name: string; readonly namespace: string; readonly uid: string } | undefined;
   requestBody: Buffer | undefined;
   responseBody: Buffer | undefined;

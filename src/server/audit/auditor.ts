@@ -38,7 +38,7 @@ export class Auditor implements AsyncDisposable {
     this.#log = new AuditLog({ ...options, context });
   }
 
-  /** Stands behind authentication: decides what is recorded of the request, and notes its arrival. */
+  /** Filter after authentication: chooses the audit level of the request, and records its arrival. */
   readonly begin: Filter = (exchange, next) => {
     const record = this.#recordOf(exchange, exchange.user);
     if (record !== undefined) {
@@ -49,7 +49,7 @@ export class Auditor implements AsyncDisposable {
     return next(exchange);
   };
 
-  /** Stands where errors have become answers: notes the end of the request. */
+  /** Filter around error handling: records the end of the request. */
   readonly end: Filter = async (exchange, next) => {
     try {
       await next(exchange);
@@ -70,7 +70,7 @@ export class Auditor implements AsyncDisposable {
     return choice.level === 'None' ? undefined : new AuditRecord(exchange, choice, this.#names);
   }
 
-  /** Credentials that nobody knows have one event, which is of nobody. */
+  /** Requests with wrong credentials get one event, without a user. */
   #noteUnauthenticated(exchange: Exchange): void {
     const record = this.#recordOf(exchange, undefined);
     if (record !== undefined) this.#note(record, 'ResponseStarted', 401);
@@ -104,7 +104,7 @@ function createBodyReader(protobuf: ProtobufCompiler): ReadRecordedBody {
       const value = hasEnvelope(bytes) ? readMessage(bytes, protobuf) : readText(bytes);
       return typeof value === 'object' && value !== null ? value : undefined;
     } catch {
-      // A body that nobody can read was refused, which the event's code says.
+      // A body that cannot be decoded was refused, which the event's code says.
       return undefined;
     }
   };

@@ -19,7 +19,7 @@ export interface AuditedResources {
   readonly resourceNames: readonly string[];
 }
 
-/** Requests that fit all lists of a rule have its level; empty lists fit all requests. */
+/** A request that matches all lists of a rule gets its level; empty lists fit all requests. */
 export interface AuditRule {
   readonly level: AuditLevel;
   readonly users: readonly string[];
@@ -46,13 +46,13 @@ export interface AuditChoice {
   readonly omitsStage: (stage: AuditStage) => boolean;
 }
 
-/** Who asks for what; without a user, nobody knows who asks. */
+/** The request that a level is chosen for; `user` is undefined before authentication. */
 export interface AuditSubject {
   readonly user: Pick<UserInfo, 'name' | 'groups'> | undefined;
   readonly info: RequestInfo;
 }
 
-/** What is recorded of a request; nothing where no rule fits. Source: release 1.20. */
+/** Level and stages of a request; level `None` where no rule matches. Source: release 1.20. */
 export function chooseLevel({ rules, omitStages }: AuditPolicy, subject: AuditSubject): AuditChoice {
   const rule = rules.find((candidate) => fits(candidate, subject));
   if (rule === undefined) return { level: 'None', omitsStage: () => true };

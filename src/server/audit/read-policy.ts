@@ -19,7 +19,7 @@ export class AuditPolicyError extends Error {
   }
 }
 
-/** Everything about everybody, but no content of objects: what is recorded where no policy is given. */
+/** Level `Metadata` for every request: the policy when none is configured. */
 export const metadataPolicy: AuditPolicy = {
   rules: [
     {
@@ -123,7 +123,7 @@ function readStages(reader: FieldReader, value: unknown, at: string): readonly s
   return stages;
 }
 
-/** Takes values of a parsed file apart, and notes those that are something else. */
+/** Reads typed fields of a parsed file, and collects errors about those of another type. */
 class FieldReader {
   readonly problems: string[];
 
