@@ -1,12 +1,12 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { AnyRequest } from '../../net/http/index.ts';
 
-/** Finds the user of a request. Undefined: the credentials that this one knows are absent, or (for a chain) wrong. */
+/** Finds the user of a request. Undefined: there are no credentials of its kind, or (for a chain) wrong. */
 export interface Authenticator {
   authenticate(request: AnyRequest): Promise<UserInfo | undefined> | UserInfo | undefined;
 }
 
-/** Finds the user of a bearer token, wherever it came from. Undefined: nobody's, as far as this one knows. */
+/** Finds the user of a bearer token, wherever it came from. Undefined: the token is unknown to this authenticator. */
 export interface TokenAuthenticator {
   authenticateToken(token: string): Promise<UserInfo | undefined> | UserInfo | undefined;
 }
@@ -35,7 +35,7 @@ export function chainAuthenticators(
         const user = await authenticator.authenticate(request);
         if (user !== undefined) return withAuthenticatedGroup(user);
       }
-      // Other schemes than bearer tokens are nothing to this server, as in release 1.20.
+      // Other schemes than bearer tokens are ignored, as in release 1.20.
       const hasCredentials = bearerToken(request) !== undefined;
       return options.allowsAnonymous && !hasCredentials ? anonymousUser : undefined;
     },
@@ -43,8 +43,8 @@ export function chainAuthenticators(
 }
 
 /**
- * The same for a token that came otherwise than in the header of a request. As there, spaces around it are not part of it,
- * and spaces alone are no credentials.
+ * The same for a token from elsewhere than the request's header. As there, surrounding spaces are removed, and spaces
+ * alone count as no credentials.
  */
 export function chainTokenAuthenticators(
   authenticators: readonly TokenAuthenticator[],
@@ -63,7 +63,7 @@ export function chainTokenAuthenticators(
   };
 }
 
-/** A user who is known, and therefore in the group of all who are. */
+/** The user with `system:authenticated` among the groups. */
 export function withAuthenticatedGroup(user: UserInfo): UserInfo {
   return user.groups.includes(authenticatedGroup)
     ? user

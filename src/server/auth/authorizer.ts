@@ -43,7 +43,7 @@ export const privilegedGroup: Authorizer = {
 const publicPaths = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/']);
 const discoveryPaths = new Set(['/api', '/apis', '/openapi']);
 
-/** Health and version for everybody, discovery for everybody who is known: what bootstrap roles grant. */
+/** Health and version for everybody, discovery for authenticated users: what the bootstrap roles grant. */
 export const publicInformation: Authorizer = {
   authorize({ user, request }) {
     if (request.isResource || request.verb !== 'get') return refused;

@@ -3,7 +3,10 @@ import type { UserInfo } from '../../apis/kind-rules.ts';
 import { connectionOf } from '../../net/http/index.ts';
 import type { Authenticator } from './authenticator.ts';
 
-/** Users by client certificate: the common name is the user, the organizations are the groups. Decided once per connection. */
+/**
+ * Users by client certificate: the common name is the user name, the organizations are the groups. Decided once per
+ * connection.
+ */
 export function clientCertificateAuthenticator(): Authenticator {
   const known = new WeakMap<object, UserInfo | 'none'>();
   return {

@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 
-/** An object that a token names: by name, and by uid so that a successor of the same name does not count. */
+/** An object that a token names: by name and uid, so that a later object of the same name does not match. */
 export interface TokenReference {
   readonly name: string;
   readonly uid: string;
@@ -43,7 +43,10 @@ export function encodeClaims(claims: ServiceAccountClaims, dialect: Dialect): Re
   };
 }
 
-/** The claims of a payload; undefined when it is no service account's. Everything in it is the client's word. */
+/**
+ * The claims of a payload; undefined when it is no service account's. The contents are not trusted before the signature
+ * is verified.
+ */
 export function decodeClaims(
   payload: Readonly<Record<string, unknown>>,
   dialect: Dialect,
@@ -86,7 +89,7 @@ const userName = (namespace: string, name: string): string => `system:serviceacc
 /** Name of the claim that holds what is not in RFC 7519. */
 const privateClaim = (dialect: Dialect): string => dialect.spell('orch.io');
 
-/** A time that is there but no number is never valid. */
+/** A time that is present but no number makes the token invalid. */
 function readTime(value: unknown, absent: number): number {
   if (value === undefined || value === null) return absent;
   return typeof value === 'number' ? value : Number.NaN;

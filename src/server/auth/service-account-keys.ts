@@ -16,7 +16,7 @@ export interface TokenSigningKey extends TokenKey {
   readonly privateKey: KeyObject;
 }
 
-/** Shorter RSA keys verify nothing (RFC 7518, section 3.3). */
+/** Shorter RSA keys are refused (RFC 7518, section 3.3). */
 const minRsaBits = 2048;
 
 const pemBlock = /-----BEGIN [A-Z0-9 ]+-----[\s\S]+?-----END [A-Z0-9 ]+-----/g;

@@ -4,7 +4,7 @@ import type { CachedObject } from '../../storage/watch-cache/index.ts';
 /** Resources that tokens may depend on. */
 export type BoundResource = 'serviceaccounts' | 'pods' | 'secrets';
 
-/** As much of an object as decides whether tokens that name it are good. */
+/** The fields of an object that decide whether tokens bound to it are valid. */
 export interface BoundObject {
   readonly uid: string;
   readonly deletedAtMs: number | undefined;

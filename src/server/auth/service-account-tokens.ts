@@ -2,7 +2,10 @@ import type { Dialect } from '../../machinery/dialect.ts';
 import { encodeClaims, type ServiceAccountClaims } from './service-account-claims.ts';
 import type { TokenSigningKey } from './service-account-keys.ts';
 
-/** A lifetime by which release 1.20's projected volumes ask for tokens that may live longer while clients adapt. */
+/**
+ * A request for exactly this lifetime comes from a projected volume (release 1.20); its token may be valid longer while
+ * clients adapt.
+ */
 const extendableSeconds = 3607;
 const extendedSeconds = 365 * 24 * 3600;
 

@@ -15,7 +15,7 @@ const maxTokenLength = 16_384;
 /** What tokens must say and be signed with to be taken, and where the objects that they name are looked up. */
 export interface ServiceAccountOptions {
   readonly dialect: Dialect;
-  /** Value of `--service-account-issuer`; tokens of other issuers are somebody else's. */
+  /** Value of `--service-account-issuer`; tokens of other issuers are left to other authenticators. */
   readonly issuer: string;
   /** Audiences of the API itself. */
   readonly audiences: readonly string[];
@@ -28,7 +28,7 @@ export interface ServiceAccountOptions {
   readonly maxRemembered?: number | undefined;
 }
 
-/** What a bearer token is: a user's, no token of this issuer's, or one that is not good (any more). */
+/** Result of the verification: the token's user, a token of another issuer, or an invalid or expired token. */
 export type TokenVerdict =
   | { readonly kind: 'user'; readonly user: UserInfo; readonly audiences: readonly string[] }
   | { readonly kind: 'unknown' }
@@ -49,7 +49,7 @@ export class ServiceAccountVerifier {
     this.#options = options;
   }
 
-  /** Says whose token it is. Without `audiences` it must be meant for the API itself. */
+  /** Verifies a token. Without `audiences` it must be meant for the API itself. */
   async verify(token: string, audiences?: readonly string[]): Promise<TokenVerdict> {
     if (token.length > maxTokenLength) return unknown;
     const digest = createHash('sha256').update(token).digest('base64');
@@ -64,7 +64,7 @@ export class ServiceAccountVerifier {
     const verdict = this.#judge(claims, wanted);
     const { freshen } = this.#options;
     if (verdict.kind !== 'refused' || freshen === undefined) return verdict;
-    // What the token names may have been made by another process a moment ago.
+    // The objects that the token names may have been created by another process a moment ago.
     await freshen();
     return this.#judge(claims, wanted);
   }
@@ -107,7 +107,7 @@ export class ServiceAccountVerifier {
       : refused(message);
   }
 
-  /** What is wrong with the objects that a token depends on; undefined when all are there. */
+  /** Why an object that the token is bound to does not match; undefined when all do. */
   #missingObject({ namespace, serviceAccount, secret, pod }: ServiceAccountClaims): string | undefined {
     const account = this.#find('serviceaccounts', namespace, serviceAccount.name);
     if (account === undefined) return `serviceaccounts ${JSON.stringify(serviceAccount.name)} not found`;

@@ -11,7 +11,7 @@ import { type Authenticator, bearerToken, type TokenAuthenticator } from './auth
 export function tokenFileAuthenticator(csv: string): Authenticator & TokenAuthenticator {
   const users = parseTokenFile(csv);
   const userOf = (token: string): UserInfo | undefined => users.get(digest(token));
-  // A connection sends the same header again and again.
+  // Each request of a connection has the same header: the last result is remembered per connection.
   const known = new WeakMap<
     object,
     { readonly header: string | undefined; readonly user: UserInfo | undefined }
