@@ -11,7 +11,7 @@ export interface DeprecationNoticeOptions {
   readonly onRequest: (info: RequestInfo, removedRelease: string) => void;
 }
 
-/** Makes the one place where deprecated requests are noticed. A text is sent once per answer. */
+/** Creates the function that every handler reports deprecated requests to. A text is sent once per answer. */
 export function createDeprecationNotice({
   sendsWarnings,
   onRequest,

@@ -51,8 +51,8 @@ export interface SpecialHandlers {
 /**
  * Answers a request for a resource.
  *
- * @throws StatusError 404 for paths that do not exist, 405 for verbs that they do not have, 406 and 415 before anything is
- * done for a client that could not be answered or understood.
+ * @throws StatusError 404 for paths that do not exist, 405 for verbs that they do not have, 406 and 415, before
+ * anything is changed, for formats that the server cannot write or read.
  */
 export async function dispatch(
   exchange: Exchange,

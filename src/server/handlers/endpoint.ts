@@ -13,7 +13,7 @@ import type { PiecePool } from '../streaming/piece-pool.ts';
 import type { WatchDelivery } from '../streaming/watch-delivery.ts';
 import type { ProtobufFrames } from './protobuf-frames.ts';
 
-/** Is told of a request that reached a deprecated API, before it is answered. */
+/** Called for a request to a deprecated API */
 export type NoteDeprecated = (exchange: Exchange, deprecation: Deprecation) => void;
 
 /** What the body of a PATCH may be. */
@@ -35,7 +35,7 @@ export interface HandlerContext {
   readonly nowMs: () => number;
   /** As `Stores` has it. */
   readonly fieldManager: Stores['fieldManager'];
-  /** Asked where a request turns out to do more than its verb says. */
+  /** Asked again when a request does more than its verb says, such as an update that creates. */
   readonly authorizer: Authorizer;
   /** Group of options and table kinds. */
   readonly metaGroup: string;
@@ -63,7 +63,7 @@ export interface Endpoint {
   readonly selectableFields: SelectableFields;
 }
 
-/** What is negotiated about a request, once, before its handler runs. */
+/** Formats of the answer and the body, negotiated once */
 export interface Negotiated {
   /** How the answer is to be written; plain JSON for connections, whose answers have forms of their own. */
   readonly representation: Representation;

@@ -12,7 +12,7 @@ export const handleGet: EndpointHandler = async (exchange, endpoint) => {
     namespace,
     name,
     resourceVersion,
-    // Few requests wait, and a signal costs more than the rest of a get.
+    // Created only when the request must wait: a signal costs more than the rest of a get.
     signal: () => exchange.signal,
   });
   if (exchange.query.size > 0 && isTrue(exchange.query.get('export'))) {

@@ -19,7 +19,7 @@ const comma = Buffer.from(',{');
 const open = Buffer.from('{');
 
 /**
- * The body of a list, made piece by piece; what comes before the first takes rests too.
+ * The body of a list, made piece by piece; the work before the first piece is interrupted for other requests too.
  *
  * @throws StatusError 400 for an unknown `includeObject`.
  */

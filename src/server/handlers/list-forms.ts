@@ -10,13 +10,13 @@ import { cachedBytes } from './write-object.ts';
 
 const open = Buffer.from('{');
 
-/** A list whose objects are looked into: what stands around its elements, and the elements in slices. */
+/** A list whose objects must be parsed */
 export interface ListForm {
   /** The list without elements. */
   readonly shell: Readonly<Record<string, unknown>>;
   /** Field of the elements, the last of the shell. */
   readonly field: 'items' | 'rows';
-  /** Elements in order; an empty slice is work without an outcome. */
+  /** Elements in order; an empty slice only gives other requests a turn. */
   readonly slices: Iterable<readonly unknown[]>;
 }
 

@@ -28,7 +28,7 @@ export class ProtobufFrames {
     this.#halfBudgetBytes = budgetBytes / 2;
   }
 
-  /** An object in the served version, kept for the next one who asks. */
+  /** The message of an object in the served version, from the cache or added to it. */
   keep(served: ServedKind, object: CachedObject): Buffer {
     const known = this.#younger.get(served)?.get(object);
     if (known !== undefined) return known;
@@ -37,7 +37,7 @@ export class ProtobufFrames {
     return frame;
   }
 
-  /** The same without keeping it, for objects that are about to be replaced. */
+  /** The same without adding it to the cache, for objects that are about to be replaced. */
   peek(served: ServedKind, object: CachedObject): Buffer {
     return (
       this.#younger.get(served)?.get(object) ??
@@ -69,7 +69,7 @@ export class ProtobufFrames {
   }
 }
 
-/** Digits of a number that a double may not hold. Some in texts look alike, which does no harm. */
+/** Digits of a number that a double may not hold. Digits in strings match too, which does no harm. */
 const longNumber = /[:,[-]\d{16}/;
 
 /** A stored object's tree, in which whole numbers beyond 2^53 keep their digits. */

@@ -8,7 +8,10 @@ import { type Body, fillsPieces } from '../streaming/respond-in-pieces.ts';
 import { type ListSource, listMetaOf } from './list-source.ts';
 import { parseStored } from './table.ts';
 
-/** Bytes of one list's messages that are held until they are sent. What is beyond is made twice: counted, and sent. */
+/**
+ * Limit of a list's messages that are held in memory until they are sent. Further ones are encoded twice: for the
+ * length, and to be sent.
+ */
 const defaultHeldBytes = 64 * 1024 * 1024;
 
 /** How a list is written in Protobuf. */
@@ -20,8 +23,8 @@ interface ListForm {
 }
 
 /**
- * The body of a list in Protobuf. How long the list is stands before its items, so that all of them are made before the
- * first is sent, with rests.
+ * The body of a list in Protobuf. The length comes before the items, so all of them are encoded before the first is
+ * sent, with pauses for other requests.
  */
 export async function protobufBody(
   source: ListSource,
@@ -57,7 +60,7 @@ export async function protobufBody(
 function objectForm({ endpoint, result }: ListSource): ListForm {
   const { context, served } = endpoint;
   const { kind, listKind } = served;
-  // A page of many is asked for once; what stays in memory is for lists that come again.
+  // Pages of a list are requested once; only messages of whole lists are worth caching.
   const isPage = result.continueToken !== undefined;
   const frames = context.protobufFrames;
   return {

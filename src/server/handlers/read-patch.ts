@@ -49,7 +49,7 @@ export async function readPatch(
 }
 
 /**
- * The same for a subresource with a kind of its own: what makes the patched one of an object of that kind.
+ * The same for a subresource with a kind of its own: the result is the function that patches an object of that kind.
  *
  * @throws StatusError as `readPatch`; 400 for a body that is no patch.
  */

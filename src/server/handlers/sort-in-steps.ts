@@ -1,7 +1,7 @@
 /** Elements that are sorted, or comparisons that are made, in one step. */
 const stepSize = 512;
 
-/** Sorts in short steps, between which others can have their turn. Stable; returns a new array. */
+/** Sorts in short steps, between which other requests get a turn. Stable; returns a new array. */
 export function* sortInSteps<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,

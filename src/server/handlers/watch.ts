@@ -55,13 +55,13 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
     await stream.ended;
   } finally {
     watch.close();
-    // Many clients may leave at the same moment; what is left to do for each can wait.
+    // Many clients may disconnect at the same moment; the clean-up of each is done in slices.
     const slice = served.store.cache.slices.begin(1);
     if (slice.isSpent()) await slice.rest();
   }
 };
 
-/** Where the watch stands; nothing while old events are still on their way, which a client must not skip. */
+/** The bookmark for the watch's position; undefined while old events are */
 function bookmarkOf(watch: CacheWatch, encoder: FrameEncoder): Buffer | undefined {
   return watch.isLive ? encoder.bookmark(watch.revision) : undefined;
 }
