@@ -18,7 +18,7 @@ export interface PacerTurns {
 
 /** How long frames of a busy stream are gathered at least, on top of a first millisecond. */
 const shortestPauseMs = 4;
-/** Rounds that take long are followed by as long a pause, so that half of the time is left for other work; up to this. */
+/** A long round is followed by an equally long pause */
 const longestPauseMs = 40;
 /** How long flushing may keep other work waiting. */
 const sliceMs = 8;

@@ -46,7 +46,7 @@ function chunkedSocket({ response, method }: Exchange): Socket | undefined {
   return response.socket ?? undefined;
 }
 
-/** What waits to be sent; HTTP/2 keeps it on the stream. */
+/** Bytes that wait to be sent; HTTP/2 buffers them on the stream. */
 function bufferedBytes(response: AnyResponse): number {
   const { stream } = response as unknown as { stream?: { writableLength: number } };
   return stream?.writableLength ?? response.writableLength;

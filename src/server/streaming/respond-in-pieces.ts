@@ -12,7 +12,7 @@ export const largeBodyBytes = 1024 * 1024;
 export interface Body {
   /** Bytes of all pieces together, where that is known beforehand. */
   readonly totalBytes?: number;
-  /** Pieces in order; an empty one is work without an outcome. */
+  /** Pieces in order; an empty one only gives other requests a turn. */
   readonly pieces: Iterator<Buffer>;
   /**
    * Called with pieces that were sent, which nothing reads any more, though not with every one. A body with this is sent
@@ -29,7 +29,7 @@ export const fillsPieces = ({ audit }: Exchange, totalBytes: number, pool: Piece
 export interface PiecesOptions {
   readonly contentType: string;
   readonly body: Body;
-  /** Says after each piece whether others should have their turn. */
+  /** Tells after each piece whether to pause for other requests. */
   readonly slice: Slice;
   /** Whether a large body is compressed for clients that take that. */
   readonly compresses: boolean;
@@ -110,7 +110,7 @@ async function stream(
   const connection = followConnection(response);
   const write = (piece: Buffer): boolean =>
     response.write(piece, (error) => {
-      // What could not be sent may still be read by what tried.
+      // After a failed write the socket may still read the piece.
       if (error == null) recycle?.(piece);
     });
   for (const piece of held) write(piece);

@@ -20,7 +20,7 @@ export interface WatchStreamOptions {
   readonly bookmarks?: Bookmarks | undefined;
 }
 
-/** Frames that tell an idle client how far it is. */
+/** Bookmark frames, which tell an idle client the revision that it has seen. */
 export interface Bookmarks {
   readonly intervalMs: number;
   /** Undefined when there is nothing to tell right now. */

@@ -4,7 +4,7 @@ import { acceptWebSocket, type ConnectionUpgrade, WebSocketError } from '../../n
 import type { Exchange } from '../request/exchange.ts';
 import type { StreamOutlet } from './outlet.ts';
 
-/** Longest message that a client may send; none means anything. */
+/** Longest message that a client may send; messages of clients are ignored. */
 const maxMessageBytes = 1024;
 /** How often the server asks whether a client is still there. One that has not answered by the next time is cut off. */
 const pingIntervalMs = 30_000;
@@ -65,7 +65,10 @@ export async function openWebSocket(
   }
 }
 
-/** Messages are the same in all protocols, so that any will do; but a token is not to be said back. */
+/**
+ * Messages are the same in all protocols, so any is accepted, except one that carries a bearer token: it must not be
+ * echoed.
+ */
 function chooseProtocol(offered: ReadonlySet<string>): string | false {
   for (const protocol of offered) if (!protocol.startsWith('base64url.bearer.')) return protocol;
   return false;

@@ -13,11 +13,11 @@ export interface ClientPair {
 
 /** The client certificate that the server presents to agents, and the authorities that it trusts. */
 export interface BackendClientOptions {
-  /** What agents know us by; asked for at each connection, because certificates are renewed. */
+  /** Client certificate for agents; read at each connection */
   readonly clientPair?: (() => ClientPair) | undefined;
   /** PEM authorities of agents' serving certificates. Without any these are not verified. */
   readonly agentAuthorities?: readonly string[] | undefined;
-  /** How long a connection may take to be there, TLS included (`--nodeagent-timeout`). */
+  /** Limit for opening a connection, TLS included */
   readonly connectTimeoutMs: number;
 }
 
@@ -54,9 +54,7 @@ export class BackendClient {
     this.#options = options;
   }
 
-  /**
-   * Begins a request; its body is the caller's to write and to end. `signal` gives it up.
-   */
+  /** Begins a request, whose body the caller writes and ends. `signal` aborts it. */
   open(backend: Backend, request: BackendRequest, signal: AbortSignal): ClientRequest {
     const { method, target, headers } = request;
     // Not by `import`, which would load the WebSocket client among all exports.
@@ -76,7 +74,7 @@ export class BackendClient {
         return socket;
       },
     });
-    // Nobody else uses the connection, whatever the headers say of keeping it.
+    // The connection is never reused, whatever the headers say.
     sent.on('response', (answer) => answer.once('close', () => socket?.destroy()));
     return sent;
   }
@@ -116,7 +114,7 @@ export class BackendClient {
     const socket = isTls
       ? connectTls({
           ...place,
-          // An address is no name that a server could be asked for.
+          // TLS sends no server name for an IP address (RFC 6066, section 3).
           ...(isIP(host) === 0 ? { servername: host } : { servername: '' }),
           secureContext: this.#contextFor(trust),
           rejectUnauthorized: this.#verifies(trust),

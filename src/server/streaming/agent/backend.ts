@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Whose certificate is believed, and who we say we are: an agent gets our client certificate, and its own is verified
- * when there is an authority for that; `agent-unverified` verifies nothing; anybody else gets no certificate of ours, and
- * since pods are reached by address, theirs cannot be verified.
+ * TLS trust towards a backend. `agent`: our client certificate is presented, and the agent's certificate is verified
+ * when there is an authority for that. `agent-unverified`: as `agent`, but nothing is verified. Others get no client
+ * certificate, and since pods are reached by address, their certificates cannot be verified.
  */
 export type Trust = 'agent' | 'agent-unverified' | 'anyone';
 

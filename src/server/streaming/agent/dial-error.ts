@@ -1,6 +1,6 @@
 import { type Backend, formatAuthority } from './backend.ts';
 
-/** How failures to connect read at release 1.20, whose texts clients show and match. By the runtime's error code. */
+/** Messages of release 1.20 for failures to connect, which clients show and match. By the runtime's error code. */
 const refusals: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connect: connection refused',
   EHOSTUNREACH: 'connect: no route to host',
@@ -21,7 +21,7 @@ const certificateProblems: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'tls: first record does not look like a TLS handshake',
 };
 
-/** A connection that was not there within the time that it may take. */
+/** A connection that was not opened within its time limit. */
 export class ConnectTimeout extends Error {
   override readonly name = 'ConnectTimeout';
   readonly phase: 'connect' | 'handshake';

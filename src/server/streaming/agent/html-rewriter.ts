@@ -1,7 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import linkAttributes from './html-links.json' with { type: 'json' };
 
-/** Longest tag, comment opening or end of an element's text that is waited for; what is longer is passed on unread. */
+/** Longest tag, comment opening or end of an element's text that is buffered */
 const maxTokenLength = 16 * 1024;
 /** Elements whose text is no markup. */
 const rawText = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
@@ -21,7 +21,7 @@ const attribute = /(\s)([^\s"'<>/=]+)(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`
  */
 export class HtmlRewriter extends Transform {
   readonly #rewrite: (link: string) => string;
-  /** What is not decided yet; each character is one byte. */
+  /** Input that is incomplete so far; each character is one byte. */
   #rest = '';
   /** The element in whose text the reader is, or `!--` in a comment. */
   #inside = '';
@@ -40,7 +40,10 @@ export class HtmlRewriter extends Transform {
     done(null, Buffer.from(this.#rest, 'latin1'));
   }
 
-  /** What can be sent after more has come. A token that is too long ends the reading: the rest is passed on as it is. */
+  /**
+   * Returns what can be sent after more input. A token that is too long ends the reading: the rest is passed on as it
+   * is.
+   */
   #read(text: string): string {
     this.#rest += text;
     const ready = this.#take();
@@ -51,7 +54,7 @@ export class HtmlRewriter extends Transform {
     return ready + rest;
   }
 
-  /** What can be sent: everything up to the first thing whose end has not come. */
+  /** Everything up to the first token that is incomplete. */
   #take(): string {
     const text = this.#rest;
     const parts: string[] = [];
@@ -69,7 +72,7 @@ export class HtmlRewriter extends Transform {
     return parts.join('');
   }
 
-  /** Goes past the next tag; undefined when it is not whole. */
+  /** Advances past the next tag; undefined when it is incomplete. */
   #markup(text: string, from: number, parts: string[]): number | undefined {
     const start = text.indexOf('<', from);
     if (start < 0 || start + 4 > text.length) return undefined;
@@ -92,7 +95,7 @@ export class HtmlRewriter extends Transform {
     return end;
   }
 
-  /** Goes past the end of what is no markup; undefined when that has not come. */
+  /** Advances past the end of an element's text or a comment; undefined */
   #opaque(text: string, from: number, parts: string[]): number | undefined {
     const end = endOf(text, this.#inside, from);
     if (end < 0) return undefined;

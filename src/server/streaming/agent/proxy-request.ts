@@ -41,7 +41,7 @@ export async function proxyRequest(
   response.writeHead(answer.statusCode ?? 502, headers);
   const end = await relayBody(page ?? answer, exchange);
   if (end !== 'complete') answer.destroy();
-  // Half an answer must not look like a whole one.
+  // An answer that broke off must not look complete.
   if (end === 'complete') response.end();
   else response.destroy();
 }

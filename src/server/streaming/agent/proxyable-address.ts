@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { badRequest } from '../../../machinery/errors/index.ts';
 
-/** What a proxy must not reach: this machine itself, its links, groups, and nothing at all. */
+/** Addresses that a proxy must not reach: loopback, link-local, multicast and unspecified ones. */
 const refused = new BlockList();
 refused.addSubnet('127.0.0.0', 8);
 refused.addSubnet('169.254.0.0', 16);
@@ -18,12 +18,13 @@ refused.addSubnet('ff00::', 8, 'ipv6');
 export function isProxyableAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return false;
-  // An IPv4 address in IPv6 clothes is checked as what it is, too.
+  // An IPv4-mapped IPv6 address is also checked as an IPv4 address.
   return !refused.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
 /**
- * An address of a host that a proxy may connect to. All of them must be such: which one is taken is not for others to say.
+ * An address of a host that a proxy may connect to. All addresses of the host must be allowed, so that its DNS cannot
+ * choose a refused one.
  *
  * @throws StatusError 400 for addresses that are refused, and names that are not known.
  */

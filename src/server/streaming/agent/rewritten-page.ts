@@ -15,7 +15,7 @@ export function rewrittenPage(answer: IncomingMessage, site: ProxiedSite): Reada
   const ignore = (): void => {}; // each stream of a pipeline fails with the first that does
   if (encoding === '' || encoding === 'identity') return pipeline(answer, rewriter, ignore);
   if (encoding !== 'gzip') return undefined;
-  // Sent on as soon as it comes: somebody may be waiting for half a page.
+  // Flushed with each chunk: a client may be waiting for part of a page.
   const flush = constants.Z_SYNC_FLUSH;
   return pipeline(answer, createGunzip({ flush }), rewriter, createGzip({ flush }), ignore);
 }

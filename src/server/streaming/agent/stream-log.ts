@@ -9,7 +9,7 @@ import { describeDialError } from './dial-error.ts';
 import { sendLogMessages } from './log-messages.ts';
 import { relayBody } from './relay.ts';
 
-/** The log that a client wants, at the agent that has it. */
+/** The log that a client requests, and the agent that has it. */
 export interface LogSource {
   readonly backend: Backend;
   /** Path and query at the agent. */

@@ -29,11 +29,11 @@ export function isUpgradeRequest({ upgrade, request }: Exchange): boolean {
 }
 
 /**
- * Hands a client's upgraded connection through to a backend, byte for byte, until both have closed it. What the backend
- * answers instead of upgrading is passed on when it is a failure.
+ * Connects a client's upgraded connection with a backend, byte for byte, until both have closed it. An answer that does
+ * not upgrade is passed on when it is a failure.
  *
- * @throws StatusError 400 for a request that asks for no other protocol, 500 when the backend is not reached or answers
- *   what is neither.
+ * @throws StatusError 400 for a request that asks for no other protocol, 500 when the backend is not reached, or
+ * answers with neither an upgrade nor a failure
  */
 export async function tunnel(exchange: Exchange, client: BackendClient, end: TunnelEnd): Promise<void> {
   const { upgrade, signal } = exchange;
