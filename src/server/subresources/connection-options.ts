@@ -9,7 +9,7 @@ const streams = [
   ['tty', 'tty'],
 ] as const;
 
-/** The query for an agent's `exec` and `attach`, with the question mark. Whether it makes sense is the agent's to say. */
+/** The query for an agent's `exec` and `attach`, with the question mark. The agent checks the combination. */
 export function streamQuery(
   query: URLSearchParams,
   { hasCommand }: { readonly hasCommand: boolean },

@@ -91,7 +91,7 @@ async function useBudget(
   }
   if (decision.budget === undefined || served === undefined || isDryRun) return undefined;
   const takeDisruption = (budget: PodDisruptionBudget): PodDisruptionBudget => {
-    // Another eviction may have come first: what is left is decided anew from what is stored.
+    // Another eviction may have come first: the decision is repeated with the stored budget.
     const renewed = decideEviction({ pod, budgets: [budget], now });
     if (renewed.kind === 'refused') throw renewed.error;
     if (renewed.budget !== undefined) budget.status = renewed.budget.status;
@@ -103,7 +103,7 @@ async function useBudget(
     subresource: 'status',
     manager: '',
     change: { kind: 'edit', edit: (object) => takeDisruption(object as PodDisruptionBudget) }, // stored under this resource
-    // The server keeps the books of budgets, whoever evicts.
+    // Budgets are updated by the server's own user, whoever evicts.
     options: { user: serverUser, isDryRun: false },
   });
   return undefined;

@@ -15,7 +15,7 @@ export function nodeProxyHandler({ client }: AgentAccess, findAgent: FindAgent):
   };
 }
 
-/** Looked up once, so that what is connected to is what was checked. */
+/** Resolved once, so that the connection goes to the address that was checked. */
 async function otherPort({ host }: Backend, scheme: 'http' | 'https', port: string): Promise<Backend> {
   const address = await resolveProxyable(host);
   return { scheme, host, port: readProxyPort(port), address, trust: 'anyone' };

@@ -63,7 +63,7 @@ async function patchScale(
 
 interface ScaleChange {
   readonly isDryRun: boolean;
-  /** The wanted scale, from the current one. */
+  /** The desired scale, from the current one. */
   next(current: Scale): Scale;
   readonly expectedUid: string | undefined;
 }
