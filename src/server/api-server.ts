@@ -30,12 +30,12 @@ export interface ApiHandlerOptions extends Encodings {
   readonly authorizer: Authorizer;
   readonly inFlightLimits: InFlightLimits;
   readonly requestTimeoutMs: number;
-  /** Lets browsers call from some origins; none when left out. */
+  /** Origins that browsers may call from; none when left out. */
   readonly isOriginAllowed?: OriginTest | undefined;
   /** Share of requests after which an HTTP/2 client is asked to connect anew. */
   readonly goAwayChance: number;
   readonly random: () => number;
-  /** Whether requests may be tried out without being done. */
+  /** Whether dry runs are allowed (feature `DryRun`). */
   readonly allowsDryRun: boolean;
   /** Records requests; nothing is recorded without. */
   readonly auditor?: Auditor | undefined;
@@ -51,7 +51,7 @@ export interface ApiHandlerOptions extends Encodings {
   readonly unknownPath: (exchange: Exchange) => void;
 }
 
-/** The way of a request: filters in order, then whatever serves its path. */
+/** The handler of all requests: the filters in order, then the handler of the path. */
 export function createApiHandler(options: ApiHandlerOptions): Handler {
   const { logger, clock, metrics } = options;
   let documents: ReadonlyMap<string, object> | undefined;

@@ -16,7 +16,7 @@ export interface HealthSources {
   readonly checkLog: () => void;
 }
 
-/** The checks of the three health endpoints, in release 1.20's order. Start hooks are told apart by name. */
+/** The checks of the three health endpoints, in release 1.20's order. Each start hook is a check with its name. */
 export function buildHealthChecks(
   sources: HealthSources,
 ): Readonly<Record<HealthEndpoint, readonly HealthCheck[]>> {

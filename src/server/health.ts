@@ -3,7 +3,7 @@ import { otherFailure } from '../machinery/errors/index.ts';
 import type { Exchange } from './request/exchange.ts';
 import { respondText } from './request/respond.ts';
 
-/** One thing that must be well. `check` rejects or throws with what is wrong. */
+/** One health check. `check` rejects or throws with what is wrong. */
 export interface HealthCheck {
   readonly name: string;
   check(): Promise<void> | void;
@@ -12,7 +12,7 @@ export interface HealthCheck {
 /** Names of the checks of each endpoint, in the order that `verbose` shows them. */
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 
-/** Checks that become well once and stay so: parts of the start. */
+/** Checks of the start: each fails until its part of the start is done, and succeeds from then on. */
 export class StartHooks {
   readonly #pending = new Set<string>();
 
@@ -83,7 +83,7 @@ export class Health {
       }
       const problem = await this.#run(endpoint, check);
       if (problem !== undefined) hasFailed = true;
-      // What is wrong may tell too much: it goes to the log of whoever noticed, not to strangers.
+      // The message may reveal internals: it is logged, and clients see only that the check failed.
       lines.push(problem === undefined ? `[+]${check.name} ok` : `[-]${check.name} failed: reason withheld`);
     }
     if (excluded.size > 0) {

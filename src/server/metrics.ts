@@ -64,7 +64,7 @@ export class ServerMetrics implements InFlightGauges {
   readonly addLostAuditEvents = (count: number) =>
     this.#registry.add('apiserver_audit_error_total', count, ['log']);
 
-  /** A mistake of ours ended a request without a response. */
+  /** An internal error ended a request without a response. */
   readonly addFailure = () => this.#registry.add('apiserver_request_failures_total', 1);
 
   /** A connection was closed because too many were open. */
@@ -174,7 +174,7 @@ function verbOf(info: RequestInfo): string {
   return knownVerbs.has(info.verb) ? info.verb.toUpperCase() : 'other';
 }
 
-/** Subresources that connect a client with somebody else. */
+/** Subresources that connect a client with an agent, a pod or a service. */
 const connections = new Set(['attach', 'exec', 'portforward', 'proxy']);
 
 const isConnection = ({ subresource }: RequestInfo): boolean => connections.has(subresource);

@@ -2,7 +2,7 @@ import { unauthorized } from '../../machinery/errors/index.ts';
 import { type Authenticator, anonymousUser } from '../auth/authenticator.ts';
 import type { Filter } from '../request/exchange.ts';
 
-/** Finds out who asks. @throws StatusError 401 when credentials are wrong or missing and anonymous access is off. */
+/** Sets the request's user. @throws StatusError 401 when credentials are wrong or missing and anonymous access is off. */
 export function authentication(authenticator: Authenticator): Filter {
   return async (exchange, next) => {
     const user = await authenticator.authenticate(exchange.request);

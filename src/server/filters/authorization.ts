@@ -2,7 +2,11 @@ import { forbidden } from '../../machinery/errors/index.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
 
-/** Asks whether the user may. @throws StatusError 403 with release 1.20's wording. */
+/**
+ * Asks the authorizer whether the user may do what the request asks for.
+ *
+ * @throws StatusError 403 with release 1.20's wording.
+ */
 export function authorization(authorizer: Authorizer): Filter {
   return async (exchange, next) => {
     const decision = await authorizer.authorize({ user: exchange.user, request: exchange.info });

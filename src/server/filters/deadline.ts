@@ -3,8 +3,8 @@ import type { Filter } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
 
 /**
- * Gives requests up that take too long: they end with a 504, count as in flight no longer, and their connection closes.
- * Work that does not look at the signal may still finish.
+ * Aborts requests at their deadline: they end with a 504, no longer count as in flight, and their connection closes.
+ * Work that ignores the signal may still finish.
  */
 export function deadline(requestTimeoutMs: number): Filter {
   return async (exchange, next) => {

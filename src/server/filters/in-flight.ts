@@ -16,7 +16,7 @@ export interface InFlightGauges {
 
 const readOnlyVerbs = new Set(['get', 'list', 'watch']);
 
-/** Bounds how many requests are worked on at once. @throws StatusError 429 beyond. */
+/** Limits the number of requests in flight. @throws StatusError 429 beyond. */
 export function inFlight(limits: InFlightLimits, gauges: InFlightGauges): Filter {
   const counts = { readOnly: 0, mutating: 0 };
   return async (exchange, next) => {

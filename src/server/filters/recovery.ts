@@ -6,7 +6,7 @@ import type { Encodings } from '../request/encode-value.ts';
 import type { Filter } from '../request/exchange.ts';
 import { respondError } from '../request/respond.ts';
 
-/** Turns what later steps throw into a Status. What nobody expected becomes a bland 500 and one log line. */
+/** Turns what later steps throw into a Status. An unexpected error becomes a 500 without details, and one log line. */
 export function recovery(logger: Logger, encodings: Encodings): Filter {
   return async (exchange, next) => {
     try {

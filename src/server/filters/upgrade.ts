@@ -6,11 +6,11 @@ import type { OriginTest } from './cors.ts';
 const connectingSubresources = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
 /**
- * Lets requests that want another protocol on their connection pass where that can be had: WebSockets for watches.
- * Browsers open those to anywhere, with the user's certificate, so an origin must be the server's own or one that may
- * call it, whatever the connection is for.
+ * Checks requests that ask for another protocol (`Upgrade`): WebSockets for watches, and the subresources that upgrade
+ * themselves. Browsers open WebSockets to any server, with the user's certificate, so the origin must be the server's
+ * own or an allowed one.
  *
- * @throws StatusError 400 for other protocols and paths, 403 for origins that may not call.
+ * @throws StatusError 400 for other protocols and paths, 403 for origins that are not allowed
  */
 export function upgrades(isOriginAllowed: OriginTest | undefined): Filter {
   return async (exchange, next) => {

@@ -1,7 +1,4 @@
-/**
- * Documents by which others verify the service account tokens of this server: the issuer's configuration and its public
- * keys. It signs and verifies nothing.
- */
+/** Documents with which other programs verify */
 export {
   configurationPath,
   createIssuerHandlers,

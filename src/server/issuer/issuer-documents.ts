@@ -19,7 +19,7 @@ export interface IssuerOptions {
   readonly issuer: string;
   /** Keys that verify tokens, the signing key's own first. */
   readonly keys: readonly TokenKey[];
-  /** `https://HOST:PORT` under which clients reach this server; asked when the first document is wanted. */
+  /** `https://HOST:PORT` under which clients reach this server; read when the first document is requested. */
   readonly serverUrl: () => string;
   /** Other place of the key set (`--service-account-jwks-uri`). */
   readonly keySetUrl?: string | undefined;

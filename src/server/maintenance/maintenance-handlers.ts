@@ -14,7 +14,7 @@ import { respondValue } from '../request/respond.ts';
 import { makeBackupDirectory } from './backup-directory.ts';
 import { maintenancePaths, type StoreMaintenance } from './store-maintenance.ts';
 
-/** The store that is looked after over HTTP, and room for its backups. */
+/** The store to maintain, and a folder for its backups. */
 export interface MaintenanceHandlerOptions {
   readonly maintenance: StoreMaintenance;
   /** Existing folder for backups while they are made; as large as the store. */
@@ -109,7 +109,7 @@ function oneAtATime(what: string, handler: Handler): Handler {
   };
 }
 
-/** Whoever may do this may know what is wrong with the store. */
+/** Callers of these paths are administrators: they may see errors of the store in full. */
 function explain(error: unknown): unknown {
   const isDiskFull =
     error instanceof Error && 'code' in error && (error.code === 'disk-full' || error.code === 'ENOSPC');
@@ -118,7 +118,7 @@ function explain(error: unknown): unknown {
   return error instanceof StorageError || error instanceof CopyError ? internalError(error.message) : error;
 }
 
-/** A client that takes nothing for so long is given up. */
+/** A client that reads nothing for this time is disconnected. */
 const stallTimeoutMs = 60_000;
 
 /** Answers with the bytes of a file, whose length is told first. Rejects when they could not all be sent. */
@@ -134,7 +134,7 @@ async function sendFile(exchange: Exchange, path: string, contentType: string): 
   });
   response.setTimeout(stallTimeoutMs, () => response.destroy());
   try {
-    // Not past what was announced, and the file is closed in one place.
+    // Not more than the announced length; `await using` closes the file.
     const bytes = file.createReadStream({
       autoClose: false,
       highWaterMark: 256 * 1024,

@@ -10,7 +10,7 @@ export interface StatsReport {
   readonly sizeBytes: number;
 }
 
-/** What a look at the whole store found. Also the JSON that the API answers with. */
+/** Result of a check of the whole store. Also the JSON that the API answers with. */
 export interface CheckReport {
   readonly isSound: boolean;
   /** Objects that were read, at `revision`. */
@@ -20,7 +20,7 @@ export interface CheckReport {
   readonly problems: readonly string[];
 }
 
-/** What a compaction brought. Also the JSON that the API answers with. */
+/** Result of a compaction. Also the JSON that the API answers with. */
 export interface CompactReport {
   /** History up to here is forgotten. */
   readonly compactedRevision: number;
@@ -30,12 +30,12 @@ export interface CompactReport {
 
 /** How thorough a check is; an abort of `signal` rejects it. */
 export interface CheckOptions {
-  /** Look at the objects only; else at the database's own structure too, which takes free disk of the store's size. */
+  /** Check the objects only; otherwise also the database's own structure */
   readonly isQuick?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What can be said while a backup is made; `totalBytes` is undefined as long as it is not known. */
+/** Progress reports and cancellation of a backup; */
 export interface BackupOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?:
@@ -43,12 +43,15 @@ export interface BackupOptions {
     | undefined;
 }
 
-/** Care of a store as a whole: what an operator asks for. */
+/** Maintenance of a store as a whole, for operators. */
 export interface StoreMaintenance {
   stats(): Promise<StatsReport>;
   /** Reads everything. What is wrong is in the report, not thrown. */
   check(options?: CheckOptions): Promise<CheckReport>;
-  /** Forgets history and gives the room back where the store can. Watches and pages of before start again. */
+  /**
+   * Deletes history, and shrinks the database where the driver can. Watches and continued lists from before fail as
+   * expired, and clients start them again.
+   */
   compact(): Promise<CompactReport>;
   /**
    * Makes one SQLite database of the store as it is at one moment, at a path where nothing is. Every write that was

@@ -18,7 +18,9 @@ const contentTypes: Readonly<Record<DocumentEncoding, string>> = {
   protobuf: 'application/octet-stream',
 };
 
-/** Answers requests for the document: compressed when the client takes that, and not at all when it has it already. */
+/**
+ * Answers requests for the document: compressed when the client accepts that, and 304 when it has the document already.
+ */
 export function createOpenApiHandler(store: DocumentStore): Handler {
   return async (exchange) => {
     const encoding = chooseEncoding(exchange.request.headers.accept);

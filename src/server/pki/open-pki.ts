@@ -26,7 +26,7 @@ export interface PkiOptions {
   readonly names: () => ServingNames;
   /** User name of the administrator's certificate; its group is system:masters. */
   readonly adminName: string;
-  /** User name of the certificate with which the server comes to node agents; its group is system:masters. */
+  /** User name of the client certificate that the server presents to node agents */
   readonly agentClientName: string;
   /** Common name of the authority. */
   readonly authorityName: string;
@@ -45,8 +45,8 @@ export interface Pki {
   /** Signs and verifies service account tokens: RS256 when it was made here, otherwise what the key is for. */
   readonly serviceAccountKey: SigningKey;
   /**
-   * Replaces the serving certificate when it runs out or the names have changed; `undefined` when it is still good. The
-   * certificate for node agents is renewed with it.
+   * Replaces the serving certificate when it expires soon or the names have changed; `undefined` when it is still good.
+   * The certificate for node agents is renewed with it.
    */
   refreshServing(): Promise<KeyPair | undefined>;
 }
@@ -57,7 +57,7 @@ export interface Pki {
  * @throws PkiError `missing` or `mismatch` when the authority is incomplete, `unreadable` for damaged files
  */
 export async function openPki(options: PkiOptions): Promise<Pki> {
-  // The search for an RSA key takes longest: it runs beside everything else.
+  // Generating an RSA key takes longest: it runs concurrently with the rest.
   const [{ authority, admin, serving, agentClient }, serviceAccountKey] = await bothOf(
     openCertificates(options),
     openSigningKey(options.store),
@@ -175,7 +175,7 @@ async function openLeaf({ store, nowMs }: PkiOptions, authority: KeyPair, leaf: 
   return made;
 }
 
-/** A damaged file counts as not good: unlike the authority, these can be made again without loss. */
+/** A damaged file counts as invalid: unlike the authority */
 function isGood(pair: KeyPair, authority: KeyPair, leaf: Leaf, nowMs: number): boolean {
   try {
     const certificate = readCertificate(pair.certificatePem, leaf.file);

@@ -5,7 +5,7 @@ import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { AnyRequest, AnyResponse, ConnectionUpgrade } from '../../net/http/index.ts';
 import type { RequestInfo } from './request-info.ts';
 
-/** Takes what the audit log shall say of a request beside its head. Nothing is copied or read yet. */
+/** Collects what the audit log records of a request beside its head. Nothing is copied or read yet. */
 export interface AuditNotes {
   /** Whether the user may, and why. */
   noteDecision(isAllowed: boolean, reason: string): void;
@@ -40,15 +40,17 @@ export interface Exchange {
    * when first asked for.
    */
   readonly signal: AbortSignal;
-  /** Gives the request up: the signal aborts, and the connection closes after the answer. */
+  /** Aborts the request: its signal aborts */
   abort(reason: Error): void;
-  /** The client has proved who it is: its connection counts no longer among those of strangers. */
+  /** The client is authenticated: its connection no longer counts as an unauthenticated one. */
   trust?(): void;
   /** Set by the filter that counts the request, called when the deadline has passed. */
   onDeadline?: (() => void) | undefined;
   /** Set by the authentication filter. */
   user: UserInfo;
-  /** Present when the request asks for another protocol (`Upgrade`). Until somebody takes it, the answer is sent as any. */
+  /**
+   * Present when the request asks for another protocol (`Upgrade`). Until it is accepted, the answer is sent as usual.
+   */
   readonly upgrade?: ConnectionUpgrade | undefined;
   /** Present from authentication on when the request is recorded in the audit log. */
   audit?: AuditNotes | undefined;

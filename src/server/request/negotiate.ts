@@ -18,7 +18,7 @@ export interface Representation {
 export interface Restrictions {
   /** False for objects without a Protobuf form. Their metadata has one all the same. */
   readonly hasProtobuf?: boolean;
-  /** False for what is no object: errors, discovery. */
+  /** False for answers that are no objects: errors, discovery. */
   readonly hasForms?: boolean;
 }
 
@@ -100,7 +100,10 @@ export class Negotiator {
       : otherFailure(406, 'NotAcceptable', '406: Not Acceptable', {});
   }
 
-  /** The representation with what a range's parameters add; undefined where the endpoint does not have that. */
+  /**
+   * The representation with the form that the range's parameters ask for; undefined where the endpoint does not offer
+   * it.
+   */
   #restrict(
     { parameters }: MediaRange,
     found: Representation,

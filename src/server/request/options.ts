@@ -35,7 +35,7 @@ export function parseWriteQuery(query: URLSearchParams, kind: OptionsKind, metaG
 
 /** Options of a patch that are in the query. */
 export interface PatchQuery extends WriteQuery {
-  /** Whether an applied configuration takes over what others own. */
+  /** Whether an apply takes over fields of other managers (`force`). */
   readonly isForced: boolean;
 }
 
@@ -98,8 +98,7 @@ function fieldManagerErrors(manager: string): FieldError[] {
 }
 
 /**
- * Integer of 64 bits of a query parameter; undefined when absent. Beyond what is exact, which nobody means by its digits, it
- * is the nearest that is.
+ * Integer of 64 bits of a query parameter; undefined when absent. Beyond 2^53 the result is the nearest double.
  *
  * @throws StatusError 400 with release 1.20's text, for an empty one too.
  */

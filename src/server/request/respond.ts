@@ -86,7 +86,7 @@ function statusRepresentation({ request }: Exchange, { negotiator }: Encodings):
   try {
     return negotiator.choose(request.headers.accept, { hasForms: false });
   } catch (error) {
-    // What failed is told, rather than that there is no form for it.
+    // The failure itself is more useful than a 406 about its format.
     if (error instanceof StatusError) return undefined;
     throw error;
   }

@@ -83,7 +83,7 @@ export function groupsOf(spec: SubjectAccessReviewSpec): readonly string[] {
   return spec.groups ?? group ?? [];
 }
 
-/** Asks the authorizer. What goes wrong there is part of the answer. */
+/** Asks the authorizer. Its failure is reported in the answer (`evaluationError`). */
 export async function decide(
   authorizer: Authorizer,
   user: UserInfo,

@@ -10,7 +10,7 @@ import type { Exchange } from '../request/exchange.ts';
 import { respond } from '../request/respond.ts';
 import type { VirtualHandler } from './review.ts';
 
-/** How a part of the control plane does. `message` is shown to the client. */
+/** Health of a component of the control plane. `message` is shown to the client. */
 export interface ComponentHealth {
   readonly isHealthy: boolean;
   readonly message: string;
