@@ -60,92 +60,136 @@ export interface CtlInputs {
   readonly commands: readonly string[];
 }
 
-/** Makes the context of one command. */
-export function createCtl({ io, dialect, flags, commands }: CtlInputs): Ctl {
-  let context: Promise<ResolvedContext> | undefined;
-  let client: Promise<RestClient> | undefined;
-  let openClient: RestClient | undefined;
-  let cache: Promise<DiscoveryCache> | undefined;
-  let openApi: Promise<OpenApiCache> | undefined;
-  let warnings: WarningPrinter | undefined;
-
-  const ctl: Ctl = {
+/** Makes the context of one command. Its functions may be taken from it and called alone. */
+export function createCtl(inputs: CtlInputs): Ctl {
+  const { io, dialect, flags, commands } = inputs;
+  const server = new ServerAccess(inputs);
+  return {
     io,
     dialect,
     flags,
     commands,
-    context() {
-      context ??= findContext({ io, dialect, flags });
-      return context;
-    },
-    client() {
-      client ??= ctl.context().then(async ({ connection }) => {
-        const trace = await ctl.trace();
-        warnings = createWarningPrinter(
-          io.stderr,
-          await loadColours({ isTerminal: io.stderr.isTerminal, env: io.env }),
-        );
-        openClient = createRestClient({
-          connection,
-          trace,
-          clock: io.clock,
-          timeoutMs: parseTimeout(flags.requestTimeout),
-          userAgent: `${dialect.spell('ctl')}/${apiRelease} (${platformName()})`,
-          onWarning: warnings.print,
-        });
-        return openClient;
-      });
-      return client;
-    },
-    async trace() {
-      return flags.verbosity >= 6 ? (await import('./trace.ts')).createTrace(io, flags.verbosity) : undefined;
-    },
-    discovery() {
-      cache ??= ctl.client().then((rest) =>
-        createDiscoveryCache({
-          client: rest,
-          folder: join(cacheFolder(io, flags), 'discovery'),
-          clock: io.clock,
-        }),
-      );
-      return cache;
-    },
-    openApi() {
-      openApi ??= ctl.client().then(async (rest) => {
-        const { createOpenApiCache } = await import('../client/openapi/index.ts');
-        return createOpenApiCache({
-          client: rest,
-          folder: join(cacheFolder(io, flags), 'openapi'),
-          clock: io.clock,
-        });
-      });
-      return openApi;
-    },
-    async findResource(typed) {
-      const found = await search(await ctl.discovery(), (mapper) => mapper.find(typed));
-      if (found !== undefined) return found;
-      throw new CtlError(`the server doesn't have a resource type ${JSON.stringify(typed.split('.')[0])}`);
-    },
-    async findKind(apiVersion, kind, source) {
-      const [version = '', group = ''] = apiVersion.split('/').reverse();
-      const found = await search(await ctl.discovery(), (mapper) =>
-        mapper.findKind({ group, version, kind }),
-      );
-      if (found !== undefined) return found;
-      const where = JSON.stringify(apiVersion);
-      throw new CtlError(
-        `unable to recognize ${JSON.stringify(source)}: no matches for kind ${JSON.stringify(kind)} in version ${where}`,
-      );
-    },
-    async findCategory(name) {
-      const found = createResourceMapper(await (await ctl.discovery()).get()).findCategory(name);
-      return found.length === 0 ? undefined : found;
-    },
+    context: () => server.context(),
+    client: () => server.client(),
+    trace: () => server.trace(),
+    discovery: () => server.discovery(),
+    openApi: () => server.openApi(),
+    findResource: async (typed) => findResource(await server.discovery(), typed),
+    findKind: async (...named) => findKind(await server.discovery(), ...named),
+    findCategory: async (name) => findCategory(await server.discovery(), name),
     fieldManager: (verb) => `${dialect.spell('ctl')}-${verb}`,
-    warningCount: () => warnings?.count() ?? 0,
-    close: () => openClient?.close(),
+    warningCount: () => server.warningCount(),
+    close: () => server.close(),
   };
-  return ctl;
+}
+
+/** How one command reaches its server. Each part is made when first asked for, and only once. */
+class ServerAccess {
+  readonly #inputs: CtlInputs;
+  #context: Promise<ResolvedContext> | undefined;
+  #client: Promise<RestClient> | undefined;
+  /** The client once it is there, to be closed. */
+  #openClient: RestClient | undefined;
+  #discovery: Promise<DiscoveryCache> | undefined;
+  #openApi: Promise<OpenApiCache> | undefined;
+  #warnings: WarningPrinter | undefined;
+
+  constructor(inputs: CtlInputs) {
+    this.#inputs = inputs;
+  }
+
+  context(): Promise<ResolvedContext> {
+    this.#context ??= findContext(this.#inputs);
+    return this.#context;
+  }
+
+  client(): Promise<RestClient> {
+    this.#client ??= this.#openRestClient();
+    return this.#client;
+  }
+
+  async trace(): Promise<RequestTrace | undefined> {
+    const { io, flags } = this.#inputs;
+    return flags.verbosity >= 6 ? (await import('./trace.ts')).createTrace(io, flags.verbosity) : undefined;
+  }
+
+  discovery(): Promise<DiscoveryCache> {
+    this.#discovery ??= this.client().then((client) =>
+      createDiscoveryCache({ client, ...this.#cacheIn('discovery') }),
+    );
+    return this.#discovery;
+  }
+
+  openApi(): Promise<OpenApiCache> {
+    this.#openApi ??= this.client().then(async (client) => {
+      const { createOpenApiCache } = await import('../client/openapi/index.ts');
+      return createOpenApiCache({ client, ...this.#cacheIn('openapi') });
+    });
+    return this.#openApi;
+  }
+
+  warningCount(): number {
+    return this.#warnings?.count() ?? 0;
+  }
+
+  close(): void {
+    this.#openClient?.close();
+  }
+
+  async #openRestClient(): Promise<RestClient> {
+    const { io, dialect, flags } = this.#inputs;
+    const { connection } = await this.context();
+    const trace = await this.trace();
+    const warnings = createWarningPrinter(
+      io.stderr,
+      await loadColours({ isTerminal: io.stderr.isTerminal, env: io.env }),
+    );
+    this.#warnings = warnings;
+    this.#openClient = createRestClient({
+      connection,
+      trace,
+      clock: io.clock,
+      timeoutMs: parseTimeout(flags.requestTimeout),
+      userAgent: `${dialect.spell('ctl')}/${apiRelease} (${platformName()})`,
+      onWarning: warnings.print,
+    });
+    return this.#openClient;
+  }
+
+  /** The folder of one cache below that of all, and its clock. */
+  #cacheIn(name: string): { readonly folder: string; readonly clock: CtlIo['clock'] } {
+    const { io, flags } = this.#inputs;
+    return { folder: join(flags.cacheDir || join(io.home, '.orch', 'cache'), name), clock: io.clock };
+  }
+}
+
+async function findResource(cache: DiscoveryCache, typed: string): Promise<DiscoveredResource> {
+  const found = await search(cache, (mapper) => mapper.find(typed));
+  if (found !== undefined) return found;
+  throw new CtlError(`the server doesn't have a resource type ${JSON.stringify(typed.split('.')[0])}`);
+}
+
+async function findKind(
+  cache: DiscoveryCache,
+  apiVersion: string,
+  kind: string,
+  source: string,
+): Promise<DiscoveredResource> {
+  const [version = '', group = ''] = apiVersion.split('/').reverse();
+  const found = await search(cache, (mapper) => mapper.findKind({ group, version, kind }));
+  if (found !== undefined) return found;
+  const where = JSON.stringify(apiVersion);
+  throw new CtlError(
+    `unable to recognize ${JSON.stringify(source)}: no matches for kind ${JSON.stringify(kind)} in version ${where}`,
+  );
+}
+
+async function findCategory(
+  cache: DiscoveryCache,
+  name: string,
+): Promise<readonly DiscoveredResource[] | undefined> {
+  const found = createResourceMapper(await cache.get()).findCategory(name);
+  return found.length === 0 ? undefined : found;
 }
 
 /** Tries the kept discovery, then a new one. */
@@ -190,10 +234,6 @@ async function findContext({ io, dialect, flags }: Omit<CtlInputs, 'commands'>):
     impersonate: flags.as,
     impersonateGroups: flags.asGroup,
   });
-}
-
-function cacheFolder(io: CtlIo, flags: ConfigOf<GlobalOptions>): string {
-  return flags.cacheDir || join(io.home, '.orch', 'cache');
 }
 
 /** Durations, and bare numbers as seconds. */
