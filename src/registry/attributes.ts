@@ -2,7 +2,7 @@ import type { ApiObject } from '../machinery/meta/index.ts';
 import type { AdmissionAttributes, AdmissionOperation } from './admission.ts';
 import type { ResourceStore, WriteOptions } from './resource-store.ts';
 
-/** The objects and circumstances of one write, as admission is told. */
+/** The objects and circumstances of one write that admission gets. */
 export interface Change {
   readonly object?: ApiObject | undefined;
   readonly oldObject?: ApiObject | undefined;

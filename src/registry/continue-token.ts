@@ -90,7 +90,7 @@ const invalidToken = (why: string): Error =>
 function isSignature(text: unknown, expected: Buffer): boolean {
   if (typeof text !== 'string') return false;
   const given = Buffer.from(text, 'base64url');
-  // Only the one spelling that was given out: the decoder overlooks stray characters.
+  // Only the exact text that was issued is accepted: the decoder overlooks stray characters.
   return (
     given.length === expected.length &&
     timingSafeEqual(given, expected) &&

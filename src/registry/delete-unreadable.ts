@@ -8,11 +8,11 @@ import { conversionProblem } from './stored-forms.ts';
 import { removeStored } from './write/store-writes.ts';
 
 /**
- * Removes what is at an object's key when it is no object, so that the resource works again: at once, for nobody can
- * read what would hold it. Undefined when there is an object, or nothing, or when something else came there meanwhile.
+ * Removes a stored value that is no object of its kind, so that the resource works again: at once, as finalizers cannot
+ * be read. Undefined when there is an object, or no value, or when the value was replaced meanwhile.
  *
- * @throws StatusError 500 when the request says of which object it speaks, and for one that only this server cannot read;
- * whatever admission refuses with.
+ * @throws StatusError 500 when the request has preconditions on the object, and for a value that only this server
+ * cannot convert; whatever admission refuses with.
  */
 export async function deleteUnreadable(
   { store }: ServedKind,

@@ -72,7 +72,10 @@ async function tryDelete(
   return { kind: 'object', bytes: current.bytes, wasRemoved: true };
 }
 
-/** Kinds with a grace period show watchers the mark before they go, however short the period. */
+/**
+ * For kinds with a grace period, watchers see `deletionTimestamp` before the object is removed, however short the
+ * period.
+ */
 async function removeMarked(
   store: ResourceStore,
   current: CachedObject,
@@ -150,7 +153,7 @@ function encodeMarked(store: ResourceStore, object: ApiObject, revision: number)
   return stampRevision(encodeForStorage(store.storageType, object), revision);
 }
 
-/** Sets what a deletion leaves on an object that must wait: time, grace period, the garbage collector's finalizers. */
+/** Sets the metadata of an object whose deletion must wait: time, grace period, the garbage collector's finalizers. */
 function markDeleted(store: ResourceStore, options: DeleteOptions, object: ApiObject): ApiObject {
   const { metadata } = object;
   const { rules, environment } = store;
@@ -169,7 +172,7 @@ function markDeleted(store: ResourceStore, options: DeleteOptions, object: ApiOb
   return object;
 }
 
-/** A second deletion may only bring the end nearer. */
+/** A second deletion may only shorten the grace period. */
 function shortenGrace(object: ApiObject, grace: number): void {
   const { metadata } = object;
   const startMs =
@@ -201,7 +204,7 @@ function policyOf(orphanDependents: boolean | undefined): 'Orphan' | 'Background
   return orphanDependents ? 'Orphan' : 'Background';
 }
 
-/** @throws StatusError 409 when the object is not the one that the client meant. */
+/** @throws StatusError 409 when uid or version differ from the preconditions. */
 function checkPreconditions(served: ServedKind, request: DeleteRequest, object: ApiObject): void {
   const { preconditions } = request.deleteOptions;
   const { metadata } = object;

@@ -45,7 +45,7 @@ export async function listObjects(store: ResourceStore, request: ListRequest): P
   if (request.continueToken !== '') return continueList(store, request);
   const consistency = listConsistency(request);
   const revision = await settle(store, consistency, request);
-  // Any version means what is in memory, whole: release 1.20's cache knows no pages either.
+  // Any version (`0`) is answered with the whole list from memory: release 1.20's cache knows no pages either.
   const limit = consistency.kind === 'any' ? 0 : request.limit;
   return readPage(store, { ...request, limit }, { rest: undefined, revision, left: undefined });
 }
@@ -66,7 +66,10 @@ async function continueList(store: ResourceStore, request: ListRequest): Promise
   });
 }
 
-/** Waits until the cache shows what is asked for; the revision to read at, or undefined for the newest. */
+/**
+ * Waits until the cache has reached the requested state. Resolves with the revision to read at, or undefined for the
+ * newest.
+ */
 async function settle(
   store: ResourceStore,
   consistency: Consistency,
@@ -172,7 +175,7 @@ function readOne(store: ResourceStore, request: ListRequest, name: string): List
   return { objects: isMatch ? [object] : [], revision: store.watchCache.revision };
 }
 
-/** The test that selectors make; undefined when everything matches. */
+/** The predicate of the selectors; undefined when every object matches. */
 export function matcherOf(selection: Selection): ((object: CachedObject) => boolean) | undefined {
   const { labels, fields } = selection;
   if (labels.isEmpty && fields.isEmpty) return undefined;

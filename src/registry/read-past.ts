@@ -20,7 +20,7 @@ const chunkSize = 500;
 /**
  * Reads a page of a state that is no longer in memory from the store.
  *
- * @throws StorageError `compacted` when the store has forgotten it too.
+ * @throws StorageError `compacted` when the store no longer has it either.
  */
 export async function readPast(store: ResourceStore, request: PastRequest): Promise<ListPage> {
   const { prefix, revision, limit = Infinity, matches } = request;

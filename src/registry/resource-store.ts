@@ -18,7 +18,7 @@ import type { StoredOwners } from './write/stored-owners.ts';
 /** Hooks that allocate what must be unique in the cluster, for example service addresses. */
 export interface Allocator {
   /**
-   * Gives `object` what it needs, in place, before validation's end and the write.
+   * Allocates what `object` needs and writes it into the object, before validation's end and the write.
    *
    * @throws StatusError when nothing is left or what was asked for is taken.
    */
@@ -27,7 +27,7 @@ export interface Allocator {
     old: ApiObject | undefined,
     options: { readonly isDryRun: boolean },
   ): Promise<Allocation>;
-  /** Gives back all that a removed object held. Never rejects. */
+  /** Frees everything that a removed object held. Never rejects. */
   release(object: ApiObject): Promise<void>;
 }
 
@@ -126,7 +126,7 @@ export function formatNow(nowMs: number): string {
   return last.text;
 }
 
-/** Every write asks a few times, and many writes share a second. */
+/** Remembered, as many writes happen within one second. */
 let last = { second: Number.NaN, text: '' };
 
 /** What rules are told about this request. */

@@ -3,7 +3,7 @@ import { badRequest, otherFailure } from '../machinery/errors/index.ts';
 /** What fits into 64 bits. */
 const maxVersion = 2n ** 64n - 1n;
 
-/** Who refuses a version: the store itself, for reads of just that version, or the cache before it. */
+/** Which reader refuses a version: the store itself, for reads of just that version, or the cache before it. */
 export type VersionReader = 'cache' | 'store';
 
 /**
@@ -13,7 +13,7 @@ export type VersionReader = 'cache' | 'store';
  */
 export function parseResourceVersion(text: string, reader: VersionReader = 'cache'): number {
   if (!/^\d+$/.test(text)) throw badVersion(text, 'invalid syntax', reader);
-  // Numbers that a double cannot tell apart are all far in the future.
+  // Numbers beyond 2^53 lose digits, but are all far in the future.
   const revision = Number(text);
   if (!Number.isSafeInteger(revision) && BigInt(text) > maxVersion) {
     throw badVersion(text, 'value out of range', reader);

@@ -1,7 +1,7 @@
 import type { UserInfo } from '../apis/kind-rules.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 
-/** The server itself, as the author of what it writes on nobody's behalf. */
+/** The server's own user, for writes that no client has asked for. */
 export const serverUser: UserInfo = {
   name: 'system:apiserver',
   uid: '',

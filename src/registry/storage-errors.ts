@@ -25,7 +25,7 @@ export function translateStorageError(error: StorageError): StatusError {
         { retryAfterSeconds: 5 },
       );
     case 'unreadable':
-      // A key, and what the value there is not: nothing of what it is.
+      // The message names the key and what is wrong, but no contents of the value.
       return internalError(error.message);
     case 'unavailable':
     case 'closed':
@@ -36,7 +36,9 @@ export function translateStorageError(error: StorageError): StatusError {
   }
 }
 
-/** Clients repeat a failure by themselves only where it says when: not what may have happened, and would again. */
+/**
+ * 503 with `Retry-After` only for failures that certainly changed nothing: clients repeat such requests by themselves.
+ */
 function unavailable({ mayHaveWritten }: StorageError): StatusError {
   const message = 'storage is unavailable, try again later';
   if (mayHaveWritten) return serviceUnavailable(message);

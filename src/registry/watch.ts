@@ -12,8 +12,8 @@ export interface WatchRequest extends Selection {
 }
 
 /**
- * The revision after which a watch begins; `state`: the present objects as ADDED events first; or a state that is not
- * older than something.
+ * The revision after which a watch begins; `state`: the present objects as ADDED events first; or a state as
+ * `WatchState` describes it.
  */
 export type WatchStart = number | 'state' | WatchState;
 
@@ -28,7 +28,8 @@ export interface WatchState {
  * Where a watch begins by what the client gave (spec, "Resource versions"): without a version the most recent state,
  * with '0' any. `sendInitialEvents` asks for the state, or for none, whatever the version.
  *
- * @throws StatusError when the version is no number. It is read before the answer begins, so that this can be said.
+ * @throws StatusError when the version is no number. Called before the answer begins, so that a Status can still be
+ * sent.
  */
 export function parseWatchStart(resourceVersion: string, sendInitialEvents?: boolean): WatchStart {
   const isSent = sendInitialEvents ?? true;
@@ -45,7 +46,7 @@ export interface WatchReceiver {
   onInitialEnd?(revision: number): void;
   /** The watch is over; nothing more comes. */
   onError(error: StatusError): void;
-  /** Asked while old events are delivered: a promise makes them wait for it. */
+  /** Called between old events: the next ones wait for the promise that it returns. */
   drained?(): Promise<void> | undefined;
 }
 

@@ -22,7 +22,7 @@ export class Pool implements NumberPool {
     for (const number of numbers) this.#taken.delete(number);
   }
 
-  /** Random, so that a number just freed is not used again at once. */
+  /** Starts at a random number, so that one that was just freed is seldom reused at once. */
   takeAny(): number | undefined {
     if (this.#taken.size >= this.#size) return undefined;
     let number = Math.floor(this.#random() * this.#size);

@@ -1,6 +1,6 @@
 import { Bitmap } from './bitmap.ts';
 
-/** As much of the stored object as counts: which numbers of which range are taken. */
+/** The relevant part of the stored object: which numbers of which range are taken. */
 export interface RangeAllocation {
   /** The range as text; numbers count from its first. */
   readonly range: string;

@@ -36,9 +36,9 @@ export interface ServiceAllocatorOptions extends ServiceRanges {
 }
 
 /**
- * Gives services their cluster addresses and node ports. What is taken is what stored services hold: `adopt` them
- * at start where the pools are the process's own, so that allocations survive restarts. What a write takes is held
- * from then on, also while it is on its way.
+ * Allocates cluster addresses and node ports of services. Stored services hold their allocations: `adopt` them at the
+ * start where pools belong to this process, so that allocations survive restarts. What a write allocates is held from
+ * then on, also before it is stored.
  */
 export class ServiceAllocator implements Allocator {
   readonly #options: ServiceAllocatorOptions;
@@ -184,7 +184,7 @@ class Draft {
   }
 }
 
-/** Pools to try the plan in; only those that it needs are asked. */
+/** Trial copies of the pools that the plan needs. */
 async function trialOf({ addresses, ports }: ServicePools, plan: AllocationPlan): Promise<ServicePools> {
   const needsPorts = plan.nodePorts.length > 0 || plan.healthCheckNodePort.kind !== 'none';
   return {

@@ -37,7 +37,7 @@ interface State {
   readonly bits: Bitmap;
 }
 
-/** Looks at the numbers and may change them. It is run again when another process was faster. */
+/** Reads the numbers and may change them. It is run again when another process was faster. */
 type Step<T> = (bits: Bitmap) => T;
 
 interface Pending {
@@ -58,7 +58,7 @@ export class SharedPool implements NumberPool {
   #state: State | undefined;
   #queue: Pending[] = [];
   #isRunning = false;
-  /** What the repair before found taken and unused. */
+  /** Numbers that the last repair found allocated but unused. */
   #suspects: ReadonlySet<number> = new Set();
 
   constructor(options: SharedPoolOptions) {
@@ -98,8 +98,9 @@ export class SharedPool implements NumberPool {
   }
 
   /**
-   * Marks all that is in use, makes the stored object when it is missing or of another range, and frees what this and
-   * the repair before found taken without use: what is taken by a write on its way is not seen in use yet.
+   * Marks all numbers in use, creates the stored object when it is missing or of another range, and frees numbers that
+   * both this and the previous repair found allocated but unused: a write that is not stored yet may hold a number that
+   * no service shows.
    */
   async repair(used: ReadonlySet<number>): Promise<PoolRepair> {
     await this.#guarded(() => this.#ensureStored(used));
@@ -183,7 +184,7 @@ export class SharedPool implements NumberPool {
     for (const number of used) bits.add(number);
     const value = encodeRangeAllocation({ range, bits });
     const stored = await storage.get(key);
-    // Others who make it at the same time make it of the same services.
+    // Other processes that create it at the same time do so from the same services.
     if (stored === undefined) await storage.create(key, value);
     else if (!this.#isOwn(stored)) await storage.update(key, stored.revision, value);
   }
@@ -193,7 +194,7 @@ export class SharedPool implements NumberPool {
     try {
       return decodeRangeAllocation(bytes, size).range === range;
     } catch {
-      return false; // what nobody can read is no loss
+      return false; // an unreadable allocation is replaced
     }
   }
 
@@ -205,7 +206,7 @@ export class SharedPool implements NumberPool {
     try {
       return await act();
     } catch (error) {
-      // Whether a failed write came through is not known.
+      // A failed write may have been applied: the state is unknown.
       this.#state = undefined;
       if (error instanceof StorageError) throw translateStorageError(error);
       throw error;

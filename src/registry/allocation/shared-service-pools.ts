@@ -19,8 +19,8 @@ export interface SharedServicePoolsOptions extends ServiceRanges {
 /** Pools of service addresses and node ports that all processes of a store share. */
 export interface SharedServicePools extends ServicePools {
   /**
-   * Makes the pools agree with the stored services: all that they hold is taken; what none held, now and at the repair
-   * before, is free. Must have run once before anything is allocated.
+   * Updates the pools from the stored services: what they hold is allocated; what was held by none, now and at the
+   * previous repair, is free. Must have run once before the first allocation.
    */
   repair(services: Iterable<ApiObject>): Promise<void>;
 }

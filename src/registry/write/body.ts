@@ -7,7 +7,7 @@ import { formatGroupVersion, type GroupVersionKind, type TypeCatalog } from '../
 /** Encodings that the bytes of an object may have. */
 export type BodyFormat = 'json' | 'yaml' | 'protobuf';
 
-/** An object that somebody wants to write: bytes from a client, or a value that a part of this process made. */
+/** An object to write: bytes from a client, or a value that a part of this process made. */
 export type Body =
   | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly format: BodyFormat }
   | { readonly kind: 'value'; readonly value: object };
@@ -16,7 +16,7 @@ export type Body =
  * The object of a body in canonical form, of exactly the expected kind and version, without defaults. It shares nothing
  * with the body.
  *
- * @throws StatusError 400 with the reference's text when the body is no such object.
+ * @throws StatusError 400 with release 1.20's text when the body is no such object.
  */
 export type BodyDecoder = (body: Body, expected: GroupVersionKind) => ApiObject;
 

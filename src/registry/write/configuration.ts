@@ -18,7 +18,7 @@ export interface ConfigurationRequest {
   readonly isForced: boolean;
 }
 
-/** Merges a configuration into what is there; without an object it makes one. @throws StatusError */
+/** Merges a configuration into the stored object; creates one where there is none. @throws StatusError */
 export type AppliedPatch = (live: ApiObject | undefined) => ApiObject;
 
 /**

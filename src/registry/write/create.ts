@@ -63,7 +63,7 @@ async function storeAllocated(
 ): Promise<WrittenObject> {
   const { store } = served;
   const { isDryRun } = options;
-  // Most kinds allocate nothing, and need not wait for it.
+  // Most kinds allocate nothing: an `await` would cost them a turn.
   const allocation =
     store.allocator === undefined
       ? undefined

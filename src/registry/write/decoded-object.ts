@@ -18,6 +18,6 @@ export function decodeWritten(served: ServedKind, body: Body): DecodedObject {
 /** An object that was decoded, or that was stored and changed by code; its defaults are set in place. */
 export function withDefaults(served: ServedKind, object: ApiObject): DecodedObject {
   served.applyDefaults(object);
-  // The mark is no property: it only says that the steps above were taken.
+  // The brand exists in the type only: it says that the steps above were taken.
   return object as DecodedObject;
 }

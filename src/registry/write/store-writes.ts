@@ -16,7 +16,7 @@ type NewResult =
   | { readonly kind: 'written'; readonly object: WrittenObject }
   | { readonly kind: 'exists'; readonly isBeingDeleted: boolean };
 
-/** Creates a key, or only looks whether it is free for a dry run. */
+/** Creates a key; for a dry run, only checks that it does not exist. */
 export async function storeNew(
   store: ResourceStore,
   key: string,

@@ -14,9 +14,9 @@ export function rememberUnchanged(stored: CachedObject, fingerprint: string): vo
 }
 
 /**
- * What a request comes to that is known to change nothing: whoever applies the same over and over costs little. Only
- * admission is asked, which depends on more than object and request. Undefined when that is not known, or when
- * admission changes something.
+ * Outcome of a request that is known to change nothing: repeated applies cost little. Only admission runs, as it
+ * depends on more than object and request. Undefined when the outcome is not known, or when admission changes
+ * something.
  *
  * @throws StatusError when admission refuses.
  */
@@ -37,9 +37,8 @@ export async function confirmUnchanged(
 }
 
 /**
- * The encoded object when it is what is stored but for the times in its record of owners; undefined when anything else
- * differs. To write the same object again every second would help nobody: equal amounts that are written differently
- * would do that.
+ * The stored bytes when only times in the record of owners differ from them; undefined when anything else does.
+ * Otherwise values that are equal but written differently, such as quantities, would cause a write with every apply.
  */
 export function withOldTimes(
   {

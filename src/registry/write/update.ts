@@ -47,8 +47,8 @@ export interface UpdatePlan {
   readonly rules?: WriteRules<ApiObject> | undefined;
   readonly transform: Transform;
   /**
-   * Says all that the outcome depends on beside the stored object, user and time: a request with the same one that
-   * changed nothing is not worked out again. None is never remembered.
+   * Identifies everything that the outcome depends on beside the stored object, user and time: a request with the same
+   * fingerprint that changed nothing is not computed again. Undefined: never remembered.
    */
   readonly fingerprint?: string | undefined;
   /** The uid that the client expects (PUT only). */
@@ -102,7 +102,7 @@ export async function updateStored(served: ServedKind, request: UpdatePlan): Pro
   }
 }
 
-/** Undefined when somebody else created the object meanwhile. */
+/** Undefined when another request has created the object meanwhile. */
 async function createInstead(
   served: ServedKind,
   request: UpdatePlan,

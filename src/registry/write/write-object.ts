@@ -16,7 +16,7 @@ export interface CreateRequest {
   /** Owner of the fields that the body sets. */
   readonly manager: string;
   readonly options: WriteOptions;
-  /** Is shown the decoded object before anything is done with it; it must not change it. */
+  /** Called with the decoded object before anything else; must not change it. */
   readonly onDecoded?: ((object: Readonly<ApiObject>) => void) | undefined;
 }
 
