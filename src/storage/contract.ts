@@ -68,8 +68,8 @@ export interface StoredObject {
   /** True when the value is stored in another form, and should be written even where nothing else changes. */
   readonly isStale?: boolean | undefined;
   /**
-   * Why the value, which others wrote, is no object that belongs at its key: 'it is not JSON', say. There are no bytes
-   * then. Whoever reads decides what becomes of it; revision and key hold.
+   * Why the value, written by another program, is no valid object for its key: 'it is not JSON', say. `bytes` is empty
+   * then; revision and key are valid. The reader decides what to do.
    */
   readonly problem?: string | undefined;
 }
@@ -153,7 +153,7 @@ export interface StorageErrorOptions extends ErrorOptions {
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly code: StorageErrorCode;
-  /** True for a write of which it is not known whether it happened. What did not, may be tried again as it is. */
+  /** True for a write that may have been applied. When false, it may be repeated. */
   readonly mayHaveWritten: boolean;
 
   constructor(

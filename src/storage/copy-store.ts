@@ -55,7 +55,7 @@ export interface CopyResult {
  */
 export async function copyStore(source: Storage, target: Storage, options: CopyOptions): Promise<CopyResult> {
   await assertEmpty(target, options.targetRoot ?? options.root);
-  // A store that counts only its writes takes a write for each step.
+  // A store whose revision counts only writes needs one write per revision.
   options.onProgress?.({ phase: 'advance', done: 0 });
   await unlessAborted(target.advanceRevision(await source.currentRevision()), options.signal);
   const copied = await copyObjects(source, target, options);
@@ -63,7 +63,7 @@ export async function copyStore(source: Storage, target: Storage, options: CopyO
   return { ...copied, targetRevision: await target.currentRevision() };
 }
 
-/** Waits for work that cannot be stopped, until the signal aborts. What it does then is of no interest. */
+/** Waits for work that cannot be cancelled, until the signal aborts. Its later result is ignored. */
 async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return work;
   work.catch(() => {});

@@ -155,13 +155,13 @@ export class Cluster {
     return client;
   }
 
-  /** Ends early when the cluster is closed. Holds the process: there may be nothing else that does while a call waits. */
+  /** Ends early when the cluster is closed. The timer keeps the process alive: nothing else may, while a call waits. */
   async #pause(ms: number): Promise<void> {
     const { signal } = this.#closing;
     await delay(ms, undefined, { signal }).catch(() => {});
   }
 
-  /** Nothing before every member had its turn, then longer from round to round. */
+  /** No pause before every member was tried, then longer ones from round to round. */
   #pauseAfter(failures: number): number {
     if (failures % this.#members.length !== 0) return 0;
     const round = failures / this.#members.length - 1;

@@ -2,7 +2,7 @@ import type { Clock, Logger } from '../../base/index.ts';
 import type { Cluster } from './cluster.ts';
 import { compareTarget, methods, type TxnAnswer, toNumber } from './protocol.ts';
 
-/** The key by which processes, release 1.20's among them, agree who compacts. */
+/** The key by which processes, release 1.20's among them, agree on which of them compacts. */
 const compactionKey = 'compact_rev_key';
 
 export interface SharedCompactionOptions {
@@ -46,7 +46,7 @@ export function startSharedCompaction(options: SharedCompactionOptions): () => v
   };
 }
 
-/** Succeeds for one process: the one that knows the version and is first. */
+/** Succeeds for one process: the first whose expected version of the key is current. */
 function claim(cluster: Cluster, version: number, revision: number): Promise<TxnAnswer> {
   const key = compactionKey;
   return cluster.call(methods.txn, {

@@ -51,7 +51,7 @@ const openTimeoutMs = 5000;
 const pingTimeoutMs = 2000;
 /** Longest wait of a write for its own event. */
 const handOverTimeoutMs = 5000;
-/** Any time will do: the timer is there, it does nothing. */
+/** Interval of a timer that only keeps the process alive. */
 const holdMs = 60_000;
 /** Writes under way while the revision counter is raised. */
 const advanceConcurrency = 128;
@@ -159,7 +159,7 @@ class EtcdStorage implements Storage {
   async currentRevision(): Promise<number> {
     this.#assertOpen();
     const revision = await this.#revisions.read();
-    // Whoever asked waits for the watches to come there.
+    // Callers wait until the watches have reached the revision.
     void this.#feed.reach(revision, handOverTimeoutMs);
     return revision;
   }
@@ -261,7 +261,7 @@ class EtcdStorage implements Storage {
     try {
       await this.#cluster.call(methods.compact, { revision });
     } catch (error) {
-      // That much is forgotten already, which is all that was asked for.
+      // The revision is compacted already: the request is fulfilled.
       if (!(error instanceof StorageError) || error.code !== 'compacted') throw error;
     }
     this.#limit.note(revision);

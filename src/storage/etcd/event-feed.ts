@@ -24,7 +24,7 @@ export interface EventFeedOptions {
 
 /** Time for the events of a revision to arrive by themselves. */
 const patienceMs = 50;
-/** Time after which a watch that delivers nothing, though there is something, is given up. */
+/** Time after which a watch is restarted that delivers nothing though there are changes. */
 const stalledMs = 2000;
 
 /** The one watch over all keys of the store, and what it has delivered to the watches of this process. */
@@ -118,7 +118,7 @@ export class EventFeed {
     try {
       await this.#options.fence.write();
     } catch (error) {
-      // Whoever waits goes on after a while; the next round tries again.
+      // Waiting callers time out; the next round tries again.
       this.#options.logger.debug('storage fence write failed', { error });
     }
   }
@@ -147,7 +147,7 @@ export class EventFeed {
     this.#gate.advance(revision);
   }
 
-  /** History has a hole now: whoever watches must read the state again. */
+  /** Events are missing now: all watches end, and their owners must list again. */
   #startOver(error: StorageError, compacted: number): void {
     if (this.#isClosed) return;
     this.#options.logger.error('storage watch fell behind compaction', {

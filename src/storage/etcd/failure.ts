@@ -24,13 +24,16 @@ const transient: ReadonlySet<number> = new Set([
 
 const noLeader = 'etcdserver: no leader';
 
-/** What TLS says of a certificate of the other side, by this side's checks and by the other's. */
+/** Messages of TLS about a certificate that is not accepted, by this side's checks and by the other's. */
 const untrusted =
   /unable to (?:verify|get)[^;:]*|self[- ]signed certificate[^;:]*|certificate (?:has expired|is not yet valid)|Hostname\/IP does not match[^;]*/i;
 const refused =
   /alert (?:bad certificate|unknown ca|certificate \w+|handshake failure|unsupported certificate)/i;
 
-/** Answers of a member that took no part in the call, and of the library when there was no connection. */
+/**
+ * Messages of failures after which the call was certainly not processed: of a member, and of the library without a
+ * connection.
+ */
 const notSent = ['No connection established', noLeader, 'connect ECONNREFUSED'];
 
 /** Whether another member, or the same one later, may answer the call. */
@@ -76,7 +79,7 @@ export function toStorageFailure(failure: ServiceError): StorageError | RangeErr
   return new StorageError('unavailable', `etcd does not answer: ${reasonOf(details)}`, { cause: failure });
 }
 
-/** Without what the libraries tell of themselves. */
+/** The cause in a failure's details; for TLS, without what the libraries add. */
 function reasonOf(details: string): string {
   const [untrustedText] = untrusted.exec(details) ?? [];
   if (untrustedText !== undefined) return `its certificate is not trusted: ${untrustedText.trim()}`;

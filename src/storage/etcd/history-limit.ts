@@ -2,7 +2,7 @@ import { StorageError } from '../contract.ts';
 import type { Cluster } from './cluster.ts';
 import { methods, toNumber } from './protocol.ts';
 
-/** How far back history goes. etcd has no call that tells; what can still be read does. */
+/** Finds the compacted revision. etcd has no call for it: it is found by reading at revisions. */
 export class HistoryLimit {
   readonly #cluster: Cluster;
   readonly #probeKey: string;
@@ -14,7 +14,7 @@ export class HistoryLimit {
     this.#probeKey = probeKey;
   }
 
-  /** The compacted revision as far as this process has heard of it. */
+  /** The highest compacted revision that this process has learned of. */
   get known(): number {
     return this.#known;
   }

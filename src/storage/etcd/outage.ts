@@ -4,13 +4,13 @@ import { isNoLeader, isRefusedByTls } from './failure.ts';
 /** An election takes a second or two with etcd's own settings. Without a leader for longer, a majority is missing. */
 const electionMs = 2000;
 
-/** Longer between two failures, and nobody asked: there may have been a leader meanwhile. */
+/** After a longer time without any call, there may have been a leader meanwhile. */
 const maxSilenceMs = 3000;
 
 /** Time for one member while there is no leader: one that can serve again does so sooner. */
 const probeMs = 1000;
 
-/** What members say while they cannot serve, so that calls need not wait for what will not come. */
+/** Remembers failures of members during an outage, so that calls need not wait in vain. */
 export class Outage {
   /** When a member first said that it has no leader. */
   #sinceMs = 0;

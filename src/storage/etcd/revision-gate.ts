@@ -3,7 +3,7 @@ interface Waiter {
   readonly open: () => void;
 }
 
-/** Lets those pass who wait for a revision that has come. Most wait for the next ones, in order. */
+/** Callbacks that wait for a revision. Most wait for the next ones, in order. */
 export class RevisionGate {
   /** Ascending by revision. */
   #waiters: Waiter[] = [];

@@ -1,6 +1,6 @@
 /**
- * Shares one call among those who ask while it waits for its turn. Who asks while a call is under way gets the
- * next one: the answer of this one may be older than the question.
+ * Shares one call among all requests that come before it starts. A request during a call gets the next one: the answer
+ * of a running call may be older than the request.
  */
 export class RevisionReader {
   readonly #read: () => Promise<number>;

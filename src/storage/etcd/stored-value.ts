@@ -27,7 +27,7 @@ export function stripRevision(value: Buffer): Buffer {
   return stripped;
 }
 
-/** The object of what etcd keeps at a key. A value that is no JSON object with metadata is its problem. */
+/** The object of what etcd keeps at a key. For a value that is no JSON object with metadata, `problem` says so. */
 export function restoreObject(key: string, revision: number, value: Buffer): StoredObject {
   const restored = restoreRevision(value, revision);
   return typeof restored === 'string'
@@ -119,6 +119,6 @@ function parse(value: Buffer): unknown {
   try {
     return JSON.parse(value.toString());
   } catch {
-    return undefined; // which no JSON is
+    return undefined; // not valid JSON
   }
 }

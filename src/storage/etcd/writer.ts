@@ -23,7 +23,7 @@ export interface Write {
   readonly options?: WriteOptions | undefined;
 }
 
-/** What came of a write, and up to where watches must have come before it may be told. */
+/** Result of a write, and the revision that watches must have reached before it may be told. */
 export type Written =
   | { readonly kind: 'ok'; readonly revision: number; readonly object: StoredObject }
   | { readonly kind: 'conflict'; readonly revision: number; readonly current: StoredObject | undefined };

@@ -56,7 +56,7 @@ export class BatchWriter {
     try {
       this.#database.exec('ROLLBACK');
     } catch {
-      // The failure that led here says more. The transaction is given up all the same, or the next one says so.
+      // The first failure is more useful than this one. A transaction that stays open fails the next write.
     }
   }
 

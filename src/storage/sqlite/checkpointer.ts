@@ -31,7 +31,7 @@ export class Checkpointer {
   run(): void {
     try {
       if (pending(this.#count) < this.#dueFrames) return;
-      // The log of a damaged file is better left for those who look at it.
+      // The log of a damaged file is left unchanged for analysis.
       this.#guard.check();
       if (pending(this.#copy) === 0) this.#guard.endShrink();
     } catch {

@@ -11,7 +11,7 @@ const keysPerRound = 100;
 const keysPerRead = 2000;
 /** Shortest rest between rounds. They rest for as long as the last one took, so that other writes have their half. */
 const minRestMs = 2;
-/** Longest wait before the clock is looked at again: it may be set forward while a timer runs. */
+/** Longest wait before the clock is read again: it may be set forward while a timer runs. */
 const maxWaitMs = 5000;
 
 export interface ExpiryOptions {
@@ -55,7 +55,7 @@ export class Expiry {
     return Math.max(1, Math.min(atMs, Number.MAX_SAFE_INTEGER));
   }
 
-  /** Tells of a key that was committed with this time; 0 is ignored. */
+  /** Announces a key that was committed with this time; 0 is ignored. */
   expect(atMs: number): void {
     if (atMs === 0 || atMs >= this.#nextMs) return;
     this.#nextMs = atMs;

@@ -25,7 +25,7 @@ const codes: readonly (readonly [prefix: string, code: StorageErrorCode, text: s
   ['EDQUOT', 'disk-full', 'no space is left for the database'],
 ];
 
-/** What the main thread is told about any error. Whatever is not known better makes the store unavailable. */
+/** The failure that is sent to the main thread; unknown errors become `unavailable`. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof DatabaseFailure) return { code: error.code, message: error.message };
   if (!(error instanceof Error)) return { code: 'unavailable', message: `database failed: ${String(error)}` };

@@ -2,8 +2,8 @@ import { type Stats, statSync } from 'node:fs';
 import { DatabaseFailure, describeDamage } from './failure.ts';
 
 /**
- * Notices what others do to the files of an open database. The library would go on with the files that it holds open:
- * writes would be acknowledged that no later start finds.
+ * Detects changes by other programs to the files of an open database. The library would go on with the files that it
+ * holds open: writes would be acknowledged that no later start finds.
  */
 export class FileGuard {
   readonly #path: string;

@@ -65,7 +65,7 @@ export class FreePageReleaser {
       this.#database.pragma(`incremental_vacuum(${pagesPerStep})`);
       if (this.#isFreeAbove(endShare)) this.#schedule();
     } catch {
-      // A full disk, say. Nothing is lost; the next compaction begins again.
+      // For example a full disk. Nothing is lost; the next compaction tries again.
     }
   }
 

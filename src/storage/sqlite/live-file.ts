@@ -39,7 +39,7 @@ export async function verifyCopy(live: LiveFile): Promise<readonly string[]> {
   return findings;
 }
 
-/** Looks at every object of a store that is open, a page at a time. */
+/** Checks every object of an open store, a page at a time. */
 export async function verifyObjects({ client }: LiveFile): Promise<readonly string[]> {
   const findings: string[] = [];
   for (let afterKey: string | undefined = ''; afterKey !== undefined && findings.length < maxFindings; ) {

@@ -125,7 +125,7 @@ export interface CancelBackupRequest {
   readonly kind: 'cancel-backup';
 }
 
-/** Looks at the objects after a key; the empty text is before every key. */
+/** Checks the objects after a key; the empty text is before every key. */
 export interface VerifyRequest {
   readonly kind: 'verify';
   readonly afterKey: string;

@@ -6,7 +6,7 @@ const objectsPerPage = 200;
 
 type Row = readonly [key: string, revision: number, isSound: number];
 
-/** Looks whether objects can be read as they should, a page at a time. */
+/** Checks whether objects can be read, a page at a time. */
 export class ObjectVerifier {
   readonly #select: Statement<unknown[], Row>;
 

@@ -42,9 +42,9 @@ export interface SqliteStorage extends Storage {
    */
   backupTo(path: string, options?: BackupOptions): Promise<BackupResult>;
   /**
-   * Looks for damage while reads and writes go on, and returns what it finds as texts. `full` reads a copy of
-   * everything, which needs free disk of the size of the store; `quick` what can be read in place in small steps:
-   * every object and its value.
+   * Searches for damage while reads and writes go on, and returns what it finds as texts. `full` reads a copy of
+   * everything, which needs free disk of the size of the store; `quick` what can be read in place in small steps: every
+   * object and its value.
    */
   verify(mode: 'quick' | 'full'): Promise<readonly string[]>;
   /** Rewrites the file without its free pages. Reads and writes wait meanwhile, a second for some 100 MB. */

@@ -213,7 +213,7 @@ class OpenSqliteStorage implements SqliteStorage {
     await this.#client.close();
   }
 
-  /** Looks at every object while the store serves, because the file was too large to wait for. */
+  /** Checks every object while the store serves, because the file was too large to wait for. */
   #checkLater(): void {
     const { path } = this.#live;
     this.#logger.info('database integrity check continues in the background', { path });

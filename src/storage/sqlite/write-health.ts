@@ -2,7 +2,7 @@ import { errorText, type Logger } from '../../base/index.ts';
 import { StorageError } from '../contract.ts';
 import type { WorkerClient } from './worker-client.ts';
 
-/** Whether the store takes writes, as far as the last one tells. The log says when that changes. */
+/** Whether the store accepts writes, judged by the last one. */
 export class WriteHealth {
   readonly #client: WorkerClient;
   readonly #logger: Logger;
@@ -31,7 +31,7 @@ export class WriteHealth {
       await this.#client.call<'stats'>({ kind: 'stats' });
       return;
     }
-    // After a failed write only a write that succeeds shows that all is well again.
+    // After a failed write, only a successful one shows that the store works again.
     try {
       await this.#client.call<'probe'>({ kind: 'probe' });
     } catch (cause) {

@@ -7,7 +7,7 @@ import type { ObjectPredicate } from './change.ts';
 export interface CollectRequest {
   /** A folder that ends with `/`, or one exact key. */
   readonly prefix: string;
-  /** First key to look at, inclusive. */
+  /** First key to read, inclusive. */
   readonly startKey?: string | undefined;
   /** At most so many objects; at least 1. */
   readonly limit?: number | undefined;

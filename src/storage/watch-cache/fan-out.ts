@@ -4,7 +4,7 @@ import type { LiveWatcher, WatcherIndex } from './watcher-index.ts';
 
 /** Changes that may wait for their delivery. With more of them, those who write wait instead. */
 const maxWaiting = 256;
-/** Watchers that are told between two looks at the clock: fewer than a server has as a rule. */
+/** Watchers that are notified between two reads of the clock: fewer than a server has as a rule. */
 const stepsPerCheck = 64;
 
 interface Delivery {

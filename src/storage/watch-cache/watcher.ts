@@ -216,7 +216,7 @@ export class Watcher implements CacheWatch, LiveWatcher {
       if (isWatched) this.receive(change);
       this.#position = change.revision;
       const drained = isWatched ? this.#sink.drained?.() : undefined;
-      // The log may have moved on meanwhile: the caller looks again where to continue.
+      // The log may have moved on meanwhile: the caller checks again where to continue.
       if (drained !== undefined) return drained;
       if (slice.isSpent()) return slice.rest();
     }
