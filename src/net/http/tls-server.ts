@@ -46,7 +46,10 @@ export function createTlsServer(
   return server;
 }
 
-/** Accepts TCP connections and passes those that open TLS on; who speaks plain HTTP is told so, as by the reference. */
+/**
+ * Accepts TCP connections and passes those that open TLS on; a client that speaks plain HTTP gets an answer that says
+ * so, as from Go's `net/http`.
+ */
 export function createFront(tlsServer: () => TlsServer | Http2SecureServer | undefined): TcpServer {
   // What is written is sent: waiting for more costs a small frame or the end of a body up to 40 ms.
   return createTcpServer({ noDelay: true }, (socket) => {

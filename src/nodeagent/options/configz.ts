@@ -9,7 +9,7 @@ export type FieldJson = boolean | number | string | readonly unknown[] | { reado
 
 /**
  * The configuration as `/configz` shows it: fields of the configuration file in their order, empty ones left out where
- * the reference leaves them out, all in the words of the dialect. The serving certificate is the self-signed one where no
+ * release 1.20 leaves them out, all in the words of the dialect. The serving certificate is the self-signed one where no
  * other is given.
  */
 export function configz(config: AgentOptionValues, dialect: Dialect): Readonly<Record<string, unknown>> {

@@ -41,7 +41,7 @@ function describeFile(
   ) {
     return `error decoding config file "${path}": expected kind CredentialProviderConfig of ${group}`;
   }
-  // The reference says each sentence once.
+  // Release 1.20 says each sentence once.
   const problems = [...new Set(describeProviders(document.providers, dialect))];
   return problems.length === 0
     ? undefined

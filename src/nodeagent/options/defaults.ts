@@ -2,7 +2,7 @@ import { type AnyOptionValue, parseValue, recordOf, zeroValue } from '../../conf
 import { type AgentOption, agentOptions } from './option-table.ts';
 import { agentPhrases } from './phrases.ts';
 
-/** Defaults by key. Those of a configuration file differ where the reference's file and flags do. */
+/** Defaults by key. Those of a configuration file differ where release 1.20's file and flags do. */
 export function agentDefaults({ withFile }: { readonly withFile: boolean }): Map<string, AnyOptionValue> {
   return new Map(
     agentOptions.flatMap((option): [string, AnyOptionValue][] =>

@@ -29,10 +29,10 @@ export interface LoadedAgentConfig {
   readonly dialect: Dialect;
   /** By key of `AgentConfig`. */
   readonly origins: ReadonlyMap<string, ValueOrigin>;
-  /** Sentences of the reference about deprecated flags. */
+  /** Sentences of release 1.20 about deprecated flags. */
   readonly notices: readonly string[];
   readonly warnings: readonly string[];
-  /** What the reference does not say: where deprecated flags have moved, stages of options. */
+  /** What release 1.20 does not say: where deprecated flags have moved, stages of options. */
   readonly hints: readonly string[];
 }
 

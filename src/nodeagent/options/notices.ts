@@ -8,7 +8,7 @@ import { type AgentOption, agentOptions, optionName } from './option-table.ts';
 const toFile =
   "This parameter should be set via the config file specified by the NodeAgent's --config flag. See https://orch.io/docs/tasks/administer-cluster/nodeagent-config-file/ for more information.";
 
-/** What the reference says about deprecated flags in use: one sentence each. */
+/** What release 1.20 says about deprecated flags in use: one sentence each. */
 export function deprecationNotices(given: readonly AgentOption[]): string[] {
   return given
     .filter(({ deprecated }) => deprecated !== undefined)
@@ -22,7 +22,7 @@ export function deprecationText(deprecated: string): string {
   return deprecated === 'config' ? toFile : deprecated;
 }
 
-/** What the reference does not say: fields that take the place of flags, and stages of flags in use. */
+/** What release 1.20 does not say: fields that take the place of flags, and stages of flags in use. */
 export function usageHints(given: readonly AgentOption[]): string[] {
   const moved = given.filter(({ deprecated, field }) => deprecated === 'config' && field !== undefined);
   const fields = moved.map(({ flag, field }) => `${field} for --${flag}`);

@@ -1,10 +1,10 @@
 import type { OptionSpec } from '../../config/index.ts';
 import { type AgentOption, agentParts, flagOptions } from './option-table.ts';
 
-/** Heading of the options that the reference does not have. */
+/** Heading of the options that release 1.20 does not have. */
 export const ownSection = 'Additions of orch';
 
-/** Options of ours, which the reference does not have, and --help. */
+/** Options of ours, which release 1.20 does not have, and --help. */
 export const ownOptions: readonly OptionSpec[] = [
   {
     name: 'help',
@@ -57,7 +57,7 @@ export function toOptionSpec(option: AgentOption & { readonly flag: string }): O
 /** The options of the agent's command line. */
 export const agentOptionSpecs: readonly OptionSpec[] = [...flagOptions.map(toOptionSpec), ...ownOptions];
 
-/** In a list of all options the reference's long sentence about the file would hide the rest. */
+/** In a list of all options release 1.20's long sentence about the file would hide the rest. */
 function shortDeprecation({ deprecated = '', field }: AgentOption): string {
   if (deprecated !== 'config') return deprecated;
   return field === undefined ? 'set it in the file of --config.' : `set ${field} in the file of --config.`;

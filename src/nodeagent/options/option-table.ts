@@ -27,7 +27,7 @@ export interface AgentOption {
   /** A zero in the file stands; in other fields it means the default. Null means the default. */
   readonly nullable?: boolean;
   readonly stage?: string;
-  /** `config` when it belongs into the configuration file, else the reference's words. */
+  /** `config` when it belongs into the configuration file, else release 1.20's words. */
   readonly deprecated?: string;
   /** Feature without which only the default is allowed. */
   readonly gate?: string;
@@ -43,7 +43,7 @@ export interface AgentOption {
   readonly allowed?: readonly string[];
   /** Other values than the allowed ones are a warning. */
   readonly lenient?: boolean;
-  /** The reference's sentence about a value out of bounds; `{value}`, `{nanos}`, `{field}`, `{flag}` are filled in. */
+  /** Release 1.20's sentence about a value out of bounds; `{value}`, `{nanos}`, `{field}`, `{flag}` are filled in. */
   readonly refusal?: string;
   /** A relative path in the file is seen from the file's folder. */
   readonly isPath?: boolean;

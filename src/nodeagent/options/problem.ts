@@ -2,7 +2,7 @@ import { type Dialect, orchDialect } from '../../machinery/dialect.ts';
 
 /** Something that keeps the agent from starting. */
 export interface AgentProblem {
-  /** The reference's sentence, where it has one. */
+  /** Release 1.20's sentence, where it has one. */
   readonly text: string;
   /** Flags and fields that it is about, as they are written. */
   readonly names: readonly string[];

@@ -5,7 +5,7 @@ import { type AgentOption, flagOptions, valueOption } from './option-table.ts';
 import { agentPhrases } from './phrases.ts';
 import type { AgentProblem } from './problem.ts';
 
-/** Flags of ours, which the reference does not have. */
+/** Flags of ours, which release 1.20 does not have. */
 export interface OwnFlags {
   readonly help: boolean;
   readonly printConfig: boolean;

@@ -97,7 +97,7 @@ async function clientConfigProblem(
   }
 }
 
-/** The same in the words that the reference's YAML reader has for it. */
+/** The same in the words that release 1.20's YAML reader has for it. */
 function syntaxProblem(path: string, readFile: StartProbe['readFile']): string | undefined {
   try {
     parseYaml(readFile(path));
