@@ -200,7 +200,7 @@ class Manager implements EvictionManager {
     return seconds < 0 ? undefined : seconds * 1000;
   }
 
-  /** Removes dead containers and unused images; true when that */
+  /** Removes dead containers and unused images; true when that was enough for all thresholds. */
   async #reclaimDisk(): Promise<boolean> {
     try {
       await this.#options.reclaimDisk();

@@ -8,7 +8,10 @@ import type { HandlerResult, HandlerTarget } from './probe-handlers.ts';
 import { probeHeaders } from './probe-headers.ts';
 import { type Attempt, isTimeout } from './timed-attempt.ts';
 
-/** Sends a GET request to a container: statuses */
+/**
+ * Sends a GET request to a container: statuses from 200 to 399 are a success. Redirects are followed to the same host
+ * only.
+ */
 export async function probeHttp(
   { scheme, host, port, path, httpHeaders }: HTTPGetAction,
   { container, podIp }: HandlerTarget,

@@ -64,7 +64,7 @@ function describeMalformed({ rawPacket }: FailureFields): string {
 }
 
 function readFields(error: unknown): FailureFields {
-  // Errors of sockets have these fields; each is checked
+  // Errors of sockets have these fields; each is checked before it is used.
   const fields = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
   const textOf = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
   const { port, rawPacket } = fields;

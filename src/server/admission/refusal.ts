@@ -1,7 +1,10 @@
 import { forbidden, type StatusError } from '../../machinery/errors/index.ts';
 import type { AdmissionAttributes } from '../../registry/index.ts';
 
-/** The error of a plugin that refuses a write: 403 */
+/**
+ * The error of a plugin that refuses a write: 403 that names the object, by its `generateName` while it has no name yet
+ * (release 1.20, `admission.NewForbidden`).
+ */
 export function refuse(attributes: AdmissionAttributes, detail: string): StatusError {
   const { name, object, resource } = attributes;
   const shownName = name || object?.metadata.generateName || 'Unknown';

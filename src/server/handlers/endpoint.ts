@@ -13,7 +13,7 @@ import type { PiecePool } from '../streaming/piece-pool.ts';
 import type { WatchDelivery } from '../streaming/watch-delivery.ts';
 import type { ProtobufFrames } from './protobuf-frames.ts';
 
-/** Called for a request to a deprecated API */
+/** Called for a request to a deprecated API, before it is answered. */
 export type NoteDeprecated = (exchange: Exchange, deprecation: Deprecation) => void;
 
 /** What the body of a PATCH may be. */
@@ -63,7 +63,7 @@ export interface Endpoint {
   readonly selectableFields: SelectableFields;
 }
 
-/** Formats of the answer and the body, negotiated once */
+/** Formats of the answer and the body, negotiated once, before its handler runs. */
 export interface Negotiated {
   /** How the answer is to be written; plain JSON for connections, whose answers have forms of their own. */
   readonly representation: Representation;

@@ -10,7 +10,7 @@ import { cachedBytes } from './write-object.ts';
 
 const open = Buffer.from('{');
 
-/** A list whose objects must be parsed */
+/** A list whose objects must be parsed: what stands around its elements, and the elements in slices. */
 export interface ListForm {
   /** The list without elements. */
   readonly shell: Readonly<Record<string, unknown>>;

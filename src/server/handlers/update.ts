@@ -39,7 +39,7 @@ async function writeChange(
   await writeObject(exchange, endpoint, { code: wasCreated ? 201 : 200, stored: bytes });
 }
 
-/** A PUT or an apply that creates an object needs */
+/** A PUT or an apply that creates an object needs the permission to create as well. @throws StatusError 403 */
 export async function authorizeCreate(
   { info, user }: Pick<Exchange, 'info' | 'user'>,
   { context }: Pick<StoredEndpoint, 'context'>,

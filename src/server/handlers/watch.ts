@@ -61,7 +61,10 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
   }
 };
 
-/** The bookmark for the watch's position; undefined while old events are */
+/**
+ * The bookmark for the watch's position; undefined while old events are still on their way, which a client must not
+ * skip.
+ */
 function bookmarkOf(watch: CacheWatch, encoder: FrameEncoder): Buffer | undefined {
   return watch.isLive ? encoder.bookmark(watch.revision) : undefined;
 }

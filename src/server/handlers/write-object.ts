@@ -39,7 +39,7 @@ export interface Answer {
   readonly stored: Buffer;
   /** The cached object that has these bytes, if it is one. */
   readonly cached?: CachedObject | undefined;
-  /** Bytes to answer with instead, in the served version */
+  /** Bytes to answer with instead, in the served version, where something was left out. */
   readonly shown?: Buffer | undefined;
 }
 

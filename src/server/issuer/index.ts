@@ -1,4 +1,7 @@
-/** Documents with which other programs verify */
+/**
+ * Documents with which other programs verify the service account tokens of this server: the issuer's configuration and
+ * its public keys. It signs and verifies nothing.
+ */
 export {
   configurationPath,
   createIssuerHandlers,

@@ -30,12 +30,12 @@ export interface CompactReport {
 
 /** How thorough a check is; an abort of `signal` rejects it. */
 export interface CheckOptions {
-  /** Check the objects only; otherwise also the database's own structure */
+  /** Check the objects only; otherwise also the database's own structure, which takes free disk of the store's size. */
   readonly isQuick?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Progress reports and cancellation of a backup; */
+/** Progress reports and cancellation of a backup; `totalBytes` is undefined as long as it is not known. */
 export interface BackupOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?:

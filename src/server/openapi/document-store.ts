@@ -25,7 +25,7 @@ export interface EncodedDocument {
 export interface DocumentStoreOptions {
   /** What the document is to tell of now. */
   readonly sources: () => OpenApiSources;
-  /** Changes whenever `sources` would give other contents */
+  /** Changes whenever `sources` would give other contents, as when custom resources come. */
   readonly revision: () => number;
   /** Work that gives way to requests while a document is built. */
   readonly beginSlice: () => Slice;

@@ -26,7 +26,7 @@ export interface PkiOptions {
   readonly names: () => ServingNames;
   /** User name of the administrator's certificate; its group is system:masters. */
   readonly adminName: string;
-  /** User name of the client certificate that the server presents to node agents */
+  /** User name of the client certificate that the server presents to node agents; its group is system:masters. */
   readonly agentClientName: string;
   /** Common name of the authority. */
   readonly authorityName: string;
@@ -175,7 +175,7 @@ async function openLeaf({ store, nowMs }: PkiOptions, authority: KeyPair, leaf: 
   return made;
 }
 
-/** A damaged file counts as invalid: unlike the authority */
+/** A damaged file counts as invalid: unlike the authority, these can be made again without loss. */
 function isGood(pair: KeyPair, authority: KeyPair, leaf: Leaf, nowMs: number): boolean {
   try {
     const certificate = readCertificate(pair.certificatePem, leaf.file);

@@ -40,7 +40,7 @@ export interface Exchange {
    * when first asked for.
    */
   readonly signal: AbortSignal;
-  /** Aborts the request: its signal aborts */
+  /** Aborts the request: its signal aborts, and the connection closes after the answer. */
   abort(reason: Error): void;
   /** The client is authenticated: its connection no longer counts as an unauthenticated one. */
   trust?(): void;

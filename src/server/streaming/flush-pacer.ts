@@ -18,7 +18,7 @@ export interface PacerTurns {
 
 /** How long frames of a busy stream are gathered at least, on top of a first millisecond. */
 const shortestPauseMs = 4;
-/** A long round is followed by an equally long pause */
+/** A long round is followed by an equally long pause, so that half of the time is left for other work; up to this. */
 const longestPauseMs = 40;
 /** How long flushing may keep other work waiting. */
 const sliceMs = 8;

@@ -52,7 +52,7 @@ export interface CgroupMemory {
 const mount = '/sys/fs/cgroup';
 /** Ticks of the clock that CPU times of version 1 are counted in, per second. */
 const ticksPerSecond = 100;
-/** Larger limits mean unlimited: the kernel writes */
+/** Larger limits mean unlimited: the kernel writes the largest number of pages. */
 const unboundedBytes = 2 ** 62;
 
 /** Reads control groups of version 1 (a hierarchy per controller) and 2 (one for all). */

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The runtime's streaming server's answer to */
+/** The runtime's streaming server's answer to a request for another protocol. */
 export type RuntimeAnswer =
   | {
       readonly kind: 'upgraded';

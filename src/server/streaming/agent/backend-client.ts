@@ -13,11 +13,11 @@ export interface ClientPair {
 
 /** The client certificate that the server presents to agents, and the authorities that it trusts. */
 export interface BackendClientOptions {
-  /** Client certificate for agents; read at each connection */
+  /** Client certificate for agents; read at each connection, because certificates are renewed. */
   readonly clientPair?: (() => ClientPair) | undefined;
   /** PEM authorities of agents' serving certificates. Without any these are not verified. */
   readonly agentAuthorities?: readonly string[] | undefined;
-  /** Limit for opening a connection, TLS included */
+  /** Limit for opening a connection, TLS included (`--nodeagent-timeout`). */
   readonly connectTimeoutMs: number;
 }
 

@@ -1,7 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import linkAttributes from './html-links.json' with { type: 'json' };
 
-/** Longest tag, comment opening or end of an element's text that is buffered */
+/** Longest tag, comment opening or end of an element's text that is buffered; what is longer is passed on unread. */
 const maxTokenLength = 16 * 1024;
 /** Elements whose text is no markup. */
 const rawText = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
@@ -95,7 +95,7 @@ export class HtmlRewriter extends Transform {
     return end;
   }
 
-  /** Advances past the end of an element's text or a comment; undefined */
+  /** Advances past the end of an element's text or a comment; undefined when that has not come. */
   #opaque(text: string, from: number, parts: string[]): number | undefined {
     const end = endOf(text, this.#inside, from);
     if (end < 0) return undefined;

@@ -1,4 +1,8 @@
-/** Connections from this server to others: to the agents */
+/**
+ * Connections from this server to others: to the agents of nodes, and to pods and services. It streams logs, hands
+ * upgraded connections through and proxies plain HTTP, all as release 1.20 does; whom a request may reach, and where
+ * that one lives, is decided by the caller. It stores nothing and keeps no connection for a later request.
+ */
 export { type AgentChoice, agentBackend } from './agent-backend.ts';
 export { type Backend, formatAuthority, type Trust } from './backend.ts';
 export { BackendClient, type BackendClientOptions, type ClientPair } from './backend-client.ts';
