@@ -27,11 +27,11 @@ export interface StoredFormsOptions {
   readonly writtenVersions: ReadonlyMap<string, string>;
   /** Kinds by the prefix of the keys where they are stored, which ends with `/`. Elsewhere any value will do. */
   readonly storageKinds: ReadonlyMap<string, GroupVersionKind>;
-  /** Is told of values that the server fails to convert by a mistake of its own. */
+  /** Logs values whose conversion fails by an error of this program. */
   readonly logger: Logger;
 }
 
-/** What is said of a value that the server fails to convert: nobody's fault but its own, so that the value must stay. */
+/** Message for a value that this program fails to convert: the value itself may be right, so it must stay. */
 export const conversionProblem = 'the server failed to convert it';
 
 const noBytes = Buffer.alloc(0);
@@ -83,7 +83,7 @@ class ConvertedForms implements StoredForms {
       return { bytes, isStale };
     } catch (error) {
       const isUnfit = error instanceof DecodeError || error instanceof SyntaxError;
-      // What is wrong in it is not told: that might tell what is in it.
+      // The message does not say more: that might reveal contents.
       if (!isUnfit) this.#options.logger.error('conversion of a stored object failed', { key, error });
       if (expected === undefined) return { bytes, isStale: false };
       return unreadable(isUnfit ? 'it does not fit its kind' : conversionProblem);

@@ -87,12 +87,12 @@ function headText(bytes: Buffer): string {
 function identify(bytes: Buffer): readonly [string, string, string] | readonly [] {
   if (bytes[0] !== openBrace) return [];
   try {
-    // Looked at by name only; whatever else JSON can be has no such fields.
+    // Only these two fields are read; other JSON values have no such fields.
     const { kind, apiVersion } = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
     return typeof kind === 'string' && typeof apiVersion === 'string' ? ['', kind, apiVersion] : [];
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // What is no JSON is nobody's kind; who reads it says so.
+    // A value that is not JSON has no kind; its reader reports it.
     return [];
   }
 }

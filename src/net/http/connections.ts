@@ -45,8 +45,8 @@ export type ConnectionLimits = Pick<
 >;
 
 /**
- * The open connections of a listener. Those whose clients have not proved who they are (strangers) are bounded on their
- * own; where there are too many, the one that has been there for the longest time makes room.
+ * The open connections of a listener. Unauthenticated ones have a limit of their own; when a limit is reached, the
+ * oldest of these is closed, or the new one where there is none.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
@@ -71,7 +71,7 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** A connection within this process: nobody's but our own. */
+  /** A connection from within this process, which does not count as unauthenticated. */
   addOwn(transport: Transport): void {
     this.#add(new Connection(transport, { openedAtMs: this.#nowMs(), isOpen: true }));
   }

@@ -15,7 +15,7 @@ export interface IncomingSource {
 export class Incoming {
   readonly request: AnyRequest;
   readonly response: AnyResponse;
-  /** Present when the client asks for another protocol. Until somebody takes the socket, `response` answers as usual. */
+  /** Present when the client asks for another protocol. Until the socket is taken over, `response` answers as usual. */
   readonly upgrade: ConnectionUpgrade | undefined;
   readonly #source: IncomingSource;
   #aborter: AbortController | undefined;
@@ -43,7 +43,7 @@ export class Incoming {
     return this.#aborter.signal;
   }
 
-  /** The client has proved who it is: its connection is no stranger's any more. */
+  /** The client is authenticated: its connection no longer counts as an unauthenticated one. */
   trust(): void {
     this.#source.connections.trust(this.request);
   }

@@ -17,7 +17,7 @@ export class WebSocketError extends Error {
 }
 
 /**
- * Turns the connection of a request into a WebSocket. What comes goes unheard until somebody listens.
+ * Turns the connection of a request into a WebSocket. Messages that arrive before a listener is attached are lost.
  *
  * @throws WebSocketError, and what `chooseProtocol` throws.
  */

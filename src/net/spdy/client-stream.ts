@@ -1,7 +1,7 @@
 /** How the other side's direction of a stream ended: in order, given up, or with the connection. */
 export type StreamEnd = 'ended' | 'reset' | 'lost';
 
-/** Who is told what comes on a stream. */
+/** Receives what arrives on a stream. */
 export interface StreamReader {
   onData?(bytes: Buffer): void;
   /** No more comes. */
