@@ -13,8 +13,8 @@ export interface CertificateStoreOptions {
 const modes = { directory: 0o755, pair: 0o600 } as const;
 
 /**
- * Certificates of one purpose in a directory: each with its key in `NAME-TIME.pem`, and a link `NAME-current.pem` to the
- * newest. Older ones stay for whoever looks into what was.
+ * Certificates of one purpose in a directory: each with its key in `NAME-TIME.pem`, and a link `NAME-current.pem` to
+ * the newest. Older ones are kept for troubleshooting.
  */
 export class CertificateStore {
   readonly #directory: string;

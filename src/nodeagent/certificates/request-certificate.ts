@@ -41,7 +41,7 @@ export interface CertificateRequestOptions {
   readonly signal: AbortSignal;
 }
 
-/** No certificate came of a request: it was refused, or nobody cared for it in time. */
+/** No certificate was issued for a request: it was denied or has failed, or was not handled in time. */
 export class CertificateRequestError extends Error {
   override readonly name = 'CertificateRequestError';
   readonly code: 'refused' | 'timeout' | 'aborted';

@@ -11,7 +11,7 @@ const oids = {
   ecdsaWithSha256: '1.2.840.10045.4.3.2',
 } as const;
 
-/** Whom a certificate is wanted for. */
+/** The subject that a certificate is requested for. */
 export interface CertificateSubject {
   readonly commonName: string;
   readonly organizations: readonly string[];

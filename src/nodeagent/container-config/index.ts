@@ -1,8 +1,8 @@
 /**
  * Says what the sandbox of a pod and each of its containers are made from, in the terms of the runtime's contract: from
  * the pod, settings of the node, paths of its volumes, services, config maps and secrets, all given as values. Pure:
- * makes no files, mounts nothing and asks nobody; what must be there before a container is made is part of the answer.
- * Names, orders and messages are those of the agent of release 1.20.
+ * makes no files, mounts nothing and sends no requests; what must be there before a container is made is part of the
+ * answer. Names, orders and messages are those of the agent of release 1.20.
  */
 export {
   buildContainerConfig,

@@ -6,7 +6,7 @@ export interface ServiceVariablesOptions {
   /** Of all namespaces. */
   readonly services: readonly Service[];
   readonly namespace: string;
-  /** Whether services of the namespace are told, beside that of the API. */
+  /** Whether services of the namespace get variables, beside the API's service (`enableServiceLinks`). */
   readonly isLinked: boolean;
   /** Where the Service of the API is. */
   readonly masterServiceNamespace: string;

@@ -108,7 +108,7 @@ export class CpuManager {
     while (await pause(this.#options.clock, periodMs, signal));
   }
 
-  /** Takes back what nobody needs any more and has all containers run where they may. Never rejects. */
+  /** Frees CPUs that are no longer needed, and applies the CPU sets of all containers. Never rejects. */
   reconcile(): Promise<void> {
     this.#reconcilesAgain = true;
     this.#reconciling ??= this.#reconcileAll();

@@ -18,7 +18,7 @@ export const maxNodes = 8;
 /** What a request is matched against. */
 export interface HintOptions {
   readonly topology: CpuTopology;
-  /** CPUs that nobody has. */
+  /** CPUs that are not assigned. */
   readonly available: CpuSet;
   /** CPUs that the request must use: the pod has them already. */
   readonly reusable: CpuSet;

@@ -26,12 +26,12 @@ export interface ChainRules {
   }[];
 }
 
-/** How long `iptables` waits for others who change rules. */
+/** How long `iptables` waits for the lock that other processes hold while they change rules. */
 const waitSeconds = '5';
 
 /**
  * The chains on which service proxies of the release rely: marking packets, dropping and masquerading marked ones, and
- * keeping strangers from loopback addresses.
+ * dropping packets of other hosts to loopback addresses.
  */
 export function networkChains({
   dialect,

@@ -20,7 +20,7 @@ import { within } from './within.ts';
 
 /** Length of the names of files for termination messages. */
 const logNameLength = 8;
-/** How long a container waits for the first list of services, whose addresses it is told. */
+/** How long a container waits for the first list of services, whose addresses its environment names. */
 const servicesTimeoutMs = 5000;
 
 /** Says which CPUs containers may use. */
@@ -43,7 +43,7 @@ export interface ContainerConfigurerOptions {
   readonly cpus: ContainerCpus | undefined;
   readonly settings: () => NodeSettings;
   readonly nodeInfo: () => NodeInfo;
-  /** So many hexadecimal digits that nobody can guess. */
+  /** As many hexadecimal digits as asked for, which cannot be guessed. */
   readonly randomHex: (length: number) => string;
   readonly events: EventRecorder;
   readonly clock: Clock;
@@ -69,9 +69,10 @@ export class ContainerConfigurer {
   }
 
   /**
-   * Everything that the runtime is told of a container; its files and sub-paths are there.
+   * The runtime's configuration of a container; its files and sub-paths are there.
    *
-   * @throws ContainerConfigError for what the pod asks for and cannot have, another Error for what the node could not do
+   * @throws ContainerConfigError for what the pod asks for and cannot have, another Error for what the node could not
+   * do
    */
   async configure(request: ConfigureRequest, image: Image): Promise<ContainerPlan> {
     const { pod, container } = request;

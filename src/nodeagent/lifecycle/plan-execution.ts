@@ -57,9 +57,9 @@ export class PlanExecution {
   }
 
   /**
-   * Does what the plan says, in its order. A start that fails is told and does not keep others from being tried; any
-   * other failure ends the execution, once nothing of it is under way. Resolves early when nothing is to be started any
-   * more. To be called once.
+   * Does what the plan says, in its order. A start that fails is reported, and the others are still tried; any other
+   * failure ends the execution, once nothing of it is under way. Resolves early when nothing is to be started any more.
+   * To be called once.
    *
    * @throws RuntimeError, VolumeError, CgroupError or another Error that says why
    */

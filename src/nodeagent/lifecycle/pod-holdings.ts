@@ -24,7 +24,7 @@ export interface PodHoldingsOptions {
   readonly clock: Clock;
 }
 
-/** Whose holdings they are, and who is told of them. */
+/** The pod that holds these resources, and who is notified of renewals. */
 export interface HoldingsOwner {
   /** The pod as it is now. */
   readonly pod: () => Pod;

@@ -42,8 +42,8 @@ interface Outcome {
 const notAsked: Outcome = { verdict: undefined, terms: undefined };
 
 /**
- * Joins what sources desire and has a worker for each pod. A pod that takes the name of another one begins when that has
- * gone; orphans, which the runtime has and nobody desires, are removed once all sources have spoken.
+ * Joins what sources desire and has a worker for each pod. A pod that takes the name of another one begins when that
+ * has gone; orphans, which the runtime has but no source desires, are removed once all sources have spoken.
  */
 export class PodManager {
   readonly #options: PodManagerOptions;

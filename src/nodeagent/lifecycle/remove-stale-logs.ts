@@ -21,8 +21,8 @@ export interface StaleLogsOptions {
 }
 
 /**
- * Removes folders of pods that nobody knows, once they have been quiet for five minutes, and links to logs that are gone.
- * What is not an agent's stays. What cannot be removed is logged. Never rejects.
+ * Removes log folders of pods that are not known, once they have been quiet for five minutes, and links to logs that
+ * are gone. What is not an agent's stays. What cannot be removed is logged. Never rejects.
  */
 export async function removeStaleLogs(options: StaleLogsOptions): Promise<void> {
   const { pods, containers } = options.roots;

@@ -29,8 +29,8 @@ export interface RelistResult {
 }
 
 /**
- * Asks the runtime every second what it has and tells whose pods changed, as the pod lifecycle event generator (PLEG) of release 1.20.
- * An answer that does not come is asked for again; changes of the meantime are told then.
+ * Asks the runtime every second what it has and tells whose pods changed, as the pod lifecycle event generator (PLEG)
+ * of release 1.20. An answer that does not come is asked for again; changes since then are reported by the next one.
  */
 export class RuntimeRelist {
   readonly #options: RuntimeRelistOptions;

@@ -38,7 +38,7 @@ const renewalShare = 0.2;
 const maxAgeMs = 24 * 60 * 60_000;
 const timeoutMs = 10_000;
 
-/** Makes an empty store of tokens; it asks when somebody asks it. */
+/** Makes an empty store of tokens; it requests tokens on demand. */
 export function createServiceAccountTokens(options: ServiceAccountTokensOptions): ServiceAccountTokens {
   const { clock, logger } = options;
   const byPod = new Map<string, Map<string, Token>>();

@@ -129,7 +129,7 @@ export class MirrorPods {
       this.#removed.add(uid);
       if (this.#made.get(key)?.pod.metadata.uid === uid) this.#made.delete(key);
     }
-    // Asked again: what is wanted may have changed meanwhile.
+    // Read again: the desired mirror may have changed meanwhile.
     const desired = this.#static?.get(key);
     if (desired !== undefined && this.#known(key) === undefined) await this.#create(key, desired);
   }

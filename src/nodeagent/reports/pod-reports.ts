@@ -46,7 +46,7 @@ export interface PodReports extends AsyncDisposable {
   whenIdle(): Promise<void>;
 }
 
-/** Makes the reporter; it writes nothing before it is told something. */
+/** Makes the reporter; it writes nothing before the first report. */
 export function createPodReports(options: PodReportsOptions): PodReports {
   const { client, dialect, random = Math.random } = options;
   const logger = options.logger.child({ part: 'reports' });

@@ -21,8 +21,8 @@ const tries = 20;
 const tryPeriodMs = 250;
 
 /**
- * Has logind allow that shutdowns are delayed for as long as is wanted: with a file of its own beside logind's
- * configuration, where that allows less.
+ * Makes logind allow the desired delay of shutdowns: with a file of its own beside logind's configuration, where that
+ * allows less.
  *
  * @throws Error when logind goes on to allow less
  */

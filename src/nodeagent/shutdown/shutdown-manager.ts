@@ -97,7 +97,7 @@ class Manager implements AsyncDisposable {
     }
   }
 
-  /** The same failure is told once. */
+  /** The same failure is logged once. */
   #logFailure(error: unknown): void {
     const text = errorText(error);
     if (text === this.#lastFailure) return;

@@ -30,7 +30,7 @@ export function hasSucceeded({ state, exitCode }: ObservedContainer): boolean {
   return state === 'exited' && exitCode === 0;
 }
 
-/** Whether an instance ended badly, or nobody knows how. */
+/** Whether an instance has failed, or has ended with an unknown result. */
 export function hasFailed({ state, exitCode }: ObservedContainer): boolean {
   return state === 'unknown' || (state === 'exited' && exitCode !== 0);
 }

@@ -173,7 +173,7 @@ function findFlaw(
   return undefined;
 }
 
-/** An instance whose state nobody knows is ended before another one takes its place. */
+/** An instance of unknown state is stopped before another one takes its place. */
 function stopUnknown(desired: DesiredPod, { id, name, state }: ObservedContainer): readonly ContainerStop[] {
   if (state !== 'unknown') return [];
   const message = 'Container is in unknown state, try killing it before restart';

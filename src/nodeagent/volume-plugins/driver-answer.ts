@@ -20,7 +20,7 @@ export interface DriverAnswer {
   readonly capabilities: DriverCapabilities;
 }
 
-/** A driver could not be called, has failed, or has answered something that nobody understands. */
+/** A driver could not be called, has failed, or has answered in an unknown form. */
 export class DriverError extends Error {
   override readonly name = 'DriverError';
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../machinery/dialect.ts';
 
-/** What a driver is told of a volume. */
+/** Options of a volume that a driver gets. */
 export interface DriverOptionsInput {
   readonly fsType: string;
   readonly isReadOnly: boolean;
@@ -12,7 +12,7 @@ export interface DriverOptionsInput {
   readonly pod?: DriverPod | undefined;
 }
 
-/** What a driver is told of the pod that a volume is mounted for. */
+/** Options of the pod that a driver gets when it mounts a volume. */
 export interface DriverPod {
   readonly name: string;
   readonly namespace: string;
