@@ -67,7 +67,20 @@ function explainInteger(value: unknown, { bits, min, max }: IntegerRange): void 
   }
   const number = BigInt(digits);
   if (number >= min && number <= max) return;
-  throw new Reason(`ReadInt${bits}: overflow: ${digits.replace('-', '')}`, { derails: true });
+  const read = readDigits(digits.replace('-', ''), bits);
+  const reason = read === undefined ? `readUint${bits}: overflow` : `ReadInt${bits}: overflow: ${read}`;
+  throw new Reason(reason, { derails: true });
+}
+
+/** Digits as json-iterator adds them up: undefined where it notices that they do not fit into so many bits. */
+function readDigits(digits: string, bits: number): bigint | undefined {
+  let value = 0n;
+  for (const digit of digits) {
+    const next = BigInt.asUintN(bits, value * 10n + BigInt(digit));
+    if (next < value) return undefined;
+    value = next;
+  }
+  return value;
 }
 
 const isInt32 = (value: unknown): boolean => typeof value === 'number' && (value | 0) === value;

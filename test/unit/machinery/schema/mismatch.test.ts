@@ -30,6 +30,7 @@ describe('a value of the wrong JSON type', () => {
     ['int32', {}, 'readUint32: unexpected character: \ufffd'],
     ['int32', 1.5, 'assertInteger: can not decode float as int'],
     ['int32', 2 ** 31, 'ReadInt32: overflow: 2147483648'],
+    ['int32', 99_999_999_999, 'readUint32: overflow'],
     ['int32', -(2 ** 31) - 1, 'ReadInt32: overflow: 2147483649'],
     ['int32', rawNumber('1e3'), 'assertInteger: can not decode float as int'],
     ['int64', '1', 'readUint64: unexpected character: \ufffd'],
