@@ -19,6 +19,7 @@ import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { Allocation, Allocator } from '../resource-store.ts';
 import type { NumberPool } from './number-pool.ts';
 import { Pool } from './pool.ts';
+import { PortGuesses } from './port-guesses.ts';
 import { addressSlot, portSlot, type ServiceRanges } from './service-slots.ts';
 
 /** Where the addresses and ports that are given out are remembered. */
@@ -69,9 +70,10 @@ export class ServiceAllocator implements Allocator {
   ): Promise<Allocation> {
     const service = asService(object);
     const plan = old === undefined ? planServiceCreate(service) : planServiceUpdate(service, asService(old));
-    const draft = new Draft(this.#options, isDryRun ? await trialOf(this.#pools, plan) : this.#pools);
+    const ports = isDryRun ? await guessesFor(this.#pools.ports, this.#options) : this.#pools.ports;
+    const draft = new Draft(this.#options, { ...this.#pools, ports }, isDryRun);
     try {
-      await draft.takeAddress(service, plan);
+      if (!isDryRun) await draft.takeAddress(service, plan);
       await draft.takePorts(service, plan);
       await draft.takeHealthPort(service, plan);
     } catch (error) {
@@ -103,12 +105,15 @@ export class ServiceAllocator implements Allocator {
 class Draft {
   readonly #ranges: ServiceRanges;
   readonly #pools: ServicePools;
+  /** Ports outside of the range are taken too. */
+  readonly #takesAnyPort: boolean;
   readonly #addresses: number[] = [];
   readonly #ports: number[] = [];
 
-  constructor(ranges: ServiceRanges, pools: ServicePools) {
+  constructor(ranges: ServiceRanges, pools: ServicePools, takesAnyPort: boolean) {
     this.#ranges = ranges;
     this.#pools = pools;
+    this.#takesAnyPort = takesAnyPort;
   }
 
   async takeAddress(service: Service, { clusterIp: need }: AllocationPlan): Promise<void> {
@@ -176,7 +181,7 @@ class Draft {
   /** False when the port is outside of the range or taken. */
   async #takePort(port: number): Promise<boolean> {
     const { ports: range } = this.#ranges;
-    if (portProblem(range, port, free) !== undefined) return false;
+    if (!this.#takesAnyPort && portProblem(range, port, free) !== undefined) return false;
     const slot = portSlot(range, port);
     if (!(await this.#pools.ports.take(slot))) return false;
     this.#ports.push(slot);
@@ -184,13 +189,9 @@ class Draft {
   }
 }
 
-/** Trial copies of the pools that the plan needs. */
-async function trialOf({ addresses, ports }: ServicePools, plan: AllocationPlan): Promise<ServicePools> {
-  const needsPorts = plan.nodePorts.length > 0 || plan.healthCheckNodePort.kind !== 'none';
-  return {
-    addresses: plan.clusterIp.kind === 'none' ? addresses : await addresses.trial(),
-    ports: needsPorts ? await ports.trial() : ports,
-  };
+/** What a dry run takes its node ports from. */
+async function guessesFor(ports: NumberPool, { ports: range }: ServiceRanges): Promise<NumberPool> {
+  return new PortGuesses(await ports.trial(), range.first);
 }
 
 const taken = (): boolean => true;

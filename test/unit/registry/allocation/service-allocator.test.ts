@@ -124,7 +124,27 @@ describe('ServiceAllocator', () => {
     });
 
     it('when it was a dry run', async () => {
-      expect(addressOf(await create('a', { type: 'NodePort' }, true))).to.equal('10.0.0.1');
+      const shown = await create(
+        'a',
+        {
+          type: 'NodePort',
+          ports: [
+            { name: 'a', port: 1 },
+            { name: 'b', port: 2 },
+          ],
+        },
+        true,
+      );
+      expect(addressOf(shown)).to.equal(undefined);
+      expect(shown.spec.ports.map(({ nodePort }: JsonObject) => nodePort)).to.deep.equal([32769, 32770]);
+      await whole();
+    });
+
+    it('when it was a dry run that names what nobody could get', async () => {
+      const spec = { type: 'NodePort', clusterIP: '192.168.0.1', ports: [{ port: 80, nodePort: 1 }] };
+      const shown = await create('a', spec, true);
+      expect(addressOf(shown)).to.equal('192.168.0.1');
+      expect(portOf(shown)).to.equal(1);
       await whole();
     });
   });
@@ -160,7 +180,7 @@ describe('ServiceAllocator', () => {
         registry.change(services, 'a', ({ metadata }) => Object.assign(metadata, { labels: { a: 'b' } })),
       );
       const updated = await registry.change(services, 'a', (object) => {
-        delete object.metadata.resourceVersion;
+        object.metadata.resourceVersion = '0';
         object.spec.type = 'NodePort';
       });
       expect(portOf(updated)).to.equal(30000);

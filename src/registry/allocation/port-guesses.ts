@@ -1,0 +1,40 @@
+import type { NumberPool } from './number-pool.ts';
+
+/** The first port that a dry run shows for any free one: no server gives it out. */
+const firstGuess = 32_769;
+
+/**
+ * Node ports of a dry run, which takes none: for any free port it shows one after the last that it showed, whatever the
+ * range (release 1.20's `portallocator.PortAllocationOperation`). Numbers are slots, as those of the pool behind it.
+ */
+export class PortGuesses implements NumberPool {
+  readonly #trial: NumberPool;
+  readonly #firstPort: number;
+  /** The highest slot of this dry run. */
+  #last: number | undefined;
+
+  /** @param trial the slots that are taken now; @param firstPort the port of slot 0 */
+  constructor(trial: NumberPool, firstPort: number) {
+    this.#trial = trial;
+    this.#firstPort = firstPort;
+  }
+
+  async take(slot: number): Promise<boolean> {
+    if (!(await this.#trial.take(slot))) return false;
+    this.#last = Math.max(this.#last ?? slot, slot);
+    return true;
+  }
+
+  takeAny(): number {
+    this.#last = this.#last === undefined ? firstGuess - this.#firstPort : this.#last + 1;
+    return this.#last;
+  }
+
+  free(): void {
+    // Nothing was taken.
+  }
+
+  trial(): NumberPool {
+    return this;
+  }
+}
