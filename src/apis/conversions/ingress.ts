@@ -51,11 +51,16 @@ function mapPaths<From, To>(rules: readonly Rule<From>[], map: (backend: From) =
   }));
 }
 
-function storedBackend({ service, resource }: IngressBackend): StoredBackend {
+/** A backend on its way to validation, which refuses one that names its port and numbers it; only `v1` can say both. */
+export type ReceivedBackend = StoredBackend & { readonly extraPortNumber?: number };
+
+function storedBackend({ service, resource }: IngressBackend): ReceivedBackend {
+  const { name, number } = service?.port ?? {};
   return {
-    ...(service === undefined
-      ? {}
-      : { serviceName: service.name, servicePort: service.port.name || (service.port.number ?? 0) }),
+    ...(service === undefined ? {} : { serviceName: service.name }),
+    // There in each stored backend, so that one without a service is the same as its stored form.
+    servicePort: name || (number ?? 0),
+    ...(name && number ? { extraPortNumber: number } : {}),
     ...(resource === undefined ? {} : { resource }),
   };
 }

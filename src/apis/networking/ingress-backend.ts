@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, invalidValue, required } from '../../machinery/errors/index.ts';
+import type { ReceivedBackend } from '../conversions/index.ts';
 import { reportInvalid } from '../reporting.ts';
 import type { TypedLocalObjectReference } from '../types/core-v1.ts';
-import type { IngressBackend } from '../types/networking-v1beta1.ts';
 import {
   isDns1035Label,
   isDns1123Subdomain,
@@ -40,7 +40,7 @@ export const latestNames: BackendNames = {
  */
 export function validateBackend(
   errors: FieldError[],
-  { serviceName, servicePort = 0, resource }: IngressBackend,
+  { serviceName, servicePort = 0, extraPortNumber, resource }: ReceivedBackend,
   path: FieldPath,
   names: BackendNames,
 ): void {
@@ -57,7 +57,8 @@ export function validateBackend(
   const namePath = path.child(...names.serviceName);
   if (!serviceName) errors.push(required(namePath));
   else reportInvalid(errors, namePath, serviceName, isDns1035Label(serviceName));
-  validatePort(errors, servicePort, path, names);
+  if (extraPortNumber === undefined) validatePort(errors, servicePort, path, names);
+  else errors.push(invalidValue(path, '', 'cannot set both port name & port number'));
 }
 
 function validatePort(

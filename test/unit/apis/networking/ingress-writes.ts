@@ -58,6 +58,10 @@ export const ingressWrites: readonly WriteCases[] = [
     ],
     refused: [
       [
+        { '/spec/rules/0/http/paths/0/backend/service/port/number': 80 },
+        ['spec.rules[0].http.paths[0].backend: Invalid value: "": cannot set both port name & port number'],
+      ],
+      [
         { '/spec/rules/0/http/paths/1/path': 'naïve' },
         ['spec.rules[0].http.paths[1].path: Invalid value: "naïve": must be an absolute path'],
       ],
