@@ -50,12 +50,18 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   readonly isCheckedTwice?: boolean;
   /** True when `metadata.generation` starts at 1 and grows when anything but metadata and status changes. */
   readonly hasGeneration?: boolean;
+  /** With `hasGeneration`: it grows with changes of labels too (default false). */
+  readonly countsLabels?: boolean;
   /** True when there is a `status` that clients may write only through the subresource. */
   readonly hasStatus?: boolean;
   /** PUT to a name that does not exist creates it (default false). */
   readonly allowsCreateOnUpdate?: boolean;
+  /** A new object without a name is called by a uid (default false). */
+  readonly namesItself?: boolean;
   /** PUT without a resourceVersion is accepted (default true). */
   readonly allowsUnconditionalUpdate?: boolean;
+  /** A PUT of the whole object without a resourceVersion is refused, beside its other causes (default false). */
+  readonly isCheckedWithoutVersion?: boolean;
   /** Sets what only the server may set, before validation. Status of kinds with `hasStatus` is emptied before it. */
   prepareForCreate?(object: T, context: RuleContext): void;
   /** All field errors of a new object, in release 1.20's order (object metadata is checked by the registry). */

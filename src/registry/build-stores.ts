@@ -138,6 +138,8 @@ function buildStore(
     storageType,
     // Rules are written for their own kind; the store hands them objects of just that kind.
     rules: kindRules as unknown as KindRules,
+    kindKey: key,
+    root,
     keyPrefix,
     storage,
     watchCache,

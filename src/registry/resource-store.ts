@@ -46,7 +46,10 @@ export interface ResourceStore {
   readonly storageKind: GroupVersionKind;
   readonly storageType: CompiledType;
   readonly rules: KindRules;
-  /** Ends with `/`. */
+  /** Key of the kind in tables: `v1.Pod`, `apps/v1.Deployment` in the orch dialect. */
+  readonly kindKey: string;
+  /** Key prefix of everything; begins the next. Both end with `/`. */
+  readonly root: string;
   readonly keyPrefix: string;
   readonly storage: Storage;
   readonly watchCache: WatchCache;

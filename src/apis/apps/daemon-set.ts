@@ -138,6 +138,8 @@ export const daemonSetRules: KindRules<DaemonSet> = {
     ...checkSameSelector(object.spec.selector, old.spec.selector, selectorPath, context),
   ],
   status: {
+    // It counts changes of the template, which are no part of the status.
+    prepareForUpdate: (object, old) => writeTemplateGeneration(object, readTemplateGeneration(old)),
     validateUpdate({ status }, old) {
       const errors: FieldError[] = [];
       checkCounters(errors, status, countedFields, statusPath);

@@ -36,6 +36,7 @@ const standardTypes: readonly string[] = ['Pod', 'Container', 'PersistentVolumeC
 export const limitRangeRules: KindRules<LimitRange> = {
   validateName: nameIsDnsSubdomain,
   allowsCreateOnUpdate: true,
+  namesItself: true,
   validate: validateLimitRange,
   validateUpdate: (range, _old, context) => validateLimitRange(range, context),
 };

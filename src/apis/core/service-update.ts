@@ -1,4 +1,4 @@
-import type { Service, ServicePort } from '../types/core-v1.ts';
+import type { Service } from '../types/core-v1.ts';
 import {
   areSameTexts,
   isHeadless,
@@ -6,30 +6,6 @@ import {
   needsHealthCheckNodePort,
   needsNodePorts,
 } from './service-fields.ts';
-
-/** Fills in what the server allocated before and an update left out, so that a PUT need not repeat it. */
-export function keepAllocatedValues(service: Service, old: Service): void {
-  const { spec } = service;
-  if (needsClusterIp(old) && needsClusterIp(service) && !spec.clusterIP && !spec.clusterIPs?.length) {
-    if (old.spec.clusterIP !== undefined) spec.clusterIP = old.spec.clusterIP;
-    if (old.spec.clusterIPs !== undefined) spec.clusterIPs = [...old.spec.clusterIPs];
-  }
-  if (needsNodePorts(old) && needsNodePorts(service)) keepNodePorts(spec.ports ?? [], old.spec.ports ?? []);
-  if (needsHealthCheckNodePort(old) && needsHealthCheckNodePort(service) && !spec.healthCheckNodePort) {
-    if (old.spec.healthCheckNodePort) spec.healthCheckNodePort = old.spec.healthCheckNodePort;
-  }
-}
-
-/** Ports are told apart by name. A node port that another new port asks for is not given twice. */
-function keepNodePorts(ports: readonly ServicePort[], oldPorts: readonly ServicePort[]): void {
-  if (ports.every((port) => port.nodePort)) return;
-  const asked = new Set(ports.map((port) => port.nodePort));
-  const byName = new Map(oldPorts.map((port) => [port.name ?? '', port.nodePort]));
-  for (const port of ports) {
-    const nodePort = port.nodePort ? undefined : byName.get(port.name ?? '');
-    if (nodePort && !asked.has(nodePort)) port.nodePort = nodePort;
-  }
-}
 
 /** Removes fields of features that are off, unless the stored object uses them already. */
 export function dropGatedServiceFields(

@@ -10,6 +10,7 @@ import {
   tooMany,
   VerbatimValue,
 } from '../../machinery/errors/index.ts';
+import type { RuleContext } from '../kind-rules.ts';
 import { validateNonSpecialIp, validatePortNumberOrName } from '../network-checks.ts';
 import { isEmptyText, reportInvalid, requireOneOf } from '../reporting.ts';
 import type { Service, ServicePort, SessionAffinityConfig } from '../types/core-v1.ts';
@@ -20,6 +21,7 @@ import {
   isValidIp,
   isValidPortNumber,
   parseCidr,
+  renderGo,
   validateLabels,
 } from '../validation/index.ts';
 import { validateClusterIps } from './service-addresses.ts';
@@ -266,22 +268,12 @@ export function validateExternalTrafficCombination(service: Service): FieldError
 export function validateMixedProtocols(
   service: Service,
   old: Service | undefined,
-  gates: ReadonlySet<string>,
+  { gates, catalog }: Pick<RuleContext, 'gates' | 'catalog'>,
 ): FieldError[] {
   if (service.spec.type !== 'LoadBalancer' || gates.has('MixedProtocolLBService')) return [];
-  const ports = service.spec.ports ?? [];
-  const first = ports[0]?.protocol;
-  if (ports.every((port) => port.protocol === first)) return [];
-  if (old !== undefined && mixesProtocols(old)) return [];
-  const seen = new Set<string | undefined>();
-  const errors: FieldError[] = [];
-  for (const [at, { protocol }] of ports.entries()) {
-    seen.add(protocol);
-    if (seen.size < 2) continue;
-    const detail = 'cannot create an external load balancer with mix protocols';
-    errors.push(invalidValue(portsPath.index(at).child('protocol'), protocol ?? '', detail));
-  }
-  return errors;
+  if (!mixesProtocols(service) || (old !== undefined && mixesProtocols(old))) return [];
+  const shown = renderGo(service.spec.ports ?? [], 'list<v1.ServicePort>', catalog);
+  return [invalidValue(portsPath, shown, "may not contain more than 1 protocol when type is 'LoadBalancer'")];
 }
 
 const mixesProtocols = (service: Service): boolean =>

@@ -6,12 +6,7 @@ import type { Service } from '../types/core-v1.ts';
 import { nameIsDns1035Label } from '../validation/index.ts';
 import { validateAddressChanges } from './service-addresses.ts';
 import { needsHealthCheckNodePort } from './service-fields.ts';
-import {
-  dropFieldsOfOldType,
-  dropGatedServiceFields,
-  keepAllocatedValues,
-  trimToSingleStack,
-} from './service-update.ts';
+import { dropFieldsOfOldType, dropGatedServiceFields, trimToSingleStack } from './service-update.ts';
 import {
   validateExternalTrafficCombination,
   validateMixedProtocols,
@@ -24,6 +19,7 @@ import {
  */
 export const serviceRules: KindRules<Service> = {
   hasStatus: true,
+  isCheckedWithoutVersion: true,
   validateName: nameIsDns1035Label,
   prepareForCreate(service, { gates }) {
     service.status = { loadBalancer: {} };
@@ -32,7 +28,6 @@ export const serviceRules: KindRules<Service> = {
   },
   prepareForUpdate(service, old, { gates }) {
     service.status = { ...old.status };
-    keepAllocatedValues(service, old);
     normalizeClusterIps(service, old);
     dropGatedServiceFields(service, old, gates);
     dropFieldsOfOldType(service, old);
@@ -48,11 +43,15 @@ export const serviceRules: KindRules<Service> = {
   },
 };
 
-function validateService(service: Service, old: Service | undefined, { dialect, gates }: RuleContext) {
+function validateService(
+  service: Service,
+  old: Service | undefined,
+  { dialect, gates, catalog }: RuleContext,
+) {
   const errors = old === undefined ? [] : validateAddressChanges(service, old);
   errors.push(
     ...validateServiceSpec(service, { dialect, gates }),
-    ...validateMixedProtocols(service, old, gates),
+    ...validateMixedProtocols(service, old, { gates, catalog }),
   );
   if (errors.length > 0) return errors;
   return [...validateExternalTrafficCombination(service), ...validateHealthCheckPortKept(service, old)];

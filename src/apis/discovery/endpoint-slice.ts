@@ -35,6 +35,7 @@ const typePath = fieldPath('addressType');
 export const endpointSliceRules: KindRules<EndpointSlice> = {
   validateName: nameIsDnsSubdomain,
   hasGeneration: true,
+  countsLabels: true,
   prepareForCreate: (slice, { gates }) => dropGatedFields(slice, undefined, gates),
   prepareForUpdate: (slice, old, { gates }) => dropGatedFields(slice, old, gates),
   validate: validateSlice,

@@ -23,7 +23,6 @@ const fixedSpecs: ReadonlyMap<string, unknown> = new Map(Object.entries(mandator
 export const flowSchemaRules: KindRules<FlowSchema> = {
   hasStatus: true,
   hasGeneration: true,
-  allowsUnconditionalUpdate: false,
   validateName: nameIsDnsSubdomain,
   prepareForCreate(schema) {
     schema.status = {};

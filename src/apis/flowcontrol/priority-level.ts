@@ -27,7 +27,6 @@ const fixedSpecs: ReadonlyMap<string, unknown> = new Map(Object.entries(mandator
 export const priorityLevelRules: KindRules<PriorityLevelConfiguration> = {
   hasStatus: true,
   hasGeneration: true,
-  allowsUnconditionalUpdate: false,
   validateName: nameIsDnsSubdomain,
   prepareForCreate(level) {
     level.status = {};

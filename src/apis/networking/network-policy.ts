@@ -25,6 +25,7 @@ const policyTypes: readonly string[] = ['Ingress', 'Egress'];
 
 /** Network policies. */
 export const networkPolicyRules: KindRules<NetworkPolicy> = {
+  messageGroup: 'extensions',
   hasGeneration: true,
   validateName: nameIsDnsSubdomain,
   validate: validatePolicy,

@@ -18,6 +18,7 @@ const specPath = fieldPath('spec');
 
 /** Pod security policies: what pods may ask of their node. */
 export const podSecurityPolicyRules: KindRules<PodSecurityPolicy> = {
+  messageGroup: 'extensions',
   validateName: nameIsDnsSubdomain,
   returnsDeletedObject: true,
   prepareForCreate: ({ spec }, { gates }) => dropGatedFields(spec, undefined, gates),

@@ -11,7 +11,7 @@ import {
 } from '../resource-store.ts';
 import { toStorageVersion } from '../versions.ts';
 import type { DecodedObject } from './decoded-object.ts';
-import { fillNewMetadata, newMetadataErrors, settleNamespace, throwIfInvalid } from './object-metadata.ts';
+import { fillNewMetadata, ownMetadataErrors, settleNamespace, throwIfInvalid } from './object-metadata.ts';
 import { storeNew, type WrittenObject } from './store-writes.ts';
 
 /** An object to create, its owners recorded. It is used up. */
@@ -33,9 +33,6 @@ export async function createDecoded(served: ServedKind, request: CreationPlan): 
   const { options } = request;
   const object = toStorageVersion(served, request.object);
   settleNamespace(store, object, request.namespace);
-  if (object.metadata.resourceVersion) {
-    throw otherFailure(500, '', 'resourceVersion should not be set on objects to be created');
-  }
   await store.admission.admit(changeAttributes(store, 'CREATE', { object, options }));
   prepareNew(served, object, options);
   await request.authorize?.();
@@ -51,7 +48,7 @@ function prepareNew(served: ServedKind, object: ApiObject, options: WriteOptions
   if (rules.hasStatus === true && rules.keepsStatusOnCreate !== true && 'status' in object)
     object.status = {};
   rules.prepareForCreate?.(object, context);
-  const errors = [...newMetadataErrors(store, object), ...(rules.validate?.(object, context) ?? [])];
+  const errors = [...ownMetadataErrors(store, object), ...(rules.validate?.(object, context) ?? [])];
   throwIfInvalid(store, object, rules.isCheckedTwice === true ? [...errors, ...errors] : errors);
   rules.canonicalize?.(object);
 }
@@ -87,7 +84,12 @@ async function storeCreated(
   const name = object.metadata.name ?? '';
   const key = keyOf(store, object.metadata.namespace ?? '', name);
   const value = encodeForStorage(store.storageType, object);
-  const result = await storeNew(store, key, value, options);
+  const { resourceVersion } = object.metadata;
+  // Of a version that is no number release 1.20 takes no notice, nor of any where nothing is stored.
+  if (!options.isDryRun && isVersion(resourceVersion)) {
+    throw otherFailure(500, '', 'resourceVersion should not be set on objects to be created');
+  }
+  const result = await storeNew(store, { key, value, shownVersion: resourceVersion }, options);
   if (result.kind === 'written') return result.object;
   if (object.metadata.generateName) throw tryAgain(served);
   const error = alreadyExists(groupResourceOf(served), name);
@@ -97,6 +99,8 @@ async function storeCreated(
   }
   throw error;
 }
+
+const isVersion = (text = ''): boolean => /^\d{1,20}$/.test(text) && Number(text) > 0;
 
 /** 500 for a generated name that is taken: trying again generates another one. */
 function tryAgain(served: ServedKind): StatusError {

@@ -32,7 +32,6 @@ export function fillNewMetadata(store: ResourceStore, object: ApiObject): void {
   metadata.creationTimestamp = formatNow(store.environment.nowMs());
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
-  delete metadata.resourceVersion;
   delete metadata.selfLink;
   delete metadata.clusterName;
   if (store.rules.hasGeneration === true) metadata.generation = 1;
@@ -42,10 +41,18 @@ export function fillNewMetadata(store: ResourceStore, object: ApiObject): void {
     metadata.name =
       metadata.generateName.slice(0, maxGeneratedBaseLength) + store.environment.newNameSuffix();
   }
+  if (store.rules.namesItself === true) metadata.name ||= store.environment.newUid();
 }
 
-/** Carries over from the stored object what an update can never change. */
-export function keepServerMetadata(object: ApiObject, old: ApiObject): void {
+/**
+ * Carries over from the stored object what an update can never change. The answer to a dry run shows a `selfLink` that
+ * the client sent: release 1.20 drops it when it writes.
+ */
+export function keepServerMetadata(
+  object: ApiObject,
+  old: ApiObject,
+  { isDryRun }: { readonly isDryRun: boolean },
+): void {
   const { metadata } = object;
   metadata.generation = old.metadata.generation;
   if (!metadata.uid) metadata.uid = old.metadata.uid;
@@ -54,7 +61,7 @@ export function keepServerMetadata(object: ApiObject, old: ApiObject): void {
   if (metadata.deletionGracePeriodSeconds === undefined) {
     metadata.deletionGracePeriodSeconds = old.metadata.deletionGracePeriodSeconds;
   }
-  delete metadata.selfLink;
+  if (!isDryRun) delete metadata.selfLink;
   delete metadata.clusterName;
 }
 
@@ -62,8 +69,8 @@ export function keepServerMetadata(object: ApiObject, old: ApiObject): void {
 const standardFinalizersOf = ({ rules, environment }: ResourceStore): ReadonlySet<string> | undefined =>
   rules.allowsAnyFinalizer === true ? undefined : environment.standardFinalizers;
 
-/** Field errors of a new object's metadata. */
-export function newMetadataErrors(store: ResourceStore, object: ApiObject): FieldError[] {
+/** Field errors of a new object's metadata, by the rules of its kind. */
+export function ownMetadataErrors(store: ResourceStore, object: ApiObject): FieldError[] {
   const { isNamespaced, rules } = store;
   return validateObjectMeta(
     object.metadata,
@@ -76,24 +83,23 @@ export function newMetadataErrors(store: ResourceStore, object: ApiObject): Fiel
   );
 }
 
-/**
- * Field errors of an updated object's metadata. Release 1.20 checks the changes once for every kind and once
- * more with the kind's own rules, so clients see each of these causes twice.
- */
-export function changedMetadataErrors(store: ResourceStore, object: ApiObject, old: ApiObject): FieldError[] {
-  const shape = validateObjectMeta(
-    object.metadata,
-    {
-      isNamespaced: store.isNamespaced,
-      validateName: nameIsPathSegment,
-      standardFinalizers: standardFinalizersOf(store),
-    },
-    metadataPath,
-  );
-  const changes = validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath, {
-    standardFinalizers: standardFinalizersOf(store),
-  });
-  return changes.length === 0 ? shape : [...shape, ...changes, ...changes];
+/** Field errors of an updated object's metadata that are looked for in every kind, before its own. */
+export function commonMetadataErrors(
+  { isNamespaced }: ResourceStore,
+  object: ApiObject,
+  old: ApiObject,
+): FieldError[] {
+  const rules = { isNamespaced, validateName: nameIsPathSegment };
+  return [
+    ...validateObjectMeta(object.metadata, rules, metadataPath),
+    ...validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath),
+  ];
+}
+
+/** Field errors of how an object's metadata changed, by the rules of its kind. */
+export function metadataChangeErrors(store: ResourceStore, object: ApiObject, old: ApiObject): FieldError[] {
+  const standardFinalizers = standardFinalizersOf(store);
+  return validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath, { standardFinalizers });
 }
 
 /** @throws StatusError 422 when there are field errors. */

@@ -13,18 +13,24 @@ import { groupResourceOf, type ServedKind } from '../resource-store.ts';
 /** @throws StatusError 409 when the stored object is not the one that a PUT expects, or there is none. */
 export function checkUid(
   served: ServedKind,
-  request: { readonly name: string; readonly expectedUid?: string | undefined },
+  request: {
+    readonly name: string;
+    readonly expectedUid?: string | undefined;
+    readonly options: { readonly isDryRun: boolean };
+  },
   old: ApiObject | undefined,
   key: string,
 ): void {
   const { expectedUid } = request;
   const uid = old?.metadata.uid ?? '';
   if (!expectedUid || expectedUid === uid) return;
+  // Release 1.20 knows the prefix of all keys only where it writes.
+  const shownKey = request.options.isDryRun ? key.slice(served.store.root.length - 1) : key;
   const detail = `Precondition failed: UID in precondition: ${expectedUid}, UID in object meta: ${uid}`;
   throw conflict(
     groupResourceOf(served),
     request.name,
-    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`,
+    `StorageError: invalid object, Code: 4, Key: ${shownKey}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`,
   );
 }
 

@@ -3,8 +3,8 @@ import type { ResourceStore, WriteOptions } from '../resource-store.ts';
 import { translateStorageError } from '../storage-errors.ts';
 
 /**
- * The outcome of a write: bytes of the object in its storage version as it now is. A dry run's bytes hold an
- * empty resourceVersion (create) or the stored one (update).
+ * The outcome of a write: bytes of the object in its storage version as it now is. A dry run's bytes hold the
+ * resourceVersion that the client sent (create) or the stored one (update).
  */
 export interface WrittenObject {
   readonly bytes: Buffer;
@@ -16,18 +16,21 @@ type NewResult =
   | { readonly kind: 'written'; readonly object: WrittenObject }
   | { readonly kind: 'exists'; readonly isBeingDeleted: boolean };
 
-/** Creates a key; for a dry run, only checks that it does not exist. */
+/** Creates a key; for a dry run, only checks that it does not exist, and answers with the version that the client sent. */
 export async function storeNew(
   store: ResourceStore,
-  key: string,
-  value: Buffer,
+  {
+    key,
+    value,
+    shownVersion = '',
+  }: { readonly key: string; readonly value: Buffer; readonly shownVersion?: string | undefined },
   options: WriteOptions,
 ): Promise<NewResult> {
   if (options.isDryRun) {
     if (store.freshen !== undefined) await store.freshen();
     const current = store.cache.get(key);
     if (current !== undefined) return exists(current.bytes);
-    return { kind: 'written', object: { bytes: dropEmptyVersion(value) } };
+    return { kind: 'written', object: { bytes: withVersion(value, shownVersion) } };
   }
   const result = await guarded(() => store.storage.create(key, value, lifetimeOf(store)));
   if (result.kind === 'ok') return { kind: 'written', object: { bytes: result.object.bytes } };
@@ -74,8 +77,10 @@ function exists(bytes: Buffer | undefined): NewResult {
 
 const emptyVersion = Buffer.from('"resourceVersion":"",');
 
-/** What a dry run answers has no resourceVersion, since nothing was written. */
-function dropEmptyVersion(value: Buffer): Buffer {
+/** Encoded for storage, with this text as its resourceVersion; '' for none. */
+function withVersion(value: Buffer, version: string): Buffer {
   const at = value.indexOf(emptyVersion);
-  return at < 0 ? value : Buffer.concat([value.subarray(0, at), value.subarray(at + emptyVersion.length)]);
+  if (at < 0) return value;
+  const text = Buffer.from(version === '' ? '' : `"resourceVersion":${JSON.stringify(version)},`);
+  return Buffer.concat([value.subarray(0, at), text, value.subarray(at + emptyVersion.length)]);
 }

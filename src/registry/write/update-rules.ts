@@ -1,8 +1,14 @@
+import { updateChecksOf } from '../../apis/index.ts';
 import type { UserInfo, WriteRules } from '../../apis/kind-rules.ts';
 import { deepEqual } from '../../apis/validation/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { ruleContextOf, type ServedKind } from '../resource-store.ts';
-import { changedMetadataErrors, throwIfInvalid } from './object-metadata.ts';
+import { type ResourceStore, ruleContextOf, type ServedKind } from '../resource-store.ts';
+import {
+  commonMetadataErrors,
+  metadataChangeErrors,
+  ownMetadataErrors,
+  throwIfInvalid,
+} from './object-metadata.ts';
 
 /** Which rules an update follows, and for whom. */
 export interface RulesRequest {
@@ -31,15 +37,20 @@ export function applyUpdateRules(
   if (request.subresource === '') {
     if (store.rules.hasStatus === true) restore(object, old, 'status');
     rules.prepareForUpdate?.(object, old, context);
-    if (store.rules.hasGeneration === true && hasDesiredChange(object, old)) {
+    if (store.rules.hasGeneration === true && hasCountedChange(store, object, old)) {
       object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     }
   } else {
     if (request.subresource === 'status') restoreAllButStatus(object, old);
     rules.prepareForUpdate?.(object, old, context);
   }
-  const errors = changedMetadataErrors(store, object, old);
-  throwIfInvalid(store, object, [...errors, ...(rules.validateUpdate?.(object, old, context) ?? [])]);
+  const errors = commonMetadataErrors(store, object, old);
+  for (const check of updateChecksOf(store.kindKey, request.subresource)) {
+    if (check === 'shape') errors.push(...ownMetadataErrors(store, object));
+    else if (check === 'changes') errors.push(...metadataChangeErrors(store, object, old));
+    else errors.push(...(rules.validateUpdate?.(object, old, context) ?? []));
+  }
+  throwIfInvalid(store, object, errors);
   store.rules.canonicalize?.(object);
 }
 
@@ -61,6 +72,11 @@ function restoreAllButStatus(object: ApiObject, old: ApiObject): void {
     if (!common.has(name)) restore(object, old, name);
   }
 }
+
+/** True when the change makes a new generation. */
+const hasCountedChange = ({ rules }: ResourceStore, object: ApiObject, old: ApiObject): boolean =>
+  hasDesiredChange(object, old) ||
+  (rules.countsLabels === true && !deepEqual(object.metadata.labels, old.metadata.labels));
 
 /** True when anything but metadata and status differs. */
 function hasDesiredChange(object: ApiObject, old: ApiObject): boolean {

@@ -135,9 +135,11 @@ async function changedObject(
     changeAttributes(store, 'UPDATE', { object, oldObject: old, subresource, options }),
   );
   checkVersion(served, object, stored.revision, request.name);
-  object.metadata.resourceVersion = old.metadata.resourceVersion;
+  // Kinds that are checked without it get theirs from storage when it is written.
+  if (object.metadata.resourceVersion || store.rules.isCheckedWithoutVersion !== true || subresource !== '')
+    object.metadata.resourceVersion = old.metadata.resourceVersion;
   settleNamespace(store, object, request.namespace);
-  keepServerMetadata(object, old);
+  keepServerMetadata(object, old, options);
   applyUpdateRules(served, request, object, old);
   await store.admission.validate(
     changeAttributes(store, 'UPDATE', { object, oldObject: old, subresource, options }),

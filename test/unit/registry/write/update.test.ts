@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { updateObject } from '../../../../src/registry/index.ts';
 import type { JsonObject } from '../../../support/api-client.ts';
-import { expectStatus } from '../../../support/expect-status.ts';
+import { expectStatus, statusOf } from '../../../support/expect-status.ts';
 import { configMap, deployment, pod } from '../../../support/objects.ts';
 import { alice, TestRegistry } from '../../../support/registry.ts';
 
@@ -197,6 +197,58 @@ describe('updateObject', () => {
     }
   });
 
+  describe('checks metadata as often as release 1.20 does', () => {
+    const service = { metadata: { name: 'a' }, spec: { ports: [{ port: 80 }] } };
+    const slice = { metadata: { name: 'a' }, addressType: 'IPv4', endpoints: [] };
+    const counts: [path: string, object: JsonObject, uid: number, labels: number, finalizers: number][] = [
+      ['v1/configmaps', configMap('a'), 2, 4, 2],
+      ['v1/pods', pod('a'), 2, 4, 2],
+      ['v1/services', service, 2, 4, 2],
+      ['apps/v1/deployments', deployment('a'), 2, 3, 1],
+      ['discovery.orch.io/v1beta1/endpointslices', slice, 1, 3, 1],
+      ['rbac.authorization.orch.io/v1/roles', { metadata: { name: 'a' } }, 2, 5, 3],
+      ['policy/v1beta1/poddisruptionbudgets', { metadata: { name: 'a' } }, 1, 2, 0],
+    ];
+    for (const [path, object, ...expected] of counts) {
+      it(path, async () => {
+        await registry.create(path, object);
+        const changes = [{ uid: 'x' }, { labels: { '/k': '' } }, { finalizers: ['bad'] }];
+        const found: number[] = [];
+        for (const change of changes) {
+          const update = registry.change(path, 'a', ({ metadata }) => Object.assign(metadata, change), {
+            isDryRun: true,
+          });
+          const status = await statusOf(update).catch(() => undefined);
+          found.push(status?.details?.causes?.length ?? 0);
+        }
+        expect(found).to.deep.equal(expected);
+      });
+    }
+
+    it('and wants the version of a service, beside all other causes', async () => {
+      await registry.create('v1/services', service);
+      const update = registry.change('v1/services', 'a', ({ metadata, spec }) => {
+        delete metadata.resourceVersion;
+        spec.sessionAffinity = 'Bad';
+      });
+      const { details } = await expectStatus(update, { code: 422 });
+      expect(details?.causes?.map(({ field }) => field)).to.deep.equal([
+        'metadata.resourceVersion',
+        'metadata.resourceVersion',
+        'spec.sessionAffinity',
+      ]);
+    });
+  });
+
+  it('shows a self link that was sent with a dry run', async () => {
+    await registry.create(configMaps, configMap('a'));
+    const change = ({ metadata }: JsonObject) => Object.assign(metadata, { selfLink: '/x' });
+    expect((await registry.change(configMaps, 'a', change, { isDryRun: true })).metadata.selfLink).to.equal(
+      '/x',
+    );
+    expect((await registry.change(configMaps, 'a', change)).metadata).to.not.have.property('selfLink');
+  });
+
   describe('counts generations', () => {
     const generationAfter = async (change: (object: JsonObject) => void, subresource = '') => {
       await registry.create('apps/v1/deployments', deployment('a'));
@@ -205,6 +257,24 @@ describe('updateObject', () => {
 
     it('up when what is wanted changes', async () => {
       expect(await generationAfter(({ spec }) => Object.assign(spec, { replicas: 3 }))).to.equal(2);
+    });
+
+    it('up when labels of kinds that count them change', async () => {
+      const path = 'discovery.orch.io/v1beta1/endpointslices';
+      await registry.create(path, { metadata: { name: 'a' }, addressType: 'IPv4', endpoints: [] });
+      const change = ({ metadata }: JsonObject) => Object.assign(metadata, { labels: { a: 'b' } });
+      expect((await registry.change(path, 'a', change)).metadata.generation).to.equal(2);
+    });
+
+    it('not when an ingress of the latest version is written as it is', async () => {
+      const path = 'networking.orch.io/v1/ingresses';
+      const resource = { apiGroup: 'example.com', kind: 'Bucket', name: 'b' };
+      const sent = { metadata: { name: 'a' }, spec: { defaultBackend: { resource } } };
+      await registry.create(path, sent);
+      const written = await registry.change(path, 'a', (object) => {
+        object.spec = { defaultBackend: { resource } };
+      });
+      expect(written.metadata.generation).to.equal(1);
     });
 
     it('not when metadata changes', async () => {
