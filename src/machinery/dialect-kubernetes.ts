@@ -1,7 +1,16 @@
 import data from './dialect-kubernetes.json' with { type: 'json' };
 
-/** Names that the rules below do not give, and all names that the data knows as whole texts. */
-const names = new Map<string, string>();
+/** What the data says, in the forms in which it is asked for. */
+interface Spellings {
+  /** Names that the rules below do not give, and all names that the data knows as whole texts. */
+  readonly names: ReadonlyMap<string, string>;
+  /** `.storageclass.storage.orch.io/requests.storage` and the like: any name may stand before them. */
+  readonly suffixes: readonly (readonly [from: string, to: string])[];
+  readonly groups: ReadonlyMap<string, string>;
+  /** From this dialect's names back to the others. */
+  readonly inverse: ReadonlyMap<string, string>;
+}
+
 const tables = [
   data.metrics,
   data.flags,
@@ -16,11 +25,22 @@ const tables = [
   data.domains,
   data.groups,
 ];
-for (const table of tables) for (const [from, to] of Object.entries(table)) names.set(from, to);
 
-/** `.storageclass.storage.orch.io/requests.storage` and the like: any name may stand before them. */
-const suffixes = [...names].filter(([from]) => from.startsWith('.'));
-const groups = new Map(Object.entries(data.groups));
+let made: Spellings | undefined;
+
+/** Made when first asked for: programs in the other dialect, which start often, never do. */
+function spellings(): Spellings {
+  made ??= makeSpellings();
+  return made;
+}
+
+function makeSpellings(): Spellings {
+  const names = new Map(tables.flatMap((table) => Object.entries(table)));
+  const inverse = new Map<string, string>();
+  for (const [from, to] of names) if (!inverse.has(to)) inverse.set(to, from);
+  const suffixes = [...names].filter(([from]) => from.startsWith('.'));
+  return { names, suffixes, groups: new Map(Object.entries(data.groups)), inverse };
+}
 
 /** Anything that could need a change; most texts have none of it. */
 const candidate = /orch|nodeagent|legacyrt|\bctl\b/i;
@@ -62,6 +82,7 @@ const sourcePath = /^\/(?:orch|apimachinery|apiserver|client-go)(?=\/|$)/;
 
 /** `prefix` ends with a dot or is empty; `path` starts with a slash or is empty. */
 function spellDomain(prefix: string, path: string): string {
+  const { names, suffixes, groups } = spellings();
   const host = `${prefix}orch.io`;
   const whole = names.get(host + path);
   if (whole !== undefined) return whole;
@@ -80,6 +101,7 @@ function spellDomain(prefix: string, path: string): string {
 
 /** `ingresses.networking.orch.io`: a resource, kind or version, then a group. */
 function groupBehindName(prefix: string): string | undefined {
+  const { groups } = spellings();
   for (let dot = prefix.indexOf('.'); dot >= 0; dot = prefix.indexOf('.', dot + 1)) {
     const group = groups.get(`${prefix.slice(dot + 1)}orch.io`);
     if (group !== undefined) return spellWords(prefix.slice(0, dot + 1)) + group;
@@ -101,17 +123,15 @@ function replaceMatch(
   return spelledWords[match] ?? match;
 }
 
-const spellWords = (text: string): string => names.get(text) ?? text.replace(anyName, replaceMatch);
+const spellWords = (text: string): string =>
+  spellings().names.get(text) ?? text.replace(anyName, replaceMatch);
 
 /** Spells a name or sentence of the orch dialect as the kubernetes dialect does. */
 export function spellKubernetes(text: string): string {
-  const whole = names.get(text);
+  const whole = spellings().names.get(text);
   if (whole !== undefined) return whole;
   return candidate.test(text) ? text.replace(anyName, replaceMatch) : text;
 }
-
-const inverse = new Map<string, string>();
-for (const [from, to] of names) if (!inverse.has(to)) inverse.set(to, from);
 
 const inverseRules: readonly (readonly [RegExp, string])[] = [
   [/kubectl/g, 'ctl'],
@@ -133,7 +153,7 @@ const inverseCandidate = /kube|k8s|docker/i;
 
 /** The inverse of `spellKubernetes`. */
 export function unspellKubernetes(text: string): string {
-  const known = inverse.get(text);
+  const known = spellings().inverse.get(text);
   if (known !== undefined) return known;
   if (!inverseCandidate.test(text)) return text;
   return inverseRules.reduce((result, [pattern, to]) => result.replace(pattern, to), text);
