@@ -14,14 +14,18 @@ export interface ProgramIo {
   err(text: string): void;
 }
 
-/** The real process. */
+/** The real process. Its streams, which take time to make, are looked at when somebody asks. */
 export function processIo(): ProgramIo {
   return {
     env: process.env,
     home: process.env.HOME,
     isRoot: process.geteuid?.() === 0,
-    isTerminal: process.stderr.isTTY === true,
-    outputColumns: process.stdout.isTTY ? process.stdout.columns : undefined,
+    get isTerminal() {
+      return process.stderr.isTTY === true;
+    },
+    get outputColumns() {
+      return process.stdout.isTTY ? process.stdout.columns : undefined;
+    },
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
   };
