@@ -1,7 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Readable } from 'node:stream';
-import { isatty } from 'node:tty';
 import { type Clock, errorCode, systemClock } from '../base/index.ts';
 import { ExitError } from './errors.ts';
 
@@ -66,10 +65,17 @@ export function createProcessIo(signal: AbortSignal = new AbortController().sign
   };
 }
 
+/** Asks the runtime's module for terminals, which most commands do without: with it come sockets and streams. */
+function isTerminal(descriptor: number): boolean {
+  return process.getBuiltinModule('node:tty').isatty(descriptor);
+}
+
 function createOutput(descriptor: number): Output {
   return {
     descriptor,
-    isTerminal: isatty(descriptor),
+    get isTerminal() {
+      return isTerminal(descriptor);
+    },
     write: (content) =>
       writeFully(descriptor, typeof content === 'string' ? Buffer.from(content, 'utf8') : content),
   };
@@ -78,7 +84,9 @@ function createOutput(descriptor: number): Output {
 /** The runtime's own stream is made when it is asked for only: that takes time, and keeps the process alive. */
 function createInput(): StreamedInput {
   return {
-    isTerminal: isatty(0),
+    get isTerminal() {
+      return isTerminal(0);
+    },
     open: () => process.stdin,
     setRawMode: (isRaw) => void (process.stdin.isTTY && process.stdin.setRawMode(isRaw)),
     size() {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { ResolvedContext } from './resolve.ts';
@@ -24,7 +23,7 @@ export function resolveInCluster({ env, dialect, folder }: InClusterInputs): Res
   const namespace = readIfThere(join(mount, 'namespace'))?.toString('utf8').trim();
   return {
     connection: {
-      server: `https://${isIPv6(host) ? `[${host}]` : host}:${port}`,
+      server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
       tls: { ca },
       auth: { token },
     },
