@@ -43,7 +43,7 @@ export interface StoresOptions {
   readonly protobuf: ProtobufCompiler;
   readonly tokens: TokenTrust;
   /** As `ApiSources` has it. */
-  readonly listTokenKey?: Buffer | undefined;
+  readonly listTokenKey: Buffer | undefined;
 }
 
 /** Stores, and what keeps them right where other servers use the same. */

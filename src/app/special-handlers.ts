@@ -29,7 +29,7 @@ export interface SpecialSources {
   readonly authorizer: Authorizer;
   readonly serviceAccounts: ServiceAccountVerifier;
   readonly tokens: TokenTrust;
-  readonly agents?: AgentAccess | undefined;
+  readonly agents: AgentAccess | undefined;
 }
 
 /** Handlers of what is no plain object: scales, evictions, reviews, component statuses and the like. */

@@ -39,7 +39,12 @@ class BuiltApi implements AsyncDisposable {
       authenticators: [tokenFileAuthenticator('admin-token,admin,,system:masters\nalice-token,alice')],
       tokenAuthenticators: [],
       tokens: { issuer: 'https://issuer', audiences: ['https://issuer'], signingKey, keys: [signingKey] },
+      listTokenKey: undefined,
       isOriginAllowed: undefined,
+      agents: undefined,
+      audit: undefined,
+      paths: new Map(),
+      unhandledRejections: undefined,
       isStopping: () => this.isStopping,
       advertised: () => '192.0.2.1:6443',
     });

@@ -5,7 +5,7 @@ import { sourceFiles, textOf } from './source-files.ts';
 const maxLines = 60;
 
 /** Functions from before this rule, each to be split or to become a class. Nothing is added here. */
-const known: ReadonlySet<string> = new Set(['src/app/build-api.ts', 'src/app/start-server.ts']);
+const known: ReadonlySet<string> = new Set(['src/app/start-server.ts']);
 
 const longIn = (file: string): string[] =>
   findFunctions(textOf(file))

@@ -1,0 +1,49 @@
+import { type Clock, createSystemSlices } from '../base/index.ts';
+import { formatGroupVersion } from '../machinery/schema/index.ts';
+import type { Stores } from '../registry/index.ts';
+import { createVersionHandler, type Handler } from '../server/index.ts';
+import { createIssuerHandlers } from '../server/issuer/index.ts';
+import { createOpenApiHandler, DocumentStore, openApiPath } from '../server/openapi/index.ts';
+import type { ApiModel } from './api-model.ts';
+import type { TokenTrust } from './service-account-tokens.ts';
+import { versionInfo } from './version-info.ts';
+
+/** What the documents beside the API are made from. */
+export interface ApiPathSources {
+  readonly model: ApiModel;
+  readonly clock: Clock;
+  readonly stores: Stores;
+  readonly tokens: TokenTrust;
+  /** `host:port` that the token issuer's documents name. */
+  readonly advertised: () => string;
+}
+
+/** Handlers of the documents beside the API, by path: versions, OpenAPI, token issuer. */
+export function createPathHandlers(sources: ApiPathSources): Iterable<readonly [string, Handler]> {
+  const { tokens, advertised } = sources;
+  return [
+    ['/version', createVersionHandler(versionInfo)],
+    [openApiPath, createOpenApiHandler(createDocumentStore(sources))],
+    ...createIssuerHandlers({ ...tokens, serverUrl: () => `https://${advertised()}` }),
+  ];
+}
+
+/** The API's document; it is built when a client first asks for it. */
+function createDocumentStore({ model, clock, stores: { served } }: ApiPathSources): DocumentStore {
+  const { dialect, table } = model;
+  const slices = createSystemSlices();
+  return new DocumentStore({
+    sources: () => ({
+      table,
+      info: { title: dialect.spell('Orch'), version: String(versionInfo().gitVersion) },
+      returnsDeleted({ group, version, resource }) {
+        const rules = served.get(`${formatGroupVersion(group, version)}/${resource}`)?.store.rules;
+        return rules?.returnsDeletedObject === true || rules?.gracePeriodSeconds !== undefined;
+      },
+    }),
+    revision: () => 0,
+    // Looks at the clock after each piece: a definition or path takes up to half a millisecond.
+    beginSlice: () => slices.begin(1),
+    nowMs: () => clock.nowMs(),
+  });
+}
