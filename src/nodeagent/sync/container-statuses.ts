@@ -88,8 +88,8 @@ interface Origin {
 }
 
 function describeContainer(input: PodInput, container: Container, origin: Origin): ApiStatus {
-  const { instances, kind } = origin;
-  const [newest, previous] = instances;
+  const { kind } = origin;
+  const [newest, previous] = begunInstances(input, container, origin);
   const status =
     newest === undefined
       ? describeMissing(input, container, origin)
@@ -102,6 +102,18 @@ function describeContainer(input: PodInput, container: Container, origin: Origin
   if (failure === undefined || !isStartedAgain(input, newest, kind)) return status;
   const lastState = status.state.terminated === undefined ? status.lastState : status.state;
   return { ...status, state: { waiting: showFailure(failure, container, input.nowMs) }, lastState };
+}
+
+/**
+ * A container runs for its users only once its postStart hook has completed (documentation of container lifecycle hooks):
+ * until then the instance that is being started does not show.
+ */
+function begunInstances(
+  { starting }: PodInput,
+  { name }: Container,
+  { instances }: Origin,
+): readonly RuntimeStatus[] {
+  return starting.has(name) && instances[0]?.state === 'running' ? instances.slice(1) : instances;
 }
 
 /** A container that the runtime has no instance of: as it was, if it ended, else waiting. */

@@ -240,3 +240,31 @@ describe('podStatus', () => {
     });
   });
 });
+
+describe('podStatus of a container whose start is under way', () => {
+  const starting = new Set(['c']);
+
+  it('waits until the postStart hook has completed', () => {
+    const status = statusOf({ view: viewOf(running()), starting });
+    expect(status.phase).to.equal('Pending');
+    expect(status.containerStatuses?.[0]?.state).to.deep.equal({ waiting: { reason: 'ContainerCreating' } });
+    expect(find(status, 'Ready')?.status).to.equal('False');
+    expect(statusOf({ view: viewOf(running()) }).phase).to.equal('Running');
+  });
+
+  it('shows how the instance before has ended', () => {
+    const again = stateOf({ view: viewOf(instanceOf('c', 1), ended(1)), starting });
+    expect(again?.state.terminated?.exitCode).to.equal(1);
+    expect(again?.restartCount).to.equal(0);
+  });
+
+  it('shows at once that the new instance has ended', () => {
+    expect(stateOf({ view: viewOf(ended(3)), starting })?.state.terminated?.exitCode).to.equal(3);
+  });
+
+  it('does not hide others', () => {
+    const view = viewOf(running(), running('d'));
+    const shown = statusOf({ pod: podOf(two), view, starting }).containerStatuses ?? [];
+    expect(shown.map(({ state }) => Object.keys(state))).to.deep.equal([['waiting'], ['running']]);
+  });
+});
