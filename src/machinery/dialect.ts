@@ -32,6 +32,8 @@ export interface Dialect {
   readonly extensionPrefix: string;
   /** How release 1.20 names its table of types in messages. */
   readonly schemeName: string;
+  /** The scheme that messages on options of requests name. */
+  readonly metaSchemeName: string;
 }
 
 interface Speller {
@@ -58,6 +60,7 @@ function makeDialect(speller: Speller): Dialect {
     rootCaConfigMap: spell('orch-root-ca.crt'),
     extensionPrefix: spell('x-orch-'),
     schemeName: spell('orch.io/orch/pkg/api/legacyscheme/scheme.go:30'),
+    metaSchemeName: spell('orch.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27'),
   });
 }
 

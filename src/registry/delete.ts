@@ -10,7 +10,7 @@ import {
   decodeStored,
   formatNow,
   groupResourceOf,
-  keyOf,
+  keyOfRequest,
   type ResourceStore,
   type ServedKind,
 } from './resource-store.ts';
@@ -30,7 +30,7 @@ export const foregroundFinalizer = 'foregroundDeletion';
  */
 export async function deleteObject(served: ServedKind, request: DeleteRequest): Promise<DeleteResult> {
   const { store } = served;
-  const key = keyOf(store, request.namespace, request.name);
+  const key = keyOfRequest(store, request);
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     if (store.freshen !== undefined) await store.freshen();
     const removed = await deleteUnreadable(served, request);
@@ -64,7 +64,7 @@ async function tryDelete(
   const marked = markDeleted(store, request.deleteOptions, decodeStored(current));
   const isWaiting = (marked.metadata.finalizers?.length ?? 0) > 0 || !isReady(store, marked);
   if (isWaiting) return storeMarked(store, request, current, marked);
-  if (request.options.isDryRun) return dryRunResult(store, request, marked, current.revision);
+  if (request.options.isDryRun) return dryRunResult(store, marked, current.revision);
   if (store.rules.gracePeriodSeconds !== undefined) return removeMarked(store, current, marked);
   if (!(await removeStored(store, current.key, current.revision))) return undefined;
   await store.allocator?.release(old);
@@ -112,24 +112,11 @@ async function storeMarked(
   return written === undefined ? undefined : { kind: 'object', bytes: written.bytes, wasRemoved: false };
 }
 
-function dryRunResult(
-  store: ResourceStore,
-  request: DeleteRequest,
-  marked: ApiObject,
-  revision: number,
-): DeleteResult {
+function dryRunResult(store: ResourceStore, marked: ApiObject, revision: number): DeleteResult {
   if (store.rules.returnsDeletedObject === true || store.rules.gracePeriodSeconds !== undefined) {
     return { kind: 'object', bytes: encodeMarked(store, marked, revision), wasRemoved: true };
   }
-  const status: Status = {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Success',
-    details: { name: request.name, kind: store.storageKind.kind },
-    code: 200,
-  };
-  return { kind: 'status', status, wasRemoved: true };
+  return removedStatus(store, marked);
 }
 
 function removedStatus(store: ResourceStore, object: ApiObject): DeleteResult {
@@ -204,20 +191,30 @@ function policyOf(orphanDependents: boolean | undefined): 'Orphan' | 'Background
   return orphanDependents ? 'Orphan' : 'Background';
 }
 
-/** @throws StatusError 409 when uid or version differ from the preconditions. */
+/**
+ * Release 1.20 names the kind here, where other conflicts name the resource; namespaces, which end by a way of their own,
+ * name the resource.
+ *
+ * @throws StatusError 409 when uid or version differ from the preconditions.
+ */
 function checkPreconditions(served: ServedKind, request: DeleteRequest, object: ApiObject): void {
-  const { preconditions } = request.deleteOptions;
+  const { uid, resourceVersion } = request.deleteOptions.preconditions ?? {};
   const { metadata } = object;
-  const fail = (detail: string) => conflict(groupResourceOf(served), request.name, detail);
-  if (preconditions?.uid !== undefined && preconditions.uid !== metadata.uid) {
-    throw fail(
-      `Precondition failed: UID in precondition: ${preconditions.uid}, UID in object meta: ${metadata.uid}`,
+  const { store } = served;
+  const isLate = store.rules.isReadyToRemove !== undefined;
+  const named = isLate
+    ? groupResourceOf(served)
+    : { group: store.rules.messageGroup ?? store.group, resource: store.storageKind.kind };
+  const check = (name: string, wanted: string | undefined, actual: string | undefined, end: string) => {
+    if (wanted === undefined || wanted === actual) return;
+    throw conflict(
+      named,
+      request.name,
+      isLate
+        ? `Precondition failed: ${name} in precondition: ${wanted}, ${name} in object meta: ${actual}`
+        : `the ${name} in the precondition (${wanted}) does not match the ${name} in record (${actual}). The object might have been ${end}`,
     );
-  }
-  const version = preconditions?.resourceVersion;
-  if (version !== undefined && version !== metadata.resourceVersion) {
-    throw fail(
-      `Precondition failed: ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${metadata.resourceVersion}`,
-    );
-  }
+  };
+  check('UID', uid, metadata.uid, 'deleted and then recreated');
+  check('ResourceVersion', resourceVersion, metadata.resourceVersion, 'modified');
 }

@@ -1,7 +1,7 @@
 import { notFound } from '../machinery/errors/index.ts';
 import type { CachedObject } from '../storage/watch-cache/index.ts';
 import { waitFor } from './list.ts';
-import { groupResourceOf, keyOf, type ServedKind } from './resource-store.ts';
+import { groupResourceOf, keyOfRequest, type ServedKind } from './resource-store.ts';
 import { parseResourceVersion } from './resource-version.ts';
 
 /** A read of one object; `namespace` is empty for cluster-scoped kinds. */
@@ -24,7 +24,7 @@ export async function getObject(served: ServedKind, request: GetRequest): Promis
   const { resourceVersion: asked, signal } = request;
   if (asked === '') await waitFor(store, await store.storage.currentRevision(), { signal });
   else if (asked !== '0') await waitFor(store, parseResourceVersion(asked), { asked, signal });
-  const object = store.cache.get(keyOf(store, request.namespace, request.name));
+  const object = store.cache.get(keyOfRequest(store, request));
   if (object === undefined) throw notFound(groupResourceOf(served), request.name);
   return object;
 }

@@ -1,6 +1,8 @@
 import type { VersionConversion } from '../apis/conversions/index.ts';
 import type { KindRules, RuleContext, UserInfo } from '../apis/kind-rules.ts';
 import type { FieldManager } from '../machinery/apply/index.ts';
+import { badRequest, quoteGo } from '../machinery/errors/index.ts';
+import { isPathSegmentName } from '../machinery/formats/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import {
   type CompiledType,
@@ -110,6 +112,26 @@ export function decodeStored(object: CachedObject): ApiObject {
   // Only canonical objects are ever written below a resource's prefix.
   return object.decode() as ApiObject;
 }
+
+/**
+ * Storage key of the object that a request names.
+ *
+ * @throws StatusError 400 for what cannot be a segment of a path, and so no object's name.
+ */
+export function keyOfRequest(store: ResourceStore, { namespace, name }: ObjectPlace): string {
+  if (unfit.test(name)) {
+    throw badRequest(`Name parameter invalid: ${quoteGo(name)}: ${isPathSegmentName(name).join(';')}`);
+  }
+  return keyOf(store, namespace, name);
+}
+
+/** Where a request's object is; `namespace` is empty for cluster-scoped kinds. */
+interface ObjectPlace {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+const unfit = /^\.\.?$|[/%]/;
 
 /** Storage key of an object. */
 export function keyOf(store: ResourceStore, namespace: string, name: string): string {

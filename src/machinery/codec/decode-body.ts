@@ -17,6 +17,20 @@ const typeMetaName =
  */
 export function decodeBody(bytes: Buffer, format: 'json' | 'yaml', expectedKind?: string): unknown {
   if (expectedKind === undefined) return format === 'json' ? parseJson(bytes) : parseYaml(bytes);
+  try {
+    return decodeObjectBody(bytes, format);
+  } catch (error) {
+    if (!(error instanceof BodySyntaxError)) throw error;
+    throw unrecognizedObject(expectedKind, error.message, bytes);
+  }
+}
+
+/**
+ * Parses a body that must hold an object (or null) whose `kind` and `apiVersion`, if any, are readable.
+ *
+ * @throws BodySyntaxError in apimachinery's words.
+ */
+export function decodeObjectBody(bytes: Buffer, format: 'json' | 'yaml'): unknown {
   let value: unknown;
   try {
     // Integers of a type must be written as such in JSON; whatever reads YAML takes `10.0`, as apimachinery does.
@@ -24,10 +38,10 @@ export function decodeBody(bytes: Buffer, format: 'json' | 'yaml', expectedKind?
   } catch (error) {
     if (!(error instanceof BodySyntaxError)) throw error;
     const head = format === 'json' ? "couldn't get version/kind; json parse error: " : '';
-    throw unrecognizedObject(expectedKind, head + error.message, bytes);
+    throw new BodySyntaxError(head + error.message);
   }
   const fault = describeTypeMetaFault(value);
-  if (fault !== undefined) throw unrecognizedObject(expectedKind, fault, bytes);
+  if (fault !== undefined) throw new BodySyntaxError(fault);
   return value;
 }
 

@@ -9,6 +9,7 @@ import {
   decodeStored,
   groupResourceOf,
   keyOf,
+  keyOfRequest,
   type ResourceStore,
   type ServedKind,
   type WriteOptions,
@@ -80,7 +81,7 @@ export interface UpdateResult extends WrittenObject {
  */
 export async function updateStored(served: ServedKind, request: UpdatePlan): Promise<UpdateResult> {
   const { store } = served;
-  const key = keyOf(store, request.namespace, request.name);
+  const key = keyOfRequest(store, request);
   for (let attempt = 1; ; attempt++) {
     if (store.freshen !== undefined) await store.freshen();
     const current = store.cache.get(key);

@@ -19,5 +19,5 @@ export const handleDeleteCollection: EndpointHandler = async (exchange, endpoint
     workers: context.deleteCollectionWorkers,
     options: { user: exchange.user, isDryRun },
   });
-  await writeList(exchange, endpoint, { objects: result.objects, revision: result.revision });
+  await writeList(exchange, endpoint, result);
 };

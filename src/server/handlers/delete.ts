@@ -1,7 +1,7 @@
 import { asJsonObject, errorText } from '../../base/index.ts';
-import { decodeBody } from '../../machinery/codec/index.ts';
+import { BodySyntaxError, decodeObjectBody } from '../../machinery/codec/index.ts';
 import { decodeProtobufBody } from '../../machinery/codec/protobuf/index.ts';
-import { badRequest } from '../../machinery/errors/index.ts';
+import { otherFailure } from '../../machinery/errors/index.ts';
 import { parseGroupVersion } from '../../machinery/schema/index.ts';
 import { type DeleteResult, deleteObject } from '../../registry/index.ts';
 import { readBody } from '../request/body.ts';
@@ -39,24 +39,44 @@ async function writeDeleteResult(
   respondStatus(exchange, result.status, endpoint.context);
 }
 
-/** `DeleteOptions` of a request's body; undefined without a body. @throws StatusError 400 or 415. */
+/**
+ * `DeleteOptions` of a request's body; undefined without a body. What cannot be read is a failure without a reason: release
+ * 1.20 passes on what its decoder says.
+ *
+ * @throws StatusError 415, or 500.
+ */
 export async function readDeleteOptions(
   exchange: Exchange,
   context: HandlerContext,
 ): Promise<DeleteBody | undefined> {
   const body = await readBody(exchange);
   if (body.length === 0) return undefined;
-  const value = parseOptions(body, bodyFormat(exchange, context), context);
-  const { kind } = asJsonObject(value);
-  if (kind !== undefined && kind !== 'DeleteOptions') {
-    throw badRequest(`decoded object cannot be converted to DeleteOptions`);
-  }
-  const type = context.catalog.type(`${context.dialect.unspell(context.metaGroup)}/v1.DeleteOptions`);
+  const format = bodyFormat(exchange, context);
   try {
+    const value = parseOptions(body, format, context);
+    const { kind = 'DeleteOptions', apiVersion = 'v1' } = asJsonObject(value);
+    if (kind !== 'DeleteOptions') {
+      throw new BodySyntaxError(describeOtherKind(exchange, context, `${apiVersion}`, `${kind}`));
+    }
+    const type = context.catalog.type(`${context.dialect.unspell(context.metaGroup)}/v1.DeleteOptions`);
     return type.decode(value) as DeleteBody; // the catalog's type has these fields
   } catch (error) {
-    throw badRequest(errorText(error));
+    throw otherFailure(500, '', errorText(error));
   }
+}
+
+/** One object's options are read in a scheme of their own, those of collections in that of all kinds. */
+function describeOtherKind(
+  { info }: Exchange,
+  { dialect }: HandlerContext,
+  apiVersion: string,
+  kind: string,
+): string {
+  if (info.name !== '') {
+    return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "${dialect.metaSchemeName}"`;
+  }
+  const version = parseGroupVersion(apiVersion)?.version ?? apiVersion;
+  return `converting (${version}.${kind}) to (v1.DeleteOptions): unknown conversion`;
 }
 
 /** Clients name the options' kind in the group and version that they work with, or in the one of the protocol. */
@@ -66,7 +86,7 @@ function parseOptions(
   { protobuf, metaGroup }: HandlerContext,
 ): unknown {
   const kind = 'DeleteOptions';
-  if (format !== 'protobuf') return decodeBody(body, format, kind);
+  if (format !== 'protobuf') return decodeObjectBody(body, format);
   const own = { group: metaGroup, version: 'v1', kind };
   const options = decodeProtobufBody({ bytes: body, compiler: protobuf, expected: own });
   const named = parseGroupVersion(String(options.apiVersion));

@@ -319,7 +319,7 @@ describe('Protobuf over HTTP', () => {
     expect((await admin.get(`${maps}/a`)).code).to.equal(200);
     const wrong = wrap('v1', 'Pod', Buffer.alloc(0));
     expect((await admin.send('DELETE', `${maps}/a`, { body: wrong, contentType: mediaType })).code).to.equal(
-      400,
+      500,
     );
   });
 

@@ -201,7 +201,7 @@ describe('deleteObject', () => {
         code: 409,
         reason: 'Conflict',
         message:
-          'Operation cannot be fulfilled on configmaps "a": Precondition failed: UID in precondition: x, UID in object meta: uid-1',
+          'Operation cannot be fulfilled on ConfigMap "a": the UID in the precondition (x) does not match the UID in record (uid-1). The object might have been deleted and then recreated',
       });
       await registry.remove(configMaps, 'a', { preconditions: { uid: 'uid-1' } });
     });
@@ -211,7 +211,7 @@ describe('deleteObject', () => {
       const version = metadata.resourceVersion;
       await expectStatus(registry.remove(configMaps, 'a', { preconditions: { resourceVersion: '1' } }), {
         code: 409,
-        message: `Operation cannot be fulfilled on configmaps "a": Precondition failed: ResourceVersion in precondition: 1, ResourceVersion in object meta: ${version}`,
+        message: `Operation cannot be fulfilled on ConfigMap "a": the ResourceVersion in the precondition (1) does not match the ResourceVersion in record (${version}). The object might have been modified`,
       });
       await registry.remove(configMaps, 'a', { preconditions: { resourceVersion: version } });
       expect(await registry.stored(configMaps, 'a')).to.equal(undefined);
@@ -273,6 +273,9 @@ describe('deleteObject', () => {
       const created = await registry.create(configMaps, configMap('a'));
       const result = await registry.remove(configMaps, 'a', {}, { isDryRun: true });
       expect(result.wasRemoved).to.equal(true);
+      const { name, uid } = created.metadata;
+      const details = { name, kind: 'configmaps', uid };
+      expect(result.kind === 'status' && result.status).to.deep.include({ status: 'Success', details });
       expect(await registry.stored(configMaps, 'a')).to.deep.equal(created);
     });
 
