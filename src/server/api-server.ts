@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '../base/index.ts';
-import { notFoundPath } from '../machinery/errors/index.ts';
+import { methodNotAllowed, notFoundPath } from '../machinery/errors/index.ts';
 import { metricsContentType } from '../net/metrics/index.ts';
 import type { Auditor } from './audit/index.ts';
 import type { Authenticator } from './auth/authenticator.ts';
@@ -11,6 +11,8 @@ import { deadline } from './filters/deadline.ts';
 import { goAway } from './filters/go-away.ts';
 import { type InFlightLimits, inFlight } from './filters/in-flight.ts';
 import { noDryRun } from './filters/no-dry-run.ts';
+import { noImpersonation } from './filters/no-impersonation.ts';
+import { readablePaths } from './filters/readable-paths.ts';
 import { recovery } from './filters/recovery.ts';
 import { requestLog } from './filters/request-log.ts';
 import { upgrades } from './filters/upgrade.ts';
@@ -70,8 +72,10 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
       ...(options.isOriginAllowed === undefined ? [] : [cors(options.isOriginAllowed)]),
       ...(options.goAwayChance > 0 ? [goAway(options.goAwayChance, options.random)] : []),
       deadline(options.requestTimeoutMs),
+      readablePaths,
       authentication(options.authenticator),
       ...(auditor === undefined ? [] : [auditor.begin]),
+      noImpersonation,
       inFlight(options.inFlightLimits, metrics),
       authorization(options.authorizer),
       upgrades(options.isOriginAllowed),
@@ -86,22 +90,27 @@ async function serve(exchange: Exchange, options: ApiHandlerOptions): Promise<vo
   if (info.isResource) {
     const endpoint = options.endpoints.get(`${info.group}/${info.version}/${info.resource}`);
     if (endpoint !== undefined) return dispatch(exchange, endpoint, options.special);
-    // A version that a known group does not have is answered like a resource that it does not have.
-    const isKnownGroup = options.discovery().has(info.group === '' ? '/api' : `/apis/${info.group}`);
-    if (isKnownGroup) throw notFoundPath();
-    return options.unknownPath(exchange);
+    return answerUnknown(exchange, options);
   }
   return servePath(exchange, options);
 }
 
 async function servePath(exchange: Exchange, options: ApiHandlerOptions): Promise<void> {
   const path = exchange.path === '/' ? '/' : exchange.path.replace(/\/$/, '');
-  if (options.health.serves(path)) return options.health.handle(exchange);
+  if (options.health.serves(exchange.path)) return options.health.handle(exchange);
   const handler = options.paths.get(path);
   if (handler !== undefined) return handler(exchange);
   const document = options.discovery().get(path);
+  if (document !== undefined && 'kind' in document && exchange.method !== 'GET') throw methodNotAllowed();
   if (document !== undefined) return writeDiscovery(exchange, document, options);
-  if (path === '/metrics') return writeMetrics(exchange, options.metrics);
+  if (exchange.path === '/metrics') return writeMetrics(exchange, options.metrics);
+  answerUnknown(exchange, options);
+}
+
+/** What a known group does not have, a version or a resource, is a Status. */
+function answerUnknown(exchange: Exchange, options: ApiHandlerOptions): void {
+  const [, root, group] = exchange.path.split('/');
+  if (root === 'api' || (root === 'apis' && options.discovery().has(`/apis/${group}`))) throw notFoundPath();
   options.unknownPath(exchange);
 }
 

@@ -55,6 +55,7 @@ export class Health {
   /** True when the path is a health endpoint or one of its checks. */
   serves(path: string): boolean {
     const [endpoint, check] = split(path);
+    if (path.endsWith('/')) return false;
     return endpoint !== undefined && (check === '' || this.#find(endpoint, check) !== undefined);
   }
 
@@ -113,7 +114,7 @@ export class Health {
 }
 
 function split(path: string): [endpoint: HealthEndpoint | undefined, check: string] {
-  const [, first = '', ...rest] = path.replace(/\/$/, '').split('/');
+  const [, first = '', ...rest] = path.split('/');
   const isEndpoint = first === 'healthz' || first === 'livez' || first === 'readyz';
   return [isEndpoint ? first : undefined, rest.join('/')];
 }

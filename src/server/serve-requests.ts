@@ -69,17 +69,8 @@ function auditIdOf(request: AnyRequest): string {
   return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
+/** Go's server says no more of a target that it cannot read. */
 function answerBadTarget(response: AnyResponse): void {
-  response.writeHead(400, { 'content-type': 'application/json' });
-  const message = 'the request path has broken percent escapes';
-  const status = {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message,
-    reason: 'BadRequest',
-    code: 400,
-  };
-  response.end(`${JSON.stringify(status)}\n`);
+  response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' });
+  response.end('400 Bad Request');
 }

@@ -36,6 +36,10 @@ export const notFound = (resource: GroupResource, name: string): StatusError =>
 export const notFoundPath = (): StatusError =>
   failure(404, 'NotFound', 'the server could not find the requested resource', {});
 
+/** 405. */
+export const methodNotAllowed = (): StatusError =>
+  failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+
 /** 409 for a name that is taken. */
 export const alreadyExists = (resource: GroupResource, name: string): StatusError =>
   failure(

@@ -1,6 +1,7 @@
-import { notFoundPath, otherFailure } from '../../machinery/errors/index.ts';
+import { methodNotAllowed, notFoundPath } from '../../machinery/errors/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
+import type { RequestInfo } from '../request/request-info.ts';
 import { handleCreate } from './create.ts';
 import { handleDelete } from './delete.ts';
 import { handleDeleteCollection } from './delete-collection.ts';
@@ -62,8 +63,8 @@ export async function dispatch(
   const { info } = exchange;
   if (info.subresource !== '') return dispatchSubresource(exchange, endpoint, special);
   const isCollection = info.name === '';
-  checkPath(endpoint, info.namespace !== '', isCollection);
-  if (!allows(endpoint, info.verb, info.namespace !== '')) throw methodNotAllowed();
+  checkPath(endpoint, info, isCollection);
+  if (!fitsMethod(exchange) || !allows(endpoint, info.verb, info.namespace !== '')) throw methodNotAllowed();
   const representation = representationOf(exchange, endpoint);
   const { served } = endpoint;
   if (served === undefined) {
@@ -80,14 +81,22 @@ export async function dispatch(
 }
 
 /** @throws StatusError 404 when the shape of the path does not fit the resource. */
-function checkPath(endpoint: Endpoint, hasNamespace: boolean, isCollection: boolean): void {
-  const { namespaced, verbs, resource } = endpoint.info;
-  if (resource === 'namespaces') return;
+function checkPath({ info }: Endpoint, { namespace, name }: RequestInfo, isCollection: boolean): void {
+  const { namespaced, verbs, resource } = info;
+  // A namespace is in itself, and in no other.
+  if (resource === 'namespaces' && namespace === name) return;
+  const hasNamespace = namespace !== '';
   if (hasNamespace && !namespaced) throw notFoundPath();
+  // What cannot be listed is nowhere but in its namespace.
+  if (isCollection && namespaced && !hasNamespace && !verbs.includes('list')) throw notFoundPath();
   if (isCollection) return;
   const hasObjects = verbs.some((verb) => verb === 'get' || verb === 'update' || verb === 'delete');
   if (!hasObjects || (namespaced && !hasNamespace)) throw notFoundPath();
 }
+
+/** Resources know no HEAD, and paths that say what is done know no method but GET. */
+const fitsMethod = ({ method, info }: Exchange): boolean =>
+  method !== 'HEAD' && (info.verb !== 'watch' || method === 'GET');
 
 /** All namespaces together can only be listed and watched. */
 function allows(endpoint: Endpoint, verb: string, hasNamespace: boolean): boolean {
@@ -108,7 +117,8 @@ async function dispatchSubresource(
   if (info.rest.length > 0 && info.subresource !== 'proxy') throw notFoundPath();
   if (endpoint.info.namespaced !== (info.namespace !== '') && info.resource !== 'namespaces')
     throw notFoundPath();
-  if (!subresource.verbs.includes(info.verb)) throw methodNotAllowed();
+  const isHead = exchange.method === 'HEAD' && info.subresource !== 'proxy';
+  if (isHead || !subresource.verbs.includes(info.verb)) throw methodNotAllowed();
   const representation = isLongRunning(info)
     ? endpoint.context.negotiator.choose(undefined)
     : representationOf(exchange, endpoint);
@@ -122,11 +132,3 @@ async function dispatchSubresource(
 /** How the client wants to have the answer. @throws StatusError 406 */
 const representationOf = (exchange: Exchange, endpoint: Endpoint): Negotiated['representation'] =>
   endpoint.context.negotiator.choose(exchange.request.headers.accept, endpoint);
-
-const methodNotAllowed = () =>
-  otherFailure(
-    405,
-    'MethodNotAllowed',
-    'the server does not allow this method on the requested resource',
-    {},
-  );

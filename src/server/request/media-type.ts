@@ -27,14 +27,18 @@ function wildness({ type }: MediaRange): number {
   return type.endsWith('/*') ? 1 : 0;
 }
 
-/** Parses `type/subtype; name=value` of a body, without regard to case; undefined when there is no type. */
+/** Parses `type/subtype; name=value` of a body, without regard to case; undefined when it is not of this form. */
 export function parseMediaType(text: string): Omit<MediaRange, 'quality'> | undefined {
   const [first = '', ...rest] = text.split(';');
   const type = first.trim().toLowerCase();
-  return isType.test(type) ? { type, parameters: parseParameters(rest) } : undefined;
+  // One semicolon at the end is taken, as Go's parser does.
+  if (rest.at(-1)?.trim() === '') rest.pop();
+  if (!isType.test(type) || !rest.every((item) => isParameter.test(item))) return undefined;
+  return { type, parameters: parseParameters(rest) };
 }
 
 const isType = /^[^\s/]+\/[^\s/]+$/;
+const isParameter = /^\s*[^\s=]+\s*=\s*(?:[^\s"]+|"[^"]*")\s*$/;
 
 function parseParameters(items: readonly string[]): Record<string, string> {
   const parameters: Record<string, string> = {};

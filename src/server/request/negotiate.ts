@@ -87,13 +87,15 @@ export class Negotiator {
 
   #decide(ranges: readonly MediaRange[], restrictions: Required<Restrictions>): Representation | Error {
     let isKnown = false;
+    let chosen: Representation | undefined;
     for (const range of ranges) {
       const found = this.#bases.get(range.type);
       if (found === undefined) continue;
-      isKnown = true;
-      const chosen = this.#restrict(range, found, restrictions);
-      if (chosen !== undefined) return chosen;
+      // Release 1.20's router, which asks first, does not know this one; what chooses between the others does.
+      if (range.type !== 'application/*') isKnown = true;
+      chosen ??= this.#restrict(range, found, restrictions);
     }
+    if (isKnown && chosen !== undefined) return chosen;
     // Release 1.20 looks at the types first, at their parameters later and elsewhere.
     return isKnown
       ? notAcceptable(this.#accepted)

@@ -9,21 +9,22 @@ export interface Target {
   readonly query: URLSearchParams;
 }
 
-/** Splits and decodes a request target; undefined when its escapes are broken. An encoded slash does not split. */
+/** Decodes and splits a request target; undefined when its escapes are broken. An encoded slash splits, too. */
 export function parseTarget(target: string): Target | undefined {
   const mark = target.indexOf('?');
   const rawPath = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 ? noQuery : new URLSearchParams(target.slice(mark + 1));
-  const raw = rawPath.split('/');
-  if (raw[0] === '') raw.shift();
-  if (raw.at(-1) === '') raw.pop();
-  if (!rawPath.includes('%')) return { path: rawPath, segments: raw, query };
+  const path = rawPath.includes('%') ? decodePath(rawPath) : rawPath;
+  if (path === undefined) return undefined;
+  const segments = path.split('/');
+  if (segments[0] === '') segments.shift();
+  if (segments.at(-1) === '') segments.pop();
+  return { path, segments, query };
+}
+
+function decodePath(path: string): string | undefined {
   try {
-    return {
-      path: decodeURIComponent(rawPath),
-      segments: raw.map((segment) => decodeURIComponent(segment)),
-      query,
-    };
+    return decodeURIComponent(path);
   } catch {
     return undefined;
   }

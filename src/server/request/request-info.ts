@@ -13,6 +13,8 @@ export interface RequestInfo {
   /** Path segments after the subresource; release 1.20 serves them for proxies only. */
   readonly rest: readonly string[];
   readonly path: string;
+  /** Why the path says nothing, for one that means a resource and names none. */
+  readonly fault?: string;
 }
 
 const verbsByMethod: Readonly<Record<string, string>> = {
@@ -24,6 +26,8 @@ const verbsByMethod: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
+/** Verbs of old that stand before the resource, whatever the method. */
+const pathVerbs = new Set(['proxy', 'watch']);
 /** Subresources of a namespace itself; other words after its name are namespaced resources. */
 const namespaceSubresources = new Set(['status', 'finalize']);
 
@@ -40,14 +44,16 @@ export function parseRequestInfo(
   if ((!isLegacy && !isGroup) || segments.length <= prefixLength) return nonResource(method, path);
   const group = isLegacy ? '' : (segments[1] ?? '');
   const version = segments[prefixLength - 1] ?? '';
-  let parts = segments.slice(prefixLength);
-  let legacyWatch = false;
-  if (parts[0] === 'watch' && parts.length > 1) {
-    parts = parts.slice(1);
-    legacyWatch = true;
+  const parts = segments.slice(prefixLength);
+  const pathVerb = pathVerbs.has(parts[0] ?? '') ? parts.shift() : undefined;
+  if (parts.length === 0) {
+    return {
+      ...nonResource(method, path),
+      fault: `unable to determine kind and namespace from url, ${path}`,
+    };
   }
   const place = readPlace(parts);
-  const verb = verbOf(method, place.name, query, legacyWatch);
+  const verb = pathVerb ?? verbOf(method, place.name, query);
   return { isResource: true, verb, group, version, ...place, path };
 }
 
@@ -63,11 +69,9 @@ function readPlace(parts: readonly string[]): Place {
   return { namespace, resource, name, subresource, rest };
 }
 
-function verbOf(method: string, name: string, query: URLSearchParams, legacyWatch: boolean): string {
+function verbOf(method: string, name: string, query: URLSearchParams): string {
   const verb = verbsByMethod[method] ?? '';
-  if (verb === 'get' && (legacyWatch || isTrue(query.get('watch')))) {
-    if (legacyWatch || name === '') return 'watch';
-  }
+  if (verb === 'get' && name === '' && isTrue(query.get('watch'))) return 'watch';
   if (verb === 'get' && name === '') return 'list';
   if (verb === 'delete' && name === '') return 'deletecollection';
   return verb;

@@ -104,9 +104,18 @@ describe('Health', () => {
       startedAtMs: 0,
       nowMs: () => 0,
     });
-    const paths = ['/healthz', '/healthz/', '/healthz/ping', '/healthz/a/b', '/livez', '/readyz'];
+    const paths = ['/healthz', '/healthz/ping', '/healthz/a/b', '/livez', '/readyz'];
     expect(paths.filter((path) => health.serves(path))).to.deep.equal(paths);
-    const others = ['/', '/health', '/healthzz', '/healthz/none', '/livez/ping', '/healthz/a', '/x/healthz'];
+    const others = [
+      '/',
+      '/healthz/',
+      '/health',
+      '/healthzz',
+      '/healthz/none',
+      '/livez/ping',
+      '/healthz/a',
+      '/x/healthz',
+    ];
     expect(others.filter((path) => health.serves(path))).to.deep.equal([]);
   });
 

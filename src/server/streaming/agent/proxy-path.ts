@@ -11,15 +11,15 @@ export interface ProxyPath {
 }
 
 /**
- * Takes apart the target of a request whose last `restLength` segments belong to what is proxied. Escapes stay as they are,
- * and dots and double slashes are resolved, so that nobody leaves the proxied site upwards.
+ * Takes apart the target of a request whose last `restLength` segments belong to what is proxied. Other escapes than that
+ * of a slash, which splits segments too, stay as they are, and dots and double slashes are resolved, so that nobody leaves the proxied site upwards.
  */
 export function proxyPath(target: string, restLength: number): ProxyPath {
   const mark = target.indexOf('?');
   const rawPath = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 ? '' : target.slice(mark);
   const hasSlash = rawPath.endsWith('/');
-  const parts = rawPath.split('/');
+  const parts = rawPath.split(/\/|%2f/i);
   if (hasSlash) parts.pop();
   const prefixLength = parts.length - restLength;
   const prefix = parts.slice(0, prefixLength).join('/');

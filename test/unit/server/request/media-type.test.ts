@@ -3,13 +3,25 @@ import { parseAccept, parseMediaType } from '../../../../src/server/request/medi
 
 describe('parseMediaType', () => {
   it('reads type and parameters, without regard to case', () => {
-    expect(parseMediaType(' Application/JSON ; Charset=utf-8;v="v1" ;nothing')).to.deep.equal({
+    expect(parseMediaType(' Application/JSON ; Charset=utf-8; v="v1" ;')).to.deep.equal({
       type: 'application/json',
       parameters: { charset: 'utf-8', v: 'v1' },
     });
   });
 
-  for (const text of ['', 'json', '/', 'a/', '/b', 'a b/c', 'a/b/c', ';q=1']) {
+  for (const text of [
+    '',
+    'json',
+    '/',
+    'a/',
+    '/b',
+    'a b/c',
+    'a/b/c',
+    ';q=1',
+    'a/b;bogus',
+    'a/b;;',
+    'a/b;c=d e',
+  ]) {
     it(`finds no type in ${JSON.stringify(text)}`, () => {
       expect(parseMediaType(text)).to.equal(undefined);
     });

@@ -16,7 +16,8 @@ describe('Negotiator', () => {
     ['', { encoding: 'json' }],
     ['*/*', { encoding: 'json' }],
     ['*', { encoding: 'json' }],
-    ['application/*', { encoding: 'json' }],
+    ['application/*, application/yaml;q=0.5', { encoding: 'json' }],
+    ['application/*;q=0.5, application/yaml', { encoding: 'yaml' }],
     ['application/json', { encoding: 'json' }],
     ['application/json;q=0', { encoding: 'json' }],
     ['application/json; charset=utf-8', { encoding: 'json', contentType: 'application/json' }],
@@ -57,6 +58,8 @@ describe('Negotiator', () => {
   const refused: [accept: string, message: string, restrictions?: Restrictions][] = [
     ['text/html', unknownTypes],
     ['nonsense', unknownTypes],
+    ['application/*', unknownTypes],
+    ['application/*, text/*', unknownTypes],
     ['APPLICATION/JSON', unknownTypes],
     [table.replace('v=v1', 'v=v9'), unknownForms],
     [table.replace('meta.orch.io', 'other'), unknownForms],

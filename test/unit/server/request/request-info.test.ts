@@ -36,8 +36,10 @@ describe('parseRequestInfo', () => {
     ['GET /api/v1/watch/pods', 'watch /v1 "" pods "" ""'],
     ['GET /api/v1/watch/namespaces/n/pods', 'watch /v1 "n" pods "" ""'],
     ['GET /api/v1/watch/namespaces/n/pods/p', 'watch /v1 "n" pods "" "p"'],
-    ['GET /api/v1/watch', 'list /v1 "" watch "" ""'],
-    ['GET /api/v1/namespaces/n%2Fm/pods/p', 'get /v1 "n/m" pods "" "p"'],
+    ['POST /api/v1/watch/pods', 'watch /v1 "" pods "" ""'],
+    ['GET /api/v1/proxy/x', 'proxy /v1 "" x "" ""'],
+    ['GET /api/v1/namespaces/n%2Fpods/p', 'get /v1 "n" pods "" "p"'],
+    ['GET /api/v1/namespaces/n/pods/a%2Flog', 'get /v1 "n" pods "log" "a"'],
     ['OPTIONS /api/v1/pods', ' /v1 "" pods "" ""'],
     ['GET /api/v1//pods', 'get /v1 ""  "" "pods"'],
   ];
@@ -61,6 +63,13 @@ describe('parseRequestInfo', () => {
       expect(parts.join(' ')).to.equal(expected);
     });
   }
+
+  it('says what is wrong with a path that names no resource', () => {
+    expect(infoOf('PUT', '/api/v1/watch').fault).to.equal(
+      'unable to determine kind and namespace from url, /api/v1/watch',
+    );
+    expect(infoOf('GET', '/api/v1').fault).to.equal(undefined);
+  });
 
   const others: [request: string, verb: string][] = [
     ['GET /', 'get'],

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { after, before, describe, it } from 'mocha';
+import type { ApiClient } from '../../support/api-client.ts';
+import { configMap, inNamespace } from '../../support/objects.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+
+const maps = inNamespace('default', 'configmaps');
+const notFound = 'the server could not find the requested resource';
+const notAllowed = 'the server does not allow this method on the requested resource';
+
+describe('requests that do not fit', () => {
+  let server: TestServer;
+  let admin: ApiClient;
+  before(async () => {
+    server = await startTestServer();
+    admin = server.admin;
+    await admin.create(maps, configMap('there'));
+  });
+  after(() => server.stop());
+
+  const paths: readonly (readonly [method: string, path: string, code: number, message: string])[] = [
+    ['GET', '/api/v1/namespaces/default/namespaces', 404, notFound],
+    ['POST', '/api/v1/bindings', 404, notFound],
+    ['GET', '/apis/apps/v2', 404, notFound],
+    ['OPTIONS', '/apis/apps/v2', 404, notFound],
+    ['GET', '/api/v2', 404, notFound],
+    ['GET', `${maps}/a%2Fb`, 404, notFound],
+    ['GET', `${maps}/..`, 400, `Name parameter invalid: "..": may not be '..'`],
+    ['DELETE', `${maps}/..`, 400, `Name parameter invalid: "..": may not be '..'`],
+    ['DELETE', '/apis/apps/v1', 405, notAllowed],
+    ['PUT', '/api', 405, notAllowed],
+    ['POST', '/version', 405, notAllowed],
+    ['POST', '/api/v1/watch/configmaps', 405, notAllowed],
+  ];
+  for (const [method, path, code, message] of paths) {
+    it(`${method} ${path}`, async () => {
+      const answer = await admin.send(method, path, method === 'GET' ? {} : { body: {} });
+      expect(answer.code).to.equal(code);
+      expect(answer.body.message).to.equal(message);
+    });
+  }
+
+  for (const path of [maps, `${maps}/there`, `${maps}/absent`, '/api/v1', '/version/']) {
+    it(`HEAD ${path} is no method of it`, async () => {
+      expect((await admin.send('HEAD', path)).code).to.equal(405);
+    });
+  }
+
+  it('a path that names no resource is told so in text', async () => {
+    const { code, text } = await admin.get('/api/v1/watch');
+    expect(code).to.equal(500);
+    expect(text).to.equal(
+      'Internal Server Error: "/api/v1/watch": failed to create RequestInfo: unable to determine kind and namespace from url, /api/v1/watch\n',
+    );
+  });
+
+  const bodies: readonly (readonly [body: string, path: string, message: RegExp])[] = [
+    ['{', `${maps}/there`, /^couldn't get version\/kind; json parse error: unexpected end of JSON input$/],
+    ['[]', `${maps}/there`, /^couldn't get version\/kind; json parse error: json: cannot unmarshal array/],
+    [
+      '{"apiVersion":"v1","kind":"Pod"}',
+      `${maps}/there`,
+      /^no kind "Pod" is registered for version "v1" in scheme "orch\.io\/apimachinery\//,
+    ],
+    [
+      '{"apiVersion":"v1","kind":"Pod"}',
+      maps,
+      /^converting \(v1\.Pod\) to \(v1\.DeleteOptions\): unknown conversion$/,
+    ],
+  ];
+  for (const [bytes, path, message] of bodies) {
+    it(`DELETE ${path} with ${bytes} is what the decoder says`, async () => {
+      const answer = await admin.send('DELETE', path, { body: bytes });
+      expect(answer.code).to.equal(500);
+      expect(answer.body.message).to.match(message);
+      expect(answer.body).not.to.have.property('reason');
+    });
+  }
+
+  it('a tried deletion of a collection is paged like a list', async () => {
+    await admin.create(maps, configMap('there-too'));
+    const { body } = await admin.send('DELETE', `${maps}?limit=1&dryRun=All`);
+    expect(body.items).to.have.length(1);
+    expect(body.metadata.continue).to.be.a('string');
+    expect(body.metadata.remainingItemCount).to.be.above(0);
+  });
+});
