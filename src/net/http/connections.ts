@@ -41,7 +41,7 @@ class Connection {
 /** What bounds connections. */
 export type ConnectionLimits = Pick<
   ListenerLimits,
-  'maxConnections' | 'maxStrangers' | 'headersTimeoutMs' | 'keepAliveTimeoutMs'
+  'maxConnections' | 'maxUnauthenticated' | 'headersTimeoutMs' | 'keepAliveTimeoutMs'
 >;
 
 /**
@@ -55,7 +55,7 @@ export class Connections {
   readonly #onLimit: () => void;
   readonly #open = new Set<Connection>();
   /** The oldest first. */
-  readonly #strangers = new Set<Connection>();
+  readonly #unauthenticated = new Set<Connection>();
   /** By both addresses, until TLS is there: `node:tls` does not say on which TCP connection it is. */
   readonly #byAddress = new Map<string, Connection>();
   /** By what `connectionOf` says of requests. */
@@ -78,22 +78,22 @@ export class Connections {
 
   /** A new connection, known until it closes. With TLS, nothing is asked for before the handshake has ended. */
   add(transport: Transport, { hasTls }: { readonly hasTls: boolean }): void {
-    const { maxConnections, maxStrangers } = this.#limits;
+    const { maxConnections, maxUnauthenticated } = this.#limits;
     const isFull = this.#open.size >= maxConnections;
-    if (isFull || this.#strangers.size >= maxStrangers) {
+    if (isFull || this.#unauthenticated.size >= maxUnauthenticated) {
       this.#onLimit();
-      const [oldest] = this.#strangers;
+      const [oldest] = this.#unauthenticated;
       if (oldest === undefined) return void transport.destroy();
-      this.#strangers.delete(oldest);
+      this.#unauthenticated.delete(oldest);
       oldest.destroy();
     }
     const connection = new Connection(transport, { openedAtMs: this.#nowMs(), isOpen: !hasTls });
     const key = addressOf(transport);
     this.#byAddress.set(key, connection);
     this.#byKey.set(transport, connection);
-    this.#strangers.add(connection);
+    this.#unauthenticated.add(connection);
     transport.once('close', () => {
-      this.#strangers.delete(connection);
+      this.#unauthenticated.delete(connection);
       if (this.#byAddress.get(key) === connection) this.#byAddress.delete(key);
     });
     this.#add(connection);
@@ -107,7 +107,7 @@ export class Connections {
     connection.transport = socket;
     connection.isOpen = connection.session === undefined;
     this.#byKey.set(socket, connection);
-    if (socket.authorized === true) this.#strangers.delete(connection);
+    if (socket.authorized === true) this.#unauthenticated.delete(connection);
   }
 
   /** The connection speaks HTTP/2. */
@@ -123,15 +123,15 @@ export class Connections {
     });
     // The head of a later request can be stuck half-way too; nothing tells of that but silence.
     session.setTimeout(this.#limits.keepAliveTimeoutMs, () => {
-      if (this.#strangers.has(connection)) session.close();
+      if (this.#unauthenticated.has(connection)) session.close();
     });
   }
 
   /** The client has proved who it is. */
   trust(request: AnyRequest): void {
-    if (this.#strangers.size === 0) return; // as a rule: nothing to look up
+    if (this.#unauthenticated.size === 0) return; // as a rule: nothing to look up
     const connection = this.#byKey.get(connectionOf(request));
-    if (connection !== undefined) this.#strangers.delete(connection);
+    if (connection !== undefined) this.#unauthenticated.delete(connection);
   }
 
   /** Closes the connections that have been there for too long without a request. */

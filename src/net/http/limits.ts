@@ -11,7 +11,7 @@ export interface ListenerLimits {
   /** Connections that are open at the same time. */
   readonly maxConnections: number;
   /** Those among them whose clients have not proved who they are. */
-  readonly maxStrangers: number;
+  readonly maxUnauthenticated: number;
 }
 
 /** What listeners put up with where nothing else is said. */
@@ -25,14 +25,14 @@ const defaultLimits = {
 };
 
 /** Share of the connections that clients may have who have not proved who they are. */
-const strangersShare = 0.25;
+const unauthenticatedShare = 0.25;
 /** How often slow clients are looked for, at the least. */
 const maxCheckMs = 5000;
 
 /** All limits, where some may be said. */
 export function completeLimits(given: Partial<ListenerLimits> = {}): ListenerLimits {
   const limits = { ...defaultLimits, ...given };
-  return { maxStrangers: Math.ceil(limits.maxConnections * strangersShare), ...limits };
+  return { maxUnauthenticated: Math.ceil(limits.maxConnections * unauthenticatedShare), ...limits };
 }
 
 /** How often slow clients are looked for. */

@@ -207,28 +207,28 @@ describe('HttpListener', () => {
     };
 
     for (const isTls of [true, false]) {
-      it(`of strangers make room for new ones, the oldest first: ${isTls ? 'TLS' : 'TCP'}`, async () => {
+      it(`of unauthenticated clients make room for new ones, the oldest first: ${isTls ? 'TLS' : 'TCP'}`, async () => {
         let times = 0;
         const onLimit = (): void => void times++;
-        const limits = { maxConnections: 100, maxStrangers: 2 };
+        const limits = { maxConnections: 100, maxUnauthenticated: 2 };
         const port = await listen({ serve, onLimit, limits, ...(isTls ? { tls } : {}) });
         const known = await dial(port, isTls);
         expect(await ask(known, '/me')).to.equal('1.1 /me');
-        const strangers: Socket[] = [];
+        const unauthenticated: Socket[] = [];
         for (let count = 0; count < 3; count++) {
           const socket = await dial(port, isTls);
           expect(await ask(socket, '/a')).to.equal('1.1 /a');
-          strangers.push(socket);
+          unauthenticated.push(socket);
         }
-        expect(await ask(strangers[0] ?? known)).to.equal('closed');
-        for (const socket of [known, ...strangers.slice(1)])
+        expect(await ask(unauthenticated[0] ?? known)).to.equal('closed');
+        for (const socket of [known, ...unauthenticated.slice(1)])
           expect(await ask(socket, '/b')).to.equal('1.1 /b');
         expect(times).to.equal(1);
       });
     }
 
     it('of clients who are known are not closed for new ones', async () => {
-      const port = await listen({ serve, limits: { maxConnections: 2, maxStrangers: 2 } });
+      const port = await listen({ serve, limits: { maxConnections: 2, maxUnauthenticated: 2 } });
       const known = [await dial(port, false), await dial(port, false)];
       for (const socket of known) expect(await ask(socket, '/me')).to.equal('1.1 /me');
       expect(await ask(await dial(port, false))).to.equal('closed');
