@@ -1,0 +1,56 @@
+import { etcdServers, type ServeConfig } from '../config/serve/index.ts';
+import { clientCertificateAuthenticator, tokenFileAuthenticator } from '../server/index.ts';
+import type { Storage } from '../storage/index.ts';
+import type { ApiModel } from './api-model.ts';
+import type { ApiSources } from './build-api.ts';
+import type { LoopbackAccess } from './loopback-access.ts';
+import { openAgentAccess } from './open-agent-access.ts';
+import { createOriginTest } from './origin-test.ts';
+import { readTokenFile, type ServerIdentity } from './server-identity.ts';
+import { openTokenTrust } from './service-account-tokens.ts';
+import { sharedTokenKey } from './shared-token-key.ts';
+
+/** What decides who is believed. */
+export interface AccessSources {
+  readonly config: ServeConfig;
+  readonly model: ApiModel;
+  readonly identity: ServerIdentity;
+  readonly storage: Storage;
+  /** The way of parts of this process. */
+  readonly loopback: LoopbackAccess;
+}
+
+/** Whom the API believes, and how it makes itself believed. */
+export type ServerAccess = Pick<
+  ApiSources,
+  'authenticators' | 'tokenAuthenticators' | 'tokens' | 'listTokenKey' | 'isOriginAllowed' | 'agents'
+>;
+
+/**
+ * Reads the files of tokens, keys and authorities that the flags name.
+ *
+ * @throws StorageError, PkiError or Error naming what cannot be used.
+ */
+export async function openAccess({
+  config,
+  model: { dialect, gates, root },
+  identity: { pki },
+  storage,
+  loopback,
+}: AccessSources): Promise<ServerAccess> {
+  const tokenFiles = await openTokenFiles(config);
+  return {
+    authenticators: [clientCertificateAuthenticator(), ...tokenFiles, loopback.authenticator],
+    tokenAuthenticators: tokenFiles,
+    tokens: await openTokenTrust(config, dialect, pki.serviceAccountKey),
+    listTokenKey: etcdServers(config) === undefined ? undefined : await sharedTokenKey(storage, root),
+    isOriginAllowed: await createOriginTest(config.corsAllowedOrigins),
+    agents: await openAgentAccess({ config, dialect, gates, ownPair: () => pki.agentClient }),
+  };
+}
+
+/** Users of `--token-auth-file`. @throws Error when the file cannot be used. */
+async function openTokenFiles(config: ServeConfig): Promise<ReturnType<typeof tokenFileAuthenticator>[]> {
+  const path = config.tokenAuthFile;
+  return path === undefined ? [] : [tokenFileAuthenticator(await readTokenFile(path))];
+}

@@ -1,0 +1,88 @@
+import { type AddressRange, nthAddress } from '../apis/core/index.ts';
+import type { Clock, Logger, TurnQueue } from '../base/index.ts';
+import type { ServeConfig } from '../config/serve/index.ts';
+import { createStoredForms, storageKinds } from '../registry/index.ts';
+import { createVersionedStorage, type Storage, type StoredForms } from '../storage/index.ts';
+import {
+  defaultEventWindow,
+  defaultSnapshotLimits,
+  openWatchCache,
+  type WatchCache,
+} from '../storage/watch-cache/index.ts';
+import type { ApiModel } from './api-model.ts';
+import { openStorage } from './open-storage.ts';
+import type { ServePaths } from './serve-paths.ts';
+import { openIdentity, type ServerIdentity } from './server-identity.ts';
+
+/** What keys and storage are opened with. */
+export interface StateSources {
+  readonly config: ServeConfig;
+  readonly paths: ServePaths;
+  readonly model: ApiModel;
+  readonly addresses: AddressRange;
+  readonly clock: Clock;
+  readonly turns: TurnQueue;
+  readonly logger: Logger;
+}
+
+/** What outlives a server, opened: its keys and its objects. */
+export interface ServerState {
+  readonly identity: ServerIdentity;
+  /** The store itself, with values in whatever version they are. */
+  readonly driver: Storage;
+  /** The same with values in the storage versions. */
+  readonly storage: Storage;
+  readonly watchCache: WatchCache;
+}
+
+/**
+ * Opens or makes the server's keys and its store, and reads the cache from it. All is closed with `opened`.
+ *
+ * @throws StorageError, PkiError, RangeError or Error naming what cannot be used.
+ */
+export async function openState(sources: StateSources, opened: AsyncDisposableStack): Promise<ServerState> {
+  const { config, paths, model, addresses, clock, turns, logger } = sources;
+  const { dialect, root, selectableFields, fieldLayout } = model;
+  const [identity, driver] = await Promise.all([
+    openIdentity({
+      config,
+      dialect,
+      keyDirectory: paths.keyDirectory,
+      firstServiceAddress: nthAddress(addresses, 1),
+      nowMs: () => clock.nowMs(),
+    }),
+    openStorage({ url: paths.storageUrl, config, dialect, logger, clock, turns }).then((opening) =>
+      opened.use(opening),
+    ),
+  ]);
+  const storage = createVersionedStorage(driver, storedFormsOf(model, logger));
+  const historyMs = config.etcdCompactionIntervalMs;
+  const watchCache = opened.use(
+    await openWatchCache({
+      storage,
+      root,
+      logger,
+      clock,
+      selectableFields,
+      fieldLayout,
+      eventWindow: { ...defaultEventWindow, maxAgeMs: historyMs },
+      snapshotLimits: { ...defaultSnapshotLimits, maxAgeMs: historyMs },
+    }),
+  );
+  return { identity, driver, storage, watchCache };
+}
+
+/** Objects of all versions that may be stored, as the verbs know them. */
+function storedFormsOf(
+  { dialect, catalog, applyDefaults, storageVersions, table, root }: ApiModel,
+  logger: Logger,
+): StoredForms {
+  return createStoredForms({
+    dialect,
+    catalog,
+    applyDefaults,
+    writtenVersions: storageVersions,
+    storageKinds: storageKinds(table, root),
+    logger,
+  });
+}

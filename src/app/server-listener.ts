@@ -1,0 +1,133 @@
+import type { SecureContextOptions } from 'node:tls';
+import type { Clock, Logger, TurnQueue } from '../base/index.ts';
+import { opensslCipherList, runtimeTlsVersion, type ServeConfig } from '../config/serve/index.ts';
+import { HttpListener } from '../net/http/index.ts';
+import { serveRequests } from '../server/index.ts';
+import { isWildcard, keepServingCertificate } from '../server/pki/index.ts';
+import type { Api } from './build-api.ts';
+import { advertiseAddress } from './own-endpoints.ts';
+import type { ServerIdentity } from './server-identity.ts';
+
+/** How long open requests may take to end once the server stops. */
+const stopGraceMs = 10_000;
+/** Least time between log lines about too many connections. */
+const limitLogEveryMs = 60_000;
+
+/** What the listener of a server is made of. */
+export interface ListenerSources {
+  readonly config: ServeConfig;
+  readonly identity: ServerIdentity;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly turns: TurnQueue;
+  readonly api: Pick<Api, 'handler' | 'metrics'>;
+}
+
+/** Where a server is found. Its port may be any free one, which is known when it listens. */
+export class ServerAddress {
+  readonly #config: ServeConfig;
+  #port: number;
+
+  constructor(config: ServeConfig) {
+    this.#config = config;
+    this.#port = config.securePort;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Where this machine reaches the server. */
+  get url(): string {
+    return `https://${this.#at(this.#localAddress)}`;
+  }
+
+  /** `host:port` that others are told. */
+  get advertised(): string {
+    return this.#at(advertiseAddress(this.#config) ?? this.#localAddress);
+  }
+
+  /** The port was taken. */
+  listensAt(port: number): void {
+    this.#port = port;
+  }
+
+  get #localAddress(): string {
+    const bound = this.#config.bindAddress;
+    return isWildcard(bound) ? '127.0.0.1' : bound;
+  }
+
+  #at(host: string): string {
+    return `${host.includes(':') ? `[${host}]` : host}:${this.#port}`;
+  }
+}
+
+/**
+ * Listens, and renews the serving certificate in time, until `opened` is disposed of.
+ *
+ * @throws Error when the port cannot be taken.
+ */
+export async function openListener(
+  sources: ListenerSources,
+  address: ServerAddress,
+  opened: AsyncDisposableStack,
+): Promise<HttpListener> {
+  const { config, identity, clock, logger } = sources;
+  const http = createListener(sources);
+  address.listensAt(await http.listen());
+  opened.defer(() => http.stop(stopGraceMs));
+  opened.defer(
+    keepServingCertificate({
+      refresh: () => identity.refresh(),
+      onRenewed: (tls) => http.setTls(tlsContext(config, { ...identity, tls })),
+      onError: (error) => logger.error('certificate check failed', { error }),
+      clock,
+    }),
+  );
+  return http;
+}
+
+function createListener({ config, identity, clock, logger, turns, api }: ListenerSources): HttpListener {
+  const { handler, metrics } = api;
+  let lastLimitMs = Number.NEGATIVE_INFINITY;
+  return new HttpListener({
+    address: config.bindAddress,
+    port: config.securePort,
+    tls: {
+      context: tlsContext(config, identity),
+      asksForCertificate: true,
+      http2: { maxConcurrentStreams: config.http2MaxStreamsPerConnection },
+    },
+    serve: serveRequests({ handler, nowMs: () => clock.nowMs(), turns }),
+    limits: { maxConnections: config.maxConnections },
+    onError(error, { request }) {
+      metrics.addFailure();
+      logger.error('request failed without a response', {
+        method: request.method,
+        path: request.url?.split('?')[0],
+        error,
+      });
+    },
+    onLimit() {
+      metrics.addClosedConnection();
+      if (clock.nowMs() - lastLimitMs < limitLogEveryMs) return;
+      lastLimitMs = clock.nowMs();
+      logger.error('connection closed: too many are open', { maxConnections: config.maxConnections });
+    },
+  });
+}
+
+function tlsContext(
+  config: ServeConfig,
+  { tls, clientAuthorities }: Pick<ServerIdentity, 'tls' | 'clientAuthorities'>,
+): SecureContextOptions {
+  const minVersion = config.tlsMinVersion;
+  const suites = config.tlsCipherSuites;
+  return {
+    cert: tls.certificatePem,
+    key: tls.privateKeyPem,
+    ca: [...clientAuthorities],
+    minVersion: minVersion === undefined ? 'TLSv1.2' : runtimeTlsVersion(minVersion),
+    ...(suites.length === 0 ? {} : { ciphers: opensslCipherList(suites) }),
+  };
+}
