@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import type { ReceivedAutoscaler } from '../conversions/index.ts';
 import type { HorizontalPodAutoscaler, MetricSpec } from '../types/autoscaling-v1.ts';
 
 /** Limits of how fast an autoscaler may act in one direction. */
@@ -18,14 +19,14 @@ export interface ScalingPolicy {
 
 /** What the stored version of an autoscaler keeps in annotations, in the shape of the newest version. */
 export interface AutoscalerExtras {
-  /** All metrics: those of the annotation, then the CPU target. */
+  /** All metrics: as they were received, or those of the annotation, then the CPU target. */
   readonly metrics: readonly Partial<MetricSpec>[];
   readonly scaleUp: ScalingRules | undefined;
   readonly scaleDown: ScalingRules | undefined;
 }
 
 /** Reads metrics and behavior out of the stored version. Malformed annotations count as none, as in release 1.20. */
-export function readExtras({ metadata, spec }: HorizontalPodAutoscaler, dialect: Dialect): AutoscalerExtras {
+export function readExtras({ metadata, spec }: ReceivedAutoscaler, dialect: Dialect): AutoscalerExtras {
   const annotation = (name: string): unknown => {
     if (metadata.annotations === undefined) return undefined;
     const text = metadata.annotations[dialect.spell(`autoscaling.alpha.orch.io/${name}`)];
@@ -40,7 +41,11 @@ export function readExtras({ metadata, spec }: HorizontalPodAutoscaler, dialect:
     metrics.push({ type: 'Resource', resource: { name: 'cpu', targetAverageUtilization: cpu } });
   }
   const behavior = lowerKeys(annotation('behavior'));
-  return { metrics, scaleUp: readRules(behavior.scaleup), scaleDown: readRules(behavior.scaledown) };
+  return {
+    metrics: spec.receivedMetrics ?? metrics,
+    scaleUp: readRules(behavior.scaleup),
+    scaleDown: readRules(behavior.scaledown),
+  };
 }
 
 /** What is measured, as opposed to what is wanted: annotations that belong to the status. */

@@ -4,6 +4,7 @@
  * well, for clients that bring manifests up to date. No defaults are set here, and nothing is validated. Source:
  * conversion rules of release 1.20.
  */
+export type { ReceivedAutoscaler } from './autoscaler/index.ts';
 export type { ReceivedBackend } from './ingress.ts';
 export { createKindComparison } from './kind-comparison.ts';
 export { createKindFamilies, type KindFamilies, type KindFamily } from './kind-families.ts';

@@ -22,6 +22,14 @@ import { toNewerStatus, toOlderStatus } from './metric-statuses.ts';
 /** CPU use, in percent, that is aimed at when nothing else is said. */
 const defaultCpuPercent = 80;
 
+/**
+ * An autoscaler on its way to validation, which names metrics by their places in the request. What is stored has the CPU
+ * target apart from the others.
+ */
+export type ReceivedAutoscaler = Stored & {
+  readonly spec: { readonly receivedMetrics?: readonly OlderMetric[] | undefined };
+};
+
 /** The conversions of autoscalers, by served kind. */
 export function autoscalerConversions(
   dialect: Dialect,
@@ -101,7 +109,7 @@ class NewestVersion {
     };
   }
 
-  toStored({ metadata, spec, status, ...rest }: Newest): Stored {
+  toStored({ metadata, spec, status, ...rest }: Newest): ReceivedAutoscaler {
     const { metrics = [], behavior, ...otherSpec } = spec;
     const { currentMetrics, conditions, ...otherStatus } = status;
     const others = metrics.filter((metric) => !isCpuTarget(metric));
@@ -113,7 +121,11 @@ class NewestVersion {
         conditions: this.#writeList(conditions ?? [], 'HorizontalPodAutoscalerCondition'),
         behavior: behavior && toAnnotatedBehavior(behavior),
       }),
-      spec: { ...otherSpec, targetCPUUtilizationPercentage: cpuPercentOf(metrics) },
+      spec: {
+        ...otherSpec,
+        targetCPUUtilizationPercentage: cpuPercentOf(metrics),
+        receivedMetrics: metrics.map(toOlderMetric),
+      },
       status: { ...otherStatus, currentCPUUtilizationPercentage: usedCpuOf(currentMetrics ?? []) },
     };
   }

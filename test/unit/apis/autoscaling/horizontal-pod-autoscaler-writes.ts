@@ -144,7 +144,14 @@ export const horizontalPodAutoscalerWrites: readonly WriteCases[] = [
       { '/spec/metrics/4/external/metricSelector/matchExpressions/0/values/0': 'naïve' },
       { '/spec/scaleTargetRef/apiVersion': undefined },
     ],
-    changed: [{ '/spec/metrics/4/external/metricName': 'UpperCase' }],
+    refused: [
+      [
+        { '/spec/metrics/4/external/metricName': 'a/b' },
+        ['spec.metrics[4].external.metric.name: Invalid value: "a/b": may not contain \'/\''],
+      ],
+    ],
+    // What is stored shows the CPU target as the last one.
+    changed: [{ '/spec/metrics/3/external/metricName': 'UpperCase' }],
     statusChanged: [
       {
         '/status/currentMetrics/0/containerResource': {

@@ -105,6 +105,20 @@ describe('createObject', () => {
     }
   });
 
+  it('stores nothing that only validation is told', async () => {
+    const target = { type: 'Utilization', averageUtilization: 50 };
+    const metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }];
+    const spec = { scaleTargetRef: { kind: 'Deployment', name: 'd' }, maxReplicas: 2, metrics };
+    const path = 'autoscaling/v2beta2/horizontalpodautoscalers';
+    const created = await registry.create(path, { metadata: { name: 'a' }, spec });
+    expect(Object.keys(created.spec)).to.have.members([
+      'scaleTargetRef',
+      'maxReplicas',
+      'minReplicas',
+      'targetCPUUtilizationPercentage',
+    ]);
+  });
+
   it('names a limit range that has no name', async () => {
     const { metadata } = await registry.create('v1/limitranges', { metadata: {}, spec: { limits: [] } });
     expect(metadata.name).to.match(/^uid-/);
