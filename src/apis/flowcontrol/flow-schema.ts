@@ -34,6 +34,8 @@ export const flowSchemaRules: KindRules<FlowSchema> = {
   validateUpdate: (schema, _old, context) => validateFlowSchema(schema, context),
   status: {
     prepareForUpdate(schema, old) {
+      const { managedFields, resourceVersion } = schema.metadata;
+      schema.metadata = { ...old.metadata, resourceVersion, managedFields };
       schema.spec = old.spec;
     },
     validateUpdate: (schema, _old, context) => validateFlowSchema(schema, context),

@@ -38,6 +38,8 @@ export const priorityLevelRules: KindRules<PriorityLevelConfiguration> = {
   validateUpdate: (level, _old, context) => validateLevel(level, context),
   status: {
     prepareForUpdate(level, old) {
+      const { managedFields, resourceVersion } = level.metadata;
+      level.metadata = { ...old.metadata, resourceVersion, managedFields };
       level.spec = old.spec;
     },
     validateUpdate: (level, _old, context) => validateLevel(level, context),

@@ -299,6 +299,20 @@ describe('updateObject', () => {
       expect(updated.status.phase).to.equal('Pending');
     });
 
+    it('by keeping the metadata in a write of the status of flow control', async () => {
+      const path = 'flowcontrol.apiserver.orch.io/v1beta1/flowschemas';
+      const labels = { a: 'b' };
+      const spec = { priorityLevelConfiguration: { name: 'x' }, matchingPrecedence: 5 };
+      await registry.create(path, { metadata: { name: 'f', labels }, spec });
+      const change = (object: JsonObject) => {
+        delete object.metadata.labels;
+        object.status = { conditions: [{ type: 'X' }] };
+      };
+      const updated = await registry.change(path, 'f', change, { subresource: 'status' });
+      expect(updated.metadata.labels).to.deep.equal(labels);
+      expect(updated.status.conditions).to.have.length(1);
+    });
+
     it('by ignoring all else in a write of the status', async () => {
       await registry.create('apps/v1/deployments', deployment('a'));
       const change = (object: JsonObject) => {
