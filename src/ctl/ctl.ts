@@ -17,7 +17,7 @@ import type { OpenApiCache } from '../client/openapi/index.ts';
 import { createRestClient, type RequestTrace, type RestClient } from '../client/rest/index.ts';
 import { type ConfigOf, loadColours } from '../config/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
-import { DurationError, parseDurationMs } from '../machinery/values/index.ts';
+import { DurationError, parseDurationMs } from '../machinery/go-values/index.ts';
 import { apiRelease, platformName } from './client-version.ts';
 import { CtlError } from './errors.ts';
 import type { CtlIo } from './io.ts';

@@ -1,4 +1,4 @@
-import { DurationError, parseDuration } from '../../machinery/values/index.ts';
+import { DurationError, parseDuration } from '../../machinery/go-values/index.ts';
 
 interface Field {
   readonly min: number;

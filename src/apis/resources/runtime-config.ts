@@ -1,5 +1,5 @@
+import { parseBool } from '../../machinery/go-values/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
-import { parseBool } from '../../machinery/values/index.ts';
 import type { GroupData } from './resource-data.ts';
 
 /** Values of `--runtime-config` by key; an empty value stands for `true`. */

@@ -1,4 +1,4 @@
-import { parseBool } from '../../machinery/values/index.ts';
+import { parseBool } from '../../machinery/go-values/index.ts';
 import { admissionPluginProblems } from './admission-plugins.ts';
 import { featureGateProblems } from './feature-gates.ts';
 import { pairProblems } from './pair-problems.ts';

@@ -1,4 +1,4 @@
-import { formatDurationMs } from '../../machinery/values/index.ts';
+import { formatDurationMs } from '../../machinery/go-values/index.ts';
 import { formatList } from './lists.ts';
 import { recordOf } from './maps.ts';
 import { formatTaint } from './taints.ts';

@@ -1,4 +1,4 @@
-import { parseBool } from '../../machinery/values/index.ts';
+import { parseBool } from '../../machinery/go-values/index.ts';
 import { parseList } from './lists.ts';
 import { type Parsed, refuse } from './parsed.ts';
 import type { ValuePhrases } from './value-phrases.ts';

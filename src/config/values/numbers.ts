@@ -1,4 +1,4 @@
-import { DurationError, parseDurationMs } from '../../machinery/values/index.ts';
+import { DurationError, parseDurationMs } from '../../machinery/go-values/index.ts';
 import { type Parsed, refuse } from './parsed.ts';
 import type { ValuePhrases } from './value-phrases.ts';
 

@@ -1,5 +1,6 @@
 import { isIpText, parseCidr } from '../../machinery/formats/index.ts';
-import { parseBool, parseQuantity, QuantityError } from '../../machinery/values/index.ts';
+import { parseBool } from '../../machinery/go-values/index.ts';
+import { parseQuantity, QuantityError } from '../../machinery/values/index.ts';
 import { parseList } from './lists.ts';
 import { parseModuleSpec, parseSeverity, parseTraceLocation } from './log-values.ts';
 import { parseBoolMap, parseMultiMap, parseTextMap } from './maps.ts';

@@ -1,5 +1,5 @@
 import { errorText, isJsonObject, isRawNumber } from '../../base/index.ts';
-import { formatDuration, parseDuration } from '../values/duration.ts';
+import { formatDuration, parseDuration } from '../go-values/duration.ts';
 import { canonicalQuantity } from '../values/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '../values/time.ts';
 import { bytesCodec } from './base64.ts';

@@ -1,16 +1,8 @@
 /**
- * Values with a text form of their own: quantities, durations, times, int-or-string. Pure and exact (bigint);
+ * Values with a text form of their own: quantities, times, int-or-string. Pure and exact (bigint);
  * texts, rounding and error messages are apimachinery's. It does not know where in a type they stand.
  */
 
-export { parseBool } from './bool.ts';
-export {
-  DurationError,
-  formatDuration,
-  formatDurationMs,
-  parseDuration,
-  parseDurationMs,
-} from './duration.ts';
 export { type IntOrString, parsePercent, scaleIntOrString } from './int-or-string.ts';
 export {
   addQuantities,

@@ -1,6 +1,6 @@
 import { asJsonObject, asList } from '../../base/index.ts';
 import { parseYaml } from '../../machinery/codec/index.ts';
-import { parseDurationMs } from '../../machinery/values/index.ts';
+import { parseDurationMs } from '../../machinery/go-values/index.ts';
 
 /** A program that knows credentials for some images. */
 export interface CredentialProvider {

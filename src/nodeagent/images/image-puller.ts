@@ -1,7 +1,7 @@
 import type { Container, Pod, Secret } from '../../apis/types/core-v1.ts';
 import { type Clock, errorText, type Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { formatDurationMs } from '../../machinery/values/index.ts';
+import { formatDurationMs } from '../../machinery/go-values/index.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { AgentConfig } from '../options/index.ts';
 import {

@@ -1,6 +1,6 @@
 import type { AnyOptionValue, NodeTaint } from '../../config/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { formatDurationMs } from '../../machinery/values/index.ts';
+import { formatDurationMs } from '../../machinery/go-values/index.ts';
 import type { AgentOptionValues } from './agent-option-values.ts';
 import { configFileKind, configFileVersion } from './config-file.ts';
 import { type ConfigField, configFields, spellValue } from './configz.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, pause, writeFileAtomic } from '../../base/index.ts';
-import { formatDurationMs } from '../../machinery/values/index.ts';
+import { formatDurationMs } from '../../machinery/go-values/index.ts';
 import type { Logind } from './logind.ts';
 
 /** The longest delay of shutdowns that logind must allow (`InhibitDelayMaxSec` in logind.conf), in ms. */

@@ -1,5 +1,5 @@
 import { everyContainer } from '../../apis/core/pod-spec/index.ts';
-import { formatDurationMs } from '../../machinery/values/index.ts';
+import { formatDurationMs } from '../../machinery/go-values/index.ts';
 import type { PodAction, PodPlan } from './actions.ts';
 import { findDeadlineMs } from './deadline.ts';
 import { minGraceMs, toDesiredPod } from './desired-pod.ts';

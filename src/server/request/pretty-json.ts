@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/index.ts';
-import { parseBool } from '../../machinery/values/index.ts';
+import { parseBool } from '../../machinery/go-values/index.ts';
 import type { Exchange } from './exchange.ts';
 import type { Representation } from './negotiate.ts';
 

@@ -1,5 +1,6 @@
 import { isRawNumber } from '../../../base/index.ts';
-import { canonicalQuantity, formatDuration, parseDuration } from '../../values/index.ts';
+import { formatDuration, parseDuration } from '../../go-values/index.ts';
+import { canonicalQuantity } from '../../values/index.ts';
 import { expectWire, readFields, readOnlyField } from './fields.ts';
 import { ProtobufError } from './protobuf-error.ts';
 import { writeText } from './scalars.ts';

@@ -1,4 +1,4 @@
-import { parseBool } from '../../../machinery/values/index.ts';
+import { parseBool } from '../../../machinery/go-values/index.ts';
 import { formatRuntimeFailure } from '../../runtime/index.ts';
 import type { AgentServersOptions } from '../agent-servers.ts';
 import { compressFor } from '../http/compress.ts';

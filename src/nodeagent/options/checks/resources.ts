@@ -1,4 +1,4 @@
-import { formatDurationMs } from '../../../machinery/values/index.ts';
+import { formatDurationMs } from '../../../machinery/go-values/index.ts';
 import type { CheckContext } from '../check-context.ts';
 import { parseCpuSet } from '../cpu-set.ts';
 import type { AgentProblem } from '../problem.ts';

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DurationError, formatDurationMs, parseDurationMs } from '../../../../src/machinery/values/index.ts';
+import {
+  DurationError,
+  formatDurationMs,
+  parseDurationMs,
+} from '../../../../src/machinery/go-values/index.ts';
 
 describe('parseDurationMs', () => {
   const known: readonly (readonly [text: string, durationMs: number | undefined])[] = [

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseBool } from '../../../../src/machinery/values/index.ts';
+import { parseBool } from '../../../../src/machinery/go-values/index.ts';
 
 describe('parseBool', () => {
   for (const text of ['1', 't', 'T', 'true', 'TRUE', 'True']) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DurationError, formatDuration, parseDuration } from '../../../../src/machinery/values/index.ts';
+import { DurationError, formatDuration, parseDuration } from '../../../../src/machinery/go-values/index.ts';
 
 const second = 1_000_000_000n;
 const limit = 2n ** 63n - 1n;
