@@ -45,7 +45,8 @@ export function decodeObjectBody(bytes: Buffer, format: 'json' | 'yaml'): unknow
   return value;
 }
 
-function describeTypeMetaFault(value: unknown): string | undefined {
+/** Why `kind` and `apiVersion` of a value cannot be read, in apimachinery's words; undefined when they can. */
+export function describeTypeMetaFault(value: unknown): string | undefined {
   if (value === null) return undefined;
   const head = "couldn't get version/kind; json parse error: json: cannot unmarshal";
   if (!isJsonObject(value)) return `${head} ${jsonKind(value)} into Go value of type ${typeMetaName}`;

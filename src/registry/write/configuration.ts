@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { isJsonObject } from '../../base/index.ts';
 import { BodySyntaxError, decodeObject, parseJson, parseYaml } from '../../machinery/codec/index.ts';
-import { badRequest } from '../../machinery/errors/index.ts';
+import { badRequest, otherFailure } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
+import { explainConversion } from '../../machinery/patch/strategic/index.ts';
 import { formatGroupVersion, type GroupVersionKind, jsonKind } from '../../machinery/schema/index.ts';
 import type { ServedKind } from '../resource-store.ts';
 import { applyConfiguration } from './owners.ts';
@@ -35,7 +36,24 @@ export function compileConfiguration(served: ServedKind, request: ConfigurationR
     const config = parsed;
     const applied = applyConfiguration(served, { live, config, manager, isForced, apiVersion });
     if (live !== undefined && !applied.isChanged) return live;
-    const object: ApiObject = decodeObject({ value: applied.object, catalog, dialect, expected: kind });
+    const value = applied.object;
+    const type = catalog.kind(kind);
+    const refusal = (decodeMessage: string): Error => {
+      const given = String(config.kind);
+      if (given !== kind.kind) {
+        const text = `expected objects of the same type, but got ${kind.kind} and ${given}`;
+        return otherFailure(500, '', `failed to merge config: ${text}`);
+      }
+      const cause =
+        type === undefined ? decodeMessage : explainConversion({ value, type, catalog, decodeMessage });
+      const shown = `${kind.group}/${kind.version}, Kind=${kind.kind}`;
+      return otherFailure(
+        500,
+        '',
+        `failed to convert new object to proper version: unable to convert unstructured object to ${shown}: ${cause}`,
+      );
+    };
+    const object: ApiObject = decodeObject({ value, catalog, dialect, expected: kind, refusal });
     object.metadata.managedFields = applied.managedFields;
     return object;
   };

@@ -1,4 +1,10 @@
-import { BodySyntaxError, decodeObject, parseJson } from '../../machinery/codec/index.ts';
+import { isJsonObject } from '../../base/index.ts';
+import {
+  BodySyntaxError,
+  decodeObject,
+  describeTypeMetaFault,
+  parseJson,
+} from '../../machinery/codec/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import {
   badRequest,
@@ -47,7 +53,7 @@ export function compilePatch(
   kind: GroupVersionKind,
   { catalog, dialect }: PatchContext,
 ): Patch {
-  const patch = guarded(() => compilers[format](parseBody(bytes), catalog, kind));
+  const patch = guarded(() => compilers[format](parseBody(bytes, format), catalog, kind));
   return (current) => {
     const value = guarded(() => patch.apply(current));
     const refusal = (cause: string): Error => guarded(() => misfit(patch.describeMisfit(value, cause)));
@@ -86,6 +92,14 @@ function compileJsonPatch(body: unknown): CompiledPatch {
 }
 
 function compileMergePatch(body: unknown): CompiledPatch {
+  // A list replaces the whole object, which then has no kind.
+  if (Array.isArray(body)) {
+    const apply = (): never => {
+      throw misfit({ shown: JSON.stringify(body), cause: describeTypeMetaFault(body) ?? '' });
+    };
+    return { apply, describeMisfit: describeJson };
+  }
+  if (!isJsonObject(body)) throw noMergePatch();
   const patch = parseMergePatch(body);
   return {
     apply: (current) => sortTouched(applyMergePatch(current, patch), current),
@@ -120,15 +134,24 @@ function compileStrategicMergePatch(
 const misfit = ({ shown, cause }: Misfit): Error =>
   invalid({ group: '', kind: '' }, '', [invalidValue(fieldPath('patch'), shown, cause)]);
 
-/** @throws StatusError 400 with release 1.20's text for a body that is not JSON. */
-function parseBody(body: Buffer): unknown {
+/** @throws StatusError 400, for merge patches 500, with release 1.20's text for a body that is not JSON. */
+function parseBody(body: Buffer, format: PatchFormat): unknown {
   try {
     return parseJson(body);
   } catch (error) {
-    if (error instanceof BodySyntaxError) throw badRequest(error.message);
-    throw error;
+    if (!(error instanceof BodySyntaxError)) throw error;
+    if (format === 'merge') throw noMergePatch();
+    throw badRequest(format === 'strategic' ? describeStreamEnd(body, error.message) : error.message);
   }
 }
+
+/** Strategic merge patches are read as a stream, whose end has words of its own. */
+function describeStreamEnd(body: Buffer, message: string): string {
+  if (message !== 'unexpected end of JSON input') return message;
+  return body.toString().trim() === '' ? 'EOF' : 'unexpected EOF';
+}
+
+const noMergePatch = (): Error => otherFailure(500, '', 'Invalid JSON Patch');
 
 /** Turns failures of patches into answers. */
 function guarded<T>(run: () => T): T {

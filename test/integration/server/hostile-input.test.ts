@@ -35,7 +35,11 @@ const expectedFailures: readonly { readonly code: number; readonly message: RegE
   { code: 500, message: /^map: .* does not contain declared merge key: / },
   { code: 500, message: /^list element types are not identical: / },
   // Configurations that do not fit their type, or whose type is not that of the path.
-  { code: 500, message: /^failed to create typed patch object: / },
+  {
+    code: 500,
+    message: /^failed to (create typed patch object|merge config|convert new object to proper version): /,
+  },
+  { code: 500, message: /^Invalid JSON Patch$/ }, // a merge patch that is none
   { code: 504, message: /^Timeout: Too large resource version: / }, // versions that have not happened
 ];
 

@@ -77,6 +77,27 @@ describe('requests that do not fit', () => {
     });
   }
 
+  it('a list as a merge patch has no kind', async () => {
+    const contentType = 'application/merge-patch+json';
+    const answer = await admin.send('PATCH', `${maps}/there`, { body: '[]', contentType });
+    expect(answer.code).to.equal(422);
+    expect(answer.body.message).to.match(
+      /^ "" is invalid: patch: Invalid value: "\[\]": couldn't get version\/kind; json parse error: /,
+    );
+  });
+
+  it('a configuration with a value that its kind cannot take is not converted', async () => {
+    const path = inNamespace('default', 'limitranges');
+    const limits = [{ type: 'Pod', max: { cpu: '1GI' } }];
+    const body = { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'l' }, spec: { limits } };
+    const contentType = 'application/apply-patch+yaml';
+    const answer = await admin.send('PATCH', `${path}/l?fieldManager=m`, { body, contentType });
+    expect(answer.code).to.equal(500);
+    expect(answer.body.message).to.match(
+      /^failed to convert new object to proper version: unable to convert unstructured object to \/v1, Kind=LimitRange: quantities must match/,
+    );
+  });
+
   it('a tried deletion of a collection is paged like a list', async () => {
     await admin.create(maps, configMap('there-too'));
     const { body } = await admin.send('DELETE', `${maps}?limit=1&dryRun=All`);

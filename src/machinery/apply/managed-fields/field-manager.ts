@@ -143,7 +143,7 @@ class OwnerRecords implements FieldManager {
     const schema = this.#options.schemaOf(apiVersion, kindOf(config));
     if (schema === undefined)
       throw applyFailure(
-        `failed to create typed patch object: no corresponding type for ${apiVersion}, Kind=${kindOf(config)}`,
+        `failed to create typed patch object: no corresponding type for ${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kindOf(config)}`,
       );
     const typed = (object: Json): TypedObject => ({
       object: withoutManagedFields(object),

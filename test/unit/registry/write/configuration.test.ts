@@ -92,14 +92,14 @@ describe('compileConfiguration', () => {
       'a kind that is not known',
       head.replace('ConfigMap', 'Thing'),
       500,
-      /no corresponding type for v1, Kind=Thing$/,
+      /no corresponding type for \/v1, Kind=Thing$/,
     ],
-    ['no kind', 'apiVersion: v1', 500, /no corresponding type for v1, Kind=$/],
+    ['no kind', 'apiVersion: v1', 500, /no corresponding type for \/v1, Kind=$/],
     [
       'a kind of another endpoint',
       head.replace('ConfigMap', 'Secret'),
-      400,
-      /^Secret in version "v1" cannot be handled/,
+      500,
+      /^failed to merge config: expected objects of the same type, but got ConfigMap and Secret$/,
     ],
     [
       'items twice',

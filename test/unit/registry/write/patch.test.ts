@@ -52,7 +52,11 @@ describe('compilePatch', () => {
     reason: string | undefined,
     message: RegExp,
   ][] = [
-    ['strategic', '{', 400, 'BadRequest', /^unexpected end of JSON input$/],
+    ['strategic', '{', 400, 'BadRequest', /^unexpected EOF$/],
+    ['strategic', ' ', 400, 'BadRequest', /^EOF$/],
+    ['merge', '{', 500, undefined, /^Invalid JSON Patch$/],
+    ['merge', '', 500, undefined, /^Invalid JSON Patch$/],
+    ['merge', 'null', 500, undefined, /^Invalid JSON Patch$/],
     ['strategic', '[]', 400, 'BadRequest', /^json: cannot unmarshal array into Go value of type map/],
     ['strategic', '{"$retainKeys":1}', 400, 'BadRequest', /^invalid patch format of retainKeys$/],
     ['strategic', '{"$patch":"x"}', 500, undefined, /^unknown patch type: x in map: map\[\$patch:x\]$/],

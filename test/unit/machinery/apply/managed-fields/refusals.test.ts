@@ -61,13 +61,13 @@ describe('configurations that cannot be applied', () => {
       'of a kind without a schema',
       { apiVersion: 'v1', kind: 'Node' },
       500,
-      'failed to create typed patch object: no corresponding type for v1, Kind=Node',
+      'failed to create typed patch object: no corresponding type for /v1, Kind=Node',
     ],
     [
       'without a kind',
       { apiVersion: 'v1' },
       500,
-      'failed to create typed patch object: no corresponding type for v1, Kind=',
+      'failed to create typed patch object: no corresponding type for /v1, Kind=',
     ],
     [
       'with an unknown field',
