@@ -50,8 +50,8 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   readonly isCheckedTwice?: boolean;
   /** True when `metadata.generation` starts at 1 and grows when anything but metadata and status changes. */
   readonly hasGeneration?: boolean;
-  /** With `hasGeneration`: it grows with changes of labels too (default false). */
-  readonly countsLabels?: boolean;
+  /** With `hasGeneration`: it grows with fields too that `prepareForUpdate` drops (default false). */
+  readonly countsDroppedFields?: boolean;
   /** True when there is a `status` that clients may write only through the subresource. */
   readonly hasStatus?: boolean;
   /** PUT to a name that does not exist creates it (default false). */

@@ -35,7 +35,7 @@ const typePath = fieldPath('addressType');
 export const endpointSliceRules: KindRules<EndpointSlice> = {
   validateName: nameIsDnsSubdomain,
   hasGeneration: true,
-  countsLabels: true,
+  countsDroppedFields: true,
   prepareForCreate: (slice, { gates }) => dropGatedFields(slice, undefined, gates),
   prepareForUpdate: (slice, old, { gates }) => dropGatedFields(slice, old, gates),
   validate: validateSlice,

@@ -2,7 +2,7 @@ import { updateChecksOf } from '../../apis/index.ts';
 import type { UserInfo, WriteRules } from '../../apis/kind-rules.ts';
 import { deepEqual } from '../../apis/validation/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { type ResourceStore, ruleContextOf, type ServedKind } from '../resource-store.ts';
+import { ruleContextOf, type ServedKind } from '../resource-store.ts';
 import {
   commonMetadataErrors,
   metadataChangeErrors,
@@ -36,8 +36,9 @@ export function applyUpdateRules(
   const rules = request.rules ?? store.rules;
   if (request.subresource === '') {
     if (store.rules.hasStatus === true) restore(object, old, 'status');
+    const wasChanged = store.rules.countsDroppedFields === true && hasDesiredChange(object, old);
     rules.prepareForUpdate?.(object, old, context);
-    if (store.rules.hasGeneration === true && hasCountedChange(store, object, old)) {
+    if (store.rules.hasGeneration === true && (wasChanged || hasDesiredChange(object, old))) {
       object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     }
   } else {
@@ -72,11 +73,6 @@ function restoreAllButStatus(object: ApiObject, old: ApiObject): void {
     if (!common.has(name)) restore(object, old, name);
   }
 }
-
-/** True when the change makes a new generation. */
-const hasCountedChange = ({ rules }: ResourceStore, object: ApiObject, old: ApiObject): boolean =>
-  hasDesiredChange(object, old) ||
-  (rules.countsLabels === true && !deepEqual(object.metadata.labels, old.metadata.labels));
 
 /** True when anything but metadata and status differs. */
 function hasDesiredChange(object: ApiObject, old: ApiObject): boolean {
