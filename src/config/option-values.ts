@@ -1,7 +1,7 @@
 import type { OptionRecord, OptionSpec } from './options.ts';
 import {
   type AnyOptionValue,
-  cidrsProblem,
+  formatList,
   formatValue,
   isCollection,
   isMap,
@@ -68,9 +68,10 @@ function checkValue(spec: OptionSpec, value: AnyOptionValue): Parsed<AnyOptionVa
 function readList(spec: OptionSpec, raw: readonly unknown[]): Parsed<AnyOptionValue> {
   if (!isCollection(spec.type) || isMap(spec.type)) return refuse('must be a single value, not a list');
   if (raw.some((item) => typeof item === 'object')) return refuse('must be a list of plain values');
-  const value = raw.map(String);
-  const problem = spec.type === 'cidrs' ? cidrsProblem(value) : undefined;
-  return problem === undefined ? checkValue(spec, value) : refuse(problem);
+  const parts = raw.map(String);
+  if (spec.parser === undefined) return checkValue(spec, parts);
+  // A part without a text stands in quotes: alone it would be a list without parts.
+  return parseOptionValue(spec, parts.map((part) => (part === '' ? '""' : formatList([part]))).join(','));
 }
 
 function readMap(spec: OptionSpec, raw: object): Parsed<AnyOptionValue> {

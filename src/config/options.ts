@@ -1,14 +1,18 @@
-import type { AnyOptionValue, OptionType, OptionValues } from './values/index.ts';
+import type { AnyOptionValue, OptionValues, ValueKind } from './values/index.ts';
 
-/** One option of a program: the only description of it that there is (flags, file, help, completion, man page). */
-export interface OptionSpec {
+/**
+ * One option of a program: the only description of it that there is (flags, file, help, completion, man page). A type
+ * that is read with the API machinery comes with its parser, of `config/typed-values`.
+ */
+export type OptionSpec = OptionDescription & ValueKind;
+
+interface OptionDescription {
   /** Long name without dashes, words joined by `-`. */
   readonly name: string;
   /** Name in the configuration, where it is not the one that `ConfigKey` makes: with the unit of a number. */
   readonly key?: string;
   /** One letter. */
   readonly short?: string;
-  readonly type: OptionType;
   /**
    * Text as on the command line, or the parsed value. Without a default: booleans are false, counts 0, lists and maps empty,
    * and everything else is `undefined`.

@@ -1,4 +1,5 @@
 import type { OptionSpec } from '../options.ts';
+import { typedParsers } from '../typed-values/index.ts';
 import { describeFeatureGates } from './feature-gates.ts';
 
 const versionPattern = /^(?:[a-z][a-z\d.-]*\/)?v\d+(?:(?:alpha|beta)\d+)?(?:\/[a-z]+)?$/;
@@ -27,6 +28,7 @@ export const apiOptions = [
   {
     name: 'service-cluster-ip-range',
     type: 'cidrs',
+    parser: typedParsers.cidrs,
     default: '10.0.0.0/24',
     section: 'API',
     help: 'Networks that service addresses are taken from, at most one for each IP family.',

@@ -1,4 +1,5 @@
 import type { OptionSpec } from '../options.ts';
+import { valueKind } from '../typed-values/index.ts';
 import type { OptionType } from '../values/index.ts';
 import reference from './reference-flags.json' with { type: 'json' };
 
@@ -26,7 +27,7 @@ export const otherReferenceOptions: readonly OptionSpec[] = reference.flags
   .filter((flag) => flag.support !== 'yes')
   .map((flag) => ({
     name: flag.name,
-    type: typeNames[flag.type] ?? 'string',
+    ...valueKind(typeNames[flag.type] ?? 'string'),
     // Defaults of types read as text are text here too.
     ...('default' in flag && {
       default: typeNames[flag.type] === undefined ? String(flag.default) : flag.default,

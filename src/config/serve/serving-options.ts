@@ -1,4 +1,5 @@
 import type { OptionSpec } from '../options.ts';
+import { typedParsers } from '../typed-values/index.ts';
 import { cipherSuiteNames, tlsVersionNames } from './tls-names.ts';
 
 /** Addresses, certificates and limits of the HTTP server. */
@@ -6,6 +7,7 @@ export const servingOptions = [
   {
     name: 'bind-address',
     type: 'ip',
+    parser: typedParsers.ip,
     default: '127.0.0.1',
     section: 'Serving',
     help: 'Address to listen on; 0.0.0.0 or :: for all interfaces.',
@@ -22,6 +24,7 @@ export const servingOptions = [
   {
     name: 'advertise-address',
     type: 'ip',
+    parser: typedParsers.ip,
     section: 'Serving',
     help: 'Address at which others reach this server. By default the bind address, or the first address of the host when that is a wildcard or loopback.',
   },

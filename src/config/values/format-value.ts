@@ -1,7 +1,6 @@
 import { formatDurationMs } from '../../machinery/go-values/index.ts';
 import { formatList } from './lists.ts';
 import { recordOf } from './maps.ts';
-import { formatTaint } from './taints.ts';
 import type { AnyOptionValue, NodeTaint, OptionType, PortRange } from './value-types.ts';
 import { isCollection } from './value-types.ts';
 
@@ -33,6 +32,11 @@ export function formatValue(type: OptionType, value: AnyOptionValue | undefined)
     (Array.isArray(entry) ? entry : [entry]).map((text) => `${key}${separator}${text}`),
   );
   return formatList(pairs);
+}
+
+/** As `--register-with-taints` reads it back. */
+function formatTaint({ key, value, effect }: NodeTaint): string {
+  return `${key}=${value}:${effect}`;
 }
 
 function isPortRange(value: AnyOptionValue): value is PortRange {

@@ -5,10 +5,10 @@
 
 export { readFieldValue } from './field-value.ts';
 export { formatValue, joinValues } from './format-value.ts';
-export { formatList } from './lists.ts';
+export { formatList, parseList } from './lists.ts';
 export { recordOf } from './maps.ts';
-export { parseDurationText } from './numbers.ts';
-export { cidrsProblem, parseValue, type ValueSpec } from './parse-value.ts';
+export { integerShapes, parseDurationText, parseInteger } from './numbers.ts';
+export { parseValue, type ValueKind, type ValueParser, type ValueSpec } from './parse-value.ts';
 export { type Parsed, refuse } from './parsed.ts';
 export { type IntegerFault, plainValuePhrases, type ValuePhrases } from './value-phrases.ts';
 export {
@@ -20,5 +20,6 @@ export {
   type OptionType,
   type OptionValues,
   type PortRange,
+  type TypedValueType,
   zeroValue,
 } from './value-types.ts';

@@ -1,27 +1,36 @@
-import { isIpText, parseCidr } from '../../machinery/formats/index.ts';
 import { parseBool } from '../../machinery/go-values/index.ts';
-import { parseQuantity, QuantityError } from '../../machinery/values/index.ts';
 import { parseList } from './lists.ts';
-import { parseModuleSpec, parseSeverity, parseTraceLocation } from './log-values.ts';
 import { parseBoolMap, parseMultiMap, parseTextMap } from './maps.ts';
 import { integerShapes, parseDurationText, parseFloatText, parseInteger } from './numbers.ts';
 import { type Parsed, refuse } from './parsed.ts';
-import { parseTaints } from './taints.ts';
 import type { ValuePhrases } from './value-phrases.ts';
-import type { AnyOptionValue, OptionType, OptionValues } from './value-types.ts';
+import type { AnyOptionValue, OptionType, OptionValues, TypedValueType } from './value-types.ts';
+
+/** Reads the text of an option of that type. */
+export type ValueParser<T extends OptionType = OptionType> = (
+  text: string,
+  phrases: ValuePhrases,
+) => Parsed<OptionValues[T]>;
+
+/** Types that this folder has the parsers of. */
+type PlainValueType = Exclude<OptionType, TypedValueType>;
+
+/** A type; one that is read with more than this folder knows comes with its parser. */
+export type ValueKind =
+  | { readonly type: PlainValueType; readonly parser?: undefined }
+  | { readonly type: TypedValueType; readonly parser: ValueParser };
 
 /** What a parser has to know of an option. */
-export interface ValueSpec {
-  readonly type: OptionType;
+export type ValueSpec = ValueKind & {
   /** Of a map of texts: the value of a name that stands alone. Without it such a name is refused. */
   readonly loneValue?: string;
-}
+};
 
 type Parsers = {
-  readonly [T in OptionType]: (
+  readonly [T in PlainValueType]: (
     text: string,
     phrases: ValuePhrases,
-    spec: ValueSpec,
+    spec: Pick<ValueSpec, 'loneValue'>,
   ) => Parsed<OptionValues[T]>;
 };
 
@@ -43,37 +52,18 @@ const parsers: Parsers = {
   mapStringBool: parseBoolMap,
   thresholds: (text, phrases) => parseTextMap(text, { separator: '<' }, phrases),
   headers: (text, phrases) => parseMultiMap(text, { separator: ':' }, phrases),
-  ip: (text, phrases) => (isIpText(text) ? { value: text } : refuse(phrases.ip(text))),
   ips: (text) => ({ value: text === '' ? [] : text.split(',').map((part) => part.trim()) }),
-  cidrs: parseCidrs,
   portRange: parsePortRange,
-  quantity: parseQuantityText,
-  taints: parseTaints,
-  severity: parseSeverity,
-  traceLocation: parseTraceLocation,
-  moduleSpec: parseModuleSpec,
 };
 
 /** The value of a text as a command line holds it. */
 export function parseValue(spec: ValueSpec, text: string, phrases: ValuePhrases): Parsed<AnyOptionValue> {
-  return parsers[spec.type](text, phrases, spec);
+  return spec.parser === undefined ? parsers[spec.type](text, phrases, spec) : spec.parser(text, phrases);
 }
 
 function parseTruth(text: string, phrases: ValuePhrases): Parsed<boolean> {
   const value = parseBool(text);
   return value === undefined ? refuse(phrases.bool(text)) : { value };
-}
-
-/** What is wrong with a list of networks; undefined when nothing is. */
-export function cidrsProblem(parts: readonly string[]): string | undefined {
-  const bad = parts.find((part) => parseCidr(part) === undefined);
-  return bad === undefined ? undefined : `${JSON.stringify(bad)} must be a network such as 10.0.0.0/24`;
-}
-
-function parseCidrs(text: string, phrases: ValuePhrases): Parsed<readonly string[]> {
-  const parts = parseList(text, phrases);
-  const problem = 'value' in parts ? cidrsProblem(parts.value) : undefined;
-  return problem === undefined ? parts : refuse(problem);
 }
 
 function parsePortRange(text: string): Parsed<OptionValues['portRange']> {
@@ -84,14 +74,4 @@ function parsePortRange(text: string): Parsed<OptionValues['portRange']> {
   const last = match[2] === '+' ? first + other : other;
   if (last < first) return refuse('must not end before it starts');
   return last > 65535 ? refuse('must not go beyond port 65535') : { value: { first, last } };
-}
-
-function parseQuantityText(text: string): Parsed<string> {
-  try {
-    parseQuantity(text);
-    return { value: text };
-  } catch (error) {
-    if (error instanceof QuantityError) return refuse('must be a quantity such as 500m or 1Gi');
-    throw error;
-  }
 }

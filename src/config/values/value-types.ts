@@ -59,6 +59,16 @@ export interface OptionValues {
 /** The kinds of values; `OptionValues` says what each becomes. */
 export type OptionType = keyof OptionValues;
 
+/** Types whose values are read with the API machinery: their options bring the parser (`config/typed-values`). */
+export type TypedValueType =
+  | 'ip'
+  | 'cidrs'
+  | 'quantity'
+  | 'taints'
+  | 'severity'
+  | 'traceLocation'
+  | 'moduleSpec';
+
 /** A value of any type. */
 export type AnyOptionValue = OptionValues[OptionType];
 

@@ -1,4 +1,5 @@
 import { type AnyOptionValue, parseValue, recordOf, zeroValue } from '../../config/index.ts';
+import { valueKind } from '../../config/typed-values/index.ts';
 import { type AgentOption, agentOptions } from './option-table.ts';
 import { agentPhrases } from './phrases.ts';
 
@@ -20,7 +21,7 @@ function defaultOf(option: AgentOption, { withFile }: { readonly withFile: boole
   if (Array.isArray(raw)) return raw.map(String);
   if (typeof raw === 'object') return recordOf(Object.entries(raw as Record<string, string>)); // JSON of the table
   if (type === 'traceLocation') return String(raw); // `:0` is how the parser writes that there is none
-  const parsed = parseValue({ type }, String(raw), agentPhrases);
+  const parsed = parseValue(valueKind(type), String(raw), agentPhrases);
   if ('problem' in parsed) throw new TypeError(`option table: default of ${option.key}: ${parsed.problem}`);
   return parsed.value;
 }

@@ -1,4 +1,5 @@
 import type { OptionSpec } from '../../config/index.ts';
+import { valueKind } from '../../config/typed-values/index.ts';
 import { type AgentOption, agentParts, flagOptions } from './option-table.ts';
 
 /** Heading of the options that release 1.20 does not have. */
@@ -41,7 +42,7 @@ export function toOptionSpec(option: AgentOption & { readonly flag: string }): O
   const defaultText = optionDefaultText(option);
   return {
     name: option.flag,
-    type,
+    ...valueKind(type),
     section: agentParts[option.part] ?? '',
     help: [option.help, ...(option.stage === undefined ? [] : [`Stage: ${option.stage}.`])].join(' '),
     ...(short === undefined ? {} : { short }),

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type OptionSpec, OptionsError, parseArguments, readArguments } from '../../../src/config/index.ts';
 import { plainPhrases } from '../../../src/config/phrases.ts';
+import { typedParsers } from '../../../src/config/typed-values/index.ts';
 
 const section = 'Test';
 const specs: readonly OptionSpec[] = [
@@ -23,11 +24,11 @@ const specs: readonly OptionSpec[] = [
   { name: 'literal', type: 'stringArray', section, help: '' },
   { name: 'gates', type: 'mapStringBool', section, help: '' },
   { name: 'labels', type: 'mapStringString', loneValue: 'true', section, help: '' },
-  { name: 'address', type: 'ip', section, help: '' },
-  { name: 'ranges', type: 'cidrs', section, help: '' },
+  { name: 'address', type: 'ip', parser: typedParsers.ip, section, help: '' },
+  { name: 'ranges', type: 'cidrs', parser: typedParsers.cidrs, section, help: '' },
   { name: 'ports', type: 'portRange', section, help: '' },
   { name: 'ratio', type: 'float', section, help: '' },
-  { name: 'memory', type: 'quantity', section, help: '' },
+  { name: 'memory', type: 'quantity', parser: typedParsers.quantity, section, help: '' },
 ];
 
 function problemsOf(argv: readonly string[]): readonly string[] {

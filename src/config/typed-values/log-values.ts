@@ -1,7 +1,5 @@
 import { quoteGo } from '../../machinery/errors/index.ts';
-import { integerShapes, parseInteger } from './numbers.ts';
-import { type Parsed, refuse } from './parsed.ts';
-import type { ValuePhrases } from './value-phrases.ts';
+import { integerShapes, type Parsed, parseInteger, refuse, type ValuePhrases } from '../values/index.ts';
 
 const severities = ['INFO', 'WARNING', 'ERROR', 'FATAL'];
 

@@ -1,6 +1,5 @@
 import { isLabelValue, isQualifiedName } from '../../machinery/formats/index.ts';
-import { type Parsed, refuse } from './parsed.ts';
-import type { NodeTaint } from './value-types.ts';
+import { type NodeTaint, type Parsed, refuse } from '../values/index.ts';
 
 const effects = [
   'NoSchedule',
@@ -17,11 +16,6 @@ export function parseTaints(text: string): Parsed<readonly NodeTaint[]> {
     taints.push(parsed.value);
   }
   return { value: taints };
-}
-
-/** The taint as `parseTaints` reads it back. */
-export function formatTaint({ key, value, effect }: NodeTaint): string {
-  return `${key}=${value}:${effect}`;
 }
 
 function parseTaint(text: string): Parsed<NodeTaint> {
