@@ -6,7 +6,12 @@ import { createIssuerHandlers } from '../server/issuer/index.ts';
 import { createOpenApiHandler, DocumentStore, openApiPath } from '../server/openapi/index.ts';
 import type { ApiModel } from './api-model.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
-import { versionInfo } from './version-info.ts';
+import { orchVersion } from './version.ts';
+
+/** Release of the public API that is served. */
+const apiMajor = '1';
+const apiMinor = '20';
+const apiPatch = '2';
 
 /** What the documents beside the API are made from. */
 export interface ApiPathSources {
@@ -45,5 +50,20 @@ function createDocumentStore({ model, clock, stores: { served } }: ApiPathSource
     // Looks at the clock after each piece: a definition or path takes up to half a millisecond.
     beginSlice: () => slices.begin(1),
     nowMs: () => clock.nowMs(),
+  });
+}
+
+/** Answer of `/version`; field order is the wire's. */
+function versionInfo(): Readonly<Record<string, string>> {
+  return Object.freeze({
+    major: apiMajor,
+    minor: apiMinor,
+    gitVersion: `v${apiMajor}.${apiMinor}.${apiPatch}+orch.${orchVersion}`,
+    gitCommit: '',
+    gitTreeState: 'clean',
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: '',
+    compiler: 'node',
+    platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
   });
 }

@@ -45,7 +45,7 @@ export const commands: Readonly<Record<string, RunCommand>> = {
 };
 
 async function interrupt(): Promise<AbortSignal> {
-  return (await import('./interrupt-signal.ts')).interruptSignal();
+  return (await import('./stop-signals.ts')).interruptSignal();
 }
 
 /** A command with its part of the command line. */

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { errorText } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import {
@@ -78,15 +76,4 @@ export async function openIdentity(options: IdentityOptions): Promise<ServerIden
       return current;
     },
   };
-}
-
-/** The tokens of `--token-auth-file`. @throws Error naming the file when it cannot be read. */
-export async function readTokenFile(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new Error(`--token-auth-file: read ${path}: ${errorText(cause)}`, {
-      cause,
-    });
-  }
 }

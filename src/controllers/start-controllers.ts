@@ -2,11 +2,10 @@ import type { Clock, Logger } from '../base/index.ts';
 import type { RestClient } from '../client/rest/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { Controller } from './controller.ts';
+import { rootCertificateController, serviceAccountController } from './default-objects.ts';
 import { createDiscoveryReader } from './discovery-reader.ts';
 import { garbageCollectorController } from './garbage-collector/index.ts';
 import { namespaceController } from './namespace/index.ts';
-import { rootCertificateController } from './root-certificate-controller.ts';
-import { serviceAccountController } from './service-account-controller.ts';
 
 export interface ControllersOptions {
   /** Must allow as many requests at once as there are resources, since each is watched. */

@@ -22,7 +22,6 @@ import { Notifier } from './notifier.ts';
 import { openAgentBase } from './open-agent-base.ts';
 import { openServers } from './open-servers.ts';
 import { PodSources } from './pod-sources.ts';
-import { startDynamicConfig } from './start-dynamic-config.ts';
 import { startShutdown } from './start-shutdown.ts';
 
 /** An agent that runs. */
@@ -120,6 +119,17 @@ async function startParts(
   }
   void collectImages({ collector, events, clock, logger, signal });
   return servers;
+}
+
+/** Follows what the node asks for, where the options ask for it; undefined where they do not. */
+async function startDynamicConfig(
+  base: AgentBase,
+  notifier: AgentNotifier,
+): Promise<AsyncDisposable | undefined> {
+  const { dynamicConfig } = base;
+  if (dynamicConfig === undefined) return undefined;
+  const { followDynamicConfig } = await import('./follow-dynamic-config.ts');
+  return followDynamicConfig(base, dynamicConfig, (status) => notifier.notify('configChanged', status));
 }
 
 /** Undefined: there is no API server to report to. */

@@ -2,7 +2,6 @@ import { hostname, userInfo } from 'node:os';
 import { type Clock, type Logger, systemClock } from '../../../base/index.ts';
 import type { AgentConfig } from '../../../nodeagent/options/index.ts';
 import { createLogger, debugVerbosity } from '../../logging.ts';
-import { createSwitchableLogger } from './switchable-logger.ts';
 
 /** What of the configuration says how the agent logs. */
 export type LogOptions = Pick<
@@ -94,6 +93,26 @@ export async function openAgentLog(
       current = make();
     },
     [Symbol.dispose]: () => files?.close(),
+  };
+}
+
+/** A logger that hands over to the one that `choose` gives at each call; so do its children, whenever they were made. */
+function createSwitchableLogger(choose: () => Logger): Logger {
+  return {
+    error: (message, fields) => choose().error(message, fields),
+    info: (message, fields) => choose().info(message, fields),
+    debug: (message, fields) => choose().debug(message, fields),
+    child(fields) {
+      let parent = choose();
+      let own = parent.child(fields);
+      return createSwitchableLogger(() => {
+        if (choose() !== parent) {
+          parent = choose();
+          own = parent.child(fields);
+        }
+        return own;
+      });
+    },
   };
 }
 

@@ -23,3 +23,14 @@ export function rootCertificateController(authorityPem: string): Controller {
       }),
   };
 }
+
+/** Gives every namespace the ServiceAccount `default`, which pods use that name no other. */
+export const serviceAccountController: Controller = {
+  name: 'serviceaccount',
+  run: (context) =>
+    ensureInNamespaces(context, {
+      resource: 'serviceaccounts',
+      name: 'default',
+      desired: { kind: 'ServiceAccount' },
+    }),
+};
