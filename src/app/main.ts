@@ -1,6 +1,5 @@
 import { type FoundCommand, findCommand } from './commands.ts';
 import { processIo } from './program-io.ts';
-import { reportFailure } from './report-error.ts';
 
 /** Known commands take the short way; oclif, which is slower, runs the rest. */
 async function runOrch(argv: readonly string[], command: FoundCommand | undefined): Promise<number> {
@@ -26,6 +25,7 @@ async function main([program = 'orch', ...argv]: readonly string[]): Promise<voi
     process.exitCode = await runOrch(line, command);
   } catch (error) {
     const title = program === 'orch' ? ['orch', command?.name].join(' ').trim() : program;
+    const { reportFailure } = await import('./report-error.ts');
     const { text, exitCode } = reportFailure(title, error);
     process.stderr.write(text);
     process.exitCode = exitCode;

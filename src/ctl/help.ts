@@ -3,8 +3,8 @@ import { globalOptions } from './options/global.ts';
 import type { Verb } from './verb.ts';
 import { verbs } from './verbs.ts';
 
-/** The client and all of its commands, for help, man pages and completion. Loads every command. */
-export async function loadCtlProgram(): Promise<ProgramSpec> {
+/** The client and all of its commands. Loads every command. */
+export async function describeCtl(): Promise<ProgramSpec> {
   const commands = await Promise.all(Object.values(verbs).map(async ({ load }) => describe(await load())));
   return {
     name: 'ctl',

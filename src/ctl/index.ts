@@ -7,6 +7,5 @@
  * more (33 ms with a compile cache), which is why launchers call `runCtl` and leave oclif to what is no command of ours;
  * a module of this project about 0.2 ms; `node:https` 7 ms; the YAML library 4 ms, loaded only when a file is no JSON.
  */
-export { loadCtlProgram } from './help.ts';
 export { type CtlIo, createProcessIo, type Output, type StreamedInput, type TerminalSize } from './io.ts';
-export { runCtl } from './run.ts';
+export { loadCtlProgram, runCtl } from './run.ts';

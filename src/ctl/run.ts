@@ -4,6 +4,7 @@ import {
   nearestName,
   type OptionSpec,
   OptionsError,
+  type ProgramSpec,
   parseArguments,
 } from '../config/index.ts';
 import { createDialect, type Dialect } from '../machinery/dialect.ts';
@@ -39,6 +40,11 @@ export async function runCtl(argv: readonly string[], io: CtlIo): Promise<number
     io.stderr.write(formatFailure(error, name));
     return failureCode;
   }
+}
+
+/** The client and all of its commands, for man pages and completion. What renders help is loaded for help only. */
+export async function loadCtlProgram(): Promise<ProgramSpec> {
+  return (await import('./help.ts')).describeCtl();
 }
 
 async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: string): Promise<number> {
