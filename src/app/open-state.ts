@@ -43,7 +43,7 @@ export interface ServerState {
 export async function openState(sources: StateSources, opened: AsyncDisposableStack): Promise<ServerState> {
   const { config, paths, model, addresses, clock, turns, logger } = sources;
   const { dialect, root, selectableFields, fieldLayout } = model;
-  const [identity, driver] = await Promise.all([
+  const [keys, store] = await Promise.allSettled([
     openIdentity({
       config,
       dialect,
@@ -51,10 +51,13 @@ export async function openState(sources: StateSources, opened: AsyncDisposableSt
       firstServiceAddress: nthAddress(addresses, 1),
       nowMs: () => clock.nowMs(),
     }),
-    openStorage({ url: paths.storageUrl, config, dialect, logger, clock, turns }).then((opening) =>
-      opened.use(opening),
-    ),
+    openStorage({ url: paths.storageUrl, config, dialect, logger, clock, turns }),
   ]);
+  // A store that was opened is closed also when the keys are what fails.
+  if (store.status === 'fulfilled') opened.use(store.value);
+  if (keys.status === 'rejected') throw keys.reason;
+  if (store.status === 'rejected') throw store.reason;
+  const [identity, driver] = [keys.value, store.value];
   const storage = createVersionedStorage(driver, storedFormsOf(model, logger));
   const historyMs = config.etcdCompactionIntervalMs;
   const watchCache = opened.use(

@@ -50,6 +50,14 @@ describe('the life of a server', () => {
     expect(roles).to.include.members(['cluster-admin', 'admin', 'edit', 'view', 'system:discovery']);
   });
 
+  it('leaves no store open when its keys cannot be read', async () => {
+    const absent = `${directory.path}/absent.pem`;
+    const keys = [`--tls-cert-file=${absent}`, `--tls-private-key-file=${absent}`];
+    expect(await refusal(startWithData(...keys))).to.include('absent.pem');
+    const { admin } = await startWithData();
+    expect((await admin.get('/readyz')).text).to.equal('ok');
+  });
+
   it('keeps objects, versions and service addresses over a restart', async () => {
     const first = await startWithData();
     const map = await first.admin.create(maps, configMap('kept', { a: '1' }));
