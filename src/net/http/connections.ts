@@ -54,6 +54,8 @@ export class Connections {
   /** Told when a connection had to be closed. */
   readonly #onLimit: () => void;
   readonly #open = new Set<Connection>();
+  /** Those from within this process: they take no place from clients. */
+  readonly #own = new Set<Connection>();
   /** The oldest first. */
   readonly #unauthenticated = new Set<Connection>();
   /** By both addresses, until TLS is there: `node:tls` does not say on which TCP connection it is. */
@@ -71,15 +73,18 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** A connection from within this process, which does not count as unauthenticated. */
+  /** A connection from within this process, to which no limit applies. */
   addOwn(transport: Transport): void {
-    this.#add(new Connection(transport, { openedAtMs: this.#nowMs(), isOpen: true }));
+    const connection = new Connection(transport, { openedAtMs: this.#nowMs(), isOpen: true });
+    this.#own.add(connection);
+    transport.once('close', () => this.#own.delete(connection));
+    this.#add(connection);
   }
 
   /** A new connection, known until it closes. With TLS, nothing is asked for before the handshake has ended. */
   add(transport: Transport, { hasTls }: { readonly hasTls: boolean }): void {
     const { maxConnections, maxUnauthenticated } = this.#limits;
-    const isFull = this.#open.size >= maxConnections;
+    const isFull = this.#open.size - this.#own.size >= maxConnections;
     if (isFull || this.#unauthenticated.size >= maxUnauthenticated) {
       this.#onLimit();
       const [oldest] = this.#unauthenticated;

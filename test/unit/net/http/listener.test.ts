@@ -227,6 +227,19 @@ describe('HttpListener', () => {
       });
     }
 
+    it('from within this process take no place from clients', async () => {
+      const limits = { maxConnections: 1, maxUnauthenticated: 1 };
+      const listener = new HttpListener({ address: '127.0.0.1', port: 0, serve, limits });
+      try {
+        const port = await listener.listen();
+        const own = [listener.connect(), listener.connect()];
+        expect(await ask(await dial(port, false), '/me')).to.equal('1.1 /me');
+        for (const connection of own) expect(connection.destroyed).to.equal(false);
+      } finally {
+        await listener.stop(0);
+      }
+    });
+
     it('of clients who are known are not closed for new ones', async () => {
       const port = await listen({ serve, limits: { maxConnections: 2, maxUnauthenticated: 2 } });
       const known = [await dial(port, false), await dial(port, false)];
