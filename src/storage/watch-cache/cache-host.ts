@@ -18,6 +18,4 @@ export interface CacheHost {
   readonly revision: number;
   /** Live watchers have received everything up to this revision. */
   readonly deliveredRevision: number;
-  /** Changes after this revision are in the logs. */
-  readonly windowStart: number;
 }

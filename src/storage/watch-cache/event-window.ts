@@ -1,16 +1,29 @@
-import { Fifo } from '../../base/index.ts';
 import type { Change } from './change.ts';
 import type { ChangeLog } from './change-log.ts';
 
 /** How much recent history stays in memory. Older history is read from the store. */
 export interface EventWindowLimits {
-  /** Memory that the events hold beside the current objects. */
+  /** Memory that the events hold beside the current objects, of all resources together. */
   readonly maxBytes: number;
+  /** Changes that are older go, within a tenth of it, while others come. */
   readonly maxAgeMs: number;
+  /**
+   * As many of the last changes of each resource stay however old they are: the store may have forgotten them, and
+   * watches of what rarely changes go on from there.
+   */
+  readonly minChanges: number;
 }
 
-/** Limits that suit one server: 32 MiB, five minutes. */
-export const defaultEventWindow: EventWindowLimits = { maxBytes: 32 * 1024 * 1024, maxAgeMs: 300_000 };
+/** Limits that suit one server: 32 MiB, five minutes, a thousand changes. */
+export const defaultEventWindow: EventWindowLimits = {
+  maxBytes: 32 * 1024 * 1024,
+  maxAgeMs: 300_000,
+  minChanges: 1000,
+};
+
+const sweepsPerAge = 10;
+/** Part of the bytes that is let go beyond what is needed: who looks for the largest log does so now and then. */
+const spareShare = 1 / 64;
 
 interface WindowEntry {
   readonly change: Change;
@@ -18,39 +31,44 @@ interface WindowEntry {
   readonly timeMs: number;
 }
 
-/** Decides, across all resources, which changes stay in their logs: the newest within the limits. */
+/**
+ * Decides which changes stay in the logs of their resources. Where bytes are short the largest log loses its oldest
+ * changes, so that a busy resource takes nothing from a quiet one.
+ */
 export class EventWindow {
   readonly #limits: EventWindowLimits;
-  readonly #entries = new Fifo<WindowEntry>();
+  /** Those that hold changes, or did. */
+  readonly #logs = new Set<ChangeLog>();
   #bytes = 0;
-  #start: number;
+  #sweptAtMs = -Infinity;
 
-  /** @param start revision that the window begins after. */
-  constructor(limits: EventWindowLimits, start: number) {
+  constructor(limits: EventWindowLimits) {
     this.#limits = limits;
-    this.#start = start;
   }
 
-  /** Every change after this revision is in the log of its resource. */
-  get start(): number {
-    return this.#start;
+  add({ change, log, timeMs }: WindowEntry): void {
+    const { maxBytes, maxAgeMs } = this.#limits;
+    log.push(change, timeMs);
+    this.#logs.add(log);
+    this.#bytes += change.retainedBytes;
+    if (timeMs >= this.#sweptAtMs + maxAgeMs / sweepsPerAge) this.#sweep(timeMs);
+    if (this.#bytes > maxBytes) this.#shrinkTo(maxBytes * (1 - spareShare));
   }
 
-  add(entry: WindowEntry): void {
-    entry.log.push(entry.change);
-    this.#entries.push(entry);
-    this.#bytes += entry.change.retainedBytes;
-    const oldestMs = entry.timeMs - this.#limits.maxAgeMs;
-    for (let oldest = this.#entries.at(0); oldest !== undefined; oldest = this.#entries.at(0)) {
-      if (this.#bytes <= this.#limits.maxBytes && oldest.timeMs >= oldestMs) break;
-      this.#evict(oldest);
+  #sweep(nowMs: number): void {
+    const { maxAgeMs, minChanges } = this.#limits;
+    this.#sweptAtMs = nowMs;
+    for (const log of this.#logs) {
+      while (log.length > minChanges && log.oldestMs < nowMs - maxAgeMs) this.#bytes -= log.dropOldest();
     }
   }
 
-  #evict({ change, log }: WindowEntry): void {
-    this.#entries.drop(1);
-    log.dropOldest();
-    this.#bytes -= change.retainedBytes;
-    this.#start = change.revision;
+  #shrinkTo(bytes: number): void {
+    while (this.#bytes > bytes) {
+      let largest: ChangeLog | undefined;
+      for (const log of this.#logs) if (log.bytes > (largest?.bytes ?? 0)) largest = log;
+      if (largest === undefined) return;
+      while (this.#bytes > bytes && largest.length > 0) this.#bytes -= largest.dropOldest();
+    }
   }
 }

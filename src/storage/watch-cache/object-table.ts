@@ -49,7 +49,7 @@ export class ObjectTable implements CurrentState {
   }
 
   get windowStart(): number {
-    return Math.max(this.#host.windowStart, this.#filledAt);
+    return Math.max(this.log.start, this.#filledAt);
   }
 
   /** The current object at `key`. @throws StorageError `unreadable` when there is a value that is none. */

@@ -59,6 +59,11 @@ export class ResourceCache {
     return this.#table.lastChange;
   }
 
+  /** Every change after this revision is in memory. */
+  get windowStart(): number {
+    return this.#table.windowStart;
+  }
+
   /** The current object at `key`. @throws StorageError `unreadable` when there is a value that is none. */
   get(key: string): CachedObject | undefined {
     return this.#table.get(key);

@@ -76,7 +76,7 @@ export class WatchCache implements CacheHost, AsyncDisposable {
     this.snapshotBudget = new SnapshotBudget(this.clock, options.snapshotLimits ?? defaultSnapshotLimits);
     this.root = options.root;
     this.#limits = options.eventWindow ?? defaultEventWindow;
-    this.#window = new EventWindow(this.#limits, 0);
+    this.#window = new EventWindow(this.#limits);
     this.#waiters = new RevisionWaiters(this.clock);
     this.#fanOut = new FanOut(options.deliverySlices ?? createSystemSlices());
     this.#table = new ResourceTable(new ResourceCache(options.root, this));
@@ -91,10 +91,6 @@ export class WatchCache implements CacheHost, AsyncDisposable {
   get deliveredRevision(): number {
     const { oldestRevision } = this.#fanOut;
     return oldestRevision === undefined ? this.#revision : oldestRevision - 1;
-  }
-
-  get windowStart(): number {
-    return this.#window.start;
   }
 
   /** Whether the cache follows the store. False while it loads again after its watch was lost. */
@@ -133,7 +129,7 @@ export class WatchCache implements CacheHost, AsyncDisposable {
     const { revision } = loaded;
     // Those that began since the storage watch was lost do not know what happened until now either.
     this.#endWatches(eventsLost());
-    this.#window = new EventWindow(this.#limits, revision);
+    this.#window = new EventWindow(this.#limits);
     putInPlace();
     this.#isCurrent = true;
     this.#advance(revision);

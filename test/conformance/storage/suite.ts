@@ -8,6 +8,7 @@ import { describeHistory } from './history.ts';
 import { describeLifetime } from './lifetime.ts';
 import { describeLinearizable } from './linearizable.ts';
 import { describeReads } from './reads.ts';
+import { describeResumption } from './resumption.ts';
 import { describeWatch } from './watch.ts';
 import { describeWrites } from './writes.ts';
 
@@ -42,6 +43,7 @@ export function describeStorage(name: string, openDriver: OpenDriver, options: S
     describeReads(openDriver);
     describeHistory(openDriver);
     describeWatch(openDriver, options);
+    describeResumption(openDriver);
     describeConcurrency(openDriver, options);
     describeLinearizable(openDriver);
     describeHandOver(openDriver, options);

@@ -79,7 +79,9 @@ describe('WatchCache against a naive model', () => {
           fc.array(writeArbitrary, { maxLength: 10 }),
           fc.array(watchArbitrary, { minLength: 1, maxLength: 5 }),
           async (earlier, later, watches) => {
-            await using fixture = await openPodCache({ eventWindow: { maxBytes, maxAgeMs: 1000 } });
+            await using fixture = await openPodCache({
+              eventWindow: { maxBytes, maxAgeMs: 1000, minChanges: 2 },
+            });
             const states: Map<string, Version>[] = [new Map()];
             await applyWrites(fixture, earlier, states);
             const logs = watches.map(

@@ -8,7 +8,7 @@ describe('snapshots of paged lists', () => {
   let fixture: PodCache;
   const open = async (maxBytes: number) => {
     fixture = await openPodCache({
-      eventWindow: { maxBytes: 0, maxAgeMs: 0 },
+      eventWindow: { maxBytes: 0, maxAgeMs: 0, minChanges: 0 },
       snapshotLimits: { maxBytes, maxAgeMs },
     });
     for (const key of ['a/1', 'a/2', 'a/3']) await fixture.put(key);

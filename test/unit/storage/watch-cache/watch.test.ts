@@ -178,13 +178,15 @@ describe('ResourceCache.watch', () => {
   });
 
   it('reads from the store what memory has forgotten', async () => {
-    await using small = await openPodCache({ eventWindow: { maxBytes: 3000, maxAgeMs: 60_000 } });
+    await using small = await openPodCache({
+      eventWindow: { maxBytes: 3000, maxAgeMs: 60_000, minChanges: 10 },
+    });
     for (let i = 0; i < 10; i++) await small.put(`a/${i % 2}`, i % 3 === 0 ? { app: 'web' } : {});
     await small.remove('a/0'); // 12
     const all = new WatchLog(small.pods, { prefix: podPrefix, afterRevision: 1 });
     const web = new WatchLog(small.pods, { prefix: podPrefix, afterRevision: 1, matches: isWeb });
     const one = new WatchLog(small.pods, { prefix: `${podPrefix}a/1`, afterRevision: 2 });
-    expect(small.cache.windowStart).to.be.above(5);
+    expect(small.pods.windowStart).to.be.above(5);
     await settle();
     await small.put('a/1', { app: 'web' }); // 13
     expect(all.events.map(({ revision }) => revision)).to.deep.equal([
