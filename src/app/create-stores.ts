@@ -89,6 +89,8 @@ export function createStores(options: StoresOptions): CreatedStores {
       gates,
       allowsPrivileged: config.allowPrivileged,
       tokenKey: options.listTokenKey ?? continueTokenKey(options.tokens),
+      // What is kept of the past is kept for so long, in memory and in the store.
+      listLifetimeMs: config.etcdCompactionIntervalMs,
     }),
     root: model.root,
     isShared,

@@ -17,16 +17,19 @@ export interface EnvironmentOptions {
   readonly allowsPrivileged: boolean;
   /** Secret that signs the tokens of paged lists. */
   readonly tokenKey: Buffer;
+  /** How long a paged list may take. */
+  readonly listLifetimeMs: number;
 }
 
 /** Time, randomness and settings as the registry's rules are given them. */
 export function createEnvironment(options: EnvironmentOptions): RegistryEnvironment {
-  const { clock, dialect, catalog, gates, allowsPrivileged, tokenKey } = options;
+  const { clock, dialect, catalog, gates, allowsPrivileged, tokenKey, listLifetimeMs } = options;
   return {
     nowMs: () => clock.nowMs(),
     newUid: () => randomUUID(),
     newNameSuffix: randomSuffix,
     tokenKey,
+    listLifetimeMs,
     standardFinalizers: standardFinalizers(dialect),
     ruleContext: { dialect, catalog, gates, allowsPrivileged },
   };

@@ -10,6 +10,8 @@ export interface ContinuePosition {
   readonly startKey: string;
   /** Objects from there on, when that is known. */
   readonly left?: number | undefined;
+  /** When the list began, in milliseconds of Unix time; undefined with `revision`. */
+  readonly begunAtMs?: number | undefined;
 }
 
 /** Makes and reads the tokens of paged lists. */
@@ -41,6 +43,7 @@ interface Token {
   readonly rv: unknown;
   readonly start: unknown;
   readonly left: unknown;
+  readonly begun: unknown;
   readonly sig: unknown;
 }
 
@@ -54,14 +57,16 @@ export function createContinueTokens({ metaGroup, key }: ContinueTokenOptions): 
   const sign = (fields: readonly unknown[]): Buffer =>
     createHmac('sha256', key).update(JSON.stringify(fields)).digest().subarray(0, signatureBytes);
   return {
-    encode({ revision, startKey, left }, prefix) {
+    encode({ revision, startKey, left, begunAtMs: begun }, prefix) {
       const rv = revision ?? newest;
-      const sig = sign([version, prefix, rv, startKey, left ?? null]).toString('base64url');
-      const token = { v: version, rv, start: startKey, left, sig };
+      const sig = sign(signedFields([version, prefix, rv, startKey, left ?? null], begun)).toString(
+        'base64url',
+      );
+      const token = { v: version, rv, start: startKey, left, begun, sig };
       return Buffer.from(JSON.stringify(token)).toString('base64url');
     },
     decode(text, prefix) {
-      const { v, rv, start, left, sig } = parseToken(text);
+      const { v, rv, start, left, begun, sig } = parseToken(text);
       if (v !== version) {
         throw invalidToken(
           `server does not recognize this encoded version ${JSON.stringify(String(v ?? ''))}`,
@@ -73,16 +78,21 @@ export function createContinueTokens({ metaGroup, key }: ContinueTokenOptions): 
       if (typeof start !== 'string' || start === '') {
         throw invalidToken(`encoded start key empty (version ${version})`);
       }
-      const expected = sign([version, prefix, rv, start, left ?? null]);
+      const expected = sign(signedFields([version, prefix, rv, start, left ?? null], begun));
       if (!isSignature(sig, expected)) throw invalidToken('it was not made for this list');
       return {
         revision: rv === newest ? undefined : rv,
         startKey: start,
         left: typeof left === 'number' ? left : undefined,
+        begunAtMs: typeof begun === 'number' ? begun : undefined,
       };
     },
   };
 }
+
+/** What a token without a time is signed as has not changed: those of earlier versions stay good. */
+const signedFields = (fields: readonly unknown[], begun: unknown): readonly unknown[] =>
+  begun === undefined ? fields : [...fields, begun];
 
 const invalidToken = (why: string): Error =>
   badRequest(`invalid continue token: continue key is not valid: ${why}`);

@@ -47,7 +47,8 @@ export async function listObjects(store: ResourceStore, request: ListRequest): P
   const revision = await settle(store, consistency, request);
   // Any version (`0`) is answered with the whole list from memory: release 1.20's cache knows no pages either.
   const limit = consistency.kind === 'any' ? 0 : request.limit;
-  return readPage(store, { ...request, limit }, { rest: undefined, revision, left: undefined });
+  const begunAtMs = store.environment.nowMs();
+  return readPage(store, { ...request, limit }, { rest: undefined, revision, left: undefined, begunAtMs });
 }
 
 async function continueList(store: ResourceStore, request: ListRequest): Promise<ListResult> {
@@ -56,13 +57,19 @@ async function continueList(store: ResourceStore, request: ListRequest): Promise
     throw badRequest('specifying resource version is not allowed when using continue');
   }
   const prefix = prefixOf(store, request.namespace);
-  const { revision, startKey, left } = store.tokens.decode(request.continueToken, prefix);
+  const { revision, startKey, left, begunAtMs } = store.tokens.decode(request.continueToken, prefix);
+  const { nowMs, listLifetimeMs = Infinity } = store.environment;
+  if (begunAtMs !== undefined && nowMs() - begunAtMs > listLifetimeMs) {
+    throw expiredToken(store, prefix, startKey);
+  }
   const consistency: Consistency =
     revision === undefined ? { kind: 'most-recent' } : { kind: 'exact', revision };
   return readPage(store, request, {
     rest: startKey,
     revision: await settle(store, consistency, request),
     left,
+    // The rest of a list that has expired shows the present, as a new list does.
+    begunAtMs: revision === undefined ? nowMs() : begunAtMs,
   });
 }
 
@@ -113,6 +120,7 @@ interface PageStart {
   readonly revision: number | undefined;
   /** Objects from there on, when that is known. */
   readonly left: number | undefined;
+  readonly begunAtMs: number | undefined;
 }
 
 async function readPage(store: ResourceStore, request: ListRequest, start: PageStart): Promise<ListResult> {
@@ -130,7 +138,10 @@ async function readPage(store: ResourceStore, request: ListRequest, start: PageS
     return {
       objects,
       revision,
-      continueToken: store.tokens.encode({ revision, startKey, left: remaining }, prefix),
+      continueToken: store.tokens.encode(
+        { revision, startKey, left: remaining, begunAtMs: start.begunAtMs },
+        prefix,
+      ),
       remainingItemCount: remaining,
     };
   } catch (error) {

@@ -84,6 +84,8 @@ export interface RegistryEnvironment {
   readonly newNameSuffix: () => string;
   /** Secret that signs the tokens of paged lists; servers that share it go on with each other's lists. Random if absent. */
   readonly tokenKey?: Buffer | undefined;
+  /** Paged lists that began longer ago cannot be gone on with, whether anything changed or not; always when left out. */
+  readonly listLifetimeMs?: number | undefined;
   /** Finalizers without a domain that built-in kinds may carry. */
   readonly standardFinalizers: ReadonlySet<string>;
   readonly ruleContext: Omit<RuleContext, 'now' | 'user' | 'requestApiVersion'>;

@@ -80,6 +80,8 @@ export interface TestRegistryOptions {
   readonly isShared?: boolean;
   /** Lifetimes by `group/resource`. */
   readonly ttlSeconds?: ReadonlyMap<string, number>;
+  /** How long paged lists may take; for ever when left out. */
+  readonly listLifetimeMs?: number;
 }
 
 /** What a test may say of a write. */
@@ -138,6 +140,7 @@ export class TestRegistry implements AsyncDisposable {
         newUid: () => `uid-${++this.#uids}`,
         newNameSuffix: () => (suffixes.length > 1 ? suffixes.shift() : suffixes[0]) ?? '',
         tokenKey: Buffer.from('the same for all'),
+        listLifetimeMs: options.listLifetimeMs,
         standardFinalizers: standardFinalizers(dialect),
         ruleContext: { dialect, catalog, gates, allowsPrivileged: true },
       },

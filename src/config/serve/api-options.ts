@@ -62,7 +62,7 @@ export const apiOptions = [
     default: '5m0s',
     min: 1,
     section: 'Storage',
-    help: 'How long the history of changes is kept for watches and paged lists.',
+    help: 'How long the history of changes is kept for watches and paged lists, and how long a paged list may take.',
   },
   {
     name: 'delete-collection-workers',

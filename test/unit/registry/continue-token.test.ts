@@ -14,6 +14,7 @@ const position: fc.Arbitrary<ContinuePosition> = fc.record({
   revision: fc.oneof(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), fc.constant(undefined)),
   startKey: fc.tuple(name, name).map(([namespace, own]) => `${namespace}/${own}\0`),
   left: fc.option(fc.nat(), { nil: undefined }),
+  begunAtMs: fc.option(fc.nat(), { nil: undefined }),
 });
 const fieldsOf = (text: string) =>
   JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>;
@@ -38,8 +39,9 @@ describe('continue tokens', () => {
   });
 
   it('are refused when anything in them was changed', async () => {
-    const fields = fieldsOf(tokens.encode({ revision: 7, startKey: 'b', left: 3 }, prefix));
+    const fields = fieldsOf(tokens.encode({ revision: 7, startKey: 'b', left: 3, begunAtMs: 9 }, prefix));
     const { left: _left, ...withoutCount } = fields;
+    const { begun: _begun, ...withoutTime } = fields;
     const { sig: _sig, ...unsigned } = fields;
     const changed = [
       { ...fields, rv: 8 },
@@ -49,6 +51,8 @@ describe('continue tokens', () => {
       { ...fields, left: 4 },
       { ...fields, left: '3' },
       withoutCount,
+      { ...fields, begun: 10 },
+      withoutTime,
       unsigned,
       { ...fields, sig: 5 },
       { ...fields, sig: '' },

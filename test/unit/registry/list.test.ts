@@ -340,6 +340,33 @@ describe('listObjects', () => {
     });
   });
 
+  describe('of several pages', () => {
+    const listLifetimeMs = 300_000;
+    const aged = { code: 410, reason: 'Expired', message: expiredToken };
+
+    it('expires by age, though nothing has changed', async () => {
+      await using own = await TestRegistry.open({ listLifetimeMs });
+      for (const name of ['a', 'b', 'c', 'd', 'e']) await own.create(configMaps, configMap(name));
+      const first = await own.list(configMaps, { limit: 1 });
+      own.clock.advance(200_000);
+      const second = await own.list(configMaps, { limit: 1, continueToken: first.continueToken ?? '' });
+      own.clock.advance(100_000);
+      const third = await own.list(configMaps, { limit: 1, continueToken: second.continueToken ?? '' });
+      expect([namesOf(third), third.revision]).to.deep.equal([['c'], first.revision]);
+      own.clock.advance(1);
+      // The age is that of the list, not of its last page.
+      const continueToken = third.continueToken ?? '';
+      const status = await expectStatus(own.list(configMaps, { continueToken }), aged);
+      const rest = String(status.metadata.continue);
+      own.clock.advance(listLifetimeMs * 10);
+      const fourth = await own.list(configMaps, { limit: 1, continueToken: rest });
+      expect(namesOf(fourth)).to.deep.equal(['d']);
+      own.clock.advance(listLifetimeMs);
+      const fifth = await own.list(configMaps, { limit: 1, continueToken: fourth.continueToken ?? '' });
+      expect([namesOf(fifth), fifth.continueToken]).to.deep.equal([['e'], undefined]);
+    });
+  });
+
   describe('selects', () => {
     beforeEach(async () => {
       await registry.create('v1/pods', { ...pod('p'), metadata: { name: 'p', labels: { app: 'x' } } });
