@@ -1,3 +1,5 @@
+import { podQosClass } from '../../apis/core/index.ts';
+import type { Toleration } from '../../apis/types/core-v1.ts';
 import { refuseSysctls } from '../container-config/index.ts';
 import { appArmorHost } from '../host/index.ts';
 import { checkAppArmor } from './check-apparmor.ts';
@@ -7,8 +9,6 @@ import { findShortages, type Shortage } from './fit-resources.ts';
 import { hasPortConflict } from './host-ports.ts';
 import { matchesNode } from './match-node.ts';
 import { choosePreempted, PreemptionError } from './preemption.ts';
-import { refuseUnderPressure } from './pressure.ts';
-import { refusal } from './refusal.ts';
 import { podRequests, readAmount, readAmounts, withoutUnknownDevices } from './resource-amounts.ts';
 
 /**
@@ -88,4 +88,40 @@ function makeRoom(
     const text = `Unexpected error while attempting to recover from admission failure: ${error.message}`;
     return { kind: 'refused', ...refusal('UnexpectedAdmissionError', text) };
   }
+}
+
+/**
+ * Refuses what a node under pressure cannot take: short of memory only pods that ask for nothing, otherwise all but
+ * critical ones.
+ */
+function refuseUnderPressure(
+  { pod, node, dialect }: AdmitPodOptions,
+  isCritical: IsCritical,
+): PodRefusal | undefined {
+  const { memory, disk, pid } = node.pressure;
+  if (!(memory || disk || pid) || isCritical(pod)) return undefined;
+  if (memory && !disk && !pid) {
+    const taint = dialect.domain('node', 'memory-pressure');
+    const isTolerated = (pod.spec.tolerations ?? []).some((toleration) => tolerates(toleration, taint));
+    if (isTolerated || podQosClass(pod.spec) !== 'BestEffort') return undefined;
+  }
+  const conditions = [
+    ...(memory ? ['MemoryPressure'] : []),
+    ...(disk ? ['DiskPressure'] : []),
+    ...(pid ? ['PIDPressure'] : []),
+  ];
+  return refusal('Evicted', `The node had condition: [${conditions.join(' ')}]. `);
+}
+
+/** Whether a toleration covers a taint without a value whose effect is `NoSchedule`. */
+function tolerates({ key, operator, value, effect }: Toleration, taint: string): boolean {
+  if (effect && effect !== 'NoSchedule') return false;
+  if (key && key !== taint) return false;
+  if (operator === 'Exists') return true;
+  return (!operator || operator === 'Equal') && !value;
+}
+
+/** A refusal with its text as event and as status have it. */
+function refusal(reason: string, message: string): PodRefusal {
+  return { reason, message, statusMessage: `Pod ${message}` };
 }

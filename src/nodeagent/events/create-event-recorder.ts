@@ -1,11 +1,11 @@
+import type { ObjectReference } from '../../apis/types/core-v1.ts';
 import { type Clock, type Logger, pause, TokenBucket } from '../../base/index.ts';
 import type { RestClient } from '../../client/rest/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentConfig } from '../options/index.ts';
 import { type CorrelatedEvent, EventCorrelator } from './event-correlator.ts';
-import type { AgentEvent, EventRecorder } from './event-recorder.ts';
+import type { AgentEvent, EventRecorder, EventSubject } from './event-recorder.ts';
 import { type EventWriterOptions, writeEvent } from './event-writer.ts';
-import { involvedObject } from './involved-object.ts';
 
 /** What events are written with. */
 export interface EventRecorderOptions {
@@ -105,3 +105,25 @@ class Recorder implements QueuedEventRecorder {
     return !signal.aborted;
   }
 }
+
+/**
+ * How an event names what it is about. The node's own uid is its name, as clients that look for the node's events expect
+ * it of an agent.
+ */
+function involvedObject(about: EventSubject, nodeName: string): ObjectReference {
+  if (about.kind === 'node') return { kind: 'Node', name: nodeName, uid: nodeName };
+  const { namespace, name, uid, resourceVersion } = about.pod.metadata;
+  return {
+    kind: 'Pod',
+    ...optional('namespace', namespace),
+    ...optional('name', name),
+    ...optional('uid', uid),
+    apiVersion: 'v1',
+    ...optional('resourceVersion', resourceVersion),
+    ...optional('fieldPath', about.fieldPath),
+  };
+}
+
+const optional = <K extends string>(key: K, value: string | undefined): Partial<Record<K, string>> =>
+  // The one key that is set is K.
+  value ? ({ [key]: value } as Partial<Record<K, string>>) : {};

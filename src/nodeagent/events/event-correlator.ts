@@ -1,6 +1,31 @@
 import type { ObjectReference } from '../../apis/types/core-v1.ts';
 import { TokenBucket } from '../../base/index.ts';
-import { RecentMap } from './recent-map.ts';
+
+/** A map that forgets what was longest not asked for or set, so that it never has more than `limit` entries. */
+class RecentMap<V> {
+  readonly #limit: number;
+  readonly #entries = new Map<string, V>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get(key: string): V | undefined {
+    const value = this.#entries.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  set(key: string, value: V): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#limit) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
+}
 
 /** An event as it was recorded, with the name that it would get. */
 export interface RecordedEvent {

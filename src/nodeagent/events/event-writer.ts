@@ -1,8 +1,47 @@
+import type { Event } from '../../apis/types/core-v1.ts';
 import { type Clock, type Logger, pause } from '../../base/index.ts';
 import { type RestClient, resourcePath, TransportError } from '../../client/rest/index.ts';
 import { isReason, StatusError } from '../../machinery/errors/index.ts';
+import { formatTime } from '../../machinery/values/index.ts';
 import type { CorrelatedEvent } from './event-correlator.ts';
-import { type EventOrigin, eventNamespace, eventObject, eventPatch } from './event-object.ts';
+
+/** Who reports events. */
+interface EventOrigin {
+  /** Such as `nodeagent`. */
+  readonly component: string;
+  readonly host: string;
+}
+
+/** Namespace of an event: that of its object, else the default one. */
+const eventNamespace = ({ involved }: Pick<CorrelatedEvent, 'involved'>): string =>
+  involved.namespace || 'default';
+
+/** The event as the API has it. */
+function eventObject(event: CorrelatedEvent, source: EventOrigin): Event {
+  return {
+    kind: 'Event',
+    apiVersion: 'v1',
+    metadata: { name: event.name, namespace: eventNamespace(event) },
+    involvedObject: event.involved,
+    reason: event.reason,
+    message: event.message,
+    source: { ...source },
+    firstTimestamp: formatTime(event.firstAtMs),
+    lastTimestamp: formatTime(event.atMs),
+    count: event.count,
+    type: event.type,
+    eventTime: null,
+    reportingComponent: '',
+    reportingInstance: '',
+  };
+}
+
+/** What changes of an event that is counted on. */
+const eventPatch = (event: CorrelatedEvent): Partial<Event> => ({
+  count: event.count,
+  lastTimestamp: formatTime(event.atMs),
+  message: event.message,
+});
 
 /** The API server that events are written to, and the component that they come from. */
 export interface EventWriterOptions {

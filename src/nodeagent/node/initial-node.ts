@@ -1,8 +1,7 @@
-import type { Node, NodeStatus } from '../../apis/types/core-v1.ts';
+import type { Node, NodeStatus, Taint } from '../../apis/types/core-v1.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentConfig } from '../options/index.ts';
 import { differingLabels, initialLabels } from './labels.ts';
-import { initialTaints } from './taints.ts';
 
 type NodeConfig = Pick<
   AgentConfig,
@@ -89,3 +88,23 @@ const isExtended = (name: string, dialect: Dialect): boolean =>
 
 const withoutEmpty = (parts: Readonly<Record<string, object>>): Record<string, object> =>
   Object.fromEntries(Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0));
+
+type TaintConfig = Pick<AgentConfig, 'registerWithTaints' | 'registerSchedulable' | 'cloudProvider'>;
+
+/** Taints that a node is registered with; the server adds that it is not ready. */
+function initialTaints(config: TaintConfig, dialect: Dialect): Taint[] {
+  const taints: Taint[] = config.registerWithTaints.map(({ key, value, effect }) => ({
+    key,
+    ...(value === '' ? {} : { value }),
+    effect,
+  }));
+  const unschedulable = dialect.domain('node', 'unschedulable');
+  if (!config.registerSchedulable && !taints.some(({ key }) => key === unschedulable)) {
+    taints.push({ key: unschedulable, effect: 'NoSchedule' });
+  }
+  if (config.cloudProvider === 'external') {
+    const key = dialect.domain('node.cloudprovider', 'uninitialized');
+    taints.push({ key, value: 'true', effect: 'NoSchedule' });
+  }
+  return taints;
+}

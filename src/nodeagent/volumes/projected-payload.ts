@@ -6,7 +6,6 @@ import { describeError, joinMessages } from './describe-error.ts';
 import { downwardPayload } from './downward-payload.ts';
 import { configMapPayload, secretPayload } from './object-payload.ts';
 import type { Payload, PayloadFile } from './payload.ts';
-import { podUserId } from './pod-user.ts';
 import { readConfigMap, readSecret } from './read-object.ts';
 
 /** The pod that a projected volume is for, and where its sources are read. */
@@ -75,4 +74,13 @@ async function tokenPayload(
   const isPrivate = userId !== undefined || pod.spec.securityContext?.fsGroup !== undefined;
   const mode = isPrivate ? 0o600 : defaultMode;
   return new Map([[path, { content: Buffer.from(text, 'utf8'), mode, userId }]]);
+}
+
+/** The user that all containers of a pod run as by its specification; undefined when it does not say, or they differ. */
+function podUserId({ spec }: Pod): number | undefined {
+  const users = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].map(
+    ({ securityContext }) => securityContext?.runAsUser ?? spec.securityContext?.runAsUser,
+  );
+  const [first] = users;
+  return users.every((user) => user === first) ? first : undefined;
 }

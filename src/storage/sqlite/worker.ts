@@ -8,12 +8,12 @@ import { toFailure } from './failure.ts';
 import { FreePageReleaser } from './free-page-releaser.ts';
 import { HistoryReader } from './history-reader.ts';
 import type { OpenReply, StatsResult, WorkerCall, WorkerOptions, WorkerRequest } from './messages.ts';
+import type { Meta } from './meta.ts';
 import { ObjectVerifier } from './object-verifier.ts';
 import { closeDatabase, type OpenedDatabase, openDatabase } from './open-database.ts';
 import { RangeReader } from './range-reader.ts';
 import { readState } from './store-state.ts';
 import { vacuum } from './vacuum-file.ts';
-import { probeWrite } from './write-probe.ts';
 
 /** Program of the thread that owns the database connection. It answers requests one by one, in order. */
 function runWorker(port: MessagePort, options: WorkerOptions): void {
@@ -122,3 +122,12 @@ function transferable(result: unknown): ArrayBuffer[] {
 }
 
 if (parentPort !== null) runWorker(parentPort, workerData as WorkerOptions);
+
+/** About what a few objects take. */
+const probeBytes = 64 * 1024;
+
+/** Writes and removes some pages, durably. @throws what the library throws when that cannot be done. */
+function probeWrite(meta: Meta): void {
+  meta.set('probe', Buffer.alloc(probeBytes));
+  meta.set('probe', 0);
+}

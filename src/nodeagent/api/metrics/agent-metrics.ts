@@ -1,7 +1,8 @@
+import { readdirSync } from 'node:fs';
 import type { Dialect } from '../../../machinery/dialect.ts';
 import { MetricRegistry, readMetricTable } from '../../../net/metrics/index.ts';
+
 import table from './agent-metrics.json' with { type: 'json' };
-import { showProcess } from './process-metrics.ts';
 
 /** Names of the agent's metrics, in the orch spelling. */
 export type AgentMetricName = keyof typeof table;
@@ -60,4 +61,21 @@ export function createAgentMetrics({ nodeName, dialect, startedAtMs }: AgentMetr
     text: () => registry.text(),
     probes,
   };
+}
+
+/** Sets the metrics of the process itself: CPU time, memory and open files. */
+function showProcess(registry: Pick<MetricRegistry, 'set'>): void {
+  const { user, system } = process.cpuUsage();
+  registry.set('process_cpu_seconds_total', (user + system) / 1e6);
+  registry.set('process_resident_memory_bytes', process.memoryUsage.rss());
+  registry.set('process_open_fds', countOpenFiles());
+}
+
+/** The descriptor with which the folder is read does not count; 0 where the number is unknown. */
+function countOpenFiles(): number {
+  try {
+    return readdirSync('/proc/self/fd').length - 1;
+  } catch {
+    return 0;
+  }
 }
