@@ -22,6 +22,7 @@ import {
   Negotiator,
   type OriginTest,
   ProtobufFrames,
+  type RequestAuthenticator,
   ServerMetrics,
   ServiceAccountVerifier,
   StartHooks,
@@ -187,7 +188,7 @@ function createContext(
 
 /** Who tells whom a request or a token comes from. */
 interface Authentication {
-  readonly authenticator: Authenticator;
+  readonly authenticator: RequestAuthenticator;
   /** For reviews of tokens. */
   readonly tokenAuthenticator: TokenAuthenticator;
   readonly serviceAccounts: ServiceAccountVerifier;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { errorText } from '../base/index.ts';
+import { type Clock, errorText } from '../base/index.ts';
 import { etcdServers, type ServeConfig } from '../config/serve/index.ts';
 import { clientCertificateAuthenticator, tokenFileAuthenticator } from '../server/index.ts';
 import type { Storage } from '../storage/index.ts';
@@ -17,6 +17,7 @@ export interface AccessSources {
   readonly config: ServeConfig;
   readonly model: ApiModel;
   readonly identity: ServerIdentity;
+  readonly clock: Clock;
   readonly storage: Storage;
   /** The way of parts of this process. */
   readonly loopback: LoopbackAccess;
@@ -37,12 +38,17 @@ export async function openAccess({
   config,
   model: { dialect, gates, root },
   identity: { pki },
+  clock,
   storage,
   loopback,
 }: AccessSources): Promise<ServerAccess> {
   const tokenFiles = await openTokenFiles(config);
   return {
-    authenticators: [clientCertificateAuthenticator(), ...tokenFiles, loopback.authenticator],
+    authenticators: [
+      clientCertificateAuthenticator({ nowMs: () => clock.nowMs() }),
+      ...tokenFiles,
+      loopback.authenticator,
+    ],
     tokenAuthenticators: tokenFiles,
     tokens: await openTokenTrust(config, dialect, pki.serviceAccountKey),
     listTokenKey: etcdServers(config) === undefined ? undefined : await sharedTokenKey(storage, root),

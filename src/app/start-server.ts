@@ -43,7 +43,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   let isStopping = false;
   const api = buildApi({
     ...basis,
-    ...(await openAccess({ config, model, identity, storage, loopback })),
+    ...(await openAccess({ ...basis, identity, storage, loopback })),
     storage,
     watchCache,
     audit,

@@ -2,7 +2,7 @@ import type { Clock, Logger } from '../base/index.ts';
 import { methodNotAllowed, notFoundPath } from '../machinery/errors/index.ts';
 import { metricsContentType } from '../net/metrics/index.ts';
 import type { Auditor } from './audit/index.ts';
-import type { Authenticator } from './auth/authenticator.ts';
+import type { RequestAuthenticator } from './auth/authenticator.ts';
 import type { Authorizer } from './auth/authorizer.ts';
 import { authentication } from './filters/authentication.ts';
 import { authorization } from './filters/authorization.ts';
@@ -28,7 +28,7 @@ import { respond, respondPretty } from './request/respond.ts';
 export interface ApiHandlerOptions extends Encodings {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly authenticator: Authenticator;
+  readonly authenticator: RequestAuthenticator;
   readonly authorizer: Authorizer;
   readonly inFlightLimits: InFlightLimits;
   readonly requestTimeoutMs: number;

@@ -8,6 +8,7 @@ export {
   anonymousUser,
   chainAuthenticators,
   chainTokenAuthenticators,
+  type RequestAuthenticator,
   type TokenAuthenticator,
 } from './auth/authenticator.ts';
 export { type Authorizer, authorizersFor } from './auth/authorizer.ts';

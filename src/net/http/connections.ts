@@ -1,7 +1,7 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { ListenerLimits } from './limits.ts';
-import type { AnyRequest } from './request.ts';
+import { type AnyRequest, connectionOf } from './request.ts';
 
 /** What sockets have, and connections in memory lack. */
 export interface Transport extends Duplex {
@@ -168,10 +168,4 @@ function addressOf({
   remotePort,
 }: Pick<Transport, 'localAddress' | 'localPort' | 'remoteAddress' | 'remotePort'>): string {
   return `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`;
-}
-
-/** What is the same for all requests of a connection, and different for each connection. */
-export function connectionOf(request: AnyRequest): object {
-  // HTTP/2's `socket` is another object for each request; a stream that has closed has no session any more.
-  return 'stream' in request ? (request.stream?.session ?? request.socket) : request.socket;
 }

@@ -2,10 +2,10 @@
  * HTTP listeners of the server and of the agent: connections, TLS, HTTP/1.1 and HTTP/2 on one port, requests for other
  * protocols, limits. What requests mean is for others.
  */
-export { connectionOf } from './connections.ts';
+export { bearerToken, isTrusted, type PeerCertificate, peerCertificateOf } from './credentials.ts';
 export { Incoming } from './incoming.ts';
 export type { ListenerLimits } from './limits.ts';
 export { HttpListener, type ListenerOptions } from './listener.ts';
-export type { AnyRequest, AnyResponse, ConnectionUpgrade } from './request.ts';
+export { type AnyRequest, type AnyResponse, type ConnectionUpgrade, connectionOf } from './request.ts';
 export { writeUpgradeHead } from './upgrade-head.ts';
 export { acceptWebSocket, WebSocketError, type WebSocketOptions } from './websocket.ts';

@@ -17,3 +17,9 @@ export interface ConnectionUpgrade {
   /** What the client has sent already in that protocol. */
   readonly head: Buffer;
 }
+
+/** What is the same for all requests of a connection, and different for each connection. */
+export function connectionOf(request: AnyRequest): object {
+  // HTTP/2's `socket` is another object for each request; a stream that has closed has no session any more.
+  return 'stream' in request ? (request.stream?.session ?? request.socket) : request.socket;
+}

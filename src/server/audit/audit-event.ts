@@ -104,8 +104,8 @@ function referenceOf({ record, stage }: PendingEvent): ObjectReference {
 }
 
 /** The fields of an error that cannot reveal the contents of objects. Source: release 1.20. */
-function statusOf({ record: { status }, code, user }: PendingEvent): object {
-  if (user === undefined) return { metadata: {}, message: 'Authentication failed', code };
+function statusOf({ record: { status, failure }, code }: PendingEvent): object {
+  if (failure !== undefined) return { metadata: {}, message: failure, code };
   if (status === undefined) return { metadata: {}, code };
   return { metadata: {}, status: status.status, reason: status.reason, code };
 }

@@ -1,4 +1,5 @@
 import type { Status } from '../../machinery/errors/index.ts';
+import { bearerToken, peerCertificateOf } from '../../net/http/index.ts';
 import type { AuditNotes, Exchange } from '../request/exchange.ts';
 import type { AuditChoice, AuditLevel } from './policy.ts';
 
@@ -9,6 +10,14 @@ export interface AuditAnnotationNames {
   readonly deprecated: string;
   readonly removedRelease: string;
   readonly truncated: string;
+}
+
+/** How a request is recorded. */
+export interface AuditRecordOptions {
+  readonly choice: AuditChoice;
+  readonly names: AuditAnnotationNames;
+  /** Whether its credentials were refused. */
+  readonly isRefused: boolean;
 }
 
 /** Larger bodies are left out of events, which are then marked as truncated. */
@@ -23,6 +32,8 @@ export class AuditRecord implements AuditNotes {
   readonly peerAddress: string | undefined;
   readonly annotations: Record<string, string> = {};
   status: Status | undefined;
+  /** What is said of a request whose credentials were refused. */
+  readonly failure: string | undefined;
   /** Metadata of the object in the request's body: the name of a created object is only there. */
   object: { readonly name: string; readonly namespace: string; readonly uid: string } | undefined;
   requestBody: Buffer | undefined;
@@ -31,11 +42,13 @@ export class AuditRecord implements AuditNotes {
   onStart: ((code: number) => void) | undefined;
   readonly #names: AuditAnnotationNames;
 
-  constructor(exchange: Exchange, choice: AuditChoice, names: AuditAnnotationNames) {
+  constructor(exchange: Exchange, { choice, names, isRefused }: AuditRecordOptions) {
     this.exchange = exchange;
     this.choice = choice;
     this.level = choice.level;
     this.peerAddress = exchange.request.socket?.remoteAddress;
+    // Read at once too.
+    this.failure = isRefused ? describeAttempts(exchange) : undefined;
     this.#names = names;
   }
 
@@ -81,4 +94,16 @@ export class AuditRecord implements AuditNotes {
     this.annotations[this.#names.truncated] = 'true';
     return undefined;
   }
+}
+
+/** How the client tried to say who it is, in release 1.20's words. */
+function describeAttempts({ request, query }: Exchange): string {
+  const attempts = [
+    ['basic', /^basic ./i.test(request.headers.authorization ?? '')],
+    ['bearer', bearerToken(request) !== undefined],
+    ['access_token', (query.get('access_token') ?? '').trim() !== ''],
+    ['x509', peerCertificateOf(request) !== undefined],
+  ].flatMap(([name, isTried]) => (isTried ? [name] : []));
+  if (attempts.length === 0) return 'Authentication failed, no credentials provided';
+  return `Authentication failed, attempted: ${attempts.join(', ')}`;
 }

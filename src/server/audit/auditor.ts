@@ -67,7 +67,8 @@ export class Auditor implements AsyncDisposable {
 
   #recordOf(exchange: Exchange, user: Exchange['user'] | undefined): AuditRecord | undefined {
     const choice = chooseLevel(this.#options.policy, { user, info: exchange.info });
-    return choice.level === 'None' ? undefined : new AuditRecord(exchange, choice, this.#names);
+    if (choice.level === 'None') return undefined;
+    return new AuditRecord(exchange, { choice, names: this.#names, isRefused: user === undefined });
   }
 
   /** Requests with wrong credentials get one event, without a user. */

@@ -1,9 +1,12 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
-import type { AnyRequest } from '../../net/http/index.ts';
+import { type AnyRequest, bearerToken } from '../../net/http/index.ts';
 
-/** Finds the user of a request. Undefined: there are no credentials of its kind, or (for a chain) wrong. */
+/** The user of a request. Undefined: there are no credentials of this kind; refused: they are there and prove nothing. */
+export type Authentication = UserInfo | 'refused' | undefined;
+
+/** Finds the user of a request. */
 export interface Authenticator {
-  authenticate(request: AnyRequest): Promise<UserInfo | undefined> | UserInfo | undefined;
+  authenticate(request: AnyRequest): Promise<Authentication> | Authentication;
 }
 
 /** Finds the user of a bearer token, wherever it came from. Undefined: the token is unknown to this authenticator. */
@@ -21,23 +24,30 @@ export const anonymousUser: UserInfo = {
 
 const authenticatedGroup = 'system:authenticated';
 
+/** The same where nothing is refused, or nobody else is asked. Undefined: there is no user. */
+export interface RequestAuthenticator {
+  authenticate(request: AnyRequest): Promise<UserInfo | undefined> | UserInfo | undefined;
+}
+
 /**
- * Asks each authenticator in order. A request without credentials is anonymous when that is allowed; a bearer
- * token that nobody knows is refused, whatever the setting.
+ * Asks each authenticator in order: the first that knows the user decides, also where an earlier one refused. A request
+ * without credentials is anonymous when that is allowed; one whose credentials are all refused, or whose bearer token
+ * nobody knows, has no user, whatever the setting.
  */
 export function chainAuthenticators(
   authenticators: readonly Authenticator[],
   options: { readonly allowsAnonymous: boolean },
-): Authenticator {
+): RequestAuthenticator {
   return {
     async authenticate(request) {
+      // Other schemes than bearer tokens are ignored, as in release 1.20.
+      let isRefused = bearerToken(request) !== undefined;
       for (const authenticator of authenticators) {
         const user = await authenticator.authenticate(request);
-        if (user !== undefined) return withAuthenticatedGroup(user);
+        if (user === 'refused') isRefused = true;
+        else if (user !== undefined) return withAuthenticatedGroup(user);
       }
-      // Other schemes than bearer tokens are ignored, as in release 1.20.
-      const hasCredentials = bearerToken(request) !== undefined;
-      return options.allowsAnonymous && !hasCredentials ? anonymousUser : undefined;
+      return options.allowsAnonymous && !isRefused ? anonymousUser : undefined;
     },
   };
 }
@@ -68,12 +78,4 @@ export function withAuthenticatedGroup(user: UserInfo): UserInfo {
   return user.groups.includes(authenticatedGroup)
     ? user
     : { ...user, groups: [...user.groups, authenticatedGroup] };
-}
-
-/** The bearer token of a request, if it has one. */
-export function bearerToken(request: AnyRequest): string | undefined {
-  const header = request.headers.authorization;
-  if (header === undefined || header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
-  const token = header.slice(7).trim();
-  return token === '' ? undefined : token;
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { type Authenticator, bearerToken } from './authenticator.ts';
+import { bearerToken } from '../../net/http/index.ts';
+import type { RequestAuthenticator } from './authenticator.ts';
 import { asObject, decodeClaims, type ServiceAccountClaims, userOf } from './service-account-claims.ts';
 import type { TokenKey } from './service-account-keys.ts';
 import type { BoundObjectLookup, BoundResource } from './service-account-lookup.ts';
@@ -143,7 +144,7 @@ export class ServiceAccountVerifier {
 }
 
 /** Users by service account token, for requests to the API. */
-export function serviceAccountAuthenticator(verifier: ServiceAccountVerifier): Authenticator {
+export function serviceAccountAuthenticator(verifier: ServiceAccountVerifier): RequestAuthenticator {
   return {
     async authenticate(request) {
       const token = bearerToken(request);

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import type { UserInfo } from '../../apis/kind-rules.ts';
-import { connectionOf } from '../../net/http/index.ts';
-import { type Authenticator, bearerToken, type TokenAuthenticator } from './authenticator.ts';
+import { bearerToken, connectionOf } from '../../net/http/index.ts';
+import type { RequestAuthenticator, TokenAuthenticator } from './authenticator.ts';
 
 /**
  * Users by static bearer token, from the lines of `--token-auth-file`: `token,user,uid[,"group1,group2"]`.
  *
  * @throws Error naming the line that is wrong (never its token).
  */
-export function tokenFileAuthenticator(csv: string): Authenticator & TokenAuthenticator {
+export function tokenFileAuthenticator(csv: string): RequestAuthenticator & TokenAuthenticator {
   const users = parseTokenFile(csv);
   const userOf = (token: string): UserInfo | undefined => users.get(digest(token));
   // Each request of a connection has the same header: the last result is remembered per connection.

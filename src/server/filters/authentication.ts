@@ -1,9 +1,9 @@
 import { unauthorized } from '../../machinery/errors/index.ts';
-import { type Authenticator, anonymousUser } from '../auth/authenticator.ts';
+import { anonymousUser, type RequestAuthenticator } from '../auth/authenticator.ts';
 import type { Filter } from '../request/exchange.ts';
 
 /** Sets the request's user. @throws StatusError 401 when credentials are wrong or missing and anonymous access is off. */
-export function authentication(authenticator: Authenticator): Filter {
+export function authentication(authenticator: RequestAuthenticator): Filter {
   return async (exchange, next) => {
     const user = await authenticator.authenticate(exchange.request);
     if (user === undefined) throw unauthorized();

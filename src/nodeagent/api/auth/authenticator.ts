@@ -1,6 +1,6 @@
-import type { TLSSocket } from 'node:tls';
 import type { UserInfo } from '../../../apis/kind-rules.ts';
 import type { Logger } from '../../../base/index.ts';
+import { bearerToken, isTrusted, peerCertificateOf } from '../../../net/http/index.ts';
 import type { AgentExchange } from '../http/exchange.ts';
 import type { TokenReviews } from './token-reviews.ts';
 import { anonymousUser, authenticatedUser } from './user.ts';
@@ -16,6 +16,7 @@ export interface AuthenticatorOptions {
   readonly tokens: TokenReviews | undefined;
   /** Whether requests without credentials are those of the anonymous user. */
   readonly allowsAnonymous: boolean;
+  readonly nowMs: () => number;
   readonly logger: Logger;
 }
 
@@ -26,18 +27,18 @@ export interface AuthenticatorOptions {
  * @throws Error when the options allow no way to authenticate
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticate {
-  const { hasClientAuthority, tokens, allowsAnonymous, logger } = options;
+  const { hasClientAuthority, tokens, allowsAnonymous, nowMs, logger } = options;
   if (!hasClientAuthority && tokens === undefined && !allowsAnonymous) {
     throw new Error('No authentication method configured');
   }
   return async (exchange) => {
     let isRefused = false;
     if (hasClientAuthority) {
-      const user = userOfCertificate(exchange);
+      const user = userOfCertificate(exchange, nowMs());
       if (user !== undefined && user !== 'refused') return authenticatedUser(user);
       isRefused = user === 'refused';
     }
-    const token = tokens === undefined ? undefined : bearerToken(exchange);
+    const token = tokens === undefined ? undefined : bearerToken(exchange.request);
     if (tokens !== undefined && token !== undefined) {
       try {
         const user = await tokens.review(token);
@@ -51,30 +52,14 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticate
   };
 }
 
-/** RFC 6750, section 2.1. */
-function bearerToken({ request }: AgentExchange): string | undefined {
-  const [scheme = '', token = ''] = (request.headers.authorization ?? '').trim().split(' ');
-  return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined;
-}
-
 /**
- * User of a client certificate: the common name, its groups the organizations. `refused` for one that no authority of
- * ours has signed; undefined when there is none.
+ * User of a client certificate: the common name, its groups the organizations. `refused`: no authority of ours signed it,
+ * or its time is over. Undefined: there is none, or it names nobody.
  */
-function userOfCertificate({ request }: AgentExchange): UserInfo | 'refused' | undefined {
-  const socket = request.socket as TLSSocket; // only the secure server asks
-  const { subject } = socket.getPeerCertificate?.() ?? {};
-  if (subject === undefined) return undefined;
-  if (!socket.authorized) return 'refused';
-  // Names that occur more than once come as a list.
-  const { CN, O } = subject as { readonly CN?: Values; readonly O?: Values };
-  const [name = ''] = listOf(CN);
-  return name === '' ? 'refused' : { name, uid: '', groups: listOf(O), extra: {} };
-}
-
-type Values = string | readonly string[];
-
-function listOf(values: Values | undefined): readonly string[] {
-  if (values === undefined) return [];
-  return typeof values === 'string' ? [values] : values;
+function userOfCertificate({ request }: AgentExchange, nowMs: number): UserInfo | 'refused' | undefined {
+  const certificate = peerCertificateOf(request);
+  if (certificate === undefined) return undefined;
+  if (!isTrusted(certificate, nowMs)) return 'refused';
+  const { commonName: name, organizations: groups } = certificate;
+  return name === '' ? undefined : { name, uid: '', groups, extra: {} };
 }

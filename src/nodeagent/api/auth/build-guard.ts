@@ -34,6 +34,7 @@ function buildAuthenticator(sources: GuardSources, signal: AbortSignal): Authent
     hasClientAuthority: config.clientCaFile !== '',
     tokens,
     allowsAnonymous: config.anonymousAuth,
+    nowMs: () => clock.nowMs(),
     logger,
   });
 }

@@ -194,9 +194,11 @@ describe('createAccessReviews', () => {
 });
 
 describe('createAuthenticator', () => {
+  const validity = { valid_from: 'Jan  1 00:00:00 2026 GMT', valid_to: 'Jan  2 00:00:00 2026 GMT' };
+  const inTime = Date.parse('2026-01-01T12:00:00Z');
   const certificate = (authorized: boolean, subject: object = { CN: 'bob', O: ['ops', 'dev'] }) => ({
     authorized,
-    getPeerCertificate: () => ({ subject }),
+    getPeerCertificate: () => ({ subject, ...validity }),
   });
   const tokens = {
     async review(token: string) {
@@ -204,8 +206,8 @@ describe('createAuthenticator', () => {
       return token === 'good' ? alice : undefined;
     },
   };
-  const authenticate = (allowsAnonymous: boolean) =>
-    createAuthenticator({ hasClientAuthority: true, tokens, allowsAnonymous, logger: silentLogger });
+  const options = { hasClientAuthority: true, tokens, logger: silentLogger, nowMs: () => inTime };
+  const authenticate = (allowsAnonymous: boolean) => createAuthenticator({ ...options, allowsAnonymous });
 
   it('knows users by certificate, in the group of those who are known', async () => {
     const user = await authenticate(false)(exchangeOf(undefined, certificate(true)));
@@ -237,7 +239,6 @@ describe('createAuthenticator', () => {
     ['a bad token', exchangeOf('Bearer bad')],
     ['a token without a verdict', exchangeOf('Bearer broken')],
     ['a certificate of a foreign authority', exchangeOf(undefined, certificate(false))],
-    ['a certificate without a name', exchangeOf(undefined, certificate(true, { O: 'ops' }))],
   ];
   for (const [what, exchange] of refused) {
     it(`refuses ${what} even where strangers are welcome`, async () => {
@@ -245,12 +246,27 @@ describe('createAuthenticator', () => {
     });
   }
 
+  it('refuses a certificate whose time is over, also on a connection that it opened in time', async () => {
+    let nowMs = inTime;
+    const late = createAuthenticator({ ...options, allowsAnonymous: true, nowMs: () => nowMs });
+    const exchange = exchangeOf(undefined, certificate(true));
+    expect((await late(exchange))?.name).to.equal('bob');
+    nowMs = Date.parse('2026-01-02T00:00:01Z');
+    expect(await late(exchange)).to.equal(undefined);
+  });
+
+  it('takes a certificate without a name for none', async () => {
+    const nameless = exchangeOf(undefined, certificate(true, { O: 'ops' }));
+    expect(await authenticate(true)(nameless)).to.equal(anonymousUser);
+  });
+
   it('does not start without a way in', () => {
     const build = () =>
       createAuthenticator({
         hasClientAuthority: false,
         tokens: undefined,
         allowsAnonymous: false,
+        nowMs: () => inTime,
         logger: silentLogger,
       });
     expect(build).to.throw('No authentication method configured');

@@ -20,7 +20,11 @@ const names: AuditAnnotationNames = {
 };
 
 const recordOf = (level: 'Metadata' | 'Request' | 'RequestResponse' = 'Metadata', url = '/version') =>
-  new AuditRecord(makeExchange({ url }), { level, omitsStage: () => false }, names);
+  new AuditRecord(makeExchange({ url }), {
+    choice: { level, omitsStage: () => false },
+    names,
+    isRefused: false,
+  });
 
 const eventOf = (record: AuditRecord): PendingEvent => ({
   record,

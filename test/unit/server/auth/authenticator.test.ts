@@ -12,7 +12,7 @@ import { clientCertificateAuthenticator } from '../../../../src/server/auth/clie
 import { makeExchange } from '../../../support/exchange.ts';
 
 const user = (name: string, groups: string[] = []): UserInfo => ({ name, uid: '', groups, extra: {} });
-const knows = (known: UserInfo | undefined): Authenticator => ({ authenticate: () => known });
+const knows = (known: UserInfo | 'refused' | undefined): Authenticator => ({ authenticate: () => known });
 const requestWith = (authorization?: string) =>
   makeExchange({ headers: authorization === undefined ? {} : { authorization } }).request;
 
@@ -34,6 +34,7 @@ describe('chainAuthenticators', () => {
     [false, 'Bearer wrong', undefined],
     [true, 'Basic YTpi', anonymousUser],
     [true, 'Bearer ', anonymousUser],
+    [true, 'Bearer  two-spaces', anonymousUser],
     [false, 'Basic YTpi', undefined],
   ];
   for (const [allowsAnonymous, header, expected] of cases) {
@@ -43,6 +44,24 @@ describe('chainAuthenticators', () => {
       expect(await chain.authenticate(requestWith(header))).to.equal(expected);
     });
   }
+});
+
+describe('chainAuthenticators with a refusal', () => {
+  const chainOf = (...answers: readonly (UserInfo | 'refused' | undefined)[]) =>
+    chainAuthenticators(answers.map(knows), { allowsAnonymous: true }).authenticate(requestWith());
+
+  it('has no user, also where strangers are welcome', async () => {
+    expect(await chainOf('refused', undefined)).to.equal(undefined);
+    expect(await chainOf(undefined, 'refused')).to.equal(undefined);
+  });
+
+  it('takes the user whom a later one knows', async () => {
+    expect((await chainOf('refused', user('a')))?.name).to.equal('a');
+  });
+
+  it('does not ask for more once the user is known', async () => {
+    expect((await chainOf(user('a'), 'refused'))?.name).to.equal('a');
+  });
 });
 
 describe('chainTokenAuthenticators', () => {
@@ -80,34 +99,61 @@ describe('withAuthenticatedGroup', () => {
 });
 
 describe('clientCertificateAuthenticator', () => {
-  const socketOf = (subject: object | undefined, authorized = true) => ({
+  const day = (number: number) => Date.UTC(2026, 0, number);
+  const validity = (from: number, to: number) => ({
+    valid_from: new Date(day(from)).toUTCString(),
+    valid_to: new Date(day(to)).toUTCString(),
+  });
+  const socketOf = (subject: object | undefined, { authorized = true, issuer = {} } = {}) => ({
     authorized,
     lookups: 0,
     getPeerCertificate() {
       this.lookups++;
-      return { subject };
+      return { subject, ...validity(1, 10), ...issuer };
     },
   });
-  const cases: [name: string, socket: object, expected: UserInfo | undefined][] = [
+  /** What a certificate above the client's adds to it. A root is its own issuer. */
+  const issuedBy = (from: number, to: number) => {
+    const issuer: Record<string, unknown> = { subject: { CN: 'ca' }, ...validity(from, to) };
+    issuer.issuerCertificate = issuer;
+    return { issuer: { issuerCertificate: issuer } };
+  };
+  const authenticator = clientCertificateAuthenticator({ nowMs: () => day(5) });
+
+  const cases: [name: string, socket: object, expected: UserInfo | 'refused' | undefined][] = [
     ['a name', socketOf({ CN: 'alice' }), user('alice')],
     ['a name and an organization', socketOf({ CN: 'alice', O: 'devs' }), user('alice', ['devs'])],
     ['organizations', socketOf({ CN: 'alice', O: ['devs', 'ops'] }), user('alice', ['devs', 'ops'])],
-    ['several names, the first of them', socketOf({ CN: ['alice', 'bob'] }), user('alice')],
+    ['several names, the last of them', socketOf({ CN: ['alice', 'bob'] }), user('bob')],
     ['no name', socketOf({ O: 'devs' }), undefined],
     ['an empty name', socketOf({ CN: '' }), undefined],
     ['no subject', socketOf(undefined), undefined],
-    ['an authority that is not ours', socketOf({ CN: 'alice' }, false), undefined],
+    ['a connection without TLS', {}, undefined],
+    ['an authority that is not ours', socketOf({ CN: 'alice' }, { authorized: false }), 'refused'],
+    ['no name of a foreign authority', socketOf({ O: 'devs' }, { authorized: false }), 'refused'],
+    ['an authority that is valid', socketOf({ CN: 'alice' }, issuedBy(1, 9)), user('alice')],
+    ['an authority that has expired', socketOf({ CN: 'alice' }, issuedBy(1, 4)), 'refused'],
+    ['an authority that is not valid yet', socketOf({ CN: 'alice' }, issuedBy(6, 9)), 'refused'],
   ];
   for (const [name, socket, expected] of cases) {
     it(`reads ${name}`, () => {
-      const { request } = makeExchange({ socket });
-      expect(clientCertificateAuthenticator().authenticate(request)).to.deep.equal(expected);
+      expect(authenticator.authenticate(makeExchange({ socket }).request)).to.deep.equal(expected);
     });
   }
 
+  it('refuses a certificate before and after its time, on a connection that stays open too', () => {
+    let nowMs = day(1) - 1000;
+    const authenticator = clientCertificateAuthenticator({ nowMs: () => nowMs });
+    const { request } = makeExchange({ socket: socketOf({ CN: 'alice' }) });
+    const answers = [nowMs, day(1), day(10), day(10) + 1000].map((moment) => {
+      nowMs = moment;
+      return authenticator.authenticate(request);
+    });
+    expect(answers).to.deep.equal(['refused', user('alice'), user('alice'), 'refused']);
+  });
+
   it('looks at a connection’s certificate once', () => {
-    for (const subject of [{ CN: 'alice' }, {}]) {
-      const authenticator = clientCertificateAuthenticator();
+    for (const subject of [{ CN: 'alice' }, {}, undefined]) {
       const socket = socketOf(subject);
       const answers = [1, 2, 3].map(() => authenticator.authenticate(makeExchange({ socket }).request));
       expect(new Set(answers).size).to.equal(1);
@@ -116,7 +162,6 @@ describe('clientCertificateAuthenticator', () => {
   });
 
   it('looks at it once over HTTP/2 too, where each request has a socket of its own', () => {
-    const authenticator = clientCertificateAuthenticator();
     const socket = socketOf({ CN: 'alice' });
     const session = {};
     const answers = [1, 2, 3].map(() => {

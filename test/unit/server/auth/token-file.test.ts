@@ -44,7 +44,9 @@ describe('tokenFileAuthenticator', () => {
   const headers: [header: string | undefined, isKnown: boolean][] = [
     ['Bearer t', true],
     ['bearer t', true],
-    ['BEARER   t ', true],
+    ['BEARER t ', true],
+    ['Bearer t u', true],
+    ['Bearer   t', false],
     ['Bearer', false],
     ['Bearer ', false],
     ['Basic t', false],
