@@ -57,25 +57,33 @@ export async function runControllers(options: RunControllersOptions): Promise<()
   };
 }
 
-/** Runs the enabled controllers until the signal aborts. */
+/** Runs the enabled controllers until the signal aborts, unless the reference's controller manager runs its own. */
 async function workControllers(options: RunControllersOptions, signal: AbortSignal): Promise<void> {
   const { config, dialect, logger, clock, authorityPem } = options;
-  const { controllerNames, startControllers } = await import('../controllers/index.ts');
+  const { controllerNames, startControllers, workWhileAlone } = await import('../controllers/index.ts');
   const isEnabled = (name: string): boolean =>
     isControllerEnabled(config.controllers, name, { onByDefault: true }) &&
     (name !== 'garbagecollector' || config.enableGarbageCollector);
   if (signal.aborted || !controllerNames.some(isEnabled)) return;
   const client = connectLoopback(options);
-  const controllers = startControllers({
+  await workWhileAlone({
     client,
     dialect,
-    enabled: isEnabled,
-    logger,
     clock,
+    logger,
+    random: Math.random,
     signal,
-    authorityPem,
+    work: (term) =>
+      startControllers({
+        client,
+        dialect,
+        enabled: isEnabled,
+        logger,
+        clock,
+        signal: term,
+        authorityPem,
+      }).ended,
   });
-  await controllers.ended;
   client.close();
 }
 

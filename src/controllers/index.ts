@@ -1,10 +1,12 @@
 /**
  * Loops that run beside the server and keep its objects as they should be: namespaces that empty themselves, garbage
  * that is collected, what every namespace must have. They speak to the server over its API only, like any client.
- * Each is an informer of sorts, a queue and a function that decides before it acts.
+ * Each is an informer of sorts, a queue and a function that decides before it acts. They rest while another controller
+ * manager is at work.
  */
 export type { Controller, ControllerContext } from './controller.ts';
 export { electLeader, type LeaderElectionOptions } from './leader-election.ts';
+export { type OtherManagerOptions, workWhileAlone } from './other-manager.ts';
 export {
   type ControllersOptions,
   controllerNames,
