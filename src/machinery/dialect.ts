@@ -12,6 +12,8 @@ export interface Dialect {
   unspell(text: string): string;
   /** Group with its suffix: `group('networking')` is `networking.orch.io`. */
   group(prefix: string): string;
+  /** End of the names of the product's own groups, with its dot: `.orch.io`. */
+  readonly groupSuffix: string;
   /** Label, annotation, taint or finalizer of the product's own domain: `label('hostname')`. */
   label(name: string): string;
   /** The same below a subdomain: `domain('node', 'not-ready')` is `node.orch.io/not-ready`. */
@@ -49,6 +51,7 @@ function makeDialect(speller: Speller): Dialect {
     spell,
     unspell,
     group: (prefix: string) => spell(`${prefix}.orch.io`),
+    groupSuffix: spell('meta.orch.io').slice('meta'.length),
     label: (label: string) => spell(`orch.io/${label}`),
     domain: (sub: string, label: string) => spell(`${sub}.orch.io/${label}`),
     protobufMediaType: spell('application/vnd.orch.protobuf'),

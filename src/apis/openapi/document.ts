@@ -6,7 +6,7 @@ import { customDefinitionName, definitionNameOf } from './definition-names.ts';
 import { operationGroup, operationTag } from './operation-names.ts';
 import type { Definitions } from './operations.ts';
 import { resourcePaths } from './resource-paths.ts';
-import { groupPrefix, rootPaths } from './root-paths.ts';
+import { rootPaths } from './root-paths.ts';
 import { closeOver, definitionOf } from './schemas.ts';
 import { type NamedPath, refTo, type Schema } from './swagger.ts';
 
@@ -121,20 +121,25 @@ function* apiPaths(sources: ApiPathSources): Generator<readonly NamedPath[]> {
   yield [...rootPaths({ dialect, definitions, groups })];
   for (const { resource, isCustom } of [...builtIn, ...custom]) {
     const { group, version, kind } = resource;
-    const prefix = groupPrefix(dialect, group);
     const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
     const context = {
       dialect,
       definitions,
       gvk: { group, version, kind },
-      groupName: operationGroup(prefix, version),
-      tag: operationTag(prefix, version),
+      groupName: operationGroup(dialect, group, version),
+      tag: operationTag(dialect, group, version),
       isCustom,
-      returnsDeleted: returnsDeleted(resource),
+      canExport: !isCustom && isExported(dialect, resource),
+      // Namespaces are sent as well, but release 1.20 tells of a Status.
+      returnsDeleted: (group !== '' || kind !== 'Namespace') && returnsDeleted(resource),
     };
     yield [...resourcePaths({ resource, context, root })].filter(hasOperations);
   }
 }
+
+/** Whether reads take the options of exports: all of stored kinds do, but for those that guard access. */
+const isExported = (dialect: Dialect, { group, storage }: ServedResource): boolean =>
+  storage !== undefined && group !== dialect.group('rbac.authorization');
 
 const hasOperations = ([, item]: NamedPath): boolean =>
   Object.keys(item).some((member) => member !== 'parameters');

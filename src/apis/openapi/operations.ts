@@ -1,6 +1,7 @@
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { GroupVersionKind } from '../../machinery/schema/index.ts';
-import { bodyParameter, queryParameters } from './parameters.ts';
+import { withArticle } from './operation-names.ts';
+import { bodyParameter, compareParameters, queryParameters } from './parameters.ts';
 import type { Answer, Operation, Parameter, Schema } from './swagger.ts';
 
 /** How operations get at definitions; what they ask for becomes part of the document. */
@@ -22,11 +23,15 @@ export interface OperationContext {
   readonly tag: string;
   /** Custom resources have no binary form and no strategic patches. */
   readonly isCustom: boolean;
+  /** Reads of objects take the options of exports. */
+  readonly canExport: boolean;
   /** Answers of deletions hold the object instead of a Status. */
   readonly returnsDeleted: boolean;
 }
 
-const unauthorized: Answer = { description: 'Unauthorized' };
+/** What an operation answers to whoever it does not know. */
+export const unauthorized: Answer = { description: 'Unauthorized' };
+const textTypes = ['application/json', 'application/yaml'];
 const meta = 'meta.orch.io/v1';
 
 /** One operation out of what differs between them; `name` is the whole operation name. */
@@ -43,10 +48,10 @@ export function buildOperation(
   },
 ): Operation {
   const { group, kind, version } = context.gvk;
-  const parameters = [...(parts.parameters ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const parameters = [...(parts.parameters ?? [])].sort(compareParameters);
   return {
     description: parts.description,
-    consumes: parts.consumes ?? ['*/*'],
+    consumes: parts.consumes ?? (context.isCustom ? textTypes : ['*/*']),
     produces: parts.produces,
     schemes: ['https'],
     tags: [context.tag],
@@ -60,16 +65,14 @@ export function buildOperation(
 
 /** Media types of answers with one object. */
 export function producedTypes({ dialect, isCustom }: OperationContext): readonly string[] {
-  const text = ['application/json', 'application/yaml'];
-  return isCustom ? text : [...text, dialect.protobufMediaType];
+  return isCustom ? textTypes : [...textTypes, dialect.protobufMediaType];
 }
 
 /** Media types of answers with lists, which may be watches too. */
 function producedByLists(context: OperationContext): readonly string[] {
-  const watches = context.isCustom
-    ? ['application/json;stream=watch']
-    : ['application/json;stream=watch', `${context.dialect.protobufMediaType};stream=watch`];
-  return [...producedTypes(context), ...watches];
+  const types = producedTypes(context);
+  const streams = ['application/json', context.dialect.protobufMediaType];
+  return context.isCustom ? types : [...types, ...streams.map((type) => `${type};stream=watch`)];
 }
 
 function answersWith(schema: Schema, codes: readonly (keyof typeof reasons)[]): Record<string, Answer> {
@@ -77,20 +80,29 @@ function answersWith(schema: Schema, codes: readonly (keyof typeof reasons)[]): 
 }
 const reasons = { '200': 'OK', '201': 'Created', '202': 'Accepted' } as const;
 
-/** How an operation is named and told of. */
+/**
+ * How an operation is named and told of. Descriptions are in the words that release 1.20 has, since clients look for them.
+ * Source: apiserver, `pkg/endpoints/installer.go`.
+ */
 export interface OperationTitle {
   /** Rest of the operation name behind the group: `NamespacedPodStatus`. */
   readonly suffix: string;
-  /** What it is about: `the status of one Pod`. */
-  readonly subject: string;
+  /** Kind of the resource, also where the operation is about a subresource. */
+  readonly kind: string;
+  readonly subresource?: string;
 }
 
-export function readOperation(context: OperationContext, { suffix, subject }: OperationTitle): Operation {
+/** `status of `, when the operation is about a subresource. */
+const ofPart = ({ subresource }: OperationTitle): string =>
+  subresource === undefined ? '' : `${subresource} of `;
+
+export function readOperation(context: OperationContext, title: OperationTitle): Operation {
   return buildOperation(context, {
-    name: `read${context.groupName}${suffix}`,
-    description: `Get ${subject}.`,
+    name: `read${context.groupName}${title.suffix}`,
+    description: `read ${ofPart(title)}the specified ${title.kind}`,
     action: 'get',
     produces: producedTypes(context),
+    ...(context.isCustom && { parameters: listParameters('resourceVersion') }),
     answers: answersWith(context.definitions.ofKind(context.gvk), ['200']),
   });
 }
@@ -98,18 +110,17 @@ export function readOperation(context: OperationContext, { suffix, subject }: Op
 /** Adds the parameters that only whole objects know. */
 export function readObjectOperation(context: OperationContext, title: OperationTitle): Operation {
   const operation = readOperation(context, title);
-  if (context.isCustom) return { ...operation, parameters: listParameters('resourceVersion') };
-  return { ...operation, parameters: queryParameters.get };
+  return context.canExport ? { ...operation, parameters: queryParameters.get } : operation;
 }
 
 const listParameters = (...names: readonly string[]): readonly Parameter[] =>
   queryParameters.list.filter(({ name }) => names.includes(name));
 
-export function createOperation(context: OperationContext, { suffix, subject }: OperationTitle): Operation {
+export function createOperation(context: OperationContext, title: OperationTitle): Operation {
   const schema = context.definitions.ofKind(context.gvk);
   return buildOperation(context, {
-    name: `create${context.groupName}${suffix}`,
-    description: `Create ${subject}.`,
+    name: `create${context.groupName}${title.suffix}`,
+    description: `create ${ofPart(title)}${withArticle(title.kind)}`,
     action: 'post',
     produces: producedTypes(context),
     parameters: [bodyParameter(schema, { isRequired: true }), ...queryParameters.create],
@@ -117,11 +128,11 @@ export function createOperation(context: OperationContext, { suffix, subject }: 
   });
 }
 
-export function replaceOperation(context: OperationContext, { suffix, subject }: OperationTitle): Operation {
+export function replaceOperation(context: OperationContext, title: OperationTitle): Operation {
   const schema = context.definitions.ofKind(context.gvk);
   return buildOperation(context, {
-    name: `replace${context.groupName}${suffix}`,
-    description: `Replace ${subject}.`,
+    name: `replace${context.groupName}${title.suffix}`,
+    description: `replace ${ofPart(title)}the specified ${title.kind}`,
     action: 'put',
     produces: producedTypes(context),
     parameters: [bodyParameter(schema, { isRequired: true }), ...queryParameters.create],
@@ -136,15 +147,16 @@ const patchTypes = [
   'application/apply-patch+yaml',
 ];
 
-export function patchOperation(context: OperationContext, { suffix, subject }: OperationTitle): Operation {
+export function patchOperation(context: OperationContext, title: OperationTitle): Operation {
   const body = bodyParameter(context.definitions.ofType(`${meta}.Patch`), { isRequired: true });
   return buildOperation(context, {
-    name: `patch${context.groupName}${suffix}`,
-    description: `Change ${subject} in part.`,
+    name: `patch${context.groupName}${title.suffix}`,
+    description: `partially update ${ofPart(title)}the specified ${title.kind}`,
     action: 'patch',
     consumes: context.isCustom ? patchTypes.filter((type) => !type.includes('strategic')) : patchTypes,
     produces: producedTypes(context),
-    parameters: [body, ...queryParameters.patch],
+    // Release 1.20 does not tell that patches of custom resources know `force`.
+    parameters: [body, ...(context.isCustom ? queryParameters.create : queryParameters.patch)],
     answers: answersWith(context.definitions.ofKind(context.gvk), ['200']),
   });
 }
@@ -152,12 +164,12 @@ export function patchOperation(context: OperationContext, { suffix, subject }: O
 const optionalDeleteOptions = ({ definitions }: OperationContext): Parameter =>
   bodyParameter(definitions.ofType(`${meta}.DeleteOptions`), { isRequired: false });
 
-export function deleteOperation(context: OperationContext, { suffix, subject }: OperationTitle): Operation {
+export function deleteOperation(context: OperationContext, { suffix, kind }: OperationTitle): Operation {
   const { definitions, gvk, returnsDeleted } = context;
   const schema = returnsDeleted ? definitions.ofKind(gvk) : definitions.ofType(`${meta}.Status`);
   return buildOperation(context, {
     name: `delete${context.groupName}${suffix}`,
-    description: `Delete ${subject}.`,
+    description: `delete ${withArticle(kind)}`,
     action: 'delete',
     produces: producedTypes(context),
     parameters: [optionalDeleteOptions(context), ...queryParameters.delete],
@@ -167,24 +179,31 @@ export function deleteOperation(context: OperationContext, { suffix, subject }: 
 
 export function deleteCollectionOperation(context: OperationContext, title: OperationTitle): Operation {
   const own = queryParameters.list.filter(({ name }) => name !== 'watch' && name !== 'allowWatchBookmarks');
+  const parameters = [optionalDeleteOptions(context), ...own, ...queryParameters.delete];
   return buildOperation(context, {
     name: `delete${context.groupName}Collection${title.suffix}`,
-    description: `Delete ${title.subject}.`,
+    description: `delete collection of ${title.kind}`,
     action: 'deletecollection',
     produces: producedTypes(context),
-    parameters: [optionalDeleteOptions(context), ...own, ...queryParameters.delete],
+    // Release 1.20 tells of the options of lists only where resources are custom.
+    parameters: context.isCustom ? queryParameters.list : parameters,
     answers: answersWith(context.definitions.ofType(`${meta}.Status`), ['200']),
   });
 }
 
 export function listOperation(
   context: OperationContext,
-  { suffix, subject, listKind }: OperationTitle & { readonly listKind: string },
+  {
+    suffix,
+    kind,
+    listKind,
+    canWatch,
+  }: OperationTitle & { readonly listKind: string; readonly canWatch: boolean },
 ): Operation {
   const schema = context.definitions.ofKind({ ...context.gvk, kind: listKind });
   return buildOperation(context, {
     name: `list${context.groupName}${suffix}`,
-    description: `List or watch ${subject}.`,
+    description: `${canWatch ? 'list or watch' : 'list'} objects of kind ${kind}`,
     action: 'list',
     produces: producedByLists(context),
     parameters: queryParameters.list,
@@ -192,14 +211,18 @@ export function listOperation(
   });
 }
 
+const watchHint = "deprecated: use the 'watch' parameter with a list operation instead";
+
 /** The old form of watches, with a path of their own. */
 export function watchOperation(
   context: OperationContext,
-  { suffix, subject, isList }: OperationTitle & { readonly isList: boolean },
+  { suffix, kind, isList }: OperationTitle & { readonly isList: boolean },
 ): Operation {
   return buildOperation(context, {
     name: `watch${context.groupName}${suffix}`,
-    description: `Watch ${subject}. Deprecated: use \`watch\` with a list${isList ? '' : ' and a field selector'}.`,
+    description: isList
+      ? `watch individual changes to a list of ${kind}. ${watchHint}.`
+      : `watch changes to an object of kind ${kind}. ${watchHint}, filtered to a single item with the 'fieldSelector' parameter.`,
     action: isList ? 'watchlist' : 'watch',
     produces: producedByLists(context),
     parameters: queryParameters.list,

@@ -36,8 +36,14 @@ export function parametersOfOptions(kind: string): readonly Parameter[] {
   return options.get(kind) ?? [];
 }
 
-/** A part of the path. */
-export function pathParameter(name: 'name' | 'namespace' | 'path', kind: string): Parameter {
+/** Order of parameters in a list: by name, then by where they are. */
+export function compareParameters(a: Parameter, b: Parameter): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return a.in < b.in ? -1 : 1;
+}
+
+/** A part of the path; `kind` is that of the object in it. */
+export function pathParameter(name: keyof typeof data.path, kind = ''): Parameter {
   const description = data.path[name].replace('{kind}', kind);
   return { uniqueItems: true, type: 'string', description, name, in: 'path', required: true };
 }

@@ -1,4 +1,4 @@
-import { prettyParameter } from './parameters.ts';
+import { compareParameters, prettyParameter } from './parameters.ts';
 import { type Method, methods, type Operation, type Parameter, type PathItem } from './swagger.ts';
 
 /** A path item; parameters that all its operations have are said once. `pretty` is added unless `hasPretty` is false. */
@@ -20,7 +20,7 @@ export function createPathItem(
   }
   const common = [...shared, ...parameters, ...(hasPretty ? [prettyParameter] : [])];
   if (common.length === 0) return item;
-  return { ...item, parameters: common.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  return { ...item, parameters: common.sort(compareParameters) };
 }
 
 function withoutParameters(operation: Operation, shared: readonly Parameter[]): Operation {

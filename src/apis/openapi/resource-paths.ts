@@ -21,22 +21,21 @@ export function* resourcePaths(source: ResourceContext): Generator<NamedPath> {
   const scope = namespaced ? `${root}/namespaces/{namespace}` : root;
   const owner = namespaced ? [pathParameter('namespace', kind)] : [];
   const title = `${namespaced ? 'Namespaced' : ''}${kind}`;
-  const plural = `objects of kind ${kind}`;
-  const list = { listKind: resource.listKind };
+  const list = { kind, listKind: resource.listKind, canWatch: has('watch') };
   yield [
     `${scope}/${resource.resource}`,
     createPathItem(owner, {
       ...(has('list') && {
-        get: listOperation(context, { suffix: title, subject: plural, ...list }),
+        get: listOperation(context, { suffix: title, ...list }),
       }),
-      ...(has('create') && { post: createOperation(context, { suffix: title, subject: `a ${kind}` }) }),
+      ...(has('create') && { post: createOperation(context, { suffix: title, kind }) }),
       ...(has('deletecollection') && {
-        delete: deleteCollectionOperation(context, { suffix: title, subject: plural }),
+        delete: deleteCollectionOperation(context, { suffix: title, kind }),
       }),
     }),
   ];
   const named = [...owner, pathParameter('name', kind)];
-  const one = { suffix: title, subject: `one ${kind}` };
+  const one = { suffix: title, kind };
   yield [
     `${scope}/${resource.resource}/{name}`,
     createPathItem(named, {
@@ -48,7 +47,7 @@ export function* resourcePaths(source: ResourceContext): Generator<NamedPath> {
   ];
   yield* subresourcePaths(source, { scope, parameters: named, title });
   if (namespaced && has('list')) {
-    const everywhere = { suffix: `${kind}ForAllNamespaces`, subject: `${plural} of all namespaces` };
+    const everywhere = { suffix: `${kind}ForAllNamespaces` };
     yield [
       `${root}/${resource.resource}`,
       createPathItem([], { get: listOperation(context, { ...everywhere, ...list }) }),
@@ -61,27 +60,25 @@ function* watchPaths({ resource, context, root }: ResourceContext, title: string
   const { kind, namespaced } = resource;
   const scope = namespaced ? `${root}/watch/namespaces/{namespace}` : `${root}/watch`;
   const owner = namespaced ? [pathParameter('namespace', kind)] : [];
-  const plural = `objects of kind ${kind}`;
   yield [
     `${scope}/${resource.resource}`,
     createPathItem(owner, {
-      get: watchOperation(context, { suffix: `${title}List`, subject: plural, isList: true }),
+      get: watchOperation(context, { suffix: `${title}List`, kind, isList: true }),
     }),
   ];
   yield [
     `${scope}/${resource.resource}/{name}`,
     createPathItem([...owner, pathParameter('name', kind)], {
-      get: watchOperation(context, { suffix: title, subject: `one ${kind}`, isList: false }),
+      get: watchOperation(context, { suffix: title, kind, isList: false }),
     }),
   ];
   if (!namespaced) return;
-  const everywhere = `${plural} of all namespaces`;
   yield [
     `${root}/watch/${resource.resource}`,
     createPathItem([], {
       get: watchOperation(context, {
         suffix: `${kind}ListForAllNamespaces`,
-        subject: everywhere,
+        kind,
         isList: true,
       }),
     }),

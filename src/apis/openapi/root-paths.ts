@@ -1,76 +1,112 @@
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { ServedGroup } from '../resources/index.ts';
 import { operationGroup, operationTag } from './operation-names.ts';
-import type { Definitions } from './operations.ts';
-import type { NamedPath, Operation } from './swagger.ts';
+import { type Definitions, unauthorized } from './operations.ts';
+import { pathParameter } from './parameters.ts';
+import type { NamedPath, Operation, PathItem, Schema } from './swagger.ts';
 
-/** What discovery's paths are made from. */
+/** What the paths beside those of resources are made from. */
 export interface RootPathSources {
   readonly dialect: Dialect;
   readonly definitions: Definitions;
   readonly groups: readonly ServedGroup[];
 }
 
-const meta = 'meta.orch.io/v1';
+/** A path that is no part of the API; a `type` is that of its answer, which the definitions have or which is scalar. */
+interface PlainPath {
+  readonly path: string;
+  readonly name: string;
+  readonly tag: string;
+  readonly description?: string;
+  readonly consumes?: readonly string[];
+  readonly produces?: readonly string[];
+  readonly answer?: 'string' | 'version.Info';
+  readonly parameter?: 'logpath';
+}
 
-/** Paths of the discovery documents and the version. */
-export function* rootPaths({ dialect, definitions, groups }: RootPathSources): Generator<NamedPath> {
+const json = ['application/json'];
+const plainPaths: readonly PlainPath[] = [
+  {
+    path: '/version/',
+    name: 'getCodeVersion',
+    tag: 'version',
+    description: 'get the code version',
+    consumes: json,
+    produces: json,
+    answer: 'version.Info',
+  },
+  {
+    path: '/.well-known/openid-configuration/',
+    name: 'getServiceAccountIssuerOpenIDConfiguration',
+    tag: 'WellKnown',
+    description: "get service account issuer OpenID configuration, also known as the 'OIDC discovery doc'",
+    produces: json,
+    answer: 'string',
+  },
+  {
+    path: '/openid/v1/jwks/',
+    name: 'getServiceAccountIssuerOpenIDKeyset',
+    tag: 'openid',
+    description:
+      'get service account issuer OpenID JSON Web Key Set (contains public token verification keys)',
+    produces: ['application/jwk-set+json'],
+    answer: 'string',
+  },
+  { path: '/logs/', name: 'logFileListHandler', tag: 'logs' },
+  { path: '/logs/{logpath}', name: 'logFileHandler', tag: 'logs', parameter: 'logpath' },
+];
+
+/** Paths of the discovery documents, of the version, of the issuer's documents, and of logs. */
+export function* rootPaths(sources: RootPathSources): Generator<NamedPath> {
+  for (const path of plainPaths) yield [path.path, plainItem(path, sources.definitions)];
+  yield* discoveryPaths(sources);
+}
+
+function plainItem(plain: PlainPath, definitions: Definitions): PathItem {
+  const { name, tag, path: _, answer, parameter, ...told } = plain;
+  const schema: Schema | undefined =
+    answer === 'string' ? { type: 'string' } : answer && definitions.ofType(answer);
+  const get: Operation = {
+    ...told,
+    schemes: ['https'],
+    tags: [tag],
+    operationId: name,
+    responses: { ...(schema && { '200': { description: 'OK', schema } }), '401': unauthorized },
+  };
+  return parameter === undefined ? { get } : { get, parameters: [pathParameter(parameter)] };
+}
+
+function* discoveryPaths({ dialect, definitions, groups }: RootPathSources): Generator<NamedPath> {
   const types = ['application/json', 'application/yaml', dialect.protobufMediaType];
-  const document = (name: string, tag: string, about: string, typeName: string): NamedPath[1] => {
+  const document = (name: string, tag: string, description: string, typeName: string): PathItem => {
+    const schema = definitions.ofType(`meta.orch.io/v1.${typeName}`);
     const get: Operation = {
-      description: about,
+      description,
       consumes: types,
       produces: types,
       schemes: ['https'],
       tags: [tag],
       operationId: `get${name}`,
-      responses: {
-        '200': { description: 'OK', schema: definitions.ofType(`${meta}.${typeName}`) },
-        '401': { description: 'Unauthorized' },
-      },
+      responses: { '200': { description: 'OK', schema }, '401': unauthorized },
     };
     return { get };
   };
-  const versions = 'List the versions of the group.';
-  const resources = 'List the resources of the version.';
-  yield ['/apis/', document('APIVersions', 'apis', 'List the groups.', 'APIGroupList')];
-  for (const group of groups) {
-    const prefix = groupPrefix(dialect, group.name);
-    const path = group.name === '' ? '/api/' : `/apis/${group.name}/`;
+  const ofVersions = 'get available API versions';
+  yield ['/apis/', document('APIVersions', 'apis', ofVersions, 'APIGroupList')];
+  for (const { name: group, versions } of groups) {
+    const path = group === '' ? '/api/' : `/apis/${group}/`;
+    const tag = operationTag(dialect, group);
+    const groupName = `${operationGroup(dialect, group)}APIGroup`;
     yield [
       path,
-      group.name === ''
-        ? document('CoreAPIVersions', 'core', versions, 'APIVersions')
-        : document(`${operationGroup(prefix, '')}APIGroup`, operationTag(prefix), versions, 'APIGroup'),
+      group === ''
+        ? document('CoreAPIVersions', tag, ofVersions, 'APIVersions')
+        : document(groupName, tag, 'get information of a group', 'APIGroup'),
     ];
-    for (const version of group.versions) {
-      const name = `${operationGroup(prefix, version)}APIResources`;
-      yield [
-        `${path}${version}/`,
-        document(name, operationTag(prefix, version), resources, 'APIResourceList'),
-      ];
+    for (const version of versions) {
+      const name = `${operationGroup(dialect, group, version)}APIResources`;
+      const versionTag = operationTag(dialect, group, version);
+      yield [`${path}${version}/`, document(name, versionTag, 'get available resources', 'APIResourceList')];
     }
   }
-  yield ['/version/', { get: versionOperation(definitions) }];
-}
-
-/** The group without the product's domain: `rbac.authorization`. */
-export function groupPrefix(dialect: Dialect, group: string): string {
-  const domain = dialect.group('x').slice(1);
-  return group.endsWith(domain) ? group.slice(0, -domain.length) : group;
-}
-
-function versionOperation(definitions: Definitions): Operation {
-  return {
-    description: 'Get the version of the server.',
-    consumes: ['application/json'],
-    produces: ['application/json'],
-    schemes: ['https'],
-    tags: ['version'],
-    operationId: 'getCodeVersion',
-    responses: {
-      '200': { description: 'OK', schema: definitions.ofType('version.Info') },
-      '401': { description: 'Unauthorized' },
-    },
-  };
 }

@@ -96,8 +96,9 @@ function markersOf(field: SchemaField): Record<string, unknown> {
 }
 
 function groupVersionKindsOf(typeName: string, type: SchemaType): Record<string, unknown> {
-  if (type.kind !== 1) return {};
   const kind = shortName(typeName);
+  // Events of watches are registered like kinds, but have no kind of their own.
+  if (type.kind !== 1 && kind !== 'WatchEvent') return {};
   const [version = '', group = ''] = typeName.slice(0, typeName.lastIndexOf('.')).split('/').reverse();
   const name = 'x-orch-group-version-kind';
   if (group !== 'meta.orch.io') return { [name]: [{ group, kind, version }] };

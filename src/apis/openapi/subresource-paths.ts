@@ -4,6 +4,7 @@ import {
   buildOperation,
   createOperation,
   type OperationContext,
+  type OperationTitle,
   patchOperation,
   producedTypes,
   readOperation,
@@ -50,9 +51,10 @@ function plainItem(
   const own = { ...context, gvk: { group, version, kind } };
   const title = {
     suffix: scope.title + capitalize(sub.name),
-    subject: `${sub.name} of one ${resource.kind}`,
+    kind: resource.kind,
+    subresource: sub.name,
   };
-  if (sub.name === 'log') return createPathItem(scope.parameters, { get: logOperation(own, title.suffix) });
+  if (sub.name === 'log') return createPathItem(scope.parameters, { get: logOperation(own, title) });
   const has = (verb: string) => sub.verbs.includes(verb);
   return createPathItem(scope.parameters, {
     ...(has('get') && { get: readOperation(own, title) }),
@@ -64,10 +66,10 @@ function plainItem(
 
 const textAnswer = { '200': { description: 'OK', schema: { type: 'string' } } } as const;
 
-function logOperation(context: OperationContext, suffix: string): Operation {
+function logOperation(context: OperationContext, { suffix, kind }: OperationTitle): Operation {
   return buildOperation(context, {
     name: `read${context.groupName}${suffix}`,
-    description: 'Get the log of one container.',
+    description: `read log of the specified ${kind}`,
     action: 'get',
     produces: ['text/plain', ...producedTypes(context)],
     parameters: parametersOfOptions('PodLogOptions'),
@@ -101,7 +103,7 @@ function* connectPaths(
         method,
         buildOperation(own, {
           name: `connect${context.groupName}${capitalize(method)}${scope.title}${capitalize(sub.name)}${ending}`,
-          description: `Connect ${method.toUpperCase()} requests to ${sub.name} of one ${resource.kind}.`,
+          description: `connect ${method.toUpperCase()} requests to ${sub.name} of ${resource.kind}`,
           action: 'connect',
           produces: ['*/*'],
           parameters: parametersOfOptions(kind),

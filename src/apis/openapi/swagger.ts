@@ -32,7 +32,7 @@ export interface Answer {
 
 /** One method of a path. */
 export interface Operation {
-  readonly description: string;
+  readonly description?: string;
   readonly consumes?: readonly string[];
   readonly produces?: readonly string[];
   readonly schemes: readonly string[];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ServedResource } from '../../../../src/apis/resources/index.ts';
-import { makeDocument } from './support.ts';
+import { type Json, makeDocument } from './support.ts';
 
 const resource: ServedResource = {
   group: 'stable.example.com',
@@ -69,6 +69,17 @@ describe('custom resources in the document', () => {
       'application/apply-patch+yaml',
     ]);
     expect(item.get.produces).to.deep.equal(['application/json', 'application/yaml']);
+    expect(item.put.consumes).to.deep.equal(['application/json', 'application/yaml']);
+    const list = paths['/apis/stable.example.com/v1/namespaces/{namespace}/crontabs'].get;
+    expect(list.produces).to.deep.equal(['application/json', 'application/yaml']);
+  });
+
+  it('have the parameters that the release tells of: no exports, reads of a version, no `force`', () => {
+    const { paths } = publish(schema);
+    const item = paths['/apis/stable.example.com/v1/namespaces/{namespace}/crontabs/{name}'];
+    const names = (method: string) => item[method].parameters?.map((parameter: Json) => parameter.name);
+    expect(names('get')).to.deep.equal(['resourceVersion']);
+    expect(names('patch')).to.deep.equal(['body', 'dryRun', 'fieldManager']);
   });
 
   for (const [what, given] of [
