@@ -1,10 +1,11 @@
 /**
- * Rules of the extensions group: definitions of custom resources and their schemas. Serving the resources, and
- * checking objects against the schemas, is done elsewhere.
+ * Rules of the extensions group: definitions of custom resources and their schemas. Objects are checked by what
+ * `customSchemaCompiler` makes of the schemas; serving the resources is done elsewhere.
  */
 import type { KindRulesTable } from '../kind-rules.ts';
 import { customResourceDefinitionRules } from './definition.ts';
 
+export { type CustomSchemaCompiler, customSchemaCompiler } from './custom-schemas.ts';
 export { validateSchema } from './schema-validation.ts';
 
 /** Rules of the extensions group's kinds. */

@@ -6,8 +6,14 @@ import {
   notSupported,
   required,
 } from '../../machinery/errors/index.ts';
+import {
+  type ExtensionNames,
+  type SchemaNode,
+  schemaAt,
+  textAt,
+  textsAt,
+} from '../../machinery/schema/structural/index.ts';
 import { goStringList } from '../validation/index.ts';
-import { type ExtensionNames, type SchemaNode, schemaAt, textAt, textsAt } from './schema-names.ts';
 
 const listTypes: readonly string[] = ['atomic', 'set', 'map'];
 const mapTypes: readonly string[] = ['atomic', 'granular'];

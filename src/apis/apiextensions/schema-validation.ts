@@ -6,9 +6,6 @@ import {
   invalidValue,
   notSupported,
 } from '../../machinery/errors/index.ts';
-import type { RuleContext } from '../kind-rules.ts';
-import type { JSONSchemaProps } from '../types/apiextensions-v1beta1.ts';
-import { validateListMarkers } from './list-markers.ts';
 import {
   type ExtensionNames,
   extensionNames,
@@ -16,7 +13,10 @@ import {
   schemaAt,
   schemasAt,
   textAt,
-} from './schema-names.ts';
+} from '../../machinery/schema/structural/index.ts';
+import type { RuleContext } from '../kind-rules.ts';
+import type { JSONSchemaProps } from '../types/apiextensions-v1beta1.ts';
+import { validateListMarkers } from './list-markers.ts';
 import { validateStatusRoot } from './status-root.ts';
 import { validateStructure } from './structural-validation.ts';
 

@@ -4,7 +4,7 @@ import {
   invalidValue,
   VerbatimValue,
 } from '../../machinery/errors/index.ts';
-import { type ExtensionNames, type SchemaNode, textAt } from './schema-names.ts';
+import { type ExtensionNames, type SchemaNode, textAt } from '../../machinery/schema/structural/index.ts';
 
 /** Fields that a root may have whose `status` is also checked alone, as release 1.20 lists them. */
 const allowedFields =

@@ -5,7 +5,13 @@ import {
   invalidValue,
   required,
 } from '../../machinery/errors/index.ts';
-import { type ExtensionNames, type SchemaNode, schemaAt, schemasAt, textAt } from './schema-names.ts';
+import {
+  type ExtensionNames,
+  type SchemaNode,
+  schemaAt,
+  schemasAt,
+  textAt,
+} from '../../machinery/schema/structural/index.ts';
 
 /** Where a schema stands; decides how a missing type is worded. */
 type Place = 'root' | 'field' | 'item';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../base/index.ts';
-import type { Dialect } from '../../machinery/dialect.ts';
+import { isJsonObject } from '../../../base/index.ts';
+import type { Dialect } from '../../dialect.ts';
 
 /** Names of the schema extensions, which carry the product's name. */
 export interface ExtensionNames {

@@ -1,0 +1,82 @@
+import type { JsonObject } from '../../../base/index.ts';
+import type { Dialect } from '../../dialect.ts';
+import { type FieldError, fieldPath } from '../../errors/index.ts';
+import { removeNulls, setDefaults } from './defaults.ts';
+import {
+  type CoerceOptions,
+  coerceBelow,
+  type EmbeddedMetadata,
+  validateEmbedded,
+} from './embedded-objects.ts';
+import { validateLists } from './list-items.ts';
+import { pruneObject } from './prune.ts';
+import { extensionNames, type SchemaNode } from './schema-names.ts';
+import { Structural } from './structural.ts';
+
+/** What a version's schema says of its objects. Parts are compiled when an object first needs them. */
+export interface CustomSchema {
+  /**
+   * Removes what the schema does not name, in place; `apiVersion`, `kind` and `metadata` stay. Nothing where the definition
+   * preserves unknown fields.
+   */
+  prune(object: JsonObject): void;
+  /**
+   * Sets defaults in place, before pruning. A null that is not allowed gives way to the default, or counts as absent.
+   */
+  applyDefaults(object: JsonObject): void;
+  /**
+   * Gives the metadata of embedded objects its canonical form, in place, after pruning. Answers the first field of a wrong
+   * type, unless such fields are dropped.
+   */
+  coerceEmbedded(object: JsonObject, options: CoerceOptions): FieldError | undefined;
+  /** All errors by the schema's own words, in release 1.20's order. Those of subresources come after them there. */
+  validateValues(object: JsonObject): FieldError[];
+  /**
+   * Errors that come after all others: identity and metadata of embedded objects, and items of lists that must differ.
+   * An object may keep items that were not different in `old`.
+   */
+  validateMarkers(object: JsonObject, old?: JsonObject): FieldError[];
+}
+
+/** What a definition and its server say beside the schema. */
+export interface CustomSchemaSettings {
+  /** `spec.preserveUnknownFields`: nothing is pruned, and the schema need not be structural. */
+  readonly preservesUnknownFields: boolean;
+  readonly dialect: Dialect;
+  readonly metadata: EmbeddedMetadata;
+}
+
+const root = fieldPath();
+
+/** The functions of one version's schema, as the definition has it; without a schema anything is kept and taken. */
+export function compileCustomSchema(
+  schema: SchemaNode | undefined,
+  { preservesUnknownFields, dialect, metadata }: CustomSchemaSettings,
+): CustomSchema {
+  const structural = new Structural(schema ?? {}, extensionNames(dialect));
+  return {
+    prune(object) {
+      if (!preservesUnknownFields) pruneObject(object, structural);
+    },
+    applyDefaults(object) {
+      removeNulls(object, structural);
+      setDefaults(object, structural);
+    },
+    coerceEmbedded: (object, options) => coerceBelow(object, structural, root, { ...options, metadata }),
+    validateValues: () => [],
+    validateMarkers(object, old) {
+      const errors: FieldError[] = [];
+      validateEmbedded(errors, object, structural, root, metadata);
+      const repeated: FieldError[] = [];
+      validateLists(repeated, object, structural, root);
+      if (repeated.length === 0 || (old !== undefined && hasRepeated(old, structural))) return errors;
+      return [...errors, ...repeated];
+    },
+  };
+}
+
+function hasRepeated(object: JsonObject, structural: Structural): boolean {
+  const errors: FieldError[] = [];
+  validateLists(errors, object, structural, root);
+  return errors.length > 0;
+}
