@@ -52,8 +52,9 @@ function mergeObject(original: JsonObject, patch: JsonObject, scope: Scope): Jso
   const done = mergeOrderedLists(result, patch, scope, mergeObject);
   for (const key of Object.keys(patch)) {
     if (key === retainKeysDirective || isOrderDirective(key) || done?.has(key)) continue;
-    if (isDeleteDirective(key)) deleteFromList(result, deletedField(key) || key, patch[key], scope);
-    else mergeMember(result, key, patch[key], scope);
+    if (!isDeleteDirective(key)) mergeMember(result, key, patch[key], scope, mergeList);
+    else if (Object.hasOwn(result, deletedField(key) || key))
+      mergeMember(result, deletedField(key) || key, patch[key], scope, deleteScalars);
   }
   return result;
 }
@@ -65,7 +66,17 @@ function followPatchDirective(patch: JsonObject): JsonObject {
   throw badPatchType(directive, patch);
 }
 
-function mergeMember(result: JsonObject, key: string, change: unknown, scope: Scope): void {
+/**
+ * `$deleteFromPrimitiveList` differs from the field itself by the way in which lists become one, and only there: where
+ * the field is no list that merges, what was to be deleted replaces it.
+ */
+function mergeMember(
+  result: JsonObject,
+  key: string,
+  change: unknown,
+  scope: Scope,
+  mergeLists: typeof mergeList,
+): void {
   if (change === null) {
     delete result[key];
     return;
@@ -76,16 +87,8 @@ function mergeMember(result: JsonObject, key: string, change: unknown, scope: Sc
     setOwn(result, key, strategy === 'replace' ? change : mergeObject(before, change, inner));
   } else if (Array.isArray(change) && Array.isArray(before)) {
     const field = enterField(scope, key);
-    setOwn(result, key, field.strategy === 'merge' ? mergeList(before, change, field, mergeItems) : change);
+    setOwn(result, key, field.strategy === 'merge' ? mergeLists(before, change, field, mergeItems) : change);
   } else setOwn(result, key, change);
-}
-
-/** The field's strategy does not matter here; only lists lose items, and a null the whole field. */
-function deleteFromList(result: JsonObject, key: string, items: unknown, scope: Scope): void {
-  if (items === null) delete result[key];
-  const before = ownValue(result, key);
-  if (!Array.isArray(before) || !Array.isArray(items)) return;
-  setOwn(result, key, deleteScalars(before, items, enterField(scope, key), mergeItems));
 }
 
 const mergeItems: MergeItems = mergeObject;

@@ -60,7 +60,7 @@ export function elementKind(a: readonly unknown[], b: readonly unknown[]): 'scal
   const isSame = (item: unknown): boolean => goTypeOfJson(item) === type;
   for (const list of [a, b]) {
     if (list.every(isSame)) continue;
-    throw new PatchError('not-mergeable', `list element types are not identical: ${formatGo(list)}`);
+    throw new PatchError('not-mergeable', `list element types are not identical: ${formatGo([a, b])}`);
   }
   return isJsonObject(first) ? 'object' : 'scalar';
 }

@@ -52,6 +52,23 @@ describe('applyMergePatch', () => {
     });
   }
 
+  const nulls: [title: string, target: unknown, patch: unknown, wanted: unknown][] = [
+    ['of a new list', {}, { a: [null, 1] }, { a: [1] }],
+    ['of a list that replaces one', { a: [1] }, { a: [null] }, { a: [] }],
+    ['of objects and lists in lists', { a: 1 }, { a: [{ b: null, c: 1 }, [null]] }, { a: [{ c: 1 }, []] }],
+    [
+      'but of no list that replaces an object',
+      { a: { b: 1 } },
+      { a: [null, { c: null }] },
+      { a: [null, { c: null }] },
+    ],
+  ];
+  for (const [title, target, patch, wanted] of nulls) {
+    it(`drops nulls ${title}`, () => {
+      expect(applyMergePatch(target, patch)).to.deep.equal(wanted);
+    });
+  }
+
   it('gives the same when applied twice, and changes neither argument', () => {
     fc.assert(
       fc.property(document, document, (target, patch) => {

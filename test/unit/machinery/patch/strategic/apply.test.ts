@@ -243,6 +243,32 @@ describe('applyStrategicMergePatch', () => {
       });
     }
 
+    const replaced: [typeName: string, live: JsonObject, patch: JsonObject, wanted: JsonObject][] = [
+      [
+        'v1.Capabilities',
+        { drop: ['ALL', 'x'] },
+        { '$deleteFromPrimitiveList/drop': ['x'] },
+        { drop: ['x'] },
+      ],
+      [
+        'v1.PodDNSConfig',
+        { options: [{ name: 'a' }] },
+        { '$deleteFromPrimitiveList/options': ['x'] },
+        { options: ['x'] },
+      ],
+      [
+        'meta.orch.io/v1.ObjectMeta',
+        { finalizers: ['a'] },
+        { '$deleteFromPrimitiveList/finalizers': 'a' },
+        { finalizers: 'a' },
+      ],
+    ];
+    for (const [typeName, live, patch, wanted] of replaced) {
+      it(`replaces what does not merge: ${JSON.stringify(patch)}`, () => {
+        expect(apply(typeName, live, patch)).to.deep.equal(wanted);
+      });
+    }
+
     it('makes no list to delete from', () => {
       const patch = { '$deleteFromPrimitiveList/finalizers': ['a'] };
       expect(apply('meta.orch.io/v1.ObjectMeta', { name: 'x' }, patch)).to.deep.equal({ name: 'x' });
@@ -279,8 +305,16 @@ describe('applyStrategicMergePatch', () => {
         'not-mergeable',
         'map: map[$patch:delete] does not contain declared merge key: name',
       ],
-      [{ containers: ['a'] }, 'not-mergeable', 'list element types are not identical: [a]'],
-      [{ containers: [[]], other: 1 }, 'not-mergeable', 'list element types are not identical: [[]]'],
+      [
+        { containers: ['a'] },
+        'not-mergeable',
+        'list element types are not identical: [[map[name:a] map[name:b]] [a]]',
+      ],
+      [
+        { containers: [[]], other: 1 },
+        'not-mergeable',
+        'list element types are not identical: [[map[name:a] map[name:b]] [[]]]',
+      ],
       [
         { '$setElementOrder/containers': 'a' },
         'not-mergeable',

@@ -101,7 +101,7 @@ describe('lists of built-in types under strategic merge', () => {
     );
     expect(() => apply(meta, { finalizers: ['a'] }, { finalizers: [5] })).to.throw(
       PatchError,
-      'list element types are not identical: [5]',
+      'list element types are not identical: [[a] [5]]',
     );
   });
 

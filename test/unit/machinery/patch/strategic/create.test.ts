@@ -228,7 +228,9 @@ describe('createStrategicMergePatch', () => {
     expect(diff([{ name: 'a' }], [{ image: 'x' }])).to.equal(
       'not-mergeable: map: map[image:x] does not contain declared merge key: name',
     );
-    expect(diff([{ name: 'a' }], ['a'])).to.equal('not-mergeable: list element types are not identical: [a]');
+    expect(diff([{ name: 'a' }], ['a'])).to.equal(
+      'not-mergeable: list element types are not identical: [[map[name:a]] [a]]',
+    );
     expect(diff([[1]], [[2]])).to.equal('list-of-lists: lists of lists are not supported');
   });
 
