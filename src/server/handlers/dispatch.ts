@@ -129,6 +129,16 @@ async function dispatchSubresource(
   return handler(exchange, { ...endpoint, served, representation, patchFormat: format }, subresource);
 }
 
-/** How the client wants to have the answer. @throws StatusError 406 */
-const representationOf = (exchange: Exchange, endpoint: Endpoint): Negotiated['representation'] =>
-  endpoint.context.negotiator.choose(exchange.request.headers.accept, endpoint);
+/**
+ * How the client wants to have the answer. Objects that can be read have columns, unlike reviews; what subresources
+ * answer with has none, even where it is the whole object.
+ *
+ * @throws StatusError 406
+ */
+function representationOf(
+  { request, info }: Exchange,
+  { context, hasProtobuf, info: { verbs } }: Endpoint,
+): Negotiated['representation'] {
+  const hasTable = info.subresource === '' && verbs.includes('get');
+  return context.negotiator.choose(request.headers.accept, { hasProtobuf, hasTable });
+}

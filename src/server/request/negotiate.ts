@@ -20,6 +20,8 @@ export interface Restrictions {
   readonly hasProtobuf?: boolean;
   /** False for answers that are no objects: errors, discovery. */
   readonly hasForms?: boolean;
+  /** False for objects without columns: of most subresources, and of resources that store nothing. */
+  readonly hasTable?: boolean;
 }
 
 const forms = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
@@ -34,10 +36,7 @@ export class Negotiator {
   readonly #accepted: readonly string[];
   readonly #bases: ReadonlyMap<string, Representation>;
   /** What was decided by restrictions and header; an error is kept too. */
-  readonly #memos = {
-    objects: { any: newMemo(), text: newMemo() },
-    others: { any: newMemo(), text: newMemo() },
-  };
+  readonly #memos = Array.from({ length: 8 }, () => new Map<string, Representation | Error>());
 
   constructor(dialect: Dialect, protobufType: string) {
     this.#metaGroup = dialect.group('meta');
@@ -60,13 +59,13 @@ export class Negotiator {
   choose(accept: string | undefined, restrictions: Restrictions = {}): Representation {
     if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json')
       return json;
-    const { hasProtobuf = true, hasForms = true } = restrictions;
-    const memo = this.#memos[hasForms ? 'objects' : 'others'][hasProtobuf ? 'any' : 'text'];
-    let chosen = memo.get(accept);
+    const { hasProtobuf = true, hasForms = true, hasTable = true } = restrictions;
+    const memo = this.#memos[(hasProtobuf ? 1 : 0) + (hasForms ? 2 : 0) + (hasTable ? 4 : 0)];
+    let chosen = memo?.get(accept);
     if (chosen === undefined) {
-      chosen = this.#decide(parseAccept(accept), { hasProtobuf, hasForms });
-      if (memo.size >= memoLimit) memo.clear();
-      memo.set(accept, chosen);
+      chosen = this.#decide(parseAccept(accept), { hasProtobuf, hasForms, hasTable });
+      if (memo !== undefined && memo.size >= memoLimit) memo.clear();
+      memo?.set(accept, chosen);
     }
     if (chosen instanceof Error) throw chosen;
     return chosen;
@@ -109,7 +108,7 @@ export class Negotiator {
   #restrict(
     { parameters }: MediaRange,
     found: Representation,
-    { hasProtobuf, hasForms }: Required<Restrictions>,
+    { hasProtobuf, hasForms, hasTable }: Required<Restrictions>,
   ): Representation | undefined {
     const { as, g: group, v: version, stream = '', sv = '', pretty } = parameters;
     if (stream !== '' && (stream !== 'watch' || found.encoding === 'yaml')) return undefined;
@@ -118,12 +117,10 @@ export class Negotiator {
     if (as === undefined) return hasProtobuf || found.encoding !== 'protobuf' ? shown : undefined;
     if (!hasForms || !forms.has(as) || group !== this.#metaGroup) return undefined;
     if (version !== 'v1' && version !== 'v1beta1') return undefined;
-    if (as === 'Table' && found.encoding === 'protobuf') return undefined;
+    if (as === 'Table' && (!hasTable || found.encoding === 'protobuf')) return undefined;
     return { ...shown, as: as as Representation['as'], asVersion: version }; // `forms` holds just these
   }
 }
-
-const newMemo = (): Map<string, Representation | Error> => new Map();
 
 function base(encoding: Representation['encoding'], contentType: string): Representation {
   return { encoding, contentType, asVersion: '', isPretty: false };

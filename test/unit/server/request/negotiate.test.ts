@@ -37,6 +37,8 @@ describe('Negotiator', () => {
     [`${table.replace('v=v1', 'v=v9')},application/json`, { encoding: 'json', asVersion: '' }],
     [`${table.replace('application/json', protobuf)},${table}`, { encoding: 'json', as: 'Table' }],
     [`${table},application/json`, { encoding: 'json', asVersion: '' }, { hasForms: false }],
+    [`${table},application/json`, { encoding: 'json', asVersion: '' }, { hasTable: false }],
+    [table.replace('=Table', '=PartialObjectMetadata'), { as: 'PartialObjectMetadata' }, { hasTable: false }],
     [table.replace('json', 'yaml'), { encoding: 'yaml', as: 'Table' }],
     ['application/json;as=PartialObjectMetadata;g=meta.orch.io;v=v1', { as: 'PartialObjectMetadata' }],
     ['application/json;pretty=1', { encoding: 'json', isPretty: true }],
@@ -58,6 +60,7 @@ describe('Negotiator', () => {
   const refused: [accept: string, message: string, restrictions?: Restrictions][] = [
     ['text/html', unknownTypes],
     ['nonsense', unknownTypes],
+    [table, unknownForms, { hasTable: false }],
     ['application/*', unknownTypes],
     ['application/*, text/*', unknownTypes],
     ['APPLICATION/JSON', unknownTypes],
