@@ -77,6 +77,59 @@ describe('requests that do not fit', () => {
     });
   }
 
+  const table = 'application/json;as=Table;v=v1;g=meta.orch.io';
+  const withoutColumns: readonly (readonly [method: string, path: string, body: unknown])[] = [
+    ['PUT', '/api/v1/nodes/absent/status', { apiVersion: 'v1', kind: 'Node' }],
+    ['GET', '/apis/apps/v1/namespaces/default/deployments/absent/scale', undefined],
+    ['POST', '/api/v1/namespaces/default/pods/absent/eviction', {}],
+    ['POST', '/api/v1/namespaces/default/bindings', {}],
+    ['POST', '/apis/authentication.orch.io/v1/tokenreviews', {}],
+  ];
+  for (const [method, path, body] of withoutColumns) {
+    it(`${method} ${path} has no table`, async () => {
+      const { code, body: status } = await admin.send(method, path, { body, headers: { accept: table } });
+      expect(code).to.equal(406);
+      expect(status.message).to.match(/^only the following media types are accepted: application\/json, /);
+    });
+  }
+
+  it('what has columns is shown as a table, whatever the method', async () => {
+    const headers = { accept: table };
+    const body = configMap('there');
+    for (const [method, path] of [
+      ['PUT', `${maps}/there?dryRun=All`],
+      ['GET', '/api/v1/componentstatuses'],
+    ] as const) {
+      const answer = await admin.send(method, path, { body: method === 'PUT' ? body : undefined, headers });
+      expect([answer.code, answer.body.kind], path).to.deep.equal([200, 'Table']);
+    }
+  });
+
+  const patchTypes: readonly (readonly [contentType: string, code: number, message?: RegExp])[] = [
+    ['application/merge-patch+json', 200],
+    ['application/merge-patch+json; charset=utf-8', 200],
+    ['application/merge-patch+json;x', 200],
+    ['Application/Merge-Patch+JSON', 415, /^415: Unsupported Media Type$/],
+    ['application/json', 415, /^415: Unsupported Media Type$/],
+    [
+      'application/json, application/merge-patch+json',
+      415,
+      /^the body of the request was in an unknown format/,
+    ],
+    [
+      'application/merge-patch+json ; charset=utf-8',
+      415,
+      /: application\/json-patch\+json, application\/merge-/,
+    ],
+  ];
+  for (const [contentType, code, message] of patchTypes) {
+    it(`PATCH with ${contentType}: ${code}`, async () => {
+      const answer = await admin.send('PATCH', `${maps}/there?dryRun=All`, { body: '{}', contentType });
+      expect(answer.code).to.equal(code);
+      if (message !== undefined) expect(answer.body.message).to.match(message);
+    });
+  }
+
   it('a list as a merge patch has no kind', async () => {
     const contentType = 'application/merge-patch+json';
     const answer = await admin.send('PATCH', `${maps}/there`, { body: '[]', contentType });
