@@ -11,6 +11,9 @@ export interface Transport extends Duplex {
   readonly remotePort?: number | undefined;
   /** Whether an authority that is believed signed the client's certificate. */
   readonly authorized?: boolean | undefined;
+  readonly bytesRead?: number | undefined;
+  /** The certificate that the client showed. */
+  getPeerCertificate?(): object;
   /** Closes once what was written has left. */
   destroySoon?(): void;
 }
@@ -62,6 +65,8 @@ export class Connections {
   readonly #byAddress = new Map<string, Connection>();
   /** By what `connectionOf` says of requests. */
   readonly #byKey = new WeakMap<object, Connection>();
+  /** Those whose requests come over other objects. */
+  readonly #relayed = new WeakSet<Duplex>();
 
   constructor(limits: ConnectionLimits, nowMs: () => number, onLimit: () => void) {
     this.#limits = limits;
@@ -130,6 +135,18 @@ export class Connections {
     session.setTimeout(this.#limits.keepAliveTimeoutMs, () => {
       if (this.#unauthenticated.has(connection)) session.close();
     });
+  }
+
+  /** From now on the connection's requests come over another object. */
+  relay(transport: Duplex, relayed: Duplex): void {
+    const connection = this.#byKey.get(transport);
+    if (connection !== undefined) this.#byKey.set(relayed, connection);
+    this.#relayed.add(transport);
+  }
+
+  /** Whether nothing that is told of a connection itself counts any more. */
+  isRelayed(transport: Duplex): boolean {
+    return this.#relayed.has(transport);
   }
 
   /** The client has proved who it is. */

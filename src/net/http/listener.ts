@@ -8,8 +8,10 @@ import { BodyWatch } from './body-watch.ts';
 import { Connections } from './connections.ts';
 import { Incoming, type IncomingSource } from './incoming.ts';
 import { checkIntervalMs, completeLimits, type ListenerLimits, serverOptions } from './limits.ts';
+import { afterResponses, refuseRequest } from './refused-request.ts';
 import type { AnyRequest, AnyResponse, ConnectionUpgrade } from './request.ts';
 import { createFront, createTlsServer, type TlsOptions } from './tls-server.ts';
+import { findUnknownMethod, type ParseError, RelayedConnection } from './unknown-method.ts';
 
 /** Where to listen, and what for. */
 export interface ListenerOptions {
@@ -42,6 +44,8 @@ export class HttpListener implements AsyncDisposable {
   readonly #tlsServer: TlsServer | Http2SecureServer | undefined;
   /** Never listens: it serves the connections that `connect` makes. */
   readonly #inner: Server;
+  /** Never listens either: it reads the requests whose methods Node.js does not know. Made for the first one. */
+  #relaying: Server | undefined;
   readonly #limits: ListenerLimits;
   readonly #connections: Connections;
   readonly #bodies: BodyWatch;
@@ -108,6 +112,7 @@ export class HttpListener implements AsyncDisposable {
     const closed = new Promise((resolve) => this.#front.close(resolve));
     clearInterval(this.#checking);
     this.#tlsServer?.close();
+    this.#relaying?.close();
     for (const { session } of this.#connections) session?.close();
     this.#stopping.abort(new Error('the server is stopping'));
     if (graceMs > 0) {
@@ -160,8 +165,13 @@ export class HttpListener implements AsyncDisposable {
 
   #takeRequests(server: EventEmitter): void {
     server.on('request', (request: AnyRequest, response: AnyResponse) => {
+      if (request.socket instanceof RelayedConnection) {
+        Object.assign(request, { method: request.socket.method });
+        response.shouldKeepAlive = false; // whatever comes behind it would need the first parser again
+      }
       this.#accept(request, response, undefined);
     });
+    server.on('clientError', (error: ParseError, connection: Duplex) => this.#refuse(error, connection));
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const response = new http.ServerResponse(request);
       response.assignSocket(socket as Socket); // TLS and TCP sockets both are such, and nothing else is asked of memory
@@ -170,6 +180,31 @@ export class HttpListener implements AsyncDisposable {
       socket.on('error', () => socket.destroy());
       this.#accept(request, response, { socket, head });
     });
+  }
+
+  /** Answers what Node.js cannot parse; a request with a method of which it has not heard is served like any other. */
+  #refuse(error: ParseError, connection: Duplex): void {
+    if (this.#connections.isRelayed(connection)) return;
+    const unknown = connection instanceof RelayedConnection ? undefined : findUnknownMethod(error);
+    if (unknown === undefined) {
+      refuseRequest(connection, error);
+      return;
+    }
+    this.#relaying ??= this.#createRelaying();
+    const relaying = this.#relaying;
+    connection.pause();
+    afterResponses(connection, () => {
+      const relayed = new RelayedConnection(connection, unknown);
+      this.#connections.relay(connection, relayed);
+      relaying.emit('connection', relayed);
+    });
+  }
+
+  #createRelaying(): Server {
+    const server = http.createServer(serverOptions(this.#limits));
+    this.#takeRequests(server);
+    server.emit('listening'); // it never does by itself, and would not watch over slow requests
+    return server;
   }
 
   #accept(request: AnyRequest, response: AnyResponse, upgrade: ConnectionUpgrade | undefined): void {

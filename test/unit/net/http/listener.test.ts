@@ -83,6 +83,89 @@ describe('HttpListener', () => {
     expect(String(chunk)).to.contain('1.1 /inner');
   });
 
+  describe('methods that the parser does not know', () => {
+    const serve = async ({ request, response }: Incoming): Promise<void> => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const { method, url, headers } = request;
+      response.end(`<${method} ${url} ${headers['x-name'] ?? ''} ${body}>`);
+    };
+    const rest = ' /a HTTP/1.1\r\nHost: x\r\nX-Name: n\r\n';
+    const answersOf = async (isTls: boolean, ...packets: string[]): Promise<string[]> => {
+      const socket = await dial(await listen({ serve, ...(isTls ? { tls } : {}) }), isTls);
+      socket.setNoDelay(true);
+      for (const packet of packets)
+        await new Promise<void>((resolve) => socket.write(packet, () => resolve()));
+      return (await textOf(socket)).match(/<.*?>|^HTTP\/1\.1 4.*/gms) ?? [];
+    };
+
+    for (const isTls of [true, false]) {
+      const name = isTls ? 'TLS' : 'TCP';
+      for (const method of ['FOO', 'get', 'GETX', 'P', 'Foo-Bar', 'PLAY', 'x'.repeat(64)]) {
+        it(`reach the handler like any other: ${method}, ${name}`, async () => {
+          expect(await answersOf(isTls, `${method}${rest}\r\n`)).to.deep.equal([`<${method} /a n >`]);
+        });
+      }
+
+      it(`come with bodies, whatever their form and packets: ${name}`, async () => {
+        expect(await answersOf(isTls, `FOO${rest}Content-Length: 5\r\n\r\nab`, 'cde')).to.deep.equal([
+          '<FOO /a n abcde>',
+        ]);
+        await listener?.[Symbol.asyncDispose]();
+        const chunked = 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n';
+        expect(await answersOf(isTls, 'FOO /', rest.slice(2), chunked)).to.deep.equal(['<FOO /a n ab>']);
+      });
+
+      it(`are answered in turn behind other requests of the connection, which then closes: ${name}`, async () => {
+        const others = `POST${rest}Content-Length: 2\r\n\r\nabGET${rest}\r\n`;
+        expect(await answersOf(isTls, `${others}FOO${rest}\r\nGET${rest}\r\n`)).to.deep.equal([
+          '<POST /a n ab>',
+          '<GET /a n >',
+          '<FOO /a n >',
+        ]);
+      });
+
+      const refused = [
+        'F\u0001OO /a HTTP/1.1\r\n',
+        '"',
+        `${'x'.repeat(65)}${rest}\r\n`,
+        ' / HTTP/1.1\r\n',
+        'FOO\r\n\r\n',
+      ];
+      for (const bytes of [...refused, `FOO${rest}no colon\r\n\r\n`, 'FOO /a HTTP/9.x\r\n\r\n']) {
+        it(`are refused like others when they are malformed: ${JSON.stringify(bytes.slice(0, 20))}, ${name}`, async () => {
+          const [only] = await answersOf(isTls, bytes);
+          expect(only).to.match(/^HTTP\/1\.1 400 Bad Request\r\n.*\r\n\r\n400 Bad Request$/s);
+        });
+      }
+
+      it(`have their heads bounded in size and time: ${name}`, async () => {
+        const limits = { headersTimeoutMs: 60, maxHeaderBytes: 2000 };
+        const options = { serve, limits, ...(isTls ? { tls } : {}) };
+        const socket = await dial(await listen(options), isTls);
+        socket.write('FOO /a HTTP/1.1\r\nx: ');
+        expect(await textOf(socket)).to.match(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+        await listener?.[Symbol.asyncDispose]();
+        const large = await dial(await listen(options), isTls);
+        large.write(`FOO /a HTTP/1.1\r\nx: ${'y'.repeat(3000)}\r\n\r\n`);
+        expect(await textOf(large)).to.match(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+      });
+    }
+
+    it('keep what is known of the client', async () => {
+      let seen: unknown[] = [];
+      const look = async ({ request, response }: Incoming): Promise<void> => {
+        const socket = request.socket as Socket & { getPeerCertificate(): object; authorized: boolean };
+        seen = [socket.remoteAddress, socket.authorized, typeof socket.getPeerCertificate()];
+        response.end();
+      };
+      const socket = await dial(await listen({ tls, serve: look }), true);
+      socket.write(`FOO${rest}\r\n`);
+      await textOf(socket);
+      expect(seen).to.deep.equal(['127.0.0.1', false, 'object']);
+    });
+  });
+
   describe('bodies', () => {
     const limits = { bodyTimeoutMs: 60 };
     const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n';
