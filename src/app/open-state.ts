@@ -20,6 +20,8 @@ export interface StateSources {
   readonly paths: ServePaths;
   readonly model: ApiModel;
   readonly addresses: AddressRange;
+  /** The address that the cluster is told. */
+  readonly advertiseAddress: string | undefined;
   readonly clock: Clock;
   readonly turns: TurnQueue;
   readonly logger: Logger;
@@ -41,13 +43,14 @@ export interface ServerState {
  * @throws StorageError, PkiError, RangeError or Error naming what cannot be used.
  */
 export async function openState(sources: StateSources, opened: AsyncDisposableStack): Promise<ServerState> {
-  const { config, paths, model, addresses, clock, turns, logger } = sources;
+  const { config, paths, model, addresses, advertiseAddress, clock, turns, logger } = sources;
   const { dialect, root, selectableFields, fieldLayout } = model;
   const [keys, store] = await Promise.allSettled([
     openIdentity({
       config,
       dialect,
       keyDirectory: paths.keyDirectory,
+      advertiseAddress,
       firstServiceAddress: nthAddress(addresses, 1),
       nowMs: () => clock.nowMs(),
     }),

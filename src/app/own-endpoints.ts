@@ -1,6 +1,5 @@
 import type { Clock, Logger } from '../base/index.ts';
 import { etcdServers, type ServeConfig } from '../config/serve/index.ts';
-import { hostAddresses, isWildcard } from '../server/pki/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { ApiModel } from './api-model.ts';
 import { type BootstrapSources, settleEndpoints } from './bootstrap.ts';
@@ -8,6 +7,8 @@ import { endpointLeases, keepEndpointLease } from './endpoint-leases.ts';
 
 export interface OwnEndpointsOptions {
   readonly config: ServeConfig;
+  /** The address that the cluster is told; undefined on a machine that others cannot reach. */
+  readonly advertiseAddress: string | undefined;
   readonly model: ApiModel;
   readonly storage: Storage;
   readonly clock: Clock;
@@ -28,8 +29,7 @@ export interface OwnEndpoints {
  * @throws StorageError
  */
 export async function openOwnEndpoints(options: OwnEndpointsOptions): Promise<OwnEndpoints> {
-  const { config, model, storage, clock, logger } = options;
-  const address = advertiseAddress(config);
+  const { config, model, storage, clock, logger, advertiseAddress: address } = options;
   const keepNothing = () => async () => {};
   if (address === undefined || config.endpointReconcilerType === 'none') {
     return { addresses: [], keep: keepNothing };
@@ -49,11 +49,4 @@ export async function openOwnEndpoints(options: OwnEndpointsOptions): Promise<Ow
         },
       ),
   };
-}
-
-/** The address that the cluster is told: never a loopback one. Undefined on a machine that has no other. */
-export function advertiseAddress(config: ServeConfig): string | undefined {
-  const bound = config.bindAddress;
-  const isReachable = !isWildcard(bound) && bound !== '::1' && !bound.startsWith('127.');
-  return config.advertiseAddress ?? (isReachable ? bound : hostAddresses()[0]);
 }

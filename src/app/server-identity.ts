@@ -1,10 +1,10 @@
+import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { ServeConfig } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
+import { isGlobalAddress, isWildcard, listInterfaceAddresses } from '../net/addresses/index.ts';
 import {
   directoryKeyStore,
-  hostAddresses,
-  isWildcard,
   type KeyPair,
   memoryKeyStore,
   openPki,
@@ -19,6 +19,8 @@ export interface IdentityOptions {
   readonly dialect: Dialect;
   /** Undefined keeps keys in memory. */
   readonly keyDirectory: string | undefined;
+  /** The address that the cluster is told. */
+  readonly advertiseAddress: string | undefined;
   readonly firstServiceAddress: string;
   readonly nowMs: () => number;
 }
@@ -39,7 +41,7 @@ export interface ServerIdentity {
  * @throws PkiError for files that cannot be used.
  */
 export async function openIdentity(options: IdentityOptions): Promise<ServerIdentity> {
-  const { config, dialect, keyDirectory, firstServiceAddress, nowMs } = options;
+  const { config, dialect, keyDirectory, advertiseAddress, firstServiceAddress, nowMs } = options;
   const pki = await openPki({
     store: keyDirectory === undefined ? memoryKeyStore() : directoryKeyStore(keyDirectory),
     nowMs,
@@ -47,7 +49,7 @@ export async function openIdentity(options: IdentityOptions): Promise<ServerIden
       servingNames({
         dialect,
         hostName: hostname(),
-        alsoKnownAs: [config.bindAddress, config.advertiseAddress ?? '', config.externalHostname ?? ''],
+        alsoKnownAs: [config.bindAddress, advertiseAddress ?? '', hostOf(config.externalHostname ?? '')],
         hostAddresses: isWildcard(config.bindAddress) ? hostAddresses() : [],
         firstServiceAddress,
       }),
@@ -76,4 +78,16 @@ export async function openIdentity(options: IdentityOptions): Promise<ServerIden
       return current;
     },
   };
+}
+
+/** The host's addresses that others can reach. */
+function hostAddresses(): string[] {
+  return listInterfaceAddresses()
+    .map(({ address }) => address)
+    .filter(isGlobalAddress);
+}
+
+/** The host of `HOST` or `HOST:PORT`. */
+function hostOf(name: string): string {
+  return isIP(name) === 0 ? name.replace(/:\d+$/, '') : name;
 }

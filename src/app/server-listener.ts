@@ -1,11 +1,12 @@
+import { isIP } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { Clock, Logger, TurnQueue } from '../base/index.ts';
 import { opensslCipherList, runtimeTlsVersion, type ServeConfig } from '../config/serve/index.ts';
+import { isWildcard } from '../net/addresses/index.ts';
 import { HttpListener } from '../net/http/index.ts';
 import { serveRequests } from '../server/index.ts';
-import { isWildcard, keepServingCertificate } from '../server/pki/index.ts';
+import { keepServingCertificate } from '../server/pki/index.ts';
 import type { Api } from './build-api.ts';
-import { advertiseAddress } from './own-endpoints.ts';
 import type { ServerIdentity } from './server-identity.ts';
 
 /** How long open requests may take to end once the server stops. */
@@ -26,10 +27,12 @@ export interface ListenerSources {
 /** Where a server is found. Its port may be any free one, which is known when it listens. */
 export class ServerAddress {
   readonly #config: ServeConfig;
+  readonly #advertiseAddress: string | undefined;
   #port: number;
 
-  constructor(config: ServeConfig) {
+  constructor(config: ServeConfig, advertiseAddress: string | undefined) {
     this.#config = config;
+    this.#advertiseAddress = advertiseAddress;
     this.#port = config.securePort;
   }
 
@@ -42,9 +45,11 @@ export class ServerAddress {
     return `https://${this.#at(this.#localAddress)}`;
   }
 
-  /** `host:port` that others are told. */
+  /** `host:port` that others are told: a name that was given counts most, and may bring a port of its own. */
   get advertised(): string {
-    return this.#at(advertiseAddress(this.#config) ?? this.#localAddress);
+    const name = this.#config.externalHostname ?? '';
+    if (/:\d+$/.test(name) && isIP(name) === 0) return name;
+    return this.#at(name || (this.#advertiseAddress ?? this.#localAddress));
   }
 
   /** The port was taken. */

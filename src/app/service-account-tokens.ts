@@ -9,7 +9,7 @@ export interface TokenTrust {
   readonly issuer: string;
   readonly audiences: readonly string[];
   readonly signingKey: TokenSigningKey;
-  /** Keys that verify, the signing key's own first. */
+  /** Keys that verify, each once, in the order of the files; the signing key's own is first where they lack it. */
   readonly keys: readonly TokenKey[];
 }
 
@@ -37,6 +37,12 @@ export async function openTokenTrust(
     issuer,
     audiences: named.length > 0 ? named : [issuer],
     signingKey,
-    keys: [signingKey, ...verifying.flat()],
+    keys: eachOnce(signingKey, verifying.flat()),
   };
+}
+
+/** Release 1.20 lists the keys of the files only; what it signs with is to be among them. */
+function eachOnce(signingKey: TokenKey, verifying: readonly TokenKey[]): TokenKey[] {
+  const keys = new Map(verifying.map((key) => [key.keyId, key]));
+  return keys.has(signingKey.keyId) ? [...keys.values()] : [signingKey, ...keys.values()];
 }

@@ -7,6 +7,7 @@ import { adminClientConfig } from './admin-config.ts';
 import { type ApiModel, createApiModel } from './api-model.ts';
 import { type BootstrapSources, bootstrap } from './bootstrap.ts';
 import { type ApiSources, buildApi } from './build-api.ts';
+import { findAdvertiseAddress } from './find-advertise-address.ts';
 import { createLoopbackAccess } from './loopback-access.ts';
 import { maintainStore } from './maintain-store.ts';
 import { openAccess } from './open-access.ts';
@@ -39,7 +40,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   const state = await openState(basis, opened);
   const { identity, storage, watchCache } = state;
   const loopback = createLoopbackAccess();
-  const address = new ServerAddress(config);
+  const address = new ServerAddress(config, basis.advertiseAddress);
   let isStopping = false;
   const api = buildApi({
     ...basis,
@@ -96,6 +97,8 @@ interface ServerBasis extends Omit<ServerStart, 'unhandledRejections'> {
   readonly model: ApiModel;
   /** Addresses for services. */
   readonly addresses: AddressRange;
+  /** The address that the cluster is told, chosen once: undefined on a machine that others cannot reach. */
+  readonly advertiseAddress: string | undefined;
 }
 
 /** Works out what the flags mean. Nothing is opened. @throws OptionsError or RangeError for flags that say nothing. */
@@ -109,6 +112,7 @@ async function prepare(start: ServerStart): Promise<ServerBasis> {
     turns: createSystemTurns(),
     model: createApiModel(config, dialect),
     addresses: serviceRange(config),
+    advertiseAddress: await findAdvertiseAddress(config),
   };
 }
 

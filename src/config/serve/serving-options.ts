@@ -26,14 +26,14 @@ export const servingOptions = [
     type: 'ip',
     parser: typedParsers.ip,
     section: 'Serving',
-    help: 'Address at which others reach this server. By default the bind address, or the first address of the host when that is a wildcard or loopback.',
+    help: 'Address at which others reach this server. By default the bind address, or that of the interface with the default route when it is a wildcard or loopback.',
   },
   {
     name: 'external-hostname',
     type: 'string',
     section: 'Serving',
     valueName: 'NAME',
-    help: 'Host name for URLs that point to this server.',
+    help: 'Host name for URLs that point to this server, with a port where it is another one.',
   },
   {
     name: 'cert-dir',

@@ -1,11 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import type { NodeAddress } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
-import { chooseAddress, type InterfaceAddress } from './choose-address.ts';
-import { defaultRoutes } from './default-routes.ts';
-import { readSystemFile } from './system-file.ts';
+import { isWildcard, listInterfaceAddresses, readDefaultRoutes } from '../../net/addresses/index.ts';
+import { chooseAddress } from './choose-address.ts';
 
 /**
  * The configured addresses (`--node-ip`), and the host name that is looked up where they leave the choice
@@ -42,11 +40,8 @@ export class AddressFinder {
     const inputs = {
       hostname,
       resolved: wishes.some(needsLookup) ? await this.#resolve() : [],
-      interfaces: listInterfaces(),
-      routes: defaultRoutes(
-        await readSystemFile('/proc/net/route'),
-        await readSystemFile('/proc/net/ipv6_route'),
-      ),
+      interfaces: listInterfaceAddresses(),
+      routes: await readDefaultRoutes(),
     };
     const found: NodeAddress[] = [];
     for (const nodeIp of wishes) {
@@ -81,11 +76,4 @@ export class AddressFinder {
   }
 }
 
-const needsLookup = (nodeIp: string | undefined): boolean =>
-  nodeIp === undefined || nodeIp === '0.0.0.0' || nodeIp === '::';
-
-function listInterfaces(): InterfaceAddress[] {
-  return Object.entries(networkInterfaces()).flatMap(([interfaceName, addresses = []]) =>
-    addresses.map(({ address }) => ({ interfaceName, address })),
-  );
-}
+const needsLookup = (nodeIp: string | undefined): boolean => nodeIp === undefined || isWildcard(nodeIp);

@@ -17,7 +17,7 @@ const caching = { 'cache-control': 'public, max-age=3600' };
 export interface IssuerOptions {
   /** Value of `--service-account-issuer`. */
   readonly issuer: string;
-  /** Keys that verify tokens, the signing key's own first. */
+  /** Keys that verify tokens, each once. */
   readonly keys: readonly TokenKey[];
   /** `https://HOST:PORT` under which clients reach this server; read when the first document is requested. */
   readonly serverUrl: () => string;

@@ -3,7 +3,6 @@
  * the administrator's client certificate (all ECDSA P-256), and the RSA key that signs service account tokens. Client
  * certificates are verified by TLS itself; this folder only loads the authorities. It writes no client configuration.
  */
-export { hostAddresses } from './host-addresses.ts';
 export { type CertificateRequest, issueCertificate, makeAuthority, type Subject } from './issue.ts';
 export { type KeepServingOptions, keepServingCertificate } from './keep-serving-certificate.ts';
 export { type KeyPair, makeSigningKey, type SigningKey, signingKeyOf } from './key-pair.ts';
@@ -11,4 +10,4 @@ export { directoryKeyStore, type KeyStore, memoryKeyStore } from './key-store.ts
 export { openPki, type Pki, type PkiOptions } from './open-pki.ts';
 export { PkiError, type PkiErrorCode } from './pki-error.ts';
 export { readAuthorities, readKeyPair } from './read-key-pair.ts';
-export { isWildcard, type ServingNameSources, type ServingNames, servingNames } from './serving-names.ts';
+export { type ServingNameSources, type ServingNames, servingNames } from './serving-names.ts';

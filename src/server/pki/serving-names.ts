@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Dialect } from '../../machinery/dialect.ts';
+import { isWildcard } from '../../net/addresses/index.ts';
 
 /** Names and addresses that a serving certificate stands for, each list sorted and without repetitions. */
 export interface ServingNames {
@@ -39,11 +40,6 @@ export function servingNames(sources: ServingNameSources): ServingNames {
       ...(sources.firstServiceAddress === undefined ? [] : [sources.firstServiceAddress]),
     ]),
   };
-}
-
-/** Whether an address means all interfaces. */
-export function isWildcard(address: string): boolean {
-  return address === '0.0.0.0' || address === '::';
 }
 
 function isDnsName(name: string): boolean {

@@ -1,0 +1,50 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openTokenTrust } from '../../../src/app/service-account-tokens.ts';
+import { layerServeConfig } from '../../../src/config/serve/index.ts';
+import { orchDialect } from '../../../src/machinery/dialect.ts';
+import { makeSigningKey, type SigningKey } from '../../../src/server/pki/index.ts';
+import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
+
+describe('openTokenTrust', () => {
+  let directory: TemporaryDirectory;
+  let [own, other]: SigningKey[] = [];
+  before(async () => {
+    directory = await makeTemporaryDirectory();
+    [own, other] = await Promise.all([makeSigningKey(), makeSigningKey()]);
+    const files = { own: own?.privateKeyPem, public: own?.publicKeyPem, other: other?.publicKeyPem };
+    for (const [name, pem = ''] of Object.entries(files)) await writeFile(join(directory.path, name), pem);
+  });
+  after(() => directory.remove());
+
+  /** The keys of a server whose own key is `own`, by name. */
+  const keysOf = async (files: readonly string[], signing?: string): Promise<string[]> => {
+    if (own === undefined || other === undefined) throw new Error('no keys');
+    const pathOf = (name: string) => join(directory.path, name);
+    const argv = [
+      ...files.map((name) => `--service-account-key-file=${pathOf(name)}`),
+      ...(signing === undefined ? [] : [`--service-account-signing-key-file=${pathOf(signing)}`]),
+    ];
+    const { config } = layerServeConfig({ argv, env: {} });
+    const { keys } = await openTokenTrust(config, orchDialect, own);
+    return keys.map(({ publicKey }) => {
+      const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+      return pem === own?.publicKeyPem ? 'own' : 'other';
+    });
+  };
+
+  const cases: [files: string[], signing: string | undefined, keys: string[]][] = [
+    [[], undefined, ['own']],
+    [['public'], undefined, ['own']],
+    [['public', 'own'], 'own', ['own']],
+    [['other', 'public'], 'own', ['other', 'own']],
+    [['other'], undefined, ['own', 'other']],
+    [['other', 'other'], undefined, ['own', 'other']],
+  ];
+  for (const [files, signing, keys] of cases) {
+    it(`has the keys ${keys} for the files ${files} and the signing key ${signing}`, async () => {
+      expect(await keysOf(files, signing)).to.deep.equal(keys);
+    });
+  }
+});
