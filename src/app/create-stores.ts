@@ -30,6 +30,9 @@ import { continueTokenKey } from './continue-token-key.ts';
 import { createEnvironment } from './rule-environment.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 
+/** What etcd takes at most in one request unless it is told otherwise: other stores take no more either. */
+const maxStoredBytes = 1.5 * 1024 * 1024;
+
 export interface StoresOptions {
   readonly config: ServeConfig;
   readonly model: ApiModel;
@@ -89,6 +92,7 @@ export function createStores(options: StoresOptions): CreatedStores {
       gates,
       allowsPrivileged: config.allowPrivileged,
       tokenKey: options.listTokenKey ?? continueTokenKey(options.tokens),
+      maxStoredBytes: isShared ? undefined : maxStoredBytes,
       // What is kept of the past is kept for so long, in memory and in the store.
       listLifetimeMs: config.etcdCompactionIntervalMs,
     }),

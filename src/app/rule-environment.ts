@@ -19,17 +19,21 @@ export interface EnvironmentOptions {
   readonly tokenKey: Buffer;
   /** How long a paged list may take. */
   readonly listLifetimeMs: number;
+  /** As `RegistryEnvironment` has it. */
+  readonly maxStoredBytes: number | undefined;
 }
 
 /** Time, randomness and settings as the registry's rules are given them. */
 export function createEnvironment(options: EnvironmentOptions): RegistryEnvironment {
-  const { clock, dialect, catalog, gates, allowsPrivileged, tokenKey, listLifetimeMs } = options;
+  const { clock, dialect, catalog, gates, allowsPrivileged, tokenKey, listLifetimeMs, maxStoredBytes } =
+    options;
   return {
     nowMs: () => clock.nowMs(),
     newUid: () => randomUUID(),
     newNameSuffix: randomSuffix,
     tokenKey,
     listLifetimeMs,
+    maxStoredBytes,
     standardFinalizers: standardFinalizers(dialect),
     ruleContext: { dialect, catalog, gates, allowsPrivileged },
   };

@@ -86,6 +86,8 @@ export interface RegistryEnvironment {
   readonly tokenKey?: Buffer | undefined;
   /** Paged lists that began longer ago cannot be gone on with, whether anything changed or not; always when left out. */
   readonly listLifetimeMs?: number | undefined;
+  /** Size of the largest write that the store is asked for; what the store itself takes when left out. */
+  readonly maxStoredBytes?: number | undefined;
   /** Finalizers without a domain that built-in kinds may carry. */
   readonly standardFinalizers: ReadonlySet<string>;
   readonly ruleContext: Omit<RuleContext, 'now' | 'user' | 'requestApiVersion'>;

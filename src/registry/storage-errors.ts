@@ -24,6 +24,9 @@ export function translateStorageError(error: StorageError): StatusError {
         'storage is full: nothing was written; free space in the data directory and try again',
         { retryAfterSeconds: 5 },
       );
+    case 'too-large':
+      // Clients know the words of the reference's store, whichever store this is.
+      return otherFailure(500, '', error.message);
     case 'unreadable':
       // The message names the key and what is wrong, but no contents of the value.
       return internalError(error.message);

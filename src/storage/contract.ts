@@ -139,6 +139,7 @@ export type StorageErrorCode =
   | 'future-revision'
   | 'unavailable'
   | 'disk-full'
+  | 'too-large'
   | 'corrupt'
   | 'unreadable'
   | 'locked'

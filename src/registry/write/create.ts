@@ -12,7 +12,7 @@ import {
 import { toStorageVersion } from '../versions.ts';
 import type { DecodedObject } from './decoded-object.ts';
 import { fillNewMetadata, ownMetadataErrors, settleNamespace, throwIfInvalid } from './object-metadata.ts';
-import { storeNew, type WrittenObject } from './store-writes.ts';
+import { encodeWithoutOwners, storeNew, type WrittenObject } from './store-writes.ts';
 
 /** An object to create, its owners recorded. It is used up. */
 export interface CreationPlan {
@@ -21,6 +21,8 @@ export interface CreationPlan {
   readonly options: WriteOptions;
   /** Asked once the object is valid, for requests that were not allowed as a creation before. @throws StatusError 403 */
   readonly authorize?: (() => Promise<void>) | undefined;
+  /** The object is refused where only its record of owners is too large, rather than stored without. */
+  readonly needsOwners?: boolean | undefined;
 }
 
 /**
@@ -37,7 +39,7 @@ export async function createDecoded(served: ServedKind, request: CreationPlan): 
   prepareNew(served, object, options);
   await request.authorize?.();
   await store.admission.validate(changeAttributes(store, 'CREATE', { object, options }));
-  return storeAllocated(served, object, options);
+  return storeAllocated(served, object, request);
 }
 
 function prepareNew(served: ServedKind, object: ApiObject, options: WriteOptions): void {
@@ -56,17 +58,17 @@ function prepareNew(served: ServedKind, object: ApiObject, options: WriteOptions
 async function storeAllocated(
   served: ServedKind,
   object: ApiObject,
-  options: WriteOptions,
+  request: CreationPlan,
 ): Promise<WrittenObject> {
   const { store } = served;
-  const { isDryRun } = options;
+  const { isDryRun } = request.options;
   // Most kinds allocate nothing: an `await` would cost them a turn.
   const allocation =
     store.allocator === undefined
       ? undefined
       : await store.allocator.allocate(object, undefined, { isDryRun });
   try {
-    const written = await storeCreated(served, object, options);
+    const written = await storeCreated(served, object, request);
     if (allocation !== undefined) await (isDryRun ? allocation.rollback() : allocation.commit());
     return written;
   } catch (error) {
@@ -78,7 +80,7 @@ async function storeAllocated(
 async function storeCreated(
   served: ServedKind,
   object: ApiObject,
-  options: WriteOptions,
+  { options, needsOwners = false }: CreationPlan,
 ): Promise<WrittenObject> {
   const { store } = served;
   const name = object.metadata.name ?? '';
@@ -89,7 +91,8 @@ async function storeCreated(
   if (!options.isDryRun && isVersion(resourceVersion)) {
     throw otherFailure(500, '', 'resourceVersion should not be set on objects to be created');
   }
-  const result = await storeNew(store, { key, value, shownVersion: resourceVersion }, options);
+  const smaller = needsOwners ? undefined : () => encodeWithoutOwners(store, object);
+  const result = await storeNew(store, { key, value, smaller, shownVersion: resourceVersion }, options);
   if (result.kind === 'written') return result.object;
   if (object.metadata.generateName) throw tryAgain(served);
   const error = alreadyExists(groupResourceOf(served), name);

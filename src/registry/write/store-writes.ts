@@ -1,3 +1,5 @@
+import { encodeForStorage } from '../../machinery/codec/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
 import { type WriteOptions as LifetimeOptions, StorageError, type WriteResult } from '../../storage/index.ts';
 import type { ResourceStore, WriteOptions } from '../resource-store.ts';
 import { translateStorageError } from '../storage-errors.ts';
@@ -12,27 +14,50 @@ export interface WrittenObject {
   readonly revision?: number | undefined;
 }
 
+/** A value to store. */
+export interface ValueToStore {
+  readonly key: string;
+  readonly value: Buffer;
+  /** What may be stored instead where the value is too large for the store; nothing when left out. */
+  readonly smaller?: (() => Buffer | undefined) | undefined;
+}
+
+/** The largest message that the reference's client of its store sends. */
+const maxMessageBytes = 2 * 1024 * 1024;
+/** What a transaction that writes one key holds beside key and value, about. */
+const transactionBytes = 64;
+const keysPerTransaction = 3;
+
 type NewResult =
   | { readonly kind: 'written'; readonly object: WrittenObject }
   | { readonly kind: 'exists'; readonly isBeingDeleted: boolean };
 
+/**
+ * The object for storage without its record of owners, which can be large and can be done without; undefined when it
+ * has none.
+ */
+export function encodeWithoutOwners(store: ResourceStore, object: ApiObject): Buffer | undefined {
+  if ((object.metadata.managedFields ?? []).length === 0) return undefined;
+  delete object.metadata.managedFields;
+  return encodeForStorage(store.storageType, object);
+}
+
 /** Creates a key; for a dry run, only checks that it does not exist, and answers with the version that the client sent. */
 export async function storeNew(
   store: ResourceStore,
-  {
-    key,
-    value,
-    shownVersion = '',
-  }: { readonly key: string; readonly value: Buffer; readonly shownVersion?: string | undefined },
+  { shownVersion = '', ...write }: ValueToStore & { readonly shownVersion?: string | undefined },
   options: WriteOptions,
 ): Promise<NewResult> {
+  const { key } = write;
   if (options.isDryRun) {
     if (store.freshen !== undefined) await store.freshen();
     const current = store.cache.get(key);
     if (current !== undefined) return exists(current.bytes);
-    return { kind: 'written', object: { bytes: withVersion(value, shownVersion) } };
+    return { kind: 'written', object: { bytes: withVersion(write.value, shownVersion) } };
   }
-  const result = await guarded(() => store.storage.create(key, value, lifetimeOf(store)));
+  const result = await storeFitting(store, write, (value) =>
+    store.storage.create(key, value, lifetimeOf(store)),
+  );
   if (result.kind === 'ok') return { kind: 'written', object: { bytes: result.object.bytes } };
   return exists(result.current?.bytes);
 }
@@ -40,10 +65,12 @@ export async function storeNew(
 /** Replaces a key if it is still at `revision`; undefined when another write came first. */
 export async function storeChanged(
   store: ResourceStore,
-  write: { readonly key: string; readonly revision: number; readonly value: Buffer },
+  write: ValueToStore & { readonly revision: number },
 ): Promise<WrittenObject | undefined> {
-  const { key, revision, value } = write;
-  const result = await guarded(() => store.storage.update(key, revision, value, lifetimeOf(store)));
+  const { key, revision } = write;
+  const result = await storeFitting(store, write, (value) =>
+    store.storage.update(key, revision, value, lifetimeOf(store)),
+  );
   return result.kind === 'ok' ? { bytes: result.object.bytes, revision: result.revision } : undefined;
 }
 
@@ -55,6 +82,38 @@ export async function removeStored(store: ResourceStore, key: string, revision: 
 
 const lifetimeOf = ({ ttlSeconds }: ResourceStore): LifetimeOptions | undefined =>
   ttlSeconds === undefined ? undefined : { ttlSeconds };
+
+/** Stores the value, or where it is too large the smaller one. @throws StatusError 500 when that is not to be either. */
+async function storeFitting(
+  store: ResourceStore,
+  { key, value, smaller }: ValueToStore,
+  write: (value: Buffer) => Promise<WriteResult>,
+): Promise<WriteResult> {
+  const attempt = (bytes: Buffer): Promise<WriteResult> => {
+    const problem = sizeProblem(store, key, bytes);
+    return problem === undefined ? write(bytes) : Promise.reject(problem);
+  };
+  try {
+    return await attempt(value);
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    const instead = error.code === 'too-large' ? smaller?.() : undefined;
+    if (instead === undefined) throw translateStorageError(error);
+    return await guarded(() => attempt(instead));
+  }
+}
+
+/** Why a value is not sent to the store. Source: etcd's client and server, as release 1.20 passes their words on. */
+function sizeProblem({ environment }: ResourceStore, key: string, value: Buffer): StorageError | undefined {
+  const bytes = value.length + keysPerTransaction * key.length + transactionBytes;
+  if (bytes > maxMessageBytes) {
+    const detail = `trying to send message larger than max (${bytes} vs. ${maxMessageBytes})`;
+    return new StorageError('too-large', `rpc error: code = ResourceExhausted desc = ${detail}`);
+  }
+  return bytes > (environment.maxStoredBytes ?? Infinity)
+    ? new StorageError('too-large', 'etcdserver: request is too large')
+    : undefined;
+}
 
 async function guarded(write: () => Promise<WriteResult>): Promise<WriteResult> {
   try {

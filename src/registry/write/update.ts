@@ -19,7 +19,7 @@ import { type CreationPlan, createDecoded } from './create.ts';
 import type { DecodedObject } from './decoded-object.ts';
 import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
 import { checkUid, checkVersion, lostRace } from './preconditions.ts';
-import { removeStored, storeChanged, type WrittenObject } from './store-writes.ts';
+import { encodeWithoutOwners, removeStored, storeChanged, type WrittenObject } from './store-writes.ts';
 import { confirmUnchanged, rememberUnchanged, withOldTimes } from './unchanged.ts';
 import { applyUpdateRules } from './update-rules.ts';
 
@@ -116,7 +116,8 @@ async function createInstead(
   const object = request.createInstead.object();
   delete object.metadata.resourceVersion;
   try {
-    const written = await createDecoded(served, { namespace, object, options, authorize });
+    const needsOwners = isApplied(request);
+    const written = await createDecoded(served, { namespace, object, options, authorize, needsOwners });
     return { ...written, wasCreated: true };
   } catch (error) {
     if (isLastAttempt || !isReason(error, 'AlreadyExists')) throw error;
@@ -178,9 +179,9 @@ async function storeUpdate(
   const allocation =
     store.allocator === undefined ? undefined : await store.allocator.allocate(object, old, { isDryRun });
   try {
-    const isApplied = request.fingerprint !== undefined;
     const encode = (): Buffer => stampRevision(encodeForStorage(store.storageType, object), revision);
-    const value = (isApplied ? withOldTimes({ object, old, stored }, encode) : undefined) ?? encode();
+    const value =
+      (isApplied(request) ? withOldTimes({ object, old, stored }, encode) : undefined) ?? encode();
     let written: WrittenObject | undefined;
     // An update that changes nothing writes nothing and keeps the version, unless it brings the stored value up to date.
     if (value.equals(stored.bytes) && !stored.isStale) written = { bytes: stored.bytes };
@@ -190,7 +191,10 @@ async function storeUpdate(
         await store.allocator?.release(object);
         written = { bytes: value };
       }
-    } else written = await storeChanged(store, { key, revision, value });
+    } else {
+      const smaller = isApplied(request) ? undefined : () => encodeWithoutOwners(store, object);
+      written = await storeChanged(store, { key, revision, value, smaller });
+    }
     if (allocation !== undefined) {
       await (written === undefined || isDryRun ? allocation.rollback() : allocation.commit());
     }
@@ -200,6 +204,9 @@ async function storeUpdate(
     throw error;
   }
 }
+
+/** Whether the request applies a configuration: it is nothing without its record of owners. */
+const isApplied = ({ fingerprint }: UpdatePlan): boolean => fingerprint !== undefined;
 
 function isLastStepOfDeletion(store: ResourceStore, object: ApiObject, old: ApiObject): boolean {
   const { metadata } = object;

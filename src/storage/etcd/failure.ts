@@ -63,8 +63,8 @@ export function isLeaseLost(failure: unknown): boolean {
   );
 }
 
-/** The failure of a call as the contract knows it; a value that is too large is a RangeError. */
-export function toStorageFailure(failure: ServiceError): StorageError | RangeError {
+/** The failure of a call as the contract knows it. */
+export function toStorageFailure(failure: ServiceError): StorageError {
   const { details } = failure;
   if (failure.code === code.outOfRange) {
     if (details.includes('compacted')) return new StorageError('compacted', details, { cause: failure });
@@ -72,7 +72,7 @@ export function toStorageFailure(failure: ServiceError): StorageError | RangeErr
       return new StorageError('future-revision', details, { cause: failure });
   }
   if (details.includes('request is too large') || details.includes('larger than max')) {
-    return new RangeError(`value is too large for the store: ${details}`, { cause: failure });
+    return new StorageError('too-large', details, { cause: failure });
   }
   if (details.includes('database space exceeded'))
     return new StorageError('disk-full', details, { cause: failure });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
 import { openEtcdStorage } from '../../../src/storage/etcd/index.ts';
-import type { Storage } from '../../../src/storage/index.ts';
+import { type Storage, StorageError } from '../../../src/storage/index.ts';
 import { rejectsWith, written } from '../../conformance/storage/expect.ts';
 import { WatchRecorder } from '../../conformance/storage/recorder.ts';
 import { makeValue, readValue } from '../../conformance/storage/values.ts';
@@ -92,7 +92,7 @@ describe('openEtcdStorage', function () {
       await using storage = await open();
       const large = makeValue('x', 'x'.repeat(3_000_000));
       const failure = await storage.create(`${prefix}a`, large).catch((error: unknown) => error);
-      expect(failure).to.be.instanceOf(RangeError);
+      expect(failure).to.be.instanceOf(StorageError).and.to.include({ code: 'too-large' });
     });
 
     it('delivers the history from before it was opened, then live events', async () => {
