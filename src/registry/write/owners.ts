@@ -44,6 +44,8 @@ export function createOwnerRecords({ dialect, catalog, served }: FieldManagerSou
       const from = servedKind(String(object.apiVersion), kind);
       const to = servedKind(toApiVersion, kind);
       if (from === undefined || to === undefined || from.store !== to.store) return undefined;
+      // Release 1.20 knows the types below `/api` and below `/apis` apart: owners in the other of them are gone.
+      if ((from.kind.group === '') !== (to.kind.group === '')) return undefined;
       // A kind's type decodes to objects with metadata, and makes a tree of its own, which conversions may reuse.
       const copy = from.type.decode(object) as unknown as ApiObject;
       return to.type.canonicalize(fromStorageVersion(to, toStorageVersion(from, copy)));

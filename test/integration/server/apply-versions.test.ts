@@ -146,6 +146,26 @@ describe('configurations in several versions', () => {
     expect(ownersOf(object)).to.include('u Update autoscaling/v2beta2: status.conditions');
   });
 
+  it('have no owners from versions of the other kind of path, below /api and below /apis', async () => {
+    const metadata = { name: 'e', namespace: 'default' };
+    const owner = { kind: 'Pod', namespace: 'default', name: 'p' };
+    const core = { kind: 'Event', apiVersion: 'v1', metadata, involvedObject: owner, reason: 'r' };
+    const newer = {
+      kind: 'Event',
+      apiVersion: 'events.orch.io/v1',
+      metadata,
+      regarding: owner,
+      ...{ reason: 'r', action: 'a', type: 'Normal', eventTime: '2020-01-01T00:00:00.000000Z' },
+      ...{ reportingController: 'example.com/c', reportingInstance: 'i' },
+    };
+    const inGroup = '/apis/events.orch.io/v1/namespaces/default/events/e';
+    await applyAs(admin, 'a', inGroup, newer);
+    const applied = await applyAs(admin, 'b', `${inNamespace('default', 'events')}/e`, core, {
+      force: 'true',
+    });
+    expect(ownersOf(applied.body).map((line) => line.split(':')[0])).to.deep.equal(['b Apply v1']);
+  });
+
   it('are refused in another version than the path has', async () => {
     const path = pathOf(ingress(`${networking}/v1`, 'mixed'));
     const { code, body } = await applyAs(admin, 'm', path, ingress('extensions/v1beta1', 'mixed'));

@@ -131,8 +131,8 @@ class OwnerRecords implements FieldManager {
       const live = typed(input.live ?? schema.emptyObject());
       return encodeManagedFields(this.#update(state, { live, object: typed(input.object), manager, now }));
     } catch (error) {
-      // An object that was valid before lists had keys: its owners stay as they were.
-      if (error instanceof TypedError) return encodeManagedFields(state);
+      // Nobody can tell what of such an object, valid before lists had keys, is whose: release 1.20 drops the record.
+      if (error instanceof TypedError) return undefined;
       throw error;
     }
   }

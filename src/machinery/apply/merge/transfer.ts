@@ -29,7 +29,12 @@ export function transferOwnership(transfer: Transfer): TransferResult {
   const { before, after, actor } = transfer;
   const comparison = compareTyped(after.schema.root, before.object, after.object);
   const managers = new Map(transfer.managers);
-  if (isSame(comparison)) return { managers: dropEmpty(managers), comparison };
+  if (isSame(comparison)) {
+    for (const [id, { apiVersion }] of managers) {
+      if (id !== actor && transfer.convert(before, apiVersion) === undefined) managers.delete(id);
+    }
+    return { managers: dropEmpty(managers), comparison };
+  }
   const changes = new Map<string, Change | undefined>([[after.apiVersion, changeOf(comparison)]]);
   const conflicts = new Map<string, FieldSet>();
   for (const [id, own] of transfer.managers) {

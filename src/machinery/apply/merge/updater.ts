@@ -1,5 +1,5 @@
 import { differenceOf, emptyFieldSet, equalFieldSets, isEmptyFieldSet, unionOf } from '../fieldpath/index.ts';
-import { isSame, mergeTyped, toFieldSet } from '../typed/index.ts';
+import { isSame, mergeTyped, reconcileFieldSet, toFieldSet } from '../typed/index.ts';
 import type { ConvertTyped, ManagerSet, Managers, TypedObject } from './managers.ts';
 import { pruneDropped } from './prune.ts';
 import { transferOwnership } from './transfer.ts';
@@ -14,14 +14,15 @@ export interface UpdateInput {
 
 /** Owners after somebody wrote an object: what was changed is the writer's, what was removed is nobody's. */
 export function updateOwnership(input: UpdateInput): Map<string, ManagerSet> {
-  const { object, manager } = input;
+  const { live, object, manager } = input;
+  const convert = convertOnce(live, input.convert);
   const { managers, comparison } = transferOwnership({
-    before: input.live,
+    before: live,
     after: object,
-    managers: input.managers,
+    managers: reconcileManagers(live, input.managers, convert),
     actor: manager,
     isForced: true,
-    convert: input.convert,
+    convert,
   });
   const own = managers.get(manager)?.set ?? emptyFieldSet;
   const changed = unionOf(unionOf(own, comparison.modified), comparison.added);
@@ -52,14 +53,15 @@ export interface ApplyResult {
  * @throws ApplyConflictError when others own what changes and the apply is not forced.
  */
 export function applyOwnership(input: ApplyInput): ApplyResult {
-  const { live, config, manager, convert } = input;
+  const { live, config, manager } = input;
+  const convert = convertOnce(live, input.convert);
   const { root } = live.schema;
   const merged: TypedObject = {
     ...live,
     // Merging two objects gives an object.
     object: mergeTyped(root, live.object, config.object) as Record<string, unknown>,
   };
-  const managers = new Map(input.managers);
+  const managers = new Map(reconcileManagers(live, input.managers, convert));
   const last = managers.get(manager);
   const named = toFieldSet(root, config.object);
   // Most appliers apply the same fields again: what is known of the set then holds on.
@@ -75,4 +77,27 @@ export function applyOwnership(input: ApplyInput): ApplyResult {
     convert,
   });
   return { object: isSame(result.comparison) ? undefined : after.object, managers: result.managers };
+}
+
+/** A conversion that keeps what becomes of the live object, which several steps ask for. */
+function convertOnce(live: TypedObject, convert: ConvertTyped): ConvertTyped {
+  const known = new Map<string, TypedObject | undefined>([[live.apiVersion, live]]);
+  return (typed, apiVersion) => {
+    if (typed !== live) return convert(typed, apiVersion);
+    if (!known.has(apiVersion)) known.set(apiVersion, convert(live, apiVersion));
+    return known.get(apiVersion);
+  };
+}
+
+/** The owners by the types as they are, each in its own version. Those of unknown versions stay as they are here. */
+function reconcileManagers(live: TypedObject, managers: Managers, convert: ConvertTyped): Managers {
+  let reconciled: Map<string, ManagerSet> | undefined;
+  for (const [id, own] of managers) {
+    const typed = convert(live, own.apiVersion);
+    const set = typed && reconcileFieldSet(typed.schema.root, own.set, typed.object);
+    if (set === undefined || set === own.set) continue;
+    reconciled ??= new Map(managers);
+    reconciled.set(id, { ...own, set });
+  }
+  return reconciled ?? managers;
 }

@@ -34,6 +34,41 @@ function checkBelow(declared: View, value: unknown): void {
   }
 }
 
+/**
+ * Checks the keyed lists inside a value that is owned as a whole: nobody names their items, yet they must fit the type.
+ *
+ * @throws TypedError as `checkItems` does.
+ */
+export function checkHiddenItems(view: View, value: unknown): void {
+  if (typeof value !== 'object' || value === null || !hidesItems(view)) return;
+  if (view.kind === 'list') {
+    const items = asItems(value) ?? [];
+    if (view.relation !== 'atomic') itemsByElement(view, items);
+    for (const item of items) checkHiddenItems(view.element, item);
+  } else if (view.kind === 'map') {
+    const fields = view.fields();
+    for (const [name, member] of Object.entries(asMembers(value) ?? {}))
+      checkHiddenItems(fields.get(name)?.view ?? view.element ?? wholeView, member);
+  }
+}
+
+/** Views are made once per type, and few have such lists in what is owned as a whole. */
+const hiding = new WeakMap<View, boolean>();
+
+function hidesItems(view: View): boolean {
+  if (view.kind === 'scalar' || view.kind === 'any') return false;
+  const known = hiding.get(view);
+  if (known !== undefined) return known;
+  // Types may contain themselves: while one is looked through it adds nothing.
+  hiding.set(view, false);
+  const parts: View[] =
+    view.kind === 'list' ? [view.element] : [...view.fields().values()].map((field) => field.view);
+  if (view.kind === 'map' && view.element !== undefined) parts.push(view.element);
+  const hides = (view.kind === 'list' && view.relation !== 'atomic') || parts.some(hidesItems);
+  hiding.set(view, hides);
+  return hides;
+}
+
 /** True for a few items that are told apart by one text each. False: they may all the same be distinct. */
 function areDistinctTexts({ relation, keys }: ListView, items: readonly unknown[]): boolean {
   const [key = ''] = keys;

@@ -9,7 +9,7 @@ import {
   type PathElement,
 } from '../fieldpath/index.ts';
 import { equalValues } from '../value/index.ts';
-import { checkItems } from './check-items.ts';
+import { checkHiddenItems, checkItems } from './check-items.ts';
 import { asItems, asMembers, itemsByElement } from './list-items.ts';
 import { type AnyView, type ListView, type MapView, resolveView, type View, wholeView } from './view.ts';
 
@@ -100,6 +100,7 @@ function compareAs(view: Exclude<View, AnyView>, before: unknown, after: unknown
       return;
     }
   }
+  checkHiddenItems(view, after);
   if (before === undefined || after === undefined) note(before, after, walk);
   else if (!equalValues(before, after)) walk.modified.insert(walk.path);
 }

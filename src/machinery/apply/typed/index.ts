@@ -8,6 +8,7 @@ export { type CustomSchemaOptions, compileCustomApplySchema } from './custom-vie
 export { TypedError } from './list-items.ts';
 export { mergeTyped } from './merge-typed.ts';
 export { ensureNamedFieldsAreMembers } from './named-fields.ts';
+export { reconcileFieldSet } from './reconcile.ts';
 export { extractItems, removeItems } from './select-items.ts';
 export { toFieldSet } from './to-field-set.ts';
 export { validateTyped } from './validate.ts';

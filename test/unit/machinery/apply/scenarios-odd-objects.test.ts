@@ -1,5 +1,5 @@
 import { playAll, type Scenario } from './scenario.ts';
-import { key, keyed, map, number, own, set } from './support/scenario-types.ts';
+import { keyed, map, number, own, set } from './support/scenario-types.ts';
 
 const open = { type: 'object', 'x-orch-preserve-unknown-fields': true, properties: { n: number } };
 const mapOfMaps = { type: 'object', additionalProperties: map };
@@ -11,17 +11,17 @@ const twice = [
 const groups: Record<string, Scenario[]> = {
   duplicates: [
     {
-      it: 'leave the owners as they are when an update brings an item twice',
+      it: 'end the record of owners when an update brings an item twice',
       properties: { l: keyed, n: number },
       steps: [
         { apply: 'a', set: { l: [{ name: 'x', v: 1 }] } },
         { update: 'u', set: { l: twice, n: 1 } },
       ],
       object: { l: twice, n: 1 },
-      owners: { 'a Apply': { 'f:l': key('x', 'v') } },
+      owners: {},
     },
     {
-      it: 'leave the owners as they are when an update takes them away again',
+      it: 'leave no record of owners when an update takes them away again',
       properties: { l: keyed },
       steps: [
         { apply: 'a', set: { l: [{ name: 'x', v: 1 }] } },
@@ -29,7 +29,16 @@ const groups: Record<string, Scenario[]> = {
         { update: 'u', set: {} },
       ],
       object: {},
-      owners: { 'a Apply': { 'f:l': key('x', 'v') } },
+      owners: {},
+    },
+    {
+      it: 'end the record of owners also inside a list that is owned as a whole',
+      properties: { l: { type: 'array', items: { type: 'object', properties: { s: set } } }, n: number },
+      steps: [
+        { update: 'u', set: { l: [{ s: ['x'] }] } },
+        { update: 'v', set: { l: [{ s: ['x', 'x'] }] } },
+      ],
+      owners: {},
     },
     {
       it: 'refuse every apply to an object that has an item twice',
@@ -127,7 +136,44 @@ const groups: Record<string, Scenario[]> = {
         { apply: 'x', version: 'v2', set: {} },
       ],
       object: { m: { p: { k: '2' } } },
-      owners: { 'u Update': { 'f:m': { 'f:p': own('k') } }, 'y Apply': { 'f:m': own('p') } },
+      owners: {
+        'u Update': { 'f:m': { 'f:p': own('k') } },
+        'y Apply': { 'f:m': { 'f:p': { '.': {}, ...own('k') } } },
+      },
+    },
+  ],
+  'whole maps and lists': [
+    {
+      it: 'come to be owned part by part, with what others put there',
+      properties: { m: map },
+      steps: [
+        { update: 'u', set: { m: { x: '1' } } },
+        { update: 'v', set: { m: { x: '2', y: '2' } } },
+        { update: 'w', set: { m: { x: '2', y: '2' } } },
+      ],
+      owners: {
+        'u Update': { 'f:m': { '.': {}, ...own('x', 'y') } },
+        'v Update': { 'f:m': own('x', 'y') },
+      },
+    },
+    {
+      it: 'conflict in parts that their owner never set',
+      properties: { m: map },
+      steps: [
+        { update: 'u', set: { m: { x: '1' } } },
+        { update: 'v', set: { m: { x: '2' } } },
+        { apply: 'a', set: { m: { x: '3' } } },
+      ],
+      conflicts: ['.m.x', '.m.x'],
+    },
+    {
+      it: 'stay whole while they are empty',
+      properties: { m: map, n: number },
+      steps: [
+        { update: 'u', set: { m: { x: '1' } } },
+        { update: 'v', set: { n: 1 } },
+      ],
+      owners: { 'v Update': own('n') },
     },
   ],
   'preserved unknown fields': [

@@ -29,6 +29,7 @@ export function createInterpreter(shape: Shape): Interpreter {
     // What was there when nobody was recorded is somebody's all the same.
     if (claims.size === 0)
       for (const path of before.keys()) claim(claims, path, `before-first-apply Update ${version}`);
+    claimBelow(before, claims);
     const last = [...claims].filter(([, ids]) => ids.has(id)).map(([path]) => path);
     for (const path of last) disclaim(claims, path, id);
     const wanted = nodesOf(shape, config);
@@ -59,6 +60,7 @@ export function createInterpreter(shape: Shape): Interpreter {
     live = nodesOf(shape, object);
     // Once nobody is recorded, only an apply starts the record again.
     if (before !== undefined && owners.size === 0) return [];
+    claimBelow(before ?? new Map(), owners);
     const { written, removed } = changes(before ?? new Map(), live);
     for (const path of written) owners.set(path, new Set([`${who} Update ${version}`]));
     for (const path of removed) owners.delete(path);
@@ -81,6 +83,19 @@ function disclaim(owners: Owners, path: string, id: string): void {
   const ids = owners.get(path);
   ids?.delete(id);
   if (ids?.size === 0) owners.delete(path);
+}
+
+/** Who owns an object or a list and nothing of what is in it comes to own all that is in it by now. */
+function claimBelow(live: Nodes, owners: Owners): void {
+  for (const [path, ids] of [...owners]) {
+    const node = live.get(path);
+    if (node === undefined || node.form === 'leaf' || !node.isDeclared) continue;
+    const isBelow = (other: string): boolean => other.startsWith(`${path}${separator}`);
+    for (const id of ids) {
+      if ([...owners].some(([other, own]) => isBelow(other) && own.has(id))) continue;
+      for (const [other, { isNamed }] of live) if (isNamed && isBelow(other)) claim(owners, other, id);
+    }
+  }
 }
 
 /** What is there keeps its place, new things come last, leaves of the configuration win. */

@@ -12,6 +12,8 @@ export interface Node {
   readonly value?: unknown;
   /** An apply that has it says so: leaves, list items and entries of maps, but not declared objects and lists. */
   readonly isNamed: boolean;
+  /** The type says what is in it; objects without declared fields, and their members, hold whatever they do. */
+  readonly isDeclared: boolean;
 }
 
 /** All places of an object by their path as text, parents before what is in them, items in their order. */
@@ -23,7 +25,7 @@ export const separator = ' / ';
 /** Takes an object of a type apart. */
 export function nodesOf(shape: Shape, object: unknown): Map<string, Node> {
   const nodes = new Map<string, Node>();
-  spreadBelow(shape, object, '', nodes);
+  spreadBelow(shape, object, { path: '', isDeclared: true }, nodes);
   return nodes;
 }
 
@@ -32,43 +34,56 @@ interface Place {
   readonly part: string;
   /** It is an item or an entry rather than a declared field. */
   readonly isItem: boolean;
+  readonly isDeclared: boolean;
 }
 
 function spread(shape: Shape, value: unknown, place: Place, nodes: Map<string, Node>): void {
-  const { parent, part, isItem } = place;
+  const { parent, part, isItem, isDeclared } = place;
   const path = parent === '' ? part : `${parent}${separator}${part}`;
   switch (shape.kind) {
     case 'scalar':
     case 'atomicList':
     case 'atomicMap':
-      nodes.set(path, { parent, part, form: 'leaf', value, isNamed: true });
+      nodes.set(path, { parent, part, form: 'leaf', value, isNamed: true, isDeclared });
       return;
     default:
-      nodes.set(path, { parent, part, form: Array.isArray(value) ? 'list' : 'object', isNamed: isItem });
+      nodes.set(path, {
+        parent,
+        part,
+        form: Array.isArray(value) ? 'list' : 'object',
+        isNamed: isItem,
+        isDeclared: isDeclared && shape.kind !== 'open',
+      });
       // An emptied one holds nothing.
-      if (value !== null) spreadBelow(shape, value, path, nodes);
+      if (value !== null) spreadBelow(shape, value, { path, isDeclared }, nodes);
   }
 }
 
-function spreadBelow(shape: Shape, value: unknown, parent: string, nodes: Map<string, Node>): void {
+function spreadBelow(
+  shape: Shape,
+  value: unknown,
+  { path: parent, isDeclared }: { readonly path: string; readonly isDeclared: boolean },
+  nodes: Map<string, Node>,
+): void {
   // The values come from the shape, or were checked against it.
   switch (shape.kind) {
     case 'struct':
       for (const [name, of] of Object.entries(shape.fields)) {
         const object = value as Json;
         if (!Object.hasOwn(object, name)) continue;
-        spread(of, object[name], { parent, part: `f:${name}`, isItem: false }, nodes);
+        spread(of, object[name], { parent, part: `f:${name}`, isItem: false, isDeclared }, nodes);
       }
       return;
     case 'map':
     case 'open':
       for (const [name, entry] of Object.entries(value as Json)) {
-        spread(shape.of, entry, { parent, part: `f:${name}`, isItem: true }, nodes);
+        const isTyped = isDeclared && shape.kind === 'map';
+        spread(shape.of, entry, { parent, part: `f:${name}`, isItem: true, isDeclared: isTyped }, nodes);
       }
       return;
     case 'set':
       for (const item of value as string[]) {
-        spread({ kind: 'scalar' }, item, { parent, part: `v:"${item}"`, isItem: true }, nodes);
+        spread({ kind: 'scalar' }, item, { parent, part: `v:"${item}"`, isItem: true, isDeclared }, nodes);
       }
       return;
     case 'keyed':
@@ -78,7 +93,7 @@ function spreadBelow(shape: Shape, value: unknown, parent: string, nodes: Map<st
         const part = `k:{"k":"${item.k}"${second}}`;
         const scalar: Shape = { kind: 'scalar' };
         const struct: Shape = { kind: 'struct', fields: { k: scalar, n: scalar, v: shape.of } };
-        spread(struct, item, { parent, part, isItem: true }, nodes);
+        spread(struct, item, { parent, part, isItem: true, isDeclared }, nodes);
       }
   }
 }

@@ -39,6 +39,8 @@ export interface Stage {
   owners(): string[];
   /** Paths that an identity owns. */
   ownedBy(id: string): string[];
+  /** Somebody updates without changing anything: owners of whole objects come to own what is in them. */
+  settle(version: Version): void;
   /** What an update that changes nothing would record. */
   rewritten(version: Version): readonly ManagedFieldsEntry[] | undefined;
 }
@@ -123,6 +125,9 @@ export function createStage(shape: Shape & { kind: 'struct' }): Stage {
       return [...byPath].map(([path, all]) => `${path} <- ${all.map(([, id]) => id).sort()}`).sort();
     },
     ownedBy: (id) => owned().flatMap(([path, owner]) => (owner === id ? [path] : [])),
+    settle(version) {
+      if (isCreated) entries = record({ who: 'w', version, object });
+    },
     rewritten: (version) => record({ who: 'w', version, object }),
   };
 }
