@@ -22,8 +22,10 @@ export interface GetRequest {
 export async function getObject(served: ServedKind, request: GetRequest): Promise<CachedObject> {
   const { store } = served;
   const { resourceVersion: asked, signal } = request;
-  if (asked === '') await waitFor(store, await store.storage.currentRevision(), { signal });
-  else if (asked !== '0') await waitFor(store, parseResourceVersion(asked), { asked, signal });
+  if (asked === '') {
+    // Where this process is the only writer, the cache shows all that was acknowledged.
+    if (store.freshen !== undefined) await waitFor(store, await store.storage.currentRevision(), { signal });
+  } else if (asked !== '0') await waitFor(store, parseResourceVersion(asked), { asked, signal });
   const object = store.cache.get(keyOfRequest(store, request));
   if (object === undefined) throw notFound(groupResourceOf(served), request.name);
   return object;

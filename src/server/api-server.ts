@@ -89,10 +89,9 @@ async function serve(exchange: Exchange, options: ApiHandlerOptions): Promise<vo
   const { info } = exchange;
   if (info.isResource) {
     const endpoint = options.endpoints.get(`${info.group}/${info.version}/${info.resource}`);
-    if (endpoint !== undefined) return dispatch(exchange, endpoint, options.special);
-    return answerUnknown(exchange, options);
-  }
-  return servePath(exchange, options);
+    if (endpoint === undefined) answerUnknown(exchange, options);
+    else await dispatch(exchange, endpoint, options.special);
+  } else await servePath(exchange, options);
 }
 
 async function servePath(exchange: Exchange, options: ApiHandlerOptions): Promise<void> {

@@ -85,6 +85,7 @@ export class ServerMetrics implements InFlightGauges {
 
   #longRunningGauges(exchange: Exchange): readonly Series[] {
     const { info, method } = exchange;
+    if (info.verb !== 'watch' && !isConnection(info)) return noGauges;
     const labels = this.#resourceLabels(exchange);
     const [verb = '', group = '', version = '', resource = ''] = labels;
     // Here release 1.20 names connections by their method.
@@ -149,6 +150,8 @@ export class ServerMetrics implements InFlightGauges {
     ];
   }
 }
+
+const noGauges: readonly Series[] = [];
 
 interface RequestSeries {
   readonly count: Series;

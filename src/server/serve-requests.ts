@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { UserInfo } from '../apis/kind-rules.ts';
 import { createSystemTurns, type TurnQueue } from '../base/index.ts';
-import type { AnyRequest, AnyResponse, Incoming } from '../net/http/index.ts';
+import type { AnyRequest, AnyResponse, ConnectionUpgrade, Incoming } from '../net/http/index.ts';
 import { anonymousUser } from './auth/authenticator.ts';
-import type { Exchange, Handler } from './request/exchange.ts';
-import { parseTarget } from './request/path.ts';
-import { parseRequestInfo } from './request/request-info.ts';
+import type { AuditNotes, Exchange, Handler } from './request/exchange.ts';
+import { parseTarget, type Target } from './request/path.ts';
+import { parseRequestInfo, type RequestInfo } from './request/request-info.ts';
 
 /** Who answers requests, and when. */
 export interface ServeRequestsOptions {
@@ -33,34 +34,61 @@ export function serveRequests({
 /** Undefined for a target that cannot be read. */
 function exchangeOf(
   incoming: Incoming,
-  { startedAtMs, turns }: Pick<Exchange, 'startedAtMs' | 'turns'>,
+  served: Pick<Exchange, 'startedAtMs' | 'turns'>,
 ): Exchange | undefined {
-  const { request, response, upgrade } = incoming;
-  const method = request.method ?? 'GET';
-  const target = parseTarget(request.url ?? '/');
-  if (target === undefined) return undefined;
-  return {
-    request,
-    response,
-    method,
-    path: target.path,
-    query: target.query,
-    info: parseRequestInfo(method, target.path, target.segments, target.query),
-    auditId: auditIdOf(request),
-    startedAtMs,
-    turns,
-    get signal() {
-      return incoming.signal;
-    },
-    abort: (reason) => incoming.abort(reason),
-    trust: () => incoming.trust(),
-    user: anonymousUser,
-    upgrade,
-    audit: undefined,
-    // Present from the start, so that all exchanges have one shape.
-    onDeadline: undefined,
-    warnings: [],
-  };
+  const target = parseTarget(incoming.request.url ?? '/');
+  return target && new ReceivedExchange(incoming, target, served);
+}
+
+/** The exchange of a request that a listener received. A class, as getters of literals are defined anew each time. */
+class ReceivedExchange implements Exchange {
+  readonly request: AnyRequest;
+  readonly response: AnyResponse;
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly info: RequestInfo;
+  readonly auditId: string;
+  readonly startedAtMs: number;
+  readonly turns: TurnQueue | undefined;
+  readonly upgrade: ConnectionUpgrade | undefined;
+  readonly warnings: string[] = [];
+  user: UserInfo = anonymousUser;
+  audit: AuditNotes | undefined = undefined;
+  onDeadline: (() => void) | undefined = undefined;
+  readonly #incoming: Incoming;
+
+  constructor(
+    incoming: Incoming,
+    { path, segments, query }: Target,
+    { startedAtMs, turns }: Pick<Exchange, 'startedAtMs' | 'turns'>,
+  ) {
+    const { request, response, upgrade } = incoming;
+    const { method = 'GET' } = request;
+    this.#incoming = incoming;
+    this.request = request;
+    this.response = response;
+    this.upgrade = upgrade;
+    this.method = method;
+    this.path = path;
+    this.query = query;
+    this.info = parseRequestInfo(method, path, segments, query);
+    this.auditId = auditIdOf(request);
+    this.startedAtMs = startedAtMs;
+    this.turns = turns;
+  }
+
+  get signal(): AbortSignal {
+    return this.#incoming.signal;
+  }
+
+  abort(reason: Error): void {
+    this.#incoming.abort(reason);
+  }
+
+  trust(): void {
+    this.#incoming.trust();
+  }
 }
 
 /** The client's own audit id when it is a sensible one, else a new one. */

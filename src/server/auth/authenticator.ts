@@ -39,17 +39,36 @@ export function chainAuthenticators(
   options: { readonly allowsAnonymous: boolean },
 ): RequestAuthenticator {
   return {
-    async authenticate(request) {
-      // Other schemes than bearer tokens are ignored, as in release 1.20.
-      let isRefused = bearerToken(request) !== undefined;
-      for (const authenticator of authenticators) {
-        const user = await authenticator.authenticate(request);
-        if (user === 'refused') isRefused = true;
-        else if (user !== undefined) return withAuthenticatedGroup(user);
-      }
-      return options.allowsAnonymous && !isRefused ? anonymousUser : undefined;
-    },
+    authenticate: (request) => askFrom({ start: 0, isRefused: false }, request),
   };
+
+  /** Nothing is awaited as long as no authenticator has to wait, as every request passes here. */
+  function askFrom(asked: Asked, request: AnyRequest): Promise<UserInfo | undefined> | UserInfo | undefined {
+    let { isRefused } = asked;
+    for (let at = asked.start; at < authenticators.length; at++) {
+      const found = authenticators[at]?.authenticate(request);
+      if (found instanceof Promise) {
+        const start = at + 1;
+        const isRefusedBefore = isRefused;
+        return found.then((late) =>
+          late === undefined || late === 'refused'
+            ? askFrom({ start, isRefused: isRefusedBefore || late === 'refused' }, request)
+            : withAuthenticatedGroup(late),
+        );
+      }
+      if (found === 'refused') isRefused = true;
+      else if (found !== undefined) return withAuthenticatedGroup(found);
+    }
+    // Other schemes than bearer tokens are ignored, as in release 1.20.
+    const isAnonymous = options.allowsAnonymous && !isRefused && bearerToken(request) === undefined;
+    return isAnonymous ? anonymousUser : undefined;
+  }
+}
+
+/** How far a chain has come: who is asked next, and whether somebody refused credentials. */
+interface Asked {
+  readonly start: number;
+  readonly isRefused: boolean;
 }
 
 /**

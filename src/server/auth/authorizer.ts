@@ -56,16 +56,24 @@ export const publicInformation: Authorizer = {
 
 /** The first authorizer that allows decides; the last refusal's reason is shown. */
 export function chainAuthorizers(authorizers: readonly Authorizer[]): Authorizer {
-  return {
-    async authorize(question) {
-      let last = refused;
-      for (const authorizer of authorizers) {
-        last = await authorizer.authorize(question);
-        if (last.isAllowed) return last;
-      }
-      return last;
-    },
-  };
+  return { authorize: (question) => askFrom(authorizers, question, { start: 0, last: refused }) };
+}
+
+/** Asks in order. Nothing is awaited as long as no authorizer has to wait, as every request passes here. */
+function askFrom(
+  authorizers: readonly Authorizer[],
+  question: AuthorizationQuestion,
+  { start, last }: { readonly start: number; readonly last: Decision },
+): Decision | Promise<Decision> {
+  let decision = last;
+  for (let at = start; at < authorizers.length && !decision.isAllowed; at++) {
+    const answer = authorizers[at]?.authorize(question) ?? refused;
+    if (answer instanceof Promise) {
+      return answer.then((late) => askFrom(authorizers, question, { start: at + 1, last: late }));
+    }
+    decision = answer;
+  }
+  return decision;
 }
 
 /** Authorizers of `--authorization-mode`. Modes whose rules are objects grant only what is built in so far. */

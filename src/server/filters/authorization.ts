@@ -9,10 +9,11 @@ import type { Exchange, Filter } from '../request/exchange.ts';
  */
 export function authorization(authorizer: Authorizer): Filter {
   return async (exchange, next) => {
-    const decision = await authorizer.authorize({ user: exchange.user, request: exchange.info });
+    const answer = authorizer.authorize({ user: exchange.user, request: exchange.info });
+    const decision = answer instanceof Promise ? await answer : answer;
     exchange.audit?.noteDecision(decision.isAllowed, decision.reason);
-    if (decision.isAllowed) return next(exchange);
-    throw refusal(exchange, decision.reason);
+    if (!decision.isAllowed) throw refusal(exchange, decision.reason);
+    await next(exchange);
   };
 }
 

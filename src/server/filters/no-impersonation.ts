@@ -9,11 +9,16 @@ const prefix = 'impersonate-';
  *
  * @throws StatusError 403
  */
-export const noImpersonation: Filter = async (exchange, next) => {
+export const noImpersonation: Filter = (exchange, next) => {
   for (const name in exchange.request.headers) {
     if (name.startsWith(prefix)) {
-      throw forbidden({ group: '', resource: '' }, '', 'this server does not support impersonation');
+      const refusal = forbidden(
+        { group: '', resource: '' },
+        '',
+        'this server does not support impersonation',
+      );
+      return Promise.reject(refusal);
     }
   }
-  await next(exchange);
+  return next(exchange);
 };

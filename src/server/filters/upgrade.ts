@@ -1,5 +1,5 @@
 import { badRequest, otherFailure } from '../../machinery/errors/index.ts';
-import type { Filter } from '../request/exchange.ts';
+import type { Exchange, Filter } from '../request/exchange.ts';
 import type { OriginTest } from './cors.ts';
 
 /** Subresources that answer such requests themselves. */
@@ -13,14 +13,18 @@ const connectingSubresources = new Set(['attach', 'exec', 'log', 'portforward', 
  * @throws StatusError 400 for other protocols and paths, 403 for origins that are not allowed
  */
 export function upgrades(isOriginAllowed: OriginTest | undefined): Filter {
-  return async (exchange, next) => {
-    const { info, upgrade, request } = exchange;
-    if (upgrade === undefined) return next(exchange);
+  return (exchange, next) => (exchange.upgrade === undefined ? next(exchange) : check(exchange, next));
+
+  async function check(exchange: Exchange, next: Parameters<Filter>[1]): Promise<void> {
+    const { info, request } = exchange;
     const { origin, host } = request.headers;
     if (typeof origin === 'string' && !isOwn(origin, host) && isOriginAllowed?.(origin) !== true) {
       throw otherFailure(403, 'Forbidden', `origin ${JSON.stringify(origin)} may not open WebSockets`);
     }
-    if (connectingSubresources.has(info.subresource)) return next(exchange);
+    if (connectingSubresources.has(info.subresource)) {
+      await next(exchange);
+      return;
+    }
     const wanted = String(request.headers.upgrade ?? '');
     if (info.verb !== 'watch' || wanted.toLowerCase() !== 'websocket') {
       throw badRequest(
@@ -28,7 +32,7 @@ export function upgrades(isOriginAllowed: OriginTest | undefined): Filter {
       );
     }
     await next(exchange);
-  };
+  }
 }
 
 const isOwn = (origin: string, host: string | undefined): boolean =>

@@ -77,7 +77,7 @@ export async function dispatch(
   if (handler === undefined) throw methodNotAllowed();
   const format = info.verb === 'patch' ? patchFormat(exchange, served) : undefined;
   noteIfDeprecated(exchange, endpoint, endpoint.info);
-  return handler(exchange, { ...endpoint, served, representation, patchFormat: format });
+  await handler(exchange, { ...endpoint, served, representation, patchFormat: format });
 }
 
 /** @throws StatusError 404 when the shape of the path does not fit the resource. */

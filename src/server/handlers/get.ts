@@ -20,5 +20,5 @@ export const handleGet: EndpointHandler = async (exchange, endpoint) => {
     const shown = exportObject(endpoint.served, object, { user: exchange.user, isExact });
     return writeObject(exchange, endpoint, { code: 200, stored: object.bytes, shown });
   }
-  return writeObject(exchange, endpoint, { code: 200, stored: object.bytes, cached: object });
+  await writeObject(exchange, endpoint, { code: 200, stored: object.bytes, cached: object });
 };

@@ -51,12 +51,13 @@ export async function writeObject(
 ): Promise<void> {
   const { representation } = endpoint;
   const { compresses } = endpoint.context;
-  await respondWhole(exchange, {
+  const rest = respondWhole(exchange, {
     code: answer.code,
     contentType: representation.contentType,
     body: bodyOf(exchange, endpoint, answer, representation),
     compresses,
   });
+  if (rest !== undefined) await rest;
 }
 
 function bodyOf(

@@ -44,30 +44,39 @@ export function parseRequestInfo(
   if ((!isLegacy && !isGroup) || segments.length <= prefixLength) return nonResource(method, path);
   const group = isLegacy ? '' : (segments[1] ?? '');
   const version = segments[prefixLength - 1] ?? '';
-  const parts = segments.slice(prefixLength);
-  const pathVerb = pathVerbs.has(parts[0] ?? '') ? parts.shift() : undefined;
-  if (parts.length === 0) {
+  const first = segments[prefixLength] ?? '';
+  const pathVerb = pathVerbs.has(first) ? first : undefined;
+  const start = pathVerb === undefined ? prefixLength : prefixLength + 1;
+  if (segments.length === start) {
     return {
       ...nonResource(method, path),
       fault: `unable to determine kind and namespace from url, ${path}`,
     };
   }
-  const place = readPlace(parts);
-  const verb = pathVerb ?? verbOf(method, place.name, query);
-  return { isResource: true, verb, group, version, ...place, path };
+  const isInNamespace =
+    segments[start] === 'namespaces' &&
+    segments.length > start + 2 &&
+    !namespaceSubresources.has(segments[start + 2] ?? '');
+  // By places rather than taken apart: every request passes here.
+  const at = isInNamespace ? start + 2 : start;
+  const resource = segments[at] ?? '';
+  const name = segments[at + 1] ?? '';
+  const ownNamespace = resource === 'namespaces' ? name : '';
+  return {
+    isResource: true,
+    verb: pathVerb ?? verbOf(method, name, query),
+    group,
+    version,
+    namespace: isInNamespace ? (segments[start + 1] ?? '') : ownNamespace,
+    resource,
+    subresource: segments[at + 2] ?? '',
+    name,
+    rest: segments.length > at + 3 ? segments.slice(at + 3) : nothing,
+    path,
+  };
 }
 
-type Place = Pick<RequestInfo, 'namespace' | 'resource' | 'name' | 'subresource' | 'rest'>;
-
-function readPlace(parts: readonly string[]): Place {
-  if (parts[0] === 'namespaces' && parts.length > 2 && !namespaceSubresources.has(parts[2] ?? '')) {
-    const [, namespace = '', resource = '', name = '', subresource = '', ...rest] = parts;
-    return { namespace, resource, name, subresource, rest };
-  }
-  const [resource = '', name = '', subresource = '', ...rest] = parts;
-  const namespace = resource === 'namespaces' ? name : '';
-  return { namespace, resource, name, subresource, rest };
-}
+const nothing: readonly string[] = [];
 
 function verbOf(method: string, name: string, query: URLSearchParams): string {
   const verb = verbsByMethod[method] ?? '';

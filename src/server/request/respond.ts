@@ -19,14 +19,15 @@ export function respond(
   if (response.headersSent) return;
   const { code, contentType, body } = answer;
   exchange.audit?.noteResponseBody(body);
-  response.writeHead(code, {
+  const headers: OutgoingHttpHeaders = {
     'audit-id': exchange.auditId,
     'cache-control': 'no-cache, private',
     'content-type': contentType,
     'content-length': body.length,
-    ...warningHeader(exchange),
-    ...answer.headers,
-  });
+  };
+  if (exchange.warnings.length > 0) Object.assign(headers, warningHeader(exchange));
+  if (answer.headers !== undefined) Object.assign(headers, answer.headers);
+  response.writeHead(code, headers);
   if (exchange.method === 'HEAD') response.end();
   else response.end(body);
 }

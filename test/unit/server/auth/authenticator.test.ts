@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../../../src/apis/index.ts';
 import {
+  type Authentication,
   type Authenticator,
   anonymousUser,
   chainAuthenticators,
@@ -26,6 +27,23 @@ describe('chainAuthenticators', () => {
       groups: ['g', 'system:authenticated'],
     });
   });
+
+  const late = (known: Authentication): Authenticator => ({ authenticate: async () => known });
+  const chains: readonly (readonly [string, readonly Authenticator[], string | undefined])[] = [
+    ['one that waits', [late(user('a')), knows(user('b'))], 'a'],
+    ['one that waits in vain', [late(undefined), knows(user('b'))], 'b'],
+    ['two that wait', [late(undefined), late(user('b'))], 'b'],
+    ['one that waits after another', [knows(undefined), late(user('b'))], 'b'],
+    ['two that wait in vain', [late(undefined), late(undefined)], anonymousUser.name],
+    ['one that refuses late', [late('refused'), knows(user('b'))], 'b'],
+    ['one that refuses late, and nobody else', [late('refused'), late(undefined)], undefined],
+  ];
+  for (const [what, authenticators, name] of chains) {
+    it(`asks in order with ${what}`, async () => {
+      const chain = chainAuthenticators(authenticators, { allowsAnonymous: true });
+      expect((await chain.authenticate(requestWith()))?.name).to.equal(name);
+    });
+  }
 
   const cases: [allowsAnonymous: boolean, header: string | undefined, expected: UserInfo | undefined][] = [
     [true, undefined, anonymousUser],

@@ -62,6 +62,36 @@ describe('chainAuthorizers', () => {
     expect(await ask(chain, known, 'GET', '/x')).to.deep.equal({ isAllowed: false, reason: 'b' });
   });
 
+  const late = (authorizer: Authorizer): Authorizer => ({
+    authorize: async (question) => authorizer.authorize(question),
+  });
+  const forms: readonly (readonly [string, (authorizer: Authorizer) => Authorizer])[] = [
+    ['at once', (authorizer) => authorizer],
+    ['later', late],
+  ];
+  for (const [first, makeFirst] of forms) {
+    for (const [second, makeSecond] of forms) {
+      it(`asks in order when the first answers ${first} and the second ${second}`, async () => {
+        const asked: string[] = [];
+        const noted = (name: string, authorizer: Authorizer): Authorizer => ({
+          authorize(question) {
+            asked.push(name);
+            return authorizer.authorize(question);
+          },
+        });
+        const chain = chainAuthorizers([
+          noted('a', makeFirst(refuses('a'))),
+          noted('b', makeSecond(alwaysAllow)),
+          noted('c', alwaysDeny),
+        ]);
+        expect((await ask(chain, known, 'GET', '/x')).isAllowed).to.equal(true);
+        expect(asked).to.deep.equal(['a', 'b']);
+        const refusing = chainAuthorizers([makeFirst(refuses('a')), makeSecond(refuses('b'))]);
+        expect((await ask(refusing, known, 'GET', '/x')).reason).to.equal('b');
+      });
+    }
+  }
+
   it('refuses when nobody is asked', async () => {
     expect((await ask(chainAuthorizers([]), master, 'GET', '/x')).isAllowed).to.equal(false);
   });
