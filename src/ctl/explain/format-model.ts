@@ -40,7 +40,7 @@ export function formatModel(schemas: OpenApiSchemas, request: ModelRequest): str
   return [...lines, '', 'FIELDS:', ...(isRecursive ? nestFields : listFields)(schemas, shape)];
 }
 
-/** The schema behind references, lists and maps, and the descriptions on the way to it. */
+/** The schema behind references, lists and maps, and the descriptions on the way to it; empty where there is none. */
 function unwrap(
   schemas: OpenApiSchemas,
   start: Schema,
@@ -48,8 +48,7 @@ function unwrap(
   const descriptions: string[] = [];
   const seen = new Set<string>();
   for (let schema = start; ; ) {
-    if (typeof schema.description === 'string' && schema.description !== '')
-      descriptions.push(schema.description);
+    descriptions.push(typeof schema.description === 'string' ? schema.description : '');
     const shape = shapeOf(schema);
     if (shape.kind === 'reference' && !seen.has(shape.name)) {
       seen.add(shape.name);
@@ -60,10 +59,10 @@ function unwrap(
   }
 }
 
+/** What is said of each, empty lines between them: also before the first one when nothing is said of those before it. */
 function describe(descriptions: readonly string[]): string[] {
-  if (descriptions.length === 0) return [indent('<empty>', descriptionIndent)];
-  return descriptions.flatMap((text, index) => [
-    ...(index === 0 ? [] : ['']),
-    ...wrapText(text, descriptionIndent),
-  ]);
+  const lines = descriptions.flatMap((text, index) =>
+    text === '' ? [] : [...(index === 0 ? [] : ['']), ...wrapText(text, descriptionIndent)],
+  );
+  return lines.length === 0 ? [indent('<empty>', descriptionIndent)] : lines;
 }

@@ -17,6 +17,14 @@ export function isWireObject(value: unknown): value is WireObject {
   );
 }
 
+/** What is not set of the two texts that say what an object is. */
+export function listMissingIdentity(value: unknown): readonly string[] {
+  const object = asJsonObject(value);
+  return ['apiVersion', 'kind']
+    .filter((name) => typeof object[name] !== 'string' || object[name] === '')
+    .map((name) => `${name} not set`);
+}
+
 /** The object without the record of who set which field, which only servers write. */
 export function withoutManagedFields(object: WireObject): WireObject {
   const { managedFields: _, ...metadata } = object.metadata;

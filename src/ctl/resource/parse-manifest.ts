@@ -1,9 +1,9 @@
 import { asJsonObject, errorText } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 
-/** One object of a file, not yet checked. */
+/** One document of a file, not yet checked: an object, or all items of a list. */
 export interface ManifestDocument {
-  readonly value: unknown;
+  readonly values: readonly unknown[];
   /** File, URL or `STDIN`, as messages name it. */
   readonly source: string;
 }
@@ -21,7 +21,7 @@ const hasContent = /^[^\S\n]*[^\s#]/m;
  */
 export async function parseManifest(text: string, source: string): Promise<ManifestDocument[]> {
   const documents = await parseDocuments(text, source);
-  return documents.flatMap(({ value }) => flattenList(value)).map((value) => ({ value, source }));
+  return documents.map(({ value }) => ({ values: flattenList(value), source }));
 }
 
 /** One document of a file, and where it stands in it. */

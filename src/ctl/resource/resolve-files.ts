@@ -1,9 +1,10 @@
 import { asJsonObject } from '../../base/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
-import { isWireObject, type WireObject } from './api-object.ts';
+import type { ManifestCheck } from '../validation/index.ts';
+import { isWireObject, listMissingIdentity, type WireObject } from './api-object.ts';
 import { parseSelection } from './arguments.ts';
-import { type ManifestDocument, parseManifest } from './parse-manifest.ts';
+import { parseManifest } from './parse-manifest.ts';
 import { readSources, type SourceRequest } from './read-sources.ts';
 import type { Target } from './target.ts';
 
@@ -53,12 +54,13 @@ export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<Reso
   };
   for (const { source, text } of await readSources(ctl.io, request)) {
     await attempt(async () => {
-      for (const document of await parseManifest(text, source)) {
-        const target = await attempt(() => toTarget(ctl, document));
-        if (target === undefined) continue;
-        // An object that does not fit ends its file, as in the client of release 1.20: what follows may rest on it.
-        await validate?.(target.object, source);
-        if (matches(target.object.metadata.labels ?? {})) targets.push(target);
+      for (const { values } of await parseManifest(text, source)) {
+        // A document that does not fit ends its file, as in the client of release 1.20: what follows may rest on it.
+        await validate?.(values, source);
+        for (const value of values) {
+          const target = await attempt(() => toTarget(ctl, value, source));
+          if (target !== undefined && matches(target.object.metadata.labels ?? {})) targets.push(target);
+        }
       }
     });
   }
@@ -66,7 +68,7 @@ export async function resolveFiles(ctl: Ctl, request: FileRequest): Promise<Reso
 }
 
 /** Loaded only by commands that check. */
-async function loadCheck(ctl: Ctl): Promise<(object: WireObject, source: string) => Promise<void>> {
+async function loadCheck(ctl: Ctl): Promise<ManifestCheck> {
   const { createManifestCheck } = await import('../validation/index.ts');
   return createManifestCheck(ctl);
 }
@@ -81,7 +83,7 @@ async function compileSelector(
   return (labels) => selector.matches(labels);
 }
 
-async function toTarget(ctl: Ctl, { value, source }: ManifestDocument): Promise<ManifestTarget> {
+async function toTarget(ctl: Ctl, value: unknown, source: string): Promise<ManifestTarget> {
   const object = checkObject(value, source);
   const resource = await ctl.findKind(object.apiVersion, object.kind, source);
   const name = object.metadata.name ?? '';
@@ -99,18 +101,25 @@ async function toTarget(ctl: Ctl, { value, source }: ManifestDocument): Promise<
 
 function checkObject(value: unknown, source: string): WireObject {
   const where = JSON.stringify(source);
-  const { apiVersion, kind, metadata } = asJsonObject(value);
-  const missing = [
-    ...(typeof apiVersion === 'string' && apiVersion !== '' ? [] : ['apiVersion not set']),
-    ...(typeof kind === 'string' && kind !== '' ? [] : ['kind not set']),
-  ];
+  const missing = listMissingIdentity(value);
   if (missing.length > 0) {
     const list = missing.length === 1 ? missing[0] : `[${missing.join(', ')}]`;
     throw new CtlError(
       `error validating ${where}: error validating data: ${list}; if you choose to ignore these errors, turn validation off with --validate=false`,
     );
   }
+  const { metadata } = asJsonObject(value);
   const object = { ...(value as object), metadata: metadata ?? {} };
-  if (isWireObject(object)) return object;
-  throw new CtlError(`error validating ${where}: error validating data: metadata must be a map`);
+  if (!isWireObject(object))
+    throw new CtlError(`error validating ${where}: error validating data: metadata must be a map`);
+  for (const name of ['name', 'namespace'] as const) checkText(object.metadata[name], name, where);
+  return object;
+}
+
+/** YAML takes `n` and `1e3` for other things than texts. */
+function checkText(value: unknown, name: string, where: string): void {
+  if (value === undefined || value === null || typeof value === 'string') return;
+  throw new CtlError(
+    `unable to decode ${where}: metadata.${name}: expected a string, got ${JSON.stringify(value)}`,
+  );
 }

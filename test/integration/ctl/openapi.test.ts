@@ -37,6 +37,25 @@ describe("the server's OpenAPI document, and ctl", () => {
     });
   }
 
+  it('creates nothing of a list when one item does not fit, and tells of all that do not', async () => {
+    const map = (name: string, more: string) =>
+      `{apiVersion: v1, kind: ConfigMap, metadata: {name: ${name}}${more}}`;
+    const items = [map('listed', ''), map('wrong', ', dta: {}'), '{kind: Pod}'];
+    const stdin = `apiVersion: v1\nkind: List\nitems: [${items.join(', ')}]\n---\n${map('later', '')}\n`;
+    const { code, out, err } = await bench.ctl(['create', '-f', '-'], { stdin });
+    expect(code).to.equal(1);
+    expect(out).to.equal('');
+    const unknown = 'ValidationError(ConfigMap): unknown field "dta" in io.orch.api.core.v1.ConfigMap';
+    expect(err).to.equal(`${prefix}[${unknown}, apiVersion not set]${advice}\n`);
+  });
+
+  it('tells of names that YAML takes for other things', async () => {
+    const stdin = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: n}\n';
+    const { code, out, err } = await bench.ctl(['create', '-f', '-'], { stdin });
+    expect({ code, out }).to.deep.equal({ code: 1, out: '' });
+    expect(err).to.equal('error: unable to decode "STDIN": metadata.name: expected a string, got false\n');
+  });
+
   it('--validate=false leaves that to the server', async () => {
     const argv = ['create', '-f', '-', '--validate=false'];
     const { code, out } = await bench.ctl(argv, { stdin: manifest('{name: c, image: x, imagee: x}') });

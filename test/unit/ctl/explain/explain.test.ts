@@ -24,8 +24,10 @@ const definitions = {
       parts: { description: 'Parts.', type: 'array', items: { $ref: '#/definitions/core.PodSpec' } },
       labels: { type: 'object', additionalProperties: { type: 'string' } },
       raw: { description: 'Anything.', type: 'object' },
+      silent: { $ref: '#/definitions/core.Text' },
     },
   },
+  'core.Text': { description: 'A text.', type: 'string' },
   'apps.Deployment': {
     type: 'object',
     properties: { kind: { type: 'string' } },
@@ -48,7 +50,11 @@ describe('ctl explain', () => {
     ],
     'a field with fields': [
       ['pods.spec.parts'],
-      'KIND:     Pod\nVERSION:  v1\n\nRESOURCE: parts <[]Object>\n\nDESCRIPTION:\n     Parts.\n\n     What to run, in words enough that the text does not fit into one line of\n     eighty columns.\n\nFIELDS:\n   labels\t<map[string]string>\n\n   parts\t<[]Object> -required-\n     Parts.\n\n   raw\t<map[string]>\n     Anything.\n\n',
+      'KIND:     Pod\nVERSION:  v1\n\nRESOURCE: parts <[]Object>\n\nDESCRIPTION:\n     Parts.\n\n     What to run, in words enough that the text does not fit into one line of\n     eighty columns.\n\nFIELDS:\n   labels\t<map[string]string>\n\n   parts\t<[]Object> -required-\n     Parts.\n\n   raw\t<map[string]>\n     Anything.\n\n   silent\t<string>\n\n',
+    ],
+    'a field of which nothing is said but what it is made of': [
+      ['pods.spec.silent'],
+      'KIND:     Pod\nVERSION:  v1\n\nFIELD:    silent <string>\n\nDESCRIPTION:\n\n     A text.\n',
     ],
     'a field with a value': [
       ['pods.spec.labels'],
@@ -60,7 +66,7 @@ describe('ctl explain', () => {
     ],
     'fields of fields, each type once': [
       ['pods', '--recursive'],
-      'KIND:     Pod\nVERSION:  v1\n\nDESCRIPTION:\n     Runs things.\n\nFIELDS:\n   kind\t<string>\n   spec\t<Object>\n      labels\t<map[string]string>\n      parts\t<[]Object>\n      raw\t<map[string]>\n',
+      'KIND:     Pod\nVERSION:  v1\n\nDESCRIPTION:\n     Runs things.\n\nFIELDS:\n   kind\t<string>\n   spec\t<Object>\n      labels\t<map[string]string>\n      parts\t<[]Object>\n      raw\t<map[string]>\n      silent\t<string>\n',
     ],
     'a version': [
       ['deploy', '--api-version=apps/v1'],
