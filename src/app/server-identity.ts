@@ -11,6 +11,7 @@ import {
   type Pki,
   readAuthorities,
   readKeyPair,
+  selfSignedOf,
   servingNames,
 } from '../server/pki/index.ts';
 
@@ -29,6 +30,8 @@ export interface IdentityOptions {
 export interface ServerIdentity {
   readonly pki: Pki;
   readonly tls: KeyPair;
+  /** PEM authorities by which clients know this server, as far as it knows them itself. */
+  readonly servingAuthorities: readonly string[];
   /** PEM authorities of client certificates. */
   readonly clientAuthorities: readonly string[];
   /** The serving certificate when it is a new one. */
@@ -42,37 +45,43 @@ export interface ServerIdentity {
  */
 export async function openIdentity(options: IdentityOptions): Promise<ServerIdentity> {
   const { config, dialect, keyDirectory, advertiseAddress, firstServiceAddress, nowMs } = options;
-  const pki = await openPki({
-    store: keyDirectory === undefined ? memoryKeyStore() : directoryKeyStore(keyDirectory),
-    nowMs,
-    names: () =>
-      servingNames({
-        dialect,
-        hostName: hostname(),
-        alsoKnownAs: [config.bindAddress, advertiseAddress ?? '', hostOf(config.externalHostname ?? '')],
-        hostAddresses: isWildcard(config.bindAddress) ? hostAddresses() : [],
-        firstServiceAddress,
-      }),
-    agentClientName: dialect.spell('orch-apiserver-nodeagent-client'),
-    adminName: dialect.spell('orch-admin'),
-    authorityName: dialect.spell('orch-ca'),
-  });
   const { tlsCertFile: certificateFile, tlsPrivateKeyFile: keyFile, clientCaFile: authorityFile } = config;
   const ownFiles =
     certificateFile !== undefined && keyFile !== undefined
       ? { certificate: certificateFile, privateKey: keyFile }
       : undefined;
-  let tls: KeyPair = ownFiles === undefined ? pki.serving : await readKeyPair(ownFiles);
+  const names = () =>
+    servingNames({
+      dialect,
+      hostName: hostname(),
+      alsoKnownAs: [config.bindAddress, advertiseAddress ?? '', hostOf(config.externalHostname ?? '')],
+      hostAddresses: isWildcard(config.bindAddress) ? hostAddresses() : [],
+      firstServiceAddress,
+    });
+  const pki = await openPki({
+    store: keyDirectory === undefined ? memoryKeyStore() : directoryKeyStore(keyDirectory),
+    nowMs,
+    names: ownFiles === undefined ? names : undefined,
+    agentClientName: dialect.spell('orch-apiserver-nodeagent-client'),
+    adminName: dialect.spell('orch-admin'),
+    authorityName: dialect.spell('orch-ca'),
+  });
+  const readServing = async (): Promise<KeyPair> => {
+    const pair = ownFiles === undefined ? pki.serving : await readKeyPair(ownFiles);
+    if (pair === undefined) throw new TypeError('there is no serving certificate');
+    return pair;
+  };
+  let tls = await readServing();
   const clientAuthorities = [pki.authorityPem];
   if (authorityFile !== undefined) clientAuthorities.push(...(await readAuthorities(authorityFile)));
   return {
     pki,
     tls,
+    servingAuthorities: [pki.authorityPem, ...selfSignedOf(tls.certificatePem)],
     clientAuthorities,
     async refresh() {
-      const serving = await pki.refreshServing();
-      if (ownFiles === undefined) return serving;
-      const current = await readKeyPair(ownFiles);
+      await pki.refreshServing();
+      const current = await readServing();
       if (current.certificatePem === tls.certificatePem) return undefined;
       tls = current;
       return current;

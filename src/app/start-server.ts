@@ -67,7 +67,8 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   };
   await bootstrap(sources);
   api.hooks.finishAll();
-  const { authorityPem, admin } = identity.pki;
+  const { admin } = identity.pki;
+  const authorityPem = identity.servingAuthorities.join('');
   const { token } = loopback;
   const tasks = sharedTasks({ ...basis, api });
   opened.defer(await runControllers({ ...basis, connect: () => http.connect(), token, authorityPem, tasks }));

@@ -40,7 +40,7 @@ export const servingOptions = [
     type: 'string',
     section: 'Serving',
     valueName: 'DIR',
-    help: 'Where generated keys and certificates are kept. By default pki in the data directory.',
+    help: 'Where keys and certificates are kept: apiserver.crt and apiserver.key, which are served when they are there and made when they are not, and those of the authority. By default pki in the data directory.',
   },
   {
     name: 'tls-cert-file',

@@ -9,5 +9,5 @@ export { type KeyPair, makeSigningKey, type SigningKey, signingKeyOf } from './k
 export { directoryKeyStore, type KeyStore, memoryKeyStore } from './key-store.ts';
 export { openPki, type Pki, type PkiOptions } from './open-pki.ts';
 export { PkiError, type PkiErrorCode } from './pki-error.ts';
-export { readAuthorities, readKeyPair } from './read-key-pair.ts';
+export { readAuthorities, readKeyPair, selfSignedOf } from './read-key-pair.ts';
 export { type ServingNameSources, type ServingNames, servingNames } from './serving-names.ts';

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText, writeFileAtomic } from '../../base/index.ts';
 import { PkiError } from './pki-error.ts';
@@ -9,11 +9,13 @@ export interface KeyStore {
   read(name: string): Promise<string | undefined>;
   /** Replaces the file as a whole: readers see the old or the new content. */
   write(name: string, content: string): Promise<void>;
+  /** Removes the file, if it is there. */
+  remove(name: string): Promise<void>;
   /** How messages call a file. */
   describe(name: string): string;
 }
 
-/** Files of one directory (made when needed, mode 0700), each readable by its owner only. */
+/** Files of one directory (made when needed, mode 0700): certificates are for everybody, keys for their owner only. */
 export function directoryKeyStore(directory: string): KeyStore {
   const pathOf = (name: string) => join(directory, name);
   return {
@@ -28,8 +30,10 @@ export function directoryKeyStore(directory: string): KeyStore {
     },
     async write(name, content) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      await writeFileAtomic(pathOf(name), content, { isDurable: true });
+      const mode = name.endsWith('.crt') ? 0o644 : 0o600;
+      await writeFileAtomic(pathOf(name), content, { isDurable: true, mode });
     },
+    remove: (name) => rm(pathOf(name), { force: true }),
   };
 }
 
@@ -41,6 +45,9 @@ export function memoryKeyStore(): KeyStore {
     read: async (name) => files.get(name),
     async write(name, content) {
       files.set(name, content);
+    },
+    async remove(name) {
+      files.delete(name);
     },
   };
 }

@@ -3,6 +3,8 @@ import { errorText } from '../../base/index.ts';
 import { type KeyPair, readCertificate, readPrivateKey } from './key-pair.ts';
 import { PkiError } from './pki-error.ts';
 
+const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
 /**
  * Reads a certificate (with its chain) and its private key from two PEM files.
  * @throws PkiError `missing`, `unreadable`, or `mismatch` when the key is not the certificate's
@@ -30,12 +32,19 @@ export async function readKeyPair(files: {
  * @throws PkiError `missing` or `unreadable`
  */
 export async function readAuthorities(file: string): Promise<readonly string[]> {
-  const blocks =
-    (await readPem(file)).match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  const blocks = (await readPem(file)).match(certificateBlock) ?? [];
   if (blocks.length === 0)
     throw new PkiError('unreadable', `read certificate ${file}: no PEM certificate in it`);
   for (const block of blocks) readCertificate(block, file);
   return blocks;
+}
+
+/** The certificates of a PEM text that are their own issuers: authorities that a server brings along. */
+export function selfSignedOf(pem: string): readonly string[] {
+  return (pem.match(certificateBlock) ?? []).filter((block) => {
+    const certificate = readCertificate(block, 'a chain');
+    return certificate.checkIssued(certificate) && certificate.verify(certificate.publicKey);
+  });
 }
 
 async function readPem(file: string): Promise<string> {

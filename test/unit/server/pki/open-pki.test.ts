@@ -6,12 +6,16 @@ import { connect, createServer, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import {
   directoryKeyStore,
+  issueCertificate,
+  type KeyPair,
   type KeyStore,
+  makeAuthority,
   memoryKeyStore,
   openPki,
   PkiError,
   type PkiOptions,
   type ServingNames,
+  selfSignedOf,
 } from '../../../../src/server/pki/index.ts';
 
 const dayMs = 86_400_000;
@@ -21,8 +25,8 @@ const names: ServingNames = {
   ipAddresses: ['127.0.0.1', '::1', 'fd00::2'],
 };
 
-const open = (store: KeyStore, changes: Partial<PkiOptions> = {}) =>
-  openPki({
+const open = async (store: KeyStore, changes: Partial<PkiOptions> = {}) => {
+  const pki = await openPki({
     store,
     nowMs: () => startMs,
     names: () => names,
@@ -31,6 +35,13 @@ const open = (store: KeyStore, changes: Partial<PkiOptions> = {}) =>
     authorityName: 'test-ca',
     ...changes,
   });
+  return {
+    ...pki,
+    get serving(): KeyPair {
+      return pki.serving ?? expect.fail('there is no serving certificate');
+    },
+  };
+};
 
 async function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
@@ -161,11 +172,15 @@ describe('openPki', () => {
   it('makes damaged and half-written certificates again', async () => {
     const store = memoryKeyStore();
     await open(store);
-    await store.write('serving.crt', 'garbage');
-    await store.write('admin.key', (await store.read('serving.key')) ?? '');
+    await store.write('nodeagent-client.crt', 'garbage');
+    await store.write('apiserver.key', 'garbage');
+    await store.write('admin.key', (await store.read('nodeagent-client.key')) ?? '');
     const pki = await open(store);
     expect(new X509Certificate(pki.serving.certificatePem).subject).to.equal('CN=orch-serving');
-    expect((await store.read('admin.key')) === (await store.read('serving.key'))).to.equal(false);
+    expect(new X509Certificate(pki.agentClient.certificatePem).subject).to.include('CN=agent-client');
+    const keys = await Promise.all(['admin', 'apiserver'].map((name) => store.read(`${name}.key`)));
+    expect(keys).to.deep.equal([pki.admin.privateKeyPem, pki.serving.privateKeyPem]);
+    createPrivateKey(pki.serving.privateKeyPem);
   });
 
   it('never replaces an authority: a missing or foreign key is an error', async () => {
@@ -185,6 +200,123 @@ describe('openPki', () => {
     expect(await rejection(open(half)))
       .to.be.instanceOf(PkiError)
       .with.property('code', 'unreadable');
+  });
+});
+
+describe('the serving certificate of somebody else', () => {
+  let foreign: KeyPair;
+  before(async () => {
+    const period = { nowMs: startMs, lifetimeMs: dayMs };
+    const authority = await makeAuthority({ commonName: 'corp', ...period });
+    const subject = { commonName: 'orch-serving' };
+    foreign = await issueCertificate({ authority, subject, usage: 'server', ...period });
+  });
+  const storeWith = async (files: Readonly<Record<string, string>>) => {
+    const store = memoryKeyStore();
+    for (const [name, content] of Object.entries(files)) await store.write(name, content);
+    return store;
+  };
+
+  it('is served as it is, whatever its names and however long it lasts', async () => {
+    const store = await storeWith({
+      'apiserver.crt': foreign.certificatePem,
+      'apiserver.key': foreign.privateKeyPem,
+    });
+    const pki = await open(store, { nowMs: () => startMs + 3 * dayMs });
+    expect(pki.serving).to.deep.equal(foreign);
+    expect(await pki.refreshServing()).to.equal(undefined);
+    expect(await store.read('apiserver.crt')).to.equal(foreign.certificatePem);
+  });
+
+  it('is taken up while the server runs', async () => {
+    const store = memoryKeyStore();
+    const pki = await open(store);
+    await store.write('apiserver.crt', foreign.certificatePem);
+    await store.write('apiserver.key', foreign.privateKeyPem);
+    expect(await pki.refreshServing()).to.deep.equal(foreign);
+    expect(pki.serving).to.deep.equal(foreign);
+  });
+
+  const broken: [what: string, files: (pair: KeyPair) => Record<string, string>, code: string][] = [
+    ['without its key', ({ certificatePem }) => ({ 'apiserver.crt': certificatePem }), 'missing'],
+    [
+      'of which there is the key only',
+      ({ privateKeyPem }) => ({ 'apiserver.key': privateKeyPem }),
+      'missing',
+    ],
+    ['that is none', () => ({ 'apiserver.crt': 'garbage', 'apiserver.key': 'garbage' }), 'unreadable'],
+    [
+      'whose key is none',
+      ({ certificatePem }) => ({ 'apiserver.crt': certificatePem, 'apiserver.key': 'garbage' }),
+      'unreadable',
+    ],
+  ];
+  for (const [what, files, code] of broken) {
+    it(`is an error, and stays, ${what}`, async () => {
+      const store = await storeWith(files(foreign));
+      const error = await rejection(open(store));
+      expect(error).to.be.instanceOf(PkiError).with.property('code', code);
+      expect(String(error)).to.include('apiserver.');
+      for (const [name, content] of Object.entries(files(foreign)))
+        expect(await store.read(name)).to.equal(content);
+    });
+  }
+
+  it('is an error with the key of another', async () => {
+    const other = await open(memoryKeyStore());
+    const files = { 'apiserver.crt': foreign.certificatePem, 'apiserver.key': other.serving.privateKeyPem };
+    const error = await rejection(open(await storeWith(files)));
+    expect(error).to.be.instanceOf(PkiError).with.property('code', 'mismatch');
+  });
+
+  it('does not matter where none is asked for', async () => {
+    const store = await storeWith({ 'apiserver.crt': 'garbage' });
+    const pki = await openPki({
+      store,
+      nowMs: () => startMs,
+      names: undefined,
+      adminName: 'admin',
+      agentClientName: 'agent-client',
+      authorityName: 'test-ca',
+    });
+    expect(pki.serving).to.equal(undefined);
+    expect(await pki.refreshServing()).to.equal(undefined);
+  });
+});
+
+describe('a serving certificate under its former name', () => {
+  it('goes on being served, under the name of release 1.20', async () => {
+    const store = memoryKeyStore();
+    const { serving: before } = await open(store);
+    for (const end of ['crt', 'key']) {
+      await store.write(`serving.${end}`, (await store.read(`apiserver.${end}`)) ?? '');
+      await store.remove(`apiserver.${end}`);
+    }
+    expect((await open(store)).serving).to.deep.equal(before);
+    expect(await store.read('apiserver.crt')).to.equal(before.certificatePem);
+    expect(await store.read('serving.crt')).to.equal(undefined);
+    expect(await store.read('serving.key')).to.equal(undefined);
+  });
+
+  it('is left alone beside a newer one', async () => {
+    const store = memoryKeyStore();
+    const { serving } = await open(store);
+    await store.write('serving.crt', 'somebody’s');
+    await store.write('serving.key', 'somebody’s');
+    expect((await open(store)).serving).to.deep.equal(serving);
+    expect(await store.read('serving.crt')).to.equal('somebody’s');
+  });
+});
+
+describe('selfSignedOf', () => {
+  it('finds the authorities of a chain', async () => {
+    const period = { nowMs: startMs, lifetimeMs: dayMs };
+    const authority = await makeAuthority({ commonName: 'corp', ...period });
+    const subject = { commonName: 'server' };
+    const { certificatePem } = await issueCertificate({ authority, subject, usage: 'server', ...period });
+    expect(selfSignedOf(certificatePem)).to.deep.equal([]);
+    const chain = `${certificatePem}${authority.certificatePem}`;
+    expect(selfSignedOf(chain)).to.deep.equal([authority.certificatePem.trim()]);
   });
 });
 
@@ -209,7 +341,7 @@ describe('directoryKeyStore', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('writes files that only their owner may read, and leaves nothing else behind', async () => {
+  it('writes keys that only their owner may read, and leaves nothing else behind', async () => {
     const directory = join(folder, 'pki');
     await open(directoryKeyStore(directory));
     expect((await stat(directory)).mode & 0o777).to.equal(0o700);
@@ -217,15 +349,18 @@ describe('directoryKeyStore', () => {
     expect(files.sort()).to.deep.equal([
       'admin.crt',
       'admin.key',
+      'apiserver.crt',
+      'apiserver.key',
       'ca.crt',
       'ca.key',
       'nodeagent-client.crt',
       'nodeagent-client.key',
       'service-account.key',
-      'serving.crt',
-      'serving.key',
     ]);
-    for (const file of files) expect((await stat(join(directory, file))).mode & 0o777, file).to.equal(0o600);
+    for (const file of files) {
+      const { mode } = await stat(join(directory, file));
+      expect(mode & 0o777, file).to.equal(file.endsWith('.crt') ? 0o644 : 0o600);
+    }
   });
 
   it('replaces a file as a whole', async () => {
