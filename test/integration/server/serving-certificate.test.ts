@@ -39,7 +39,9 @@ describe('the serving certificate of --cert-dir', () => {
 
   for (const dialect of ['orch', 'kubernetes']) {
     it(`has the reference’s file names where it is made: ${dialect}`, async () => {
-      const server = await startTestServer({ flags: [`--cert-dir=${directory.path}`, `--dialect=${dialect}`] });
+      const server = await startTestServer({
+        flags: [`--cert-dir=${directory.path}`, `--dialect=${dialect}`],
+      });
       try {
         expect(await readFile(pathOf('apiserver.crt'), 'utf8')).to.include('BEGIN CERTIFICATE');
         expect(await readFile(pathOf('apiserver.key'), 'utf8')).to.include('PRIVATE KEY');
