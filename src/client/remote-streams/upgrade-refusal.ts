@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { chunksOf } from '../../base/index.ts';
-import { StatusError } from '../../machinery/errors/index.ts';
-import { parseStatus } from '../rest/index.ts';
+import { parseStatus, StatusError } from '../../machinery/errors/index.ts';
 import { UpgradeError } from './errors.ts';
 
 /** Refusals are short; what goes beyond is not read. */

@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream';
 import { type Clock, systemClock } from '../../base/index.ts';
+import { statusErrorFrom } from '../../machinery/errors/index.ts';
 import { authHeaders, type Connection } from './connection.ts';
 import { isEncoded, type ObjectEncoding } from './object-encoding.ts';
 import { formatQuery, type RestRequest, type RestResponse, type RestStream } from './request.ts';
-import { statusErrorFrom } from './status-response.ts';
 import { maskHeaders, type RequestTrace } from './trace.ts';
 import { type Answer, createTransport, type Transport } from './transport.ts';
 import { TransportError } from './transport-error.ts';

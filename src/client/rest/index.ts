@@ -15,7 +15,6 @@ export {
   type RestStream,
   resourcePath,
 } from './request.ts';
-export { isFailureStatus, parseStatus } from './status-response.ts';
 export { createSwitchableTransport, type SwitchableTransport } from './switchable-transport.ts';
 export { maskHeaders, type RequestTrace, type TracedRequest, type TracedResponse } from './trace.ts';
 export { type Answer, type Transport, tlsSettings, type WireRequest } from './transport.ts';

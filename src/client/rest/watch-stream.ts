@@ -1,8 +1,7 @@
-import { type Status, StatusError } from '../../machinery/errors/index.ts';
+import { isFailureStatus, type Status, StatusError } from '../../machinery/errors/index.ts';
 import type { RestClient } from './client.ts';
 import { type EncodedEvent, type EventReader, isEncoded } from './object-encoding.ts';
 import type { RestRequest } from './request.ts';
-import { isFailureStatus } from './status-response.ts';
 import { TransportError } from './transport-error.ts';
 
 /** One change that a watch reports. `object` is the object after it, or before a deletion. */

@@ -4,6 +4,12 @@
  */
 export * from './factories.ts';
 export {
+  type FailedResponse,
+  isFailureStatus,
+  parseStatus,
+  statusErrorFrom,
+} from './failed-response.ts';
+export {
   duplicate,
   FieldError,
   type FieldErrorKind,

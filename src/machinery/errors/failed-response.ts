@@ -1,5 +1,6 @@
 import { asJsonObject } from '../../base/index.ts';
-import { type Status, type StatusDetails, StatusError } from '../../machinery/errors/index.ts';
+import { quoteGo } from './field-error.ts';
+import { type Status, type StatusDetails, StatusError } from './status.ts';
 
 /** An answer that says no. */
 export interface FailedResponse {
@@ -20,10 +21,13 @@ export function statusErrorFrom(response: FailedResponse): StatusError {
   if (sent !== undefined) return new StatusError(sent);
   const known = genericAnswers[response.status];
   const text = response.body.toString('utf8', 0, 2048).trim();
-  const reason = known?.reason ?? (response.status >= 500 ? 'InternalError' : 'Unknown');
+  const isServerFault = response.status >= 500;
+  const reason = known?.reason ?? (isServerFault ? 'InternalError' : 'Unknown');
   const message =
     known?.message ??
-    `the server responded with the status code ${response.status} but did not return more information`;
+    (isServerFault
+      ? `an error on the server (${quoteGo(text)}) has prevented the request from succeeding`
+      : `the server responded with the status code ${response.status} but did not return more information`);
   const details: StatusDetails = {
     ...(text === '' ? {} : { causes: [{ reason: 'UnexpectedServerResponse', message: text }] }),
     ...(response.retryAfterSeconds > 0 ? { retryAfterSeconds: response.retryAfterSeconds } : {}),
