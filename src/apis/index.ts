@@ -24,6 +24,7 @@ import { storageRules } from './storage/index.ts';
 
 export type { KindRules, KindRulesTable, RuleContext, UserInfo, WriteRules } from './kind-rules.ts';
 export { type UpdateCheck, updateChecksOf } from './metadata-checks.ts';
+export type { WebhookClient } from './webhook-client.ts';
 
 /** Rules of every built-in kind that is stored, by storage kind in the orch dialect. */
 export const kindRules: KindRulesTable = {

@@ -5,6 +5,13 @@
 import type { KindRulesTable } from '../kind-rules.ts';
 import { customResourceDefinitionRules } from './definition.ts';
 
+export {
+  type ConversionBatch,
+  ConversionError,
+  type ReviewVersion,
+  readConversionReview,
+  writeConversionReview,
+} from './conversion-review.ts';
 export { type CustomSchemaCompiler, customSchemaCompiler } from './custom-schemas.ts';
 export { validateSchema } from './schema-validation.ts';
 

@@ -1,0 +1,191 @@
+import { asJsonObject, isJsonObject } from '../../base/index.ts';
+import { BodySyntaxError, decodeObject, decodeObjectBody } from '../../machinery/codec/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import { fieldPath, quoteGo } from '../../machinery/errors/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import {
+  formatGroupVersion,
+  type GroupVersionKind,
+  parseGroupVersion,
+  type TypeCatalog,
+} from '../../machinery/schema/index.ts';
+import type { ConversionReview } from '../types/apiextensions-v1.ts';
+import { validateAnnotations, validateLabels } from '../validation/index.ts';
+
+/** Versions of reviews that are spoken here, of which a definition's first one is taken. */
+export type ReviewVersion = 'v1' | 'v1beta1';
+
+/** A batch of objects of one kind and version that a webhook is to convert. */
+export interface ConversionBatch {
+  readonly dialect: Dialect;
+  readonly reviewVersion: ReviewVersion;
+  /** Of the review; the answer repeats it. */
+  readonly uid: string;
+  /** What the objects are. */
+  readonly from: GroupVersionKind;
+  /** `group/version` that they are to have. */
+  readonly desiredApiVersion: string;
+  readonly objects: readonly ApiObject[];
+}
+
+/** An answer that cannot be taken; the message is release 1.20's, webhook and kind named. */
+export class ConversionError extends Error {
+  override readonly name = 'ConversionError';
+
+  constructor(from: GroupVersionKind, problem: string, options?: ErrorOptions) {
+    super(`conversion webhook for ${formatKind(from)} ${problem}`, options);
+  }
+}
+
+/**
+ * The review of a batch as JSON, in the form in which release 1.20 sends it. Objects are sent without their resource
+ * version, which is the store's and not the object's.
+ */
+export function writeConversionReview(batch: ConversionBatch): string {
+  const { dialect, reviewVersion, uid, desiredApiVersion } = batch;
+  const objects = batch.objects.map((object) => {
+    const { resourceVersion: _, ...metadata } = object.metadata;
+    return { ...object, metadata };
+  });
+  return JSON.stringify({
+    kind: 'ConversionReview',
+    apiVersion: formatGroupVersion(dialect.group('apiextensions'), reviewVersion),
+    request: { uid, desiredAPIVersion: desiredApiVersion, objects },
+    response: { uid: '', convertedObjects: null, result: { metadata: {} } },
+  });
+}
+
+/**
+ * The converted objects of an answer, in the order of the batch. What a webhook must not change is as it was: all
+ * metadata but labels and annotations.
+ *
+ * @throws ConversionError for an answer that is no review, says no, or does not hold the objects of the batch.
+ */
+export function readConversionReview(
+  bytes: Buffer,
+  batch: ConversionBatch,
+  catalog: TypeCatalog,
+): ApiObject[] {
+  const converted = convertedObjects(bytes, batch, catalog);
+  const { objects, from } = batch;
+  if (converted.length !== objects.length) {
+    throw new ConversionError(from, `returned ${converted.length} objects, expected ${objects.length}`);
+  }
+  return objects.map((original, index) => acceptObject(original, converted[index], index, batch));
+}
+
+function convertedObjects(bytes: Buffer, batch: ConversionBatch, catalog: TypeCatalog): unknown[] {
+  const { from, uid, reviewVersion } = batch;
+  const { response } = decodeReview(bytes, batch, catalog);
+  const fail = (problem: string): never => {
+    throw new ConversionError(from, `failed: ${problem}`);
+  };
+  if (response === undefined) return fail('no response provided');
+  if (reviewVersion === 'v1' && response.uid !== uid) {
+    return fail(`expected response.uid=${quoteGo(uid)}, got ${quoteGo(response.uid)}`);
+  }
+  const { status = '', message = '' } = response.result;
+  if (status !== 'Success') {
+    return fail(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
+  }
+  return response.convertedObjects ?? [];
+}
+
+function decodeReview(bytes: Buffer, batch: ConversionBatch, catalog: TypeCatalog): ConversionReview {
+  const { from, dialect, reviewVersion: version } = batch;
+  const expected = { group: dialect.group('apiextensions'), version, kind: 'ConversionReview' };
+  const refusal = (cause: string): Error => new ConversionError(from, `failed: ${cause}`);
+  let value: unknown;
+  try {
+    // Whatever media type the webhook names: what is no JSON may be YAML.
+    value = decodeObjectBody(bytes, /^\s*\{/.test(bytes.toString('latin1', 0, 64)) ? 'json' : 'yaml');
+  } catch (error) {
+    if (!(error instanceof BodySyntaxError)) throw error;
+    throw refusal(error.message);
+  }
+  const { kind = '', apiVersion = '' } = asJsonObject(value);
+  if (version === 'v1' && (kind === '' || apiVersion === '')) {
+    const got = formatKind({ ...(parseGroupVersion(String(apiVersion)) ?? noVersion), kind: String(kind) });
+    throw refusal(`expected webhook response of ${formatKind(expected)}, got ${got}`);
+  }
+  // The catalog decodes to just this type.
+  return decodeObject({ value, catalog, dialect, expected, refusal }) as unknown as ConversionReview;
+}
+
+const noVersion = { group: '', version: '' };
+
+/** @throws ConversionError when it is another object than `original`, or its metadata is none. */
+function acceptObject(original: ApiObject, value: unknown, index: number, batch: ConversionBatch): ApiObject {
+  const { from, desiredApiVersion } = batch;
+  const converted = asJsonObject(value);
+  const fail = (problem: string): never => {
+    throw new ConversionError(from, problem);
+  };
+  const { apiVersion = '', kind = '' } = converted;
+  if (apiVersion !== desiredApiVersion) {
+    const problem = `invalid groupVersion (expected ${desiredApiVersion}, received ${apiVersion})`;
+    return fail(`returned invalid object at index ${index}: ${problem}`);
+  }
+  if (kind !== original.kind) {
+    const problem = `invalid kind (expected ${original.kind}, received ${kind})`;
+    return fail(`returned invalid object at index ${index}: ${problem}`);
+  }
+  const metadata = asJsonObject(converted.metadata);
+  for (const [field, name] of identity) {
+    const [before, after] = [original.metadata[field] ?? '', textOrNothing(metadata[field])];
+    if (before !== after) {
+      return fail(`returned invalid object: must have the same ${name}: ${before} != ${after}`);
+    }
+  }
+  return { ...converted, metadata: keepMetadata(original, metadata, from) } as ApiObject; // checked above
+}
+
+/** Metadata that says which object it is, and how messages call it. */
+const identity = [
+  ['name', 'name'],
+  ['namespace', 'namespace'],
+  ['uid', 'UID'],
+] as const;
+
+const textOrNothing = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The original's metadata with the labels and annotations of the converted object. */
+function keepMetadata(
+  original: ApiObject,
+  converted: Record<string, unknown>,
+  from: GroupVersionKind,
+): ApiObject['metadata'] {
+  const { labels: _labels, annotations: _annotations, ...kept } = original.metadata;
+  const labels = readTexts(converted.labels, 'labels', from);
+  const annotations = readTexts(converted.annotations, 'annotations', from);
+  const path = fieldPath('metadata');
+  const errors = [
+    ...validateLabels(labels, path.child('labels')),
+    ...validateAnnotations(annotations, path.child('annotations')),
+  ];
+  if (errors.length > 0) {
+    const texts = errors.map(String);
+    const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+    throw new ConversionError(from, `returned invalid metadata: ${all}`);
+  }
+  return {
+    ...kept,
+    ...(labels === undefined ? {} : { labels }),
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+}
+
+/** @throws ConversionError for anything but texts by name. */
+function readTexts(
+  value: unknown,
+  name: string,
+  from: GroupVersionKind,
+): Readonly<Record<string, string>> | undefined {
+  if (value === undefined || value === null) return undefined;
+  const isFit = isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string');
+  if (!isFit) throw new ConversionError(from, `returned invalid metadata: invalid metadata.${name} received`);
+  return value as Readonly<Record<string, string>>; // checked just now
+}
+
+const formatKind = ({ group, version, kind }: GroupVersionKind): string =>
+  `${group}/${version}, Kind=${kind}`;
