@@ -2,8 +2,8 @@ import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:h
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
+import { ConnectTimeout } from '../../callouts/index.ts';
 import type { Backend, Trust } from './backend.ts';
-import { ConnectTimeout } from './dial-error.ts';
 
 /** A client certificate and its key, PEM. */
 export interface ClientPair {

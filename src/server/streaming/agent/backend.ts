@@ -1,5 +1,3 @@
-import { isIPv6 } from 'node:net';
-
 /**
  * TLS trust towards a backend. `agent`: our client certificate is presented, and the agent's certificate is verified
  * when there is an authority for that. `agent-unverified`: as `agent`, but nothing is verified. Others get no client
@@ -16,9 +14,4 @@ export interface Backend {
   /** The address behind `host` when it was looked up already; otherwise it is looked up when connecting. */
   readonly address?: string;
   readonly trust: Trust;
-}
-
-/** `host:port` as URLs have it. */
-export function formatAuthority({ host, port }: Pick<Backend, 'host' | 'port'>): string {
-  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }

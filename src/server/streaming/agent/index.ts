@@ -4,7 +4,7 @@
  * that one lives, is decided by the caller. It stores nothing and keeps no connection for a later request.
  */
 export { type AgentChoice, agentBackend } from './agent-backend.ts';
-export { type Backend, formatAuthority, type Trust } from './backend.ts';
+export type { Backend, Trust } from './backend.ts';
 export { BackendClient, type BackendClientOptions, type ClientPair } from './backend-client.ts';
 export { proxyPath } from './proxy-path.ts';
 export { proxyRequest } from './proxy-request.ts';

@@ -2,10 +2,10 @@ import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:h
 import type { Duplex } from 'node:stream';
 import { otherFailure } from '../../../machinery/errors/index.ts';
 import type { AnyRequest } from '../../../net/http/index.ts';
+import { describeDialError, formatAuthority } from '../../callouts/index.ts';
 import type { Exchange } from '../../request/exchange.ts';
-import { type Backend, formatAuthority } from './backend.ts';
+import type { Backend } from './backend.ts';
 import { answerTo, type BackendClient } from './backend-client.ts';
-import { describeDialError } from './dial-error.ts';
 import { answerHeaders, forwardedHeaders } from './forwarded-headers.ts';
 import type { ProxyPath } from './proxy-path.ts';
 import { relayBody } from './relay.ts';

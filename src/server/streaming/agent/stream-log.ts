@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { otherFailure } from '../../../machinery/errors/index.ts';
+import { describeDialError, formatAuthority } from '../../callouts/index.ts';
 import type { Exchange } from '../../request/exchange.ts';
 import { warningHeader } from '../../request/respond.ts';
 import { agentFailure, readFailureText } from './agent-failure.ts';
-import { type Backend, formatAuthority } from './backend.ts';
+import type { Backend } from './backend.ts';
 import type { BackendClient } from './backend-client.ts';
-import { describeDialError } from './dial-error.ts';
 import { sendLogMessages } from './log-messages.ts';
 import { relayBody } from './relay.ts';
 

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { splice } from '../../../base/index.ts';
 import { badRequest, otherFailure, type StatusError } from '../../../machinery/errors/index.ts';
 import { writeUpgradeHead } from '../../../net/http/index.ts';
+import { describeDialError, formatAuthority } from '../../callouts/index.ts';
 import type { Exchange } from '../../request/exchange.ts';
-import { type Backend, formatAuthority } from './backend.ts';
+import type { Backend } from './backend.ts';
 import type { BackendClient, UpgradeAnswer } from './backend-client.ts';
-import { describeDialError } from './dial-error.ts';
 import { answerHeaders, mentions, upgradeHeaders } from './forwarded-headers.ts';
 import { relayBody } from './relay.ts';
 

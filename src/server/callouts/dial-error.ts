@@ -1,4 +1,17 @@
-import { type Backend, formatAuthority } from './backend.ts';
+import { isIP, isIPv6 } from 'node:net';
+import type { PeerCertificate } from 'node:tls';
+
+/** Where a connection goes. */
+export interface DialTarget {
+  /** A name or an address, without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `host:port` as URLs have it. */
+export function formatAuthority({ host, port }: DialTarget): string {
+  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
+}
 
 /** Messages of release 1.20 for failures to connect, which clients show and match. By the runtime's error code. */
 const refusals: Readonly<Record<string, string>> = {
@@ -33,28 +46,39 @@ export class ConnectTimeout extends Error {
 }
 
 /** What kept a request from being sent or answered, as release 1.20 words it. */
-export function describeDialError(error: unknown, backend: Backend): string {
+export function describeDialError(error: unknown, target: DialTarget): string {
   if (error instanceof ConnectTimeout) {
-    return error.phase === 'handshake' ? 'net/http: TLS handshake timeout' : dial(backend, 'i/o timeout');
+    return error.phase === 'handshake' ? 'net/http: TLS handshake timeout' : dial(target, 'i/o timeout');
   }
   // Several addresses were tried: the first failure stands for all.
   if (error instanceof AggregateError && error.errors.length > 0)
-    return describeDialError(error.errors[0], backend);
+    return describeDialError(error.errors[0], target);
   if (!(error instanceof Error)) return String(error);
   const { code = '', address } = error as NodeJS.ErrnoException & { readonly address?: string };
   const refusal = refusals[code];
   if (refusal !== undefined)
-    return dial(address === undefined ? backend : { ...backend, host: address }, refusal);
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${backend.host}: no such host`;
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `x509: certificate is not valid for ${backend.host}`;
+    return dial(address === undefined ? target : { ...target, host: address }, refusal);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${target.host}: no such host`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return describeOtherName(error, target.host);
   if (code === 'ECONNRESET') {
     return error.message === 'socket hang up'
       ? 'EOF'
-      : `read tcp ${formatAuthority(backend)}: read: connection reset by peer`;
+      : `read tcp ${formatAuthority(target)}: read: connection reset by peer`;
   }
   if (code.startsWith('HPE_')) return 'malformed HTTP response';
   return certificateProblems[code] ?? error.message;
 }
 
-const dial = (target: Pick<Backend, 'host' | 'port'>, what: string): string =>
-  `dial tcp ${formatAuthority(target)}: ${what}`;
+/** Which names a certificate is for, when it is not for `host` (crypto/x509 `HostnameError`). */
+function describeOtherName(error: Error, host: string): string {
+  const { cert } = error as { readonly cert?: Pick<PeerCertificate, 'subjectaltname'> };
+  const names = (cert?.subjectaltname ?? '').split(', ').filter((name) => name !== '');
+  const prefix = isIP(host) === 0 ? 'DNS:' : 'IP Address:';
+  const valid = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+  if (valid.length > 0) return `x509: certificate is valid for ${valid.join(', ')}, not ${host}`;
+  return isIP(host) === 0
+    ? `x509: certificate is not valid for any names, but wanted to match ${host}`
+    : `x509: cannot validate certificate for ${host} because it doesn't contain any IP SANs`;
+}
+
+const dial = (target: DialTarget, what: string): string => `dial tcp ${formatAuthority(target)}: ${what}`;

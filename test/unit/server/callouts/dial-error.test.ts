@@ -1,11 +1,7 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { expect } from 'chai';
-import { ConnectTimeout, describeDialError } from '../../../../../src/server/streaming/agent/dial-error.ts';
-import { type Backend, BackendClient } from '../../../../../src/server/streaming/agent/index.ts';
+import { ConnectTimeout, describeDialError } from '../../../../src/server/callouts/dial-error.ts';
 
-const backend: Backend = { scheme: 'https', host: 'n1', port: 10_250, trust: 'agent' };
+const backend = { host: 'n1', port: 10_250 };
 const failed = (code: string, more: object = {}): Error =>
   Object.assign(new Error('text'), { code, ...more });
 
@@ -34,7 +30,18 @@ describe('describeDialError', () => {
       failed('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
       'x509: certificate signed by unknown authority',
     ],
-    ['another name', failed('ERR_TLS_CERT_ALTNAME_INVALID'), 'x509: certificate is not valid for n1'],
+    [
+      'a certificate without names',
+      failed('ERR_TLS_CERT_ALTNAME_INVALID'),
+      'x509: certificate is not valid for any names, but wanted to match n1',
+    ],
+    [
+      'a certificate for other names',
+      failed('ERR_TLS_CERT_ALTNAME_INVALID', {
+        cert: { subjectaltname: 'DNS:a, DNS:b, IP Address:10.0.0.1' },
+      }),
+      'x509: certificate is valid for a, b, not n1',
+    ],
     ['a break', failed('ECONNRESET'), 'read tcp n1:10250: read: connection reset by peer'],
     ['an end', Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }), 'EOF'],
     ['no HTTP', failed('HPE_INVALID_CONSTANT'), 'malformed HTTP response'],
@@ -45,25 +52,4 @@ describe('describeDialError', () => {
       expect(describeDialError(error, backend)).to.equal(text);
     });
   }
-});
-
-describe('BackendClient', () => {
-  it('does not wait for a handshake longer than it may', async () => {
-    const silent = createServer(() => {}).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    try {
-      const client = new BackendClient({ connectTimeoutMs: 50 });
-      const { port } = silent.address() as AddressInfo;
-      const request = { method: 'GET', target: '/', headers: {} };
-      const place = { ...backend, host: '127.0.0.1', port };
-      const error = await client.send(place, request, new AbortController().signal).then(
-        () => undefined,
-        (reason: unknown) => reason,
-      );
-      expect(error).to.be.instanceOf(ConnectTimeout);
-      expect(error).to.include({ phase: 'handshake' });
-    } finally {
-      silent.close();
-    }
-  });
 });

@@ -1,0 +1,19 @@
+/**
+ * Calls to others that are configured by clients: webhooks. Whoever is called is taken for hostile and slow: each call
+ * has a deadline and a size limit, and costs its own request only.
+ */
+export {
+  type ConversionCall,
+  type ConvertByWebhook,
+  createConversionByWebhook,
+  type WebhookConversion,
+} from './conversion-webhook.ts';
+export { ConnectTimeout, type DialTarget, describeDialError, formatAuthority } from './dial-error.ts';
+export { createServiceResolver } from './service-resolver.ts';
+export {
+  CalloutError,
+  type WebhookAnswer,
+  WebhookCaller,
+  type WebhookCallerOptions,
+} from './webhook-caller.ts';
+export type { ResolveService, WebhookClientConfig } from './webhook-target.ts';

@@ -1,0 +1,200 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { type Clock, errorCode, errorText, pause } from '../../base/index.ts';
+import { statusErrorFrom } from '../../machinery/errors/index.ts';
+import { formatDurationMs } from '../../machinery/go-values/index.ts';
+import { describeDialError } from './dial-error.ts';
+import { PoolTable } from './pool-table.ts';
+import {
+  type ResolveService,
+  type WebhookClientConfig,
+  type WebhookTarget,
+  webhookTarget,
+} from './webhook-target.ts';
+
+/** What webhooks are called with. */
+export interface WebhookCallerOptions {
+  readonly resolveService: ResolveService;
+  /** `User-Agent` of the calls. */
+  readonly userAgent: string;
+  readonly clock: Clock;
+}
+
+/** One call. */
+export interface WebhookCall {
+  readonly client: WebhookClientConfig;
+  /** JSON. */
+  readonly body: string | Buffer;
+  /** For everything: look-up, connection, answer, and waiting when the webhook asks for that. */
+  readonly timeoutMs: number;
+  /** A longer answer fails the call, packed or unpacked. */
+  readonly maxResponseBytes: number;
+  /** Ends the call when nobody waits for it any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a webhook that did not refuse says. */
+export interface WebhookAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  /** Never empty. */
+  readonly body: Buffer;
+}
+
+/** A call that gave no answer; the message is that of release 1.20's client (`Post "https://...": EOF`). */
+export class CalloutError extends Error {
+  override readonly name = 'CalloutError';
+}
+
+/** Times that a call is made again when the webhook asks for that by `Retry-After`, as client-go does. */
+const maxRetries = 10;
+/** Redirects that a call follows, within the webhook's own host. */
+const maxRedirects = 10;
+
+/** Calls webhooks: kept connections, one deadline and one size limit per call, which costs its own request only. */
+export class WebhookCaller {
+  readonly #options: WebhookCallerOptions;
+  readonly #pools = new PoolTable();
+
+  constructor(options: WebhookCallerOptions) {
+    this.#options = options;
+  }
+
+  /** @throws CalloutError; the reason of `signal` when that ended the call. */
+  async call(call: WebhookCall): Promise<WebhookAnswer> {
+    const target = webhookTarget(call.client, this.#options.resolveService);
+    const query = `?timeout=${formatDurationMs(call.timeoutMs)}`;
+    const deadline = AbortSignal.timeout(call.timeoutMs);
+    const signal = call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]);
+    try {
+      return await this.#callPatiently(target, target.path + query, call, signal);
+    } catch (error) {
+      if (error instanceof CalloutError) throw error;
+      call.signal?.throwIfAborted();
+      const cause = deadline.aborted ? 'context deadline exceeded' : describeFailure(error, target);
+      throw new CalloutError(`Post "https://${target.authority}${target.path}${query}": ${cause}`);
+    }
+  }
+
+  /** Ends all calls and connections. */
+  close(): Promise<void> {
+    return this.#pools.close();
+  }
+
+  async #callPatiently(
+    target: WebhookTarget,
+    path: string,
+    call: WebhookCall,
+    signal: AbortSignal,
+  ): Promise<WebhookAnswer> {
+    for (let retries = 0; ; retries++) {
+      const answer = await this.#callOnce(target, path, call, signal);
+      if (answer.status >= 200 && answer.status <= 206) {
+        if (answer.body.length > 0) return answer;
+        const { status, contentType } = answer;
+        throw new CalloutError(
+          `0-length response with status code: ${status} and content type: ${contentType}`,
+        );
+      }
+      const asksForPatience = answer.status === 429 || answer.status >= 500;
+      if (!asksForPatience || answer.retryAfterSeconds === undefined || retries === maxRetries) {
+        const failure = { ...answer, retryAfterSeconds: answer.retryAfterSeconds ?? 0, method: 'POST' };
+        throw new CalloutError(statusErrorFrom(failure).message);
+      }
+      await pause(this.#options.clock, answer.retryAfterSeconds * 1000, signal);
+      signal.throwIfAborted();
+    }
+  }
+
+  async #callOnce(
+    target: WebhookTarget,
+    path: string,
+    { body, maxResponseBytes }: WebhookCall,
+    signal: AbortSignal,
+  ): Promise<WebhookAnswer & { readonly retryAfterSeconds: number | undefined }> {
+    const pool = await this.#pools.poolFor(target);
+    let request: { path: string; method: 'GET' | 'POST' } = { path, method: 'POST' };
+    for (let redirects = 0; ; redirects++) {
+      const answer = await pool.request({
+        ...request,
+        ...(request.method === 'POST' ? { body } : {}),
+        headers: this.#headersFor(target, request.method),
+        signal,
+      });
+      const bytes = await readBody(answer.body, maxResponseBytes);
+      const header = (name: string): string => String(answer.headers[name] ?? '');
+      const next = redirectOf(answer.statusCode, header('location'), target, request.path);
+      if (next === undefined || redirects === maxRedirects) {
+        return {
+          status: answer.statusCode,
+          contentType: header('content-type'),
+          body: header('content-encoding') === 'gzip' ? await unpack(bytes, maxResponseBytes) : bytes,
+          retryAfterSeconds: readSeconds(header('retry-after')),
+        };
+      }
+      request = { path: next, method: answer.statusCode >= 307 ? request.method : 'GET' };
+    }
+  }
+
+  #headersFor(target: WebhookTarget, method: string): Record<string, string> {
+    return {
+      host: target.authority,
+      'user-agent': this.#options.userAgent,
+      accept: 'application/json, */*',
+      'accept-encoding': 'gzip',
+      ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+    };
+  }
+}
+
+/** @throws Error for a body of more than `maxBytes`, which is not read to its end. */
+async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > maxBytes) throw tooLong(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+async function unpack(bytes: Buffer, maxBytes: number): Promise<Buffer> {
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLong(maxBytes);
+    throw new Error('gzip: invalid header');
+  }
+}
+
+const tooLong = (maxBytes: number): Error =>
+  new Error(`http: response body too large: more than ${maxBytes} bytes`);
+
+/** The path that a redirect leads to; undefined for other answers. @throws Error when it leads to another host. */
+function redirectOf(
+  status: number,
+  location: string,
+  target: WebhookTarget,
+  path: string,
+): string | undefined {
+  if (![301, 302, 303, 307, 308].includes(status) || location === '') return undefined;
+  const base = `https://${target.authority}`;
+  const url = URL.parse(location, base + path);
+  if (url === null) throw new Error(`failed to parse Location header ${JSON.stringify(location)}`);
+  if (url.origin !== new URL(base).origin) throw new Error(`redirect to another host refused: ${url.origin}`);
+  return url.pathname + url.search;
+}
+
+function readSeconds(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+/** What went wrong on the way, as Go's client words it. */
+function describeFailure(error: unknown, target: WebhookTarget): string {
+  const code = errorCode(error);
+  // The connection ended before the answer did.
+  if (code === 'UND_ERR_SOCKET') return 'EOF';
+  if (code === undefined) return errorText(error);
+  return describeDialError(error, target);
+}

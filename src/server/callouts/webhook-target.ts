@@ -1,0 +1,70 @@
+import type { WebhookClient } from '../../apis/index.ts';
+import { type DialTarget, formatAuthority } from './dial-error.ts';
+
+/** How a server reaches a webhook, as configurations and definitions have it. */
+export interface WebhookClientConfig extends WebhookClient {
+  /** PEM certificates of the authorities that sign the webhook's, in base64; those of the machine when empty. */
+  readonly caBundle?: string | undefined;
+}
+
+/** Finds where a service takes its connections. @throws Error in release 1.20's words when it takes none. */
+export type ResolveService = (service: {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}) => DialTarget;
+
+/** A webhook as it is dialled. */
+export interface WebhookTarget {
+  /** `https://host:port`, without a path. */
+  readonly origin: string;
+  readonly path: string;
+  /** `Host` header: as the configuration writes it. */
+  readonly authority: string;
+  /** Name on the certificate; a webhook that is reached by address has none (RFC 6066, section 3). */
+  readonly serverName: string;
+  readonly host: string;
+  readonly port: number;
+  /** PEM; undefined for the authorities of the machine. */
+  readonly authorities: string | undefined;
+  /** Where connections go instead of `host` and `port`; asked for each, because services move. */
+  readonly locate: (() => DialTarget) | undefined;
+}
+
+const defaultPort = 443;
+
+/** Where a client configuration leads. Validation has let pass only URLs and services that can be called. */
+export function webhookTarget(client: WebhookClientConfig, resolveService: ResolveService): WebhookTarget {
+  const authorities =
+    client.caBundle === undefined || client.caBundle === ''
+      ? undefined
+      : Buffer.from(client.caBundle, 'base64').toString('latin1');
+  const { service } = client;
+  if (service !== undefined) {
+    const { namespace, name, port = defaultPort, path = '' } = service;
+    const host = `${name}.${namespace}.svc`;
+    return {
+      origin: `https://${host}:${port}`,
+      path: path.startsWith('/') ? path : `/${path}`,
+      authority: `${host}:${port}`,
+      serverName: host,
+      host,
+      port,
+      authorities,
+      locate: () => resolveService({ namespace, name, port }),
+    };
+  }
+  const url = new URL(client.url ?? '');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = url.port === '' ? defaultPort : Number(url.port);
+  return {
+    origin: `https://${formatAuthority({ host, port })}`,
+    path: url.pathname,
+    authority: url.host,
+    serverName: host,
+    host,
+    port,
+    authorities,
+    locate: undefined,
+  };
+}

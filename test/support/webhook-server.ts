@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { issueCertificate, makeAuthority } from '../../src/server/pki/index.ts';
+
+/** A call as the webhook got it. */
+export interface ReceivedCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** How a webhook answers. */
+export type AnswerCall = (call: ReceivedCall, response: ServerResponse) => void;
+
+const hourMs = 3_600_000;
+
+/** A real HTTPS server of one's own authority, on loopback, that keeps what it is sent. */
+export class WebhookServer implements AsyncDisposable {
+  readonly calls: ReceivedCall[] = [];
+  /** Connections opened so far. */
+  connections = 0;
+  /** How calls are answered from now on. */
+  answer: AnswerCall;
+  readonly caBundle: string;
+  readonly #server: Server;
+
+  private constructor(server: Server, caBundle: string, answer: AnswerCall) {
+    this.#server = server;
+    this.caBundle = caBundle;
+    this.answer = answer;
+    server.on('secureConnection', () => this.connections++);
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { method = '', url = '', headers } = request;
+        const call = { method, url, headers, body: Buffer.concat(chunks).toString() };
+        this.calls.push(call);
+        this.answer(call, response);
+      });
+    });
+  }
+
+  /** Listens on a free port. Its certificate is for 127.0.0.1 and `names`. */
+  static async start(answer: AnswerCall, names: readonly string[] = []): Promise<WebhookServer> {
+    const times = { nowMs: Date.now(), lifetimeMs: hourMs };
+    const authority = await makeAuthority({ commonName: 'webhook-authority', ...times });
+    const pair = await issueCertificate({
+      authority,
+      subject: { commonName: 'webhook' },
+      usage: 'server',
+      dnsNames: names,
+      ipAddresses: ['127.0.0.1'],
+      ...times,
+    });
+    const server = createServer({ cert: pair.certificatePem, key: pair.privateKeyPem });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new WebhookServer(server, Buffer.from(authority.certificatePem).toString('base64'), answer);
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `https://127.0.0.1:${this.port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
