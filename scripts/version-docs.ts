@@ -71,10 +71,15 @@ function gateCells([name, gate]: readonly [string, FeatureGate]): string[] {
   return [name, stageText(gate), gate.default ? 'on' : 'off', ...effects];
 }
 
+const named = groups
+  .flatMap(({ name, namedVersions = [] }) => namedVersions.map((version) => `\`${name}/${version}\``))
+  .join(', ');
+
 const intro = `orch serves the API of release ${release}. An object can be read and written in every served version that has its kind, whichever
 it was written in. Releases after ${release} are those in which later releases of the reference deprecated or removed a
 version: orch serves it, and says nothing. Versions of the stage alpha are off; \`--runtime-config=GROUP/VERSION\` switches
-one on, \`--runtime-config=GROUP/VERSION=false\` switches any off. What a version that is off has stored stays readable in
+one on, \`--runtime-config=GROUP/VERSION=false\` switches any off. \`api/all\` and \`api/alpha\` stand for all of them but
+${named}, which the reference has to be asked for by name too. What a version that is off has stored stays readable in
 the others.`;
 
 const usage = `## Finding what still uses a deprecated version

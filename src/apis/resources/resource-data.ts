@@ -9,6 +9,8 @@ export interface GroupData {
   readonly versions: readonly string[];
   readonly preferred: string;
   readonly defaultVersions: readonly string[];
+  /** Served only when `--runtime-config` names them: `api/all` and `api/alpha` do not stand for them. */
+  readonly namedVersions?: readonly string[] | undefined;
 }
 
 /** A subresource as the data has it; `gate` must be enabled for it to be served. */

@@ -59,6 +59,7 @@ export function resolveRuntimeConfig(groups: readonly GroupData[], config: Runti
 
 function isEnabledByStage(group: GroupData, version: string, config: RuntimeConfig): boolean {
   let isEnabled = group.defaultVersions.includes(version);
+  if (group.namedVersions?.includes(version) === true) return isEnabled;
   for (const [key, pattern] of stages) {
     const value = config[key];
     // As in release 1.20, other spellings of a boolean count for single versions only.

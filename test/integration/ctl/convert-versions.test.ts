@@ -35,6 +35,7 @@ const manifests: readonly string[] = [
   '{apiVersion: apiextensions.orch.io/v1beta1, kind: CustomResourceDefinition, metadata: {name: foos.example.com}, spec: {group: example.com, scope: Cluster, version: v1, names: {plural: foos, kind: Foo}, preserveUnknownFields: false, validation: {openAPIV3Schema: {type: object}}, additionalPrinterColumns: [{name: A, type: string, JSONPath: .a}]}}',
   '{apiVersion: scheduling.orch.io/v1alpha1, kind: PriorityClass, metadata: {name: x}, value: 7}',
   '{apiVersion: coordination.orch.io/v1, kind: Lease, metadata: {name: x}, spec: {holderIdentity: h}}',
+  '{apiVersion: discovery.orch.io/v1alpha1, kind: EndpointSlice, metadata: {name: x}, addressType: IPv4, endpoints: [{addresses: [10.0.0.1]}], ports: [{port: 80}]}',
   '{apiVersion: node.orch.io/v1alpha1, kind: RuntimeClass, metadata: {name: x}, spec: {runtimeHandler: h, overhead: {podFixed: {cpu: 250m}}}}',
   '{apiVersion: flowcontrol.apiserver.orch.io/v1alpha1, kind: FlowSchema, metadata: {name: x}, spec: {priorityLevelConfiguration: {name: x}}}',
   '{apiVersion: flowcontrol.apiserver.orch.io/v1beta1, kind: PriorityLevelConfiguration, metadata: {name: x}, spec: {type: Limited, limited: {assuredConcurrencyShares: 3, limitResponse: {type: Reject}}}}',
@@ -48,7 +49,10 @@ describe('conversions beside those of a server that serves every version', () =>
   let world: CtlServer;
 
   before(async () => {
-    world = await startCtlServer(['--runtime-config=api/all=true', '--controllers=none']);
+    world = await startCtlServer([
+      '--runtime-config=api/all=true,discovery.orch.io/v1alpha1=true',
+      '--controllers=none',
+    ]);
   });
   after(() => world.stop());
 

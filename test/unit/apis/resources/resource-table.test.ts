@@ -70,6 +70,21 @@ describe('createResourceTable', () => {
     expect(table.find('', 'v1', 'nodes')?.storePrefix).to.equal('minions');
   });
 
+  it('serves some old versions only when they are named', () => {
+    const version = 'discovery.orch.io/v1alpha1';
+    const isServed = (runtimeConfig: Record<string, string>) =>
+      createResourceTable({ dialect, runtimeConfig }).find(
+        'discovery.orch.io',
+        'v1alpha1',
+        'endpointslices',
+      ) !== undefined;
+    expect(isServed({})).to.equal(false);
+    expect(isServed({ 'api/all': 'true' })).to.equal(false);
+    expect(isServed({ 'api/alpha': 'true' })).to.equal(false);
+    expect(isServed({ [version]: '' })).to.equal(true);
+    expect(isServed({ [version]: 'true', 'api/alpha': 'false' })).to.equal(true);
+  });
+
   it('has no storage for kinds that are never stored', () => {
     const bindings = createResourceTable({ dialect }).find('', 'v1', 'bindings');
     expect(bindings).not.to.have.any.keys('storage', 'storePrefix', 'storageVersionHash');
