@@ -25,6 +25,11 @@ export interface AdmissionAttributes {
   readonly oldObject: ApiObject | undefined;
   readonly isDryRun: boolean;
   readonly user: UserInfo;
+  /**
+   * True when both objects are what is stored, and this request was let through before without a change of it: what
+   * the object alone decides is decided. The objects are decoded when they are first read, which most plugins need not.
+   */
+  readonly isRepeated?: boolean;
 }
 
 /**

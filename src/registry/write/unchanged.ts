@@ -1,12 +1,23 @@
+import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { jsonEqual } from '../../machinery/patch/index.ts';
+import type { GroupVersionKind } from '../../machinery/schema/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
-import { type Change, changeAttributes } from '../attributes.ts';
-import type { ResourceStore } from '../resource-store.ts';
+import type { AdmissionAttributes } from '../admission.ts';
+import type { ResourceStore, WriteOptions } from '../resource-store.ts';
 import type { WrittenObject } from './store-writes.ts';
 
 /** The last request that changed nothing of an object, for each version of one. */
 const fingerprints = new WeakMap<CachedObject, string>();
+
+/** What is told of a request that may be known. */
+interface KnownRequest {
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: string;
+  readonly fingerprint?: string | undefined;
+  readonly options: WriteOptions;
+}
 
 /** Remembers that a request changes nothing of this version of an object. */
 export function rememberUnchanged(stored: CachedObject, fingerprint: string): void {
@@ -23,17 +34,62 @@ export function rememberUnchanged(stored: CachedObject, fingerprint: string): vo
 export async function confirmUnchanged(
   store: ResourceStore,
   stored: CachedObject,
-  request: Pick<Change, 'subresource' | 'options'> & { readonly fingerprint?: string | undefined },
+  request: KnownRequest,
 ): Promise<WrittenObject | undefined> {
-  const { fingerprint, subresource, options } = request;
+  const { fingerprint } = request;
   if (fingerprint === undefined || fingerprints.get(stored) !== fingerprint) return undefined;
-  const oldObject = store.storedOwners.decode(stored);
-  const object = store.storedOwners.decode(stored);
-  const change = changeAttributes(store, 'UPDATE', { object, oldObject, subresource, options });
+  const change = new RepeatedWrite(store, stored, request);
   await store.admission.admit(change);
-  if (!jsonEqual(object, oldObject)) return undefined;
+  if (change.wasChanged()) return undefined;
   await store.admission.validate(change);
   return { bytes: stored.bytes };
+}
+
+/** Admission's view of a write of what is stored: nothing is decoded before a plugin looks at it. */
+class RepeatedWrite implements AdmissionAttributes {
+  readonly operation = 'UPDATE';
+  readonly isRepeated = true;
+  readonly resource: ResourceStore;
+  readonly kind: GroupVersionKind;
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: string;
+  readonly isDryRun: boolean;
+  readonly user: UserInfo;
+  readonly #stored: CachedObject;
+  #object: ApiObject | undefined;
+  #oldObject: ApiObject | undefined;
+
+  constructor(store: ResourceStore, stored: CachedObject, request: KnownRequest) {
+    const { namespace, name, subresource, options } = request;
+    this.resource = store;
+    this.kind = store.storageKind;
+    this.namespace = store.isNamespaced ? namespace : '';
+    this.name = name;
+    this.subresource = subresource;
+    this.isDryRun = options.isDryRun;
+    this.user = options.user;
+    this.#stored = stored;
+  }
+
+  get object(): ApiObject {
+    this.#object ??= this.#decode();
+    return this.#object;
+  }
+
+  get oldObject(): ApiObject {
+    this.#oldObject ??= this.#decode();
+    return this.#oldObject;
+  }
+
+  /** Whether somebody who looked at the object changed it. */
+  wasChanged(): boolean {
+    return this.#object !== undefined && !jsonEqual(this.#object, this.oldObject);
+  }
+
+  #decode(): ApiObject {
+    return this.resource.storedOwners.decode(this.#stored);
+  }
 }
 
 /**

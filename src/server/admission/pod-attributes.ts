@@ -2,10 +2,11 @@ import type { Container, Pod } from '../../apis/types/core-v1.ts';
 import type { AdmissionAttributes } from '../../registry/index.ts';
 
 /** The new pod when the write is to a pod itself, not to a subresource; else undefined. */
-export function podOf({ resource, subresource, object }: AdmissionAttributes): Pod | undefined {
+export function podOf(attributes: AdmissionAttributes): Pod | undefined {
+  const { resource, subresource } = attributes;
   if (resource.resource !== 'pods' || resource.group !== '' || subresource !== '') return undefined;
   // Pods are stored in one version only, so the object of this resource is one.
-  return object as Pod | undefined;
+  return attributes.object as Pod | undefined;
 }
 
 /** All containers of a pod in release 1.20's order: init containers, containers, ephemeral containers. */

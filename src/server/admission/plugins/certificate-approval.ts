@@ -1,4 +1,5 @@
 import { quoteGo } from '../../../machinery/errors/index.ts';
+import type { AdmissionAttributes } from '../../../registry/index.ts';
 import type { PluginSources } from '../options.ts';
 import { type AdmissionPlugin, onOperations } from '../plugin.ts';
 import { refuse } from '../refusal.ts';
@@ -9,15 +10,15 @@ export function certificateApproval(sources: PluginSources): AdmissionPlugin {
   return {
     name: 'CertificateApproval',
     handles: onOperations('UPDATE'),
-    async validate(attributes) {
+    // Every update passes here: no promise for those of other resources.
+    validate(attributes) {
       const request = certificateRequestOf(sources, attributes, 'approval');
-      if (request === undefined) return;
-      const signerName = request.spec.signerName ?? '';
-      if (await maySign(sources, attributes, { verb: 'approve', signerName })) return;
-      throw refuse(
-        attributes,
-        `user not permitted to approve requests with signerName ${quoteGo(signerName)}`,
-      );
+      return request && checkSigner(attributes, request.spec.signerName ?? '');
     },
   };
+
+  async function checkSigner(attributes: AdmissionAttributes, signerName: string) {
+    if (await maySign(sources, attributes, { verb: 'approve', signerName })) return;
+    throw refuse(attributes, `user not permitted to approve requests with signerName ${quoteGo(signerName)}`);
+  }
 }

@@ -5,13 +5,14 @@ import type { PluginSources } from '../options.ts';
 /** The certificate request of a write to this subresource ('' for the request itself); else undefined. */
 export function certificateRequestOf(
   { dialect }: Pick<PluginSources, 'dialect'>,
-  { resource, subresource, object }: AdmissionAttributes,
+  attributes: AdmissionAttributes,
   wanted: '' | 'approval' | 'status',
 ): CertificateSigningRequest | undefined {
+  const { resource, subresource } = attributes;
   if (resource.resource !== 'certificatesigningrequests' || subresource !== wanted) return undefined;
   if (resource.group !== dialect.group('certificates')) return undefined;
   // Requests are stored in this version.
-  return object as CertificateSigningRequest | undefined;
+  return attributes.object as CertificateSigningRequest | undefined;
 }
 
 /** Whether the user may act for a signer: by its name, or for all signers of its domain. */

@@ -19,6 +19,7 @@ export function defaultTolerationSeconds({ dialect, options }: PluginSources): A
     name: 'DefaultTolerationSeconds',
     handles: onOperations('CREATE', 'UPDATE'),
     admit(attributes) {
+      if (attributes.isRepeated === true) return;
       const pod = podOf(attributes);
       if (pod === undefined) return;
       const given = pod.spec.tolerations ?? [];

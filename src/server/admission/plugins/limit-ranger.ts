@@ -58,14 +58,14 @@ const newPodOf = (attributes: AdmissionAttributes): Pod | undefined =>
 
 /** How the object is checked against one item of a limit range; undefined when it is not. */
 function problemsIn(attributes: AdmissionAttributes): ((item: LimitRangeItem) => string[]) | undefined {
-  const { resource, subresource, object, oldObject } = attributes;
-  if (oldObject?.metadata.deletionTimestamp) return undefined;
+  const { resource, subresource } = attributes;
   const pod = newPodOf(attributes);
   if (pod !== undefined) return (item) => podProblems(item, pod);
   if (resource.resource !== 'persistentvolumeclaims' || resource.group !== '' || subresource !== '') {
     return undefined;
   }
-  const claim = object as PersistentVolumeClaim; // the resource holds nothing else
+  if (attributes.oldObject?.metadata.deletionTimestamp) return undefined;
+  const claim = attributes.object as PersistentVolumeClaim; // the resource holds nothing else
   return (item) => claimProblems(item, claim);
 }
 

@@ -23,11 +23,11 @@ export function persistentVolumeClaimResize({ dialect, read }: PluginSources): A
     name: 'PersistentVolumeClaimResize',
     handles: onOperations('UPDATE'),
     validate(attributes) {
-      const { resource, subresource, object, oldObject } = attributes;
+      const { resource, subresource } = attributes;
       if (resource.resource !== 'persistentvolumeclaims' || resource.group !== '' || subresource !== '')
         return;
-      const claim = object as PersistentVolumeClaim; // the resource holds nothing else
-      const old = oldObject as PersistentVolumeClaim;
+      const claim = attributes.object as PersistentVolumeClaim; // the resource holds nothing else
+      const old = attributes.oldObject as PersistentVolumeClaim;
       if (!isLarger(sizeOf(claim), sizeOf(old))) return;
       if (old.status.phase !== 'Bound') {
         throw refuse(attributes, 'Only bound persistent volume claims can be expanded');

@@ -25,6 +25,7 @@ export function priority({ dialect, read }: PluginSources): AdmissionPlugin {
     name: 'Priority',
     handles: onOperations('CREATE', 'UPDATE'),
     admit(attributes) {
+      if (attributes.isRepeated === true) return;
       const pod = podOf(attributes);
       if (pod === undefined) return;
       if (attributes.operation === 'UPDATE') keepPriority(pod, attributes.oldObject as Pod);

@@ -81,6 +81,20 @@ describe('updateStored of a request with a fingerprint', () => {
     expect(transforms).to.equal(3);
   });
 
+  it('tells admission of a repetition and gives it what is stored, if it looks', async () => {
+    const seen: unknown[] = [];
+    const note = ({ object, oldObject, namespace, name, isRepeated }: AdmissionAttributes) =>
+      seen.push({ object, oldObject, namespace, name, isRepeated });
+    const stored = await apply('1', 'one');
+    admit = note;
+    await apply('1', 'one');
+    expect(seen).to.deep.equal([
+      { object: stored, oldObject: stored, namespace: 'default', name: 'a', isRepeated: true },
+    ]);
+    await apply('2', 'two');
+    expect(seen[1]).to.deep.include({ namespace: 'default', name: 'a', isRepeated: undefined });
+  });
+
   it('does what admission wants', async () => {
     await apply('1', 'one');
     admit = () => {

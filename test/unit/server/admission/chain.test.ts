@@ -1,19 +1,28 @@
 import { expect } from 'chai';
 import plugins from '../../../../src/config/serve/admission-plugins.json' with { type: 'json' };
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
+import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
+import type { AdmissionAttributes } from '../../../../src/registry/index.ts';
+import { builtInPlugins } from '../../../../src/server/admission/built-in.ts';
 import {
   type AdmissionPlugin,
   createAdmissionChain,
   notBuiltYet,
   onOperations,
 } from '../../../../src/server/admission/index.ts';
-import { pod, readerOf, write } from './fixtures.ts';
+import { pod, readerOf, run, write } from './fixtures.ts';
 
 const read = readerOf({});
 
 function chainOf(names: readonly string[], more: readonly AdmissionPlugin[] = []) {
   return createAdmissionChain({ plugins: names, dialect: orchDialect, read, options: { more } });
 }
+
+const extendedContainer = {
+  name: 'c',
+  image: 'i',
+  resources: { requests: { 'example.org/device': '1' }, limits: { 'example.org/device': '1' } },
+};
 
 describe('createAdmissionChain', () => {
   it('knows every plugin that the configuration may name', () => {
@@ -67,5 +76,66 @@ describe('createAdmissionChain', () => {
       },
     };
     expect(() => chainOf(['ServiceAccount'], [given]).admit(write({ object: pod() }))).to.throw('asked');
+  });
+
+  describe('of a repeated update', () => {
+    // What needs objects of other kinds, or refuses everything, has its own tests.
+    const plugins = Object.keys(builtInPlugins).filter(
+      (name) => name !== 'AlwaysDeny' && !name.startsWith('Namespace'),
+    );
+    const specs: readonly (readonly [string, object])[] = [
+      ['a plain pod', {}],
+      ['a pod with its own tolerations', { tolerations: [{ operator: 'Exists' }] }],
+      ['a pod with a priority', { priority: 7, preemptionPolicy: 'Never' }],
+      ['a pod with extended resources', { containers: [extendedContainer] }],
+    ];
+    for (const name of plugins) {
+      for (const [what, spec] of specs) {
+        it(`changes no more of ${what} than any other: ${name}`, async () => {
+          const stored = pod(spec);
+          const update = (object: ApiObject, more: object = {}) =>
+            run(write({ operation: 'UPDATE', object, oldObject: structuredClone(object), ...more }), {
+              plugins: [name],
+            });
+          await update(stored);
+          const [once, repeated] = [structuredClone(stored), structuredClone(stored)];
+          const refusal = await update(once);
+          expect(await update(repeated, { isRepeated: true })).to.deep.equal(refusal);
+          expect(repeated).to.deep.equal(once);
+        });
+      }
+    }
+
+    it('of a pod is let through by the usual plugins without looking at it', () => {
+      const unread = {
+        get object(): ApiObject {
+          throw new Error('somebody looked at the object');
+        },
+        get oldObject(): ApiObject {
+          throw new Error('somebody looked at the old object');
+        },
+      };
+      const { object: _object, oldObject: _old, ...rest } = write({ operation: 'UPDATE', isRepeated: true });
+      const attributes: AdmissionAttributes = Object.defineProperties(
+        { ...rest, object: undefined, oldObject: undefined },
+        Object.getOwnPropertyDescriptors(unread),
+      );
+      const chain = chainOf([
+        'LimitRanger',
+        'TaintNodesByCondition',
+        'Priority',
+        'DefaultTolerationSeconds',
+        'DefaultStorageClass',
+        'StorageObjectInUseProtection',
+        'PersistentVolumeClaimResize',
+        'RuntimeClass',
+        'CertificateApproval',
+        'CertificateSigning',
+        'CertificateSubjectRestriction',
+        'DefaultIngressClass',
+      ]);
+      expect(chain.admit(attributes)).to.equal(undefined);
+      expect(chain.validate(attributes)).to.equal(undefined);
+    });
   });
 });
