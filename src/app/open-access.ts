@@ -37,7 +37,7 @@ export type ServerAccess = Pick<
 export async function openAccess({
   config,
   model: { dialect, gates, root },
-  identity: { pki },
+  identity: { pki, agentPair },
   clock,
   storage,
   loopback,
@@ -53,7 +53,7 @@ export async function openAccess({
     tokens: await openTokenTrust(config, dialect, pki.serviceAccountKey),
     listTokenKey: etcdServers(config) === undefined ? undefined : await sharedTokenKey(storage, root),
     isOriginAllowed: await createOriginTest(config.corsAllowedOrigins),
-    agents: await openAgentAccess({ config, dialect, gates, ownPair: () => pki.agentClient }),
+    agents: await openAgentAccess({ config, dialect, gates, agentPair }),
   };
 }
 

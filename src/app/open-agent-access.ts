@@ -1,6 +1,6 @@
 import type { ServeConfig } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
-import { readAuthorities, readKeyPair } from '../server/pki/index.ts';
+import { readAuthorities } from '../server/pki/index.ts';
 import { BackendClient, type ClientPair } from '../server/streaming/agent/index.ts';
 import type { AgentAccess } from '../server/subresources/index.ts';
 
@@ -10,8 +10,8 @@ export interface AgentAccessOptions {
   readonly dialect: Dialect;
   /** Feature gates that are on. */
   readonly gates: ReadonlySet<string>;
-  /** The server's own client certificate, as it is when a connection is made. */
-  readonly ownPair: () => ClientPair;
+  /** The server's client certificate, as it is when a connection is made. */
+  readonly agentPair: () => ClientPair;
 }
 
 /**
@@ -23,22 +23,13 @@ export async function openAgentAccess({
   config,
   dialect,
   gates,
-  ownPair,
+  agentPair,
 }: AgentAccessOptions): Promise<AgentAccess> {
-  const {
-    nodeagentCertificateAuthority: authorityFile,
-    nodeagentClientCertificate: certificate,
-    nodeagentClientKey: privateKey,
-  } = config;
-  const [agentAuthorities, given] = await Promise.all([
-    authorityFile === undefined ? undefined : readAuthorities(authorityFile),
-    certificate === undefined || privateKey === undefined
-      ? undefined
-      : readKeyPair({ certificate, privateKey }),
-  ]);
+  const { nodeagentCertificateAuthority: authorityFile } = config;
+  const agentAuthorities = authorityFile === undefined ? undefined : await readAuthorities(authorityFile);
   return {
     client: new BackendClient({
-      clientPair: given === undefined ? ownPair : () => given,
+      clientPair: agentPair,
       agentAuthorities,
       connectTimeoutMs: config.nodeagentTimeoutMs,
     }),

@@ -14,6 +14,7 @@ import {
   selfSignedOf,
   servingNames,
 } from '../server/pki/index.ts';
+import type { NamedCertificate } from './certificate-expiry.ts';
 
 export interface IdentityOptions {
   readonly config: ServeConfig;
@@ -34,6 +35,10 @@ export interface ServerIdentity {
   readonly servingAuthorities: readonly string[];
   /** PEM authorities of client certificates. */
   readonly clientAuthorities: readonly string[];
+  /** What the server shows to agents, as it is now. */
+  agentPair(): KeyPair;
+  /** All certificates that it depends on, as they are now. */
+  certificates(): readonly NamedCertificate[];
   /** The serving certificate when it is a new one. */
   refresh(): Promise<KeyPair | undefined>;
 }
@@ -72,13 +77,22 @@ export async function openIdentity(options: IdentityOptions): Promise<ServerIden
     return pair;
   };
   let tls = await readServing();
-  const clientAuthorities = [pki.authorityPem];
-  if (authorityFile !== undefined) clientAuthorities.push(...(await readAuthorities(authorityFile)));
+  const givenAuthorities = authorityFile === undefined ? [] : await readAuthorities(authorityFile);
+  const givenAgentPair = await readAgentPair(config);
+  const agentPair = () => givenAgentPair ?? pki.agentClient;
   return {
     pki,
     tls,
     servingAuthorities: [pki.authorityPem, ...selfSignedOf(tls.certificatePem)],
-    clientAuthorities,
+    clientAuthorities: [pki.authorityPem, ...givenAuthorities],
+    agentPair,
+    certificates: () => [
+      { name: 'serving', pem: tls.certificatePem },
+      { name: 'own authority', pem: pki.authorityPem },
+      ...givenAuthorities.map((pem) => ({ name: 'authority of clients', pem })),
+      { name: 'client at agents', pem: agentPair().certificatePem },
+      { name: 'administrator', pem: pki.admin.certificatePem },
+    ],
     async refresh() {
       await pki.refreshServing();
       const current = await readServing();
@@ -87,6 +101,13 @@ export async function openIdentity(options: IdentityOptions): Promise<ServerIden
       return current;
     },
   };
+}
+
+/** The certificate for agents that flags name. */
+async function readAgentPair(config: ServeConfig): Promise<KeyPair | undefined> {
+  const { nodeagentClientCertificate: certificate, nodeagentClientKey: privateKey } = config;
+  if (certificate === undefined || privateKey === undefined) return undefined;
+  return await readKeyPair({ certificate, privateKey });
 }
 
 /** The host's addresses that others can reach. */

@@ -7,6 +7,7 @@ import { HttpListener } from '../net/http/index.ts';
 import { serveRequests } from '../server/index.ts';
 import { keepServingCertificate } from '../server/pki/index.ts';
 import type { Api } from './build-api.ts';
+import { watchExpiry } from './certificate-expiry.ts';
 import type { ServerIdentity } from './server-identity.ts';
 
 /** How long open requests may take to end once the server stops. */
@@ -89,6 +90,7 @@ export async function openListener(
       clock,
     }),
   );
+  opened.defer(watchExpiry({ certificates: () => identity.certificates(), clock, logger }));
   return http;
 }
 

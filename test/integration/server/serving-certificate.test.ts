@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { issueCertificate, makeAuthority } from '../../../src/server/pki/index.ts';
+import { createRecordingLogger } from '../../support/recording-logger.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
 import { startTestServer } from '../../support/test-server.ts';
 
@@ -36,6 +37,28 @@ describe('the serving certificate of --cert-dir', () => {
       await server.stop();
     }
   });
+
+  const told = [
+    { what: 'expires soon', nowMs: Date.now(), lifetimeMs: 20 * dayMs, ageMs: 15 * dayMs },
+    { what: 'has expired', nowMs: Date.now(), lifetimeMs: dayMs, ageMs: 2 * dayMs },
+  ];
+  for (const { what, nowMs, lifetimeMs, ageMs } of told) {
+    it(`is told of when it ${what}, and served all the same`, async () => {
+      const { certificatePem, privateKeyPem } = await makeChain({ nowMs: nowMs - ageMs, lifetimeMs });
+      await writeFile(pathOf('apiserver.crt'), certificatePem);
+      await writeFile(pathOf('apiserver.key'), privateKeyPem);
+      const logger = createRecordingLogger();
+      const server = await startTestServer({ flags: [`--cert-dir=${directory.path}`], logger });
+      try {
+        const lines = logger.lines.filter(({ fields }) => fields.certificate !== undefined);
+        expect(lines.map(({ level, message, fields }) => [level, message, fields.certificate])).to.deep.equal(
+          [['error', `certificate ${what}`, 'serving']],
+        );
+      } finally {
+        await server.stop();
+      }
+    });
+  }
 
   for (const dialect of ['orch', 'kubernetes']) {
     it(`has the reference’s file names where it is made: ${dialect}`, async () => {
