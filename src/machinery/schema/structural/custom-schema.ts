@@ -8,10 +8,12 @@ import {
   type EmbeddedMetadata,
   validateEmbedded,
 } from './embedded-objects.ts';
+import { Effort, Findings } from './findings.ts';
 import { validateLists } from './list-items.ts';
 import { pruneObject } from './prune.ts';
 import { extensionNames, type SchemaNode } from './schema-names.ts';
 import { Structural } from './structural.ts';
+import { ValueSchema } from './value-schema.ts';
 
 /** What a version's schema says of its objects. Parts are compiled when an object first needs them. */
 export interface CustomSchema {
@@ -53,7 +55,9 @@ export function compileCustomSchema(
   schema: SchemaNode | undefined,
   { preservesUnknownFields, dialect, metadata }: CustomSchemaSettings,
 ): CustomSchema {
-  const structural = new Structural(schema ?? {}, extensionNames(dialect));
+  const names = extensionNames(dialect);
+  const structural = new Structural(schema ?? {}, names);
+  const values = new ValueSchema(schema ?? {}, names);
   return {
     prune(object) {
       if (!preservesUnknownFields) pruneObject(object, structural);
@@ -63,7 +67,7 @@ export function compileCustomSchema(
       setDefaults(object, structural);
     },
     coerceEmbedded: (object, options) => coerceBelow(object, structural, root, { ...options, metadata }),
-    validateValues: () => [],
+    validateValues: (object) => errorsOf(values, object),
     validateMarkers(object, old) {
       const errors: FieldError[] = [];
       validateEmbedded(errors, object, structural, root, metadata);
@@ -73,6 +77,12 @@ export function compileCustomSchema(
       return [...errors, ...repeated];
     },
   };
+}
+
+function errorsOf(schema: ValueSchema, object: JsonObject): FieldError[] {
+  const findings = new Findings(new Effort());
+  schema.check(object, '', findings);
+  return findings.errors(undefined);
 }
 
 function hasRepeated(object: JsonObject, structural: Structural): boolean {

@@ -23,13 +23,13 @@ export function isInteger(value: JsonNumber): boolean {
 }
 
 /** The double that is nearest to a number. */
-const toDouble = (value: JsonNumber): number => (isRawNumber(value) ? Number(value.rawJSON) : value);
+export const toDouble = (value: JsonNumber): number => (isRawNumber(value) ? Number(value.rawJSON) : value);
 
 /** The integer that a number is, exactly. Only for those that `isInteger`. */
-const toInteger = (value: JsonNumber): bigint => BigInt(isRawNumber(value) ? value.rawJSON : value);
+export const toInteger = (value: JsonNumber): bigint => BigInt(isRawNumber(value) ? value.rawJSON : value);
 
 /** A double as Go's `%v` shows it: the shortest digits, with an exponent below 1e-4 and from 1e6 on. */
-function goDouble(value: number): string {
+export function goDouble(value: number): string {
   const [digits = '', power = ''] = value.toExponential().split('e');
   const exponent = Number(power);
   if (exponent >= -4 && exponent < 6) return String(value);

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../base/index.ts';
 import { duplicate, type FieldError, type FieldPath, invalidValue } from '../../errors/index.ts';
-import { goSource, isInteger, isJsonNumber, shownValue } from './go-text.ts';
+import { identityOf } from './collections.ts';
+import { shownValue } from './go-text.ts';
 import type { Structural } from './structural.ts';
 
 /** Adds the errors of lists below a value whose items, by `x-…-list-type`, must differ: sets, and maps by their keys. */
@@ -59,7 +60,3 @@ function duplicates(values: readonly unknown[], path: FieldPath): FieldError[] {
   }
   return errors;
 }
-
-/** A text that two values share when they are the same: numbers of different kinds are not, as in release 1.20. */
-const identityOf = (value: unknown): string =>
-  isJsonNumber(value) ? `${isInteger(value) ? 'integer' : 'double'} ${goSource(value)}` : goSource(value);

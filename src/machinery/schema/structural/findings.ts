@@ -1,0 +1,118 @@
+import {
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../errors/index.ts';
+import { shownValue } from './go-text.ts';
+
+/** Errors after which nobody reads on. */
+const maxErrors = 1000;
+/**
+ * Steps of one validation, each some tens of nanoseconds: far more than real objects and schemas need of each other, and
+ * few enough that no request holds up the others.
+ */
+const maxSteps = 1_000_000;
+
+/** What one validation may still cost, shared by all its parts. */
+export class Effort {
+  #left = maxSteps;
+
+  /** False once the validation has cost too much; it ends then, and the object is refused. */
+  spend(steps: number): boolean {
+    this.#left -= steps;
+    return this.#left >= 0;
+  }
+
+  get isSpent(): boolean {
+    return this.#left < 0;
+  }
+}
+
+/** One thing that is wrong, not yet put into the words of an error: alternatives drop most of what they find. */
+interface Finding {
+  readonly kind: 'required' | 'unsupported' | 'invalid' | 'composite';
+  readonly path: string;
+  readonly value: unknown;
+  readonly text: string;
+  readonly supported?: readonly string[];
+}
+
+/**
+ * What the validation of one value by one schema found, and how many checks were passed: of several alternatives that all
+ * fail, the one with the most is told of. Each text is told once.
+ */
+export class Findings {
+  readonly effort: Effort;
+  matches = 0;
+  readonly #found = new Map<string, Finding>();
+
+  constructor(effort: Effort) {
+    this.effort = effort;
+  }
+
+  get isValid(): boolean {
+    return this.#found.size === 0;
+  }
+
+  /** A value that does not fit; `text` goes on from its path. */
+  invalid(path: string, value: unknown, text: string): void {
+    this.#add({ kind: 'invalid', path, value, text: `${path} in body ${text}` });
+  }
+
+  /** An error whose text is all that is said, at the place of the value. */
+  invalidVerbatim(path: string, value: unknown, text: string): void {
+    this.#add({ kind: 'invalid', path, value, text });
+  }
+
+  required(path: string): void {
+    this.#add({ kind: 'required', path, value: '', text: `${path} in body is required` });
+  }
+
+  unsupported(path: string, value: unknown, supported: readonly string[]): void {
+    this.#add({ kind: 'unsupported', path, value, text: `${path} in body should be one of`, supported });
+  }
+
+  /** An error of a combination of schemas, which release 1.20 tells without a place. */
+  composite(text: string): void {
+    this.#add({ kind: 'composite', path: '', value: '', text });
+  }
+
+  /** Takes over what an alternative found and passed. */
+  merge(other: Findings): void {
+    for (const finding of other.#found.values()) this.#add(finding);
+    this.matches += other.matches;
+  }
+
+  /** The errors in order. `base` is the path of the validated value, if it has one. */
+  errors(base: FieldPath | undefined): FieldError[] {
+    const errors = Array.from(this.#found.values(), (finding) => fieldError(finding, base));
+    if (this.effort.isSpent) {
+      const detail = 'the schema takes too long to check this object: both are too large for each other';
+      errors.push(invalidValue(base ?? nowhere, '', detail));
+    }
+    return errors;
+  }
+
+  #add(finding: Finding): void {
+    const { size } = this.#found;
+    if (size < maxErrors && !this.#found.has(finding.text)) this.#found.set(finding.text, finding);
+  }
+}
+
+/** How release 1.20 prints a path that there is not. */
+const nowhere = fieldPath('<nil>');
+
+function fieldError(
+  { kind, path, value, text, supported }: Finding,
+  base: FieldPath | undefined,
+): FieldError {
+  if (kind === 'composite') return invalidValue(base ?? nowhere, '', text);
+  const name = path.startsWith('.') ? path.slice(1) : path;
+  const at = name === '' ? (base ?? nowhere) : base === undefined ? fieldPath(name) : base.child(name);
+  if (kind === 'required') return required(at);
+  if (kind === 'unsupported') return notSupported(at, shownValue(value), supported ?? []);
+  return invalidValue(at, shownValue(value), text);
+}
