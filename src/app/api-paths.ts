@@ -1,4 +1,5 @@
 import { type Clock, createSystemSlices } from '../base/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
 import { formatGroupVersion } from '../machinery/schema/index.ts';
 import type { Stores } from '../registry/index.ts';
 import { createVersionHandler, type Handler } from '../server/index.ts';
@@ -25,9 +26,9 @@ export interface ApiPathSources {
 
 /** Handlers of the documents beside the API, by path: versions, OpenAPI, token issuer. */
 export function createPathHandlers(sources: ApiPathSources): Iterable<readonly [string, Handler]> {
-  const { tokens, advertised } = sources;
+  const { model, tokens, advertised } = sources;
   return [
-    ['/version', createVersionHandler(versionInfo)],
+    ['/version', createVersionHandler(() => versionInfo(model.dialect))],
     [openApiPath, createOpenApiHandler(createDocumentStore(sources))],
     ...createIssuerHandlers({ ...tokens, serverUrl: () => `https://${advertised()}` }),
   ];
@@ -40,7 +41,7 @@ function createDocumentStore({ model, clock, stores: { served } }: ApiPathSource
   return new DocumentStore({
     sources: () => ({
       table,
-      info: { title: dialect.spell('Orch'), version: String(versionInfo().gitVersion) },
+      info: { title: dialect.spell('Orch'), version: String(versionInfo(dialect).gitVersion) },
       returnsDeleted({ group, version, resource }) {
         const rules = served.get(`${formatGroupVersion(group, version)}/${resource}`)?.store.rules;
         return rules?.returnsDeletedObject === true || rules?.gracePeriodSeconds !== undefined;
@@ -53,17 +54,23 @@ function createDocumentStore({ model, clock, stores: { served } }: ApiPathSource
   });
 }
 
-/** Answer of `/version`; field order is the wire's. */
-function versionInfo(): Readonly<Record<string, string>> {
+/**
+ * Answer of `/version`; field order is the wire's. Clients of the other dialect compare `gitVersion` with releases, so
+ * that it is one there, and the version of this program has a field of its own.
+ */
+function versionInfo({ name }: Dialect): Readonly<Record<string, string>> {
+  const release = `v${apiMajor}.${apiMinor}.${apiPatch}`;
+  const isOwn = name === 'orch';
   return Object.freeze({
     major: apiMajor,
     minor: apiMinor,
-    gitVersion: `v${apiMajor}.${apiMinor}.${apiPatch}+orch.${orchVersion}`,
+    gitVersion: isOwn ? `${release}+orch.${orchVersion}` : release,
     gitCommit: '',
     gitTreeState: 'clean',
     buildDate: '1970-01-01T00:00:00Z',
     goVersion: '',
     compiler: 'node',
     platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+    ...(isOwn ? {} : { orchVersion }),
   });
 }

@@ -75,6 +75,18 @@ describe('what a server tells of itself', () => {
     expect(body.gitVersion).to.match(/^v1\.20\.\d+/);
   });
 
+  it('that release alone in the dialect whose clients compare it, and its own version beside it', async () => {
+    const other = await startTestServer({ flags: ['--dialect=kubernetes'] });
+    try {
+      const { body } = await other.admin.get('/version');
+      expect(body.gitVersion).to.equal('v1.20.2');
+      expect(body.orchVersion).to.match(/^\d+\.\d+\.\d+$/);
+      expect((await other.admin.get('/openapi/v2')).body.info.version).to.equal('v1.20.2');
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('a Status for what does not exist', async () => {
     const { code, body } = await admin.get('/api/v1/nonsense');
     expect(code).to.equal(404);
