@@ -28,6 +28,7 @@ import {
   explainConversion,
   formatGo,
   parseStrategicMergePatch,
+  wrapIntegers,
 } from '../../machinery/patch/strategic/index.ts';
 import { formatGroupVersion, type GroupVersionKind, type TypeCatalog } from '../../machinery/schema/index.ts';
 
@@ -54,10 +55,19 @@ export function compilePatch(
   { catalog, dialect }: PatchContext,
 ): Patch {
   const patch = guarded(() => compilers[format](parseBody(bytes, format), catalog, kind));
-  return (current) => {
-    const value = guarded(() => patch.apply(current));
+  const decode = (value: unknown): ApiObject => {
     const refusal = (cause: string): Error => guarded(() => misfit(patch.describeMisfit(value, cause)));
     return decodeObject({ value, catalog, dialect, expected: kind, refusal });
+  };
+  return (current) => {
+    const value = guarded(() => patch.apply(current));
+    try {
+      return decode(value);
+    } catch (error) {
+      const fitted = patch.fit?.(value) ?? value;
+      if (fitted === value) throw error;
+      return decode(fitted);
+    }
   };
 }
 
@@ -67,6 +77,8 @@ interface CompiledPatch {
   apply(current: ApiObject): unknown;
   /** What to say when the patched JSON is no object of the kind, for which the decoder gives the cause. */
   describeMisfit(value: unknown, cause: string): Misfit;
+  /** The patched JSON that was refused as it can be read all the same; itself when it cannot. */
+  fit?(value: unknown): unknown;
 }
 
 interface Misfit {
@@ -128,6 +140,7 @@ function compileStrategicMergePatch(
       shown: formatGo(patch),
       cause: explainConversion({ value, type, catalog, decodeMessage }),
     }),
+    fit: (value) => wrapIntegers(value, type, catalog),
   };
 }
 

@@ -12,3 +12,4 @@ export {
 } from './create.ts';
 export { explainConversion } from './explain-conversion.ts';
 export { formatGo } from './go-text.ts';
+export { wrapIntegers } from './wrap-integers.ts';

@@ -45,6 +45,14 @@ describe('compilePatch', () => {
     });
   }
 
+  it('a strategic patch cuts integers to the size of their fields', () => {
+    const deployment = { group: 'apps', version: 'v1', kind: 'Deployment' };
+    const bytes = Buffer.from('{"spec":{"replicas":4294967299}}');
+    const patch = compilePatch({ format: 'strategic', bytes }, deployment, { catalog, dialect });
+    const live = { kind: 'Deployment', apiVersion: 'apps/v1', metadata: { name: 'a' } } as ApiObject;
+    expect(patch(live)).to.have.property('spec').that.includes({ replicas: 3 });
+  });
+
   const refused: [
     format: PatchFormat,
     text: string,
