@@ -62,7 +62,7 @@ async function tryDelete(
   old: ApiObject,
 ): Promise<DeleteResult | undefined> {
   const marked = markDeleted(store, request.deleteOptions, decodeStored(current));
-  const isWaiting = (marked.metadata.finalizers?.length ?? 0) > 0 || !isReady(store, marked);
+  const isWaiting = (marked.metadata.finalizers?.length ?? 0) > 0 || !isReady(store, marked, old);
   if (isWaiting) return storeMarked(store, request, current, marked);
   if (request.options.isDryRun) return dryRunResult(store, marked, current.revision);
   if (store.rules.gracePeriodSeconds !== undefined) return removeMarked(store, current, marked);
@@ -93,8 +93,11 @@ async function removeMarked(
   return { kind: 'object', bytes: written.bytes, wasRemoved: true };
 }
 
-function isReady(store: ResourceStore, object: ApiObject): boolean {
-  if (store.rules.isReadyToRemove !== undefined) return store.rules.isReadyToRemove(object);
+/** What waits for more than its finalizers is only marked by the first deletion, and goes with a later one. */
+function isReady(store: ResourceStore, object: ApiObject, old: ApiObject): boolean {
+  const { isReadyToRemove } = store.rules;
+  if (isReadyToRemove !== undefined)
+    return Boolean(old.metadata.deletionTimestamp) && isReadyToRemove(object);
   return (object.metadata.deletionGracePeriodSeconds ?? 0) === 0;
 }
 

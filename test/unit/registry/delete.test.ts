@@ -268,6 +268,22 @@ describe('deleteObject', () => {
     expect(objectOf(result).status).to.deep.equal({ phase: 'Terminating' });
   });
 
+  it('removes a namespace without own finalizers when it is deleted again', async () => {
+    await registry.create('v1/namespaces', { metadata: { name: 'n' } });
+    await registry.change(
+      'v1/namespaces',
+      'n',
+      (namespace) => {
+        namespace.spec = {};
+      },
+      { subresource: 'finalize' },
+    );
+    const first = await registry.remove('v1/namespaces', 'n');
+    expect(first.wasRemoved).to.equal(false);
+    expect(objectOf(first).status).to.deep.equal({ phase: 'Terminating' });
+    expect((await registry.remove('v1/namespaces', 'n')).wasRemoved).to.equal(true);
+  });
+
   describe('as a dry run', () => {
     it('writes nothing', async () => {
       const created = await registry.create(configMaps, configMap('a'));
