@@ -32,10 +32,6 @@ export const disruptionBudgetRules: KindRules<PodDisruptionBudget> = {
     prepareForUpdate(budget, old) {
       budget.spec = old.spec;
     },
-    validateUpdate: ({ status }) =>
-      (['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const).flatMap((field) =>
-        validateNonNegative(status[field], fieldPath('status', field)),
-      ),
   },
 };
 

@@ -1,7 +1,7 @@
 import { decideEviction } from '../../apis/policy/index.ts';
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Eviction, PodDisruptionBudget } from '../../apis/types/policy-v1beta1.ts';
-import { badRequest, otherFailure, type StatusError } from '../../machinery/errors/index.ts';
+import { badRequest, otherFailure } from '../../machinery/errors/index.ts';
 import { labelSelectorFromObject } from '../../machinery/selectors/index.ts';
 import {
   decodeStored,
@@ -14,7 +14,6 @@ import {
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
 import { type DeleteBody, parseDeleteOptions, parseWriteQuery } from '../request/options.ts';
-import { respondStatus } from '../request/respond.ts';
 import { findObject } from './find-object.ts';
 import { writeCreated } from './write-value.ts';
 
@@ -34,11 +33,7 @@ export function evictionHandler(findBudgets: () => ServedKind | undefined): Subr
     const body = withDryRun(eviction, query.isDryRun ? exchange.query.getAll('dryRun') : []);
     const { deleteOptions, isDryRun } = parseDeleteOptions(noQuery, body, context.metaGroup);
     const pod = (await findObject(exchange, pods)) as Pod; // pods are stored under this resource
-    const refusal = await useBudget(pod, findBudgets(), { isDryRun, now: formatNow(context.nowMs()) });
-    if (refusal !== undefined) {
-      respondStatus(exchange, refusal.status, context, 201);
-      return;
-    }
+    await useBudget(pod, findBudgets(), { isDryRun, now: formatNow(context.nowMs()) });
     await deleteObject(pods, {
       namespace,
       name,
@@ -74,22 +69,18 @@ interface BudgetUse {
 /**
  * Takes one disruption from the pod's budget, if it has one.
  *
- * @returns a failure that release 1.20 sends as an ordinary answer, or undefined when the pod may go.
- * @throws StatusError 429 when the budget does not allow it.
+ * @throws StatusError 429 or 403 when the budget does not allow it, 500 when there are several.
  */
 async function useBudget(
   pod: Pod,
   served: ServedKind | undefined,
   { isDryRun, now }: BudgetUse,
-): Promise<StatusError | undefined> {
+): Promise<void> {
   await served?.store.freshen?.();
   const budgets = served === undefined ? [] : matchingBudgets(served, pod);
   const decision = decideEviction({ pod, budgets, now });
-  if (decision.kind === 'refused') {
-    if (decision.error.code === 500) return decision.error;
-    throw decision.error;
-  }
-  if (decision.budget === undefined || served === undefined || isDryRun) return undefined;
+  if (decision.kind === 'refused') throw decision.error;
+  if (decision.budget === undefined || served === undefined || isDryRun) return;
   const takeDisruption = (budget: PodDisruptionBudget): PodDisruptionBudget => {
     // Another eviction may have come first: the decision is repeated with the stored budget.
     const renewed = decideEviction({ pod, budgets: [budget], now });
@@ -106,7 +97,6 @@ async function useBudget(
     // Budgets are updated by the server's own user, whoever evicts.
     options: { user: serverUser, isDryRun: false },
   });
-  return undefined;
 }
 
 /** Budgets of the pod's namespace that select it. A budget without a selector selects nothing. */

@@ -95,13 +95,23 @@ describe('evictionHandler', () => {
     expect((await evict('p')).body).to.deep.equal(success);
   });
 
-  it('answers a pod with two budgets as the reference does: created, with a failure in the body', async () => {
+  it('has no answer to a pod with two budgets', async () => {
     await createPod('p');
     await createBudget('b', allowing);
     await createBudget('c', allowing);
     const { code, body } = await evict('p');
-    expect(code).to.equal(201);
+    expect(code).to.equal(500);
     expect(body).to.include({ status: 'Failure', code: 500 });
+  });
+
+  it('forbids what a budget with a negative allowance would have to allow', async () => {
+    await createPod('p');
+    await createBudget('b', { ...allowing, disruptionsAllowed: -1 });
+    const { code, body } = await evict('p');
+    expect(code).to.equal(403);
+    expect(body.message).to.equal(
+      'poddisruptionbudget.policy "b" is forbidden: pdb disruptions allowed is negative',
+    );
   });
 
   it('leaves pod and budget alone on a dry run, asked for in the body or in the query', async () => {
