@@ -29,7 +29,7 @@ export function validateBinding({ target }: Binding): FieldError[] {
  * @throws StatusError `BadRequest` for another name; 500 without a reason for a bad target, as in release 1.20.
  */
 export function assertUsableBinding(binding: Binding, podName: string): void {
-  if (binding.metadata.name !== podName) {
+  if ((binding.metadata.name ?? '') !== podName) {
     throw badRequest('name in URL does not match name in Binding object');
   }
   const texts = validateBinding(binding).map(String);
@@ -39,30 +39,18 @@ export function assertUsableBinding(binding: Binding, podName: string): void {
 
 /**
  * Assigns a pod to the node of a usable binding, in place: node name, annotations of the binding, condition
- * `PodScheduled`.
+ * `PodScheduled`. The binding's uid and version are not looked at.
  *
- * @throws StatusError `Conflict` when the pod has a node, is being deleted, or is another one than was meant.
+ * @throws StatusError `Conflict` when the pod has a node or is being deleted.
  */
 export function bindPod(pod: Pod, binding: Binding, context: RuleContext): void {
-  const { name = '', uid, resourceVersion, deletionTimestamp } = pod.metadata;
-  const wanted = binding.metadata;
-  if (wanted.uid && wanted.uid !== uid) throw staleBinding(pod, 'UID', wanted.uid, uid);
-  if (wanted.resourceVersion && wanted.resourceVersion !== resourceVersion) {
-    throw staleBinding(pod, 'ResourceVersion', wanted.resourceVersion, resourceVersion);
-  }
+  const { name = '', deletionTimestamp } = pod.metadata;
   const refuse = (detail: string): Error =>
     conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} is ${detail}`);
   if (deletionTimestamp) throw refuse('being deleted, cannot be assigned to a host');
   if (pod.spec.nodeName) throw refuse(`already assigned to node ${JSON.stringify(pod.spec.nodeName)}`);
   pod.spec.nodeName = binding.target.name;
-  if (wanted.annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...wanted.annotations };
+  const { annotations } = binding.metadata;
+  if (annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...annotations };
   setPodCondition(pod, { type: 'PodScheduled', status: 'True' }, context.now);
-}
-
-function staleBinding(pod: Pod, field: string, wanted: string, actual: string | undefined): Error {
-  const { name = '', namespace = '' } = pod.metadata;
-  const reason = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${actual ?? ''}`;
-  const key = `/registry/pods/${namespace}/${name}`;
-  const detail = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${reason}`;
-  return conflict({ group: '', resource: 'pods' }, name, detail);
 }

@@ -1,5 +1,6 @@
 import { assertUsableBinding, bindPod } from '../../apis/core/index.ts';
 import type { Binding, Pod } from '../../apis/types/core-v1.ts';
+import { badRequest } from '../../machinery/errors/index.ts';
 import { ruleContextOf, type ServedKind, updateObject } from '../../registry/index.ts';
 import type { HandlerContext, SubresourceHandler } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
@@ -28,6 +29,7 @@ export async function createBinding(
   const binding = (await readObject(exchange, context, bindingKind)) as unknown as Binding;
   const name = podName ?? binding.metadata.name ?? '';
   assertUsableBinding(binding, name);
+  if (name === '') throw badRequest('Name parameter required.');
   await updateObject(pods, {
     namespace: exchange.info.namespace,
     name,
