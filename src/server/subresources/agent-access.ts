@@ -2,7 +2,7 @@ import type { Node } from '../../apis/types/core-v1.ts';
 import type { Stores } from '../../registry/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { type AgentChoice, agentBackend, type Backend, BackendClient } from '../streaming/agent/index.ts';
-import { findObject } from './find-object.ts';
+import { findHelper } from './find-object.ts';
 
 /** How agents are reached. */
 export interface AgentAccess {
@@ -36,6 +36,6 @@ export function agentFinder(stores: Stores, choice: AgentChoice): FindAgent {
   return async (exchange, name) => {
     const nodes = stores.served.get('/v1/nodes');
     if (nodes === undefined) throw new RangeError('nodes are not served');
-    return agentBackend((await findObject(exchange, nodes, { name })) as Node, choice); // stored under this resource
+    return agentBackend((await findHelper(exchange, nodes, name)) as Node, choice); // stored under this resource
   };
 }

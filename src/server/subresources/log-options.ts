@@ -70,7 +70,7 @@ function sinceErrors(sinceSeconds: number | undefined, sinceTime: string | undef
   if (sinceSeconds === undefined) return [];
   if (sinceTime !== undefined) {
     const text = 'at most one of `sinceTime` or `sinceSeconds` may be specified';
-    return [forbiddenField(fieldPath(), text)];
+    return [forbiddenField(fieldPath('[]'), text)]; // a path without a name, as Go prints it
   }
   if (sinceSeconds >= 1) return [];
   return [invalidValue(fieldPath('sinceSeconds'), sinceSeconds, 'must be greater than 0')];

@@ -13,7 +13,7 @@ export function podLogHandler(access: AgentAccess, findAgent: FindAgent): Subres
     const { namespace, name } = exchange.info;
     const options = readLogOptions(exchange.query, name);
     const pod = (await findObject(exchange, served)) as Pod; // stored under this resource
-    const container = chooseContainer(pod, options.container);
+    const container = chooseContainer(pod, options.container, { isForLog: true });
     const { nodeName } = pod.spec;
     if (!nodeName) return answerNothing(exchange);
     const backend = await findAgent(exchange, nodeName);

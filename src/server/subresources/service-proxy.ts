@@ -1,10 +1,10 @@
 import type { EndpointAddress, EndpointSubset, Endpoints, Pod, Service } from '../../apis/types/core-v1.ts';
-import { notFound, serviceUnavailable } from '../../machinery/errors/index.ts';
+import { serviceUnavailable } from '../../machinery/errors/index.ts';
 import { decodeStored, keyOf, type ServedKind, type Stores } from '../../registry/index.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
 import { isProxyableAddress, proxyPath, proxyRequest } from '../streaming/agent/index.ts';
 import type { AgentAccess } from './agent-access.ts';
-import { findObject } from './find-object.ts';
+import { findHelper, findObject } from './find-object.ts';
 import { readProxyName } from './proxy-name.ts';
 
 /** What the proxy of services works on. */
@@ -27,9 +27,9 @@ export function serviceProxyHandler({ access, stores, random }: ServiceProxySour
       const service = (await findObject(exchange, served, { name })) as Service; // stored under this resource
       portName = portNameOf(service, port);
     }
-    const endpoints = await read(stores.served.get('/v1/endpoints'), namespace, name);
-    if (endpoints === undefined) throw notFound({ group: '', resource: 'endpoints' }, name);
-    const { subsets } = endpoints as Endpoints; // stored under this resource
+    const kind = stores.served.get('/v1/endpoints');
+    if (kind === undefined) throw new RangeError('endpoints are not served');
+    const { subsets } = (await findHelper(exchange, kind, name)) as Endpoints; // stored under this resource
     if (!subsets || subsets.length === 0) throw unavailable(name);
     const pods = stores.served.get('/v1/pods');
     const place = await findPlace(subsets, { portName, random }, async ({ ip, targetRef }) => {

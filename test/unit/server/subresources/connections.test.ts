@@ -11,6 +11,11 @@ describe('connections to pods, nodes and services', () => {
     bench = await openApiBench(({ stores }) => ({ subresources: createSubresourceHandlers({ stores }) }));
     await create('pods', 'Pod', { metadata: { name: 'p' }, spec: podSpec('c') });
     await create('pods', 'Pod', { metadata: { name: 'two' }, spec: podSpec('c', 'd') });
+    const initContainers = podSpec('i').containers;
+    await create('pods', 'Pod', {
+      metadata: { name: 'init' },
+      spec: { ...podSpec('c', 'd'), initContainers },
+    });
     await create('pods', 'Pod', { metadata: { name: 'placed' }, spec: { ...podSpec('c'), nodeName: 'n1' } });
   });
   afterEach(() => bench[Symbol.asyncDispose]());
@@ -33,6 +38,13 @@ describe('connections to pods, nodes and services', () => {
   const refused: readonly (readonly [string, string, number, string])[] = [
     ['GET', 'pods/q/log', 404, 'pods "q" not found'],
     ['GET', 'pods/two/log', 400, 'a container name must be specified for pod two, choose one of: [c d]'],
+    ['GET', 'pods/init/log', 400, 'a container name must be specified for pod init, choose one of: [i c d]'],
+    [
+      'POST',
+      'pods/init/exec?command=ls',
+      400,
+      'a container name must be specified for pod init, choose one of: [c d] or one of the init containers: [i]',
+    ],
     ['GET', 'pods/p/log?container=x', 400, 'container x is not valid for pod p'],
     [
       'GET',
@@ -44,7 +56,7 @@ describe('connections to pods, nodes and services', () => {
       'GET',
       'pods/p/log?sinceSeconds=1&sinceTime=2020-01-01T00:00:00Z',
       422,
-      'PodLogOptions "p" is invalid: : Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified',
+      'PodLogOptions "p" is invalid: []: Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified',
     ],
     ['GET', 'pods/p/log?tailLines=x', 400, 'strconv.ParseInt: parsing "x": invalid syntax'],
     [
@@ -71,7 +83,7 @@ describe('connections to pods, nodes and services', () => {
   for (const path of ['log', 'exec', 'attach', 'portforward']) {
     it(`needs the node of a placed pod for ${path}, and an address of it`, async () => {
       const ask = async () => (await bench.send('GET', `${core}/pods/placed/${path}`)).body;
-      expect(await ask()).to.include({ code: 404, message: 'nodes "n1" not found' });
+      expect(await ask()).to.include({ code: 404, message: 'pods "n1" not found' });
       await makeNode([]);
       const message = 'no preferred addresses found; known addresses: []';
       expect(await ask()).to.include({ code: 500, message });
@@ -94,7 +106,7 @@ describe('connections to pods, nodes and services', () => {
     const spec = { ports: [{ port: 80, name: 'web' }], clusterIP: 'None' };
     await create('services', 'Service', { metadata: { name: 's' }, spec });
     const ask = async (name: string) => (await bench.send('GET', `${core}/services/${name}/proxy/`)).body;
-    expect(await ask('s')).to.include({ code: 404, message: 'endpoints "s" not found' });
+    expect(await ask('s')).to.include({ code: 404, message: 'services "s" not found' });
     expect(await ask('s:81')).to.include({ code: 503, message: 'no service port 81 found for service "s"' });
     await create('endpoints', 'Endpoints', { metadata: { name: 's' } });
     expect(await ask('s:80')).to.include({ code: 503, message: 'no endpoints available for service "s"' });
