@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../base/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
 import type { ServedResource } from '../resources/index.ts';
 import { customDefinitionName, definitionNameOf } from './definition-names.ts';
 import { refTo, type Schema } from './swagger.ts';
@@ -11,8 +12,13 @@ export interface CustomResource {
 
 const objectMeta = 'meta.orch.io/v1.ObjectMeta';
 const listMeta = 'meta.orch.io/v1.ListMeta';
-/** Types that definitions of custom resources refer to. */
-export const customRoots: readonly string[] = [objectMeta, listMeta];
+/** Types that fragments of custom resources refer to. */
+export const customRoots: readonly string[] = [
+  objectMeta,
+  listMeta,
+  ...['Status', 'DeleteOptions', 'Patch'].map((name) => `meta.orch.io/v1.${name}`),
+  'autoscaling/v1.Scale',
+];
 
 const typeMeta = {
   apiVersion: { description: 'Group and version that the object is written in.', type: 'string' },
@@ -42,17 +48,23 @@ const kept = new Set([
 /** Schemas nested deeper than this are published as any JSON. */
 const maxDepth = 64;
 
-/** Names and makers of the definitions of a custom resource: its kind and its list. */
-export function publishCustomResource({
-  resource: { group, version, kind, listKind },
-  schema,
-}: CustomResource): readonly (readonly [string, () => Schema])[] {
-  const name = customDefinitionName(group, version, kind);
-  const identity = (of: string) => ({ 'x-orch-group-version-kind': [{ group, kind: of, version }] });
+/**
+ * Names and makers of the definitions of a custom resource: its kind and its list. What the schema itself says is not spelled
+ * in another way; it is its author's.
+ */
+export function publishCustomResource(
+  dialect: Dialect,
+  { resource: { group, version, kind, listKind }, schema }: CustomResource,
+): readonly (readonly [string, () => Schema])[] {
+  const name = dialect.spell(customDefinitionName(group, version, kind));
+  const toBuiltIn = (typeName: string): Schema => refTo(dialect.spell(definitionNameOf(typeName)));
+  const identity = (of: string) => ({
+    [`${dialect.extensionPrefix}group-version-kind`]: [{ group, kind: of, version }],
+  });
   return [
-    [name, () => ({ ...publishRoot(schema), ...identity(kind) })],
+    [name, () => ({ ...publishRoot(schema, toBuiltIn(objectMeta)), ...identity(kind) })],
     [
-      customDefinitionName(group, version, listKind),
+      dialect.spell(customDefinitionName(group, version, listKind)),
       () => ({
         description: `A list of objects of kind ${kind}.`,
         type: 'object',
@@ -61,7 +73,7 @@ export function publishCustomResource({
           apiVersion: typeMeta.apiVersion,
           items: { description: 'The objects.', type: 'array', items: refTo(name) },
           kind: typeMeta.kind,
-          metadata: { description: 'What is known of the list.', ...refTo(definitionNameOf(listMeta)) },
+          metadata: { description: 'What is known of the list.', ...toBuiltIn(listMeta) },
         },
         ...identity(listKind),
       }),
@@ -69,12 +81,18 @@ export function publishCustomResource({
   ];
 }
 
-function publishRoot(schema: unknown): Schema {
+function publishRoot(schema: unknown, metadata: Schema): Schema {
   if (schema === undefined) return { type: 'object' };
   const root = publishSchema(schema, 0);
   if (root.type !== 'object' || root.properties === undefined) return { ...root, type: 'object' };
-  const metadata = { description: 'What every object has.', ...refTo(definitionNameOf(objectMeta)) };
-  return { ...root, properties: { ...root.properties, ...typeMeta, metadata } };
+  return {
+    ...root,
+    properties: {
+      ...root.properties,
+      ...typeMeta,
+      metadata: { description: 'What every object has.', ...metadata },
+    },
+  };
 }
 
 /**

@@ -1,9 +1,16 @@
 /**
  * The OpenAPI document (Swagger 2.0) of an API, made from the tables of types and resources: paths, parameters, definitions
- * with merge markers, own descriptions; and its two encodings, JSON and the Protobuf of OpenAPIv2.proto. It serves nothing and
- * keeps nothing: pieces are made while they are iterated. Source: the document that release 1.20 publishes.
+ * with merge markers, own descriptions; fragments of custom resources that join it; and its two encodings, JSON and the
+ * Protobuf of OpenAPIv2.proto. It serves nothing and keeps nothing: pieces are made while they are iterated. Source: the
+ * document that release 1.20 publishes.
  */
 export type { CustomResource } from './custom-resource.ts';
-export { createOpenApiDocument, type OpenApiDocument, type OpenApiSources } from './document.ts';
-export { type Encoding, encodeJson, encodeProtobuf } from './encoders.ts';
+export {
+  createCustomFragment,
+  createOpenApiDocument,
+  type OpenApiDocument,
+  type OpenApiFragment,
+  type OpenApiSources,
+} from './document.ts';
+export { type Encoding, jsonEncoding, protobufEncoding } from './encoders.ts';
 export type { Schema } from './swagger.ts';

@@ -1,16 +1,18 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gunzip } from 'node:zlib';
 import {
+  type CustomResource,
+  createCustomFragment,
   createOpenApiDocument,
   type Encoding,
-  encodeJson,
-  encodeProtobuf,
+  jsonEncoding,
   type OpenApiSources,
+  protobufEncoding,
 } from '../../apis/openapi/index.ts';
 import type { Slice } from '../../base/index.ts';
+import { type GzipBlock, joinGzip, makeGzipBlock } from './gzip-block.ts';
 
-const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
 /** Bytes of the document in one encoding. */
@@ -21,11 +23,21 @@ export interface EncodedDocument {
   readonly builtAtMs: number;
 }
 
+/** A version of a custom resource that the document is to tell of. */
+export interface CustomSource {
+  /** Changes with everything that the document says of it; no two sources have the same. */
+  readonly key: string;
+  /** Reads it, which may be slow: only what has not been told of under this key is asked for. */
+  read(): CustomResource;
+}
+
 /** How documents are made. */
 export interface DocumentStoreOptions {
-  /** What the document is to tell of now. */
+  /** What the document is to tell of, but for custom resources. Stays the same. */
   readonly sources: () => OpenApiSources;
-  /** Changes whenever `sources` would give other contents, as when custom resources come. */
+  /** Custom resources that are served now, in the order in which they are told of. */
+  readonly customSources?: (() => Iterable<CustomSource>) | undefined;
+  /** Changes whenever `customSources` would give others. */
   readonly revision: () => number;
   /** Work that gives way to requests while a document is built. */
   readonly beginSlice: () => Slice;
@@ -35,17 +47,37 @@ export interface DocumentStoreOptions {
 /** Encodings of the document: JSON, and the Protobuf of the OpenAPI 2 types (gnostic, `OpenAPIv2.proto`). */
 export type DocumentEncoding = 'json' | 'protobuf';
 const encodings: Readonly<Record<DocumentEncoding, Encoding>> = {
-  json: encodeJson,
-  protobuf: encodeProtobuf,
+  json: jsonEncoding,
+  protobuf: protobufEncoding,
 };
 
+/** Parts of a document or of a fragment, and a hash of what they hold. */
+interface Parts {
+  readonly blocks: readonly GzipBlock[];
+  readonly digest: Buffer;
+}
+
+/** What was built of an encoding. */
+interface Built {
+  readonly revision: number;
+  readonly document: Promise<EncodedDocument>;
+}
+
 /**
- * The OpenAPI document as bytes. An encoding is built when it is first asked for, and again when the revision has changed;
- * requests that come meanwhile share the work. Only compressed bytes are kept, about 60 kB for each encoding.
+ * The OpenAPI document as bytes. An encoding is built when it is first asked for, and when the revision has changed: then
+ * only what custom resources are new to it is made, and joined with the rest. Requests that come meanwhile share the work.
+ * Only compressed bytes are kept, about 80 kB for each encoding and 2 kB for each custom resource of a few fields.
  */
 export class DocumentStore {
   readonly #options: DocumentStoreOptions;
-  readonly #built = new Map<DocumentEncoding, { revision: number; document: Promise<EncodedDocument> }>();
+  readonly #built = new Map<DocumentEncoding, Built>();
+  /** The built-in part of each encoding. */
+  readonly #base = new Map<DocumentEncoding, Promise<Parts>>();
+  /** Custom resources of each encoding by their keys, those of the last document only. */
+  readonly #fragments: Record<DocumentEncoding, Map<string, Parts>> = {
+    json: new Map(),
+    protobuf: new Map(),
+  };
 
   constructor(options: DocumentStoreOptions) {
     this.#options = options;
@@ -71,16 +103,69 @@ export class DocumentStore {
   }
 
   async #build(encoding: DocumentEncoding): Promise<EncodedDocument> {
+    const base = await this.#baseOf(encoding);
     const slice = this.#options.beginSlice();
-    const hash = createHash('sha512');
+    const known = this.#fragments[encoding];
+    const fragments = new Map<string, Parts>();
+    for (const source of this.#options.customSources?.() ?? []) {
+      fragments.set(
+        source.key,
+        known.get(source.key) ?? (await this.#buildFragment(encoding, source, slice)),
+      );
+      if (slice.isSpent()) await slice.rest();
+    }
+    this.#fragments[encoding] = fragments;
+    const parts = [...fragments.values()];
+    const inOrder = base.blocks.flatMap((block, index) => [
+      block,
+      ...parts.flatMap(({ blocks }) => blocks[index] ?? []),
+    ]);
+    const digest = parts.length === 0 ? base.digest : digestOf([base, ...parts]);
+    return {
+      etag: `"${digest.toString('hex').toUpperCase()}"`,
+      zipped: joinGzip(inOrder),
+      builtAtMs: this.#options.nowMs(),
+    };
+  }
+
+  #baseOf(encoding: DocumentEncoding): Promise<Parts> {
+    const known = this.#base.get(encoding);
+    if (known !== undefined) return known;
+    const document = createOpenApiDocument(this.#options.sources());
+    const base = writeParts(encodings[encoding].document, document, this.#options.beginSlice());
+    this.#base.set(encoding, base);
+    base.catch(() => this.#base.delete(encoding));
+    return base;
+  }
+
+  #buildFragment(encoding: DocumentEncoding, source: CustomSource, slice: Slice): Promise<Parts> {
+    const { dialect } = this.#options.sources().table;
+    const fragment = createCustomFragment(dialect, source.read());
+    return writeParts(encodings[encoding].fragment, fragment, slice);
+  }
+}
+
+async function writeParts<T>(
+  writers: readonly ((source: T) => Iterable<Buffer>)[],
+  source: T,
+  slice: Slice,
+): Promise<Parts> {
+  const hash: Hash = createHash('sha512');
+  const blocks: GzipBlock[] = [];
+  for (const write of writers) {
     const pieces: Buffer[] = [];
-    for (const piece of encodings[encoding](createOpenApiDocument(this.#options.sources()))) {
+    for (const piece of write(source)) {
       pieces.push(piece);
       hash.update(piece);
       if (slice.isSpent()) await slice.rest();
     }
-    const etag = `"${hash.digest('hex').toUpperCase()}"`;
-    const zipped = await compress(Buffer.concat(pieces));
-    return { etag, zipped, builtAtMs: this.#options.nowMs() };
+    blocks.push(await makeGzipBlock(Buffer.concat(pieces)));
   }
+  return { blocks, digest: hash.digest() };
+}
+
+function digestOf(parts: readonly Parts[]): Buffer {
+  const hash = createHash('sha512');
+  for (const { digest } of parts) hash.update(digest);
+  return hash.digest();
 }

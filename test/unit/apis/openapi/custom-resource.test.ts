@@ -38,8 +38,7 @@ const schema = {
 };
 
 describe('custom resources in the document', () => {
-  const publish = (given: unknown) =>
-    makeDocument('orch', { customResources: [{ resource, schema: given }] });
+  const publish = (given: unknown) => makeDocument('orch', {}, [{ resource, schema: given }]);
   const name = 'com.example.stable.v1.CronTab';
 
   it('have definitions that say what Swagger can say', () => {
@@ -80,6 +79,45 @@ describe('custom resources in the document', () => {
     const names = (method: string) => item[method].parameters?.map((parameter: Json) => parameter.name);
     expect(names('get')).to.deep.equal(['resourceVersion']);
     expect(names('patch')).to.deep.equal(['body', 'dryRun', 'fieldManager']);
+  });
+
+  it('refer to definitions that the document has, in both dialects', () => {
+    for (const dialect of ['orch', 'kubernetes'] as const) {
+      const subresources = [
+        {
+          name: 'scale',
+          group: 'autoscaling',
+          version: 'v1',
+          kind: 'Scale',
+          verbs: ['get', 'update', 'patch'],
+        },
+      ];
+      const document = makeDocument(dialect, {}, [{ resource: { ...resource, subresources }, schema }]);
+      const { paths, definitions } = document;
+      const root = '/apis/stable.example.com/v1/namespaces/{namespace}/crontabs';
+      expect(paths).to.include.keys(root, `${root}/{name}`, `${root}/{name}/scale`);
+      const references = JSON.stringify([
+        paths[root],
+        paths[`${root}/{name}/scale`],
+        definitions[`${name}List`],
+      ]);
+      const named = [...references.matchAll(/#\/definitions\/([^"]+)/g)].map(
+        ([, definition = '']) => definition,
+      );
+      expect(named.length).to.be.greaterThan(5);
+      expect(definitions).to.include.keys(...named);
+      expect(definitions[name][`x-${dialect}-group-version-kind`]).to.deep.equal([
+        { group: 'stable.example.com', kind: 'CronTab', version: 'v1' },
+      ]);
+    }
+  });
+
+  it('keep the words of their authors', () => {
+    const description = 'Sets sysctl and ctl of the orch.';
+    const { definitions } = makeDocument('kubernetes', {}, [
+      { resource, schema: { type: 'object', description, properties: {} } },
+    ]);
+    expect(definitions[name].description).to.equal(description);
   });
 
   for (const [what, given] of [

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import protobuf from 'protobufjs';
-import { createOpenApiDocument, encodeProtobuf } from '../../../../src/apis/openapi/index.ts';
-import { type Json, makeDocument, makeSources } from './support.ts';
+import { protobufEncoding } from '../../../../src/apis/openapi/index.ts';
+import { encodeWhole, type Json, makeDocument, makeSources } from './support.ts';
 
 const definitionFile = join(import.meta.dirname, 'openapi-v2.proto');
 
@@ -52,10 +52,10 @@ function toOperation({ parameters = [], responses, vendorExtension, ...rest }: J
   };
 }
 
-describe('encodeProtobuf', () => {
+describe('protobufEncoding', () => {
   const root = protobuf.parse(readFileSync(definitionFile, 'utf8')).root;
   const type = root.lookupType('openapi.v2.Document');
-  const bytes = Buffer.concat([...encodeProtobuf(createOpenApiDocument(makeSources('orch')))]);
+  const bytes = encodeWhole(protobufEncoding, makeSources('orch'));
   // Members that are not set are left out, as in JSON.
   const decoded: Json = type.toObject(type.decode(bytes), { longs: Number });
   const document = makeDocument('orch');

@@ -1,6 +1,9 @@
 import {
+  type CustomResource,
+  createCustomFragment,
   createOpenApiDocument,
-  encodeJson,
+  type Encoding,
+  jsonEncoding,
   type OpenApiSources,
 } from '../../../../src/apis/openapi/index.ts';
 import { createResourceTable } from '../../../../src/apis/resources/index.ts';
@@ -15,8 +18,26 @@ export function makeSources(dialect: Dialect['name'], more: Partial<OpenApiSourc
   return { table, info: { title: 'Orch', version: 'v1' }, ...more };
 }
 
+/** All bytes of a document, with those of custom resources where they belong. */
+export function encodeWhole(
+  encoding: Encoding,
+  sources: OpenApiSources,
+  customs: readonly CustomResource[] = [],
+): Buffer {
+  const document = createOpenApiDocument(sources);
+  const fragments = customs.map((custom) => createCustomFragment(sources.table.dialect, custom));
+  const pieces = encoding.document.flatMap((write, index) => [
+    ...write(document),
+    ...fragments.flatMap((fragment) => [...(encoding.fragment[index]?.(fragment) ?? [])]),
+  ]);
+  return Buffer.concat(pieces);
+}
+
 /** The document of all served resources, parsed. */
-export function makeDocument(dialect: Dialect['name'], more: Partial<OpenApiSources> = {}): Json {
-  const pieces = [...encodeJson(createOpenApiDocument(makeSources(dialect, more)))];
-  return JSON.parse(Buffer.concat(pieces).toString());
+export function makeDocument(
+  dialect: Dialect['name'],
+  more: Partial<OpenApiSources> = {},
+  customs: readonly CustomResource[] = [],
+): Json {
+  return JSON.parse(encodeWhole(jsonEncoding, makeSources(dialect, more), customs).toString());
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import type { ServedResource } from '../../../../src/apis/resources/index.ts';
 import { createOpenApiHandler, DocumentStore, openApiPath } from '../../../../src/server/openapi/index.ts';
 import { makeExchange, type TestRequest } from '../../../support/exchange.ts';
 import { makeSources } from '../../apis/openapi/support.ts';
@@ -10,15 +11,32 @@ const builtAtMs = Date.UTC(2021, 1, 3, 4, 5, 6);
 
 /** A store of a small API, which counts how often it is built and how often it rests. */
 function makeStore() {
-  const state = { revision: 1, built: 0, rests: 0, isBroken: false };
+  const state = {
+    revision: 1,
+    built: 0,
+    rests: 0,
+    isBroken: false,
+    /** Versions by kind. */
+    customs: new Map<string, string>(),
+    /** Keys of the custom resources that were read. */
+    reads: [] as string[],
+  };
   const store = new DocumentStore({
     sources() {
       state.built++;
       if (state.isBroken) throw new Error('broken');
       const { table, info } = makeSources('orch');
       const resources = table.resources.filter(({ resource }) => resource === 'configmaps');
-      return { table: { ...table, resources }, info: { ...info, version: `v${state.revision}` } };
+      return { table: { ...table, resources }, info };
     },
+    customSources: () =>
+      [...state.customs].map(([kind, version]) => ({
+        key: `${kind} ${version}`,
+        read() {
+          state.reads.push(`${kind} ${version}`);
+          return { resource: makeResource(kind), schema: { type: 'object', description: version } };
+        },
+      })),
     revision: () => state.revision,
     beginSlice: () => ({
       isSpent: () => true,
@@ -35,6 +53,22 @@ function makeStore() {
     return { code: answer.statusCode, headers: answer.headers, body: Buffer.concat(answer.chunks) };
   };
   return { state, get };
+}
+
+function makeResource(kind: string): ServedResource {
+  return {
+    group: 'example.com',
+    version: 'v1',
+    kind,
+    listKind: `${kind}List`,
+    resource: `${kind.toLowerCase()}s`,
+    singular: kind.toLowerCase(),
+    shortNames: [],
+    categories: [],
+    namespaced: false,
+    verbs: ['get', 'list'],
+    subresources: [],
+  };
 }
 
 describe('createOpenApiHandler', () => {
@@ -107,14 +141,62 @@ describe('DocumentStore', () => {
     expect(state.rests).to.be.greaterThan(10);
   });
 
-  it('builds again when the API has changed', async () => {
+  it('joins what custom resources say, and makes what is new of them only', async () => {
     const { get, state } = makeStore();
     const before = await get();
+    const described = async () => {
+      const { body, headers } = await get();
+      const { paths, definitions } = JSON.parse(body.toString());
+      const own = Object.keys(definitions).filter((name) => /^com\.example\.v1\.\w+(?<!List)$/.test(name));
+      expect(Object.keys(paths).filter((path) => path.startsWith('/apis/example.com/v1/')).length).to.equal(
+        2 * own.length,
+      );
+      return { etag: headers.etag, own: own.map((name) => [name, definitions[name].description]) };
+    };
+    const steps: [change: () => unknown, own: [string, string][], reads: string[]][] = [
+      [
+        () => state.customs.set('A', '1').set('B', '1'),
+        [
+          ['com.example.v1.A', '1'],
+          ['com.example.v1.B', '1'],
+        ],
+        ['A 1', 'B 1'],
+      ],
+      [
+        () => state.customs.set('B', '2'),
+        [
+          ['com.example.v1.A', '1'],
+          ['com.example.v1.B', '2'],
+        ],
+        ['B 2'],
+      ],
+      [() => state.customs.delete('A'), [['com.example.v1.B', '2']], []],
+    ];
+    const tags = new Set([before.headers.etag]);
+    for (const [change, own, reads] of steps) {
+      change();
+      state.revision++;
+      state.reads.length = 0;
+      const after = await described();
+      expect(after.own).to.deep.equal(own);
+      expect(state.reads).to.deep.equal(reads);
+      tags.add(after.etag);
+    }
+    expect(tags.size).to.equal(4);
+    state.customs.clear();
     state.revision++;
-    const after = await get();
-    expect(JSON.parse(after.body.toString()).info.version).to.equal('v2');
+    expect((await get()).body.equals(before.body)).to.equal(true);
+  });
+
+  it('tells the same of them in Protobuf', async () => {
+    const { get, state } = makeStore();
+    const before = await get({ accept: protobufType });
+    state.customs.set('A', '1');
+    state.revision++;
+    const after = await get({ accept: protobufType });
+    expect(after.body.length).to.be.greaterThan(before.body.length);
+    expect(after.body.includes('/apis/example.com/v1/as/{name}')).to.equal(true);
     expect(after.headers.etag).not.to.equal(before.headers.etag);
-    expect(state.built).to.equal(2);
   });
 
   it('tries again what failed', async () => {

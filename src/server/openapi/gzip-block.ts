@@ -1,0 +1,66 @@
+import { promisify } from 'node:util';
+import { constants, crc32, deflateRaw } from 'node:zlib';
+
+const compress = promisify(deflateRaw);
+
+/** Compressed bytes that others can be put in front of and behind: whole blocks of RFC 1951, none of them the last. */
+export interface GzipBlock {
+  readonly deflated: Buffer;
+  /** CRC-32 of the bytes as they were. */
+  readonly crc: number;
+  /** How many they were. */
+  readonly byteCount: number;
+}
+
+/** Compresses bytes by themselves, on a thread of the pool. */
+export async function makeGzipBlock(bytes: Buffer): Promise<GzipBlock> {
+  const deflated = await compress(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
+  // Copied, since what is kept would keep the compressor's whole buffer with it.
+  return { deflated: Buffer.from(deflated), crc: crc32(bytes), byteCount: bytes.length };
+}
+
+/** RFC 1952, section 2.3: magic, method deflate, no flags, no time, unknown system. */
+const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+/** An empty block that is the last. */
+const lastBlock = Buffer.from([3, 0]);
+
+/** One gzip member that holds the bytes of all blocks in order. Joining costs a copy, and no compression. */
+export function joinGzip(blocks: readonly GzipBlock[]): Buffer {
+  let crc = 0;
+  let byteCount = 0;
+  for (const block of blocks) {
+    crc = combineCrc(crc, block.crc, block.byteCount);
+    byteCount += block.byteCount;
+  }
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(crc, 0);
+  trailer.writeUInt32LE(byteCount % 2 ** 32, 4);
+  return Buffer.concat([header, ...blocks.map(({ deflated }) => deflated), lastBlock, trailer]);
+}
+
+/** The reflected polynomial of CRC-32. */
+const polynomial = 0xedb88320;
+
+/** Product of two polynomials over GF(2), modulo that of CRC-32; the highest bit is the coefficient of x^0. */
+function multiply(a: number, b: number): number {
+  let product = 0;
+  let factor = b;
+  for (let bit = 31; bit >= 0; bit--) {
+    if ((a >>> bit) & 1) product ^= factor;
+    factor = factor & 1 ? (factor >>> 1) ^ polynomial : factor >>> 1;
+  }
+  return product >>> 0;
+}
+
+/** x^(2^n) for each n. */
+const powers = [2 ** 30];
+for (let n = 1; n < 53; n++) powers.push(multiply(powers[n - 1] ?? 0, powers[n - 1] ?? 0));
+
+/** CRC-32 of two texts one behind the other: the first is moved by the eight bits of each byte of the second. */
+function combineCrc(first: number, second: number, secondByteCount: number): number {
+  let shift = 2 ** 31;
+  for (let n = 3, rest = secondByteCount; rest > 0; n++, rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) shift = multiply(powers[n] ?? 0, shift);
+  }
+  return (multiply(shift, first) ^ second) >>> 0;
+}
