@@ -6,6 +6,7 @@ import { type Storage, StorageError } from '../storage/index.ts';
 import { databaseRoot } from './copy-rules.ts';
 import { maintainStore } from './maintain-store.ts';
 import { type EtcdFlags, isEtcdUrl, openEtcd } from './open-etcd.ts';
+import { sqlitePath } from './serve-paths.ts';
 
 export interface LocalStore {
   /** `sqlite:PATH` or `etcd:URL,URL`. */
@@ -65,11 +66,6 @@ export function localMaintenance(local: LocalStore): StoreMaintenance {
     compact: () => use((store) => store.compact()),
     backupTo: (target, options) => use((store) => store.backupTo(target, options)),
   };
-}
-
-/** Path of a database; undefined for stores of other kinds. */
-export function sqlitePath(url: string): string | undefined {
-  return url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
 }
 
 /** Without opening it as a store, which a damaged one may not let happen. */

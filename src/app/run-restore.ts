@@ -6,12 +6,11 @@ import { StorageError } from '../storage/index.ts';
 import { checkDatabase, restoreDatabase } from '../storage/sqlite/index.ts';
 import { exitCodes } from './exit-codes.ts';
 import { countObjects } from './format-size.ts';
-import { sqlitePath } from './local-maintenance.ts';
 import { makeDirectory } from './make-directory.ts';
 import type { ProgramIo } from './program-io.ts';
 import { readCommand } from './read-command.ts';
 import { removeDatabase } from './remove-database.ts';
-import { databaseUrl, defaultDataDirectory } from './serve-paths.ts';
+import { databaseUrl, defaultDataDirectory, sqlitePath } from './serve-paths.ts';
 
 type DialectName = 'orch' | 'kubernetes';
 

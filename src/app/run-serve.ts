@@ -12,7 +12,8 @@ import { createLogger } from './logging.ts';
 import { makeDirectory } from './make-directory.ts';
 import { printHelp } from './print-help.ts';
 import type { ProgramIo } from './program-io.ts';
-import { type ServePaths, servePaths } from './serve-paths.ts';
+import { nameHolder, noteRunning } from './running-server.ts';
+import { type ServePaths, servePaths, sqlitePath } from './serve-paths.ts';
 import { watchRejections } from './unhandled-rejections.ts';
 import { orchVersion } from './version.ts';
 
@@ -83,12 +84,22 @@ export async function runServe(
 
   // A signal counts from here on: one that comes while the server starts stops it as soon as it can be stopped.
   const stopped = untilStopped();
-  const server = await start({ config, dialect, paths, logger, unhandledRejections: rejections.count });
+  const databasePath = sqlitePath(paths.storageUrl);
+  const server = await start({ config, dialect, paths, logger, unhandledRejections: rejections.count }).catch(
+    async (error) => {
+      throw await nameHolder(error, databasePath);
+    },
+  );
+  const forgetRunning =
+    databasePath === undefined
+      ? undefined
+      : await noteRunning(databasePath, { pid: process.pid, url: server.url });
   const access = await publishAccess({ server, paths, io, mayMerge: mayMerge(config, given) });
   io.out(readyLine(server.url, paths, access.flags));
   const reason = await stopped;
   logger.info('stopping', { reason });
   await server.stop();
+  await forgetRunning?.();
   await access.remove();
   logger.info('stopped');
   return exitCodes.success;

@@ -6,11 +6,12 @@ import { type CopyProgress, type CopyResult, copyStore } from '../storage/index.
 import { copyRules } from './copy-rules.ts';
 import { exitCodes } from './exit-codes.ts';
 import { countObjects } from './format-size.ts';
-import { type OpenedStore, openLocalStore, openOrMakeStore, sqlitePath } from './local-maintenance.ts';
+import { type OpenedStore, openLocalStore, openOrMakeStore } from './local-maintenance.ts';
 import type { ProgramIo } from './program-io.ts';
 import { startProgressLine } from './progress-line.ts';
 import { readCommand } from './read-command.ts';
 import { removeDatabase } from './remove-database.ts';
+import { sqlitePath } from './serve-paths.ts';
 
 type MigrateFlags = ConfigOf<typeof migrateOptions>;
 

@@ -32,6 +32,11 @@ export function databaseUrl(dataDirectory: string): string {
   return `sqlite:${join(dataDirectory, 'orch.db')}`;
 }
 
+/** Path of a database; undefined for stores of other kinds. */
+export function sqlitePath(url: string): string | undefined {
+  return url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
+}
+
 /** Where data is kept when nobody says where. @throws RangeError when there is no place for it */
 export function defaultDataDirectory({ env, home, isRoot }: ProgramIo): string {
   if (isRoot) return '/var/lib/orch';
