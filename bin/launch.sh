@@ -27,12 +27,12 @@ launch() {
       export NODE_COMPILE_CACHE
     fi
   fi
-  case $1:${2-} in
-    *:serve)
+  case $1:${2-}:${3-} in
+    *:serve:* | *:test-assets:server)
       # A server spends a little more time on collecting garbage, and keeps a third less memory for it.
       flags='--max-semi-space-size=8 --heap-growing-percent=100'
       ;;
-    nodeagent:*)
+    nodeagent:*:*)
       # An agent mostly waits: it keeps a third less memory without compilers for code that is busy for long.
       flags='--max-semi-space-size=1 --heap-growing-percent=50 --v8-pool-size=1 --no-opt --no-maglev'
       ;;

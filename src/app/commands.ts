@@ -8,18 +8,7 @@ export type RunCommand = (argv: readonly string[], io: ProgramIo) => Promise<num
  * how they are described is in their programs (`orch-program.ts`).
  */
 export const commands: Readonly<Record<string, RunCommand>> = {
-  serve: async (argv, io) => {
-    const [{ runServe }, { untilStopSignal }] = await Promise.all([
-      import('./run-serve.ts'),
-      import('./stop-signals.ts'),
-    ]);
-    return runServe(argv, {
-      io,
-      // The server is loaded once the command line has proved right, so that help and errors come at once.
-      start: async (options) => (await import('./start-server.ts')).startServer(options),
-      untilStopped: untilStopSignal,
-    });
-  },
+  serve: runServeCommand,
   nodeagent: async (argv, io) => (await import('./run-node-agent.ts')).runNodeAgent(argv, io),
   // The client has its own commands, parsing and error texts; it goes straight to them, because it must be quick.
   ctl: async (argv) => {
@@ -38,11 +27,36 @@ export const commands: Readonly<Record<string, RunCommand>> = {
     (await import('./run-storage-compact.ts')).runStorageCompact(argv, io),
   'storage migrate': async (argv, io) =>
     (await import('./run-storage-migrate.ts')).runStorageMigrate(argv, io, await interrupt()),
+  'test-assets': async (argv, io) => (await import('./test-assets/index.ts')).runTestAssets(argv, io),
+  'test-assets server': async (argv, io) => {
+    const { runTestServer } = await import('./test-assets/index.ts');
+    return runTestServer(argv, io, runServeCommand);
+  },
+  'test-assets store': async (argv, io) => {
+    const [{ runTestStore }, { untilStopSignal }] = await Promise.all([
+      import('./test-assets/index.ts'),
+      import('./stop-signals.ts'),
+    ]);
+    return runTestStore(argv, io, untilStopSignal);
+  },
   plugins: async (argv, io) => (await import('./run-group.ts')).runPlugins(argv, io),
   'plugins list': async (argv, io) => (await import('./oclif/run-plugins.ts')).runPluginsList(argv, io),
   'plugins link': async (argv, io) => (await import('./oclif/run-plugins.ts')).runPluginsLink(argv, io),
   'plugins unlink': async (argv, io) => (await import('./oclif/run-plugins.ts')).runPluginsUnlink(argv, io),
 };
+
+async function runServeCommand(argv: readonly string[], io: ProgramIo): Promise<number> {
+  const [{ runServe }, { untilStopSignal }] = await Promise.all([
+    import('./run-serve.ts'),
+    import('./stop-signals.ts'),
+  ]);
+  return runServe(argv, {
+    io,
+    // The server is loaded once the command line has proved right, so that help and errors come at once.
+    start: async (options) => (await import('./start-server.ts')).startServer(options),
+    untilStopped: untilStopSignal,
+  });
+}
 
 async function interrupt(): Promise<AbortSignal> {
   return (await import('./stop-signals.ts')).interruptSignal();

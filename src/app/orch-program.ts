@@ -2,6 +2,7 @@ import { completionShells, type ProgramSpec } from '../config/index.ts';
 import { backupProgram, restoreProgram, storageProgram } from '../config/maintenance/index.ts';
 import { serveProgram } from '../config/serve/index.ts';
 import { pluginsProgram } from './oclif/plugins-program.ts';
+import { testAssetsProgram } from './test-assets/programs.ts';
 
 /** `orch version` for help and man page. */
 export const versionProgram: ProgramSpec = {
@@ -48,6 +49,7 @@ export const orchProgram: ProgramSpec = {
     restoreProgram,
     storageProgram,
     pluginsProgram,
+    testAssetsProgram,
     { name: 'orch ctl', summary: 'The client, as ctl', usage: 'COMMAND [flags]', options: [] },
     { name: 'orch nodeagent', summary: 'The node agent, as nodeagent', options: [] },
     versionProgram,

@@ -137,7 +137,12 @@ function acceptObject(original: ApiObject, value: unknown, index: number, batch:
       return fail(`returned invalid object: must have the same ${name}: ${before} != ${after}`);
     }
   }
-  return { ...converted, metadata: keepMetadata(original, metadata, from) } as ApiObject; // checked above
+  return {
+    ...converted,
+    apiVersion: desiredApiVersion,
+    kind: original.kind,
+    metadata: keepMetadata(original, metadata, from),
+  };
 }
 
 /** Metadata that says which object it is, and how messages call it. */
@@ -176,16 +181,15 @@ function keepMetadata(
 }
 
 /** @throws ConversionError for anything but texts by name. */
-function readTexts(
-  value: unknown,
-  name: string,
-  from: GroupVersionKind,
-): Readonly<Record<string, string>> | undefined {
+function readTexts(value: unknown, name: string, from: GroupVersionKind): Record<string, string> | undefined {
   if (value === undefined || value === null) return undefined;
-  const isFit = isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string');
-  if (!isFit) throw new ConversionError(from, `returned invalid metadata: invalid metadata.${name} received`);
-  return value as Readonly<Record<string, string>>; // checked just now
+  if (!isTextMap(value))
+    throw new ConversionError(from, `returned invalid metadata: invalid metadata.${name} received`);
+  return value;
 }
+
+const isTextMap = (value: unknown): value is Record<string, string> =>
+  isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string');
 
 const formatKind = ({ group, version, kind }: GroupVersionKind): string =>
   `${group}/${version}, Kind=${kind}`;

@@ -15,5 +15,6 @@ export {
   featureGateWarnings,
 } from './feature-gates.ts';
 export { layerServeConfig, type ServeSources } from './layer-serve-config.ts';
+export { otherReferenceOptions } from './other-reference-options.ts';
 export { type ServeConfig, serveOptions, serveProgram } from './serve-options.ts';
 export { opensslCipherList, runtimeTlsVersion } from './tls-names.ts';
