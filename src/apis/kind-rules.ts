@@ -33,7 +33,12 @@ export interface RuleContext {
 export interface WriteRules<T> {
   /** Changes `object` before validation: restores what this way may not change, drops what is not supported. */
   prepareForUpdate?(object: T, old: T, context: RuleContext): void;
-  /** All field errors of an update, in release 1.20's order (object metadata is checked by the registry). */
+  /**
+   * Field errors of what must stay as it was, for kinds where release 1.20 looks for them before it checks the object as a
+   * new one (`kept` in `apis/metadata-checks.json`).
+   */
+  validateKept?(object: T, old: T, context: RuleContext): FieldError[];
+  /** All other field errors of an update, in release 1.20's order (object metadata is checked by the registry). */
   validateUpdate?(object: T, old: T, context: RuleContext): FieldError[];
 }
 

@@ -3,9 +3,9 @@ import data from './metadata-checks.json' with { type: 'json' };
 
 /**
  * One part of checking an update: `shape` is all that a new object's metadata must fulfil, `changes` how it may change,
- * `rules` what the kind says of the rest.
+ * `kept` what the kind lets nobody change, `rules` what it says of the rest.
  */
-export type UpdateCheck = 'shape' | 'changes' | 'rules';
+export type UpdateCheck = 'shape' | 'changes' | 'kept' | 'rules';
 
 /** What a kind checks itself when it is updated, in order, by subresource ('' for the whole object). */
 export type UpdateChecks = Readonly<Record<string, readonly UpdateCheck[]>>;

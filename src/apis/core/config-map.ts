@@ -17,7 +17,8 @@ const frozen = 'field is immutable when `immutable` is set';
 export const configMapRules: KindRules<ConfigMap> = {
   validateName: nameIsDnsSubdomain,
   validate: validateConfigMap,
-  validateUpdate: (map, old) => [...validateFrozen(map, old), ...validateConfigMap(map)],
+  validateKept: validateFrozen,
+  validateUpdate: validateConfigMap,
 };
 
 function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {

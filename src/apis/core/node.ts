@@ -33,12 +33,14 @@ export const nodeRules: KindRules<Node> = {
   validateName: nameIsDnsSubdomain,
   prepareForCreate(node, { gates }) {
     alignPodCidrs(node.spec);
+    dropSecondRanges(node.spec, undefined, gates);
     if (gates.has(configGate)) return;
     delete node.spec.configSource;
     delete node.status.config;
   },
   prepareForUpdate(node, old, { gates }) {
     alignPodCidrs(node.spec);
+    dropSecondRanges(node.spec, old.spec, gates);
     node.status = old.status;
     if (!gates.has(configGate) && old.spec.configSource === undefined) delete node.spec.configSource;
   },
@@ -63,6 +65,12 @@ function alignPodCidrs(spec: NodeSpec): void {
   if (spec.podCIDR) {
     if (spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR];
   } else if (spec.podCIDRs?.[0]) spec.podCIDR = spec.podCIDRs[0];
+}
+
+/** Without the gate a node has one range, unless it had more before. */
+function dropSecondRanges(spec: NodeSpec, old: NodeSpec | undefined, gates: ReadonlySet<string>): void {
+  if (gates.has('IPv6DualStack') || (old?.podCIDRs?.length ?? 0) > 1) return;
+  if (spec.podCIDRs !== undefined) spec.podCIDRs = spec.podCIDRs.slice(0, 1);
 }
 
 function validateNode(node: Node, dialect: RuleContext['dialect']): FieldError[] {

@@ -108,6 +108,10 @@ function validateSource(
     case 'glusterfs':
       validateGlusterNamespace(errors, spec, path);
       break;
+    case 'cinder':
+      if (!spec.cinder?.volumeID) errors.push(required(path.child('volumeID')));
+      if (spec.cinder?.secretRef) validateSecret(errors, spec.cinder.secretRef, path.child('secretRef'));
+      return;
   }
   // What pods name inline has the same fields, but for secrets, which have a namespace here.
   const volume = { name: '', [name]: spec[name] } as Volume;

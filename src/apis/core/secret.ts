@@ -32,11 +32,11 @@ export const secretRules: KindRules<Secret> = {
     if (!secret.type && old.type) secret.type = old.type;
   },
   validate: (secret, { dialect }) => validateSecret(secret, dialect),
-  validateUpdate: (secret, old, { dialect }) => [
+  validateKept: (secret, old) => [
     ...validateImmutableField(secret.type ?? '', old.type ?? '', fieldPath('type')),
     ...validateFrozen(secret, old),
-    ...validateSecret(secret, dialect),
   ],
+  validateUpdate: (secret, _old, { dialect }) => validateSecret(secret, dialect),
 };
 
 /** Moves the write-only `stringData` into `data`. Where both have a key, `stringData` wins. */

@@ -34,6 +34,7 @@ export const serviceRules: KindRules<Service> = {
     trimToSingleStack(service, old);
   },
   validate: (service, context) => validateService(service, undefined, context),
+  validateKept: validateAddressChanges,
   validateUpdate: (service, old, context) => validateService(service, old, context),
   status: {
     prepareForUpdate(service, old) {
@@ -48,12 +49,14 @@ function validateService(
   old: Service | undefined,
   { dialect, gates, catalog }: RuleContext,
 ) {
-  const errors = old === undefined ? [] : validateAddressChanges(service, old);
+  const errors: FieldError[] = [];
   errors.push(
     ...validateServiceSpec(service, { dialect, gates }),
     ...validateMixedProtocols(service, old, { gates, catalog }),
   );
-  if (errors.length > 0) return errors;
+  const isMoved = old !== undefined && validateAddressChanges(service, old).length > 0;
+  // What comes next is looked at only once all else is right.
+  if (isMoved || errors.length > 0) return errors;
   return [...validateExternalTrafficCombination(service), ...validateHealthCheckPortKept(service, old)];
 }
 

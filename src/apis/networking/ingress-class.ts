@@ -21,10 +21,9 @@ export const ingressClassRules: KindRules<IngressClass> = {
   hasGeneration: true,
   validateName: nameIsDnsSubdomain,
   validate: validateClass,
-  validateUpdate: (ingressClass, old) => [
-    ...validateImmutableField(ingressClass.spec.controller, old.spec.controller, controllerPath),
-    ...validateClass(ingressClass),
-  ],
+  validateKept: (ingressClass, old) =>
+    validateImmutableField(ingressClass.spec.controller, old.spec.controller, controllerPath),
+  validateUpdate: validateClass,
 };
 
 function validateClass({ spec }: IngressClass): FieldError[] {

@@ -8,7 +8,7 @@ import {
 } from '../../machinery/errors/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type { CSIDriver } from '../types/storage-v1beta1.ts';
-import { nameIsDnsSubdomain, validateImmutableField } from '../validation/index.ts';
+import { deepEqual, nameIsDnsSubdomain, renderGo } from '../validation/index.ts';
 
 const specPath = fieldPath('spec');
 const lifecycleModes: readonly string[] = ['Persistent', 'Ephemeral'];
@@ -28,7 +28,7 @@ export const csiDriverRules: KindRules<CSIDriver> = {
   validate: validateDriver,
   validateUpdate: (driver, old, context) => [
     ...validateDriver(driver, context),
-    ...validateKeptFields(driver, old),
+    ...validateKeptSpec(driver, old, context),
   ],
 };
 
@@ -87,15 +87,14 @@ function validateTokenRequests(
   }
 }
 
-function validateKeptFields({ spec }: CSIDriver, { spec: old }: CSIDriver): FieldError[] {
-  const kept = [
-    ['attachRequired', 'attachedRequired'],
-    ['fsGroupPolicy', 'fsGroupPolicy'],
-    ['podInfoOnMount', 'podInfoOnMount'],
-    ['volumeLifecycleModes', 'volumeLifecycleModes'],
-    ['storageCapacity', 'storageCapacity'],
-  ] as const;
-  return kept.flatMap(([field, shown]) =>
-    validateImmutableField(spec[field], old[field], specPath.child(shown)),
-  );
+/** Only what the driver wants of tokens may change. */
+function validateKeptSpec(
+  { spec }: CSIDriver,
+  { spec: old }: CSIDriver,
+  { catalog }: RuleContext,
+): FieldError[] {
+  const kept = { tokenRequests: undefined, requiresRepublish: undefined };
+  if (deepEqual({ ...spec, ...kept }, { ...old, ...kept })) return [];
+  const shown = renderGo(spec, 'storage.orch.io/v1beta1.CSIDriverSpec', catalog);
+  return [invalidValue(specPath, shown, 'field is immutable')];
 }

@@ -49,6 +49,7 @@ export function applyUpdateRules(
   for (const check of updateChecksOf(store.kindKey, request.subresource)) {
     if (check === 'shape') errors.push(...ownMetadataErrors(store, object));
     else if (check === 'changes') errors.push(...metadataChangeErrors(store, object, old));
+    else if (check === 'kept') errors.push(...(rules.validateKept?.(object, old, context) ?? []));
     else errors.push(...(rules.validateUpdate?.(object, old, context) ?? []));
   }
   throwIfInvalid(store, object, errors);

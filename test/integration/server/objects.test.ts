@@ -186,6 +186,19 @@ describe('objects over HTTP', () => {
     expect(fields).to.include.members(['metadata.name', 'spec.containers[0].image']);
   });
 
+  it('that change say what must stay before what no object may be', async () => {
+    const secrets = inNamespace('default', 'secrets');
+    const secret = (type: string, annotations: object) => ({
+      ...{ apiVersion: 'v1', kind: 'Secret', type, metadata: { name: 'kept', annotations } },
+    });
+    const key = 'orch.io/service-account.name';
+    await admin.create(secrets, secret('orch.io/service-account-token', { [key]: 'sa' }));
+    const body = secret('orch.io/service-account-token', { '/k': 'v' });
+    const { body: status } = await admin.send('PUT', `${secrets}/kept`, { body });
+    const fields = status.details.causes.map(({ field }: { field: string }) => field);
+    expect(fields).to.deep.equal([...Array(4).fill('metadata.annotations'), `metadata.annotations[${key}]`]);
+  });
+
   it('are created in namespaces that exist only', async () => {
     const path = inNamespace('nowhere', 'configmaps');
     const { code, body } = await admin.send('POST', path, { body: configMap('lost') });

@@ -54,5 +54,9 @@ export function update(
   const before = makeObject(kind, old);
   const write = way === undefined ? rules : way === 'status' ? rules.status : rules.subresources?.[way];
   write?.prepareForUpdate?.(object, before, context);
-  return { object, errors: (write?.validateUpdate?.(object, before, context) ?? []).map(String) };
+  const errors = [
+    ...(write?.validateKept?.(object, before, context) ?? []),
+    ...(write?.validateUpdate?.(object, before, context) ?? []),
+  ];
+  return { object, errors: errors.map(String) };
 }

@@ -164,7 +164,11 @@ export function update(
   keepOtherFields(object, old, way === 'status', rules.hasStatus === true);
   const write = way === '' ? rules : way === 'status' ? rules.status : rules.subresources?.[way];
   write?.prepareForUpdate?.(object, old, context);
-  return { object, errors: (write?.validateUpdate?.(object, old, context) ?? []).map(String) };
+  const errors = [
+    ...(write?.validateKept?.(object, old, context) ?? []),
+    ...(write?.validateUpdate?.(object, old, context) ?? []),
+  ];
+  return { object, errors: errors.map(String) };
 }
 
 /** Puts back what a write may not change: the status, or with `isStatus` all else. */

@@ -57,7 +57,10 @@ export function createErrors<T>(rules: KindRules<T>, object: T, context = ruleCo
 /** Errors of a change, after preparation. */
 export function updateErrors<T>(rules: KindRules<T>, object: T, old: T, context = ruleContext): string[] {
   rules.prepareForUpdate?.(object, old, context);
-  return texts(rules.validateUpdate?.(object, old, context));
+  return texts([
+    ...(rules.validateKept?.(object, old, context) ?? []),
+    ...(rules.validateUpdate?.(object, old, context) ?? []),
+  ]);
 }
 
 /** Errors of a new status, after preparation. */

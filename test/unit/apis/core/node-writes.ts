@@ -62,6 +62,8 @@ export const nodeWrites: readonly WriteCases[] = [
       volumesAttached: [{ name: 'v1', devicePath: '/dev/x' }],
     },
     accepted: [
+      // The gate of two families is off: what follows the first range is dropped.
+      { '/spec/podCIDRs': ['10.244.0.0/24', '10.244.0.0/24'] },
       { '/spec/externalID': 'UpperCase' },
       { '/spec/providerID': undefined },
       { '/metadata/name': 'a'.repeat(63) },

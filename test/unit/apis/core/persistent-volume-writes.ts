@@ -504,6 +504,16 @@ export const persistentVolumeWrites: readonly WriteCases[] = [
         cinder: { volumeID: 'c', secretRef: { name: 's', namespace: 'n' } },
       },
     },
+    refused: [
+      [
+        { '/spec/cinder': { volumeID: '', secretRef: {} } },
+        [
+          'spec.cinder.volumeID: Required value',
+          'spec.cinder.secretRef.name: Required value',
+          'spec.cinder.secretRef.namespace: Required value',
+        ],
+      ],
+    ],
     accepted: [
       {
         '/spec/cinder': { volumeID: 'c', secretRef: { name: 's', namespace: 'n' }, noSuchField: { a: [1] } },

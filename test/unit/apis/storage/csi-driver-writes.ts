@@ -70,6 +70,13 @@ export const csiDriverWrites: readonly WriteCases[] = [
         ],
       ],
     ],
+    changed: [{ '/metadata/labels': { app: 'other' } }],
+    kept: [
+      [
+        { '/spec/podInfoOnMount': false, '/spec/volumeLifecycleModes': undefined },
+        ['spec: Invalid value: <any>: field is immutable'],
+      ],
+    ],
   },
   {
     body: {
