@@ -15,6 +15,7 @@ export {
   isStrings,
   type JsonObject,
   ownValue,
+  parseExact,
   type RawNumber,
   rawNumber,
   setOwn,

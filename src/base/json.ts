@@ -1,24 +1,59 @@
 /** A JSON object, whatever its members. */
 export type JsonObject = Record<string, unknown>;
 
-/** A number beyond what a double holds exactly, kept as its digits. `JSON.stringify` writes the digits. */
-export interface RawNumber {
+// The runtime (Node 22 and later) has it; the compiler's library does not declare it yet.
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): object };
+
+/**
+ * A number beyond what a double holds exactly, kept as its digits, which `JSON.stringify` and templates write. Compared
+ * with numbers it is the nearest double, so that rules about ranges need not tell it from others.
+ */
+export class RawNumber {
   readonly rawJSON: string;
+
+  /** @throws SyntaxError when the text is no JSON number. */
+  constructor(digits: string) {
+    // Only a check: what it makes cannot be compared with numbers.
+    rawJSON(digits);
+    this.rawJSON = digits;
+  }
+
+  toJSON(): object {
+    return rawJSON(this.rawJSON);
+  }
+
+  [Symbol.toPrimitive](hint: string): string | number {
+    return hint === 'string' ? this.rawJSON : Number(this.rawJSON);
+  }
 }
 
-interface RawJson {
-  rawJSON(text: string): RawNumber;
-  isRawJSON(value: unknown): value is RawNumber;
-}
-
-// The runtime (Node 22 and later) has both; the compiler's library does not declare them yet.
-const json = JSON as unknown as RawJson;
-
-/** Keeps digits as they are. @throws SyntaxError when the text is no JSON scalar. */
-export const rawNumber = (digits: string): RawNumber => json.rawJSON(digits);
+/** Keeps digits as they are. @throws SyntaxError when the text is no JSON number. */
+export const rawNumber = (digits: string): RawNumber => new RawNumber(digits);
 
 /** True for a number that `rawNumber` made. */
-export const isRawNumber = (value: unknown): value is RawNumber => json.isRawJSON(value);
+export const isRawNumber = (value: unknown): value is RawNumber => value instanceof RawNumber;
+
+/** Digits of a number that a double may not hold. Digits in strings match too, which does no harm. */
+const longNumber = /[:,[\s]-?\d{16}/;
+const bigInteger = /^-?\d{16,}$/;
+
+/** Whole numbers that a double would change, as their digits. */
+const keepDigits = (_key: string, value: unknown, { source }: { readonly source?: string }): unknown =>
+  typeof value === 'number' && source !== undefined && bigInteger.test(source) && String(value) !== source
+    ? rawNumber(source)
+    : value;
+
+/**
+ * Parses JSON that this process or its like wrote; whole numbers beyond 2^53 keep their digits (`isRawNumber`).
+ *
+ * @throws SyntaxError when the text is no JSON.
+ */
+export function parseExact(text: string): unknown {
+  // A reviver takes half as long again, and such numbers are rare. The compiler's library does not know its third argument.
+  return longNumber.test(text)
+    ? JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown)
+    : JSON.parse(text);
+}
 
 /** True for JSON objects; false for lists, null and scalars, of which a number that is kept as its digits is one. */
 export function isJsonObject(value: unknown): value is JsonObject {

@@ -4,7 +4,7 @@ import {
   type KindFamilies,
   type KindFamily,
 } from '../apis/conversions/index.ts';
-import type { Logger } from '../base/index.ts';
+import { type Logger, parseExact } from '../base/index.ts';
 import { encodeForStorage } from '../machinery/codec/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import {
@@ -79,7 +79,7 @@ class ConvertedForms implements StoredForms {
     if (isPlain && (expected === undefined || looksWritten(bytes))) return { bytes, isStale };
     try {
       if (!isPlain) return { bytes: this.#rewrite(bytes, head, hub), isStale };
-      head.type.decode(JSON.parse(bytes.toString('utf8')));
+      head.type.decode(parseExact(bytes.toString('utf8')));
       return { bytes, isStale };
     } catch (error) {
       const isUnfit = error instanceof DecodeError || error instanceof SyntaxError;
@@ -100,7 +100,7 @@ class ConvertedForms implements StoredForms {
   /** The value in another version of its kind. */
   #rewrite(bytes: Buffer, { family, version, type }: StoredHead, to: string): Buffer {
     const { catalog } = this.#options;
-    const object = type.decode(JSON.parse(bytes.toString('utf8')));
+    const object = type.decode(parseExact(bytes.toString('utf8')));
     if (to === family.hub) this.#options.applyDefaults(type.name, object);
     const target = parseGroupVersion(to);
     const targetType = target && catalog.kind({ ...target, kind: family.kind });

@@ -1,5 +1,5 @@
 import type { ApiObject } from '../machinery/meta/index.ts';
-import { formatGroupVersion } from '../machinery/schema/index.ts';
+import { copyJson, formatGroupVersion } from '../machinery/schema/index.ts';
 import type { ServedKind } from './resource-store.ts';
 
 /** An object of a served version in the storage version. The input may be reused. */
@@ -35,4 +35,6 @@ export function canonicalFromStorage(served: ServedKind, object: ApiObject): Api
  * Parts may be shared: neither may be changed then.
  */
 export const inServedVersion = (served: ServedKind, object: ApiObject): ApiObject =>
-  canonicalFromStorage(served, served.conversion === undefined ? { ...object } : structuredClone(object));
+  canonicalFromStorage(served, served.conversion === undefined ? { ...object } : copyObject(object));
+
+const copyObject = (object: ApiObject): ApiObject => copyJson(object) as ApiObject;

@@ -1,3 +1,4 @@
+import { parseExact } from '../../base/index.ts';
 import { CompactJsonError, findMember, skipString, skipValue } from './compact-json.ts';
 
 const comma = 0x2c;
@@ -56,5 +57,5 @@ export function parseWithoutOwners(bytes: Buffer, { start, ownersStart, ownersEn
   let from = ownersEnd;
   // As the first of several members it leaves its comma to the next one.
   if (bytes[from] === comma && ownersStart === start + 1) from++;
-  return JSON.parse(bytes.toString('utf8', 0, ownersStart) + bytes.toString('utf8', from));
+  return parseExact(bytes.toString('utf8', 0, ownersStart) + bytes.toString('utf8', from));
 }

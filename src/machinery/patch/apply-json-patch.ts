@@ -1,3 +1,4 @@
+import { parseExact } from '../../base/index.ts';
 import { quoteGo } from '../errors/index.ts';
 import { Draft, insertMember, readMember, removeMember, storeMember } from './draft.ts';
 import type { JsonPatchOperation } from './json-patch.ts';
@@ -112,7 +113,7 @@ function applyCopy(application: Application, operation: JsonPatchOperation): voi
       `Unable to complete the copy, the accumulated size increase of copy is ${application.copiedBytes}, exceeding the limit ${maxCopiedBytes}`,
     );
   }
-  insert(application, operation, JSON.parse(text));
+  insert(application, operation, parseExact(text));
 }
 
 function textOf(value: unknown): string {

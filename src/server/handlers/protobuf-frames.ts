@@ -1,4 +1,4 @@
-import { parseJson } from '../../machinery/codec/index.ts';
+import { parseExact } from '../../base/index.ts';
 import type { ProtobufCompiler } from '../../machinery/codec/protobuf/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { fromStorageVersion, type ServedKind } from '../../registry/index.ts';
@@ -48,7 +48,7 @@ export class ProtobufFrames {
 
   /** The message of stored bytes in the served version. @throws NoProtobufFormError */
   encode(served: ServedKind, stored: Buffer): Buffer {
-    const object = parseExact(stored);
+    const object = parseExact(stored.toString()) as ApiObject; // only objects of the API are stored
     const converted = served.conversion === undefined ? object : fromStorageVersion(served, object);
     return this.#compiler.kind(served.kind).encodeFramed(converted);
   }
@@ -67,14 +67,4 @@ export class ProtobufFrames {
     frames.set(object, frame);
     this.#youngerBytes += frame.length + overheadBytes;
   }
-}
-
-/** Digits of a number that a double may not hold. Digits in strings match too, which does no harm. */
-const longNumber = /[:,[-]\d{16}/;
-
-/** A stored object's tree, in which whole numbers beyond 2^53 keep their digits. */
-function parseExact(stored: Buffer): ApiObject {
-  const text = stored.toString();
-  // Only objects of the API are stored. The parser that keeps digits takes half as long again.
-  return (longNumber.test(text) ? parseJson(stored) : JSON.parse(text)) as ApiObject;
 }

@@ -1,5 +1,6 @@
 import { type IncludeObject, toTable } from '../../apis/tables/index.ts';
 import type { Table } from '../../apis/types/meta-v1.ts';
+import { parseExact } from '../../base/index.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
 import type { ApiObject, ListMeta } from '../../machinery/meta/index.ts';
 import type { StoredEndpoint } from './endpoint.ts';
@@ -35,5 +36,5 @@ export function tableOf(endpoint: StoredEndpoint, request: TableRequest): Table 
 /** A stored or served object's tree. */
 export function parseStored(bytes: Buffer): ApiObject {
   // Only canonical objects are stored, and what is served is made from them.
-  return JSON.parse(bytes.toString()) as ApiObject;
+  return parseExact(bytes.toString()) as ApiObject;
 }

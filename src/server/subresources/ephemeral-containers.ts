@@ -1,6 +1,6 @@
 import type { EphemeralContainers, Pod } from '../../apis/types/core-v1.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import type { GroupVersionKind } from '../../machinery/schema/index.ts';
+import { copyJson, type GroupVersionKind } from '../../machinery/schema/index.ts';
 import { checkNames, updateObject } from '../../registry/index.ts';
 import type { HandlerContext, StoredEndpoint, SubresourceHandler } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
@@ -57,7 +57,7 @@ async function readChange(
   if (exchange.info.verb === 'update') {
     const { isDryRun } = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
     const wanted = asContainers(await readObject(exchange, context, kind));
-    return { isDryRun, change: () => structuredClone(wanted) };
+    return { isDryRun, change: () => copyJson(wanted) as EphemeralContainers };
   }
   const { patch, isDryRun } = await readPatchOf(exchange, endpoint, kind);
   return { isDryRun, change: (current) => asContainers(patch(current)) };

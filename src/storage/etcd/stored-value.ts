@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../base/index.ts';
+import { isJsonObject, parseExact } from '../../base/index.ts';
 import type { StoredObject } from '../contract.ts';
 import { findRevision } from '../stamp.ts';
 
@@ -117,7 +117,7 @@ function rebuild(value: Buffer, revision: number): Buffer | string {
 
 function parse(value: Buffer): unknown {
   try {
-    return JSON.parse(value.toString());
+    return parseExact(value.toString());
   } catch {
     return undefined; // not valid JSON
   }

@@ -1,3 +1,4 @@
+import { parseExact } from '../../base/index.ts';
 import { unreadableError } from '../storage-errors.ts';
 import type { FieldLocation } from './field-layout.ts';
 import { parseLabels } from './parse-labels.ts';
@@ -84,7 +85,7 @@ export class CachedObject {
    */
   decode(): unknown {
     try {
-      return JSON.parse(this.bytes.toString('utf8'));
+      return parseExact(this.bytes.toString('utf8'));
     } catch {
       throw unreadableError(this.key, 'it is not JSON');
     }

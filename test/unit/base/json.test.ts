@@ -7,6 +7,7 @@ import {
   isRawNumber,
   isStrings,
   ownValue,
+  parseExact,
   rawNumber,
   setOwn,
 } from '../../../src/base/index.ts';
@@ -44,5 +45,42 @@ describe('setOwn', () => {
     setOwn(object, 'b', 2);
     expect(JSON.stringify(object)).to.equal('{"__proto__":{"a":1},"b":2}');
     expect(Object.getPrototypeOf(object)).to.equal(Object.prototype);
+  });
+});
+
+describe('a number that is kept as digits', () => {
+  const big = rawNumber('-7889848476955126417');
+
+  it('is written with all its digits', () => {
+    expect(JSON.stringify({ big })).to.equal('{"big":-7889848476955126417}');
+    expect(`${big}`).to.equal('-7889848476955126417');
+  });
+
+  it('is compared as the nearest double', () => {
+    // The compiler cannot know that rules compare what is a number in all other objects.
+    const value = big as unknown as number;
+    expect(value < 0).to.equal(true);
+    expect(value > -8e18).to.equal(true);
+  });
+
+  it('is no other text than a number', () => {
+    expect(() => rawNumber('1 2')).to.throw(SyntaxError);
+    expect(() => rawNumber('{}')).to.throw(SyntaxError);
+  });
+});
+
+describe('parseExact', () => {
+  it('keeps the digits of whole numbers beyond doubles', () => {
+    for (const text of ['[9007199254740993]', '{"a":-9223372036854775808}', '{"a":[1,12345678901234567]}'])
+      expect(JSON.stringify(parseExact(text))).to.equal(text);
+  });
+
+  it('takes all others as they are', () => {
+    expect(parseExact('{"a":9007199254740991,"b":"9007199254740993","c":1.5}')).to.deep.equal({
+      a: 9007199254740991,
+      b: '9007199254740993',
+      c: 1.5,
+    });
+    expect(() => parseExact('{')).to.throw(SyntaxError);
   });
 });
