@@ -22,6 +22,7 @@ export type { Quantity, QuantityFormat } from './quantity-format.ts';
 export {
   canonicalMicroTime,
   canonicalTime,
+  formatGoTime,
   formatMicroTime,
   formatTime,
   parseTime,

@@ -12,31 +12,33 @@ interface Step {
   /** How the layout names this part. */
   readonly name: string;
   readonly pattern: RegExp;
+  /** What messages call a number out of range, which is looked at as soon as it is read. */
+  readonly range?: readonly [what: string, least: number, most: number];
 }
 
 const digits2 = /^\d\d/;
 const steps: readonly Step[] = [
   { name: '2006', pattern: /^\d{4}/ },
   { name: '-', pattern: /^-/ },
-  { name: '01', pattern: digits2 },
+  { name: '01', pattern: digits2, range: ['month', 1, 12] },
   { name: '-', pattern: /^-/ },
   { name: '02', pattern: digits2 },
   { name: 'T', pattern: /^T/ },
-  { name: '15', pattern: digits2 },
+  { name: '15', pattern: /^\d\d?/, range: ['hour', 0, 23] },
   { name: ':', pattern: /^:/ },
-  { name: '04', pattern: digits2 },
+  { name: '04', pattern: digits2, range: ['minute', 0, 59] },
   { name: ':', pattern: /^:/ },
-  { name: '05', pattern: digits2 },
+  { name: '05', pattern: digits2, range: ['second', 0, 59] },
 ];
-const optionalFraction = /^\.\d+/;
-const sixDigits = /^\.\d{6}/;
+const optionalFraction = /^[.,]\d+/;
+const sixDigits = /^[.,]\d{6}/;
 const zone = /^(?:Z|[+-]\d\d:\d\d)/;
 
 interface Moment {
   /** Whole seconds since 1970, may be negative. */
   readonly seconds: number;
-  /** Six digits. */
-  readonly micros: string;
+  /** The digits of the fraction, at most nine. */
+  readonly fraction: string;
 }
 
 function parseMoment(text: string, isMicro: boolean): Moment {
@@ -52,31 +54,31 @@ function parseMoment(text: string, isMicro: boolean): Moment {
     rest = rest.slice(found.length);
     return found;
   };
-  const parts = steps.map((step) => take(step.pattern, step.name));
+  const parts = steps.map(({ name, pattern, range }) => {
+    const part = take(pattern, name);
+    if (range !== undefined) checkRange(text, Number(part), range);
+    return part;
+  });
   const fraction = isMicro ? take(sixDigits, '.000000') : (optionalFraction.exec(rest)?.[0] ?? '');
   if (!isMicro) rest = rest.slice(fraction.length);
   const offset = take(zone, 'Z07:00');
-  if (rest !== '') throw new TimeError(`parsing time ${quoteGo(text)}: extra text: ${rest}`);
+  if (rest !== '') throw new TimeError(`parsing time ${quoteGo(text)}: extra text: ${quoteGo(rest)}`);
   const numbers = [0, 2, 4, 6, 8, 10].map((index) => Number(parts[index]));
-  return {
-    seconds: toSeconds(numbers, text) - offsetSeconds(offset),
-    micros: fraction.slice(1, 7).padEnd(6, '0'),
-  };
+  return { seconds: toSeconds(numbers, text) - offsetSeconds(offset), fraction: fraction.slice(1, 10) };
+}
+
+function checkRange(text: string, value: number, [what, least, most]: NonNullable<Step['range']>): void {
+  if (value >= least && value <= most) return;
+  throw new TimeError(`parsing time ${quoteGo(text)}: ${what} out of range`);
 }
 
 function toSeconds(numbers: readonly number[], text: string): number {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = numbers;
-  const check = (isFine: boolean, what: string): void => {
-    if (!isFine) throw new TimeError(`parsing time ${quoteGo(text)}: ${what} out of range`);
-  };
-  check(month >= 1 && month <= 12, 'month');
-  check(hour < 24, 'hour');
-  check(minute < 60, 'minute');
-  check(second < 60, 'second');
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute, second);
-  check(day >= 1 && date.getUTCDate() === day, 'day');
+  // How many days a month has depends on the year.
+  checkRange(text, date.getUTCDate() === day ? day : 0, ['day', 1, 31]);
   return date.getTime() / 1000;
 }
 
@@ -109,8 +111,19 @@ const plainTime = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|
  */
 export function canonicalTime(text: string): string | null {
   if (plainTime.test(text)) return text;
-  const { seconds } = parseMoment(text, false);
-  return seconds === zeroSeconds ? null : `${formatSeconds(seconds)}Z`;
+  const { seconds, fraction } = parseMoment(text, false);
+  return seconds === zeroSeconds && !/[1-9]/.test(fraction) ? null : `${formatSeconds(seconds)}Z`;
+}
+
+/**
+ * A time as Go prints it, in UTC, with what there is of a fraction: `2020-01-02 03:04:05.5 +0000 UTC`.
+ *
+ * @throws TimeError.
+ */
+export function formatGoTime(text: string): string {
+  const { seconds, fraction } = parseMoment(text, false);
+  const digits = fraction.replace(/0+$/, '');
+  return `${formatSeconds(seconds).replace('T', ' ')}${digits === '' ? '' : `.${digits}`} +0000 UTC`;
 }
 
 /**
@@ -119,7 +132,7 @@ export function canonicalTime(text: string): string | null {
  * @throws TimeError with metav1.Time's message.
  */
 export function canonicalMicroTime(text: string): string | null {
-  const { seconds, micros } = parseMoment(text, true);
+  const { seconds, fraction: micros } = parseMoment(text, true);
   if (seconds === zeroSeconds && micros === '000000') return null;
   return `${formatSeconds(seconds)}.${micros}Z`;
 }
@@ -136,6 +149,6 @@ export function formatMicroTime(epochMs: number): string {
 
 /** Milliseconds since 1970 of RFC 3339 text. @throws TimeError. */
 export function parseTime(text: string): number {
-  const { seconds, micros } = parseMoment(text, false);
-  return seconds * 1000 + Math.floor(Number(micros) / 1000);
+  const { seconds, fraction } = parseMoment(text, false);
+  return seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
 }

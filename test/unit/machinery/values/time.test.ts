@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   canonicalMicroTime,
   canonicalTime,
+  formatGoTime,
   formatMicroTime,
   formatTime,
   parseTime,
@@ -30,7 +31,10 @@ describe('canonicalTime', () => {
     ['2020-01-01T00:00:00.5Z', '2020-01-01T00:00:00Z'],
     ['1969-12-31T23:59:59.999999999Z', '1969-12-31T23:59:59Z'],
     ['2020-01-01T00:00:00.123456789123Z', '2020-01-01T00:00:00Z'],
+    ['2020-01-01T00:00:00,5Z', '2020-01-01T00:00:00Z'],
+    ['2020-01-01T3:00:00Z', '2020-01-01T03:00:00Z'],
     ['0001-01-01T00:00:00Z', null],
+    ['0001-01-01T00:00:00.5Z', '0001-01-01T00:00:00Z'],
     ['0001-01-01T01:00:00+01:00', null],
     ['0001-01-01T00:00:01Z', '0001-01-01T00:00:01Z'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
@@ -114,7 +118,7 @@ describe('canonicalTime', () => {
 
   it('names what follows a time', () => {
     expect(() => canonicalTime('2020-01-01T00:00:00Z00')).to.throw(
-      'parsing time "2020-01-01T00:00:00Z00": extra text: 00',
+      'parsing time "2020-01-01T00:00:00Z00": extra text: "00"',
     );
   });
 
@@ -164,6 +168,7 @@ describe('canonicalMicroTime', () => {
     ['2020-01-01T00:00:00.000000Z', '2020-01-01T00:00:00.000000Z'],
     ['2020-01-01T01:00:00.000001+01:00', '2020-01-01T00:00:00.000001Z'],
     ['1969-12-31T23:59:59.999999Z', '1969-12-31T23:59:59.999999Z'],
+    ['2020-01-01T00:00:00,123456Z', '2020-01-01T00:00:00.123456Z'],
     ['0001-01-01T00:00:00.000000Z', null],
     ['0001-01-01T00:00:00.000001Z', '0001-01-01T00:00:00.000001Z'],
   ];
@@ -171,7 +176,7 @@ describe('canonicalMicroTime', () => {
     it(`writes ${text} as ${canonical}`, () => expect(canonicalMicroTime(text)).to.equal(canonical));
   }
 
-  for (const fraction of ['', '.', '.12345', ',123456', '.12345x']) {
+  for (const fraction of ['', '.', '.12345', ';123456', '.12345x']) {
     it(`refuses "${fraction}" for six digits`, () => {
       const text = `2020-01-01T00:00:00${fraction}Z`;
       expect(() => canonicalMicroTime(text))
@@ -213,5 +218,36 @@ describe('parseTime, formatTime and formatMicroTime', () => {
         expect(canonicalTime(text)).to.equal(formatTime(epochMs));
       }),
     );
+  });
+});
+
+describe('formatGoTime', () => {
+  const rows: readonly (readonly [string, string])[] = [
+    ['2020-01-02T03:04:05Z', '2020-01-02 03:04:05 +0000 UTC'],
+    ['2020-01-02T03:04:05.123456789Z', '2020-01-02 03:04:05.123456789 +0000 UTC'],
+    ['2020-01-02T03:04:05.1234567891Z', '2020-01-02 03:04:05.123456789 +0000 UTC'],
+    ['2020-01-02T03:04:05.500Z', '2020-01-02 03:04:05.5 +0000 UTC'],
+    ['2020-01-02T03:04:05,000+01:00', '2020-01-02 02:04:05 +0000 UTC'],
+  ];
+  for (const [text, shown] of rows) {
+    it(`shows ${text} as ${shown}`, () => expect(formatGoTime(text)).to.equal(shown));
+  }
+});
+
+describe('a number out of range', () => {
+  it('is told as soon as it is read, but for days', () => {
+    expect(() => canonicalMicroTime('2020-13-02T03:04:05Z')).to.throw(
+      TimeError,
+      /^parsing time "2020-13-02T03:04:05Z": month out of range$/,
+    );
+    expect(() => canonicalMicroTime('2020-02-30T03:04:05Z')).to.throw(
+      TimeError,
+      'cannot parse "Z" as ".000000"',
+    );
+    expect(() => canonicalTime('2020-02-30T24:04:05Z')).to.throw(TimeError, /: hour out of range$/);
+  });
+
+  it('leaves text after the time to be told first', () => {
+    expect(() => canonicalTime('2020-02-03T04:05:06Zx')).to.throw(TimeError, /: extra text: "x"$/);
   });
 });
