@@ -77,6 +77,11 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   readonly keepsStatusOnCreate?: boolean;
   /** The `status` subresource, for kinds with `hasStatus`. */
   readonly status?: WriteRules<T>;
+  /**
+   * Changes what a dry run of an update answers. Release 1.20 reads it over the old object, so that fields which the stored
+   * version only converts where they are there stay from the old one.
+   */
+  showOverOld?(object: T, old: T, context: Pick<RuleContext, 'dialect'>): void;
   /** Other subresources that write the whole object, by name: `finalize`, `approval`, `ephemeralcontainers`. */
   readonly subresources?: Readonly<Record<string, WriteRules<T>>>;
   /** Group that error messages name, where it is not the storage kind's: kinds that moved keep their first one. */

@@ -149,6 +149,7 @@ function buildStore(
     environment,
     decodeBody: sources.decodeBody,
     storedOwners: sources.storedOwners,
+    applyDefaults: (object) => sources.applyDefaults(storageType.name, object),
     fieldManager: sources.fieldManager,
     tokens: sources.tokens,
     freshen: sources.isShared === true ? () => showAll(storage, watchCache) : undefined,

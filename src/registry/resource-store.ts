@@ -64,6 +64,11 @@ export interface ResourceStore {
   readonly fieldManager?: FieldManager | undefined;
   /** Reads what is stored, where it is about to be changed. */
   readonly storedOwners: StoredOwners;
+  /**
+   * Sets the defaults of the storage version in place, as release 1.20 does whenever it reads what it stored: what a write
+   * left out, or a rule took away, comes back with its default.
+   */
+  applyDefaults(object: ApiObject): void;
   readonly environment: RegistryEnvironment;
   /** Of paged lists. */
   readonly tokens: ContinueTokens;

@@ -21,7 +21,7 @@ import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type { DaemonSet, DaemonSetUpdateStrategy } from '../types/apps-v1.ts';
 import {
   deepEqual,
-  goStringMap,
+  goLabels,
   nameIsDnsSubdomain,
   renderGo,
   validateLabelSelector,
@@ -60,7 +60,7 @@ function validate({ spec }: DaemonSet, context: RuleContext): FieldError[] {
   const { labels } = template.metadata;
   if (parseSelector(selector)?.matches(labels) === false) {
     const detail = '`selector` does not match template `labels`';
-    errors.push(invalidValue(templatePath.child('metadata', 'labels'), goStringMap(labels), detail));
+    errors.push(invalidValue(templatePath.child('metadata', 'labels'), goLabels(template.metadata), detail));
   }
   if (isEmptySelector(selector)) {
     const shown = showSelector(selector, context);

@@ -3,7 +3,7 @@ import { checkCounters, dropGatedPodFields, parseSelector } from '../core/pod-sp
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type { Job } from '../types/batch-v1.ts';
 import {
-  goStringMap,
+  goLabels,
   nameIsDnsSubdomain,
   renderGo,
   validateImmutableField,
@@ -28,16 +28,15 @@ function generateJobSelector(job: Job): void {
   if (job.spec.manualSelector) return;
   const { spec } = job;
   const expected = generatedLabels(job);
-  const labels = { ...expected, ...spec.template.metadata.labels };
+  const given = spec.template.metadata.labels;
+  const labels = { ...expected, ...given };
   spec.template.metadata.labels = labels;
   spec.selector = {
     ...spec.selector,
     matchLabels: { [uidLabel]: expected[uidLabel] ?? '', ...spec.selector?.matchLabels },
   };
-  if (!job.metadata.labels || Object.keys(job.metadata.labels).length === 0) {
-    // A job that is read back has the template's labels by default.
-    job.metadata.labels = { ...labels };
-  }
+  // By default a job has its template's labels, also those that come now.
+  if (job.metadata.labels === undefined || job.metadata.labels === given) job.metadata.labels = labels;
 }
 
 const specPath = fieldPath('spec');
@@ -64,7 +63,9 @@ function checkGenerated(errors: FieldError[], job: Job, context: RuleContext): v
     const actual = labels?.[key];
     if (actual === undefined) errors.push(required(labelsPath.key(key), `must be '${value}'`));
     else if (actual !== value)
-      errors.push(invalidValue(labelsPath.key(key), goStringMap(labels), `must be '${value}'`));
+      errors.push(
+        invalidValue(labelsPath.key(key), goLabels(job.spec.template.metadata), `must be '${value}'`),
+      );
   }
   if (parseSelector(selector)?.matches(expected) !== false) return;
   const shown = renderGo(selector, 'meta.orch.io/v1.LabelSelector', context.catalog);
@@ -79,7 +80,9 @@ function validateSpec({ spec }: Job, context: RuleContext): FieldError[] {
   const { labels } = spec.template.metadata;
   if (parseSelector(spec.selector)?.matches(labels) === false) {
     const detail = '`selector` does not match template `labels`';
-    errors.push(invalidValue(templatePath.child('metadata', 'labels'), goStringMap(labels), detail));
+    errors.push(
+      invalidValue(templatePath.child('metadata', 'labels'), goLabels(spec.template.metadata), detail),
+    );
   }
   return errors;
 }

@@ -39,6 +39,10 @@ export const ingressRules: KindRules<Ingress> = {
     ...validateClassAnnotation(ingress, context),
   ],
   validateUpdate: (ingress, _old, context) => validateIngress(ingress, context),
+  showOverOld(ingress, old) {
+    if (ingress.spec.backend === undefined && old.spec.backend !== undefined)
+      ingress.spec.backend = old.spec.backend;
+  },
   status: {
     prepareForUpdate(ingress, old) {
       ingress.spec = old.spec;

@@ -1,6 +1,12 @@
-import { asJsonObject } from '../../base/index.ts';
+import { asJsonObject, isJsonObject } from '../../base/index.ts';
 import { quoteGo, VerbatimValue } from '../../machinery/errors/index.ts';
-import { goFieldName, listElement, mapElement, type TypeCatalog } from '../../machinery/schema/index.ts';
+import {
+  goFieldName,
+  listElement,
+  mapElement,
+  type TypeCatalog,
+  wasGivenEmpty,
+} from '../../machinery/schema/index.ts';
 import { goList, goMap, goPointer, goQuantity, goStruct } from './go-syntax.ts';
 
 /** Nested types are rendered this deep; deeper ones are cut short. */
@@ -28,10 +34,10 @@ function render(value: unknown, type: string, catalog: TypeCatalog, depth: numbe
   }
   const entry = mapElement(type);
   if (entry !== undefined) {
-    const entries = Object.entries(asJsonObject(value));
+    if (!isJsonObject(value)) return goMap(goType(entry), undefined);
     return goMap(
       goType(entry),
-      entries.map(([key, one]) => [key, render(one, entry, catalog, depth + 1)]),
+      Object.entries(value).map(([key, one]) => [key, render(one, entry, catalog, depth + 1)]),
     );
   }
   return scalars[type]?.(value) ?? renderStruct(value, type, catalog, depth);
@@ -42,9 +48,11 @@ function renderStruct(value: unknown, type: string, catalog: TypeCatalog, depth:
   const object = asJsonObject(value);
   const fields = catalog.type(type).fields.map((field): [string, string] => {
     const member = Object.hasOwn(object, field.name) ? object[field.name] : undefined;
-    const text = field.isPointer
-      ? goPointer(goType(field.type), member !== undefined && member !== null)
-      : render(member, field.type, catalog, depth + 1);
+    const isSet = member !== undefined && member !== null;
+    let text: string;
+    if (field.isPointer) text = goPointer(goType(field.type), isSet);
+    else if (!isSet && wasGivenEmpty(object, field.name)) text = `${goType(field.type)}{}`;
+    else text = render(member, field.type, catalog, depth + 1);
     return [goFieldName(field.name), text];
   });
   return goStruct(goType(type), fields);

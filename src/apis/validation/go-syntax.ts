@@ -1,5 +1,6 @@
 import { quoteGo, VerbatimValue } from '../../machinery/errors/index.ts';
-import { parseQuantity } from '../../machinery/values/index.ts';
+import { wasGivenEmpty } from '../../machinery/schema/index.ts';
+import { formatGoTime, parseQuantity } from '../../machinery/values/index.ts';
 
 /**
  * release 1.20 shows lists, maps and structures in messages as Go source text (`%#v`). These functions render
@@ -12,9 +13,17 @@ export function goStringList(list: readonly string[] | null | undefined): Verbat
   return verbatim(goList('string', list?.map(quoteGo)));
 }
 
-/** `map[string]string{"a":"x", "b":"y"}` with sorted keys, or `map[string]string(nil)`. */
-export function goStringMap(map: Readonly<Record<string, string>> | null | undefined): VerbatimValue {
-  return verbatim(goMap('string', map && Object.entries(map).map(([key, value]) => [key, quoteGo(value)])));
+/**
+ * The labels of an object: `map[string]string{"a":"x", "b":"y"}` with sorted keys, `map[string]string(nil)` for none. An
+ * empty map that a request had is told from none.
+ */
+export function goLabels(metadata: {
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+}): VerbatimValue {
+  const labels = metadata.labels ?? (wasGivenEmpty(metadata, 'labels') ? {} : undefined);
+  return verbatim(
+    goMap('string', labels && Object.entries(labels).map(([key, value]) => [key, quoteGo(value)])),
+  );
 }
 
 /** Text of a slice of `type` with rendered items. */
@@ -27,7 +36,7 @@ export function goMap(
   type: string,
   entries: readonly (readonly [string, string])[] | null | undefined,
 ): string {
-  if (!entries || entries.length === 0) return `map[string]${type}(nil)`;
+  if (!entries) return `map[string]${type}(nil)`;
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
   return `map[string]${type}{${sorted.map(([key, value]) => `${quoteGo(key)}:${value}`).join(', ')}}`;
 }
@@ -44,11 +53,9 @@ export function goStruct(type: string, fields: readonly (readonly [string, strin
 export const goPointer = (type: string, isSet: boolean): string =>
   `(*${type})(${isSet ? '0xc000000000' : 'nil'})`;
 
-/** A time as release 1.20 prints it: `2020-01-02 03:04:05 +0000 UTC`; absent is the zero time. */
-export function goTime(time: string | null | undefined): VerbatimValue {
-  const text = time ? time.replace('T', ' ').replace(/Z$/, '') : '0001-01-01 00:00:00';
-  return verbatim(`${text} +0000 UTC`);
-}
+/** A time (RFC 3339) as release 1.20 prints it: `2020-01-02 03:04:05 +0000 UTC`; absent is the zero time. */
+export const goTime = (time: string | null | undefined): VerbatimValue =>
+  verbatim(formatGoTime(time || '0001-01-01T00:00:00Z'));
 
 /** A quantity as release 1.20 shows it where it forgets to format it. `text` must be a quantity. */
 export function goQuantity(text: string): VerbatimValue {

@@ -6,6 +6,7 @@ import {
   required,
 } from '../../machinery/errors/index.ts';
 import type { ObjectMeta } from '../../machinery/meta/index.ts';
+import { receivedValue } from '../../machinery/schema/index.ts';
 import { validateFinalizers, validateNoNewFinalizers, validateStandardFinalizer } from './finalizers.ts';
 import { goTime } from './go-syntax.ts';
 import { validateImmutableField } from './immutable.ts';
@@ -77,7 +78,7 @@ function immutableErrors(meta: ObjectMeta, old: ObjectMeta, path: FieldPath): Fi
     ...times.flatMap((f) => {
       const value = meta[f] ?? undefined;
       const isAbsentPointer = f === 'deletionTimestamp' && value === undefined;
-      const shown = isAbsentPointer ? undefined : goTime(value);
+      const shown = isAbsentPointer ? undefined : goTime(receivedTime(meta, old, f) ?? value);
       return validateImmutableField(value, old[f] ?? undefined, path.child(f), () => shown);
     }),
     ...validateImmutableField(
@@ -87,6 +88,13 @@ function immutableErrors(meta: ObjectMeta, old: ObjectMeta, path: FieldPath): Fi
     ),
     ...validateImmutableField(meta.clusterName ?? '', old.clusterName ?? '', path.child('clusterName')),
   ];
+}
+
+/** The text of a time that is the request's own, with its fraction. */
+function receivedTime(meta: ObjectMeta, old: ObjectMeta, field: 'creationTimestamp' | 'deletionTimestamp') {
+  // Where the object has one it is kept, whatever the request says.
+  const text = old[field] ? undefined : receivedValue(meta, field);
+  return typeof text === 'string' ? text : undefined;
 }
 
 function validateNames(meta: ObjectMeta, validateName: NameValidator, path: FieldPath): FieldError[] {

@@ -18,4 +18,5 @@ export {
   jsonKind,
   sortedKeys,
 } from './json-text.ts';
+export { keepReceived, receivedValue, wasGivenEmpty } from './received.ts';
 export type { FieldData, TypeData, TypeSource } from './type-data.ts';

@@ -1,6 +1,7 @@
 import { isRawNumber } from '../../base/index.ts';
 import type { Codec, CodecShape, ExplainedField } from './codec.ts';
 import { throwMismatch } from './mismatch.ts';
+import { noteReceived } from './received.ts';
 import type { FieldData } from './type-data.ts';
 
 /** What to write for a field that has no value. */
@@ -20,6 +21,8 @@ interface FieldPlan {
   readonly codec: Codec;
   readonly absent: Absent;
   readonly empty: Empty;
+  /** Its canonical text says less than others do. */
+  readonly isTime: boolean;
 }
 
 /** What the canonical form has for a field without a value. */
@@ -68,15 +71,19 @@ export function writeValue(
     // Both casts hold: the codec of a list gives an array, that of a map an object.
     case 'drop-list':
       if ((value as unknown[]).length > 0) out[plan.name] = value;
+      else noteReceived(out, plan.name, value);
       return;
     case 'drop-map':
       if (!hasNoKeys(value as object)) out[plan.name] = value;
+      else noteReceived(out, plan.name, value);
       return;
     case 'null-list':
       out[plan.name] = (value as unknown[]).length === 0 ? null : value;
+      if (out[plan.name] === null) noteReceived(out, plan.name, value);
       return;
     case 'null-map':
       out[plan.name] = hasNoKeys(value as object) ? null : value;
+      if (out[plan.name] === null) noteReceived(out, plan.name, value);
   }
 }
 
@@ -86,8 +93,10 @@ function decodeWith(plans: readonly FieldPlan[], value: Record<string, unknown>)
     // The loop bound makes the index valid.
     const plan = plans[index] as FieldPlan;
     const raw = value[plan.name];
-    if (raw !== undefined && raw !== null) writeValue(out, plan, plan.codec.decode(raw));
-    else if (plan.absent === 'zero') out[plan.name] = plan.codec.zero();
+    if (raw !== undefined && raw !== null) {
+      writeValue(out, plan, plan.codec.decode(raw));
+      if (plan.isTime && out[plan.name] !== raw) noteReceived(out, plan.name, raw);
+    } else if (plan.absent === 'zero') out[plan.name] = plan.codec.zero();
     else if (plan.absent === 'null') out[plan.name] = null;
   }
   return out;
@@ -108,6 +117,7 @@ export function structCodec({ goName, fields }: StructOptions): Codec {
       codec,
       absent: absentOf(data, codec.shape),
       empty: emptyOf(data, codec.shape),
+      isTime: data.t.endsWith('.Time'),
     }));
   const decode = (value: unknown): Record<string, unknown> => {
     if (typeof value !== 'object' || value === null || Array.isArray(value) || isRawNumber(value)) {

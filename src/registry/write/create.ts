@@ -85,6 +85,7 @@ async function storeCreated(
   const { store } = served;
   const name = object.metadata.name ?? '';
   const key = keyOf(store, object.metadata.namespace ?? '', name);
+  store.applyDefaults(object);
   const value = encodeForStorage(store.storageType, object);
   const { resourceVersion } = object.metadata;
   // Of a version that is no number release 1.20 takes no notice, nor of any where nothing is stored.

@@ -179,14 +179,17 @@ async function storeUpdate(
   const allocation =
     store.allocator === undefined ? undefined : await store.allocator.allocate(object, old, { isDryRun });
   try {
+    store.applyDefaults(object);
     const encode = (): Buffer => stampRevision(encodeForStorage(store.storageType, object), revision);
     const value =
       (isApplied(request) ? withOldTimes({ object, old, stored }, encode) : undefined) ?? encode();
     let written: WrittenObject | undefined;
     // An update that changes nothing writes nothing and keeps the version, unless it brings the stored value up to date.
     if (value.equals(stored.bytes) && !stored.isStale) written = { bytes: stored.bytes };
-    else if (isDryRun) written = { bytes: value };
-    else if (isLastStepOfDeletion(store, object, old)) {
+    else if (isDryRun) {
+      store.rules.showOverOld?.(object, old, store.environment.ruleContext);
+      written = { bytes: store.rules.showOverOld === undefined ? value : encode() };
+    } else if (isLastStepOfDeletion(store, object, old)) {
       if (await removeStored(store, key, revision)) {
         await store.allocator?.release(object);
         written = { bytes: value };

@@ -8,7 +8,7 @@ import {
 import type { LabelSelector } from '../../../machinery/selectors/index.ts';
 import type { RuleContext } from '../../kind-rules.ts';
 import type { PodTemplateSpec, Volume } from '../../types/core-v1.ts';
-import { goStringMap } from '../../validation/index.ts';
+import { goLabels } from '../../validation/index.ts';
 import { checkPodTemplateSpec } from './pod-template-spec.ts';
 
 /** What is asked of a selector here. */
@@ -47,7 +47,7 @@ export function checkTemplateLabels(
   const { labels } = template.metadata;
   if (selector.isEmpty || selector.matches(labels)) return;
   const detail = '`selector` does not match template `labels`';
-  errors.push(invalidValue(path.child('metadata', 'labels'), goStringMap(labels), detail));
+  errors.push(invalidValue(path.child('metadata', 'labels'), goLabels(template.metadata), detail));
 }
 
 /** Errors of disks that several pods cannot write at once. */

@@ -1,3 +1,4 @@
+import { wasGivenEmpty } from '../../../machinery/schema/index.ts';
 import type { HorizontalPodAutoscaler } from '../../types/autoscaling-v1.ts';
 import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2 } from '../../types/autoscaling-v2beta2.ts';
 import type { DefaultContext } from '../default-rule.ts';
@@ -26,18 +27,24 @@ function countItems(text: string): number {
 export function scalingBehavior({ spec }: HorizontalPodAutoscalerV2): void {
   const { behavior } = spec;
   if (behavior === undefined) return;
+  // An empty list of policies is no choice of the default ones; it is refused.
+  const { scaleUp = {}, scaleDown = {} } = behavior;
   behavior.scaleUp = {
     stabilizationWindowSeconds: 0,
     selectPolicy: 'Max',
-    policies: [
-      { type: 'Pods', value: 4, periodSeconds: 15 },
-      { type: 'Percent', value: 100, periodSeconds: 15 },
-    ],
-    ...behavior.scaleUp,
+    policies: wasGivenEmpty(scaleUp, 'policies')
+      ? []
+      : [
+          { type: 'Pods', value: 4, periodSeconds: 15 },
+          { type: 'Percent', value: 100, periodSeconds: 15 },
+        ],
+    ...scaleUp,
   };
   behavior.scaleDown = {
     selectPolicy: 'Max',
-    policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
-    ...behavior.scaleDown,
+    policies: wasGivenEmpty(scaleDown, 'policies')
+      ? []
+      : [{ type: 'Percent', value: 100, periodSeconds: 15 }],
+    ...scaleDown,
   };
 }

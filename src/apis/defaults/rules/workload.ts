@@ -11,10 +11,10 @@ interface WithTemplate {
   };
 }
 
-/** An object without labels takes those of its pod template. */
+/** An object without labels takes those of its pod template: the very same, which get what the template's get. */
 export function labelsFromTemplate(object: WithTemplate): void {
   const labels = object.spec.template?.metadata.labels;
-  if (object.metadata.labels === undefined && labels !== undefined) object.metadata.labels = { ...labels };
+  if (object.metadata.labels === undefined && labels !== undefined) object.metadata.labels = labels;
 }
 
 /** A replication controller without a selector takes its template's labels. */

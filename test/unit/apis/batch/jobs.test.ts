@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { cronJobRules, jobRules, scheduleProblem } from '../../../../src/apis/batch/index.ts';
+import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
+import { createDefaulter } from '../../../../src/apis/defaults/index.ts';
 import type { Job } from '../../../../src/apis/types/batch-v1.ts';
 import type { CronJob } from '../../../../src/apis/types/batch-v1beta1.ts';
+import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import {
   canonical,
   createErrors,
@@ -12,6 +15,7 @@ import {
 } from '../core-pod/rule-bench.ts';
 import { negative } from '../core-pod/wording.ts';
 
+const catalog = createTypeCatalog(orchDialect);
 const template = (spec: object = {}, metadata: object = {}): object => ({
   metadata,
   spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'x' }], ...spec },
@@ -104,6 +108,30 @@ describe('jobRules.validate', () => {
     ]);
     const selector = { matchLabels: { a: 'b' } };
     expect(createErrors(jobRules, makeJob({ manualSelector: true, selector }))).to.deep.equal([mismatch]);
+  });
+});
+
+describe('labels of a new job', () => {
+  it("that are the template's get what the template gets", () => {
+    const job = makeJob({ template: template({}, { labels: { a: 'x' } }) });
+    createDefaulter({ dialect: orchDialect, catalog, gates: new Set() })('batch/v1.Job', job);
+    expect(createErrors(jobRules, job)).to.deep.equal([]);
+    expect(job.metadata.labels).to.deep.equal({ ...generated, a: 'x' });
+  });
+
+  it('that it brings stay as they are', () => {
+    const job = makeJob({ template: template({}, { labels: { a: 'x' } }) });
+    job.metadata.labels = { own: 'x' };
+    createErrors(jobRules, job);
+    expect(job.metadata.labels).to.deep.equal({ own: 'x' });
+  });
+
+  it('are shown as they were given: empty or not at all', () => {
+    const spec = { manualSelector: true, selector: { matchLabels: { j: 'x' } } };
+    const shown = (labels: object) =>
+      createErrors(jobRules, makeJob({ ...spec, template: template({}, labels) }))[0];
+    expect(shown({ labels: {} })).to.include('Invalid value: map[string]string{}: `selector`');
+    expect(shown({})).to.include('Invalid value: map[string]string(nil): `selector`');
   });
 });
 

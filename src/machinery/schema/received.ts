@@ -1,0 +1,28 @@
+/**
+ * What a request said of a field of an object where the canonical form says less: an empty list or map that is left out, a
+ * time with a fraction. Defaults and messages of release 1.20 tell such values from absent ones. It is known of the very
+ * objects that were decoded, not of copies.
+ */
+const received = new WeakMap<object, Record<string, unknown>>();
+
+/** Remembers the value of a field as the request had it. */
+export function noteReceived(object: object, field: string, value: unknown): void {
+  const fields = received.get(object);
+  if (fields === undefined) received.set(object, { [field]: value });
+  else fields[field] = value;
+}
+
+/** The value of a field as the request had it, if the canonical form says less; undefined otherwise. */
+export const receivedValue = (object: object, field: string): unknown => received.get(object)?.[field];
+
+/** True for a list or map that the request had, empty. */
+export const wasGivenEmpty = (object: object, field: string): boolean => {
+  const value = receivedValue(object, field);
+  return typeof value === 'object' && value !== null;
+};
+
+/** Lets a copy of an object be known for what the object was. */
+export function keepReceived(from: object, to: object): void {
+  const fields = received.get(from);
+  if (fields !== undefined) received.set(to, fields);
+}
