@@ -1,14 +1,12 @@
 import { type Dialect, translateData } from '../../machinery/dialect.ts';
-import { formatGroupVersion, type GroupVersionKind } from '../../machinery/schema/index.ts';
 import type { ResourceTable, ServedResource } from '../resources/index.ts';
 import { type CustomResource, customRoots, publishCustomResource } from './custom-resource.ts';
-import { customDefinitionName, definitionNameOf } from './definition-names.ts';
-import { operationGroup, operationTag } from './operation-names.ts';
-import type { Definitions, OperationContext } from './operations.ts';
-import { resourcePaths } from './resource-paths.ts';
+import { definitionNameOf } from './definition-names.ts';
+import type { Definitions } from './operations.ts';
+import { collectDefinitions, pathsOfCustom, pathsOfResource } from './paths-of-resource.ts';
 import { rootPaths } from './root-paths.ts';
 import { closeOver, definitionOf } from './schemas.ts';
-import { type NamedPath, refTo, type Schema } from './swagger.ts';
+import type { NamedPath, Schema } from './swagger.ts';
 
 /** What a document tells of. */
 export interface OpenApiSources {
@@ -46,11 +44,11 @@ export function createOpenApiDocument(sources: OpenApiSources): OpenApiDocument 
   return {
     frame: translateData(dialect, { swagger: '2.0', info: sources.info, ...security }),
     *prepare() {
-      for (const batch of apiPaths(sources, collectInto(types, dialect))) {
+      for (const batch of apiPaths(sources, collectDefinitions(types, dialect))) {
         items.push(...batch);
         yield;
       }
-      items.sort(([a], [b]) => compare(a, b));
+      items.sort(compareNames);
     },
     *paths() {
       for (const [path, item] of items) yield [path, translateData(dialect, item)];
@@ -64,51 +62,23 @@ export function createOpenApiDocument(sources: OpenApiSources): OpenApiDocument 
 
 /** What a document says of one version of a custom resource. */
 export function createCustomFragment(dialect: Dialect, custom: CustomResource): OpenApiFragment {
-  const definitions = publishCustomResource(dialect, custom).toSorted(([a], [b]) => compare(a, b));
   return {
     *paths() {
-      const { resource } = custom;
-      const known = namesOf(custom);
-      const { ofType, ofKind } = collectInto(new Set(), dialect);
-      const context = {
-        ...describeContext(dialect, resource),
-        definitions: {
-          ofType,
-          ofKind: (gvk: GroupVersionKind) => {
-            const name = known.get(keyOf(gvk));
-            return name === undefined ? ofKind(gvk) : refTo(name);
-          },
-        },
-        isCustom: true,
-        canExport: false,
-        returnsDeleted: false,
-      };
-      const paths = [...resourcePaths({ resource, context, root: rootOf(resource) })].filter(hasOperations);
-      for (const [path, item] of paths.sort(([a], [b]) => compare(a, b)))
-        yield [path, translateData(dialect, item)];
+      const paths = pathsOfCustom(custom, { dialect, definitions: collectDefinitions(new Set(), dialect) });
+      for (const [path, item] of paths.toSorted(compareNames)) yield [path, translateData(dialect, item)];
     },
     *definitions() {
-      for (const [name, make] of definitions) yield [name, make()];
+      const definitions = publishCustomResource(dialect, custom);
+      for (const [name, make] of definitions.toSorted(compareNames)) yield [name, make()];
     },
   };
 }
 
-const keyOf = ({ group, version, kind }: GroupVersionKind): string =>
-  `${formatGroupVersion(group, version)}.${kind}`;
+/** Order of paths and definitions: by name. */
+export const compareNames = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
+  a < b ? -1 : a > b ? 1 : 0;
 
-/** Names of the definitions of a custom kind and of its list, by kind. */
-function namesOf({ resource }: CustomResource): ReadonlyMap<string, string> {
-  const { group, version, kind, listKind } = resource;
-  return new Map(
-    [kind, listKind].map((name) => [
-      keyOf({ group, version, kind: name }),
-      customDefinitionName(group, version, name),
-    ]),
-  );
-}
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
+/** Who may call, as both versions of OpenAPI say it. */
 const security = {
   securityDefinitions: {
     BearerToken: {
@@ -121,31 +91,6 @@ const security = {
   security: [{ BearerToken: [] }],
 };
 
-/** References that remember which types they are to; their names are spelled later, with all others. */
-function collectInto(types: Set<string>, dialect: Dialect): Definitions {
-  const ofType = (typeName: string): Schema => {
-    types.add(typeName);
-    return refTo(definitionNameOf(typeName));
-  };
-  return { ofType, ofKind: (gvk) => ofType(dialect.unspell(keyOf(gvk))) };
-}
-
-const rootOf = ({ group, version }: ServedResource): string =>
-  group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-
-/** What operations of built-in and custom resources have in common. */
-function describeContext(
-  dialect: Dialect,
-  { group, version, kind }: ServedResource,
-): Pick<OperationContext, 'dialect' | 'gvk' | 'groupName' | 'tag'> {
-  return {
-    dialect,
-    gvk: { group, version, kind },
-    groupName: operationGroup(dialect, group, version),
-    tag: operationTag(dialect, group, version),
-  };
-}
-
 /** All paths that have operations: those of discovery, then those of each resource, one batch each. */
 function* apiPaths(
   { table, returnsDeleted = () => false }: OpenApiSources,
@@ -153,23 +98,6 @@ function* apiPaths(
 ): Generator<readonly NamedPath[]> {
   const { dialect, groups } = table;
   yield [...rootPaths({ dialect, definitions, groups })];
-  for (const resource of table.resources) {
-    // Namespaces are sent as well, but release 1.20 tells of a Status.
-    const isToldAsStatus = resource.group === '' && resource.kind === 'Namespace';
-    const context = {
-      ...describeContext(dialect, resource),
-      definitions,
-      isCustom: false,
-      canExport: isExported(dialect, resource),
-      returnsDeleted: !isToldAsStatus && returnsDeleted(resource),
-    };
-    yield [...resourcePaths({ resource, context, root: rootOf(resource) })].filter(hasOperations);
-  }
+  for (const resource of table.resources)
+    yield pathsOfResource(resource, { dialect, definitions, returnsDeleted: returnsDeleted(resource) });
 }
-
-/** Whether reads take the options of exports: all of stored kinds do, but for those that guard access. */
-const isExported = (dialect: Dialect, { group, storage }: ServedResource): boolean =>
-  storage !== undefined && group !== dialect.group('rbac.authorization');
-
-const hasOperations = ([, item]: NamedPath): boolean =>
-  Object.keys(item).some((member) => member !== 'parameters');
