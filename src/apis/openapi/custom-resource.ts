@@ -3,6 +3,7 @@ import type { Dialect } from '../../machinery/dialect.ts';
 import type { ServedResource } from '../resources/index.ts';
 import { customDefinitionName, definitionNameOf } from './definition-names.ts';
 import { refTo, type Schema } from './swagger.ts';
+import { toV3Schema, type V3Value } from './v3-values.ts';
 
 /** A custom resource to publish: where it is served, and the schema of its version (OpenAPI v3), if it has one. */
 export interface CustomResource {
@@ -54,45 +55,80 @@ const maxDepth = 64;
  */
 export function publishCustomResource(
   dialect: Dialect,
-  { resource: { group, version, kind, listKind }, schema }: CustomResource,
+  custom: CustomResource,
 ): readonly (readonly [string, () => Schema])[] {
-  const name = dialect.spell(customDefinitionName(group, version, kind));
-  const toBuiltIn = (typeName: string): Schema => refTo(dialect.spell(definitionNameOf(typeName)));
-  const identity = (of: string) => ({
-    [`${dialect.extensionPrefix}group-version-kind`]: [{ group, kind: of, version }],
-  });
+  const { schema } = custom;
   return [
-    [name, () => ({ ...publishRoot(schema, toBuiltIn(objectMeta)), ...identity(kind) })],
-    [
-      dialect.spell(customDefinitionName(group, version, listKind)),
-      () => ({
-        description: `A list of objects of kind ${kind}.`,
-        type: 'object',
-        required: ['items'],
-        properties: {
-          apiVersion: typeMeta.apiVersion,
-          items: { description: 'The objects.', type: 'array', items: refTo(name) },
-          kind: typeMeta.kind,
-          metadata: { description: 'What is known of the list.', ...toBuiltIn(listMeta) },
-        },
-        ...identity(listKind),
-      }),
-    ],
+    [kindName(dialect, custom), () => ({ ...publishRoot(schema, dialect), ...identityOf(dialect, custom) })],
+    [listName(dialect, custom), () => publishList(dialect, custom)],
   ];
 }
 
-function publishRoot(schema: unknown, metadata: Schema): Schema {
+/** The same for OpenAPI 3, which can say all that a schema does. */
+export function publishCustomSchemas(
+  dialect: Dialect,
+  custom: CustomResource,
+): readonly (readonly [string, () => V3Value])[] {
+  const root = isJsonObject(custom.schema) ? custom.schema : {};
+  const properties = isJsonObject(root.properties) ? root.properties : {};
+  const metadata = toV3Schema(metadataOf(dialect));
+  return [
+    [
+      kindName(dialect, custom),
+      () => ({
+        ...root,
+        type: 'object',
+        properties: { ...properties, ...typeMeta, metadata },
+        ...identityOf(dialect, custom),
+      }),
+    ],
+    [listName(dialect, custom), () => toV3Schema(publishList(dialect, custom))],
+  ];
+}
+
+const kindName = (dialect: Dialect, { resource: { group, version, kind } }: CustomResource): string =>
+  dialect.spell(customDefinitionName(group, version, kind));
+
+const listName = (dialect: Dialect, { resource: { group, version, listKind } }: CustomResource): string =>
+  dialect.spell(customDefinitionName(group, version, listKind));
+
+function identityOf(
+  dialect: Dialect,
+  { resource: { group, version, kind: ownKind } }: CustomResource,
+  kind = ownKind,
+): Record<string, unknown> {
+  return { [`${dialect.extensionPrefix}group-version-kind`]: [{ group, kind, version }] };
+}
+
+const toBuiltIn = (dialect: Dialect, typeName: string): Schema =>
+  refTo(dialect.spell(definitionNameOf(typeName)));
+
+const metadataOf = (dialect: Dialect): Schema => ({
+  description: 'What every object has.',
+  ...toBuiltIn(dialect, objectMeta),
+});
+
+function publishList(dialect: Dialect, custom: CustomResource): Schema {
+  const { kind, listKind } = custom.resource;
+  return {
+    description: `A list of objects of kind ${kind}.`,
+    type: 'object',
+    required: ['items'],
+    properties: {
+      apiVersion: typeMeta.apiVersion,
+      items: { description: 'The objects.', type: 'array', items: refTo(kindName(dialect, custom)) },
+      kind: typeMeta.kind,
+      metadata: { description: 'What is known of the list.', ...toBuiltIn(dialect, listMeta) },
+    },
+    ...identityOf(dialect, custom, listKind),
+  };
+}
+
+function publishRoot(schema: unknown, dialect: Dialect): Schema {
   if (schema === undefined) return { type: 'object' };
   const root = publishSchema(schema, 0);
   if (root.type !== 'object' || root.properties === undefined) return { ...root, type: 'object' };
-  return {
-    ...root,
-    properties: {
-      ...root.properties,
-      ...typeMeta,
-      metadata: { description: 'What every object has.', ...metadata },
-    },
-  };
+  return { ...root, properties: { ...root.properties, ...typeMeta, metadata: metadataOf(dialect) } };
 }
 
 /**
@@ -100,29 +136,25 @@ function publishRoot(schema: unknown, metadata: Schema): Schema {
  * anything which v2 cannot say becomes "any JSON": nullable values, integers or texts, unknown fields kept.
  */
 function publishSchema(schema: unknown, depth: number): Schema {
-  if (typeof schema !== 'object' || schema === null || depth > maxDepth) return {};
-  const source = schema as Readonly<Record<string, unknown>>; // an object; members are checked one by one
+  if (!isJsonObject(schema) || depth > maxDepth) return {};
   const out: Record<string, unknown> = {};
-  for (const name in source) if (kept.has(name) || name.startsWith('x-')) out[name] = source[name];
-  const keepsUnknown = Object.entries(source).some(
+  for (const name in schema) if (kept.has(name) || name.startsWith('x-')) out[name] = schema[name];
+  const keepsUnknown = Object.entries(schema).some(
     ([name, value]) => name.endsWith('-preserve-unknown-fields') && value === true,
   );
   const isAny =
-    source.nullable === true || Object.keys(source).some((name) => name.endsWith('-int-or-string'));
+    schema.nullable === true || Object.keys(schema).some((name) => name.endsWith('-int-or-string'));
   if (isAny) return withoutShape(out);
-  if (typeof source.type === 'string') out.type = source.type;
+  if (typeof schema.type === 'string') out.type = schema.type;
   if (keepsUnknown) return withoutShape(out);
-  if (source.items !== undefined) out.items = publishSchema(source.items, depth + 1);
-  if (isJsonObject(source.additionalProperties))
-    out.additionalProperties = publishSchema(source.additionalProperties, depth + 1);
-  if (isJsonObject(source.properties)) {
+  if (schema.items !== undefined) out.items = publishSchema(schema.items, depth + 1);
+  if (isJsonObject(schema.additionalProperties))
+    out.additionalProperties = publishSchema(schema.additionalProperties, depth + 1);
+  const { properties } = schema;
+  if (isJsonObject(properties)) {
+    const names = Object.keys(properties).sort();
     out.properties = Object.fromEntries(
-      Object.keys(source.properties)
-        .sort()
-        .map((name) => [
-          name,
-          publishSchema((source.properties as Record<string, unknown>)[name], depth + 1),
-        ]),
+      names.map((name) => [name, publishSchema(properties[name], depth + 1)]),
     );
   }
   return out;

@@ -78,18 +78,16 @@ export function createCustomFragment(dialect: Dialect, custom: CustomResource): 
 export const compareNames = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
   a < b ? -1 : a > b ? 1 : 0;
 
-/** Who may call, as both versions of OpenAPI say it. */
-const security = {
-  securityDefinitions: {
-    BearerToken: {
-      description: 'A token, with the word Bearer before it.',
-      type: 'apiKey',
-      name: 'authorization',
-      in: 'header',
-    },
+/** How callers say who they are. */
+export const securitySchemes = {
+  BearerToken: {
+    description: 'A token, with the word Bearer before it.',
+    type: 'apiKey',
+    name: 'authorization',
+    in: 'header',
   },
-  security: [{ BearerToken: [] }],
 };
+const security = { securityDefinitions: securitySchemes, security: [{ BearerToken: [] }] };
 
 /** All paths that have operations: those of discovery, then those of each resource, one batch each. */
 function* apiPaths(

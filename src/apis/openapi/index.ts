@@ -1,8 +1,8 @@
 /**
- * The OpenAPI document (Swagger 2.0) of an API, made from the tables of types and resources: paths, parameters, definitions
- * with merge markers, own descriptions; fragments of custom resources that join it; and its two encodings, JSON and the
- * Protobuf of OpenAPIv2.proto. It serves nothing and keeps nothing: pieces are made while they are iterated. Source: the
- * document that release 1.20 publishes.
+ * The OpenAPI document (Swagger 2.0) of an API, and those of its versions (OpenAPI 3), made from the tables of types and
+ * resources: paths, parameters, definitions with merge markers, own descriptions; fragments of custom resources that join
+ * it; and the encodings, JSON and the Protobuf of OpenAPIv2.proto. It serves nothing and keeps nothing: pieces are made while
+ * they are iterated. Source: the document that release 1.20 publishes.
  */
 export type { CustomResource } from './custom-resource.ts';
 export {
@@ -13,4 +13,5 @@ export {
   type OpenApiSources,
 } from './document.ts';
 export { type Encoding, jsonEncoding, protobufEncoding } from './encoders.ts';
+export { encodeGroupVersion, type GroupVersionSources } from './group-version-document.ts';
 export type { Schema } from './swagger.ts';

@@ -76,37 +76,51 @@ function plainItem(plain: PlainPath, definitions: Definitions): PathItem {
   return parameter === undefined ? { get } : { get, parameters: [pathParameter(parameter)] };
 }
 
-function* discoveryPaths({ dialect, definitions, groups }: RootPathSources): Generator<NamedPath> {
-  const types = ['application/json', 'application/yaml', dialect.protobufMediaType];
-  const document = (name: string, tag: string, description: string, typeName: string): PathItem => {
-    const schema = definitions.ofType(`meta.orch.io/v1.${typeName}`);
-    const get: Operation = {
-      description,
-      consumes: types,
-      produces: types,
-      schemes: ['https'],
-      tags: [tag],
-      operationId: `get${name}`,
-      responses: { '200': { description: 'OK', schema }, '401': unauthorized },
-    };
-    return { get };
-  };
+function* discoveryPaths(sources: RootPathSources): Generator<NamedPath> {
+  const { dialect, groups } = sources;
   const ofVersions = 'get available API versions';
-  yield ['/apis/', document('APIVersions', 'apis', ofVersions, 'APIGroupList')];
+  yield ['/apis/', documentItem(sources, 'APIVersions', 'apis', [ofVersions, 'APIGroupList'])];
   for (const { name: group, versions } of groups) {
-    const path = group === '' ? '/api/' : `/apis/${group}/`;
     const tag = operationTag(dialect, group);
     const groupName = `${operationGroup(dialect, group)}APIGroup`;
-    yield [
-      path,
-      group === ''
-        ? document('CoreAPIVersions', tag, ofVersions, 'APIVersions')
-        : document(groupName, tag, 'get information of a group', 'APIGroup'),
-    ];
-    for (const version of versions) {
-      const name = `${operationGroup(dialect, group, version)}APIResources`;
-      const versionTag = operationTag(dialect, group, version);
-      yield [`${path}${version}/`, document(name, versionTag, 'get available resources', 'APIResourceList')];
-    }
+    yield group === ''
+      ? ['/api/', documentItem(sources, 'CoreAPIVersions', tag, [ofVersions, 'APIVersions'])]
+      : [
+          `/apis/${group}/`,
+          documentItem(sources, groupName, tag, ['get information of a group', 'APIGroup']),
+        ];
+    for (const version of versions) yield resourceListPath(sources, group, version);
   }
+}
+
+/** Path of the list of a version's resources. */
+export function resourceListPath(
+  sources: Omit<RootPathSources, 'groups'>,
+  group: string,
+  version: string,
+): NamedPath {
+  const name = `${operationGroup(sources.dialect, group, version)}APIResources`;
+  const tag = operationTag(sources.dialect, group, version);
+  const path = group === '' ? `/api/${version}/` : `/apis/${group}/${version}/`;
+  return [path, documentItem(sources, name, tag, ['get available resources', 'APIResourceList'])];
+}
+
+function documentItem(
+  { dialect, definitions }: Omit<RootPathSources, 'groups'>,
+  name: string,
+  tag: string,
+  [description, typeName]: readonly [description: string, typeName: string],
+): PathItem {
+  const types = ['application/json', 'application/yaml', dialect.protobufMediaType];
+  const schema = definitions.ofType(`meta.orch.io/v1.${typeName}`);
+  const get: Operation = {
+    description,
+    consumes: types,
+    produces: types,
+    schemes: ['https'],
+    tags: [tag],
+    operationId: `get${name}`,
+    responses: { '200': { description: 'OK', schema }, '401': unauthorized },
+  };
+  return { get };
 }
