@@ -4,7 +4,15 @@ import { formatGroupVersion } from '../machinery/schema/index.ts';
 import type { Stores } from '../registry/index.ts';
 import { createVersionHandler, type Handler } from '../server/index.ts';
 import { createIssuerHandlers } from '../server/issuer/index.ts';
-import { createOpenApiHandler, DocumentStore, openApiPath } from '../server/openapi/index.ts';
+import {
+  createOpenApiHandler,
+  createOpenApiV3Handler,
+  DocumentStore,
+  type DocumentStoreOptions,
+  GroupVersionStore,
+  openApiPath,
+  openApiV3Path,
+} from '../server/openapi/index.ts';
 import type { ApiModel } from './api-model.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 import { orchVersion } from './version.ts';
@@ -24,21 +32,34 @@ export interface ApiPathSources {
   readonly advertised: () => string;
 }
 
-/** Handlers of the documents beside the API, by path: versions, OpenAPI, token issuer. */
-export function createPathHandlers(sources: ApiPathSources): Iterable<readonly [string, Handler]> {
-  const { model, tokens, advertised } = sources;
-  return [
-    ['/version', createVersionHandler(() => versionInfo(model.dialect))],
-    [openApiPath, createOpenApiHandler(createDocumentStore(sources))],
-    ...createIssuerHandlers({ ...tokens, serverUrl: () => `https://${advertised()}` }),
-  ];
+/**
+ * Handlers of the documents beside the API, by path: versions, OpenAPI, token issuer; and those of everything below a path.
+ * Requests that they do not know go to `unknown`.
+ */
+export function createPathHandlers(
+  sources: ApiPathSources,
+  unknown: Handler,
+): { readonly paths: Iterable<readonly [string, Handler]>; readonly subtrees: ReadonlyMap<string, Handler> } {
+  const { model, tokens, advertised, clock } = sources;
+  const openApi = describeOpenApi(sources);
+  const versions = new GroupVersionStore(openApi);
+  return {
+    paths: [
+      ['/version', createVersionHandler(() => versionInfo(model.dialect))],
+      [openApiPath, createOpenApiHandler(new DocumentStore(openApi))],
+      ...createIssuerHandlers({ ...tokens, serverUrl: () => `https://${advertised()}` }),
+    ],
+    subtrees: new Map([
+      [openApiV3Path, createOpenApiV3Handler(versions, { nowMs: () => clock.nowMs(), unknown })],
+    ]),
+  };
 }
 
-/** The API's document; it is built when a client first asks for it. */
-function createDocumentStore({ model, clock, stores: { served } }: ApiPathSources): DocumentStore {
+/** What the OpenAPI documents are made from; they are built when a client first asks for them. */
+function describeOpenApi({ model, clock, stores: { served } }: ApiPathSources): DocumentStoreOptions {
   const { dialect, table } = model;
   const slices = createSystemSlices();
-  return new DocumentStore({
+  return {
     sources: () => ({
       table,
       info: { title: dialect.spell('Orch'), version: String(versionInfo(dialect).gitVersion) },
@@ -51,7 +72,7 @@ function createDocumentStore({ model, clock, stores: { served } }: ApiPathSource
     // Looks at the clock after each piece: a definition or path takes up to half a millisecond.
     beginSlice: () => slices.begin(1),
     nowMs: () => clock.nowMs(),
-  });
+  };
 }
 
 /**

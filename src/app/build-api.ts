@@ -7,6 +7,7 @@ import { formatGroupResource } from '../machinery/schema/index.ts';
 import type { Stores } from '../registry/index.ts';
 import { Auditor } from '../server/audit/index.ts';
 import {
+  type ApiHandlerOptions,
   type Authenticator,
   authorizersFor,
   boundObjectsOf,
@@ -137,10 +138,22 @@ export function buildApi(sources: ApiSources): Api {
       serviceAccounts,
     }),
     discovery: () => describeDiscovery(sources),
-    paths: new Map([...createPathHandlers({ ...sources, stores }), ...sources.paths]),
-    unknownPath: unknownPath((text) => dialect.spell(text)),
+    ...describePaths(sources, stores),
   });
   return { stores, handler, metrics, hooks, repairServices, auditor };
+}
+
+/** Handlers of paths beside the API, and of those that nothing serves. */
+function describePaths(
+  sources: ApiSources,
+  stores: Stores,
+): Pick<ApiHandlerOptions, 'paths' | 'subtrees' | 'unknownPath'> {
+  const { dialect } = sources.model;
+  const unknown = unknownPath((text) => dialect.spell(text));
+  const { paths, subtrees } = createPathHandlers({ ...sources, stores }, async (exchange) =>
+    unknown(exchange),
+  );
+  return { paths: new Map([...paths, ...sources.paths]), subtrees, unknownPath: unknown };
 }
 
 function describeDiscovery({ model: { table }, advertised }: ApiSources): ReturnType<typeof buildDiscovery> {

@@ -50,6 +50,8 @@ export interface ApiHandlerOptions extends Encodings {
   readonly discovery: () => ReadonlyMap<string, object>;
   /** Other paths: version, issuer documents. */
   readonly paths: ReadonlyMap<string, Handler>;
+  /** Handlers of a path and all below it. */
+  readonly subtrees: ReadonlyMap<string, Handler>;
   readonly unknownPath: (exchange: Exchange) => void;
 }
 
@@ -103,6 +105,8 @@ async function servePath(exchange: Exchange, options: ApiHandlerOptions): Promis
   if (document !== undefined && 'kind' in document && exchange.method !== 'GET') throw methodNotAllowed();
   if (document !== undefined) return writeDiscovery(exchange, document, options);
   if (exchange.path === '/metrics') return writeMetrics(exchange, options.metrics);
+  for (const [root, subtree] of options.subtrees)
+    if (path === root || path.startsWith(`${root}/`)) return subtree(exchange);
   answerUnknown(exchange, options);
 }
 

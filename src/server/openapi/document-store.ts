@@ -23,8 +23,13 @@ export interface EncodedDocument {
   readonly builtAtMs: number;
 }
 
+/** The bytes as they were before they were compressed. */
+export const unzipDocument = ({ zipped }: EncodedDocument): Promise<Buffer> => decompress(zipped);
+
 /** A version of a custom resource that the document is to tell of. */
 export interface CustomSource {
+  readonly group: string;
+  readonly version: string;
   /** Changes with everything that the document says of it; no two sources have the same. */
   readonly key: string;
   /** Reads it, which may be slow: only what has not been told of under this key is asked for. */
@@ -95,11 +100,6 @@ export class DocumentStore {
       if (this.#built.get(encoding)?.document === document) this.#built.delete(encoding);
     });
     return document;
-  }
-
-  /** The bytes as they were before they were compressed. */
-  unzip({ zipped }: EncodedDocument): Promise<Buffer> {
-    return decompress(zipped);
   }
 
   async #build(encoding: DocumentEncoding): Promise<EncodedDocument> {

@@ -1,7 +1,13 @@
 import type { Exchange, Handler } from '../request/exchange.ts';
 import { parseAccept } from '../request/media-type.ts';
-import { respond } from '../request/respond.ts';
-import type { DocumentEncoding, DocumentStore, EncodedDocument } from './document-store.ts';
+import { respond, respondValue } from '../request/respond.ts';
+import {
+  type DocumentEncoding,
+  type DocumentStore,
+  type EncodedDocument,
+  unzipDocument,
+} from './document-store.ts';
+import type { GroupVersionStore } from './group-versions.ts';
 
 /** Where the document is. */
 export const openApiPath = '/openapi/v2';
@@ -18,36 +24,93 @@ const contentTypes: Readonly<Record<DocumentEncoding, string>> = {
   protobuf: 'application/octet-stream',
 };
 
-/**
- * Answers requests for the document: compressed when the client accepts that, and 304 when it has the document already.
- */
+/** Answers requests for the document. */
 export function createOpenApiHandler(store: DocumentStore): Handler {
   return async (exchange) => {
     const encoding = chooseEncoding(exchange.request.headers.accept);
-    if (encoding === undefined) {
-      respond(exchange, { code: 406, contentType: 'text/plain; charset=utf-8', body: Buffer.alloc(0) });
-      return;
-    }
-    const document = await store.get(encoding);
-    const headers = headersOf(document);
-    if (isKnown(exchange, document.etag)) {
-      const { response } = exchange;
-      response.writeHead(304, {
-        'audit-id': exchange.auditId,
-        'cache-control': 'no-cache, private',
-        ...headers,
-      });
-      response.end();
-      return;
-    }
-    const isZipped = acceptsGzip(exchange.request.headers['accept-encoding']);
-    respond(exchange, {
-      code: 200,
-      contentType: contentTypes[encoding],
-      body: isZipped ? document.zipped : await store.unzip(document),
-      headers: isZipped ? { ...headers, 'content-encoding': 'gzip' } : headers,
-    });
+    if (encoding === undefined) return refuse(exchange);
+    await sendDocument(exchange, await store.get(encoding), contentTypes[encoding]);
   };
+}
+
+/** Where the index of the documents of versions is (OpenAPI 3); the documents are below it. */
+export const openApiV3Path = '/openapi/v3';
+const yearInSeconds = 31_536_000;
+
+/**
+ * Answers requests for the index and the documents of versions. The index names documents with their hashes; under these they
+ * never change. Release 1.20 has none of them, so that all methods but GET are answered as there: by `unknown`.
+ */
+export function createOpenApiV3Handler(
+  store: GroupVersionStore,
+  { nowMs, unknown }: { readonly nowMs: () => number; readonly unknown: Handler },
+): Handler {
+  return async (exchange) => {
+    if (exchange.method !== 'GET') return unknown(exchange);
+    const path = exchange.path.slice(openApiV3Path.length + 1).replace(/\/$/, '');
+    const hash = path === '' ? '' : await store.hashOf(path);
+    if (hash === undefined) return unknown(exchange);
+    if (chooseEncoding(exchange.request.headers.accept) !== 'json') return refuse(exchange);
+    if (path === '') return sendIndex(exchange, store);
+    const asked = exchange.query.get('hash');
+    if (asked !== null && asked !== hash) return redirect(exchange, urlOf(path, hash));
+    const document = await store.get(path);
+    if (document === undefined) return unknown(exchange);
+    const expires = new Date(nowMs() + yearInSeconds * 1000).toUTCString();
+    const forever = { 'cache-control': `public, max-age=${yearInSeconds}, immutable`, expires };
+    await sendDocument(exchange, document, 'application/json', asked === null ? {} : forever);
+  };
+}
+
+const urlOf = (path: string, hash: string): string => `${openApiV3Path}/${path}?hash=${hash}`;
+
+async function sendIndex(exchange: Exchange, store: GroupVersionStore): Promise<void> {
+  const paths: Record<string, { readonly serverRelativeURL: string }> = {};
+  for (const path of store.paths()) {
+    const hash = await store.hashOf(path);
+    if (hash !== undefined) paths[path] = { serverRelativeURL: urlOf(path, hash) };
+  }
+  respondValue(exchange, 200, { paths });
+}
+
+function redirect(exchange: Exchange, location: string): void {
+  respond(exchange, {
+    code: 301,
+    contentType: 'text/plain; charset=utf-8',
+    body: Buffer.alloc(0),
+    headers: { location },
+  });
+}
+
+function refuse(exchange: Exchange): void {
+  respond(exchange, { code: 406, contentType: 'text/plain; charset=utf-8', body: Buffer.alloc(0) });
+}
+
+/** Sends a document: compressed when the client accepts that, and 304 when it has the document already. */
+async function sendDocument(
+  exchange: Exchange,
+  document: EncodedDocument,
+  contentType: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const headers = { ...headersOf(document), ...more };
+  if (isKnown(exchange, document.etag)) {
+    const { response } = exchange;
+    response.writeHead(304, {
+      'audit-id': exchange.auditId,
+      'cache-control': 'no-cache, private',
+      ...headers,
+    });
+    response.end();
+    return;
+  }
+  const isZipped = acceptsGzip(exchange.request.headers['accept-encoding']);
+  respond(exchange, {
+    code: 200,
+    contentType,
+    body: isZipped ? document.zipped : await unzipDocument(document),
+    headers: isZipped ? { ...headers, 'content-encoding': 'gzip' } : headers,
+  });
 }
 
 function headersOf({ etag, builtAtMs }: EncodedDocument): Record<string, string> {

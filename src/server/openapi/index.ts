@@ -1,11 +1,14 @@
 /**
- * `/openapi/v2`: the OpenAPI document of this server, built when it is first asked for and kept as compressed bytes. What the
- * document says comes from `apis/openapi`.
+ * The OpenAPI documents of this server, built when they are first asked for and kept as compressed bytes: `/openapi/v2` for
+ * everything, and those of later releases, `/openapi/v3` with one document for each version of a group. What they say comes from
+ * `apis/openapi`.
  */
 export {
+  type CustomSource,
   type DocumentEncoding,
   DocumentStore,
   type DocumentStoreOptions,
   type EncodedDocument,
 } from './document-store.ts';
-export { createOpenApiHandler, openApiPath } from './handler.ts';
+export { GroupVersionStore } from './group-versions.ts';
+export { createOpenApiHandler, createOpenApiV3Handler, openApiPath, openApiV3Path } from './handler.ts';

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { ServedResource } from '../../../../src/apis/resources/index.ts';
-import { createOpenApiHandler, DocumentStore, openApiPath } from '../../../../src/server/openapi/index.ts';
+import {
+  createOpenApiHandler,
+  createOpenApiV3Handler,
+  DocumentStore,
+  type DocumentStoreOptions,
+  GroupVersionStore,
+  openApiPath,
+} from '../../../../src/server/openapi/index.ts';
+import type { Handler } from '../../../../src/server/request/exchange.ts';
 import { makeExchange, type TestRequest } from '../../../support/exchange.ts';
 import { makeSources } from '../../apis/openapi/support.ts';
 
@@ -21,7 +29,7 @@ function makeStore() {
     /** Keys of the custom resources that were read. */
     reads: [] as string[],
   };
-  const store = new DocumentStore({
+  const options: DocumentStoreOptions = {
     sources() {
       state.built++;
       if (state.isBroken) throw new Error('broken');
@@ -31,6 +39,8 @@ function makeStore() {
     },
     customSources: () =>
       [...state.customs].map(([kind, version]) => ({
+        group: 'example.com',
+        version: 'v1',
         key: `${kind} ${version}`,
         read() {
           state.reads.push(`${kind} ${version}`);
@@ -45,14 +55,26 @@ function makeStore() {
       },
     }),
     nowMs: () => builtAtMs,
-  });
+  };
+  const store = new DocumentStore(options);
   const get = async (headers: TestRequest['headers'] = {}, method = 'GET') => {
     const exchange = makeExchange({ method, url: openApiPath, headers });
     await createOpenApiHandler(store)(exchange);
     const { answer } = exchange;
     return { code: answer.statusCode, headers: answer.headers, body: Buffer.concat(answer.chunks) };
   };
-  return { state, get };
+  const versions = new GroupVersionStore(options);
+  const unknown: Handler = async ({ response }) => {
+    response.writeHead(404).end();
+  };
+  const serveV3 = createOpenApiV3Handler(versions, { nowMs: () => builtAtMs, unknown });
+  const getV3 = async (url: string, headers: TestRequest['headers'] = {}, method = 'GET') => {
+    const exchange = makeExchange({ method, url, headers });
+    await serveV3(exchange);
+    const { answer } = exchange;
+    return { code: answer.statusCode, headers: answer.headers, body: Buffer.concat(answer.chunks) };
+  };
+  return { state, get, getV3 };
 }
 
 function makeResource(kind: string): ServedResource {
@@ -206,5 +228,102 @@ describe('DocumentStore', () => {
     expect(failure).to.be.an('error').with.property('message', 'broken');
     state.isBroken = false;
     expect((await get()).code).to.equal(200);
+  });
+});
+
+describe('createOpenApiV3Handler', () => {
+  /** URLs of the index by path. */
+  const readIndex = async (getV3: ReturnType<typeof makeStore>['getV3']): Promise<Record<string, string>> => {
+    const { code, headers, body } = await getV3('/openapi/v3');
+    expect(code).to.equal(200);
+    expect(headers['content-type']).to.equal('application/json');
+    const { paths } = JSON.parse(body.toString());
+    return Object.fromEntries(
+      Object.entries<{ serverRelativeURL: string }>(paths).map(([path, entry]) => [
+        path,
+        entry.serverRelativeURL,
+      ]),
+    );
+  };
+
+  it('names a document for each version of a group, under a URL that never changes', async () => {
+    const { getV3 } = makeStore();
+    const index = await readIndex(getV3);
+    expect(Object.keys(index)).to.include.members([
+      'api/v1',
+      'apis/apps/v1',
+      'apis/networking.orch.io/v1beta1',
+    ]);
+    const url = String(index['api/v1']);
+    expect(url).to.match(/^\/openapi\/v3\/api\/v1\?hash=[0-9A-F]{128}$/);
+    const { code, headers, body } = await getV3(url);
+    expect(code).to.equal(200);
+    expect(headers).to.include({
+      'content-type': 'application/json',
+      'cache-control': 'public, max-age=31536000, immutable',
+      expires: 'Thu, 03 Feb 2022 04:05:06 GMT',
+      etag: `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"`,
+    });
+    const document = JSON.parse(body.toString());
+    expect(document.openapi).to.equal('3.0.0');
+    expect(Object.keys(document.paths)).to.include('/api/v1/configmaps');
+  });
+
+  it('leads from the URL of an older document to the present one', async () => {
+    const { getV3 } = makeStore();
+    const { code, headers } = await getV3('/openapi/v3/api/v1?hash=00');
+    expect(code).to.equal(301);
+    expect(headers.location).to.equal((await readIndex(getV3))['api/v1']);
+  });
+
+  it('sends a document without its hash to those who come again', async () => {
+    const { getV3 } = makeStore();
+    const { headers } = await getV3('/openapi/v3/api/v1', { 'accept-encoding': 'gzip' });
+    expect(headers).to.include({ 'cache-control': 'no-cache, private', 'content-encoding': 'gzip' });
+    const again = await getV3('/openapi/v3/api/v1', { 'if-none-match': String(headers.etag) });
+    expect([again.code, again.body.length]).to.deep.equal([304, 0]);
+  });
+
+  for (const [what, url, headers, method, code] of [
+    ['HEAD, as the release does', '/openapi/v3', {}, 'HEAD', 404],
+    ['PATCH, as the release does', '/openapi/v3/api/v1', {}, 'PATCH', 404],
+    ['a version that there is not', '/openapi/v3/apis/apps/v9', {}, 'GET', 404],
+    ['forms that it cannot write', '/openapi/v3/api/v1', { accept: protobufType }, 'GET', 406],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      expect((await makeStore().getV3(url, headers, method)).code).to.equal(code);
+    });
+  }
+
+  it('tells of custom resources as they come, change and go, and makes nothing else anew', async () => {
+    const { getV3, state } = makeStore();
+    const path = 'apis/example.com/v1';
+    const before = await readIndex(getV3);
+    const built = state.built;
+    const urls: string[] = [];
+    for (const version of ['1', '2']) {
+      state.customs.set('A', version);
+      state.revision++;
+      const url = String((await readIndex(getV3))[path]);
+      urls.push(url);
+      const { paths, components } = JSON.parse((await getV3(url)).body.toString());
+      expect(Object.keys(paths)).to.deep.equal(['/apis/example.com/v1/as', '/apis/example.com/v1/as/{name}']);
+      expect(components.schemas['com.example.v1.A'].description).to.equal(version);
+      await getV3(url);
+    }
+    expect(new Set(urls).size).to.equal(2);
+    expect(state.reads).to.deep.equal(['A 1', 'A 2']);
+    state.customs.clear();
+    state.revision++;
+    expect(await readIndex(getV3)).to.deep.equal(before);
+    // Two for the list of versions and the document of each step, one for the last list: no built-in document.
+    expect(state.built - built).to.equal(5);
+  });
+
+  it('reads no custom resource for the index', async () => {
+    const { getV3, state } = makeStore();
+    state.customs.set('A', '1').set('B', '1');
+    await readIndex(getV3);
+    expect(state.reads).to.deep.equal([]);
   });
 });

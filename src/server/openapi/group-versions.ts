@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { encodeGroupVersion, type OpenApiSources } from '../../apis/openapi/index.ts';
+import type { CustomSource, DocumentStoreOptions, EncodedDocument } from './document-store.ts';
+import { joinGzip, makeGzipBlock } from './gzip-block.ts';
+
+/** A version of a group that is served. */
+interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly customs: readonly CustomSource[];
+}
+
+/** Documents of versions with custom resources beyond this number are made again when they are asked for again. */
+const maxCustomDocuments = 200;
+
+/**
+ * The OpenAPI 3 documents of all versions of groups, by paths such as `api/v1` and `apis/apps/v1`. A document is built when it
+ * or, where no custom resources are in it, the index is first asked for; only compressed bytes are kept.
+ */
+export class GroupVersionStore {
+  readonly #options: DocumentStoreOptions;
+  #versions: { readonly revision: number; readonly byPath: ReadonlyMap<string, GroupVersion> } | undefined;
+  /** By path and by what is in it; those with custom resources in the order in which they were asked for. */
+  readonly #builtIn = new Map<string, Promise<EncodedDocument>>();
+  readonly #custom = new Map<string, Promise<EncodedDocument>>();
+
+  constructor(options: DocumentStoreOptions) {
+    this.#options = options;
+  }
+
+  /** All paths in order. */
+  paths(): Iterable<string> {
+    return this.#present().keys();
+  }
+
+  /** Changes when the document does; undefined when there is none at this path. */
+  async hashOf(path: string): Promise<string | undefined> {
+    const found = this.#present().get(path);
+    if (found === undefined) return undefined;
+    if (found.customs.length > 0) return hashOfKeys(found.customs);
+    return (await this.#builtInOf(path, found)).etag.slice(1, -1);
+  }
+
+  /** The document at a path; undefined when there is none. */
+  get(path: string): Promise<EncodedDocument> | undefined {
+    const found = this.#present().get(path);
+    if (found === undefined) return undefined;
+    return found.customs.length > 0 ? this.#customOf(path, found) : this.#builtInOf(path, found);
+  }
+
+  #present(): ReadonlyMap<string, GroupVersion> {
+    const revision = this.#options.revision();
+    if (this.#versions?.revision !== revision) {
+      const { customSources } = this.#options;
+      this.#versions = { revision, byPath: listVersions(this.#options.sources(), customSources?.() ?? []) };
+    }
+    return this.#versions.byPath;
+  }
+
+  #builtInOf(path: string, found: GroupVersion): Promise<EncodedDocument> {
+    return keep(this.#builtIn, path, () => this.#build(found));
+  }
+
+  #customOf(path: string, found: GroupVersion): Promise<EncodedDocument> {
+    const key = `${path} ${hashOfKeys(found.customs)}`;
+    const document = keep(this.#custom, key, () => this.#build(found));
+    // What was asked for last goes last.
+    this.#custom.delete(key);
+    this.#custom.set(key, document);
+    const [oldest] = this.#custom.keys();
+    if (this.#custom.size > maxCustomDocuments && oldest !== undefined) this.#custom.delete(oldest);
+    return document;
+  }
+
+  async #build({ group, version, customs }: GroupVersion): Promise<EncodedDocument> {
+    const slice = this.#options.beginSlice();
+    const hash = createHash('sha512');
+    const pieces: Buffer[] = [];
+    const read = customs.map((source) => source.read());
+    for (const piece of encodeGroupVersion(this.#options.sources(), { group, version, customs: read })) {
+      pieces.push(piece);
+      hash.update(piece);
+      if (slice.isSpent()) await slice.rest();
+    }
+    const zipped = joinGzip([await makeGzipBlock(Buffer.concat(pieces))]);
+    return {
+      etag: `"${hash.digest('hex').toUpperCase()}"`,
+      zipped,
+      builtAtMs: this.#options.nowMs(),
+    };
+  }
+}
+
+/** What is kept under a key, or what is made now; what failed is not kept. */
+function keep<T>(kept: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  kept.set(key, made);
+  made.catch(() => kept.delete(key));
+  return made;
+}
+
+function hashOfKeys(customs: readonly CustomSource[]): string {
+  const hash = createHash('sha512');
+  for (const { key } of customs) hash.update(`${key}\n`);
+  return hash.digest('hex').toUpperCase();
+}
+
+function listVersions(
+  { table }: OpenApiSources,
+  customs: Iterable<CustomSource>,
+): ReadonlyMap<string, GroupVersion> {
+  const byPath = new Map<string, GroupVersion & { readonly customs: CustomSource[] }>();
+  const enter = (group: string, version: string): CustomSource[] => {
+    const path = group === '' ? `api/${version}` : `apis/${group}/${version}`;
+    const entry = byPath.get(path) ?? { group, version, customs: [] };
+    byPath.set(path, entry);
+    return entry.customs;
+  };
+  for (const { name, versions } of table.groups) for (const version of versions) enter(name, version);
+  for (const source of customs) enter(source.group, source.version).push(source);
+  return new Map([...byPath].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
