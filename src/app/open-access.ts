@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { type Clock, errorText } from '../base/index.ts';
+import type { Clock } from '../base/index.ts';
 import { etcdServers, type ServeConfig } from '../config/serve/index.ts';
 import { clientCertificateAuthenticator, tokenFileAuthenticator } from '../server/index.ts';
 import type { Storage } from '../storage/index.ts';
@@ -8,6 +7,7 @@ import type { ApiSources } from './build-api.ts';
 import type { LoopbackAccess } from './loopback-access.ts';
 import { openAgentAccess } from './open-agent-access.ts';
 import { createOriginTest } from './origin-test.ts';
+import { readFlagFile } from './read-flag-file.ts';
 import type { ServerIdentity } from './server-identity.ts';
 import { openTokenTrust } from './service-account-tokens.ts';
 import { sharedTokenKey } from './shared-token-key.ts';
@@ -60,16 +60,5 @@ export async function openAccess({
 /** Users of `--token-auth-file`. @throws Error when the file cannot be used. */
 async function openTokenFiles(config: ServeConfig): Promise<ReturnType<typeof tokenFileAuthenticator>[]> {
   const path = config.tokenAuthFile;
-  return path === undefined ? [] : [tokenFileAuthenticator(await readTokenFile(path))];
-}
-
-/** The tokens of `--token-auth-file`. @throws Error naming the file when it cannot be read. */
-async function readTokenFile(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new Error(`--token-auth-file: read ${path}: ${errorText(cause)}`, {
-      cause,
-    });
-  }
+  return path === undefined ? [] : [tokenFileAuthenticator(await readFlagFile('token-auth-file', path))];
 }

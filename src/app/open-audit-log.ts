@@ -1,5 +1,5 @@
 import { appendFile, readFile } from 'node:fs/promises';
-import { errorText } from '../base/index.ts';
+import { fileErrorText, reasonText } from '../base/index.ts';
 import { OptionsError } from '../config/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
@@ -31,7 +31,7 @@ export async function openAuditLog(config: ServeConfig, dialect: Dialect): Promi
   if (path === '-') return { policy, append: appendToOutput };
   const append = (lines: string) => appendFile(path, lines, { mode: 0o600 });
   await append('').catch((cause) => {
-    throw new OptionsError([`--audit-log-path: ${errorText(cause)}`]);
+    throw new OptionsError([`--audit-log-path: ${fileErrorText(cause, path)}`]);
   });
   return { policy, append };
 }
@@ -43,7 +43,7 @@ async function readPolicyFile(path: string, dialect: Dialect): Promise<AuditPoli
     return readAuditPolicy(load(text, { schema: CORE_SCHEMA }), dialect);
   } catch (error) {
     if (!(error instanceof AuditPolicyError)) {
-      throw new OptionsError([`--audit-policy-file: read ${path}: ${errorText(error)}`]);
+      throw new OptionsError([`--audit-policy-file: read ${path}: ${reasonText(error)}`]);
     }
     throw new OptionsError(error.problems.map((problem) => `--audit-policy-file: ${path}: ${problem}`));
   }

@@ -1,6 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Clock, Logger, TurnQueue } from '../base/index.ts';
+import { type Clock, type Logger, makeDirectory, type TurnQueue } from '../base/index.ts';
 import { type ServeConfig, storageRoot } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { Storage } from '../storage/index.ts';
@@ -52,7 +51,7 @@ export async function openStorage({
     throw new RangeError(`storage ${url}: expected sqlite:PATH, memory: or etcd:URL,URL`);
   }
   const path = url.slice('sqlite:'.length);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeDirectory(dirname(path));
   const { openSqliteStorage } = await import('../storage/sqlite/index.ts');
   return openSqliteStorage({ path, dialect: dialect.name, historyMs, logger, clock, turns });
 }

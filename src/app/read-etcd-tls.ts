@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { errorText } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
+import { readFlagFile } from './read-flag-file.ts';
 
 /** Flags that name the files of a connection to etcd. */
 export type EtcdTlsFlags = Pick<ServeConfig, 'etcdCafile' | 'etcdCertfile' | 'etcdKeyfile'>;
@@ -22,12 +21,6 @@ export async function readEtcdTls(flags: EtcdTlsFlags): Promise<EtcdTlsFiles> {
   return { caPem, certificatePem, keyPem };
 }
 
-async function readNamed(flag: string, path: string | undefined): Promise<string | undefined> {
-  if (path === undefined) return undefined;
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    const reason = errorText(cause);
-    throw new Error(`--${flag}: read ${path}: ${reason}`, { cause });
-  }
+function readNamed(flag: string, path: string | undefined): Promise<string> | undefined {
+  return path === undefined ? undefined : readFlagFile(flag, path);
 }

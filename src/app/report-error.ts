@@ -1,3 +1,4 @@
+import { errorText } from '../base/index.ts';
 import { OptionsError } from '../config/index.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -17,20 +18,19 @@ export function reportFailure(program: string, error: unknown): FailureReport {
 }
 
 function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return errorText(error);
   if (error instanceof AggregateError && error.message === '')
     return error.errors.map(describeError).join('; ');
-  return hint(error) ?? error.message;
+  return hint(error) ?? errorText(error);
 }
 
 /** System errors that users meet, in words that say what to do. */
 function hint(error: Error): string | undefined {
-  const { code, port, path } = error as NodeJS.ErrnoException & { port?: number }; // absent on other errors
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number }; // absent on other errors
   if (code === 'EADDRINUSE')
     return `port ${port} is in use; stop the other program or give another --secure-port`;
   if (code === 'EACCES' && port !== undefined)
     return `no permission to listen on port ${port}; give another --secure-port`;
-  if (code === 'EACCES' && path !== undefined) return `no permission for ${path}`;
   if (code === 'EADDRNOTAVAIL')
     return 'the bind address is not one of this host; give another --bind-address';
   return undefined;

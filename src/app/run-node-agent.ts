@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { errorCode } from '../base/index.ts';
+import { fileErrorText } from '../base/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import {
   AgentOptionsError,
@@ -108,20 +108,12 @@ function machine(): NodeAgentOptions {
   return { workingDirectory: process.cwd(), readFile: readWholeFile, hasCgroup, run };
 }
 
-const systemErrors: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or directory',
-  ENOTDIR: 'not a directory',
-  EACCES: 'permission denied',
-  EISDIR: 'is a directory',
-};
-
 /** Reads a file, or fails with the words that release 1.20 has for it. */
 function readWholeFile(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    const code = errorCode(error) ?? '';
-    throw new Error(`open ${path}: ${systemErrors[code] ?? code}`, { cause: error });
+    throw new Error(fileErrorText(error, path), { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorText, type Logger } from '../base/index.ts';
+import { type Logger, makeDirectory, reasonText } from '../base/index.ts';
 import { type ClientConfig, saveClientConfig } from '../client/config/index.ts';
 import { type KeySet, OptionsError, parseArguments, spellProgram } from '../config/index.ts';
 import { layerServeConfig, type ServeConfig, serveOptions, serveProgram } from '../config/serve/index.ts';
@@ -9,7 +9,6 @@ import { createDialect, type Dialect } from '../machinery/dialect.ts';
 import { mergeAdminConfig } from './admin-config.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createLogger } from './logging.ts';
-import { makeDirectory } from './make-directory.ts';
 import { printHelp } from './print-help.ts';
 import type { ProgramIo } from './program-io.ts';
 import { nameHolder, noteRunning } from './running-server.ts';
@@ -130,7 +129,7 @@ async function readConfigFile(fileName: string | undefined): Promise<{ file?: un
     const { CORE_SCHEMA, load } = await import('js-yaml');
     return { file: text.trim() === '' ? undefined : load(text, { schema: CORE_SCHEMA }), fileName };
   } catch (error) {
-    throw new OptionsError([`--config: read ${fileName}: ${errorText(error)}`]);
+    throw new OptionsError([`--config: read ${fileName}: ${reasonText(error)}`]);
   }
 }
 

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { ServeConfig } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { readSigningKey, readTokenKeys, type TokenKey, type TokenSigningKey } from '../server/index.ts';
 import type { SigningKey } from '../server/pki/index.ts';
+import { readFlagFile } from './read-flag-file.ts';
 
 /** What signs and verifies service account tokens. */
 export interface TokenTrust {
@@ -27,9 +27,11 @@ export async function openTokenTrust(
   const signingKey =
     signingFile === undefined
       ? readSigningKey(own.privateKeyPem, 'the service account key')
-      : readSigningKey(await readFile(signingFile, 'utf8'), signingFile);
+      : readSigningKey(await readFlagFile('service-account-signing-key-file', signingFile), signingFile);
   const verifying = await Promise.all(
-    config.serviceAccountKeyFile.map(async (file) => readTokenKeys([await readFile(file, 'utf8')], file)),
+    config.serviceAccountKeyFile.map(async (file) =>
+      readTokenKeys([await readFlagFile('service-account-key-file', file)], file),
+    ),
   );
   const issuer = config.serviceAccountIssuer ?? `https://${dialect.apiServiceName}.default.svc`;
   const named = config.apiAudiences;

@@ -4,7 +4,7 @@
 export { assertNever } from './assert-never.ts';
 export { chunksOf } from './chunks.ts';
 export { type Clock, systemClock } from './clock.ts';
-export { asError, errorCode, errorText } from './error-text.ts';
+export { asError, errorCode, errorText, fileErrorText, reasonText } from './error-text.ts';
 export { Fifo } from './fifo.ts';
 export {
   asJsonObject,
@@ -21,6 +21,7 @@ export {
   setOwn,
 } from './json.ts';
 export { type LogFields, type Logger, silentLogger } from './logger.ts';
+export { makeDirectory } from './make-directory.ts';
 export { ownData } from './own-data.ts';
 export { pause } from './pause.ts';
 export { type SpliceOptions, splice } from './splice.ts';

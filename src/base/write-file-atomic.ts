@@ -1,5 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { errorCode, reasonText } from './error-text.ts';
 
 export interface WriteFileAtomicOptions {
   /** Permissions of the file, less the process's mask. Default: its owner only (0600). */
@@ -13,7 +14,7 @@ export interface WriteFileAtomicOptions {
  * in a new file of the same folder, whose name begins with a dot and cannot be guessed. That file is gone when this has
  * ended, unless the process was killed. A symbolic link at `path` is replaced, not followed.
  *
- * @throws the system's error; the file is as it was then
+ * @throws Error with the system's code, naming `path`; the file is as it was then
  */
 export async function writeFileAtomic(
   path: string,
@@ -31,7 +32,9 @@ export async function writeFileAtomic(
   } catch (error) {
     // The first error says more than one of the removal would.
     await rm(temporary, { force: true }).catch(() => {});
-    throw error;
+    throw Object.assign(new Error(`write ${path}: ${reasonText(error)}`, { cause: error }), {
+      code: errorCode(error),
+    });
   }
 }
 

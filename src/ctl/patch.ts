@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { errorText } from '../base/index.ts';
 import { createTypeFinder, type FindBuiltInType } from './changes/built-in-type.ts';
 import type { LocalPatch } from './changes/patch-locally.ts';
@@ -13,6 +12,7 @@ import {
   recursiveOption,
 } from './options/shared.ts';
 import { formatCompactJson } from './printers/json.ts';
+import { readLocalFile } from './read-file.ts';
 import type { WireObject } from './resource/api-object.ts';
 import { resolveObjects } from './resource/resolve-objects.ts';
 import { targetPath } from './resource/target.ts';
@@ -121,7 +121,7 @@ async function readPatch(text: string | undefined, file: string | undefined): Pr
   if (!text && !file) {
     throw new CtlError('must specify --patch or --patch-file containing the contents of the patch');
   }
-  const source = text ?? readFileSync(file ?? '', 'utf8');
+  const source = text ?? readLocalFile(file ?? '').toString('utf8');
   // JSON goes to the server as it is.
   if (isJson(source)) return source;
   const { parseYaml } = await import('../machinery/codec/index.ts');

@@ -1,6 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import type { Clock } from '../../base/index.ts';
+import { type Clock, makeDirectory } from '../../base/index.ts';
 import { type AgentMetrics, createAgentMetrics, measureRuntime } from '../../nodeagent/api/index.ts';
 import { createEventRecorder } from '../../nodeagent/events/index.ts';
 import { checkAllocatable, readMachine } from '../../nodeagent/node/index.ts';
@@ -24,7 +23,7 @@ export async function openAgentBase(start: NodeAgentStart, stack: AsyncDisposabl
   const { config, dialect, clock, logger } = start;
   const end = new AbortController();
   // The node's storage is that of the folder, which must be there to be measured.
-  await mkdir(config.rootDir, { recursive: true, mode: 0o750 });
+  await makeDirectory(config.rootDir, 0o750);
   // Before anything is mounted or opened below it, and undone after all else.
   stack.use(await shareRoot({ rootDirectory: config.rootDir, mount: createMountCommands(), logger }));
   const nodeName = (config.hostnameOverride.trim() || hostname().trim()).toLowerCase();

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeDirectory } from '../../base/index.ts';
 import { parseArguments } from '../../config/index.ts';
 import { createDialect } from '../../machinery/dialect.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { makeDirectory } from '../make-directory.ts';
+
 import type { ProgramIo } from '../program-io.ts';
 import { readCommand } from '../read-command.ts';
 import { testAssetsOptions, testAssetsProgram } from './programs.ts';

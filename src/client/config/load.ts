@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import { errorCode, errorText } from '../../base/index.ts';
+import { errorCode, errorText, fileErrorText } from '../../base/index.ts';
 import type { ConfigLocations } from './locations.ts';
 import { mergeClientConfigs } from './merge.ts';
 import { type ClientConfig, ClientConfigError, type ClusterEntry, type UserEntry } from './model.ts';
@@ -69,8 +69,7 @@ function readText(file: string): string | undefined {
     if (error instanceof ClientConfigError) throw error;
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    const detail = code === 'EACCES' ? 'permission denied' : code === 'EISDIR' ? 'is a directory' : code;
-    throw new ClientConfigError(`error loading config file "${file}": open ${file}: ${detail}`, {
+    throw new ClientConfigError(`error loading config file "${file}": ${fileErrorText(error, file)}`, {
       cause: error,
     });
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { errorCode } from '../../base/index.ts';
+import { fileErrorText } from '../../base/index.ts';
 import type { AuthOptions, Connection, TlsOptions } from '../rest/index.ts';
 import { type ClientConfig, ClientConfigError, type ClusterEntry, type UserEntry } from './model.ts';
 
@@ -136,9 +136,6 @@ function readPem(what: string, file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (cause) {
-    const code = errorCode(cause);
-    const detail =
-      code === 'ENOENT' ? 'no such file or directory' : code === 'EACCES' ? 'permission denied' : code;
-    throw new ClientConfigError(`unable to read ${what} ${file}: open ${file}: ${detail}`, { cause });
+    throw new ClientConfigError(`unable to read ${what} ${file}: ${fileErrorText(cause, file)}`, { cause });
   }
 }

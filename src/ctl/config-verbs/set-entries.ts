@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { reasonText } from '../../base/index.ts';
 import type { KeySet } from '../../config/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, UsageError } from '../errors.ts';
@@ -135,6 +136,6 @@ function fileFields(
   try {
     return { [`${field}-data`]: readFileSync(file).toString('base64'), [field]: undefined };
   } catch (cause) {
-    throw new CtlError(`could not read ${field} data from ${file}: no such file or directory`, { cause });
+    throw new CtlError(`could not read ${field} data from ${file}: ${reasonText(cause)}`, { cause });
   }
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { type ClientConfig, encodeClientConfig } from '../../client/config/index.ts';
 import { CtlError } from '../errors.ts';
 import { missingKeysOption, outputOption } from '../options/shared.ts';
 import { createObjectPrinter } from '../printers/object-printer.ts';
 import { parseOutputFormat } from '../printers/output-format.ts';
+import { readLocalFile } from '../read-file.ts';
 import { defineVerb } from '../verb.ts';
 import { loadMerged } from './files.ts';
 
@@ -97,7 +97,7 @@ function flatten(config: ClientConfig): ClientConfig {
 function inline<K extends string>(field: K, file: string | undefined): { readonly [P in K]?: string } {
   if (file === undefined) return {};
   // A computed key of one literal type.
-  return { [field]: readFileSync(file).toString('base64') } as { readonly [P in K]?: string };
+  return { [field]: readLocalFile(file).toString('base64') } as { readonly [P in K]?: string };
 }
 
 function mask<T extends object>(entry: T, masks: Readonly<Record<string, string>>): T {

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { OptionSpec } from '../../config/index.ts';
 import { CtlError } from '../errors.ts';
+import { readLocalFile } from '../read-file.ts';
 
 /** Options that give keys and values. */
 export const keyValueOptions = [
@@ -70,12 +71,12 @@ function addFile(source: string, add: Add): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new CtlError(`error reading ${path}: no such file or directory`);
   if (!stat.isDirectory()) {
-    add(key ?? basename(path), readFileSync(path));
+    add(key ?? basename(path), readLocalFile(path));
     return;
   }
   if (key !== undefined) throw new CtlError(`cannot give a key name for a directory path`);
   for (const entry of readdirSync(path, { withFileTypes: true })) {
-    if (entry.isFile() && keyPattern.test(entry.name)) add(entry.name, readFileSync(join(path, entry.name)));
+    if (entry.isFile() && keyPattern.test(entry.name)) add(entry.name, readLocalFile(join(path, entry.name)));
   }
 }
 
@@ -83,7 +84,8 @@ function addEnvFile(path: string, add: Add): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) {
     throw new CtlError(`error reading ${path}: no such file or directory`);
   }
-  for (const line of readFileSync(path, 'utf8')
+  for (const line of readLocalFile(path)
+    .toString('utf8')
     .replace(/^\ufeff/, '')
     .split(/\r?\n/)) {
     const text = line.trimStart();

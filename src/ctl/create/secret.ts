@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { CtlError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
+import { readLocalFile } from '../read-file.ts';
 import { defineVerb } from '../verb.ts';
 import { createGenerated, generatorOptions, takeName } from './generate.ts';
 import { keyValueOptions, readKeyValues } from './key-values.ts';
@@ -77,9 +77,5 @@ const tlsSecretVerb = defineVerb({
 });
 
 function readBase64(file: string): string {
-  try {
-    return readFileSync(file).toString('base64');
-  } catch (cause) {
-    throw new CtlError(`open ${file}: no such file or directory`, { cause });
-  }
+  return readLocalFile(file).toString('base64');
 }

@@ -3,6 +3,7 @@ import { errorText } from '../../base/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, ExitError } from '../errors.ts';
 import { removeTemporary, writeTemporaryFile } from '../external/temporary-files.ts';
+import { readLocalFile } from '../read-file.ts';
 import { type ManifestTarget, resolveFiles } from '../resource/resolve-files.ts';
 import { type Target, typeName } from '../resource/target.ts';
 import { ManifestError } from '../validation/manifest-error.ts';
@@ -107,7 +108,7 @@ async function takeText(
   { original, draft, path }: EditedFile,
 ): Promise<Draft | undefined> {
   const { stderr } = session.ctl.io;
-  const text = readFileSync(path, 'utf8');
+  const text = readLocalFile(path).toString('utf8');
   if (draft.path !== undefined && isSameContent(draft.body, text)) {
     throw new CtlError('Edit cancelled, no valid changes were saved.');
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileErrorText } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 
 /** What `-o` says. `human` is the default: tables, or a line about what was done. */
@@ -51,8 +52,6 @@ export function readTemplate(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new CtlError(`error reading --template ${file}, open ${file}: no such file or directory`, {
-      cause,
-    });
+    throw new CtlError(`error reading --template ${file}, ${fileErrorText(cause, file)}`, { cause });
   }
 }

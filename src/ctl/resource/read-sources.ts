@@ -1,8 +1,8 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode } from '../../base/index.ts';
 import { CtlError } from '../errors.ts';
 import type { CtlIo } from '../io.ts';
+import { readLocalFile } from '../read-file.ts';
 
 /** Text of one file, URL or the standard input. */
 export interface SourceText {
@@ -60,11 +60,7 @@ function isFolder(entry: Dirent, path: string): boolean {
 }
 
 function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new CtlError(`open ${file}: ${errorCode(cause)}`, { cause });
-  }
+  return readLocalFile(file).toString('utf8');
 }
 
 async function fetchText(url: string): Promise<string> {

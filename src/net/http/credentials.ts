@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { DetailedPeerCertificate } from 'node:tls';
 import { type AnyRequest, connectionOf } from './request.ts';
 
@@ -20,7 +21,7 @@ export function peerCertificateOf(request: AnyRequest): PeerCertificate | undefi
   const connection = connectionOf(request);
   let certificate = known.get(connection);
   if (certificate === undefined) {
-    certificate = readPeerCertificate(request.socket as CertificateSource) ?? 'none'; // sockets without TLS lack both
+    certificate = readPeerCertificate(request.socket) ?? 'none';
     known.set(connection, certificate);
   }
   return certificate === 'none' ? undefined : certificate;
@@ -31,19 +32,18 @@ export function isTrusted({ isSigned, validFromMs, validToMs }: PeerCertificate,
   return isSigned && validFromMs <= nowMs && nowMs <= validToMs;
 }
 
-/** What sockets with TLS know of their clients. */
-interface CertificateSource {
+/** A socket, with what those of TLS know of their clients. */
+interface MaybeSecureSocket extends Socket {
   /** Whether the certificate, if there is one, was signed by an authority that is believed. */
-  readonly authorized?: boolean | undefined;
+  readonly authorized?: boolean;
   getPeerCertificate?(detailed: true): DetailedPeerCertificate;
 }
 
-/** What a TLS connection's client showed. */
-function readPeerCertificate(socket: CertificateSource): PeerCertificate | undefined {
+/** What a connection's client showed. */
+function readPeerCertificate(socket: MaybeSecureSocket): PeerCertificate | undefined {
   const peer = socket.getPeerCertificate?.(true);
   if (peer?.subject === undefined) return undefined; // an empty object stands for no certificate
-  // Names that occur more than once come as a list, which the platform's types leave out.
-  const { CN, O } = peer.subject as { readonly CN?: Values; readonly O?: Values };
+  const { CN, O } = peer.subject;
   return {
     commonName: listOf(CN).at(-1) ?? '',
     organizations: listOf(O),
@@ -64,9 +64,8 @@ function validityOf(peer: DetailedPeerCertificate): Pick<PeerCertificate, 'valid
   return { validFromMs, validToMs };
 }
 
-type Values = string | readonly string[];
-
-function listOf(values: Values | undefined): readonly string[] {
+/** Names that occur more than once come as a list, which the platform's types leave out. */
+function listOf(values: string | readonly string[] | undefined): readonly string[] {
   if (values === undefined) return [];
   return typeof values === 'string' ? [values] : values;
 }

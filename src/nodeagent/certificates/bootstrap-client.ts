@@ -6,10 +6,10 @@ import {
   type KeyObject,
   X509Certificate,
 } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Clock, type Logger, pause, writeFileAtomic } from '../../base/index.ts';
+import { type Clock, type Logger, makeDirectory, pause, writeFileAtomic } from '../../base/index.ts';
 import {
   type ClientConfig,
   ClientConfigError,
@@ -68,7 +68,7 @@ export async function bootstrapClient(options: BootstrapOptions): Promise<void> 
     bootstrap: bootstrapOrchconfigPath,
     config: orchconfigPath,
   });
-  await mkdir(certDir, { recursive: true, mode: modes.directory });
+  await makeDirectory(certDir, modes.directory);
   const keyPath = join(certDir, dialect.spell('nodeagent-client.key.tmp'));
   const privateKey = await openKey(keyPath);
   const privateKeyPem = privateKey.export({ type: 'sec1', format: 'pem' }).toString();

@@ -1,6 +1,6 @@
-import { mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { errorText, writeFileAtomic } from '../../base/index.ts';
+import { errorText, makeDirectory, writeFileAtomic } from '../../base/index.ts';
 import { type CertificatePair, checkPair, joinPair, splitPair } from './certificate-pair.ts';
 
 /** Where certificates are stored: files `NAME-DATE.pem` and the link `NAME-current.pem` in one folder. */
@@ -49,7 +49,7 @@ export class CertificateStore {
 
   /** Keeps a pair as the newest: a reader sees the former one or this one. */
   async write(pair: CertificatePair, nowMs: number): Promise<void> {
-    await mkdir(this.#directory, { recursive: true, mode: modes.directory });
+    await makeDirectory(this.#directory, modes.directory);
     const path = join(this.#directory, `${this.#name}-${formatTime(nowMs)}.pem`);
     await writeFileAtomic(path, joinPair(pair), { mode: modes.pair, isDurable: true });
     const link = join(this.#directory, `${this.#name}-updated.pem`);

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorText, renameDurably, syncPath, writeFileAtomic } from '../../base/index.ts';
+import { errorText, makeDirectory, renameDurably, syncPath, writeFileAtomic } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { ConfigSource } from './config-source.ts';
 import { readSourceRecord, writeSourceRecord } from './source-record.ts';
@@ -39,7 +39,7 @@ export class CheckpointStore {
   /** Makes folders and empty records where there are none. @throws Error of the system */
   async prepare(): Promise<void> {
     for (const folder of [this.#meta, this.#checkpoints]) {
-      await mkdir(folder, { recursive: true, mode: modes.directory });
+      await makeDirectory(folder, modes.directory);
     }
     for (const name of ['assigned', 'last-known-good'] as const) {
       await (await open(join(this.#meta, name), 'a', modes.file)).close();

@@ -1,6 +1,6 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorText, writeFileAtomic } from '../../base/index.ts';
+import { errorCode, errorText, makeDirectory, reasonText, writeFileAtomic } from '../../base/index.ts';
 import { PkiError } from './pki-error.ts';
 
 /** Where keys and certificates are kept, by file name. */
@@ -24,14 +24,18 @@ export function directoryKeyStore(directory: string): KeyStore {
       try {
         return await readFile(pathOf(name), 'utf8');
       } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-        throw new PkiError('unreadable', `read ${pathOf(name)}: ${errorText(error)}`, { cause: error });
+        if (errorCode(error) === 'ENOENT') return undefined;
+        throw new PkiError('unreadable', `read ${pathOf(name)}: ${reasonText(error)}`, { cause: error });
       }
     },
     async write(name, content) {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
       const mode = name.endsWith('.crt') ? 0o644 : 0o600;
-      await writeFileAtomic(pathOf(name), content, { isDurable: true, mode });
+      try {
+        await makeDirectory(directory);
+        await writeFileAtomic(pathOf(name), content, { isDurable: true, mode });
+      } catch (error) {
+        throw new PkiError('unwritable', errorText(error), { cause: error });
+      }
     },
     remove: (name) => rm(pathOf(name), { force: true }),
   };

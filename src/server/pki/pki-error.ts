@@ -1,5 +1,5 @@
 /** What can be wrong with keys and certificates on disk. */
-export type PkiErrorCode = 'missing' | 'unreadable' | 'mismatch';
+export type PkiErrorCode = 'missing' | 'unreadable' | 'unwritable' | 'mismatch';
 
 /** A key or certificate that cannot be used; the message names the file and what to do. */
 export class PkiError extends Error {

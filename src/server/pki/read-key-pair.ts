@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { errorText } from '../../base/index.ts';
+import { errorCode, reasonText } from '../../base/index.ts';
 import { type KeyPair, readCertificate, readPrivateKey } from './key-pair.ts';
 import { PkiError } from './pki-error.ts';
 
@@ -51,8 +51,7 @@ async function readPem(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    const message = isMissing ? 'there is no such file' : errorText(cause);
-    throw new PkiError(isMissing ? 'missing' : 'unreadable', `read ${file}: ${message}`, { cause });
+    const code = errorCode(cause) === 'ENOENT' ? 'missing' : 'unreadable';
+    throw new PkiError(code, `read ${file}: ${reasonText(cause)}`, { cause });
   }
 }

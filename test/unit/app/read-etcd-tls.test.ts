@@ -23,7 +23,9 @@ describe('readEtcdTls', () => {
   ] as const) {
     it(`names --${flag} when its file cannot be read`, async () => {
       const failure = await readEtcdTls({ ...none, [key]: '/nowhere/file' }).catch((error: Error) => error);
-      expect(String(failure)).to.match(new RegExp(`--${flag}: read /nowhere/file: ENOENT`));
+      expect(String(failure)).to.match(
+        new RegExp(`--${flag}: read /nowhere/file: no such file or directory`),
+      );
     });
   }
 });

@@ -111,7 +111,9 @@ describe('programs on PATH as commands', () => {
     path += `:${join(folder.path, 'none')}`;
     const { code, err } = await list();
     expect(code).to.equal(1);
-    expect(err).to.match(/^Unable to read directory ".*\/none" from your PATH: .*ENOENT.* Skipping\.\.\.\n/);
+    expect(err).to.match(
+      /^Unable to read directory ".*\/none" from your PATH: .*no such file or directory.* Skipping\.\.\.\n/,
+    );
     expect(err).to.match(/error: unable to find any ctl plugins in your PATH\n$/);
   });
 });

@@ -1,6 +1,6 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { errorText, type Logger, writeFileAtomic } from '../../../base/index.ts';
+import { errorText, type Logger, makeDirectory, writeFileAtomic } from '../../../base/index.ts';
 import { type AgentConfig, selfSignedPaths } from '../../options/index.ts';
 import type { ServingPair } from '../agent-servers.ts';
 import { makeSelfSignedPair } from './self-signed.ts';
@@ -36,7 +36,7 @@ export async function openServingPair(options: OpenServingPairOptions): Promise<
   });
   if (found !== undefined) return checkPair(found, certFile);
   const made = await makeSelfSignedPair(options.host.toLowerCase(), options.nowMs);
-  await mkdir(certDir, { recursive: true, mode: modes.directory });
+  await makeDirectory(certDir, modes.directory);
   // Written atomically: a crash leaves no incomplete file.
   await writeFileAtomic(certFile, made.certificatePem, { mode: modes.certificate, isDurable: true });
   await writeFileAtomic(keyFile, made.privateKeyPem, { mode: modes.key, isDurable: true });
