@@ -51,6 +51,11 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   validateName(name: string, isPrefix: boolean): string[];
   /** Any qualified name will do as a finalizer (default: one without a domain must be a standard one). */
   readonly allowsAnyFinalizer?: boolean;
+  /**
+   * The metadata of new objects is looked at as that of any object only, and only where `validate` finds nothing wrong
+   * (default: by the rules of the kind, before).
+   */
+  readonly checksMetadataLast?: boolean;
   /** Release 1.20 checks new objects of the kind twice, metadata included, so each error is there twice. */
   readonly isCheckedTwice?: boolean;
   /** True when `metadata.generation` starts at 1 and grows when anything but metadata and status changes. */

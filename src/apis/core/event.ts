@@ -11,6 +11,8 @@ import {
   nameIsDnsSubdomain,
   nameIsPathSegment,
   renderGo,
+  standardFinalizers,
+  validateObjectMeta,
 } from '../validation/index.ts';
 
 const maxTextBytes = 128;
@@ -21,13 +23,20 @@ const maxMessageBytes = 1024;
  * those that come through the events group in `v1` obey its stricter rules too.
  */
 export const eventRules: KindRules<Event> = {
+  checksMetadataLast: true,
   validateName: nameIsPathSegment,
   allowsAnyFinalizer: true,
   allowsCreateOnUpdate: true,
   validate(event, context) {
     const errors = validateForAll(event, context.dialect);
     if (!isStrictRequest(context)) return errors;
-    return [...validateStrictNames(event), ...errors, ...validateStrict(event)];
+    const standard = { isNamespaced: true, standardFinalizers: standardFinalizers(context.dialect) };
+    const metadataRules = { ...standard, validateName: nameIsDnsSubdomain };
+    return [
+      ...errors,
+      ...validateObjectMeta(event.metadata, metadataRules, fieldPath('metadata')),
+      ...validateStrict(event),
+    ];
   },
   validateUpdate(event, old, context) {
     const errors = validateForAll(event, context.dialect);
@@ -41,16 +50,6 @@ export const eventRules: KindRules<Event> = {
 
 const isStrictRequest = ({ requestApiVersion }: RuleContext): boolean =>
   requestApiVersion === 'events.orch.io/v1';
-
-/** The stricter version wants names of events that could be domains; what no object may be called is said already. */
-const validateStrictNames = ({ metadata }: Event): FieldError[] =>
-  (['generateName', 'name'] as const).flatMap((field) => {
-    const name = metadata[field] ?? '';
-    const isPrefix = field === 'generateName';
-    if (name === '' || nameIsPathSegment(name, isPrefix).length > 0) return [];
-    const path = fieldPath('metadata', field);
-    return nameIsDnsSubdomain(name, isPrefix).map((problem) => invalidValue(path, name, problem));
-  });
 
 const isUnset = (time: string | null | undefined): boolean => time === undefined || time === null;
 
@@ -93,8 +92,6 @@ function validateText(errors: FieldError[], field: string, value: string | undef
 
 function validateStrict(event: Event): FieldError[] {
   const errors: FieldError[] = [];
-  const { name } = event.metadata;
-  if (name) reportInvalid(errors, fieldPath('metadata', 'name'), name, nameIsDnsSubdomain(name, false));
   errors.push(...validateSeries(event));
   if (isUnset(event.eventTime)) errors.push(required(fieldPath('eventTime')));
   if (event.type !== 'Normal' && event.type !== 'Warning') {

@@ -17,7 +17,7 @@ export const disruptionBudgetRules: KindRules<PodDisruptionBudget> = {
   hasStatus: true,
   hasGeneration: true,
   allowsUnconditionalUpdate: false,
-  // Release 1.20 looks at the metadata of budgets as at that of any object only.
+  checksMetadataLast: true,
   validateName: nameIsPathSegment,
   allowsAnyFinalizer: true,
   prepareForCreate(budget) {

@@ -50,8 +50,13 @@ function prepareNew(served: ServedKind, object: ApiObject, options: WriteOptions
   if (rules.hasStatus === true && rules.keepsStatusOnCreate !== true && 'status' in object)
     object.status = {};
   rules.prepareForCreate?.(object, context);
-  const errors = [...ownMetadataErrors(store, object), ...(rules.validate?.(object, context) ?? [])];
-  throwIfInvalid(store, object, rules.isCheckedTwice === true ? [...errors, ...errors] : errors);
+  if (rules.checksMetadataLast === true) {
+    throwIfInvalid(store, object, rules.validate?.(object, context) ?? []);
+    throwIfInvalid(store, object, ownMetadataErrors(store, object));
+  } else {
+    const errors = [...ownMetadataErrors(store, object), ...(rules.validate?.(object, context) ?? [])];
+    throwIfInvalid(store, object, rules.isCheckedTwice === true ? [...errors, ...errors] : errors);
+  }
   rules.canonicalize?.(object);
 }
 

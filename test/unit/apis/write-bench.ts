@@ -132,10 +132,10 @@ export function create(body: Body, overrides: Partial<RuleContext> = {}): Writte
   const validateName = (name: string, isPrefix: boolean) => rules.validateName(name, isPrefix);
   const standard = rules.allowsAnyFinalizer === true ? undefined : standardFinalizers(dialect);
   const meta = { isNamespaced, validateName, standardFinalizers: standard };
-  const errors = [
-    ...validateObjectMeta(object.metadata, meta, fieldPath('metadata')),
-    ...(rules.validate?.(object, context) ?? []),
-  ];
+  const metadataErrors = validateObjectMeta(object.metadata, meta, fieldPath('metadata'));
+  const ownErrors = rules.validate?.(object, context) ?? [];
+  const hasFirst = rules.checksMetadataLast !== true || ownErrors.length === 0;
+  const errors = [...(hasFirst ? metadataErrors : []), ...ownErrors];
   rules.canonicalize?.(object);
   const found = rules.isCheckedTwice === true ? [...errors, ...errors] : errors;
   return { object, errors: found.map(String) };

@@ -81,6 +81,15 @@ export const eventWrites: readonly WriteCases[] = [
         { '/metadata/labels': { k: 'bad value!' } },
         [`metadata.labels: Invalid value: "bad value!": ${labelValue}`],
       ],
+      [
+        { '/metadata/name': 'Bad', '/metadata/finalizers': ['x'], '/action': '', '/type': 'Odd' },
+        [
+          'action: Required value',
+          'metadata.name: Invalid value: "Bad": <any>',
+          'metadata.finalizers[0]: Invalid value: "x": <any>',
+          'type: Invalid value: "": has invalid value: Odd',
+        ],
+      ],
     ],
   },
   {
@@ -100,6 +109,10 @@ export const eventWrites: readonly WriteCases[] = [
       type: 'Warning',
     },
     accepted: [{ '/related/apiVersion': 'Not_Valid!' }],
-    refused: [[{ '/reportingInstance': '' }, ['reportingInstance: Required value']]],
+    refused: [
+      [{ '/reportingInstance': '' }, ['reportingInstance: Required value']],
+      // Metadata is looked at only where nothing else is wrong.
+      [{ '/reportingInstance': '', '/metadata/name': 'a/b' }, ['reportingInstance: Required value']],
+    ],
   },
 ];
