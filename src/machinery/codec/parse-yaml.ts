@@ -78,14 +78,39 @@ const aliasAllowance = 100_000;
  * @throws BodySyntaxError whose message starts with `yaml: `.
  */
 export function parseYaml(bytes: Buffer): unknown {
-  const text = bytes.toString('utf8');
+  const text = firstDocument(bytes.toString('utf8'));
   let documents: unknown[];
   try {
-    documents = loadAll(text, { schema, json: true, maxDepth: maxBodyDepth });
+    documents = readDocuments(text);
   } catch (error) {
     throw new BodySyntaxError(`yaml: ${describe(error)}`);
   }
   return new YamlConverter(text.length + aliasAllowance).convert(documents[0] ?? null, 0);
+}
+
+/** The text up to the marker that ends its first document: go-yaml reads no further. */
+function firstDocument(text: string): string {
+  const marker = /^(?:---|\.\.\.)(?=\s|$)/gm;
+  const first = marker.exec(text);
+  if (first === null) return text;
+  const isBegun = /^[ \t]*[^\s#%\ufeff]/m.test(text.slice(0, first.index));
+  return text.slice(0, isBegun ? first.index : (marker.exec(text)?.index ?? text.length));
+}
+
+const behindDocument = 'end of the stream or a document separator is expected';
+
+/** A document may also end without a marker, where its node does; what comes then is not looked at. */
+function readDocuments(text: string): unknown[] {
+  const options = { schema, json: true, maxDepth: maxBodyDepth };
+  try {
+    return loadAll(text, options);
+  } catch (error) {
+    if (!(error instanceof YAMLException) || error.reason !== behindDocument) throw error;
+    const end = error.mark?.position ?? 0;
+    // What is in brackets or quotes has an end of its own; anything else ends where something is wrong with it.
+    if (!/[}\]"']\s*$/.test(text.slice(0, end))) throw error;
+    return loadAll(text.slice(0, end), options);
+  }
 }
 
 /** go-yaml 2's words where the two readers mean the same. */
@@ -94,7 +119,7 @@ const reasons: Readonly<Record<string, string>> = {
   'unexpected end of the stream within a flow collection': "did not find expected ',' or ']'",
   'unexpected end of the stream within a double quoted scalar': 'found unexpected end of stream',
   'unexpected end of the stream within a single quoted scalar': 'found unexpected end of stream',
-  'end of the stream or a document separator is expected': 'did not find expected <document start>',
+  [behindDocument]: 'did not find expected <document start>',
 };
 
 function describe(error: unknown): string {
