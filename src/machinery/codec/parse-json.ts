@@ -7,6 +7,7 @@ export const maxBodyDepth = 1000;
 
 const bigInteger = /^-?\d{16,}$/;
 const fraction = /[.eE]/;
+const exponent = /[eE]/;
 
 interface ReviverContext {
   readonly source?: string;
@@ -20,16 +21,19 @@ const keepBigIntegers: Reviver = (_key, value, { source }) => {
   return String(value) === source && Number.isSafeInteger(value) ? value : rawNumber(source);
 };
 
-/** Keeps whole numbers that are written as fractions, such as `10.0` and `1e3`, as they are written, too. */
+/**
+ * Keeps numbers with an exponent, and whole numbers that are written as fractions, such as `10.0`, as they are written,
+ * too.
+ */
 const keepFractions: Reviver = (key, value, context) => {
   const { source } = context;
-  const isOdd =
-    typeof value === 'number' && Number.isInteger(value) && source !== undefined && fraction.test(source);
+  if (typeof value !== 'number' || source === undefined) return value;
+  const isOdd = exponent.test(source) || (Number.isInteger(value) && fraction.test(source));
   return isOdd ? rawNumber(source) : keepBigIntegers(key, value, context);
 };
 
 export interface ParseJsonOptions {
-  /** Whether numbers that are whole but not written so are to be told from others (`isRawNumber`). */
+  /** Whether numbers with an exponent, and whole ones with a fraction, are to be told from others (`isRawNumber`). */
   readonly keepsFractions?: boolean;
 }
 

@@ -41,3 +41,15 @@ export class Reason extends Error {
     this.derails = options.derails;
   }
 }
+
+/** A leaf that json-iterator reads only in part, and without a word: whatever holds the leaf trips over what is left. */
+export class Leftover extends Error {
+  override readonly name = 'Leftover';
+  /** First character of what is left. */
+  readonly character: string;
+
+  constructor(character: string) {
+    super(`unread: ${character}`);
+    this.character = character;
+  }
+}

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/index.ts';
-import { type Codec, type ExplainedField, Reason } from './codec.ts';
+import { type Codec, type ExplainedField, Leftover, Reason } from './codec.ts';
 import { readerReason } from './scalars.ts';
 
 /** Types with more fields than this are read by another routine of json-iterator, which says less. */
@@ -12,6 +12,8 @@ interface Walk {
   /** Path of the value that failed, once there is one. */
   failedPath: (string | number)[];
   failedDerails: boolean;
+  /** What a leaf has left for what holds it. */
+  leftover: string | undefined;
 }
 
 /**
@@ -20,7 +22,14 @@ interface Walk {
  * Undefined when nothing is wrong.
  */
 export function explainMismatch(codec: Codec, value: unknown): string | undefined {
-  const walk: Walk = { message: undefined, derailed: false, path: [], failedPath: [], failedDerails: false };
+  const walk: Walk = {
+    message: undefined,
+    derailed: false,
+    path: [],
+    failedPath: [],
+    failedDerails: false,
+    leftover: undefined,
+  };
   visit(codec, value, walk);
   if (walk.message === undefined) return undefined;
   return `${walk.message}, ${describePlace(value, walk)}`;
@@ -56,9 +65,23 @@ function visitLeaf(check: (value: unknown) => void, value: unknown, walk: Walk):
   try {
     check(value);
   } catch (error) {
-    if (!(error instanceof Reason)) throw error;
-    fail(walk, error);
+    if (error instanceof Leftover) {
+      walk.leftover = error.character;
+      walk.derailed = true;
+      walk.failedDerails = true;
+      walk.failedPath = [...walk.path];
+    } else if (error instanceof Reason) fail(walk, error);
+    else throw error;
   }
+}
+
+/** Says, in the words of what holds it, that a leaf left something; true when it did. */
+function tripOver(walk: Walk, describe: (character: string) => string): boolean {
+  const { leftover } = walk;
+  if (leftover === undefined) return false;
+  walk.leftover = undefined;
+  walk.message = describe(leftover);
+  return true;
 }
 
 interface ExplainedList {
@@ -77,6 +100,7 @@ function visitList({ goName, element }: ExplainedList, value: unknown, walk: Wal
       walk.path.pop();
     }
   }
+  tripOver(walk, (character) => `decode slice: expect ], but found ${character}`);
   if (walk.message !== undefined) walk.message = `${goName}: ${walk.message}`;
 }
 
@@ -92,6 +116,7 @@ function visitMap(element: Codec, value: unknown, walk: Walk): void {
     visit(element, value[key], walk);
     walk.path.pop();
   }
+  tripOver(walk, (character) => `ReadMapCB: expect }, but found ${character}`);
 }
 
 interface ExplainedStruct {
@@ -117,6 +142,14 @@ function visitStruct({ goName, fields }: ExplainedStruct, value: unknown, walk: 
     walk.path.pop();
     if (walk.message !== undefined) walk.message = `${field.goPath.join(': ')}: ${walk.message}`;
   }
+  const isSmall = known.length <= smallStructFields;
+  const hasTripped = tripOver(walk, (character) =>
+    isSmall
+      ? `isObjectEnd: object ended prematurely, unexpected char ${character}`
+      : `struct Decode: expect }, but found ${character}`,
+  );
+  // The routine for large types looks at its end after it has said where it was.
+  if (hasTripped && !isSmall) return;
   if (walk.message !== undefined && keys.length > 0) walk.message = `${goName}.${walk.message}`;
 }
 

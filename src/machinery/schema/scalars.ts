@@ -1,5 +1,5 @@
 import { isRawNumber } from '../../base/index.ts';
-import { type Codec, Reason } from './codec.ts';
+import { type Codec, Leftover, Reason } from './codec.ts';
 import { firstCharacter } from './json-text.ts';
 import { throwMismatch } from './mismatch.ts';
 
@@ -62,6 +62,8 @@ function explainInteger(value: unknown, { bits, min, max }: IntegerRange): void 
   const digits = isRawNumber(value) ? value.rawJSON : typeof value === 'number' ? String(value) : undefined;
   // json-iterator shows the byte 255, its mark for "no digit", which reaches clients as U+FFFD.
   if (digits === undefined) throw readerReason(`readUint${bits}`, 'unexpected character: \ufffd', value);
+  const exponent = /^-?\d+([eE])/.exec(digits)?.[1];
+  if (exponent !== undefined) throw new Leftover(exponent);
   if (!/^-?\d+$/.test(digits)) {
     throw new Reason('assertInteger: can not decode float as int', { derails: true });
   }

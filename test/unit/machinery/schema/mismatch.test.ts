@@ -32,7 +32,7 @@ describe('a value of the wrong JSON type', () => {
     ['int32', 2 ** 31, 'ReadInt32: overflow: 2147483648'],
     ['int32', 99_999_999_999, 'readUint32: overflow'],
     ['int32', -(2 ** 31) - 1, 'ReadInt32: overflow: 2147483649'],
-    ['int32', rawNumber('1e3'), 'assertInteger: can not decode float as int'],
+    ['int32', rawNumber('1.5e1'), 'assertInteger: can not decode float as int'],
     ['int64', '1', 'readUint64: unexpected character: \ufffd'],
     ['int64', rawNumber('9223372036854775808'), 'ReadInt64: overflow: 9223372036854775808'],
     ['int64', rawNumber('-9223372036854775809'), 'ReadInt64: overflow: 9223372036854775809'],
@@ -90,6 +90,36 @@ describe('a value of the wrong JSON type', () => {
     it(`${JSON.stringify(value)} is no ${type}`, () => {
       const compiled = compileFields([{ n: 'f', t: type }]);
       expect(reasonOf(() => compiled.decode({ f: value }))).to.equal(`v1.T.F: ${reason}`);
+    });
+  }
+
+  // The integer ends at its exponent for the reader, and what holds it finds the rest.
+  const large = Array.from({ length: 11 }, (_, at) => ({ n: `f${at}`, t: 'string' }));
+  const leftovers: readonly (readonly [
+    fields: Parameters<typeof compileFields>[0],
+    value: object,
+    reason: string,
+  ])[] = [
+    [
+      [{ n: 'f', t: 'int32' }],
+      { f: rawNumber('1e3') },
+      'v1.T.isObjectEnd: object ended prematurely, unexpected char e',
+    ],
+    [[...large, { n: 'f', t: 'int64' }], { f: rawNumber('-1E400') }, 'struct Decode: expect }, but found E'],
+    [
+      [{ n: 'f', t: 'list<int32>' }],
+      { f: [1, rawNumber('1e3')] },
+      'v1.T.F: []int32: decode slice: expect ], but found e',
+    ],
+    [
+      [{ n: 'f', t: 'map<string,int64>' }],
+      { f: { a: rawNumber('1e3') } },
+      'v1.T.F: ReadMapCB: expect }, but found e',
+    ],
+  ];
+  for (const [fields, value, reason] of leftovers) {
+    it(`${JSON.stringify(value)} of ${fields.length} fields: ${reason}`, () => {
+      expect(reasonOf(() => compileFields(fields).decode(value))).to.equal(reason);
     });
   }
 
