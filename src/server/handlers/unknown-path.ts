@@ -3,13 +3,14 @@ import type { Exchange } from '../request/exchange.ts';
 import { respond, respondText } from '../request/respond.ts';
 
 /**
- * Answers a path that nothing serves. Below `/apis` the answer is a line of text; elsewhere it is the index of the
- * innermost of release 1.20's servers, with status 404.
+ * Answers a path that nothing serves. Below `/apis` and where release 1.20 has profiles, of which there are none here,
+ * the answer is a line of text; elsewhere it is the index of the innermost of that release's servers, with status 404.
  */
 export function unknownPath(spell: (text: string) => string): (exchange: Exchange) => void {
   const body = Buffer.from(JSON.stringify({ paths: indexPaths().map(spell) }, undefined, 2));
   return (exchange) => {
     if (exchange.path.startsWith('/apis/')) respondText(exchange, 404, '404 page not found\n');
+    else if (/^\/debug\/pprof\/./.test(exchange.path)) respondText(exchange, 404, 'Unknown profile\n');
     else respond(exchange, { code: 404, contentType: 'application/json', body });
   };
 }
