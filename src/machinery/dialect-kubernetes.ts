@@ -78,7 +78,11 @@ const spelledWords: Readonly<Record<string, string>> = {
 
 const version = /^(?:\/|~1)v\d+(?:(?:alpha|beta)\d+)?(?![\w-])/;
 /** Paths of source code in messages. */
-const sourcePath = /^\/(?:orch|apimachinery|apiserver|client-go)(?=\/|$)/;
+const sourcePath =
+  /^\/(?:orch|apimachinery|apiserver|apiextensions-apiserver|orch-aggregator|client-go)(?=\/|$)/;
+
+const sourcePathOf = (path: string): string =>
+  path.replace(/^\/orch(?=\/|$)/, '/kubernetes').replace(/^\/orch-/, '/kube-');
 
 /** `prefix` ends with a dot or is empty; `path` starts with a slash or is empty. */
 function spellDomain(prefix: string, path: string): string {
@@ -88,7 +92,7 @@ function spellDomain(prefix: string, path: string): string {
   if (whole !== undefined) return whole;
   const suffix = suffixes.find(([from]) => (host + path).endsWith(from));
   if (suffix !== undefined) return host.slice(0, -suffix[0].length + path.length) + suffix[1];
-  if (prefix === '' && sourcePath.test(path)) return `k8s.io${path.replace(/\borch\b/, 'kubernetes')}`;
+  if (prefix === '' && sourcePath.test(path)) return `k8s.io${sourcePathOf(path)}`;
   const isType = path === '' || version.test(path);
   const group = groups.get(host);
   if (group !== undefined && isType) return group + path;

@@ -34,6 +34,8 @@ export interface Dialect {
   readonly extensionPrefix: string;
   /** How release 1.20 names its table of types in messages. */
   readonly schemeName: string;
+  /** The same for the kinds of a group, of which two have tables of their own. */
+  schemeOf(group: string): string;
   /** The scheme that messages on options of requests name. */
   readonly metaSchemeName: string;
 }
@@ -46,6 +48,11 @@ interface Speller {
 
 function makeDialect(speller: Speller): Dialect {
   const { name, spell, unspell } = speller;
+  const schemeName = spell('orch.io/orch/pkg/api/legacyscheme/scheme.go:30');
+  const ownSchemes: Readonly<Record<string, string>> = {
+    [spell('apiextensions.orch.io')]: spell('orch.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:52'),
+    [spell('apiregistration.orch.io')]: spell('orch.io/orch-aggregator/pkg/apiserver/scheme/scheme.go:32'),
+  };
   return Object.freeze({
     name,
     spell,
@@ -62,7 +69,9 @@ function makeDialect(speller: Speller): Dialect {
     apiServiceName: spell('orch'),
     rootCaConfigMap: spell('orch-root-ca.crt'),
     extensionPrefix: spell('x-orch-'),
-    schemeName: spell('orch.io/orch/pkg/api/legacyscheme/scheme.go:30'),
+    schemeName,
+    schemeOf: (group: string) =>
+      (Object.hasOwn(ownSchemes, group) ? ownSchemes[group] : undefined) ?? schemeName,
     metaSchemeName: spell('orch.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27'),
   });
 }

@@ -38,10 +38,11 @@ export function validateDefinition(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const { spec } = definition;
-  const name = definition.metadata.name ?? '';
-  if (name !== `${spec.names.plural}.${spec.group}`) {
+  for (const field of ['generateName', 'name'] as const) {
+    const name = definition.metadata[field] ?? '';
+    if (name === '' || name === `${spec.names.plural}.${spec.group}`) continue;
     const detail = 'must be spec.names.plural+"."+spec.group';
-    errors.push(invalidValue(fieldPath('metadata', 'name'), name, detail));
+    errors.push(invalidValue(fieldPath('metadata', field), name, detail));
   }
   validateSpec(errors, spec, old, context);
   errors.push(...validateStoredVersions(definition));

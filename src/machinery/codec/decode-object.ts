@@ -45,7 +45,7 @@ export function decodeObject(request: DecodeObjectRequest): ApiObject {
     if (isEqual(actual, expected)) throw new RangeError(`kind not in catalog: ${expected.kind}`);
     const version = formatGroupVersion(actual.group, actual.version);
     return refuse(
-      `no kind "${actual.kind}" is registered for version "${version}" in scheme "${dialect.schemeName}"`,
+      `no kind "${actual.kind}" is registered for version "${version}" in scheme "${dialect.schemeOf(expected.group)}"`,
     );
   }
   let object: Record<string, unknown>;

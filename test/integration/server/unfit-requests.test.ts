@@ -77,6 +77,50 @@ describe('requests that do not fit', () => {
     });
   }
 
+  const schemes: readonly (readonly [path: string, kind: string, scheme: RegExp])[] = [
+    [maps, 'ConfigMap', /\/legacyscheme\/scheme\.go:30"$/],
+    [
+      '/apis/apiextensions.orch.io/v1/customresourcedefinitions',
+      'CustomResourceDefinition',
+      /\/apiextensions-apiserver\/pkg\/apiserver\/apiserver\.go:52"$/,
+    ],
+    [
+      '/apis/apiregistration.orch.io/v1/apiservices',
+      'APIService',
+      /\/orch-aggregator\/pkg\/apiserver\/scheme\/scheme\.go:32"$/,
+    ],
+  ];
+  for (const [path, kind, scheme] of schemes) {
+    it(`a ${kind} of an unknown version names the table of types of its server`, async () => {
+      const answer = await admin.send('POST', path, { body: { apiVersion: 'bogus/v1', kind } });
+      expect(answer.code).to.equal(400);
+      expect(answer.body.message).to.match(scheme);
+    });
+  }
+
+  it('a definition without a name is told that once', async () => {
+    const path = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
+    const { code, body } = await admin.send('POST', path, { body: {} });
+    expect(code).to.equal(422);
+    const texts = body.details.causes.map(({ field }: { field: string }) => field);
+    expect(texts.filter((field: string) => field === 'metadata.name')).to.have.length(1);
+  });
+
+  for (const [method, path] of [
+    ['GET', '/debug/pprof/bogus'],
+    ['POST', '/debug/pprof/bogus'],
+    ['GET', '/debug/pprof/a/b'],
+  ] as const) {
+    it(`${method} ${path} names no profile`, async () => {
+      const { code, text, headers } = await admin.send(method, path);
+      expect([code, text, headers['content-type']]).to.deep.equal([
+        404,
+        'Unknown profile\n',
+        'text/plain; charset=utf-8',
+      ]);
+    });
+  }
+
   const table = 'application/json;as=Table;v=v1;g=meta.orch.io';
   const withoutColumns: readonly (readonly [method: string, path: string, body: unknown])[] = [
     ['PUT', '/api/v1/nodes/absent/status', { apiVersion: 'v1', kind: 'Node' }],

@@ -108,7 +108,7 @@ describe('reviews of conversions', () => {
     [
       'another version of reviews',
       answer({}, { apiVersion: 'apiextensions.orch.io/v7' }),
-      `failed: no kind "ConversionReview" is registered for version "apiextensions.orch.io/v7" in scheme "${orchDialect.schemeName}"`,
+      `failed: no kind "ConversionReview" is registered for version "apiextensions.orch.io/v7" in scheme "${orchDialect.schemeOf('apiextensions.orch.io')}"`,
     ],
     ['no response', answer({}, { response: undefined }), 'failed: no response provided'],
     ['another uid', answer({ uid: 'other' }), 'failed: expected response.uid="review", got "other"'],

@@ -278,6 +278,10 @@ export const definitionWrites: readonly WriteCases[] = [
         ['spec.scope: Unsupported value: "changed": supported values: "Cluster", "Namespaced"'],
       ],
       [
+        { '/metadata/generateName': 'gadgets-' },
+        ['metadata.generateName: Invalid value: "gadgets-": must be spec.names.plural+"."+spec.group'],
+      ],
+      [
         { '/spec': {} },
         [
           'metadata.name: Invalid value: "gadgets.gd.example.org": must be spec.names.plural+"."+spec.group',

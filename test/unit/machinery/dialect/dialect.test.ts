@@ -36,6 +36,14 @@ describe('createDialect', () => {
       'in scheme "orch.io/orch/pkg/api/legacyscheme/scheme.go:30"',
       'in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"',
     ],
+    [
+      'orch.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:52',
+      'k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:52',
+    ],
+    [
+      'orch.io/orch-aggregator/pkg/apiserver/scheme/scheme.go:32',
+      'k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:32',
+    ],
   ];
   for (const [orch, other] of samples) {
     it(`spells ${orch} as ${other}`, () => expect(kubernetes.spell(orch)).to.equal(other));
