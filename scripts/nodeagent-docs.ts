@@ -5,7 +5,7 @@ import {
   deprecationText,
   optionDefaultText,
 } from '../src/nodeagent/options/index.ts';
-import { agentGates, stageText } from './agent-gates.ts';
+import { agentGates, code, effectText, renderGateTable } from './gate-table.ts';
 
 const intro = `# Options of the node agent
 
@@ -29,7 +29,7 @@ export function renderNodeAgentDocs(): string {
       agentOptions.filter((option) => option.part === part),
     ),
   );
-  return [intro, ...sections, gateIntro, renderGates()].join('\n');
+  return [intro, ...sections, gateIntro, renderGateTable(agentGates)].join('\n');
 }
 
 const gateIntro = `## Feature gates
@@ -39,21 +39,6 @@ stages are explained in [versions.md](versions.md#feature-gates). The column "Ef
 agent and which test shows it, or why it switches nothing here: such a gate is read, checked and shown. Gates that are
 decided are left out where they switch nothing any more.
 `;
-
-function renderGates(): string {
-  const rows = agentGates.map(
-    ({ name, gate, ...told }) =>
-      `| ${code(name)} | ${stageText(gate)} | ${gate.default ? 'on' : 'off'} | ${effectText(told)} |`,
-  );
-  return `| Gate | Stage | Default | Effect |
-|---|---|---|---|
-${rows.join('\n')}
-`;
-}
-
-function effectText({ effect, test, noEffect }: Pick<AgentOption, 'effect' | 'test' | 'noEffect'>): string {
-  return effect === undefined ? `**none**: ${noEffect}` : `${effect} (${code(test ?? '')})`;
-}
 
 function renderSection(title: string, options: readonly AgentOption[]): string {
   const rows = options.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)).map(renderRow);
@@ -98,8 +83,4 @@ function notes({ stage, deprecated, gate, help, aliasOf }: AgentOption): string 
     ...(aliasOf === undefined ? [] : [`as --${aliasOf}`]),
   ];
   return marks.length === 0 ? help : `${help} (${marks.join('; ')})`;
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
 }

@@ -8,7 +8,7 @@ import {
 import { type FeatureGate, featureGates } from '../src/config/serve/index.ts';
 import { orchDialect } from '../src/machinery/dialect.ts';
 import { parseGroupVersion } from '../src/machinery/schema/index.ts';
-import { agentGates, stageText } from './agent-gates.ts';
+import { agentGates, stageText } from './gate-table.ts';
 
 const history = loadVersionHistory(orchDialect);
 const { groups, resources } = loadResources(orchDialect);
@@ -57,17 +57,14 @@ const gateIntro = `\`--feature-gates=Name=true|false\` knows the gates of releas
 switched off; GA, decided: setting one is warned of, and those that are locked can only be set to what they are;
 deprecated: warned of, and gone in a later release. \`AllAlpha\` and \`AllBeta\` move all gates of a stage that are not named.
 The last two columns say what a gate switches in \`orch serve\` and in \`nodeagent\`, each of which takes gates from its own
-command line; [nodeagent-options.md](nodeagent-options.md#feature-gates) has the tests and the reasons. Gates that switch
-nothing are accepted.`;
+command line; [serve-options.md](serve-options.md#feature-gates) and [nodeagent-options.md](nodeagent-options.md#feature-gates)
+have the tests and the reasons. Gates that switch nothing are accepted; the server warns of them.`;
 
-const movers: ReadonlySet<string> = new Set(['AllAlpha', 'AllBeta']);
 const agentEffects = new Map(agentGates.map(({ name, effect }) => [name, effect]));
 
 function gateCells([name, gate]: readonly [string, FeatureGate]): string[] {
   const inAgent = agentEffects.get(name);
-  // Those that move others do so in every program.
-  const inServer = movers.has(name) ? inAgent : gate.effect;
-  const effects = [inServer, inAgent].map((effect) => effect ?? 'nothing');
+  const effects = [gate.effect, inAgent].map((effect) => effect ?? 'nothing');
   return [name, stageText(gate), gate.default ? 'on' : 'off', ...effects];
 }
 

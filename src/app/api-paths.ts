@@ -47,7 +47,9 @@ export function createPathHandlers(
     paths: [
       ['/version', createVersionHandler(() => versionInfo(model.dialect))],
       [openApiPath, createOpenApiHandler(new DocumentStore(openApi))],
-      ...createIssuerHandlers({ ...tokens, serverUrl: () => `https://${advertised()}` }),
+      ...(model.gates.has('ServiceAccountIssuerDiscovery')
+        ? createIssuerHandlers({ ...tokens, serverUrl: () => `https://${advertised()}` })
+        : []),
     ],
     subtrees: new Map([
       [openApiV3Path, createOpenApiV3Handler(versions, { nowMs: () => clock.nowMs(), unknown })],

@@ -74,6 +74,7 @@ export function createStores(options: StoresOptions): CreatedStores {
   const admission = createAdmissionChain({
     plugins: enabledPlugins(options),
     dialect,
+    gates,
     read: createAdmissionReader((group, resource) => stores?.stores.get(`${group}/${resource}`)),
     options: pluginOptions(options, () => stores),
   });
@@ -117,12 +118,14 @@ function lifetimes({ config, model }: StoresOptions): ReadonlyMap<string, number
   return new Map(['', model.dialect.group('events')].map((group) => [`${group}/events`, ttlSeconds]));
 }
 
+const protection = 'StorageObjectInUseProtection';
+
 /** Says which of the enabled plugins do nothing yet. */
-function enabledPlugins({ config, logger }: StoresOptions): readonly string[] {
+function enabledPlugins({ config, model, logger }: StoresOptions): readonly string[] {
   const plugins = effectiveAdmissionPlugins({
     enable: config.enableAdmissionPlugins,
     disable: config.disableAdmissionPlugins,
-  });
+  }).filter((name) => name !== protection || model.gates.has('StorageObjectInUseProtection'));
   const missing = plugins.filter((name) => notBuiltYet.has(name));
   if (missing.length > 0)
     logger.debug('admission plugins have no effect in this version', { plugins: missing });

@@ -5,6 +5,7 @@ import type { Clock, Logger } from '../base/index.ts';
 import { createRestClient, type RestClient } from '../client/rest/index.ts';
 import { OptionsError } from '../config/index.ts';
 import {
+  effectiveFeatureGates,
   etcdServers,
   isControllerEnabled,
   type ServeConfig,
@@ -61,9 +62,11 @@ export async function runControllers(options: RunControllersOptions): Promise<()
 async function workControllers(options: RunControllersOptions, signal: AbortSignal): Promise<void> {
   const { config, dialect, logger, clock, authorityPem } = options;
   const { controllerNames, startControllers, workWhileAlone } = await import('../controllers/index.ts');
+  const gates = effectiveFeatureGates(config.featureGates);
   const isEnabled = (name: string): boolean =>
     isControllerEnabled(config.controllers, name, { onByDefault: true }) &&
-    (name !== 'garbagecollector' || config.enableGarbageCollector);
+    (name !== 'garbagecollector' || config.enableGarbageCollector) &&
+    (name !== 'root-ca-cert-publisher' || gates.RootCAConfigMap);
   if (signal.aborted || !controllerNames.some(isEnabled)) return;
   const client = connectLoopback(options);
   await workWhileAlone({

@@ -62,7 +62,7 @@ export function layerConfig<const S extends readonly OptionSpec[]>(
     ...fromFile.problems,
     ...given
       .filter((spec) => spec.unsupported && !isDefault(spec, valueFor(spec)))
-      .map(({ name }) => `--${name}: not supported yet by this version of orch`),
+      .map((spec) => `--${spec.name}: not supported yet by this version of orch${because(spec)}`),
   ];
   if (problems.length > 0) throw new OptionsError(problems);
   return {
@@ -87,9 +87,11 @@ function configOf<S extends readonly OptionSpec[]>(
 function warningsAbout(spec: OptionSpec): string[] {
   return [
     ...(spec.deprecated === undefined ? [] : [`--${spec.name} is deprecated: ${spec.deprecated}`]),
-    ...(spec.withoutEffect ? [`--${spec.name} has no effect in orch`] : []),
+    ...(spec.withoutEffect ? [`--${spec.name} has no effect in orch${because(spec)}`] : []),
   ];
 }
+
+const because = ({ reason }: OptionSpec): string => (reason === undefined ? '' : `: ${reason}`);
 
 /** Repeating the default asks for nothing; without one, the empty value of release 1.20's type does. */
 function isDefault(spec: OptionSpec, value: OptionRecord[string]): boolean {

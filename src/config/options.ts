@@ -37,6 +37,8 @@ interface OptionDescription {
   readonly unsupported?: boolean;
   /** Accepted for the sake of existing command lines; giving it is a warning. */
   readonly withoutEffect?: boolean;
+  /** Why it is not supported, or has no effect. */
+  readonly reason?: string;
   /** Works, but is not listed. */
   readonly hidden?: boolean;
   /** Environment variable read when the flag is absent; it wins over the file. */

@@ -41,7 +41,15 @@ export interface ListResult {
  *
  * @throws StatusError 400 for bad tokens, 410 when the revision is gone, 504 when it does not come.
  */
-export async function listObjects(store: ResourceStore, request: ListRequest): Promise<ListResult> {
+export async function listObjects(store: ResourceStore, asked: ListRequest): Promise<ListResult> {
+  const { gates } = store.environment.ruleContext;
+  const request = gates.has('APIListChunking') ? asked : { ...asked, limit: 0, continueToken: '' };
+  if (gates.has('RemainingItemCount')) return listPage(store, request);
+  const { remainingItemCount: _, ...result } = await listPage(store, request);
+  return result;
+}
+
+async function listPage(store: ResourceStore, request: ListRequest): Promise<ListResult> {
   if (request.continueToken !== '') return continueList(store, request);
   const consistency = listConsistency(request);
   const revision = await settle(store, consistency, request);

@@ -41,11 +41,12 @@ import { openMemoryStorage } from '../../src/storage/memory/index.ts';
 import { type FieldLayout, openWatchCache, type WatchCache } from '../../src/storage/watch-cache/index.ts';
 import { ManualClock } from '../unit/storage/manual-clock.ts';
 import type { JsonObject } from './api-client.ts';
+import { defaultGates } from './default-gates.ts';
 import { InterruptibleStorage } from './interruptible-storage.ts';
 
 const root = '/registry/';
 const catalog = createTypeCatalog(dialect);
-const gates: ReadonlySet<string> = new Set();
+const gates = defaultGates();
 /** The resources of test registries: all that are known. */
 export const table = createResourceTable({ dialect, gates, runtimeConfig: { 'api/all': 'true' } });
 const readFields = fieldValuesByPrefix(table.resources, createFieldValues(dialect));

@@ -121,12 +121,12 @@ export const daemonSetRules: KindRules<DaemonSet> = {
   hasGeneration: true,
   hasStatus: true,
   prepareForCreate(object, context) {
-    dropGatedPodFields(object.spec.template.spec, undefined, context);
+    dropGatedPodFields(object.spec.template, undefined, context);
     writeTemplateGeneration(object, Math.max(1, readTemplateGeneration(object)));
   },
   validate,
   prepareForUpdate(object, old, context) {
-    dropGatedPodFields(object.spec.template.spec, old.spec.template.spec, context);
+    dropGatedPodFields(object.spec.template, old.spec.template, context);
     readTemplateGeneration(object);
     const isSame = deepEqual(object.spec.template, old.spec.template);
     writeTemplateGeneration(object, readTemplateGeneration(old) + (isSame ? 0 : 1));

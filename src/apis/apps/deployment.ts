@@ -106,10 +106,10 @@ export const deploymentRules: KindRules<Deployment> = {
   validateName: nameIsDnsSubdomain,
   hasGeneration: true,
   hasStatus: true,
-  prepareForCreate: ({ spec }, context) => dropGatedPodFields(spec.template.spec, undefined, context),
+  prepareForCreate: ({ spec }, context) => dropGatedPodFields(spec.template, undefined, context),
   validate,
   prepareForUpdate(object, old, context) {
-    dropGatedPodFields(object.spec.template.spec, old.spec.template.spec, context);
+    dropGatedPodFields(object.spec.template, old.spec.template, context);
     // Annotations are handed on to replica sets, so they count as a change of what is wanted.
     if (!deepEqual(object.metadata.annotations, old.metadata.annotations)) {
       object.metadata.generation = (old.metadata.generation ?? 0) + 1;

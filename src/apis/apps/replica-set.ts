@@ -43,10 +43,10 @@ export const replicaSetRules: KindRules<ReplicaSet> = {
   validateName: nameIsDnsSubdomain,
   hasGeneration: true,
   hasStatus: true,
-  prepareForCreate: ({ spec }, context) => dropGatedPodFields(spec.template.spec, undefined, context),
+  prepareForCreate: ({ spec }, context) => dropGatedPodFields(spec.template, undefined, context),
   validate,
   prepareForUpdate: (object, old, context) =>
-    dropGatedPodFields(object.spec.template.spec, old.spec.template.spec, context),
+    dropGatedPodFields(object.spec.template, old.spec.template, context),
   // Release 1.20 checks the object as new and as changed, and reports what it finds twice.
   validateUpdate: (object, old, context) => [
     ...validate(object, context),

@@ -93,10 +93,10 @@ export const statefulSetRules: KindRules<StatefulSet> = {
   validateName: nameIsDnsSubdomain,
   hasGeneration: true,
   hasStatus: true,
-  prepareForCreate: ({ spec }, context) => dropGatedPodFields(spec.template.spec, undefined, context),
+  prepareForCreate: ({ spec }, context) => dropGatedPodFields(spec.template, undefined, context),
   validate,
   prepareForUpdate: (object, old, context) =>
-    dropGatedPodFields(object.spec.template.spec, old.spec.template.spec, context),
+    dropGatedPodFields(object.spec.template, old.spec.template, context),
   validateUpdate: (object, old, context) => [
     ...validate(object, context),
     ...(hasFrozenChange(object.spec, old.spec) ? [forbiddenField(specPath, frozenText)] : []),

@@ -11,7 +11,14 @@ import type { KindRules, RuleContext } from '../kind-rules.ts';
 import type { HorizontalPodAutoscaler } from '../types/autoscaling-v1.ts';
 import { nameIsDnsSubdomain, validateNonNegative } from '../validation/index.ts';
 import { validateMetric, validateTargetRef } from './metric-validation.ts';
-import { readExtras, restoreExtras, type ScalingRules, specExtras, statusExtras } from './metrics.ts';
+import {
+  dropContainerMetrics,
+  readExtras,
+  restoreExtras,
+  type ScalingRules,
+  specExtras,
+  statusExtras,
+} from './metrics.ts';
 
 const specPath = fieldPath('spec');
 const maxWindowSeconds = 3600;
@@ -21,11 +28,15 @@ const maxPeriodSeconds = 1800;
 export const horizontalPodAutoscalerRules: KindRules<HorizontalPodAutoscaler> = {
   hasStatus: true,
   validateName: nameIsDnsSubdomain,
-  prepareForCreate(autoscaler, { dialect }) {
+  prepareForCreate(autoscaler, context) {
+    const { dialect } = context;
+    dropContainerMetrics(autoscaler, undefined, context);
     autoscaler.status = { currentReplicas: 0, desiredReplicas: 0 };
     restoreExtras(autoscaler, undefined, statusExtras, dialect);
   },
-  prepareForUpdate(autoscaler, old, { dialect }) {
+  prepareForUpdate(autoscaler, old, context) {
+    const { dialect } = context;
+    dropContainerMetrics(autoscaler, old, context);
     autoscaler.status = old.status;
     restoreExtras(autoscaler, old, statusExtras, dialect);
   },

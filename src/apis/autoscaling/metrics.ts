@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { ReceivedAutoscaler } from '../conversions/index.ts';
+import type { RuleContext } from '../kind-rules.ts';
 import type { HorizontalPodAutoscaler, MetricSpec } from '../types/autoscaling-v1.ts';
 
 /** Limits of how fast an autoscaler may act in one direction. */
@@ -46,6 +47,35 @@ export function readExtras({ metadata, spec }: ReceivedAutoscaler, dialect: Dial
     scaleUp: readRules(behavior.scaleup),
     scaleDown: readRules(behavior.scaledown),
   };
+}
+
+/** Without its gate, metrics of single containers are dropped, unless the stored object has such already. */
+export function dropContainerMetrics(
+  autoscaler: ReceivedAutoscaler,
+  old: HorizontalPodAutoscaler | undefined,
+  { dialect, gates }: Pick<RuleContext, 'dialect' | 'gates'>,
+): void {
+  if (gates.has('HPAContainerMetrics')) return;
+  const key = dialect.domain('autoscaling.alpha', 'metrics');
+  const { metadata, spec } = autoscaler;
+  const name = '"containerResource"';
+  if (old?.metadata.annotations?.[key]?.includes(name)) return;
+  if (spec.receivedMetrics !== undefined) {
+    autoscaler.spec = { ...spec, receivedMetrics: spec.receivedMetrics.map(withoutContainer) };
+  }
+  const text = metadata.annotations?.[key];
+  const metrics = text?.includes(name) === true ? parseJson(text) : undefined;
+  if (metadata.annotations === undefined || !Array.isArray(metrics)) return;
+  metadata.annotations[key] = JSON.stringify(
+    metrics.map((metric: unknown) => (isJsonObject(metric) ? withoutContainer(metric) : metric)),
+  );
+}
+
+function withoutContainer<Metric extends { containerResource?: unknown }>(
+  metric: Metric,
+): Omit<Metric, 'containerResource'> {
+  const { containerResource: _, ...rest } = metric;
+  return rest;
 }
 
 /** What is measured, as opposed to what is wanted: annotations that belong to the status. */

@@ -57,7 +57,7 @@ export const cronJobRules: KindRules<CronJob> = {
   hasStatus: true,
   defaultPropagationPolicy: 'Orphan',
   prepareForCreate: ({ spec }, context) =>
-    dropGatedPodFields(spec.jobTemplate.spec.template.spec, undefined, context),
+    dropGatedPodFields(spec.jobTemplate.spec.template, undefined, context),
   validate(object, context) {
     const errors = validateSpec(object, context);
     const { name = '' } = object.metadata;
@@ -67,11 +67,7 @@ export const cronJobRules: KindRules<CronJob> = {
     return errors;
   },
   prepareForUpdate: (object, old, context) =>
-    dropGatedPodFields(
-      object.spec.jobTemplate.spec.template.spec,
-      old.spec.jobTemplate.spec.template.spec,
-      context,
-    ),
+    dropGatedPodFields(object.spec.jobTemplate.spec.template, old.spec.jobTemplate.spec.template, context),
   // Names from before the limit stay usable.
   validateUpdate: (object, _old, context) => validateSpec(object, context),
   status: {},

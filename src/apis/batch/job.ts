@@ -106,7 +106,7 @@ function dropFields(job: Job, old: Job | undefined, context: RuleContext): void 
   if (!context.gates.has('TTLAfterFinished') && old?.spec.ttlSecondsAfterFinished === undefined) {
     delete spec.ttlSecondsAfterFinished;
   }
-  dropGatedPodFields(spec.template.spec, old?.spec.template.spec, context);
+  dropGatedPodFields(spec.template, old?.spec.template, context);
 }
 
 /** Rules of jobs. */

@@ -7,7 +7,7 @@ import {
 } from '../../machinery/errors/index.ts';
 import type { KindRules } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
-import type { ConfigMap } from '../types/core-v1.ts';
+import type { ConfigMap, Secret } from '../types/core-v1.ts';
 import { deepEqual, isConfigMapKey, nameIsDnsSubdomain } from '../validation/index.ts';
 import { base64Bytes, maxDataBytes } from './data-size.ts';
 
@@ -16,10 +16,21 @@ const frozen = 'field is immutable when `immutable` is set';
 /** ConfigMaps: keys are file names, the size is bounded, and one that is immutable stays as it is. */
 export const configMapRules: KindRules<ConfigMap> = {
   validateName: nameIsDnsSubdomain,
+  prepareForCreate: (map, { gates }) => dropImmutable(map, undefined, gates),
+  prepareForUpdate: (map, old, { gates }) => dropImmutable(map, old, gates),
   validate: validateConfigMap,
   validateKept: validateFrozen,
   validateUpdate: validateConfigMap,
 };
+
+/** Without its gate nothing becomes immutable; what was so before may say so still. */
+export function dropImmutable(
+  object: ConfigMap | Secret,
+  old: ConfigMap | Secret | undefined,
+  gates: ReadonlySet<string>,
+): void {
+  if (!gates.has('ImmutableEphemeralVolumes') && old?.immutable === undefined) delete object.immutable;
+}
 
 function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
   const errors: FieldError[] = [];

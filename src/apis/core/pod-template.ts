@@ -16,9 +16,8 @@ function validate(object: PodTemplate, context: RuleContext): FieldError[] {
 export const podTemplateRules: KindRules<PodTemplate> = {
   validateName: nameIsDnsSubdomain,
   returnsDeletedObject: true,
-  prepareForCreate: (object, context) => dropGatedPodFields(object.template.spec, undefined, context),
+  prepareForCreate: (object, context) => dropGatedPodFields(object.template, undefined, context),
   validate,
-  prepareForUpdate: (object, old, context) =>
-    dropGatedPodFields(object.template.spec, old.template.spec, context),
+  prepareForUpdate: (object, old, context) => dropGatedPodFields(object.template, old.template, context),
   validateUpdate: (object, _old, context) => validate(object, context),
 };

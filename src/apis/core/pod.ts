@@ -81,14 +81,14 @@ export const podRules: KindRules<Pod> = {
   hasStatus: true,
   prepareForCreate(pod, context) {
     pod.status = { phase: 'Pending', qosClass: podQosClass(pod.spec) };
-    dropGatedPodFields(pod.spec, undefined, context);
+    dropGatedPodFields(pod, undefined, context);
     syncSeccomp(pod, context);
   },
   validate: validatePod,
   returnsDeletedObject: true,
   prepareForUpdate(pod, old, context) {
     pod.status = old.status;
-    dropGatedPodFields(pod.spec, old.spec, context);
+    dropGatedPodFields(pod, old, context);
   },
   validateUpdate: validatePodUpdate,
   status: { prepareForUpdate: preparePodStatusUpdate, validateUpdate: validatePodStatusUpdate },

@@ -45,7 +45,8 @@ function dropFields(
   old: ReplicationController | undefined,
   context: RuleContext,
 ): void {
-  if (object.spec.template) dropGatedPodFields(object.spec.template.spec, old?.spec.template?.spec, context);
+  if (object.spec.template)
+    dropGatedPodFields(object.spec.template, old?.spec.template ?? undefined, context);
 }
 
 /** Rules of replication controllers. */

@@ -18,6 +18,7 @@ import {
   nameIsDnsSubdomain,
   validateImmutableField,
 } from '../validation/index.ts';
+import { dropImmutable } from './config-map.ts';
 import { base64Bytes, maxDataBytes } from './data-size.ts';
 
 const frozen = 'field is immutable when `immutable` is set';
@@ -26,9 +27,13 @@ const dataPath = fieldPath('data');
 /** Secrets: known types need their keys, the type stays, and one that is immutable stays as it is. */
 export const secretRules: KindRules<Secret> = {
   validateName: nameIsDnsSubdomain,
-  prepareForCreate: mergeStringData,
-  prepareForUpdate(secret, old) {
+  prepareForCreate(secret, { gates }) {
     mergeStringData(secret);
+    dropImmutable(secret, undefined, gates);
+  },
+  prepareForUpdate(secret, old, { gates }) {
+    mergeStringData(secret);
+    dropImmutable(secret, old, gates);
     if (!secret.type && old.type) secret.type = old.type;
   },
   validate: (secret, { dialect }) => validateSecret(secret, dialect),

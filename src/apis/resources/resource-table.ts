@@ -15,7 +15,7 @@ import { computeStorageVersionHash } from './storage-version-hash.ts';
 export interface ResourceTableOptions {
   readonly dialect: Dialect;
   readonly runtimeConfig?: RuntimeConfig | undefined;
-  /** Enabled feature gates. */
+  /** Enabled feature gates; the default ones when left out. */
   readonly gates?: ReadonlySet<string> | undefined;
   /**
    * Versions (`group/version`) that objects are stored in, by `group/version.Kind` of the usual one, where another was
@@ -41,13 +41,16 @@ export interface ResourceTable {
   preferred(group: string, resource: string): ServedResource | undefined;
 }
 
+/** Gates that are on by default and that the table asks for. */
+const usualGates: ReadonlySet<string> = new Set(['StorageVersionHash']);
+
 /**
  * Makes the table of a server.
  *
  * @throws RuntimeConfigError when the runtime configuration makes no sense.
  */
 export function createResourceTable(options: ResourceTableOptions): ResourceTable {
-  const { dialect, runtimeConfig = {}, gates = new Set<string>(), storageVersions } = options;
+  const { dialect, runtimeConfig = {}, gates = usualGates, storageVersions } = options;
   const data = loadResources(dialect);
   const find = createDeprecations(dialect);
   const enabled = resolveRuntimeConfig(data.groups, runtimeConfig);
@@ -109,7 +112,13 @@ function buildResource(
     ...mark(find({ ...identity, kind: entry.kind })),
     ...(storage === undefined || written === undefined
       ? {}
-      : { storage, storePrefix: entry.storePrefix, storageVersionHash: computeStorageVersionHash(written) }),
+      : {
+          storage,
+          storePrefix: entry.storePrefix,
+          ...(gates.has('StorageVersionHash')
+            ? { storageVersionHash: computeStorageVersionHash(written) }
+            : {}),
+        }),
   };
 }
 

@@ -2,7 +2,7 @@
  * Rules of the scheduling group: priority classes. That only one class is the default is for admission to see.
  */
 import { type FieldError, fieldPath, forbiddenField } from '../../machinery/errors/index.ts';
-import type { KindRules, KindRulesTable } from '../kind-rules.ts';
+import type { KindRules, KindRulesTable, RuleContext } from '../kind-rules.ts';
 import { requireOneOf } from '../reporting.ts';
 import type { PriorityClass } from '../types/scheduling-v1.ts';
 import { nameIsDnsSubdomain, validateImmutableField } from '../validation/index.ts';
@@ -22,10 +22,12 @@ const systemPriorities: ReadonlyMap<string, number> = new Map([
 
 const priorityClassRules: KindRules<PriorityClass> = {
   validateName: nameIsDnsSubdomain,
-  prepareForCreate(priorityClass) {
+  prepareForCreate(priorityClass, context) {
+    dropPreemptionPolicy(priorityClass, undefined, context);
     priorityClass.metadata.generation = 1;
   },
-  prepareForUpdate(priorityClass, old) {
+  prepareForUpdate(priorityClass, old, context) {
+    dropPreemptionPolicy(priorityClass, old, context);
     // Release 1.20 counts generations of this kind from 1 and never on.
     if (old.metadata.generation === undefined) delete priorityClass.metadata.generation;
     else priorityClass.metadata.generation = old.metadata.generation;
@@ -40,6 +42,15 @@ const priorityClassRules: KindRules<PriorityClass> = {
     return [...errors, ...validateImmutableField(policy, old.preemptionPolicy, policyPath)];
   },
 };
+
+function dropPreemptionPolicy(
+  priorityClass: PriorityClass,
+  old: PriorityClass | undefined,
+  { gates }: RuleContext,
+): void {
+  if (gates.has('NonPreemptingPriority') || old?.preemptionPolicy !== undefined) return;
+  delete priorityClass.preemptionPolicy;
+}
 
 function validatePriorityClass(priorityClass: PriorityClass): FieldError[] {
   const errors: FieldError[] = [];

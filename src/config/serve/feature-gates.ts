@@ -11,8 +11,12 @@ export interface FeatureGate {
   readonly default: boolean;
   /** The feature cannot be turned from its default any more. */
   readonly locked?: boolean;
-  /** What it switches in orch; nothing, so far, where this is missing. */
+  /** What it switches in `orch serve`. */
   readonly effect?: string;
+  /** The test that shows the effect. */
+  readonly test?: string;
+  /** Why it switches nothing in `orch serve`; said of every gate that can be turned and has no effect. */
+  readonly noEffect?: string;
 }
 
 type FeatureSwitches = Readonly<Record<string, boolean>>;
@@ -55,15 +59,23 @@ export function featureGateProblems(given: FeatureSwitches, spell: (name: string
 }
 
 /**
- * What release 1.20 says about switches whose features are decided or on their way out, one sentence each. `spell` gives
- * names as their user writes them.
+ * What release 1.20 says about switches whose features are decided or on their way out, and which switches do nothing
+ * here; one sentence each. `spell` gives names as their user writes them.
  */
 export function featureGateWarnings(given: FeatureSwitches, spell: (name: string) => string): string[] {
   return Object.entries(given).flatMap(([name, on]) => {
-    const stage = known.get(name)?.stage;
-    if (stage !== 'GA' && stage !== 'DEPRECATED') return [];
-    const word = stage === 'GA' ? 'GA' : 'deprecated';
-    return [`Setting ${word} feature gate ${spell(name)}=${on}. It will be removed in a future release.`];
+    const gate = known.get(name);
+    if (gate === undefined) return [];
+    const switched = `${spell(name)}=${on}`;
+    const warnings: string[] = [];
+    if (gate.stage === 'GA' || gate.stage === 'DEPRECATED') {
+      const word = gate.stage === 'GA' ? 'GA' : 'deprecated';
+      warnings.push(`Setting ${word} feature gate ${switched}. It will be removed in a future release.`);
+    }
+    if (gate.noEffect !== undefined && on !== gate.default) {
+      warnings.push(`feature gate ${switched} has no effect in orch serve: ${spell(gate.noEffect)}`);
+    }
+    return warnings;
   });
 }
 

@@ -33,7 +33,8 @@ export const otherReferenceOptions: readonly OptionSpec[] = reference.flags
       default: typeNames[flag.type] === undefined ? String(flag.default) : flag.default,
     }),
     section: 'Flags of the reference without effect here',
-    help: flag.support === 'no-effect' ? 'Accepted; has no effect.' : 'Not supported yet.',
+    help: `${flag.support === 'no-effect' ? 'Accepted; has no effect' : 'Not supported'}: ${flag.reason}.`,
+    ...(flag.reason === undefined ? {} : { reason: flag.reason }),
     hidden: true,
     ...(flag.support === 'no-effect' ? { withoutEffect: true } : { unsupported: true }),
   }));

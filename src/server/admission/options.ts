@@ -31,4 +31,6 @@ export interface PluginSources {
   readonly dialect: Dialect;
   readonly read: AdmissionReader;
   readonly options: AdmissionOptions;
+  /** Enabled feature gates. */
+  readonly gates: ReadonlySet<string>;
 }

@@ -1,15 +1,16 @@
 import { createTypeCatalog } from '../../../src/apis/catalog.ts';
 import { kindRules, type RuleContext } from '../../../src/apis/index.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
+import { defaultGates } from '../../support/default-gates.ts';
 
 const catalog = createTypeCatalog(orchDialect);
 
-/** A context as a server with no gates has it. */
+/** A context as a server with default gates has it. */
 export function makeContext(overrides: Partial<RuleContext> = {}): RuleContext {
   return {
     dialect: orchDialect,
     catalog,
-    gates: new Set(),
+    gates: defaultGates(),
     now: '2021-02-03T04:05:06Z',
     user: { name: 'alice', uid: 'u1', groups: ['devs'], extra: {} },
     allowsPrivileged: true,

@@ -9,17 +9,11 @@ import { fieldPath } from '../../../src/machinery/errors/index.ts';
 import type { ApiObject } from '../../../src/machinery/meta/index.ts';
 import { parseJsonPointer } from '../../../src/machinery/patch/index.ts';
 import { parseGroupVersion } from '../../../src/machinery/schema/index.ts';
+import { defaultGates } from '../../support/default-gates.ts';
 
 type Fields = Record<string, unknown>;
 
-/** The gates that rules ask for and that are on by default. */
-const gates: ReadonlySet<string> = new Set([
-  'CSIMigration',
-  'CSIVolumeFSGroupPolicy',
-  'ExpandPersistentVolumes',
-  'HugePageStorageMediumSize',
-  'CSIInlineVolume',
-]);
+const gates = defaultGates();
 const catalog = createTypeCatalog(dialect);
 const applyDefaults = createDefaulter({ dialect, catalog, gates });
 const conversions = versionConversions(dialect, catalog);

@@ -84,7 +84,10 @@ describe('runServe', () => {
 
   it('warns of what is deprecated', async () => {
     const complaints = await complaintsOf(authority, '--feature-gates=HyperVContainer=true');
-    expect(complaints).to.match(/^warning: .*HyperVContainer=true.*\n$/);
+    expect(complaints).to.match(/^warning: Setting deprecated .*HyperVContainer=true.*\n/);
+    expect(complaints).to.match(
+      /\nwarning: feature gate HyperVContainer=true has no effect in orch serve: .*\n$/,
+    );
   });
 
   it('warns when it does not verify the certificates of agents', async () => {

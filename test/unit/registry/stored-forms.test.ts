@@ -6,6 +6,7 @@ import { silentLogger } from '../../../src/base/index.ts';
 import { createDialect, orchDialect } from '../../../src/machinery/dialect.ts';
 import { formatGroupVersion } from '../../../src/machinery/schema/index.ts';
 import { createStoredForms, type StoredFormsOptions, storageKinds } from '../../../src/registry/index.ts';
+import { defaultGates } from '../../support/default-gates.ts';
 
 type Json = Record<string, unknown>;
 
@@ -19,7 +20,7 @@ function formsOf(
   return createStoredForms({
     dialect,
     catalog,
-    applyDefaults: createDefaulter({ dialect, catalog, gates: new Set() }),
+    applyDefaults: createDefaulter({ dialect, catalog, gates: defaultGates() }),
     writtenVersions: new Map(Object.entries(writtenVersions)),
     storageKinds: storageKinds(table, '/registry/'),
     logger: silentLogger,

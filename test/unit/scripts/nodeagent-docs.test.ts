@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { agentGates } from '../../../scripts/agent-gates.ts';
 import { renderAgentOptionTypes } from '../../../scripts/agent-option-types.ts';
+import { agentGates } from '../../../scripts/gate-table.ts';
 import { renderNodeAgentDocs } from '../../../scripts/nodeagent-docs.ts';
 import { featureGates } from '../../../src/config/serve/index.ts';
 import { agentOptions, agentParts } from '../../../src/nodeagent/options/index.ts';

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { renderServeDocs } from '../../../scripts/serve-docs.ts';
 import { renderVersionDocs } from '../../../scripts/version-docs.ts';
+import reference from '../../../src/config/serve/reference-flags.json' with { type: 'json' };
 
 describe('renderVersionDocs', () => {
   const text = renderVersionDocs();
@@ -35,6 +37,19 @@ describe('renderVersionDocs', () => {
           .map((line) => line.split('|').length),
       );
       expect(counts.size, block).to.equal(1);
+    }
+  });
+});
+
+describe('renderServeDocs', () => {
+  it('is what docs/serve-options.md holds; else run scripts/generate-version-docs.ts', () => {
+    const file = new URL('../../../docs/serve-options.md', import.meta.url);
+    expect(readFileSync(file, 'utf8')).to.equal(renderServeDocs());
+  });
+
+  it('says of every flag that does nothing why', () => {
+    for (const { name, support, reason } of reference.flags) {
+      expect(Boolean(reason), name).to.equal(support !== 'yes');
     }
   });
 });

@@ -28,6 +28,7 @@ import { createWatchDelivery } from '../../../src/server/streaming/watch-deliver
 import type { Storage } from '../../../src/storage/index.ts';
 import { openMemoryStorage } from '../../../src/storage/memory/index.ts';
 import { openWatchCache } from '../../../src/storage/watch-cache/index.ts';
+import { defaultGates } from '../../support/default-gates.ts';
 import { encodings } from '../../support/encodings.ts';
 
 /** An administrator, for requests that do not care who asks. */
@@ -72,7 +73,7 @@ export const nowMs = Date.parse('2021-02-03T04:05:06Z');
 /** Opens a bench whose special handlers are made for its stores. */
 export async function openApiBench(
   special: (bench: { readonly stores: Stores; readonly storage: Storage }) => Partial<SpecialHandlers>,
-  { gates = new Set<string>() }: { readonly gates?: ReadonlySet<string> } = {},
+  { gates = defaultGates() }: { readonly gates?: ReadonlySet<string> } = {},
 ): Promise<ApiBench> {
   const storage = openMemoryStorage();
   const watchCache = await openWatchCache({ storage, root: '/registry/' });

@@ -1,36 +1,138 @@
+import type { ObjectMeta } from '../../../machinery/meta/index.ts';
 import type { RuleContext } from '../../kind-rules.ts';
-import type { PodSpec } from '../../types/core-v1.ts';
+import type { Container, PodSpec } from '../../types/core-v1.ts';
 import { everyContainer } from './every-container.ts';
+
+/** A pod, or a template of pods. */
+interface PodLike {
+  readonly metadata: ObjectMeta;
+  readonly spec: PodSpec;
+}
+
+/** Fields that are there with a gate only. */
+interface GatedFields {
+  readonly gate: string;
+  /** Whether a stored object has them: it keeps them then. */
+  isUsed(pod: PodLike): boolean;
+  drop(pod: PodLike): void;
+}
 
 /**
  * Drops fields whose feature gate is off, unless the object before the update used them already. `old` is
  * undefined on creation.
  */
-export function dropGatedPodFields(spec: PodSpec, old: PodSpec | undefined, context: RuleContext): void {
-  const { gates } = context;
-  if (!gates.has('ProcMountType') && !(old && usesProcMount(old))) resetProcMount(spec);
-  if (spec.volumes && !gates.has('GenericEphemeralVolume') && !(old && usesEphemeralVolumes(old))) {
-    for (const volume of spec.volumes) delete volume.ephemeral;
-  }
-  if (spec.ephemeralContainers && !gates.has('EphemeralContainers') && !old?.ephemeralContainers?.length) {
-    delete spec.ephemeralContainers;
+export function dropGatedPodFields(pod: PodLike, old: PodLike | undefined, { gates }: RuleContext): void {
+  for (const fields of gatedFields) {
+    if (!gates.has(fields.gate) && !(old && fields.isUsed(old))) fields.drop(pod);
   }
 }
 
-const usesProcMount = (spec: PodSpec): boolean =>
-  everyContainer(spec).some(({ container }) => {
-    const mount = container.securityContext?.procMount;
-    return mount !== undefined && mount !== 'Default';
-  });
+const containersOf = (pod: PodLike): Container[] =>
+  everyContainer(pod.spec).map(({ container }) => container);
+const volumesOf = ({ spec }: PodLike) => spec.volumes ?? [];
 
-function resetProcMount(spec: PodSpec): void {
-  for (const list of [spec.initContainers, spec.containers, spec.ephemeralContainers]) {
-    if (!list) continue;
-    for (const { securityContext } of list) {
-      if (securityContext?.procMount !== undefined) securityContext.procMount = 'Default';
-    }
-  }
-}
+const appArmorPrefix = /^container\.apparmor\.security\.beta\.[^/]+\//;
 
-const usesEphemeralVolumes = (spec: PodSpec): boolean =>
-  (spec.volumes ?? []).some((volume) => volume.ephemeral !== undefined);
+/** Source: the release's `pkg/api/pod/util.go`. */
+const gatedFields: readonly GatedFields[] = [
+  {
+    gate: 'ProcMountType',
+    isUsed: (pod) =>
+      containersOf(pod).some(
+        ({ securityContext }) => (securityContext?.procMount ?? 'Default') !== 'Default',
+      ),
+    drop(pod) {
+      for (const { securityContext } of containersOf(pod)) {
+        if (securityContext?.procMount !== undefined) securityContext.procMount = 'Default';
+      }
+    },
+  },
+  {
+    gate: 'GenericEphemeralVolume',
+    isUsed: (pod) => volumesOf(pod).some(({ ephemeral }) => ephemeral !== undefined),
+    drop(pod) {
+      for (const volume of volumesOf(pod)) delete volume.ephemeral;
+    },
+  },
+  {
+    gate: 'EphemeralContainers',
+    isUsed: ({ spec }) => (spec.ephemeralContainers ?? []).length > 0,
+    drop({ spec }) {
+      if (spec.ephemeralContainers) delete spec.ephemeralContainers;
+    },
+  },
+  {
+    gate: 'AppArmor',
+    isUsed: ({ metadata }) => Object.keys(metadata.annotations ?? {}).some((key) => appArmorPrefix.test(key)),
+    drop({ metadata: { annotations = {} } }) {
+      for (const key in annotations) if (appArmorPrefix.test(key)) delete annotations[key];
+    },
+  },
+  {
+    gate: 'Sysctls',
+    isUsed: ({ spec }) => spec.securityContext?.sysctls !== undefined,
+    drop: ({ spec }) => void delete spec.securityContext?.sysctls,
+  },
+  {
+    gate: 'LocalStorageCapacityIsolation',
+    isUsed: (pod) => volumesOf(pod).some(({ emptyDir }) => emptyDir?.sizeLimit !== undefined),
+    drop(pod) {
+      for (const { emptyDir } of volumesOf(pod)) delete emptyDir?.sizeLimit;
+    },
+  },
+  {
+    gate: 'VolumeSubpath',
+    isUsed: (pod) =>
+      containersOf(pod).some(({ volumeMounts }) => volumeMounts?.some(({ subPath }) => subPath)),
+    drop(pod) {
+      for (const { volumeMounts } of containersOf(pod))
+        for (const mount of volumeMounts ?? []) delete mount.subPath;
+    },
+  },
+  {
+    gate: 'VolumeSubpath',
+    isUsed: (pod) =>
+      containersOf(pod).some(({ volumeMounts }) => volumeMounts?.some(({ subPathExpr }) => subPathExpr)),
+    drop(pod) {
+      for (const { volumeMounts } of containersOf(pod))
+        for (const mount of volumeMounts ?? []) delete mount.subPathExpr;
+    },
+  },
+  {
+    gate: 'RunAsGroup',
+    isUsed: (pod) =>
+      pod.spec.securityContext?.runAsGroup !== undefined ||
+      containersOf(pod).some(({ securityContext }) => securityContext?.runAsGroup !== undefined),
+    drop(pod) {
+      delete pod.spec.securityContext?.runAsGroup;
+      for (const { securityContext } of containersOf(pod)) delete securityContext?.runAsGroup;
+    },
+  },
+  {
+    gate: 'ConfigurableFSGroupPolicy',
+    isUsed: ({ spec }) => spec.securityContext?.fsGroupChangePolicy !== undefined,
+    drop: ({ spec }) => void delete spec.securityContext?.fsGroupChangePolicy,
+  },
+  {
+    gate: 'PodOverhead',
+    isUsed: ({ spec }) => spec.overhead !== undefined,
+    drop: ({ spec }) => void delete spec.overhead,
+  },
+  {
+    gate: 'CSIInlineVolume',
+    isUsed: (pod) => volumesOf(pod).some(({ csi }) => csi !== undefined),
+    drop(pod) {
+      for (const volume of volumesOf(pod)) delete volume.csi;
+    },
+  },
+  {
+    gate: 'NonPreemptingPriority',
+    isUsed: ({ spec }) => spec.preemptionPolicy !== undefined,
+    drop: ({ spec }) => void delete spec.preemptionPolicy,
+  },
+  {
+    gate: 'SetHostnameAsFQDN',
+    isUsed: ({ spec }) => spec.setHostnameAsFQDN !== undefined,
+    drop: ({ spec }) => void delete spec.setHostnameAsFQDN,
+  },
+];

@@ -14,7 +14,7 @@ const noClass: Resolved = { name: '', value: 0, preemptionPolicy: 'PreemptLowerP
  * Gives new pods the priority and preemption policy of their class, of the default class, or zero; keeps them on an
  * update; and lets one class at most be the default.
  */
-export function priority({ dialect, read }: PluginSources): AdmissionPlugin {
+export function priority({ dialect, read, gates }: PluginSources): AdmissionPlugin {
   const group = dialect.group('scheduling');
   // Classes are stored in this version, which is all that these look-ups can find.
   const classNamed = (name: string) =>
@@ -29,7 +29,11 @@ export function priority({ dialect, read }: PluginSources): AdmissionPlugin {
       const pod = podOf(attributes);
       if (pod === undefined) return;
       if (attributes.operation === 'UPDATE') keepPriority(pod, attributes.oldObject as Pod);
-      else setPriority(attributes, pod, resolveClass(attributes, pod));
+      else {
+        const { preemptionPolicy, ...found } = resolveClass(attributes, pod);
+        const isKnown = gates.has('NonPreemptingPriority');
+        setPriority(attributes, pod, { ...found, preemptionPolicy: isKnown ? preemptionPolicy : undefined });
+      }
     },
     validate(attributes) {
       const { resource, subresource, operation } = attributes;

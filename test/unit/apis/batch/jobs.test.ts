@@ -58,7 +58,7 @@ describe('jobRules.prepareForCreate', () => {
   it('drops the time to live without its gate', () => {
     const make = (): Job => makeJob({ ttlSecondsAfterFinished: -4 });
     expect(createErrors(jobRules, make())).to.deep.equal([]);
-    expect(createErrors(jobRules, make(), withGates('TTLAfterFinished'))).to.deep.equal([
+    expect(createErrors(jobRules, make(), withGates({ TTLAfterFinished: true }))).to.deep.equal([
       `spec.ttlSecondsAfterFinished: Invalid value: -4: ${negative}`,
     ]);
   });

@@ -458,9 +458,7 @@ describe('podRules.validate of a container', () => {
 
   it('checks the kind of proc mount only with its gate, and resets it without', () => {
     const make = () => makeContainerPod({ securityContext: { procMount: 'Odd' } });
-    expect(
-      createErrors(podRules, make(), withGates('ProcMountType', 'HugePageStorageMediumSize')),
-    ).to.deep.equal([
+    expect(createErrors(podRules, make(), withGates({ ProcMountType: true }))).to.deep.equal([
       'spec.containers[0].securityContext.procMount: Unsupported value: "Odd": supported values: "Default", "Unmasked"',
     ]);
     const pod = make();
@@ -487,7 +485,7 @@ describe('podRules.validate of a container', () => {
     const amounts = { cpu: '1', 'hugepages-1Gi': '1Gi', 'hugepages-2Mi': '2Mi' };
     const pod = makeContainerPod({ resources: { limits: amounts, requests: amounts } });
     expect(createErrors(podRules, pod)).to.deep.equal([]);
-    expect(createErrors(podRules, pod, withGates())).to.deep.equal([
+    expect(createErrors(podRules, pod, withGates({ HugePageStorageMediumSize: false }))).to.deep.equal([
       'spec: Invalid value: []string{"hugepages-1Gi", "hugepages-2Mi"}: must use a single hugepage size in a pod spec',
     ]);
   });

@@ -341,7 +341,7 @@ describe('podRules.validate of a spec', () => {
   it('refuses ephemeral containers in a new pod, when there can be any', () => {
     const spec = { ephemeralContainers: [{ name: 'e', image: 'x' }] };
     expect(createErrors(podRules, makePod(spec))).to.deep.equal([]);
-    const gates = withGates('EphemeralContainers', 'HugePageStorageMediumSize');
+    const gates = withGates({ EphemeralContainers: true });
     expect(createErrors(podRules, makePod(spec), gates)).to.deep.equal([
       'spec.ephemeralContainers: Forbidden: cannot be set on create',
     ]);

@@ -189,7 +189,7 @@ describe('podRules.status', () => {
 
 describe('podRules.subresources.ephemeralcontainers', () => {
   const rules = podRules.subresources?.ephemeralcontainers;
-  const context = withGates('EphemeralContainers');
+  const context = withGates({ EphemeralContainers: true });
   const errorsOf = (after: object[], before: object[]): string[] => {
     const old = makePod({ ephemeralContainers: before });
     const pod = makePod({ ephemeralContainers: after, nodeName: 'x' });

@@ -4,9 +4,10 @@ import type { KindRules, RuleContext } from '../../../../src/apis/kind-rules.ts'
 import type { Pod } from '../../../../src/apis/types/core-v1.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import type { FieldError } from '../../../../src/machinery/errors/index.ts';
+import { defaultGates } from '../../../support/default-gates.ts';
 
 const catalog = createTypeCatalog(orchDialect);
-const gates = new Set(['HugePageStorageMediumSize']);
+const gates = defaultGates();
 const applyDefaults = createDefaulter({ dialect: orchDialect, catalog, gates });
 
 /** What rules know in tests: default gates, privileged containers allowed. */
@@ -19,8 +20,11 @@ export const ruleContext: RuleContext = {
   allowsPrivileged: true,
 };
 
-/** The context with these gates on instead. */
-export const withGates = (...names: string[]): RuleContext => ({ ...ruleContext, gates: new Set(names) });
+/** The context with other gates on or off than usual. */
+export const withGates = (switches: Readonly<Record<string, boolean>>): RuleContext => ({
+  ...ruleContext,
+  gates: defaultGates(switches),
+});
 
 /** A canonical object with defaults, of a kind that `type` names in the catalog. */
 export function canonical<T>(type: string, body: object): T {

@@ -256,7 +256,7 @@ describe('podRules.validate of volumes', () => {
       { name: 'f', ephemeral: {} },
       { name: 'c', persistentVolumeClaim: { claimName: 'p-e' } },
     ];
-    const gates = withGates('GenericEphemeralVolume', 'HugePageStorageMediumSize');
+    const gates = withGates({ GenericEphemeralVolume: true });
     expect(createErrors(podRules, makePod({ volumes }), gates)).to.deep.equal([
       'spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.name: Forbidden: cannot be set for an ephemeral volume',
       'spec.volumes[1].ephemeral.volumeClaimTemplate: Required value',

@@ -2,12 +2,13 @@ import { expect } from 'chai';
 import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
 import { createDefaulter } from '../../../../src/apis/defaults/index.ts';
 import { createDialect, orchDialect } from '../../../../src/machinery/dialect.ts';
+import { defaultGates } from '../../../support/default-gates.ts';
 
 const catalog = createTypeCatalog(orchDialect);
-const defaultGates = new Set(['CSIInlineVolume', 'CSIVolumeFSGroupPolicy']);
+const usualGates = defaultGates();
 
 /** The canonical form of `value` with defaults. */
-function withDefaults(type: string, value: object, gates: ReadonlySet<string> = defaultGates): unknown {
+function withDefaults(type: string, value: object, gates: ReadonlySet<string> = usualGates): unknown {
   const apply = createDefaulter({ dialect: orchDialect, catalog, gates });
   const compiled = catalog.type(type);
   const object = compiled.decode(value);
@@ -502,7 +503,7 @@ describe('createDefaulter', () => {
   for (const { type, given, at, wanted, gates } of cases) {
     const title = `${type} ${JSON.stringify(given)}: ${at}${gates === undefined ? '' : ` with ${gates}`}`;
     it(title, () => {
-      const result = withDefaults(type, given, gates === undefined ? defaultGates : new Set(gates));
+      const result = withDefaults(type, given, gates === undefined ? usualGates : new Set(gates));
       expect(readAt(result, at)).to.deep.equal(wanted);
     });
 
@@ -516,12 +517,7 @@ describe('createDefaulter', () => {
     const apply = createDefaulter({
       dialect: orchDialect,
       catalog,
-      gates: new Set([
-        ...defaultGates,
-        'IPv6DualStack',
-        'ServiceLBNodePortControl',
-        'CSIServiceAccountToken',
-      ]),
+      gates: new Set([...usualGates, 'IPv6DualStack', 'ServiceLBNodePortControl', 'CSIServiceAccountToken']),
     });
     for (const kind of [
       'v1.PersistentVolume',
@@ -545,7 +541,7 @@ describe('createDefaulter', () => {
     const other = createTypeCatalog(dialect);
     const type = dialect.spell(binding);
     const object = other.type(type).decode({ roleRef: {} });
-    createDefaulter({ dialect, catalog: other, gates: defaultGates })(type, object);
+    createDefaulter({ dialect, catalog: other, gates: usualGates })(type, object);
     expect(readAt(object, 'roleRef.apiGroup')).to.equal(dialect.group('rbac.authorization'));
   });
 });

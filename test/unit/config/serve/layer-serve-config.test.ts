@@ -87,7 +87,9 @@ describe('layerServeConfig', () => {
       ],
     });
     expect(config.serviceAccountKeyFile).to.deep.equal(['/pki/sa.pub', '/pki/old-sa.pub']);
-    expect(warnings).to.deep.equal(['--profiling has no effect in orch']);
+    expect(warnings).to.deep.equal([
+      '--profiling has no effect in orch: there are no profiles at /debug/pprof in this runtime',
+    ]);
   });
 
   const refused: readonly (readonly [argv: string[], problem: RegExp])[] = [

@@ -13,9 +13,10 @@ import {
 import { pod, readerOf, run, write } from './fixtures.ts';
 
 const read = readerOf({});
+const gates = new Set<string>();
 
 function chainOf(names: readonly string[], more: readonly AdmissionPlugin[] = []) {
-  return createAdmissionChain({ plugins: names, dialect: orchDialect, read, options: { more } });
+  return createAdmissionChain({ plugins: names, dialect: orchDialect, gates, read, options: { more } });
 }
 
 const extendedContainer = {
@@ -28,7 +29,8 @@ describe('createAdmissionChain', () => {
   it('knows every plugin that the configuration may name', () => {
     const options = { createNamespace: async () => {} };
     for (const name of plugins.all) {
-      const make = () => createAdmissionChain({ plugins: [name], dialect: orchDialect, read, options });
+      const make = () =>
+        createAdmissionChain({ plugins: [name], dialect: orchDialect, gates, read, options });
       expect(make, name).not.to.throw();
     }
   });

@@ -62,6 +62,7 @@ export interface RunOptions {
   readonly objects?: Objects;
   readonly options?: AdmissionOptions;
   readonly dialect?: Dialect;
+  readonly gates?: ReadonlySet<string>;
 }
 
 /** Runs both phases of a chain; the refusal's status when a plugin refuses. */
@@ -71,6 +72,7 @@ export async function run(attributes: AdmissionAttributes, setup: RunOptions) {
     dialect: setup.dialect ?? orchDialect,
     read: readerOf(setup.objects ?? {}),
     options: setup.options ?? {},
+    gates: setup.gates ?? new Set(['NonPreemptingPriority']),
   });
   try {
     await chain.admit(attributes);

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { createSubresourceHandlers } from '../../../../src/server/subresources/index.ts';
+import { defaultGates } from '../../../support/default-gates.ts';
 import { type ApiBench, openApiBench } from '../api-bench.ts';
 
 const pods = '/api/v1/namespaces/n/pods';
 const path = `${pods}/p/ephemeralcontainers`;
-const gates = new Set(['EphemeralContainers']);
+const gates = defaultGates({ EphemeralContainers: true });
 
 describe('handleEphemeralContainers', () => {
   let bench: ApiBench;
