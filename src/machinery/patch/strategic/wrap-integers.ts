@@ -44,9 +44,10 @@ function wrapAll(values: readonly unknown[], type: string, catalog: TypeCatalog)
 /** What is no whole number stays, and is refused later. */
 function wrapInt32(value: unknown): unknown {
   const digits = isRawNumber(value) ? value.rawJSON : value;
-  const isWhole = typeof digits === 'string' ? /^-?\d+$/.test(digits) : Number.isInteger(digits);
-  if (!isWhole) return value;
-  const whole = BigInt(digits as string | number); // either of them, as was just seen
+  let whole: bigint;
+  if (typeof digits === 'string' && /^-?\d+$/.test(digits)) whole = BigInt(digits);
+  else if (typeof digits === 'number' && Number.isInteger(digits)) whole = BigInt(digits);
+  else return value;
   // Beyond 64 bits it is a floating-point number there, whose conversion gives the smallest integer.
   const held = whole < minInt64 || whole > maxInt64 ? minInt64 : whole;
   return Number(BigInt.asIntN(32, held));
