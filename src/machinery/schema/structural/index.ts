@@ -3,5 +3,7 @@
  * set defaults and validate as release 1.20 does. Pure; whether a schema may stand in a definition is decided in `apis`.
  */
 export { type CustomSchema, type CustomSchemaSettings, compileCustomSchema } from './custom-schema.ts';
+export { type DefaultRules, hasUnprunedDefaults, validateDefaults } from './default-validation.ts';
 export type { EmbeddedMetadata } from './embedded-objects.ts';
+export { compilePattern } from './patterns.ts';
 export * from './schema-names.ts';

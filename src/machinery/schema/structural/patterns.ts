@@ -19,8 +19,10 @@ let engine: Engine | undefined;
 /** Loaded when the first pattern comes: most servers have none, and it would take them as long as all of this folder. */
 function loadEngine(): Engine {
   const { createRequire } = process.getBuiltinModule('node:module');
-  // The package is what its own types say.
-  engine ??= createRequire(import.meta.url)('re2js') as Engine;
+  if (engine === undefined) {
+    const loaded: Engine = createRequire(import.meta.url)('re2js');
+    engine = loaded;
+  }
   return engine;
 }
 

@@ -6,7 +6,8 @@ export function pruneObject(object: JsonObject, schema: Structural): void {
   pruneMembers(object, schema, { isObject: true });
 }
 
-function pruneValue(value: unknown, schema: Structural | undefined): void {
+/** The same for any value, such as a default. */
+export function pruneValue(value: unknown, schema: Structural | undefined): void {
   if (Array.isArray(value)) {
     if (schema?.keepsUnknown === true) keepItems(value, schema);
     else for (const item of value) pruneValue(item, schema?.items);
