@@ -18,9 +18,11 @@ export function validateApprovalAnnotation(
   const key = dialect.spell('api-approved.orch.io');
   const path = fieldPath('metadata', 'annotations').key(key);
   const value = definition.metadata.annotations?.[key] ?? '';
-  if (isFine(value)) return [];
-  if (old !== undefined && (old.metadata.annotations?.[key] ?? '') === value) return [];
-  if (value !== '') {
+  const state = approvalState(value);
+  // Who only changes something else is not refused.
+  if (old !== undefined && approvalState(old.metadata.annotations?.[key] ?? '') === state) return [];
+  if (state === 'approved' || state === 'bypassed') return [];
+  if (state === 'invalid') {
     return [
       invalidValue(
         path,
@@ -32,5 +34,10 @@ export function validateApprovalAnnotation(
   return [required(path, 'protected groups must have approval annotation')];
 }
 
-const isFine = (value: string): boolean =>
-  value.startsWith('unapproved') || /^[a-z][a-z0-9+.-]*:\/\/[^/\s]+/i.test(value);
+type ApprovalState = 'missing' | 'bypassed' | 'approved' | 'invalid';
+
+function approvalState(value: string): ApprovalState {
+  if (value === '') return 'missing';
+  if (value.startsWith('unapproved')) return 'bypassed';
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/\s]+/i.test(value) ? 'approved' : 'invalid';
+}

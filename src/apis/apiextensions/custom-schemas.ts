@@ -22,7 +22,8 @@ export function customSchemaCompiler(dialect: Dialect, catalog: TypeCatalog): Cu
     compileCustomSchema(schema, { preservesUnknownFields, dialect, metadata });
 }
 
-function embeddedMetadata(dialect: Dialect, catalog: TypeCatalog): EmbeddedMetadata {
+/** What the types and rules of all kinds say of metadata. */
+export function embeddedMetadata(dialect: Dialect, catalog: TypeCatalog): EmbeddedMetadata {
   const type = catalog.type(`${dialect.group('meta')}/v1.ObjectMeta`);
   return {
     decode: (value) => type.decode(value),

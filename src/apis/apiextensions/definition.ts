@@ -2,7 +2,12 @@ import type { KindRules } from '../kind-rules.ts';
 import type { CustomResourceDefinition } from '../types/apiextensions-v1beta1.ts';
 import { nameIsDnsSubdomain } from '../validation/index.ts';
 import { validateApprovalAnnotation } from './approval.ts';
-import { validateDefinition, validateDefinitionUpdate } from './definition-validation.ts';
+import {
+  validateDefinition,
+  validateDefinitionUpdate,
+  validatePreserveFlag,
+  validateStatusNames,
+} from './definition-validation.ts';
 import { validateStoredVersions } from './stored-versions.ts';
 
 /**
@@ -32,12 +37,14 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
     }
   },
   validate: (definition, context) => [
-    ...validateDefinition(definition, undefined, context),
+    ...validateDefinition(definition, context),
     ...validateApprovalAnnotation(definition, undefined, context),
+    ...validatePreserveFlag(definition, undefined, context),
   ],
   validateUpdate: (definition, old, context) => [
     ...validateDefinitionUpdate(definition, old, context),
     ...validateApprovalAnnotation(definition, old, context),
+    ...validatePreserveFlag(definition, old, context),
   ],
   status: {
     prepareForUpdate(definition, old) {
@@ -45,6 +52,9 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
       const { labels, annotations, finalizers, ownerReferences } = old.metadata;
       definition.metadata = { ...definition.metadata, labels, annotations, finalizers, ownerReferences };
     },
-    validateUpdate: validateStoredVersions,
+    validateUpdate: (definition) => [
+      ...validateStatusNames(definition),
+      ...validateStoredVersions(definition),
+    ],
   },
 };

@@ -13,7 +13,6 @@ export {
   writeConversionReview,
 } from './conversion-review.ts';
 export { type CustomSchemaCompiler, customSchemaCompiler } from './custom-schemas.ts';
-export { validateSchema } from './schema-validation.ts';
 
 /** Rules of the extensions group's kinds. */
 export const apiextensionsRules: KindRulesTable = {

@@ -17,14 +17,13 @@ import { goStringList } from '../validation/index.ts';
 
 const listTypes: readonly string[] = ['atomic', 'set', 'map'];
 const mapTypes: readonly string[] = ['atomic', 'granular'];
-const scalars: readonly string[] = ['boolean', 'integer', 'number', 'string'];
 
 /** Adds the errors of what a schema says about how lists and maps are merged. */
 export function validateListMarkers(
   errors: FieldError[],
   node: SchemaNode,
   path: FieldPath,
-  names: ExtensionNames,
+  { names, requiresAtomicSets, requiresMapKeys }: MarkerRules,
 ): void {
   const listType = node[names.listType] === undefined ? undefined : textAt(node, names.listType);
   validateMarker(errors, node, path, { field: names.mapType, type: 'object', allowed: mapTypes });
@@ -36,8 +35,16 @@ export function validateListMarkers(
     errors.push(listType === undefined ? required(at, detail) : invalidValue(at, listType, detail));
   }
   const items = schemaAt(node, 'items');
-  if (listType === 'set' && items !== undefined) validateSetItems(errors, items, path.child('items'), names);
   if (listType === 'map') validateMapItems(errors, { items, keys, path, names });
+  if (requiresAtomicSets) errors.push(...atomicSetErrors(node, path, names));
+  if (requiresMapKeys) errors.push(...mapKeyErrors(node, path, names));
+}
+
+/** Which of the later rules hold: what was stored before them may stay. */
+interface MarkerRules {
+  readonly names: ExtensionNames;
+  readonly requiresAtomicSets: boolean;
+  readonly requiresMapKeys: boolean;
 }
 
 function validateMarker(
@@ -59,25 +66,18 @@ function validateMarker(
   }
 }
 
-/** Items of a set are compared as a whole. */
-function validateSetItems(
-  errors: FieldError[],
-  items: SchemaNode,
-  path: FieldPath,
-  names: ExtensionNames,
-): void {
-  if (items.nullable === true) {
-    const detail = `cannot be nullable when ${names.listType} is set`;
-    errors.push(forbiddenField(path.child('nullable'), detail));
-  }
+/** Errors of the items of a set, which are compared as a whole. */
+export function atomicSetErrors(node: SchemaNode, path: FieldPath, names: ExtensionNames): FieldError[] {
+  const items = schemaAt(node, 'items');
+  if (node[names.listType] !== 'set' || items === undefined) return [];
   const type = textAt(items, 'type');
-  if (type !== 'array' && type !== 'object') return;
+  if (type !== 'array' && type !== 'object') return [];
   const field = type === 'array' ? names.listType : names.mapType;
   const value = items[field];
   // Lists are atomic when they do not say otherwise; maps are not.
-  if (value === 'atomic' || (type === 'array' && value === undefined)) return;
+  if (value === 'atomic' || (type === 'array' && value === undefined)) return [];
   const detail = `must be atomic as item of a list with ${names.listType}=set`;
-  errors.push(invalidValue(path.child(field), value ?? null, detail));
+  return [invalidValue(path.child('items', field), value ?? null, detail)];
 }
 
 interface MapItems {
@@ -95,50 +95,53 @@ function validateMapItems(errors: FieldError[], { items, keys, path, names }: Ma
     errors.push(required(itemsPath, `must have a schema if ${names.listType} is map`));
     return;
   }
-  if (items.nullable === true) {
-    const detail = `cannot be nullable when ${names.listType} is map`;
-    errors.push(forbiddenField(itemsPath.child('nullable'), detail));
-  }
   const type = textAt(items, 'type');
   if (type !== 'object') {
     const detail = `must be object if parent array's ${names.listType} is map`;
     errors.push(invalidValue(itemsPath.child('type'), type, detail));
+    return;
   }
   const properties = schemaAt(items, 'properties') ?? {};
-  const requiredKeys = textsAt(items, 'required');
   const shown = goStringList(keys);
-  for (const key of keys) {
+  for (const [at, key] of keys.entries()) {
     const property = schemaAt(properties, key);
     if (property === undefined) {
       errors.push(invalidValue(keysPath, shown, 'entries must all be names of item properties'));
-    } else {
-      const isRequired = requiredKeys.includes(key);
-      validateKey(errors, property, itemsPath.child('properties').key(key), { isRequired, names });
+    } else if (['array', 'object'].includes(textAt(property, 'type'))) {
+      const detail = `must be a scalar type if parent array's ${names.listType} is map`;
+      // Release 1.20 shows the type of the items here.
+      errors.push(invalidValue(itemsPath.child('properties').key(key).child('type'), type, detail));
     }
-  }
-  if (new Set(keys).size < keys.length) {
-    errors.push(invalidValue(keysPath, shown, 'must not contain duplicate entries'));
+    if (keys.indexOf(key) < at)
+      errors.push(invalidValue(keysPath, shown, 'must not contain duplicate entries'));
   }
 }
 
-function validateKey(
-  errors: FieldError[],
-  property: SchemaNode,
-  path: FieldPath,
-  { isRequired, names }: { readonly isRequired: boolean; readonly names: ExtensionNames },
-): void {
-  const type = textAt(property, 'type');
-  if (type !== '' && !scalars.includes(type)) {
-    const detail = `must be a scalar type if parent array's ${names.listType} is map`;
-    errors.push(invalidValue(path.child('type'), type, detail));
+/** Errors of items that may be null, and of keys of items that may be missing. */
+export function mapKeyErrors(node: SchemaNode, path: FieldPath, names: ExtensionNames): FieldError[] {
+  const items = schemaAt(node, 'items');
+  const listType = node[names.listType];
+  if (items === undefined || (listType !== 'set' && listType !== 'map')) return [];
+  const errors: FieldError[] = [];
+  const itemsPath = path.child('items');
+  if (items.nullable === true) {
+    const detail = `cannot be nullable when ${names.listType} is ${listType}`;
+    errors.push(forbiddenField(itemsPath.child('nullable'), detail));
   }
-  const place = `this property is in ${names.listMapKeys}`;
-  if (property.default === undefined && !isRequired) {
-    errors.push(
-      required(path.child('default'), `${place}, so it must have a default or be a required property`),
-    );
+  if (listType === 'set') return errors;
+  const requiredKeys = textsAt(items, 'required');
+  for (const key of textsAt(node, names.listMapKeys)) {
+    const property = schemaAt(schemaAt(items, 'properties') ?? {}, key);
+    if (property === undefined) continue;
+    const at = itemsPath.child('properties').key(key);
+    const place = `this property is in ${names.listMapKeys}`;
+    if (property.default === undefined && !requiredKeys.includes(key)) {
+      const detail = `${place}, so it must have a default or be a required property`;
+      errors.push(required(at.child('default'), detail));
+    }
+    if (property.nullable === true) {
+      errors.push(forbiddenField(at.child('nullable'), `${place}, so it cannot be nullable`));
+    }
   }
-  if (property.nullable === true) {
-    errors.push(forbiddenField(path.child('nullable'), `${place}, so it cannot be nullable`));
-  }
+  return errors;
 }

@@ -1,4 +1,3 @@
-import { errorText } from '../../base/index.ts';
 import {
   type FieldError,
   type FieldPath,
@@ -7,29 +6,18 @@ import {
   notSupported,
 } from '../../machinery/errors/index.ts';
 import {
-  type ExtensionNames,
-  extensionNames,
   type SchemaNode,
   schemaAt,
-  schemasAt,
   textAt,
+  validateDefaults,
 } from '../../machinery/schema/structural/index.ts';
-import type { RuleContext } from '../kind-rules.ts';
-import type { JSONSchemaProps } from '../types/apiextensions-v1beta1.ts';
+import { embeddedMetadata } from './custom-schemas.ts';
 import { validateListMarkers } from './list-markers.ts';
+import { type SchemaRules, schemaTypes } from './schema-rules.ts';
+import { childSchemas, hasDefault } from './schema-walk.ts';
 import { validateStatusRoot } from './status-root.ts';
 import { validateStructure } from './structural-validation.ts';
 
-/** What else decides about a schema. */
-export interface SchemaOptions {
-  readonly context: RuleContext;
-  /** Value of `spec.preserveUnknownFields`: such definitions of the older version need no structural schema. */
-  readonly preservesUnknown: boolean;
-  /** True when the schema is that of a version with a status subresource. */
-  readonly hasStatus: boolean;
-}
-
-const types: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const unsupportedFields = [
   'id',
   'additionalItems',
@@ -41,55 +29,60 @@ const unsupportedFields = [
 /** Schemas nested deeper are refused, so that hostile ones cannot exhaust the stack. */
 const maxDepth = 100;
 
-/** Errors of the schema of a custom resource; whether it is structural is looked at when nothing else is wrong. */
+/** Adds the errors of the schema of a custom resource; whether it is structural, and its defaults, come last. */
 export function validateSchema(
-  schema: JSONSchemaProps,
+  errors: FieldError[],
+  schema: SchemaNode,
   path: FieldPath,
-  options: SchemaOptions,
-): FieldError[] {
-  const errors: FieldError[] = [];
-  const names = extensionNames(options.context.dialect);
-  // A schema is an object; reading it by key is what the extensions' names need.
-  const root = schema as SchemaNode;
-  if (options.hasStatus) validateStatusRoot(errors, root, path, names);
-  const checksTypes = options.context.requestApiVersion === 'apiextensions.orch.io/v1';
-  if (root.nullable === true) {
+  rules: SchemaRules,
+  { hasStatus }: { readonly hasStatus: boolean },
+): void {
+  const { names } = rules;
+  const { length } = errors;
+  if (hasStatus) validateStatusRoot(errors, schema, path, names);
+  if (schema.nullable === true) {
     errors.push(forbiddenField(path.child('nullable'), 'nullable cannot be true at the root'));
   }
-  const wasFine = validateNode(errors, root, path, {
-    names,
-    depth: 0,
-    allowsDefault: !options.preservesUnknown,
-    checksTypes,
-  });
-  if (!wasFine || options.preservesUnknown) return errors;
-  const unsupported = findUnsupported(root, path);
-  if (unsupported === undefined) return [...errors, ...validateStructure(root, path, names)];
-  // Only said when nothing else is: most of these fields have their own error.
-  if (errors.length === 0) {
-    const name = unsupported.replace('$', '');
-    errors.push(invalidValue(path, '', `OpenAPIV3Schema '${name}' is not supported`));
+  const root = { rules, depth: 0, isInMetadata: false, defaultsRefusal: rules.defaultsRefusal };
+  const wasFine = validateNode(errors, schema, path, root);
+  if (!wasFine || !rules.requiresStructure) return;
+  const unsupported = findUnsupported(schema, path);
+  if (unsupported !== undefined) {
+    // Only said when nothing else is: most of these fields have their own error.
+    if (errors.length === length) errors.push(invalidValue(path, '', unsupported));
+    return;
   }
-  return errors;
+  const structure = validateStructure(schema, path, names);
+  if (structure.length > 0) {
+    errors.push(...structure);
+    return;
+  }
+  const { dialect, catalog } = rules.context;
+  const metadata = embeddedMetadata(dialect, catalog);
+  const { requiresPrunedDefaults: requiresPruned } = rules;
+  errors.push(...validateDefaults(schema, path, { names, metadata, requiresPruned }));
 }
 
-/** A field that structural schemas cannot have, anywhere in the schema. */
+/** What release 1.20 says of a field that structural schemas cannot have, anywhere in the schema. */
 function findUnsupported(node: SchemaNode, path: FieldPath): string | undefined {
-  const own = ['$schema', ...unsupportedFields].find((name) => node[name] !== undefined && node[name] !== '');
-  if (own !== undefined) return own;
-  if (Array.isArray(node.items)) return 'items';
-  for (const [, child, at] of childrenOf(node, path)) {
-    const found = findUnsupported(child, at);
+  const own = ['$schema', ...unsupportedFields].find((name) => isSet(node[name]));
+  if (own !== undefined) return `OpenAPIV3Schema '${own.replace('$s', 's')}' is not supported`;
+  if (Array.isArray(node.items)) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
+  for (const child of childSchemas(node, path)) {
+    const found = findUnsupported(child.node, child.path);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
+const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
 interface NodeOptions {
-  readonly names: ExtensionNames;
+  readonly rules: SchemaRules;
   readonly depth: number;
-  readonly allowsDefault: boolean;
-  readonly checksTypes: boolean;
+  /** True below the metadata, or at the identity, of an object. */
+  readonly isInMetadata: boolean;
+  readonly defaultsRefusal: string | undefined;
 }
 
 /** Answers false when the schema is nested too deep to look further. */
@@ -99,93 +92,63 @@ function validateNode(
   path: FieldPath,
   options: NodeOptions,
 ): boolean {
-  const { names, depth } = options;
+  const { rules, depth } = options;
+  const { names } = rules;
   if (depth > maxDepth) {
     errors.push(forbiddenField(path, `must not be nested deeper than ${maxDepth}`));
     return false;
   }
   validateOwnFields(errors, node, path, options);
-  validateListMarkers(errors, node, path, names);
-  const deeper = { ...options, depth: depth + 1 };
-  for (const [field, child, at] of childrenOf(node, path)) {
-    if (field !== '' && !validateNode(errors, child, at, deeper)) return false;
+  for (const { field, name, node: child, path: at } of childSchemas(node, path)) {
+    const isObject = depth === 0 || node[names.embedded] === true;
+    const isIdentity =
+      isObject && field === 'properties' && ['metadata', 'kind', 'apiVersion'].includes(name);
+    const below = {
+      rules,
+      depth: depth + 1,
+      isInMetadata: options.isInMetadata || isIdentity,
+      defaultsRefusal: depth === 0 && isIdentity ? `in top-level ${name}` : options.defaultsRefusal,
+    };
+    if (!validateNode(errors, child, at, below)) return false;
   }
+  if (node[names.preserve] === false) {
+    errors.push(invalidValue(path.child(names.preserve), false, 'must be true or undefined'));
+  }
+  validateListMarkers(errors, node, path, rules);
   return true;
-}
-
-/** All schemas directly inside a schema: the field that holds each, the schema, and its path. */
-function* childrenOf(
-  node: SchemaNode,
-  path: FieldPath,
-): Generator<readonly [field: string, child: SchemaNode, path: FieldPath]> {
-  for (const field of ['properties', 'patternProperties', 'definitions', 'dependencies']) {
-    const members = schemaAt(node, field);
-    for (const name in members) {
-      const child = schemaAt(members, name);
-      if (child !== undefined) yield [field, child, path.child(field).key(name)];
-    }
-  }
-  for (const field of ['additionalProperties', 'items', 'not']) {
-    const child = schemaAt(node, field);
-    if (child !== undefined) yield [field, child, path.child(field)];
-  }
-  for (const field of ['allOf', 'oneOf', 'anyOf']) {
-    for (const [at, child] of schemasAt(node, field).entries())
-      yield [field, child, path.child(field).index(at)];
-  }
 }
 
 function validateOwnFields(
   errors: FieldError[],
   node: SchemaNode,
   path: FieldPath,
-  { names, allowsDefault, checksTypes }: NodeOptions,
+  { rules, isInMetadata, defaultsRefusal }: NodeOptions,
 ): void {
+  const refuse = (field: string, detail: string): void => {
+    errors.push(forbiddenField(path.child(field), detail));
+  };
+  const type = textAt(node, 'type');
+  if (rules.requiresKnownTypes && type !== '' && !schemaTypes.includes(type)) {
+    errors.push(notSupported(path.child('type'), type, schemaTypes));
+  }
+  if (hasDefault(node) && defaultsRefusal !== undefined)
+    refuse('default', `must not be set ${defaultsRefusal}`);
+  for (const field of unsupportedFields) if (isSet(node[field])) refuse(field, `${field} is not supported`);
+  if (type === 'null') refuse('type', 'type cannot be set to null, use nullable as an alternative');
+  if (Array.isArray(node.items)) refuse('items', 'items must be a schema object and not an array');
+  const { embedded } = rules.names;
+  if (isInMetadata && node[embedded] === true) refuse(embedded, 'must not be used inside of resource meta');
   if (node.uniqueItems === true) {
-    const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
-    errors.push(forbiddenField(path.child('uniqueItems'), detail));
+    refuse('uniqueItems', 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic');
   }
   const properties = schemaAt(node, 'properties');
   const others = node.additionalProperties;
-  const hasProperties = properties !== undefined && Object.keys(properties).length > 0;
-  if (hasProperties && others !== undefined && others !== true) {
-    const detail = 'additionalProperties and properties are mutual exclusive';
-    errors.push(forbiddenField(path.child('additionalProperties'), detail));
-  }
-  if (node.default !== undefined && !allowsDefault) {
-    const detail = 'must not be set in versions that preserve unknown fields';
-    errors.push(forbiddenField(path.child('default'), detail));
-  }
-  for (const field of unsupportedFields) {
-    if (node[field] !== undefined)
-      errors.push(forbiddenField(path.child(field), `${field} is not supported`));
-  }
-  validateType(errors, textAt(node, 'type'), path.child('type'), checksTypes);
-  if (Array.isArray(node.items)) {
-    errors.push(forbiddenField(path.child('items'), 'items must be a schema object and not an array'));
-  }
-  validatePattern(errors, textAt(node, 'pattern'), path.child('pattern'));
-  if (node[names.preserve] === false) {
-    errors.push(invalidValue(path.child(names.preserve), false, 'must be true or undefined'));
-  }
-}
-
-function validateType(errors: FieldError[], type: string, path: FieldPath, isChecked: boolean): void {
-  if (type === 'null') {
-    const detail = 'type cannot be set to null, use nullable as an alternative';
-    errors.push(forbiddenField(path, detail));
-  } else if (isChecked && type !== '' && !types.includes(type)) errors.push(notSupported(path, type, types));
-}
-
-/** Patterns that this runtime cannot compile, even spelled for release 1.20's engine, can match nothing here. */
-function validatePattern(errors: FieldError[], pattern: string, path: FieldPath): void {
-  if (pattern === '') return;
-  const portable = pattern.replace(/\(\?P</g, '(?<').replace(/^\(\?[imsU]+\)/, '');
-  try {
-    new RegExp(portable);
-  } catch (error) {
-    const reason = errorText(error);
-    const detail = `must be a valid regular expression, but isn't: ${reason}`;
-    errors.push(invalidValue(path, pattern, detail));
+  if (
+    properties !== undefined &&
+    Object.keys(properties).length > 0 &&
+    others !== undefined &&
+    others !== true
+  ) {
+    refuse('additionalProperties', 'additionalProperties and properties are mutual exclusive');
   }
 }

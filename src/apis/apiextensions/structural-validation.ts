@@ -9,74 +9,83 @@ import {
   type ExtensionNames,
   type SchemaNode,
   schemaAt,
-  schemasAt,
   textAt,
 } from '../../machinery/schema/structural/index.ts';
+import { validateCompleteness } from './completeness.ts';
+import { validateNested } from './nested-validation.ts';
 
 /** Where a schema stands; decides how a missing type is worded. */
-type Place = 'root' | 'field' | 'item';
+type Level = 'root' | 'field' | 'item';
 
-const missingType: Readonly<Record<Place, string>> = {
+const missingType: Readonly<Record<Level, string>> = {
   root: 'must not be empty at the root',
   field: 'must not be empty for specified object fields',
   item: 'must not be empty for specified array items',
 };
 
 /**
- * Errors of a schema that is not structural: outside of logical junctors every value has a type, and inside of them
- * nothing says what a value is, only which values are wanted.
+ * Errors of a schema that is not structural, sorted as release 1.20 does: outside of logical junctors every value has a
+ * type, and inside of them nothing says what a value is, only which values are wanted.
  */
 export function validateStructure(root: SchemaNode, path: FieldPath, names: ExtensionNames): FieldError[] {
   const errors: FieldError[] = [];
-  validateSkeleton(errors, root, path, { names, place: 'root' });
-  validateRoot(errors, root, path);
-  return errors;
+  validateInvariants(errors, root, path, { names, level: 'root' });
+  validateCompleteness(errors, root, path);
+  if (errors.length < 2) return errors;
+  const texts = new Map(errors.map((error) => [error, String(error)]));
+  return errors.sort((a, b) => ((texts.get(a) ?? '') < (texts.get(b) ?? '') ? -1 : 1));
 }
 
-interface SkeletonOptions {
+interface Position {
   readonly names: ExtensionNames;
-  readonly place: Place;
+  readonly level: Level;
 }
 
-function validateRoot(errors: FieldError[], root: SchemaNode, path: FieldPath): void {
-  const type = textAt(root, 'type');
-  if (type !== '' && type !== 'object') {
-    errors.push(invalidValue(path.child('type'), type, 'must be object at the root'));
-  }
-  if (root.additionalProperties !== undefined) {
-    errors.push(forbiddenField(path.child('additionalProperties'), 'must not be used at the root'));
-  }
-}
-
-function validateSkeleton(
+function validateInvariants(
   errors: FieldError[],
   node: SchemaNode,
   path: FieldPath,
-  { names, place }: SkeletonOptions,
+  { names, level }: Position,
 ): void {
-  const type = textAt(node, 'type');
-  const isFree = node[names.preserve] === true || node[names.intOrString] === true;
-  if (type === '' && !isFree) errors.push(required(path.child('type'), missingType[place]));
-  if (type === 'array' && node.items === undefined) {
-    errors.push(required(path.child('items'), 'must be specified'));
-  }
-  validateExtensions(errors, node, path, names);
-  if (place === 'root' || node[names.embedded] === true) {
-    validateObjectFields(errors, node, path, { isRoot: place === 'root' });
-  }
+  const items = schemaAt(node, 'items');
+  if (items !== undefined) validateInvariants(errors, items, path.child('items'), { names, level: 'item' });
+  else if (textAt(node, 'type') === 'array') errors.push(required(path.child('items'), 'must be specified'));
   const properties = schemaAt(node, 'properties');
   for (const name in properties) {
     const child = schemaAt(properties, name);
     const at = path.child('properties').key(name);
-    if (child !== undefined) validateSkeleton(errors, child, at, { names, place: 'field' });
+    if (child !== undefined) validateInvariants(errors, child, at, { names, level: 'field' });
   }
+  validateAdditional(errors, node, path, { names, level });
+  validateExtensions(errors, node, path, names);
+  validateNested(errors, node, path, names);
+  validateType(errors, node, path, { names, level });
+  validateObjectFields(errors, properties ?? {}, path.child('properties'), {
+    level,
+    isObject: level === 'root' || node[names.embedded] === true,
+  });
+  if (node[names.embedded] === true && node[names.preserve] !== true && isEmpty(properties)) {
+    const detail = `must not be empty if ${names.embedded} is true without ${names.preserve}`;
+    errors.push(required(path.child('properties'), detail));
+  }
+}
+
+const isEmpty = (object: SchemaNode | undefined): boolean =>
+  object === undefined || Object.keys(object).length === 0;
+
+function validateAdditional(
+  errors: FieldError[],
+  node: SchemaNode,
+  path: FieldPath,
+  { names, level }: Position,
+): void {
+  if (node.additionalProperties === undefined) return;
+  const at = path.child('additionalProperties');
+  if (level === 'root') errors.push(forbiddenField(at, 'must not be used at the root'));
   const others = schemaAt(node, 'additionalProperties');
-  if (others !== undefined) {
-    validateSkeleton(errors, others, path.child('additionalProperties'), { names, place: 'field' });
-  }
-  const items = schemaAt(node, 'items');
-  if (items !== undefined) validateSkeleton(errors, items, path.child('items'), { names, place: 'item' });
-  validateJunctors(errors, node, path, { names, mayNameTypes: node[names.intOrString] === true });
+  if (others !== undefined) validateInvariants(errors, others, at, { names, level: 'field' });
+  if (node[names.embedded] !== true) return;
+  errors.push(forbiddenField(at, `must not be used if ${names.embedded} is set`));
 }
 
 function validateExtensions(
@@ -85,130 +94,59 @@ function validateExtensions(
   path: FieldPath,
   names: ExtensionNames,
 ): void {
-  if (node[names.intOrString] === true) {
-    for (const field of [names.preserve, names.embedded]) {
-      if (node[field] !== true) continue;
-      errors.push(invalidValue(path.child(field), true, `must be false if ${names.intOrString} is true`));
-    }
-    const type = textAt(node, 'type');
-    if (type !== '') {
-      errors.push(forbiddenField(path.child('type'), `must be empty if ${names.intOrString} is true`));
-    }
+  if (node[names.intOrString] !== true) return;
+  for (const field of [names.preserve, names.embedded]) {
+    if (node[field] !== true) continue;
+    errors.push(invalidValue(path.child(field), true, `must be false if ${names.intOrString} is true`));
   }
-  if (node[names.embedded] !== true) return;
+}
+
+function validateType(
+  errors: FieldError[],
+  node: SchemaNode,
+  path: FieldPath,
+  { names, level }: Position,
+): void {
   const type = textAt(node, 'type');
-  const detail = `must be object if ${names.embedded} is true`;
-  if (type !== 'object' && type !== '') errors.push(invalidValue(path.child('type'), type, detail));
-  if (node[names.preserve] === true || schemaAt(node, 'properties') !== undefined) return;
-  const missing = `must not be empty if ${names.embedded} is true without ${names.preserve}`;
-  errors.push(required(path.child('properties'), missing));
+  const at = path.child('type');
+  if (node[names.embedded] === true && type !== 'object') {
+    const detail = `must be object if ${names.embedded} is true`;
+    errors.push(type === '' ? required(at, detail) : invalidValue(at, type, detail));
+  } else if (type === '' && node[names.intOrString] !== true && node[names.preserve] !== true) {
+    errors.push(required(at, missingType[level]));
+  }
+  if (level === 'root' && type !== '' && type !== 'object') {
+    errors.push(invalidValue(at, type, 'must be object at the root'));
+  }
 }
 
 /** Fields that every object has cannot be declared as something else. */
 function validateObjectFields(
   errors: FieldError[],
-  node: SchemaNode,
+  properties: SchemaNode,
   path: FieldPath,
-  { isRoot }: { readonly isRoot: boolean },
+  { level, isObject }: { readonly level: Level; readonly isObject: boolean },
 ): void {
-  const properties = schemaAt(node, 'properties') ?? {};
+  if (!isObject) return;
   for (const [name, expected] of [
     ['kind', 'string'],
     ['apiVersion', 'string'],
     ['metadata', 'object'],
   ] as const) {
     const property = schemaAt(properties, name);
-    const type = property === undefined ? expected : textAt(property, 'type');
-    if (type === expected) continue;
-    const at = path.child('properties').key(name).child('type');
-    errors.push(invalidValue(at, type, `must be ${expected}`));
+    if (property === undefined || textAt(property, 'type') === expected) continue;
+    errors.push(invalidValue(path.key(name).child('type'), textAt(property, 'type'), `must be ${expected}`));
   }
   const metadata = schemaAt(properties, 'metadata');
-  if (!isRoot || metadata === undefined) return;
-  const declared = Object.keys(schemaAt(metadata, 'properties') ?? {});
-  const extra = declared.some((name) => name !== 'name' && name !== 'generateName');
-  const hasOthers = metadata.additionalProperties !== undefined;
-  if (!extra && !hasOthers) return;
+  if (level !== 'root' || metadata === undefined || isPlainMetadata(metadata)) return;
   const detail =
     'must not specify anything other than name and generateName, but metadata is implicitly specified';
-  errors.push(forbiddenField(path.child('properties').key('metadata'), detail));
+  errors.push(forbiddenField(path.key('metadata'), detail));
 }
 
-interface JunctorOptions {
-  readonly names: ExtensionNames;
-  /** An int-or-string may say in one `anyOf` that it is an integer or a string. */
-  readonly mayNameTypes: boolean;
-}
-
-function validateJunctors(
-  errors: FieldError[],
-  node: SchemaNode,
-  path: FieldPath,
-  { names, mayNameTypes }: JunctorOptions,
-): void {
-  for (const [at, child] of schemasAt(node, 'allOf').entries()) {
-    const mayInside = mayNameTypes && at === 0;
-    validateValueSchema(
-      errors,
-      child,
-      path.child('allOf').index(at),
-      { names, mayNameTypes: mayInside },
-      false,
-    );
-  }
-  const alternatives = schemasAt(node, 'anyOf');
-  const areTypes = mayNameTypes && namesIntOrString(alternatives);
-  for (const [at, child] of alternatives.entries()) {
-    const options = { names, mayNameTypes: false };
-    validateValueSchema(errors, child, path.child('anyOf').index(at), options, areTypes);
-  }
-  for (const [at, child] of schemasAt(node, 'oneOf').entries()) {
-    validateValueSchema(errors, child, path.child('oneOf').index(at), { names, mayNameTypes: false }, false);
-  }
-  const not = schemaAt(node, 'not');
-  if (not !== undefined)
-    validateValueSchema(errors, not, path.child('not'), { names, mayNameTypes: false }, false);
-}
-
-const namesIntOrString = (alternatives: readonly SchemaNode[]): boolean =>
-  alternatives.length === 2 &&
-  textAt(alternatives[0] ?? {}, 'type') === 'integer' &&
-  textAt(alternatives[1] ?? {}, 'type') === 'string';
-
-const emptyFields = ['additionalProperties', 'default', 'title', 'description'] as const;
-
-/** Inside of a junctor only wanted values may be described. */
-function validateValueSchema(
-  errors: FieldError[],
-  node: SchemaNode,
-  path: FieldPath,
-  options: JunctorOptions,
-  mayHaveType: boolean,
-): void {
-  const { names } = options;
-  const refuse = (field: string, wanted: string): void => {
-    errors.push(forbiddenField(path.child(field), `must be ${wanted} to be structural`));
-  };
-  const properties = schemaAt(node, 'properties');
-  for (const name in properties) {
-    const child = schemaAt(properties, name);
-    const at = path.child('properties').key(name);
-    if (child !== undefined) validateValueSchema(errors, child, at, { names, mayNameTypes: false }, false);
-  }
-  const items = schemaAt(node, 'items');
-  if (items !== undefined) {
-    validateValueSchema(errors, items, path.child('items'), { names, mayNameTypes: false }, false);
-  }
-  validateJunctors(errors, node, path, options);
-  if (textAt(node, 'type') !== '' && !mayHaveType) refuse('type', 'empty');
-  for (const field of emptyFields) {
-    if (node[field] === undefined || node[field] === '') continue;
-    refuse(field, field === 'default' ? 'undefined' : 'empty');
-  }
-  for (const field of ['nullable', names.preserve, names.embedded, names.intOrString]) {
-    if (node[field] === true) refuse(field, 'false');
-  }
-  for (const field of [names.listType, names.listMapKeys, names.mapType]) {
-    if (node[field] !== undefined) refuse(field, 'empty');
-  }
+/** True for metadata of which nothing is said but its type, a default, and how its objects are named. */
+function isPlainMetadata({ type: _type, default: _default, properties, ...others }: SchemaNode): boolean {
+  const declared = properties === undefined ? [] : Object.keys(properties ?? {});
+  if (!declared.every((name) => name === 'name' || name === 'generateName')) return false;
+  return Object.values(others).every((value) => value === undefined || value === false || value === '');
 }
