@@ -95,7 +95,7 @@ export function createStores(options: StoresOptions): CreatedStores {
       tokenKey: options.listTokenKey ?? continueTokenKey(options.tokens),
       maxStoredBytes: isShared ? undefined : maxStoredBytes,
       // What is kept of the past is kept for so long, in memory and in the store.
-      listLifetimeMs: config.etcdCompactionIntervalMs,
+      listLifetimeMs: config.etcdCompactionIntervalMs || undefined,
     }),
     root: model.root,
     isShared,

@@ -9,6 +9,8 @@ export type EtcdFlags = EtcdTlsFlags & Pick<ServeConfig, 'etcdPrefix'>;
 export interface OpenEtcdOptions {
   readonly flags: EtcdFlags;
   readonly historyMs: number;
+  /** How long members are waited for; five seconds when left out. */
+  readonly openTimeoutMs?: number;
   readonly logger?: Logger;
   readonly clock?: Clock;
 }

@@ -62,7 +62,8 @@ export async function openState(sources: StateSources, opened: AsyncDisposableSt
   if (store.status === 'rejected') throw store.reason;
   const [identity, driver] = [keys.value, store.value];
   const storage = createVersionedStorage(driver, storedFormsOf(model, logger));
-  const historyMs = config.etcdCompactionIntervalMs;
+  const interval = config.etcdCompactionIntervalMs;
+  const age = interval === 0 ? {} : { maxAgeMs: interval };
   const watchCache = opened.use(
     await openWatchCache({
       storage,
@@ -71,8 +72,8 @@ export async function openState(sources: StateSources, opened: AsyncDisposableSt
       clock,
       selectableFields,
       fieldLayout,
-      eventWindow: { ...defaultEventWindow, maxAgeMs: historyMs },
-      snapshotLimits: { ...defaultSnapshotLimits, maxAgeMs: historyMs },
+      eventWindow: { ...defaultEventWindow, ...age },
+      snapshotLimits: { ...defaultSnapshotLimits, ...age },
     }),
   );
   return { identity, driver, storage, watchCache };

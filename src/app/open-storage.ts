@@ -6,6 +6,9 @@ import type { Storage } from '../storage/index.ts';
 import { checkSharedDialect } from './check-shared-dialect.ts';
 import { isEtcdUrl, openEtcd } from './open-etcd.ts';
 
+/** How long a server waits at its start for an etcd that answers late. Source: release 1.20. */
+const openTimeoutMs = 20_000;
+
 export interface OpenStorageOptions {
   /** `memory:`, `sqlite:PATH` or `etcd:URL,URL`. */
   readonly url: string;
@@ -38,7 +41,7 @@ export async function openStorage({
     return openMemoryStorage({ clock, historyMs });
   }
   if (isEtcdUrl(url)) {
-    const storage = await openEtcd(url, { flags: config, historyMs, logger, clock });
+    const storage = await openEtcd(url, { flags: config, historyMs, openTimeoutMs, logger, clock });
     try {
       await checkSharedDialect(storage, { root: storageRoot(config), dialect });
     } catch (error) {

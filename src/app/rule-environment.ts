@@ -18,7 +18,7 @@ export interface EnvironmentOptions {
   /** Secret that signs the tokens of paged lists. */
   readonly tokenKey: Buffer;
   /** How long a paged list may take. */
-  readonly listLifetimeMs: number;
+  readonly listLifetimeMs: number | undefined;
   /** As `RegistryEnvironment` has it. */
   readonly maxStoredBytes: number | undefined;
 }

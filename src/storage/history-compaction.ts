@@ -5,7 +5,7 @@ export const defaultHistoryMs = 300_000;
 
 export interface HistoryCompactionOptions {
   readonly clock: Clock;
-  /** Age after which a revision may be forgotten. */
+  /** Age after which a revision may be forgotten; 0 for never. */
   readonly historyMs: number;
   readonly currentRevision: () => number;
   /** Forgets history up to a revision. Called with increasing revisions. */
@@ -19,6 +19,7 @@ const marksPerHistory = 10;
  */
 export function startHistoryCompaction(options: HistoryCompactionOptions): () => void {
   const { clock, historyMs } = options;
+  if (historyMs === 0) return () => {};
   const marks: { readonly timeMs: number; readonly revision: number }[] = [];
   let compacted = 0;
   const tick = (): void => {

@@ -60,9 +60,9 @@ export const apiOptions = [
     name: 'etcd-compaction-interval',
     type: 'duration',
     default: '5m0s',
-    min: 1,
+    min: 0,
     section: 'Storage',
-    help: 'How long the history of changes is kept for watches and paged lists, and how long a paged list may take.',
+    help: 'How long the history of changes is kept for watches and paged lists, and how long a paged list may take; 0 forgets nothing.',
   },
   {
     name: 'delete-collection-workers',

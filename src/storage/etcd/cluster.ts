@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type ClientDuplexStream, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { StorageError } from '../contract.ts';
 import { closedError } from '../storage-errors.ts';
-import { isNotSent, isTransient, toStorageFailure } from './failure.ts';
+import { isNotSent, isRefusedByTls, isTransient, toStorageFailure } from './failure.ts';
 import { mostSpecificFailure, Outage } from './outage.ts';
 import { type Method, methods, type WatchAnswer, type WatchCall } from './protocol.ts';
 import { type EtcdTls, makeTlsCredentials } from './tls-credentials.ts';
@@ -16,6 +16,8 @@ export interface ClusterOptions {
 
 export interface CallOptions {
   readonly timeoutMs?: number;
+  /** Members without a leader are waited for too, for all of the time. */
+  readonly isPatient?: boolean;
   /** Called when an attempt failed without saying whether it was applied. */
   readonly onUncertain?: () => void;
 }
@@ -70,7 +72,7 @@ export class Cluster {
   async call<Call, Answer>(
     method: Method<Call, Answer>,
     request: Call,
-    { timeoutMs = this.#requestTimeoutMs, onUncertain }: CallOptions = {},
+    { timeoutMs = this.#requestTimeoutMs, isPatient = false, onUncertain }: CallOptions = {},
   ): Promise<Answer> {
     const lateAt = Date.now() + timeoutMs;
     // One member that hangs must leave time for the next one.
@@ -94,7 +96,7 @@ export class Cluster {
         this.#outage.note(failure);
         const pauseMs = this.#pauseAfter(failures);
         failed.set(member, failure);
-        if (this.#isInVain(failed) || Date.now() + pauseMs >= lateAt)
+        if (this.#isInVain(failed, isPatient) || Date.now() + pauseMs >= lateAt)
           throw toStorageFailure(mostSpecificFailure([...failed.values()], failure));
         if (pauseMs > 0) await this.#pause(pauseMs);
       }
@@ -145,8 +147,10 @@ export class Cluster {
     });
   }
 
-  #isInVain(failed: ReadonlyMap<number, ServiceError>): boolean {
-    return failed.size === this.#members.length && this.#outage.isHopeless([...failed.values()]);
+  #isInVain(failed: ReadonlyMap<number, ServiceError>, isPatient: boolean): boolean {
+    if (failed.size < this.#members.length) return false;
+    const failures = [...failed.values()];
+    return isPatient ? failures.every(isRefusedByTls) : this.#outage.isHopeless(failures);
   }
 
   #client(member: number): Client {

@@ -15,7 +15,7 @@ import {
 import { defaultHistoryMs } from '../history-compaction.ts';
 import { closedError, compactedError, futureError } from '../storage-errors.ts';
 import type { HubWatch } from '../watch-hub.ts';
-import { Cluster } from './cluster.ts';
+import { type CallOptions, Cluster } from './cluster.ts';
 import { startSharedCompaction } from './compaction.ts';
 import { decodeObject } from './decode-change.ts';
 import { EventFeed } from './event-feed.ts';
@@ -40,14 +40,18 @@ export interface EtcdStorageOptions {
   readonly tls?: EtcdTls | undefined;
   readonly logger?: Logger | undefined;
   readonly clock?: Clock | undefined;
-  /** Age after which history is forgotten, within twice as long. Five minutes when left out. */
+  /** Age after which history is forgotten, within twice as long; 0 leaves it to others. Five minutes when left out. */
   readonly historyMs?: number | undefined;
+  /** Time in which members must answer at first, whatever keeps them from it. Five seconds when left out. */
+  readonly openTimeoutMs?: number | undefined;
   /** Time after which a call that no member answers fails. Five seconds when left out. */
   readonly requestTimeoutMs?: number | undefined;
 }
 
 const defaultRequestTimeoutMs = 5000;
-const openTimeoutMs = 5000;
+const defaultOpenTimeoutMs = 5000;
+/** A wait at the start that is longer is told of. */
+const quietWaitMs = 1000;
 const pingTimeoutMs = 2000;
 /** Longest wait of a write for its own event. */
 const handOverTimeoutMs = 5000;
@@ -59,20 +63,26 @@ const advanceConcurrency = 128;
 /**
  * Opens a store in an etcd cluster that other processes may use at the same time.
  *
- * @throws StorageError `unavailable` when no member answers within five seconds; RangeError for malformed options.
+ * @throws StorageError `unavailable` when no member answers in time; RangeError for malformed options.
  */
 export async function openEtcdStorage(options: EtcdStorageOptions): Promise<Storage> {
-  const { endpoints, tls, requestTimeoutMs = defaultRequestTimeoutMs } = options;
+  const { endpoints, tls, requestTimeoutMs = defaultRequestTimeoutMs, logger = silentLogger } = options;
+  const timeoutMs = options.openTimeoutMs ?? defaultOpenTimeoutMs;
   const keys = new KeySpace(options.keyPrefix);
   const cluster = new Cluster({ endpoints, tls, requestTimeoutMs });
+  const told = setTimeout(() => {
+    logger.info('waiting for etcd', { endpoints: cluster.endpoints.join(), seconds: timeoutMs / 1000 });
+  }, quietWaitMs);
   try {
-    const revision = await readRevision(cluster, keys, openTimeoutMs);
+    const revision = await readRevision(cluster, keys, { timeoutMs, isPatient: true });
     return new EtcdStorage({ ...options, cluster, keys, revision });
   } catch (cause) {
     cluster.close();
     const where = cluster.endpoints.join(', ');
     const reason = errorText(cause);
     throw new StorageError('unavailable', `no etcd member answers at ${where}: ${reason}`, { cause });
+  } finally {
+    clearTimeout(told);
   }
 }
 
@@ -111,13 +121,10 @@ class EtcdStorage implements Storage {
     this.#replay = new HistoryReplay({ ...shared, feed: this.#feed });
     this.#writer = new Writer(cluster, new LeasePool(cluster, clock));
     this.#revisions = new RevisionReader(() => readRevision(cluster, keys));
-    this.#stopCompaction = startSharedCompaction({
-      cluster,
-      clock,
-      logger,
-      intervalMs: options.historyMs ?? defaultHistoryMs,
-      compact: (target) => this.#compact(target),
-    });
+    const { historyMs: intervalMs = defaultHistoryMs } = options;
+    const compact = (target: number): Promise<void> => this.#compact(target);
+    this.#stopCompaction =
+      intervalMs === 0 ? () => {} : startSharedCompaction({ cluster, clock, logger, intervalMs, compact });
   }
 
   async get(key: string): Promise<StoredObject | undefined> {
@@ -201,7 +208,7 @@ class EtcdStorage implements Storage {
 
   async ping(): Promise<void> {
     if (this.#closing !== undefined) throw new StorageError('unavailable', 'storage is closed');
-    await readRevision(this.#cluster, this.#keys, pingTimeoutMs);
+    await readRevision(this.#cluster, this.#keys, { timeoutMs: pingTimeoutMs });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -278,8 +285,8 @@ function existing(expectedRevision: number): number {
 }
 
 /** The cluster's revision, not older than the call. */
-async function readRevision(cluster: Cluster, { fence }: KeySpace, timeoutMs?: number): Promise<number> {
+async function readRevision(cluster: Cluster, { fence }: KeySpace, options?: CallOptions): Promise<number> {
   const request = { key: fence, countOnly: true };
-  const { header } = await cluster.call(methods.range, request, timeoutMs === undefined ? {} : { timeoutMs });
+  const { header } = await cluster.call(methods.range, request, options);
   return toNumber(header.revision);
 }

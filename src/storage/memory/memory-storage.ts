@@ -25,7 +25,7 @@ import { firstRevision, History } from './history.ts';
 export interface MemoryStorageOptions {
   readonly clock?: Clock | undefined;
   readonly logger?: Logger | undefined;
-  /** Age after which history is forgotten. Five minutes when left out. */
+  /** Age after which history is forgotten; 0 for never. Five minutes when left out. */
   readonly historyMs?: number | undefined;
   /** Bytes of values that history may hold; above them its oldest part is forgotten early. 64 MiB when left out. */
   readonly maxHistoryBytes?: number | undefined;

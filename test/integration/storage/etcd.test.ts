@@ -7,6 +7,7 @@ import { WatchRecorder } from '../../conformance/storage/recorder.ts';
 import { makeValue, readValue } from '../../conformance/storage/values.ts';
 import { type EtcdCluster, etcdctl, startEtcd } from '../../support/etcd-process.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createRecordingLogger } from '../../support/recording-logger.ts';
 
 describe('openEtcdStorage', function () {
   this.timeout(60_000);
@@ -23,6 +24,23 @@ describe('openEtcdStorage', function () {
       const prefix = `/part-${++count}/`;
       return { prefix, open: () => openEtcdStorage({ endpoints: cluster.endpoints, keyPrefix: prefix }) };
     };
+
+    it('waits for members that answer late, and says so', async () => {
+      const [member] = cluster.members;
+      await member?.kill();
+      const logger = createRecordingLogger();
+      const { endpoints } = cluster;
+      const opening = openEtcdStorage({ endpoints, keyPrefix: '/late/', openTimeoutMs: 60_000, logger });
+      await eventually(async () => logger.lines.find(({ message }) => message === 'waiting for etcd'));
+      await member?.restart();
+      await using storage = await opening;
+      expect(await storage.currentRevision()).to.be.at.least(1);
+    });
+
+    it('waits no longer than it is told to', async () => {
+      const options = { endpoints: ['http://127.0.0.1:1'], keyPrefix: '/a/', openTimeoutMs: 1 };
+      await rejectsWith('unavailable', () => openEtcdStorage(options));
+    });
 
     it('names the endpoints that do not answer', async () => {
       const endpoints = ['http://user:secret@127.0.0.1:1'];

@@ -18,6 +18,15 @@ describe('openMemoryStorage', () => {
     expect((await storage.stats()).compactedRevision).to.equal(3);
   });
 
+  it('keeps history for ever when that is asked for', async () => {
+    const clock = new ManualClock();
+    await using storage = openMemoryStorage({ clock, historyMs: 0 });
+    await storage.create('/a', makeValue('a'));
+    clock.advance(24 * 60 * 60_000);
+    expect((await storage.stats()).compactedRevision).to.equal(0);
+    expect(clock.timerCount).to.equal(0);
+  });
+
   it('forgets the oldest history when it grows too large', async () => {
     await using storage = openMemoryStorage({ clock: new ManualClock(), maxHistoryBytes: 10_000 });
     await storage.create('/a', makeValue('a', 'x'.repeat(900)));
