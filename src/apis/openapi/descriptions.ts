@@ -1,9 +1,13 @@
 import definitions from './descriptions/definitions.json' with { type: 'json' };
+import flowControl from './descriptions/flow-control.json' with { type: 'json' };
 import metadata from './descriptions/metadata.json' with { type: 'json' };
+import metrics from './descriptions/metrics.json' with { type: 'json' };
 import others from './descriptions/others.json' with { type: 'json' };
 import pods from './descriptions/pods.json' with { type: 'json' };
 import policies from './descriptions/policies.json' with { type: 'json' };
+import securityPolicies from './descriptions/security-policies.json' with { type: 'json' };
 import services from './descriptions/services.json' with { type: 'json' };
+import volumeSources from './descriptions/volume-sources.json' with { type: 'json' };
 import volumes from './descriptions/volumes.json' with { type: 'json' };
 import workloads from './descriptions/workloads.json' with { type: 'json' };
 import { closedValues, type SchemaField } from './type-source.ts';
@@ -18,6 +22,10 @@ const sentences: Sentences = {
   ...workloads,
   ...policies,
   ...definitions,
+  ...flowControl,
+  ...metrics,
+  ...securityPolicies,
+  ...volumeSources,
   ...others,
   ...metadata,
 };
@@ -26,24 +34,28 @@ const common: Readonly<Record<string, string>> = sentences['*'] ?? {};
 
 /** Sentences by group and kind, so that one version speaks for its group's others. */
 const byKind = new Map<string, Readonly<Record<string, string>>>();
-for (const [name, entry] of Object.entries(sentences)) byKind.set(withoutVersion(name), entry);
+for (const [name, entry] of Object.entries(sentences)) {
+  const key = withoutVersion(name);
+  byKind.set(key, { ...byKind.get(key), ...entry });
+}
 
 function withoutVersion(typeName: string): string {
   return typeName.replace(/(^|\/)v\d+(?:(?:alpha|beta)\d+)?\./, '$1');
 }
 
-function sentencesOf(typeName: string): Readonly<Record<string, string>> | undefined {
-  // Workloads and policies were once part of the group `extensions`.
+/** What is said of a field, or of the type itself (`''`), by the type's own version or by another. */
+function findSentence(typeName: string, field: string): string | undefined {
   const key = withoutVersion(typeName);
-  return (
-    sentences[typeName] ?? byKind.get(key) ?? byKind.get(key.replace(/^extensions\//, 'networking.orch.io/'))
-  );
+  // Workloads and policies were once part of the group `extensions`.
+  const moved = key.replace(/^extensions\//, 'networking.orch.io/');
+  return sentences[typeName]?.[field] ?? byKind.get(key)?.[field] ?? byKind.get(moved)?.[field];
 }
 
 /** What a type is for, in one sentence; undefined when nobody wrote one. */
 export function describeType(typeName: string): string | undefined {
-  const own = sentencesOf(typeName)?.[''];
+  const own = findSentence(typeName, '') ?? findSentence(similarType(typeName) ?? '', '');
   if (own !== undefined) return own;
+  if (typeName.endsWith('Condition')) return 'A fact about the object: true, false or unknown.';
   const list = /^(.*\.(\w+))List$/.exec(typeName);
   return list === null ? undefined : `A list of objects of kind ${list[2]}.`;
 }
@@ -51,17 +63,17 @@ export function describeType(typeName: string): string | undefined {
 /** A type that has the same fields, and more to say about them. */
 function similarType(typeName: string): string | undefined {
   if (typeName === 'v1.EphemeralContainer') return 'v1.Container';
+  if (typeName === 'v1.PersistentVolumeSpec') return 'v1.Volume';
   const similar = typeName.replace('PersistentVolumeSource', 'VolumeSource');
   return similar === typeName ? undefined : similar;
 }
 
 /** What a field is for, with the values that it may have when they are few and fixed. */
 export function describeField(typeName: string, field: SchemaField): string | undefined {
-  const similar = similarType(typeName);
   const text =
-    sentencesOf(typeName)?.[field.n] ??
-    (similar === undefined ? undefined : sentencesOf(similar)?.[field.n]) ??
-    common[field.n];
+    findSentence(typeName, field.n) ??
+    findSentence(similarType(typeName) ?? '', field.n) ??
+    (field.n === 'type' && typeName.endsWith('Condition') ? 'What it tells of.' : common[field.n]);
   const values = field.e === undefined ? undefined : closedValues(field.e);
   if (values === undefined) return text;
   const list = `One of: ${values.map((value) => (value === '' ? '""' : value)).join(', ')}.`;

@@ -69,8 +69,7 @@ function encodeInteger(writer: BackwardWriter, number: number, value: number): v
 
 function encodeField(writer: BackwardWriter, [number, type, wrap]: FieldSpec, value: unknown): void {
   if (type.startsWith('[')) {
-    // The table says that the member is a list.
-    const items = value as readonly unknown[];
+    const items: readonly unknown[] = Array.isArray(value) ? value : [];
     for (const item of items.toReversed()) encodeField(writer, [number, type.slice(1)], item);
   } else if (type.startsWith('{')) {
     encodeNested(writer, number, () => {
