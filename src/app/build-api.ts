@@ -39,6 +39,7 @@ import { createHealth } from './api-health.ts';
 import type { ApiModel } from './api-model.ts';
 import { createPathHandlers } from './api-paths.ts';
 import { createStores } from './create-stores.ts';
+import { foreignVersions } from './keep-api-services.ts';
 import type { AuditAccess } from './open-audit-log.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 import { createSpecialHandlers } from './special-handlers.ts';
@@ -138,6 +139,7 @@ export function buildApi(sources: ApiSources): Api {
       serviceAccounts,
     }),
     discovery: () => describeDiscovery(sources),
+    isForeign: foreignVersions(stores, model.dialect),
     ...describePaths(sources, stores),
   });
   return { stores, handler, metrics, hooks, repairServices, auditor };

@@ -8,6 +8,7 @@ import { type ApiModel, createApiModel } from './api-model.ts';
 import { type BootstrapSources, bootstrap } from './bootstrap.ts';
 import { type ApiSources, buildApi } from './build-api.ts';
 import { findAdvertiseAddress } from './find-advertise-address.ts';
+import { keepApiServices } from './keep-api-services.ts';
 import { createLoopbackAccess } from './loopback-access.ts';
 import { maintainStore } from './maintain-store.ts';
 import { openAccess } from './open-access.ts';
@@ -72,6 +73,8 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   const { token } = loopback;
   const tasks = sharedTasks({ ...basis, api });
   opened.defer(await runControllers({ ...basis, connect: () => http.connect(), token, authorityPem, tasks }));
+  const stopAvailability = keepApiServices({ ...basis, stores: api.stores });
+  if (stopAvailability !== undefined) opened.defer(stopAvailability);
   // Stopped first: clients shall go elsewhere before this server ends.
   opened.defer(endpoints.keep(sources));
   const resources = opened.move();

@@ -22,7 +22,7 @@ import type { Health } from './health.ts';
 import type { ServerMetrics } from './metrics.ts';
 import { type Encodings, encodeValue } from './request/encode-value.ts';
 import { composeFilters, type Exchange, type Handler } from './request/exchange.ts';
-import { respond, respondPretty } from './request/respond.ts';
+import { respond, respondPretty, respondText } from './request/respond.ts';
 
 /** Everything that answers requests, already built. */
 export interface ApiHandlerOptions extends Encodings {
@@ -53,6 +53,8 @@ export interface ApiHandlerOptions extends Encodings {
   /** Handlers of a path and all below it. */
   readonly subtrees: ReadonlyMap<string, Handler>;
   readonly unknownPath: (exchange: Exchange) => void;
+  /** Whether a version of a group is registered as another server's. */
+  readonly isForeign: (group: string, version: string) => boolean;
 }
 
 /** The handler of all requests: the filters in order, then the handler of the path. */
@@ -112,7 +114,12 @@ async function servePath(exchange: Exchange, options: ApiHandlerOptions): Promis
 
 /** What a known group does not have, a version or a resource, is a Status. */
 function answerUnknown(exchange: Exchange, options: ApiHandlerOptions): void {
-  const [, root, group] = exchange.path.split('/');
+  const [, root, group = '', version = ''] = exchange.path.split('/');
+  // What other servers serve is not called yet: it is never available.
+  if (root === 'apis' && options.isForeign(group, version)) {
+    respondText(exchange, 503, 'service unavailable\n');
+    return;
+  }
   if (root === 'api' || (root === 'apis' && options.discovery().has(`/apis/${group}`))) throw notFoundPath();
   options.unknownPath(exchange);
 }
