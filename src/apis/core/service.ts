@@ -36,6 +36,10 @@ export const serviceRules: KindRules<Service> = {
   validate: (service, context) => validateService(service, undefined, context),
   validateKept: validateAddressChanges,
   validateUpdate: (service, old, context) => validateService(service, old, context),
+  validateLast: (service, old) => [
+    ...validateExternalTrafficCombination(service),
+    ...validateHealthCheckPortKept(service, old),
+  ],
   status: {
     prepareForUpdate(service, old) {
       service.spec = old.spec;
@@ -44,21 +48,14 @@ export const serviceRules: KindRules<Service> = {
   },
 };
 
-function validateService(
+const validateService = (
   service: Service,
   old: Service | undefined,
   { dialect, gates, catalog }: RuleContext,
-) {
-  const errors: FieldError[] = [];
-  errors.push(
-    ...validateServiceSpec(service, { dialect, gates }),
-    ...validateMixedProtocols(service, old, { gates, catalog }),
-  );
-  const isMoved = old !== undefined && validateAddressChanges(service, old).length > 0;
-  // What comes next is looked at only once all else is right.
-  if (isMoved || errors.length > 0) return errors;
-  return [...validateExternalTrafficCombination(service), ...validateHealthCheckPortKept(service, old)];
-}
+): FieldError[] => [
+  ...validateServiceSpec(service, { dialect, gates }),
+  ...validateMixedProtocols(service, old, { gates, catalog }),
+];
 
 /** The port that the load balancer asks stays as long as it is needed. */
 function validateHealthCheckPortKept(service: Service, old: Service | undefined): FieldError[] {

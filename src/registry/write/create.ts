@@ -57,6 +57,7 @@ function prepareNew(served: ServedKind, object: ApiObject, options: WriteOptions
     const errors = [...ownMetadataErrors(store, object), ...(rules.validate?.(object, context) ?? [])];
     throwIfInvalid(store, object, rules.isCheckedTwice === true ? [...errors, ...errors] : errors);
   }
+  throwIfInvalid(store, object, rules.validateLast?.(object, undefined, context) ?? []);
   rules.canonicalize?.(object);
 }
 

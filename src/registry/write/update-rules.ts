@@ -53,6 +53,9 @@ export function applyUpdateRules(
     else errors.push(...(rules.validateUpdate?.(object, old, context) ?? []));
   }
   throwIfInvalid(store, object, errors);
+  if (request.subresource === '') {
+    throwIfInvalid(store, object, store.rules.validateLast?.(object, old, context) ?? []);
+  }
   store.rules.canonicalize?.(object);
 }
 

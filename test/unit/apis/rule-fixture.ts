@@ -39,7 +39,9 @@ export function create(kind: string, fields: Fields, overrides: Partial<RuleCont
   const context = makeContext(overrides);
   const object = makeObject(kind, fields);
   rules.prepareForCreate?.(object, context);
-  return { object, errors: (rules.validate?.(object, context) ?? []).map(String) };
+  const errors = rules.validate?.(object, context) ?? [];
+  if (errors.length === 0) errors.push(...(rules.validateLast?.(object, undefined, context) ?? []));
+  return { object, errors: errors.map(String) };
 }
 
 /** Prepares and validates an update, or with `way` a write of a subresource. */
@@ -59,5 +61,7 @@ export function update(
     ...(write?.validateKept?.(object, before, context) ?? []),
     ...(write?.validateUpdate?.(object, before, context) ?? []),
   ];
+  if (way === undefined && errors.length === 0)
+    errors.push(...(rules.validateLast?.(object, before, context) ?? []));
   return { object, errors: errors.map(String) };
 }

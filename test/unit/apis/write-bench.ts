@@ -130,6 +130,7 @@ export function create(body: Body, overrides: Partial<RuleContext> = {}): Writte
   const ownErrors = rules.validate?.(object, context) ?? [];
   const hasFirst = rules.checksMetadataLast !== true || ownErrors.length === 0;
   const errors = [...(hasFirst ? metadataErrors : []), ...ownErrors];
+  if (errors.length === 0) errors.push(...(rules.validateLast?.(object, undefined, context) ?? []));
   rules.canonicalize?.(object);
   const found = rules.isCheckedTwice === true ? [...errors, ...errors] : errors;
   return { object, errors: found.map(String) };
@@ -162,6 +163,7 @@ export function update(
     ...(write?.validateKept?.(object, old, context) ?? []),
     ...(write?.validateUpdate?.(object, old, context) ?? []),
   ];
+  if (way === '' && errors.length === 0) errors.push(...(rules.validateLast?.(object, old, context) ?? []));
   return { object, errors: errors.map(String) };
 }
 

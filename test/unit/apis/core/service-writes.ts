@@ -332,6 +332,11 @@ export const serviceWrites: readonly WriteCases[] = [
           'spec.ports[0]: Invalid value: 10250: may not expose port 10250 externally since it is used by nodeagent',
         ],
       ],
+      // What only some types have is looked at where all else is right.
+      [
+        { '/metadata/labels': { '-': 'v' }, '/spec/externalTrafficPolicy': 'Local' },
+        ['metadata.labels: Invalid value: "-": <any>'],
+      ],
       [
         { '/spec/externalIPs': ['1.2.3.4'], '/spec/externalTrafficPolicy': 'Local' },
         [
