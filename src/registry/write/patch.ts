@@ -55,7 +55,8 @@ export function compilePatch(
   { catalog, dialect }: PatchContext,
 ): Patch {
   const patch = guarded(() => compilers[format](parseBody(bytes, format), catalog, kind));
-  const decode = (value: unknown): ApiObject => {
+  const decode = (patched: unknown): ApiObject => {
+    const value = format === 'strategic' ? patched : readable(patched);
     const refusal = (cause: string): Error => guarded(() => misfit(patch.describeMisfit(value, cause)));
     return decodeObject({ value, catalog, dialect, expected: kind, refusal });
   };
@@ -69,6 +70,15 @@ export function compilePatch(
       return decode(fitted);
     }
   };
+}
+
+/**
+ * What release 1.20 reads of a patched document that says no version: it takes it for its internal form, whose fields have
+ * other names, so that nothing is left of it.
+ */
+function readable(patched: unknown): unknown {
+  if (!isJsonObject(patched) || patched.apiVersion) return patched;
+  return patched.kind === undefined ? {} : { kind: patched.kind };
 }
 
 /** A patch ready to be applied. */

@@ -53,6 +53,18 @@ describe('compilePatch', () => {
     expect(patch(live)).to.have.property('spec').that.includes({ replicas: 3 });
   });
 
+  for (const [format, text] of [
+    ['merge', '{"apiVersion":null}'],
+    ['json', '[{"op":"move","from":"/apiVersion","path":"/data"}]'],
+    ['json', '[{"op":"add","path":"/apiVersion","value":""},{"op":"remove","path":"/kind"}]'],
+  ] as const) {
+    it(`a document without a version has no name either: ${format} ${text}`, () => {
+      const object = patchWith(format, text);
+      expect(object.metadata.name).to.equal(undefined);
+      expect(object).not.to.have.property('data');
+    });
+  }
+
   const refused: [
     format: PatchFormat,
     text: string,
