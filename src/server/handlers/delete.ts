@@ -36,7 +36,7 @@ async function writeDeleteResult(
     await writeObject(exchange, endpoint, { code, stored: result.bytes });
     return;
   }
-  respondStatus(exchange, result.status, endpoint.context);
+  respondStatus(exchange, result.status, endpoint.context, { given: endpoint.representation });
 }
 
 /**

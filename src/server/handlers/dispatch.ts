@@ -1,4 +1,4 @@
-import { methodNotAllowed, notFoundPath } from '../../machinery/errors/index.ts';
+import { methodNotAllowed, notFoundPath, StatusError } from '../../machinery/errors/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
 import type { RequestInfo } from '../request/request-info.ts';
@@ -65,7 +65,7 @@ export async function dispatch(
   const isCollection = info.name === '';
   checkPath(endpoint, info, isCollection);
   if (!fitsMethod(exchange) || !allows(endpoint, info.verb, info.namespace !== '')) throw methodNotAllowed();
-  const representation = representationOf(exchange, endpoint);
+  const representation = representationOf(exchange, endpoint, endpoint.info);
   const { served } = endpoint;
   if (served === undefined) {
     const handler = special.virtual.get(`${info.group}/${info.resource}`);
@@ -121,7 +121,7 @@ async function dispatchSubresource(
   if (isHead || !subresource.verbs.includes(info.verb)) throw methodNotAllowed();
   const representation = isLongRunning(info)
     ? endpoint.context.negotiator.choose(undefined)
-    : representationOf(exchange, endpoint);
+    : representationOf(exchange, endpoint, subresource);
   const handler =
     special.subresources.get(`${info.group}/${info.resource}/${info.subresource}`) ?? wholeObject;
   const format = info.verb === 'patch' ? patchFormat(exchange, served) : undefined;
@@ -136,9 +136,19 @@ async function dispatchSubresource(
  * @throws StatusError 406
  */
 function representationOf(
-  { request, info }: Exchange,
-  { context, hasProtobuf, info: { verbs } }: Endpoint,
+  exchange: Exchange,
+  endpoint: Endpoint,
+  target: Parameters<typeof noteIfDeprecated>[2],
 ): Negotiated['representation'] {
-  const hasTable = info.subresource === '' && verbs.includes('get');
-  return context.negotiator.choose(request.headers.accept, { hasProtobuf, hasTable });
+  const { request, info } = exchange;
+  const { context, hasProtobuf } = endpoint;
+  const hasTable = info.subresource === '' && endpoint.info.verbs.includes('get');
+  try {
+    return context.negotiator.choose(request.headers.accept, { hasProtobuf, hasTable });
+  } catch (error) {
+    // Release 1.20's router refuses unknown types, with empty details; what they shall hold is the handler's matter.
+    if (error instanceof StatusError && error.status.details === undefined)
+      noteIfDeprecated(exchange, endpoint, target);
+    throw error;
+  }
 }

@@ -59,17 +59,18 @@ export function respondText(exchange: Exchange, code: number, text: string): voi
 
 /**
  * Writes a Status in the encoding that the client asked for, JSON where that is none; its `retryAfterSeconds` becomes
- * the `Retry-After` header too. `code` is the answer's when it is not the status's own.
+ * the `Retry-After` header too. `code` is the answer's when it is not the status's own, `given` what was chosen already
+ * for a request that succeeded: a Status is written in no other form, whichever was asked for.
  */
 export function respondStatus(
   exchange: Exchange,
   status: Status,
   encodings: Encodings,
-  code = status.code ?? 200,
+  { code = status.code ?? 200, given }: { readonly code?: number; readonly given?: Representation } = {},
 ): void {
   exchange.audit?.noteStatus(status);
   const retryAfter = status.details?.retryAfterSeconds;
-  const representation = statusRepresentation(exchange, encodings);
+  const representation = given ?? statusRepresentation(exchange, encodings);
   respond(exchange, {
     code,
     contentType: representation?.contentType ?? 'application/json',

@@ -40,7 +40,7 @@ export function evictionHandler(findBudgets: () => ServedKind | undefined): Subr
       deleteOptions,
       options: { user: exchange.user, isDryRun },
     });
-    writeCreated(exchange, context);
+    writeCreated(exchange, endpoint);
   };
 }
 

@@ -2,7 +2,7 @@ import { assertUsableBinding, bindPod } from '../../apis/core/index.ts';
 import type { Binding, Pod } from '../../apis/types/core-v1.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
 import { ruleContextOf, type ServedKind, updateObject } from '../../registry/index.ts';
-import type { HandlerContext, SubresourceHandler } from '../handlers/endpoint.ts';
+import type { NegotiatedEndpoint, SubresourceHandler } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseWriteQuery } from '../request/options.ts';
@@ -12,7 +12,7 @@ const bindingKind = { group: '', version: 'v1', kind: 'Binding' };
 
 /** POST to `pods/NAME/binding`: assigns the pod to a node. */
 export const handlePodBinding: SubresourceHandler = (exchange, endpoint) =>
-  createBinding(exchange, endpoint.context, { pods: endpoint.served, podName: exchange.info.name });
+  createBinding(exchange, endpoint, { pods: endpoint.served, podName: exchange.info.name });
 
 /**
  * Binds the pod that the request's body names. Without `podName` the binding's own name says which one.
@@ -21,9 +21,10 @@ export const handlePodBinding: SubresourceHandler = (exchange, endpoint) =>
  */
 export async function createBinding(
   exchange: Exchange,
-  context: HandlerContext,
+  endpoint: NegotiatedEndpoint,
   { pods, podName }: { readonly pods: ServedKind; readonly podName?: string },
 ): Promise<void> {
+  const { context } = endpoint;
   const { isDryRun } = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
   // Decoded as just this kind.
   const binding = (await readObject(exchange, context, bindingKind)) as unknown as Binding;
@@ -45,5 +46,5 @@ export async function createBinding(
     },
     options: { user: exchange.user, isDryRun },
   });
-  writeCreated(exchange, context);
+  writeCreated(exchange, endpoint);
 }

@@ -2,7 +2,7 @@ import { partialObjectMetadata } from '../../apis/tables/index.ts';
 import type { Status } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { NegotiatedEndpoint } from '../handlers/endpoint.ts';
-import { type Encodings, encodeValue } from '../request/encode-value.ts';
+import { encodeValue } from '../request/encode-value.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { respond, respondStatus } from '../request/respond.ts';
 
@@ -21,7 +21,10 @@ export function writeValue(
 }
 
 /** Answers a creation that leaves nothing to show. */
-export function writeCreated(exchange: Exchange, encodings: Encodings): void {
+export function writeCreated(
+  exchange: Exchange,
+  { context, representation }: Pick<NegotiatedEndpoint, 'context' | 'representation'>,
+): void {
   const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
-  respondStatus(exchange, status, encodings);
+  respondStatus(exchange, status, context, { given: representation });
 }

@@ -35,7 +35,7 @@ export function createVirtualHandlers(options: VirtualOptions): ReadonlyMap<stri
   ]);
   const pods = stores.served.get('/v1/pods');
   if (pods !== undefined) {
-    handlers.set('/bindings', (exchange, { context }) => createBinding(exchange, context, { pods }));
+    handlers.set('/bindings', (exchange, endpoint) => createBinding(exchange, endpoint, { pods }));
   }
   return handlers;
 }

@@ -137,6 +137,44 @@ describe('requests that do not fit', () => {
     });
   }
 
+  const logs: readonly (readonly [method: string, path: string, accept: string | undefined, code: number])[] =
+    [
+      ['GET', '/logs', 'application/json', 406],
+      ['GET', '/logs/x', 'text/html', 406],
+      ['GET', '/logs/', 'application/json, */*;q=0.1', 404],
+      ['GET', '/logs', undefined, 404],
+      ['POST', '/logs', 'application/json', 405],
+      ['GET', '/logsx', 'application/json', 404],
+    ];
+  for (const [method, path, accept, code] of logs) {
+    it(`${method} ${path} for ${accept ?? 'anything'}: ${code}`, async () => {
+      const headers = accept === undefined ? {} : { accept };
+      expect((await admin.send(method, path, { headers })).code).to.equal(code);
+    });
+  }
+
+  it('an answer that cannot be shown as asked for carries a warning where its API is deprecated', async () => {
+    const path = '/apis/certificates.orch.io/v1beta1/certificatesigningrequests/absent/status';
+    const ask = (accept: string) => admin.send('GET', path, { headers: { accept } });
+    const unfit = await ask(table);
+    expect(unfit.code).to.equal(406);
+    expect(unfit.headers.warning).to.match(/is deprecated in v1\.19\+/);
+    const unknown = await ask('text/html');
+    expect(unknown.code).to.equal(406);
+    expect(unknown.headers).not.to.have.property('warning');
+  });
+
+  it('a Status is no table, whatever was asked for', async () => {
+    await admin.create(maps, configMap('gone'));
+    const accept = 'application/vnd.orch.protobuf;as=PartialObjectMetadataList;v=v1;g=meta.orch.io';
+    const answer = await admin.send('DELETE', `${maps}/gone`, { headers: { accept } });
+    expect([answer.code, answer.headers['content-type']]).to.deep.equal([
+      200,
+      'application/vnd.orch.protobuf',
+    ]);
+    expect(answer.text).to.contain('Success');
+  });
+
   it('what has columns is shown as a table, whatever the method', async () => {
     const headers = { accept: table };
     const body = configMap('there');
