@@ -178,6 +178,43 @@ describe("the release's own client", () => {
     expect(await expectRun('explain', 'service.spec.ports.targetPort')).to.not.include('%!');
   });
 
+  it('explains every kind of every version', async function () {
+    this.timeout(120_000);
+    const lines = columnsOf(await expectRun('api-resources', '--no-headers'));
+    // The short names may be missing; the last three columns never are.
+    const preferred = lines.map((line) => [line[0] ?? '', line.at(-3) ?? ''] as const);
+    const others = [
+      ['ingresses', 'networking.k8s.io/v1beta1'],
+      ['hpa', 'autoscaling/v2beta1'],
+      ['hpa', 'autoscaling/v2beta2'],
+      ['crd', 'apiextensions.k8s.io/v1beta1'],
+      ['events', 'events.k8s.io/v1'],
+      ['roles', 'rbac.authorization.k8s.io/v1beta1'],
+    ] as const;
+    expect(preferred.length).to.be.greaterThan(50);
+    for (const [resource, version] of [...preferred, ...others]) {
+      const text = await expectRun('explain', resource, `--api-version=${version}`);
+      expect(text, resource).to.match(new RegExp(`^KIND: {5}\\w+\nVERSION: {2}${version}\n`));
+      expect(text, resource).not.to.match(/<empty>|<no description>/);
+      expect(text, resource).to.match(/\nFIELDS:\n(?:.*\n)*? {3}apiVersion\t<string>\n/);
+    }
+  });
+
+  it('finds what is wrong with each object of a list, and sends none', async () => {
+    const file = join(directory.path, 'listed.json');
+    const wrong = { ...configMap('wrong'), data: { k: ['v'] } };
+    const lacking = { ...service('lacking'), spec: { ports: [{ name: 'p' }] } };
+    const items = [configMap('listed'), wrong, lacking];
+    await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+    const { code, stderr } = await run('create', '--validate', '-f', file);
+    expect(code).to.equal(1);
+    expect(stderr).to.include(
+      'ValidationError(ConfigMap.data.k): invalid type for io.k8s.api.core.v1.ConfigMap.data: got "array", expected "string"',
+    );
+    expect(stderr).to.include('missing required field "port" in io.k8s.api.core.v1.ServicePort');
+    expect((await run('get', 'configmap', 'listed')).stderr).to.match(/not found/);
+  });
+
   it('watches', async function () {
     this.timeout(60_000);
     const watch = streamReleaseClient(path, [...connection(), 'get', 'configmaps', '-w', '-o', 'name']);
