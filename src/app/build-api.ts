@@ -111,6 +111,7 @@ export function buildApi(sources: ApiSources): Api {
   const hooks = new StartHooks();
   const { authenticator, tokenAuthenticator, serviceAccounts } = createAuthentication(sources, stores);
   const handler = createApiHandler({
+    dialect,
     clock,
     logger,
     authenticator,

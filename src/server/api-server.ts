@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '../base/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
 import { methodNotAllowed, notFoundPath } from '../machinery/errors/index.ts';
 import { metricsContentType } from '../net/metrics/index.ts';
 import type { Auditor } from './audit/index.ts';
@@ -9,9 +10,9 @@ import { authorization } from './filters/authorization.ts';
 import { cors, type OriginTest } from './filters/cors.ts';
 import { deadline } from './filters/deadline.ts';
 import { goAway } from './filters/go-away.ts';
+import { impersonation } from './filters/impersonation.ts';
 import { type InFlightLimits, inFlight } from './filters/in-flight.ts';
 import { noDryRun } from './filters/no-dry-run.ts';
-import { noImpersonation } from './filters/no-impersonation.ts';
 import { readablePaths } from './filters/readable-paths.ts';
 import { recovery } from './filters/recovery.ts';
 import { requestLog } from './filters/request-log.ts';
@@ -26,6 +27,7 @@ import { respond, respondPretty, respondText } from './request/respond.ts';
 
 /** Everything that answers requests, already built. */
 export interface ApiHandlerOptions extends Encodings {
+  readonly dialect: Dialect;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly authenticator: RequestAuthenticator;
@@ -79,7 +81,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
       readablePaths,
       authentication(options.authenticator),
       ...(auditor === undefined ? [] : [auditor.begin]),
-      noImpersonation,
+      impersonation(options),
       inFlight(options.inFlightLimits, metrics),
       authorization(options.authorizer),
       upgrades(options.isOriginAllowed),

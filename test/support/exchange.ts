@@ -96,6 +96,8 @@ export interface TestRequest {
   readonly method?: string;
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Names and values as they came, in turn. */
+  readonly rawHeaders?: readonly string[];
   readonly user?: Partial<UserInfo>;
   readonly warnings?: readonly string[];
   readonly startedAtMs?: number;
@@ -110,6 +112,7 @@ export function makeExchange(request: TestRequest = {}): TestExchange {
     method = 'GET',
     url = '/',
     headers = {},
+    rawHeaders = [],
     user,
     warnings = [],
     startedAtMs = 0,
@@ -126,6 +129,7 @@ export function makeExchange(request: TestRequest = {}): TestExchange {
       method,
       url,
       headers,
+      rawHeaders,
       socket,
       ...(stream === undefined ? {} : { stream }),
     } as unknown as AnyRequest,

@@ -44,7 +44,8 @@ export function formatEvent(pending: PendingEvent, { apiVersion, readBody }: Eve
     stage,
     requestURI: request.url ?? '',
     verb: info.verb,
-    user: userOf(user),
+    user: userOf(record.requester),
+    impersonatedUser: user === record.requester ? undefined : userOf(user),
     sourceIPs: sourceAddresses(request, record.peerAddress),
     userAgent: userAgentOf(request),
     objectRef: info.isResource ? referenceOf(pending) : undefined,
@@ -59,7 +60,7 @@ export function formatEvent(pending: PendingEvent, { apiVersion, readBody }: Eve
 }
 
 /** The type's fields, the objects in it as they are; those that are undefined are not written. */
-type EventFields = { readonly [K in Exclude<keyof Event, 'impersonatedUser'>]: unknown };
+type EventFields = { readonly [K in keyof Event]: unknown };
 
 function userOf(user: UserInfo | undefined): object {
   if (user === undefined) return {};

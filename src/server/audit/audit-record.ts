@@ -1,3 +1,4 @@
+import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { Status } from '../../machinery/errors/index.ts';
 import { bearerToken, peerCertificateOf } from '../../net/http/index.ts';
 import type { AuditNotes, Exchange } from '../request/exchange.ts';
@@ -27,6 +28,8 @@ export const maxRecordedBytes = 1024 * 1024;
 export class AuditRecord implements AuditNotes {
   readonly exchange: Exchange;
   readonly choice: AuditChoice;
+  /** Who sent the request, whoever it runs as; undefined when the credentials were refused. */
+  readonly requester: UserInfo | undefined;
   readonly level: AuditLevel;
   /** Address of the client, read at once: a closed connection no longer has it. */
   readonly peerAddress: string | undefined;
@@ -45,6 +48,7 @@ export class AuditRecord implements AuditNotes {
   constructor(exchange: Exchange, { choice, names, isRefused }: AuditRecordOptions) {
     this.exchange = exchange;
     this.choice = choice;
+    this.requester = isRefused ? undefined : exchange.user;
     this.level = choice.level;
     this.peerAddress = exchange.request.socket?.remoteAddress;
     // Read at once too.

@@ -1,6 +1,6 @@
 import { forbidden } from '../../machinery/errors/index.ts';
-import type { Authorizer } from '../auth/authorizer.ts';
-import type { Exchange, Filter } from '../request/exchange.ts';
+import type { AuthorizationQuestion, Authorizer } from '../auth/authorizer.ts';
+import type { Filter } from '../request/exchange.ts';
 
 /**
  * Asks the authorizer whether the user may do what the request asks for.
@@ -17,7 +17,11 @@ export function authorization(authorizer: Authorizer): Filter {
   };
 }
 
-function refusal(exchange: Exchange, reason: string): Error {
+/** The error for a user who may not do something, with release 1.20's wording. */
+export function refusal(
+  exchange: Pick<AuthorizationQuestion, 'user'> & { readonly info: AuthorizationQuestion['request'] },
+  reason: string,
+): Error {
   const { info, user } = exchange;
   const tail = reason === '' ? '' : `: ${reason}`;
   const who = `User ${JSON.stringify(user.name)}`;

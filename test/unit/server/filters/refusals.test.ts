@@ -1,27 +1,10 @@
 import { expect } from 'chai';
-import { noImpersonation } from '../../../../src/server/filters/no-impersonation.ts';
 import { readablePaths } from '../../../../src/server/filters/readable-paths.ts';
 import type { Exchange } from '../../../../src/server/request/exchange.ts';
 import { respondText } from '../../../../src/server/request/respond.ts';
 import { makeExchange } from '../../../support/exchange.ts';
-import { expectStatus } from '../../../support/expect-status.ts';
 
 const succeed = async (exchange: Exchange): Promise<void> => respondText(exchange, 200, 'ok');
-
-describe('noImpersonation', () => {
-  for (const name of ['impersonate-user', 'impersonate-group', 'impersonate-extra-scopes']) {
-    it(`refuses ${name}`, async () => {
-      const exchange = makeExchange({ headers: { [name]: 'x' } });
-      await expectStatus(() => noImpersonation(exchange, succeed), { code: 403, reason: 'Forbidden' });
-    });
-  }
-
-  it('lets other requests pass', async () => {
-    const exchange = makeExchange();
-    await noImpersonation(exchange, succeed);
-    expect(exchange.answer.text).to.equal('ok');
-  });
-});
 
 describe('readablePaths', () => {
   it('answers a path that names no resource', async () => {

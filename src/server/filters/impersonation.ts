@@ -1,0 +1,155 @@
+import type { UserInfo } from '../../apis/kind-rules.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import type { AuthorizationQuestion, Authorizer } from '../auth/authorizer.ts';
+import type { Exchange, Filter } from '../request/exchange.ts';
+import { respondText } from '../request/respond.ts';
+import { refusal } from './authorization.ts';
+
+/** What the check of impersonation needs. */
+export interface ImpersonationOptions {
+  readonly dialect: Dialect;
+  readonly authorizer: Authorizer;
+}
+
+/** One of the things that a request wants to be, as release 1.20 writes it in messages. */
+interface Claim {
+  readonly kind: 'User' | 'ServiceAccount' | 'Group' | 'UserExtra';
+  readonly name: string;
+  readonly namespace: string;
+  /** Of an extra value. */
+  readonly key: string;
+}
+
+const prefix = 'impersonate-';
+const extraPrefix = 'impersonate-extra-';
+const serviceAccount = /^system:serviceaccount:([^:]+):([^:]+)$/;
+const anonymous = 'system:anonymous';
+
+/**
+ * Lets users act as others whom they may impersonate. Source: the documentation page "Authenticating", user
+ * impersonation.
+ *
+ * @throws StatusError 403 when the user may not be one of what the headers name.
+ */
+export function impersonation(options: ImpersonationOptions): Filter {
+  return (exchange, next) => {
+    for (const name in exchange.request.headers) {
+      if (name.startsWith(prefix)) return impersonate(exchange, next, options);
+    }
+    return next(exchange);
+  };
+}
+
+async function impersonate(
+  exchange: Exchange,
+  next: (exchange: Exchange) => Promise<void>,
+  { dialect, authorizer }: ImpersonationOptions,
+): Promise<void> {
+  const claims = readClaims(exchange);
+  if (claims.length === 0) return next(exchange);
+  if (!claims.some(({ kind }) => kind === 'User' || kind === 'ServiceAccount')) {
+    const shown = claims.map((claim) => formatClaim(claim, dialect)).join(' ');
+    const reason = `requested [${shown}] without impersonating a user`;
+    return respondText(
+      exchange,
+      500,
+      `Internal Server Error: ${JSON.stringify(exchange.request.url)}: ${reason}\n`,
+    );
+  }
+  for (const claim of claims) {
+    const request = requestOf(claim, dialect);
+    const { isAllowed, reason } = await authorizer.authorize({ user: exchange.user, request });
+    if (!isAllowed) throw refusal({ info: request, user: exchange.user }, reason);
+  }
+  exchange.user = userOf(claims);
+  return next(exchange);
+}
+
+/** What the headers ask for; they may stand there several times, each with one value. */
+function readClaims({ request: { rawHeaders } }: Exchange): Claim[] {
+  const claims: Claim[] = [];
+  const add = (kind: Claim['kind'], name: string, more: Partial<Claim> = {}): void => {
+    claims.push({ kind, name, namespace: '', key: '', ...more });
+  };
+  for (const [, value] of pairsOf(rawHeaders, `${prefix}user`)) {
+    if (value === '' || claims.length > 0) continue; // the first one counts
+    const [, namespace = '', name = ''] = serviceAccount.exec(value) ?? [];
+    if (namespace === '') add('User', value);
+    else add('ServiceAccount', name, { namespace });
+  }
+  for (const [, value] of pairsOf(rawHeaders, `${prefix}group`)) add('Group', value);
+  for (const [header, value] of pairsOf(rawHeaders, extraPrefix, true)) {
+    add('UserExtra', value, { key: decodeKey(header.slice(extraPrefix.length)) });
+  }
+  return claims;
+}
+
+function* pairsOf(
+  rawHeaders: readonly string[],
+  wanted: string,
+  isPrefix = false,
+): Generator<readonly [string, string]> {
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase();
+    if (isPrefix ? name.startsWith(wanted) : name === wanted) yield [name, rawHeaders[at + 1] ?? ''];
+  }
+}
+
+/** Keys of extra values are escaped as in URLs; one that is not stays as it is. */
+function decodeKey(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function formatClaim({ kind, name, namespace, key }: Claim, dialect: Dialect): string {
+  const apiVersion = kind === 'UserExtra' ? `${dialect.group('authentication')}/v1` : '';
+  return `{${[kind, namespace, name, '', apiVersion, '', key].join(' ')}}`;
+}
+
+function requestOf(
+  { kind, name, namespace, key }: Claim,
+  dialect: Dialect,
+): AuthorizationQuestion['request'] {
+  const resources = {
+    User: 'users',
+    ServiceAccount: 'serviceaccounts',
+    Group: 'groups',
+    UserExtra: 'userextras',
+  };
+  return {
+    isResource: true,
+    verb: 'impersonate',
+    group: kind === 'UserExtra' ? dialect.group('authentication') : '',
+    version: 'v1',
+    namespace,
+    resource: resources[kind],
+    subresource: key,
+    name,
+    path: '',
+  };
+}
+
+/** The user that the claims make; who names no group is in those that such users always are in. */
+function userOf(claims: readonly Claim[]): UserInfo {
+  const extra: Record<string, string[]> = {};
+  const groups: string[] = [];
+  let name = '';
+  let usualGroups: readonly string[] = [];
+  for (const claim of claims) {
+    if (claim.kind === 'Group') groups.push(claim.name);
+    else if (claim.kind === 'UserExtra') extra[claim.key] = [...(extra[claim.key] ?? []), claim.name];
+    else if (claim.kind === 'User') name = claim.name;
+    else {
+      name = `system:serviceaccount:${claim.namespace}:${claim.name}`;
+      usualGroups = ['system:serviceaccounts', `system:serviceaccounts:${claim.namespace}`];
+    }
+  }
+  if (groups.length === 0) {
+    groups.push(...usualGroups);
+    if (name !== anonymous) groups.push('system:authenticated');
+  }
+  return { name, uid: '', groups, extra };
+}

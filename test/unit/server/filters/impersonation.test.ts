@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import type { UserInfo } from '../../../../src/apis/index.ts';
+import { orchDialect } from '../../../../src/machinery/dialect.ts';
+import { StatusError } from '../../../../src/machinery/errors/index.ts';
+import type { Authorizer } from '../../../../src/server/auth/authorizer.ts';
+import { impersonation } from '../../../../src/server/filters/impersonation.ts';
+import { makeExchange } from '../../../support/exchange.ts';
+
+const alice = { name: 'alice', uid: '1', groups: ['devs'], extra: {} };
+
+/** Runs a request with these headers; gives whom it ran as, what was asked, and the answer. */
+async function run(headers: readonly (readonly [string, string])[], refuses = '') {
+  const asked: string[] = [];
+  const authorizer: Authorizer = {
+    authorize({ user, request }) {
+      const { verb, group, resource, subresource, namespace, name } = request;
+      const what = [group, resource, subresource, namespace, name].join('|');
+      asked.push(`${user.name} ${verb} ${what}`);
+      return { isAllowed: what !== refuses, reason: '' };
+    },
+  };
+  const exchange = makeExchange({
+    url: '/api/v1/nodes/x',
+    user: alice,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    rawHeaders: headers.flat(),
+  });
+  let user: UserInfo | undefined;
+  const failure = await impersonation({ dialect: orchDialect, authorizer })(
+    exchange,
+    async ({ user: found }) => {
+      user = found;
+    },
+  ).catch((error: unknown) => error);
+  return { user, asked, failure, answer: exchange.answer };
+}
+
+describe('impersonation', () => {
+  it('lets other requests run as who sent them', async () => {
+    const { user, asked } = await run([['Accept', 'x']]);
+    expect(user).to.deep.equal(alice);
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('runs a request as a user, who is authenticated', async () => {
+    const { user, asked } = await run([['Impersonate-User', 'bob']]);
+    expect(user).to.deep.equal({ name: 'bob', uid: '', groups: ['system:authenticated'], extra: {} });
+    expect(asked).to.deep.equal(['alice impersonate |users|||bob']);
+  });
+
+  it('runs a request as a user in groups, with extra values', async () => {
+    const { user, asked } = await run([
+      ['Impersonate-User', 'bob'],
+      ['Impersonate-Group', 'a'],
+      ['impersonate-group', 'b, c'],
+      ['Impersonate-Extra-Scopes', 'view'],
+      ['Impersonate-Extra-Scopes', 'edit'],
+      ['Impersonate-Extra-Acme.com%2Fproject', 'p'],
+    ]);
+    expect(user).to.deep.equal({
+      name: 'bob',
+      uid: '',
+      groups: ['a', 'b, c'],
+      extra: { scopes: ['view', 'edit'], 'acme.com/project': ['p'] },
+    });
+    expect(asked).to.deep.equal([
+      'alice impersonate |users|||bob',
+      'alice impersonate |groups|||a',
+      'alice impersonate |groups|||b, c',
+      'alice impersonate authentication.orch.io|userextras|scopes||view',
+      'alice impersonate authentication.orch.io|userextras|scopes||edit',
+      'alice impersonate authentication.orch.io|userextras|acme.com/project||p',
+    ]);
+  });
+
+  it('runs a request as a service account, in its groups', async () => {
+    const { user, asked } = await run([['Impersonate-User', 'system:serviceaccount:n:a']]);
+    expect(user?.groups).to.deep.equal([
+      'system:serviceaccounts',
+      'system:serviceaccounts:n',
+      'system:authenticated',
+    ]);
+    expect(asked).to.deep.equal(['alice impersonate |serviceaccounts||n|a']);
+  });
+
+  it('does not make the anonymous user an authenticated one', async () => {
+    const { user } = await run([['Impersonate-User', 'system:anonymous']]);
+    expect(user?.groups).to.deep.equal([]);
+  });
+
+  it('is refused to those who may not', async () => {
+    const headers = [
+      ['Impersonate-User', 'bob'],
+      ['Impersonate-Group', 'admins'],
+    ] as const;
+    const { user, failure } = await run(headers, '|groups|||admins');
+    expect(user).to.equal(undefined);
+    expect(failure).to.be.instanceOf(StatusError);
+    expect((failure as StatusError).message).to.equal(
+      'groups "admins" is forbidden: User "alice" cannot impersonate resource "groups" in API group "" at the cluster scope',
+    );
+  });
+
+  it('needs a user', async () => {
+    const { user, answer } = await run([
+      ['Impersonate-Group', 'x'],
+      ['Impersonate-Extra-Scopes', 'view'],
+    ]);
+    expect(user).to.equal(undefined);
+    expect(answer.statusCode).to.equal(500);
+    expect(answer.text).to.equal(
+      'Internal Server Error: "/api/v1/nodes/x": requested [{Group  x    } {UserExtra  view  authentication.orch.io/v1  scopes}] without impersonating a user\n',
+    );
+  });
+});
