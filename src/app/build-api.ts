@@ -3,9 +3,11 @@ import { buildDiscovery, listServicePaths } from '../apis/resources/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import { createProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
 import { formatGroupResource } from '../machinery/schema/index.ts';
 import type { Stores } from '../registry/index.ts';
 import { Auditor } from '../server/audit/index.ts';
+import { RbacAuthorizer } from '../server/authorization/rbac/index.ts';
 import {
   type ApiHandlerOptions,
   type Authenticator,
@@ -96,8 +98,12 @@ export function buildApi(sources: ApiSources): Api {
   const { config, model, logger, clock } = sources;
   const { dialect, table, printerOf, fieldsOf } = model;
   const protobuf = createProtobufCompiler(model.catalog);
-  const authorizer = authorizersFor(config.authorizationMode);
-  const { stores, repairServices } = createStores({ ...sources, authorizer, protobuf });
+  // Roles are in the stores, and writes to the stores are checked by who may grant them.
+  let known: Stores | undefined;
+  const rbac = createRbac(dialect, () => known);
+  const authorizer = authorizersFor(config.authorizationMode, rbac);
+  const { stores, repairServices } = createStores({ ...sources, authorizer, rbac, protobuf });
+  known = stores;
   const metrics = new ServerMetrics({
     storageStats: () => sources.storage.stats(),
     objectCounts: () => countObjects(stores),
@@ -137,6 +143,7 @@ export function buildApi(sources: ApiSources): Api {
       stores,
       tokenAuthenticator,
       authorizer,
+      rbac,
       serviceAccounts,
     }),
     discovery: () => describeDiscovery(sources),
@@ -157,6 +164,14 @@ function describePaths(
     unknown(exchange),
   );
   return { paths: new Map([...paths, ...sources.paths]), subtrees, unknownPath: unknown };
+}
+
+function createRbac(dialect: Dialect, stores: () => Stores | undefined): RbacAuthorizer {
+  const group = dialect.group('rbac.authorization');
+  return new RbacAuthorizer({
+    dialect,
+    storeOf: (resource) => stores()?.stores.get(`${group}/${resource}`),
+  });
 }
 
 function describeDiscovery({ model: { table }, advertised }: ApiSources): ReturnType<typeof buildDiscovery> {

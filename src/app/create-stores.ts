@@ -22,6 +22,7 @@ import {
   createAdmissionReader,
   notBuiltYet,
 } from '../server/admission/index.ts';
+import { EscalationCheck, type RbacAuthorizer } from '../server/authorization/rbac/index.ts';
 import type { Authorizer } from '../server/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
@@ -43,6 +44,8 @@ export interface StoresOptions {
   /** Addresses for services. */
   readonly addresses: AddressRange;
   readonly authorizer: Authorizer;
+  /** Who has what, for those who give it away. */
+  readonly rbac: RbacAuthorizer;
   readonly protobuf: ProtobufCompiler;
   readonly tokens: TokenTrust;
   /** As `ApiSources` has it. */
@@ -72,7 +75,8 @@ export function createStores(options: StoresOptions): CreatedStores {
   // Plugins look things up in the stores that they guard, and may write there.
   let stores: Stores | undefined;
   const admission = createAdmissionChain({
-    plugins: enabledPlugins(options),
+    // Whatever plugins made of a role, it is not given away by somebody who does not have it.
+    plugins: [...enabledPlugins(options), EscalationCheck.pluginName],
     dialect,
     gates,
     read: createAdmissionReader((group, resource) => stores?.stores.get(`${group}/${resource}`)),
@@ -133,12 +137,13 @@ function enabledPlugins({ config, model, logger }: StoresOptions): readonly stri
 }
 
 function pluginOptions(
-  { config, authorizer, model }: StoresOptions,
+  { config, authorizer, rbac, model }: StoresOptions,
   stores: () => Stores | undefined,
 ): AdmissionOptions {
   return {
     notReadyTolerationSeconds: config.defaultNotReadyTolerationSeconds,
     unreachableTolerationSeconds: config.defaultUnreachableTolerationSeconds,
+    more: [new EscalationCheck({ dialect: model.dialect, rbac, authorizer })],
     async isAllowed({ user, ...question }) {
       const request = {
         isResource: true,

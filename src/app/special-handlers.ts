@@ -11,10 +11,11 @@ import {
 } from '../server/index.ts';
 import { type AgentAccess, createSubresourceHandlers } from '../server/subresources/index.ts';
 import {
+  chainRuleResolvers,
   createVirtualHandlers,
   everyRule,
+  type RuleResolver,
   standardComponents,
-  unknownRules,
 } from '../server/virtual/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
@@ -27,6 +28,8 @@ export interface SpecialSources {
   readonly stores: Stores;
   readonly tokenAuthenticator: TokenAuthenticator;
   readonly authorizer: Authorizer;
+  /** Lists what users may do in mode `RBAC`. */
+  readonly rbac: RuleResolver;
   readonly serviceAccounts: ServiceAccountVerifier;
   readonly tokens: TokenTrust;
   readonly agents: AgentAccess | undefined;
@@ -45,7 +48,7 @@ export function createSpecialHandlers(sources: SpecialSources): SpecialHandlers 
     virtual: createVirtualHandlers({
       ...sources,
       audiences: tokens.audiences,
-      rules: config.authorizationMode.includes('AlwaysAllow') ? everyRule : unknownRules,
+      rules: rulesOf(config.authorizationMode, sources.rbac),
       components: standardComponents({
         pingStorage: () => storage.ping(),
         runsControllers: () => runsControllers,
@@ -53,4 +56,10 @@ export function createSpecialHandlers(sources: SpecialSources): SpecialHandlers 
       }),
     }),
   };
+}
+
+/** The other modes have no rules that they could list. */
+function rulesOf(modes: readonly string[], rbac: RuleResolver): RuleResolver {
+  const byMode: Readonly<Record<string, RuleResolver>> = { AlwaysAllow: everyRule, RBAC: rbac };
+  return chainRuleResolvers(modes.flatMap((mode) => byMode[mode] ?? []));
 }

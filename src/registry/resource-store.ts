@@ -116,10 +116,10 @@ export interface WriteOptions {
   readonly isDryRun: boolean;
 }
 
-/** A fresh tree of a stored object, which the caller may change. */
-export function decodeStored(object: CachedObject): ApiObject {
-  // Only canonical objects are ever written below a resource's prefix.
-  return object.decode() as ApiObject;
+/** A fresh tree of a stored object, which the caller may change. `T` is the storage type of its resource. */
+export function decodeStored<T extends ApiObject = ApiObject>(object: CachedObject): T {
+  // Only canonical objects of its type are ever written below a resource's prefix.
+  return object.decode() as T;
 }
 
 /**

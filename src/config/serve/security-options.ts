@@ -56,7 +56,7 @@ export const securityOptions = [
     default: ['Node', 'RBAC'],
     allowed: ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'],
     section: 'Authorization',
-    help: 'Authorizers in order. RBAC and Node so far know only the built-in rule that system:masters may do everything; ABAC and Webhook are not supported yet.',
+    help: 'Authorizers in order. Members of system:masters may do everything. Node grants nothing so far; ABAC and Webhook are not supported yet.',
   },
   {
     name: 'enable-admission-plugins',

@@ -40,20 +40,6 @@ export const privilegedGroup: Authorizer = {
   authorize: ({ user }) => (user.groups.includes('system:masters') ? allowed : refused),
 };
 
-const publicPaths = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/']);
-const discoveryPaths = new Set(['/api', '/apis', '/openapi']);
-
-/** Health and version for everybody, discovery for authenticated users: what the bootstrap roles grant. */
-export const publicInformation: Authorizer = {
-  authorize({ user, request }) {
-    if (request.isResource || request.verb !== 'get') return refused;
-    if (publicPaths.has(request.path)) return allowed;
-    const isKnown = user.groups.includes('system:authenticated');
-    const root = `/${request.path.split('/')[1] ?? ''}`;
-    return isKnown && discoveryPaths.has(root) ? allowed : refused;
-  },
-};
-
 /** The first authorizer that allows decides; the last refusal's reason is shown. */
 export function chainAuthorizers(authorizers: readonly Authorizer[]): Authorizer {
   return { authorize: (question) => askFrom(authorizers, question, { start: 0, last: refused }) };
@@ -76,13 +62,13 @@ function askFrom(
   return decision;
 }
 
-/** Authorizers of `--authorization-mode`. Modes whose rules are objects grant only what is built in so far. */
-export function authorizersFor(modes: readonly string[]): Authorizer {
-  const authorizers: Authorizer[] = [privilegedGroup];
-  for (const mode of modes) {
-    if (mode === 'AlwaysAllow') authorizers.push(alwaysAllow);
-    else if (mode === 'AlwaysDeny') authorizers.push(alwaysDeny);
-    else authorizers.push(publicInformation);
-  }
-  return chainAuthorizers(authorizers);
+/** Authorizers of `--authorization-mode`, whose mode `RBAC` is `rbac`. Mode `Node` grants nothing so far. */
+export function authorizersFor(modes: readonly string[], rbac: Authorizer): Authorizer {
+  const byMode: Readonly<Record<string, Authorizer>> = {
+    AlwaysAllow: alwaysAllow,
+    AlwaysDeny: alwaysDeny,
+    RBAC: rbac,
+  };
+  const authorizers = modes.flatMap((mode) => byMode[mode] ?? []);
+  return chainAuthorizers([privilegedGroup, ...authorizers]);
 }

@@ -105,7 +105,7 @@ function matchingBudgets({ store }: ServedKind, { metadata }: Pod): PodDisruptio
   if (Object.keys(labels).length === 0) return [];
   return store.cache
     .list({ prefix: `${store.keyPrefix}${namespace}/` })
-    .objects.map((object) => decodeStored(object) as PodDisruptionBudget) // stored under this resource
+    .objects.map((object) => decodeStored<PodDisruptionBudget>(object))
     .filter(({ spec }) => {
       const selector = labelSelectorFromObject(spec.selector);
       return !selector.isEmpty && selector.matches(labels);

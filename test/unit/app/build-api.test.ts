@@ -119,9 +119,9 @@ describe('buildApi', () => {
     expect([answer.statusCode, answer.json.reason]).to.deep.equal([401, 'Unauthorized']);
   });
 
-  it('lets strangers see health only', async () => {
+  it('lets strangers see nothing that no role grants', async () => {
     built.api.hooks.finishAll();
-    expect((await built.send('/healthz', 'nobody')).statusCode).to.equal(200);
+    expect((await built.send('/healthz', 'nobody')).statusCode).to.equal(403);
     expect((await built.send('/api/v1/secrets', 'nobody')).statusCode).to.equal(403);
   });
 

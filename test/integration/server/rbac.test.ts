@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import type { ApiClient, JsonObject } from '../../support/api-client.ts';
+import { inNamespace } from '../../support/objects.ts';
+import { makeTemporaryDirectory } from '../../support/temporary-directory.ts';
+import { startTestServer, type TestServer, tokens } from '../../support/test-server.ts';
+
+const group = 'rbac.authorization.orch.io';
+const rbac = `/apis/${group}/v1`;
+const roles = `${rbac}/namespaces/default/roles`;
+const bindings = `${rbac}/namespaces/default/rolebindings`;
+const maps = inNamespace('default', 'configmaps');
+const alice = { kind: 'User', apiGroup: group, name: 'alice' };
+
+const role = (name: string, rules: readonly object[], more: object = {}) => ({
+  kind: 'Role',
+  apiVersion: `${group}/v1`,
+  metadata: { name },
+  rules,
+  ...more,
+});
+const binding = (name: string, roleName: string, subject: object = alice, kind = 'Role') => ({
+  kind: 'RoleBinding',
+  apiVersion: `${group}/v1`,
+  metadata: { name },
+  roleRef: { apiGroup: group, kind, name: roleName },
+  subjects: [subject],
+});
+const reads = { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] };
+
+for (const modes of ['RBAC', 'Node,RBAC']) {
+  describe(`roles and bindings, in mode ${modes}`, () => {
+    let server: TestServer;
+    let user: ApiClient;
+    beforeEach(async () => {
+      server = await startTestServer({ flags: [`--authorization-mode=${modes}`] });
+      user = server.withToken(tokens.alice);
+    });
+    afterEach(() => server.stop());
+    const create = (path: string, body: object, client = server.admin): Promise<JsonObject> =>
+      client.expect('POST', path, { body });
+    const codeOf = async (path: string, client = user): Promise<number> => (await client.get(path)).code;
+
+    it('count for the next request, both when they come and when they go', async () => {
+      for (let round = 0; round < 20; round++) {
+        await create(roles, role('reader', [reads]));
+        await create(bindings, binding('reader', 'reader'));
+        expect(await codeOf(maps)).to.equal(200);
+        await server.admin.expect('DELETE', `${bindings}/reader`);
+        expect(await codeOf(maps)).to.equal(403);
+        await create(bindings, binding('reader', 'reader'));
+        expect(await codeOf(maps)).to.equal(200);
+        await server.admin.expect('DELETE', `${roles}/reader`);
+        expect(await codeOf(maps)).to.equal(403);
+        await server.admin.expect('DELETE', `${bindings}/reader`);
+      }
+    });
+
+    it('count as they are changed', async () => {
+      await create(roles, role('changing', [reads]));
+      await create(bindings, binding('changing', 'changing'));
+      expect(await codeOf(maps)).to.equal(200);
+      const contentType = 'application/merge-patch+json';
+      await server.admin.expect('PATCH', `${roles}/changing`, {
+        contentType,
+        body: { rules: [{ ...reads, verbs: ['get'] }] },
+      });
+      expect(await codeOf(maps)).to.equal(403);
+      expect(await codeOf(`${maps}/none`)).to.equal(404);
+      await server.admin.expect('PATCH', `${bindings}/changing`, {
+        contentType,
+        body: { subjects: [{ ...alice, name: 'bob' }] },
+      });
+      expect(await codeOf(`${maps}/none`)).to.equal(403);
+    });
+
+    it('say which role is missing', async () => {
+      await create(bindings, binding('lost', 'lost'));
+      const { code, body } = await user.get(maps);
+      expect(code).to.equal(403);
+      expect(body.message).to.equal(
+        `configmaps is forbidden: User "alice" cannot list resource "configmaps" in API group "" in the namespace "default": RBAC: role.${group} "lost" not found`,
+      );
+    });
+
+    it('reach groups and service accounts, in their namespace only', async () => {
+      await create(`${rbac}/clusterroles`, role('everywhere', [reads], { kind: 'ClusterRole' }));
+      await create(
+        bindings,
+        binding('devs', 'everywhere', { ...alice, kind: 'Group', name: 'devs' }, 'ClusterRole'),
+      );
+      await create(
+        bindings,
+        binding(
+          'account',
+          'everywhere',
+          { kind: 'ServiceAccount', name: 'robot', namespace: 'default' },
+          'ClusterRole',
+        ),
+      );
+      expect(await codeOf(maps)).to.equal(200);
+      expect(await codeOf('/api/v1/configmaps')).to.equal(403);
+      const as = (name: string) => ({ 'Impersonate-User': `system:serviceaccount:default:${name}` });
+      expect((await server.admin.get(maps, as('robot'))).code).to.equal(200);
+      expect((await server.admin.get(maps, as('other'))).code).to.equal(403);
+    });
+
+    it('are granted by those only who have what they grant, or may escalate or bind', async () => {
+      const own = [{ apiGroups: [group], resources: ['roles', 'rolebindings'], verbs: ['create'] }];
+      await create(roles, role('granter', own));
+      await create(bindings, binding('granter', 'granter'));
+      await create(roles, role('reader', [reads]));
+      for (const [path, body] of [
+        [roles, role('mine', [reads])],
+        [bindings, binding('mine', 'reader')],
+      ] as const) {
+        const { code, body: answer } = await user.send('POST', path, { body });
+        expect(code).to.equal(403);
+        expect(answer.message).to.include(
+          'is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["configmaps"], Verbs:["get" "list"]}',
+        );
+      }
+      const missing = await user.send('POST', bindings, { body: binding('mine', 'none') });
+      expect([missing.code, missing.body.message]).to.deep.equal([404, `roles.${group} "none" not found`]);
+      await create(
+        roles,
+        role('more', [{ apiGroups: [group], resources: ['roles'], verbs: ['escalate', 'bind'] }]),
+      );
+      await create(bindings, binding('more', 'more'));
+      await create(roles, role('mine', [reads]), user);
+      await create(bindings, binding('mine', 'reader'), user);
+      expect(await codeOf(maps)).to.equal(200);
+    });
+
+    it('are listed for who has them, and asked about', async () => {
+      await create(roles, role('reader', [reads]));
+      await create(bindings, binding('reader', 'reader'));
+      const reviews = '/apis/authorization.orch.io/v1';
+      const { status } = await create(
+        `${reviews}/selfsubjectrulesreviews`,
+        {
+          kind: 'SelfSubjectRulesReview',
+          apiVersion: 'authorization.orch.io/v1',
+          spec: { namespace: 'default' },
+        },
+        user,
+      );
+      expect(status.resourceRules).to.deep.include({
+        verbs: ['get', 'list'],
+        apiGroups: [''],
+        resources: ['configmaps'],
+      });
+      expect(status.incomplete).to.equal(false);
+      const question = { namespace: 'default', verb: 'list', resource: 'configmaps' };
+      const review = await create(
+        `${reviews}/selfsubjectaccessreviews`,
+        {
+          kind: 'SelfSubjectAccessReview',
+          apiVersion: 'authorization.orch.io/v1',
+          spec: { resourceAttributes: question },
+        },
+        user,
+      );
+      expect(review.status).to.deep.equal({
+        allowed: true,
+        reason: 'RBAC: allowed by RoleBinding "reader/default" of Role "reader" to User "alice"',
+      });
+    });
+
+    it('give health to everybody, and discovery to those who are known', async () => {
+      expect(await codeOf('/healthz', server.anonymous)).to.equal(200);
+      expect(await codeOf('/api', server.anonymous)).to.equal(403);
+      expect(await codeOf('/api')).to.equal(200);
+    });
+  });
+}
+
+describe('roles of an earlier run', () => {
+  it('count from the first request on', async () => {
+    const directory = await makeTemporaryDirectory();
+    const flags = [`--data-dir=${directory.path}`];
+    try {
+      const first = await startTestServer({ flags });
+      await first.admin.expect('POST', roles, { body: role('reader', [reads]) });
+      await first.admin.expect('POST', bindings, { body: binding('reader', 'reader') });
+      await first.stop();
+      const second = await startTestServer({ flags });
+      expect((await second.withToken(tokens.alice).get(maps)).code).to.equal(200);
+      await second.stop();
+    } finally {
+      await directory.remove();
+    }
+  });
+});
