@@ -1,4 +1,4 @@
-import { versionConversions } from '../apis/conversions/index.ts';
+import { settledVersions, versionConversions } from '../apis/conversions/index.ts';
 import type { AddressRange } from '../apis/core/index.ts';
 import { kindRules } from '../apis/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
@@ -107,6 +107,7 @@ export function createStores(options: StoresOptions): CreatedStores {
     allocators: new Map([['/services', allocator]]),
     recordsOwners: gates.has('ServerSideApply'),
     conversions: versionConversions(dialect, catalog),
+    settled: settledVersions(dialect, catalog),
     applyDefaults,
   });
   const built = stores;

@@ -37,10 +37,13 @@ export const isRawNumber = (value: unknown): value is RawNumber => value instanc
 const longNumber = /[:,[\s]-?\d{16}/;
 const bigInteger = /^-?\d{16,}$/;
 
-/** Whole numbers that a double would change, as their digits. */
-const keepDigits = (_key: string, value: unknown, { source }: { readonly source?: string }): unknown =>
-  typeof value === 'number' && source !== undefined && bigInteger.test(source) && String(value) !== source
-    ? rawNumber(source)
+/** Whole numbers that a double would change, as their digits. The runtime passes the text of each value. */
+const keepDigits = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
+  typeof value === 'number' &&
+  context?.source !== undefined &&
+  bigInteger.test(context.source) &&
+  String(value) !== context.source
+    ? rawNumber(context.source)
     : value;
 
 /**
@@ -49,10 +52,8 @@ const keepDigits = (_key: string, value: unknown, { source }: { readonly source?
  * @throws SyntaxError when the text is no JSON.
  */
 export function parseExact(text: string): unknown {
-  // A reviver takes half as long again, and such numbers are rare. The compiler's library does not know its third argument.
-  return longNumber.test(text)
-    ? JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown)
-    : JSON.parse(text);
+  // A reviver takes half as long again, and such numbers are rare.
+  return longNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
 }
 
 /** True for JSON objects; false for lists, null and scalars, of which a number that is kept as its digits is one. */

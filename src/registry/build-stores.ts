@@ -5,6 +5,7 @@ import type { ResourceTable, ServedResource } from '../apis/resources/index.ts';
 import type { FieldManager } from '../machinery/apply/index.ts';
 import type { ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
+import type { ApiObject } from '../machinery/meta/index.ts';
 import type { TypeCatalog } from '../machinery/schema/index.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../machinery/schema/index.ts';
 import type { Storage } from '../storage/index.ts';
@@ -40,6 +41,8 @@ export interface StoreSources {
   readonly recordsOwners: boolean;
   /** Conversions of kinds whose versions differ in shape, by `group/version.Kind` in the orch dialect. */
   readonly conversions: ReadonlyMap<string, VersionConversion>;
+  /** How objects of some versions come back from release 1.20's own form, by the same keys. */
+  readonly settled: ReadonlyMap<string, (object: ApiObject) => ApiObject>;
   /** Sets the defaults of a kind in place; named by catalog key in the orch dialect. */
   applyDefaults(typeName: string, object: object): void;
 }
@@ -175,6 +178,7 @@ function buildServed(resource: ServedResource, store: ResourceStore, sources: St
     listKind: resource.listKind,
     type,
     conversion: sources.conversions.get(kindKey(dialect, resource)),
+    settle: sources.settled.get(kindKey(dialect, resource)),
     applyDefaults: (object) => sources.applyDefaults(typeName, object),
   };
 }

@@ -41,7 +41,7 @@ export {
 export { serverManager, serverUser } from './server-user.ts';
 export { translateStorageError } from './storage-errors.ts';
 export { createStoredForms, type StoredFormsOptions } from './stored-forms.ts';
-export { canonicalFromStorage, fromStorageVersion, toStorageVersion } from './versions.ts';
+export { canonicalFromStorage, fromStorageVersion, parseStored, toStorageVersion } from './versions.ts';
 export {
   parseWatchStart,
   type WatchReceiver,

@@ -106,6 +106,8 @@ export interface ServedKind {
   readonly type: CompiledType;
   /** Absent when versions differ only in `apiVersion`. */
   readonly conversion?: VersionConversion | undefined;
+  /** As `settledVersions` (`apis/conversions`) has it; undefined where nothing is added, dropped or rewritten. */
+  readonly settle?: ((object: ApiObject) => ApiObject) | undefined;
   /** Sets the defaults of this version, in place. */
   applyDefaults(object: ApiObject): void;
 }

@@ -1,5 +1,6 @@
+import { parseExact } from '../base/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
-import { copyJson, formatGroupVersion } from '../machinery/schema/index.ts';
+import { copyOf, formatGroupVersion } from '../machinery/schema/index.ts';
 import type { ServedKind } from './resource-store.ts';
 
 /** An object of a served version in the storage version. The input may be reused. */
@@ -25,16 +26,22 @@ export function fromStorageVersion(served: ServedKind, object: ApiObject): ApiOb
  */
 export function canonicalFromStorage(served: ServedKind, object: ApiObject): ApiObject {
   const converted = fromStorageVersion(served, object);
-  if (served.conversion === undefined) return converted;
-  // The type is the kind's, and gives objects with metadata.
-  return served.type.canonicalize(converted) as unknown as ApiObject;
+  return served.conversion === undefined ? converted : canonicalOf(served, converted);
 }
+
+/** An object of a served version in canonical form. The type is the kind's, and gives objects with metadata. */
+export const canonicalOf = ({ type }: ServedKind, object: ApiObject): ApiObject =>
+  type.canonicalize(object) as unknown as ApiObject;
 
 /**
  * The same without using up the input. In canonical form, since what is only written as null must not look like a change.
  * Parts may be shared: neither may be changed then.
  */
 export const inServedVersion = (served: ServedKind, object: ApiObject): ApiObject =>
-  canonicalFromStorage(served, served.conversion === undefined ? { ...object } : copyObject(object));
+  canonicalFromStorage(served, served.conversion === undefined ? { ...object } : copyOf(object));
 
-const copyObject = (object: ApiObject): ApiObject => copyJson(object) as ApiObject;
+/** A stored or served object's tree. */
+export function parseStored(bytes: Buffer): ApiObject {
+  // Only canonical objects are stored, and what is served is made from them.
+  return parseExact(bytes.toString()) as ApiObject;
+}

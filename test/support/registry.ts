@@ -1,5 +1,5 @@
 import { createTypeCatalog } from '../../src/apis/catalog.ts';
-import { versionConversions } from '../../src/apis/conversions/index.ts';
+import { settledVersions, versionConversions } from '../../src/apis/conversions/index.ts';
 import { parseCidr } from '../../src/apis/core/index.ts';
 import { createDefaulter } from '../../src/apis/defaults/index.ts';
 import {
@@ -150,6 +150,7 @@ export class TestRegistry implements AsyncDisposable {
       isShared: options.isShared,
       ttlSeconds: options.ttlSeconds,
       conversions,
+      settled: settledVersions(dialect, catalog),
       applyDefaults,
     });
   }

@@ -16,6 +16,7 @@ import {
   readExtras,
   restoreExtras,
   type ScalingRules,
+  showOverOld,
   specExtras,
   statusExtras,
 } from './metrics.ts';
@@ -40,8 +41,9 @@ export const horizontalPodAutoscalerRules: KindRules<HorizontalPodAutoscaler> = 
     autoscaler.status = old.status;
     restoreExtras(autoscaler, old, statusExtras, dialect);
   },
-  validate: validateAutoscaler,
-  validateUpdate: (autoscaler, _old, context) => validateAutoscaler(autoscaler, context),
+  validate: (autoscaler, context) => validateAutoscaler(autoscaler, context, undefined),
+  validateUpdate: (autoscaler, old, context) => validateAutoscaler(autoscaler, context, old),
+  showOverOld: (autoscaler, old, { dialect }) => showOverOld(autoscaler, old, dialect),
   status: {
     prepareForUpdate(autoscaler, old, { dialect }) {
       autoscaler.spec = old.spec;
@@ -54,11 +56,15 @@ export const horizontalPodAutoscalerRules: KindRules<HorizontalPodAutoscaler> = 
   },
 };
 
-function validateAutoscaler(autoscaler: HorizontalPodAutoscaler, context: RuleContext): FieldError[] {
+function validateAutoscaler(
+  autoscaler: HorizontalPodAutoscaler,
+  context: RuleContext,
+  old: HorizontalPodAutoscaler | undefined,
+): FieldError[] {
   const errors: FieldError[] = [];
   const { minReplicas, maxReplicas, scaleTargetRef } = autoscaler.spec;
-  // Zero needs the gate for new objects; release 1.20 lets one that is at zero already stay there.
-  const least = context.gates.has('HPAScaleToZero') ? 0 : 1;
+  // Zero needs the gate; one that is at zero already may stay there.
+  const least = context.gates.has('HPAScaleToZero') || old?.spec.minReplicas === 0 ? 0 : 1;
   if (minReplicas !== undefined && minReplicas < least) {
     const detail = `must be greater than or equal to ${least}`;
     errors.push(invalidValue(specPath.child('minReplicas'), minReplicas, detail));

@@ -8,20 +8,29 @@ import {
 } from '../../machinery/errors/index.ts';
 import { parseQuantity, quantitySign } from '../../machinery/values/index.ts';
 import { reportInvalid } from '../reporting.ts';
-import type { CrossVersionObjectReference, MetricSpec } from '../types/autoscaling-v1.ts';
-import { goQuantity, isPathSegmentName, validateLabelSelector } from '../validation/index.ts';
+import type {
+  CrossVersionObjectReference,
+  MetricIdentifier,
+  MetricSpec,
+  MetricTarget,
+} from '../types/autoscaling-v2beta2.ts';
+import { goQuantity, isPathSegmentName } from '../validation/index.ts';
 
+/** Where metrics of a type have their source, in the order in which release 1.20 looks at them. */
 const sources = [
   ['Object', 'object'],
+  ['External', 'external'],
   ['Pods', 'pods'],
   ['Resource', 'resource'],
-  ['External', 'external'],
   ['ContainerResource', 'containerResource'],
 ] as const;
 
-const metricTypes: readonly string[] = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
+type Source = (typeof sources)[number][1];
 
-/** Adds the errors of a metric. Paths are those of the newest version. */
+const metricTypes: readonly string[] = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
+const targetTypes: readonly string[] = ['Utilization', 'Value', 'AverageValue'];
+
+/** Adds the errors of a metric in the form of the newest version. */
 export function validateMetric(errors: FieldError[], metric: Partial<MetricSpec>, path: FieldPath): void {
   const type = metric.type ?? '';
   if (type === '') errors.push(required(path.child('type'), 'must specify a metric source type'));
@@ -29,28 +38,21 @@ export function validateMetric(errors: FieldError[], metric: Partial<MetricSpec>
     ? undefined
     : notSupported(path.child('type'), type, metricTypes);
   if (typeError !== undefined) errors.push(typeError);
+  const present = sources.map(([, field]) => field).filter((field) => metric[field]);
+  const [first] = present;
+  // Only the first of several sources is looked into.
+  if (first !== undefined) validateSource(errors, metric, first, path.child(first));
   const own = sources.find(([name]) => name === type)?.[1];
-  if (metric.object) validateObject(errors, metric.object, path.child('object'));
-  if (metric.pods) validatePods(errors, metric.pods, path.child('pods'));
-  if (metric.resource) validateResource(errors, metric.resource, path.child('resource'));
-  if (metric.external) validateExternal(errors, metric.external, path.child('external'));
-  if (metric.containerResource) {
-    const containerPath = path.child('containerResource');
-    validateResource(errors, metric.containerResource, containerPath);
-    const { container } = metric.containerResource;
-    if (!container) errors.push(required(containerPath.child('container'), 'must specify a container'));
-    else reportInvalid(errors, containerPath.child('container'), container, isPathSegmentName(container));
+  if (own !== undefined && !metric[own]) {
+    errors.push(required(path.child(own), 'must populate information for the given metric source'));
   }
   // Release 1.20 looks at the type twice, so clients see this cause twice.
   if (typeError !== undefined) errors.push(typeError);
-  if (own === undefined) return;
-  if (!metric[own]) {
-    errors.push(required(path.child(own), 'must populate information for the given metric source'));
-  }
-  for (const [, field] of sources) {
-    if (field === own || !metric[field]) continue;
-    const detail = 'must populate the given metric source only';
-    errors.push(forbiddenField(path.child(field), detail));
+  // A single source of another type is not told.
+  if (present.length < 2) return;
+  for (const field of present) {
+    if (field !== own)
+      errors.push(forbiddenField(path.child(field), 'must populate the given metric source only'));
   }
 }
 
@@ -66,84 +68,118 @@ export function validateTargetRef(
   else reportInvalid(errors, path.child('name'), name, isPathSegmentName(name));
 }
 
-function validateName(errors: FieldError[], name: string | undefined, path: FieldPath): void {
-  if (!name) errors.push(required(path.child('name'), 'must specify a metric name'));
-  else reportInvalid(errors, path.child('name'), name, isPathSegmentName(name));
+function validateSource(
+  errors: FieldError[],
+  { object, external, pods, resource, containerResource }: Partial<MetricSpec>,
+  source: Source,
+  path: FieldPath,
+): void {
+  const targetPath = path.child('target');
+  switch (source) {
+    case 'object':
+      if (object === undefined) return;
+      validateTargetRef(
+        errors,
+        object.describedObject ?? { kind: '', name: '' },
+        path.child('describedObject'),
+      );
+      validateNamed(errors, object, path);
+      if (!hasValue(object.target) && !hasAverage(object.target)) {
+        errors.push(
+          required(targetPath.child('averageValue'), 'must set either a target value or averageValue'),
+        );
+      }
+      return;
+    case 'external':
+      if (external === undefined) return;
+      validateNamed(errors, external, path);
+      validateOneAmount(errors, external.target, targetPath);
+      return;
+    case 'pods':
+      if (pods === undefined) return;
+      validateNamed(errors, pods, path);
+      if (!hasAverage(pods.target)) {
+        errors.push(
+          required(targetPath.child('averageValue'), 'must specify a positive target averageValue'),
+        );
+      }
+      return;
+    case 'resource':
+      if (resource !== undefined) validateResource(errors, resource, path);
+      return;
+    default:
+      if (containerResource !== undefined) validateResource(errors, containerResource, path);
+  }
 }
 
-/** Zero stands for a quantity that the stored version cannot leave out. */
-const isGiven = (quantity: string | null | undefined): quantity is string =>
-  quantity !== undefined && quantity !== null && quantity !== '' && quantity !== '0';
+const hasValue = ({ value }: MetricTarget): boolean => value !== undefined && value !== null;
+const hasAverage = ({ averageValue }: MetricTarget): boolean =>
+  averageValue !== undefined && averageValue !== null;
+
+interface NamedSource {
+  readonly metric: MetricIdentifier;
+  readonly target: MetricTarget;
+}
+
+/** The name of a metric and its target. Its selector may say anything. */
+function validateNamed(errors: FieldError[], { metric, target }: NamedSource, path: FieldPath): void {
+  const namePath = path.child('metric', 'name');
+  if (!metric.name) errors.push(required(namePath, 'must specify a metric name'));
+  else reportInvalid(errors, namePath, metric.name, isPathSegmentName(metric.name));
+  validateTarget(errors, target, path.child('target'));
+}
+
+function validateOneAmount(errors: FieldError[], target: MetricTarget, path: FieldPath): void {
+  if (!hasValue(target) && !hasAverage(target)) {
+    const detail = 'must set either a target value for metric or a per-pod target';
+    errors.push(required(path.child('averageValue'), detail));
+  } else if (hasValue(target) && hasAverage(target)) {
+    const detail = 'may not set both a target value for metric and a per-pod target';
+    errors.push(forbiddenField(path.child('value'), detail));
+  }
+}
+
+interface ResourceSource {
+  readonly name: string;
+  readonly target: MetricTarget;
+  /** Only of metrics of one container. */
+  readonly container?: string;
+}
+
+function validateResource(errors: FieldError[], source: ResourceSource, path: FieldPath): void {
+  const { name, target } = source;
+  if (!name) errors.push(required(path.child('name'), 'must specify a resource name'));
+  if ('container' in source && !source.container) {
+    errors.push(required(path.child('container'), 'must specify a container'));
+  }
+  const targetPath = path.child('target');
+  validateTarget(errors, target, targetPath);
+  const hasShare = target.averageUtilization !== undefined && target.averageUtilization !== null;
+  if (!hasShare && !hasAverage(target)) {
+    const detail = 'must set either a target raw value or a target utilization';
+    errors.push(required(targetPath.child('averageUtilization'), detail));
+  } else if (hasShare && hasAverage(target)) {
+    const detail = 'may not set both a target raw value and a target utilization';
+    errors.push(forbiddenField(targetPath.child('averageValue'), detail));
+  }
+}
+
+function validateTarget(errors: FieldError[], target: MetricTarget, path: FieldPath): void {
+  const { type = '', value, averageValue, averageUtilization: share } = target;
+  if (type === '') errors.push(required(path.child('type'), 'must specify a metric target type'));
+  if (!targetTypes.includes(type)) {
+    const detail = 'must be either Utilization, Value, or AverageValue';
+    errors.push(invalidValue(path.child('type'), type, detail));
+  }
+  validateAmount(errors, value, path.child('value'));
+  validateAmount(errors, averageValue, path.child('averageValue'));
+  if (share !== undefined && share !== null && share < 1) {
+    errors.push(invalidValue(path.child('averageUtilization'), share, 'must be greater than 0'));
+  }
+}
 
 function validateAmount(errors: FieldError[], quantity: string | null | undefined, path: FieldPath): void {
-  if (quantity === undefined || quantity === null || quantity === '') return;
+  if (quantity === undefined || quantity === null) return;
   if (quantitySign(parseQuantity(quantity)) > 0) return;
   errors.push(invalidValue(path, goQuantity(quantity), 'must be positive'));
-}
-
-function validateObject(
-  errors: FieldError[],
-  source: NonNullable<MetricSpec['object']>,
-  path: FieldPath,
-): void {
-  validateTargetRef(errors, source.target ?? { kind: '', name: '' }, path.child('describedObject'));
-  validateName(errors, source.metricName, path.child('metric'));
-  errors.push(...validateLabelSelector(source.selector, path.child('metric', 'selector')));
-  const target = path.child('target');
-  if (isGiven(source.targetValue)) validateAmount(errors, source.targetValue, target.child('value'));
-  validateAmount(errors, source.averageValue, target.child('averageValue'));
-  if (isGiven(source.targetValue) || source.averageValue) return;
-  const detail = 'must set either a target value or averageValue';
-  errors.push(required(target.child('averageValue'), detail));
-}
-
-function validatePods(errors: FieldError[], source: NonNullable<MetricSpec['pods']>, path: FieldPath): void {
-  validateName(errors, source.metricName, path.child('metric'));
-  errors.push(...validateLabelSelector(source.selector, path.child('metric', 'selector')));
-  const target = path.child('target', 'averageValue');
-  if (isGiven(source.targetAverageValue) && quantitySign(parseQuantity(source.targetAverageValue)) > 0)
-    return;
-  if (isGiven(source.targetAverageValue)) validateAmount(errors, source.targetAverageValue, target);
-  errors.push(required(target, 'must specify a positive target averageValue'));
-}
-
-function validateResource(
-  errors: FieldError[],
-  source: NonNullable<MetricSpec['resource']>,
-  path: FieldPath,
-): void {
-  const { name, targetAverageUtilization: share, targetAverageValue: amount } = source;
-  if (!name) errors.push(required(path.child('name'), 'must specify a resource name'));
-  const target = path.child('target');
-  const hasShare = share !== undefined && share !== null;
-  if (hasShare && share < 1) {
-    errors.push(invalidValue(target.child('averageUtilization'), share, 'must be greater than 0'));
-  }
-  validateAmount(errors, amount, target.child('averageValue'));
-  if (!hasShare && !amount) {
-    const detail = 'must set either a target raw value or a target utilization';
-    errors.push(required(target.child('averageUtilization'), detail));
-  } else if (hasShare && amount) {
-    const detail = 'may not set both a target raw value and a target utilization';
-    errors.push(forbiddenField(target.child('averageValue'), detail));
-  }
-}
-
-function validateExternal(
-  errors: FieldError[],
-  source: NonNullable<MetricSpec['external']>,
-  path: FieldPath,
-): void {
-  validateName(errors, source.metricName, path.child('metric'));
-  errors.push(...validateLabelSelector(source.metricSelector, path.child('metric', 'selector')));
-  const target = path.child('target');
-  validateAmount(errors, source.targetValue, target.child('value'));
-  validateAmount(errors, source.targetAverageValue, target.child('averageValue'));
-  if (!source.targetValue && !source.targetAverageValue) {
-    const detail = 'must set either a target value for metric or a per-pod target';
-    errors.push(required(target.child('averageValue'), detail));
-  } else if (source.targetValue && source.targetAverageValue) {
-    const detail = 'may not set both a target value for metric and a per-pod target';
-    errors.push(forbiddenField(target.child('value'), detail));
-  }
 }

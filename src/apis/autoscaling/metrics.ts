@@ -1,8 +1,9 @@
-import { isJsonObject } from '../../base/index.ts';
+import { asList, isJsonObject } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import type { ReceivedAutoscaler } from '../conversions/index.ts';
+import { ExtraAnnotations, type ReceivedAutoscaler } from '../conversions/index.ts';
 import type { RuleContext } from '../kind-rules.ts';
-import type { HorizontalPodAutoscaler, MetricSpec } from '../types/autoscaling-v1.ts';
+import type { HorizontalPodAutoscaler } from '../types/autoscaling-v1.ts';
+import type { MetricSpec } from '../types/autoscaling-v2beta2.ts';
 
 /** Limits of how fast an autoscaler may act in one direction. */
 export interface ScalingRules {
@@ -20,7 +21,7 @@ export interface ScalingPolicy {
 
 /** What the stored version of an autoscaler keeps in annotations, in the shape of the newest version. */
 export interface AutoscalerExtras {
-  /** All metrics: as they were received, or those of the annotation, then the CPU target. */
+  /** All metrics as they were received. */
   readonly metrics: readonly Partial<MetricSpec>[];
   readonly scaleUp: ScalingRules | undefined;
   readonly scaleDown: ScalingRules | undefined;
@@ -33,17 +34,10 @@ export function readExtras({ metadata, spec }: ReceivedAutoscaler, dialect: Dial
     const text = metadata.annotations[dialect.spell(`autoscaling.alpha.orch.io/${name}`)];
     return text === undefined ? undefined : parseJson(text);
   };
-  const listed = annotation('metrics');
-  const metrics = Array.isArray(listed)
-    ? listed.filter(isJsonObject).map((item): Partial<MetricSpec> => item)
-    : [];
-  const cpu = spec.targetCPUUtilizationPercentage;
-  if (cpu !== undefined) {
-    metrics.push({ type: 'Resource', resource: { name: 'cpu', targetAverageUtilization: cpu } });
-  }
   const behavior = lowerKeys(annotation('behavior'));
   return {
-    metrics: spec.receivedMetrics ?? metrics,
+    // Conversions always say it.
+    metrics: spec.receivedMetrics ?? [],
     scaleUp: readRules(behavior.scaleup),
     scaleDown: readRules(behavior.scaledown),
   };
@@ -63,10 +57,12 @@ export function dropContainerMetrics(
   if (spec.receivedMetrics !== undefined) {
     autoscaler.spec = { ...spec, receivedMetrics: spec.receivedMetrics.map(withoutContainer) };
   }
-  const text = metadata.annotations?.[key];
-  const metrics = text?.includes(name) === true ? parseJson(text) : undefined;
-  if (metadata.annotations === undefined || !Array.isArray(metrics)) return;
-  metadata.annotations[key] = JSON.stringify(
+  if (metadata.annotations?.[key]?.includes(name) !== true) return;
+  const extras = new ExtraAnnotations(dialect);
+  const metrics = asList(extras.read(metadata, 'metrics'));
+  extras.write(
+    metadata,
+    'metrics',
     metrics.map((metric: unknown) => (isJsonObject(metric) ? withoutContainer(metric) : metric)),
   );
 }
@@ -100,6 +96,38 @@ export function restoreExtras(
   }
   if (Object.keys(annotations).length === 0) delete metadata.annotations;
   else metadata.annotations = annotations;
+}
+
+/**
+ * What a dry run of an update shows. Release 1.20 reads it over the old object: what is new has no annotation for stays
+ * from the old one, and where there is no CPU target the old metrics make room for themselves, though only the first has
+ * something in it.
+ */
+export function showOverOld(
+  autoscaler: ReceivedAutoscaler,
+  old: HorizontalPodAutoscaler,
+  dialect: Dialect,
+): void {
+  const extras = new ExtraAnnotations(dialect);
+  const annotations = { ...autoscaler.metadata.annotations };
+  for (const name of ['behavior', 'conditions', 'current-metrics'] as const) {
+    const key = dialect.domain('autoscaling.alpha', name);
+    const kept = old.metadata.annotations?.[key];
+    if (kept !== undefined) annotations[key] ??= kept;
+  }
+  autoscaler.metadata.annotations = annotations;
+  autoscaler.status.currentCPUUtilizationPercentage ??= old.status.currentCPUUtilizationPercentage;
+  const { targetCPUUtilizationPercentage: percent } = autoscaler.spec;
+  if (percent === undefined) {
+    const before = asList(extras.read(old.metadata, 'metrics'));
+    const [first, ...others] = before;
+    const rest = old.spec.targetCPUUtilizationPercentage === undefined ? others : [...others, undefined];
+    const listed = asList(extras.read(autoscaler.metadata, 'metrics'));
+    if (first === undefined)
+      autoscaler.spec.targetCPUUtilizationPercentage = old.spec.targetCPUUtilizationPercentage;
+    else extras.write(autoscaler.metadata, 'metrics', [...listed, first, ...rest.map(() => ({ type: '' }))]);
+  }
+  if (Object.keys(annotations).length === 0) delete autoscaler.metadata.annotations;
 }
 
 function parseJson(text: string): unknown {

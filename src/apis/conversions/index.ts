@@ -4,11 +4,11 @@
  * well, for clients that bring manifests up to date. No defaults are set here, and nothing is validated. Source:
  * conversion rules of release 1.20.
  */
-export type { ReceivedAutoscaler } from './autoscaler/index.ts';
+export { ExtraAnnotations, type ReceivedAutoscaler } from './autoscaler/index.ts';
 export type { ReceivedBackend } from './ingress.ts';
 export { createKindComparison } from './kind-comparison.ts';
 export { createKindFamilies, type KindFamilies, type KindFamily } from './kind-families.ts';
 export { type ConversionLoss, createLossFinder, loadConversionLosses } from './losses.ts';
 export { type ConvertRequest, createObjectConverter, type ObjectConverter } from './object-converter.ts';
 export type { VersionConversion } from './version-conversion.ts';
-export { versionConversions } from './version-conversions.ts';
+export { settledVersions, versionConversions } from './version-conversions.ts';

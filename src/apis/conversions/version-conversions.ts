@@ -1,7 +1,8 @@
 import type { Dialect } from '../../machinery/dialect.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { TypeCatalog } from '../../machinery/schema/index.ts';
 import { accessReviewConversion } from './access-review.ts';
-import { autoscalerConversions } from './autoscaler/index.ts';
+import { autoscalerConversions, settledAutoscalers } from './autoscaler/index.ts';
 import { customResourceDefinitionConversion } from './custom-resource-definition.ts';
 import { ingressConversion } from './ingress.ts';
 import { renameFields } from './rename-fields.ts';
@@ -9,7 +10,7 @@ import { roleBindingConversion } from './role-binding.ts';
 import { runtimeClassConversion } from './runtime-class.ts';
 import { scaleConversion } from './scale.ts';
 import type { VersionConversion } from './version-conversion.ts';
-import { rollbackConversion, templateGenerationConversion } from './workload.ts';
+import { rollbackConversion, settleTemplateGeneration, templateGenerationConversion } from './workload.ts';
 
 const eventConversion = renameFields(
   [
@@ -48,4 +49,15 @@ export function versionConversions(
     ['rbac.authorization.orch.io/v1alpha1.RoleBinding', bindingConversion],
     ...autoscalerConversions(dialect, catalog),
   ]);
+}
+
+/**
+ * How objects of a version come back from release 1.20's own form, by kind as above, where that adds, drops or rewrites
+ * annotations: owners are recorded of that. What is given may be used up; what comes back need not be canonical.
+ */
+export function settledVersions(
+  dialect: Dialect,
+  catalog: TypeCatalog,
+): ReadonlyMap<string, (object: ApiObject) => ApiObject> {
+  return new Map([['apps/v1.DaemonSet', settleTemplateGeneration], ...settledAutoscalers(dialect, catalog)]);
 }

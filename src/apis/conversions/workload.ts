@@ -1,3 +1,4 @@
+import type { ApiObject } from '../../machinery/meta/index.ts';
 import { annotateNumber } from './field-annotation.ts';
 
 const rollbackAnnotation = 'deprecated.deployment.rollback.to';
@@ -32,3 +33,12 @@ export const templateGenerationConversion = annotateNumber({
     spec.templateGeneration = generation;
   },
 });
+
+/** Daemon sets of later versions always say the count: release 1.20 has a field for it. What is no number is refused later. */
+export function settleTemplateGeneration(object: ApiObject): ApiObject {
+  const { annotations } = object.metadata;
+  const text = annotations?.[generationAnnotation] ?? '0';
+  if (!/^[+-]?\d{1,18}$/.test(text)) return object;
+  object.metadata.annotations = { ...annotations, [generationAnnotation]: String(Number(text)) };
+  return object;
+}

@@ -52,13 +52,21 @@ function includedObject(object: ApiObject, options: RowOptions): TableRow['objec
   return included as unknown as TableRow['object'];
 }
 
-/** Annotations that hold what a version has no field for. A row's metadata is not of a version and shows none. */
-const versionAnnotations = ['deprecated.daemonset.template.generation'];
+/**
+ * Annotations that hold what a version has no field for, by group and kind. A row's metadata is not of a version and shows
+ * none.
+ */
+const versionAnnotations: Readonly<Record<string, RegExp>> = {
+  'apps.DaemonSet': /^deprecated\.daemonset\.template\.generation$/,
+  'autoscaling.HorizontalPodAutoscaler':
+    /^autoscaling\.alpha\.[^/]+\/(?:metrics|current-metrics|conditions|behavior)$/,
+};
 
 function withoutVersionAnnotations(object: ApiObject): ApiObject {
   const { annotations, ...metadata } = object.metadata;
-  if (annotations === undefined || !versionAnnotations.some((name) => name in annotations)) return object;
-  const shown = Object.entries(annotations).filter(([name]) => !versionAnnotations.includes(name));
+  const hidden = versionAnnotations[`${object.apiVersion.split('/')[0]}.${object.kind}`];
+  if (annotations === undefined || hidden === undefined) return object;
+  const shown = Object.entries(annotations).filter(([name]) => !hidden.test(name));
   if (shown.length === 0) return { ...object, metadata };
   return { ...object, metadata: { ...metadata, annotations: Object.fromEntries(shown) } };
 }

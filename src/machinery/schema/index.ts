@@ -15,6 +15,7 @@ export {
 export { findJsonFault } from './json-syntax.ts';
 export {
   copyJson,
+  copyOf,
   jsonKind,
   sortedKeys,
 } from './json-text.ts';

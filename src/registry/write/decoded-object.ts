@@ -1,5 +1,7 @@
 import type { ApiObject } from '../../machinery/meta/index.ts';
+import { keepReceived } from '../../machinery/schema/index.ts';
 import type { ServedKind } from '../resource-store.ts';
+import { canonicalOf } from '../versions.ts';
 import type { Body } from './body.ts';
 
 declare const isDecoded: unique symbol;
@@ -15,9 +17,15 @@ export function decodeWritten(served: ServedKind, body: Body): DecodedObject {
   return withDefaults(served, served.store.decodeBody(body, served.kind));
 }
 
-/** An object that was decoded, or that was stored and changed by code; its defaults are set in place. */
+/**
+ * An object that was decoded, or that was stored and changed by code, as release 1.20's own form has it: its defaults are
+ * set in place. The object is used up.
+ */
 export function withDefaults(served: ServedKind, object: ApiObject): DecodedObject {
   served.applyDefaults(object);
+  const settled = served.settle?.(object) ?? object;
+  const canonical = settled === object ? object : canonicalOf(served, settled);
+  keepReceived(object.metadata, canonical.metadata);
   // The brand exists in the type only: it says that the steps above were taken.
-  return object as DecodedObject;
+  return canonical as DecodedObject;
 }

@@ -2,10 +2,11 @@ import { partialObjectMetadata } from '../../apis/tables/index.ts';
 import { writeYaml } from '../../machinery/codec/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
+import { parseStored } from '../../registry/index.ts';
 import { prettyJson } from '../request/pretty-json.ts';
 import { itemReader, type ListSource, listMetaOf } from './list-source.ts';
 import { inOrder, slicesOf } from './slices-of.ts';
-import { parseStored, tableOf } from './table.ts';
+import { tableOf } from './table.ts';
 import { cachedBytes } from './write-object.ts';
 
 const open = Buffer.from('{');

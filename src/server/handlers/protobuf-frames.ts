@@ -1,7 +1,5 @@
-import { parseExact } from '../../base/index.ts';
 import type { ProtobufCompiler } from '../../machinery/codec/protobuf/index.ts';
-import type { ApiObject } from '../../machinery/meta/index.ts';
-import { fromStorageVersion, type ServedKind } from '../../registry/index.ts';
+import { fromStorageVersion, parseStored, type ServedKind } from '../../registry/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
 
 /** Messages that are kept at most, in bytes: some ten thousand pods. */
@@ -48,7 +46,7 @@ export class ProtobufFrames {
 
   /** The message of stored bytes in the served version. @throws NoProtobufFormError */
   encode(served: ServedKind, stored: Buffer): Buffer {
-    const object = parseExact(stored.toString()) as ApiObject; // only objects of the API are stored
+    const object = parseStored(stored);
     const converted = served.conversion === undefined ? object : fromStorageVersion(served, object);
     return this.#compiler.kind(served.kind).encodeFramed(converted);
   }

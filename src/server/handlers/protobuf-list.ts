@@ -2,11 +2,11 @@ import type { Slice } from '../../base/index.ts';
 import { splitMetadata } from '../../machinery/codec/index.ts';
 import { encodeListFrame, type ProtobufMessage } from '../../machinery/codec/protobuf/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
+import { parseStored } from '../../registry/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
 import { PiecePacker, type PiecePool } from '../streaming/piece-pool.ts';
 import { type Body, fillsPieces } from '../streaming/respond-in-pieces.ts';
 import { type ListSource, listMetaOf } from './list-source.ts';
-import { parseStored } from './table.ts';
 
 /**
  * Limit of a list's messages that are held in memory until they are sent. Further ones are encoded twice: for the

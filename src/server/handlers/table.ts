@@ -1,6 +1,5 @@
 import { type IncludeObject, toTable } from '../../apis/tables/index.ts';
 import type { Table } from '../../apis/types/meta-v1.ts';
-import { parseExact } from '../../base/index.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
 import type { ApiObject, ListMeta } from '../../machinery/meta/index.ts';
 import type { StoredEndpoint } from './endpoint.ts';
@@ -31,10 +30,4 @@ export function tableOf(endpoint: StoredEndpoint, request: TableRequest): Table 
   const { printer, context } = endpoint;
   const { metaGroup } = context;
   return toTable({ ...request, printer, metaGroup, includeObject, nowMs: context.nowMs() });
-}
-
-/** A stored or served object's tree. */
-export function parseStored(bytes: Buffer): ApiObject {
-  // Only canonical objects are stored, and what is served is made from them.
-  return parseExact(bytes.toString()) as ApiObject;
 }

@@ -4,12 +4,13 @@ import { encodeEnvelope, encodeWatchFrame } from '../../machinery/codec/protobuf
 import type { Status } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
+import { parseStored } from '../../registry/index.ts';
 import type { CachedObject, WatchEvent } from '../../storage/watch-cache/index.ts';
 import { encodeProtobuf } from '../request/encode-value.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Representation } from '../request/negotiate.ts';
 import type { StoredEndpoint } from './endpoint.ts';
-import { parseStored, tableOf } from './table.ts';
+import { tableOf } from './table.ts';
 import { cachedBytes } from './write-object.ts';
 
 /** Makes the frames of one watch. Plain frames are made once per event, however many watches send them. */

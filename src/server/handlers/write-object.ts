@@ -2,7 +2,7 @@ import { partialObjectMetadata, singleListMeta } from '../../apis/tables/index.t
 import { reversion, writeYaml } from '../../machinery/codec/index.ts';
 import { encodeEnvelope } from '../../machinery/codec/protobuf/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
-import { fromStorageVersion, type ServedKind } from '../../registry/index.ts';
+import { fromStorageVersion, parseStored, type ServedKind } from '../../registry/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
 import { encodeProtobuf } from '../request/encode-value.ts';
 import type { Exchange } from '../request/exchange.ts';
@@ -10,7 +10,7 @@ import type { Representation } from '../request/negotiate.ts';
 import { prettyJson, wantsPretty } from '../request/pretty-json.ts';
 import { respondWhole } from '../streaming/respond-in-pieces.ts';
 import type { StoredEndpoint } from './endpoint.ts';
-import { parseStored, tableOf } from './table.ts';
+import { tableOf } from './table.ts';
 import { notAList } from './unfit-form.ts';
 
 /** Bytes of a stored object in the served version. Stored bytes are sent as they are when that is possible. */

@@ -1,11 +1,10 @@
 import type { EphemeralContainers, Pod } from '../../apis/types/core-v1.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { copyJson, type GroupVersionKind } from '../../machinery/schema/index.ts';
-import { checkNames, updateObject } from '../../registry/index.ts';
+import { copyOf, type GroupVersionKind } from '../../machinery/schema/index.ts';
+import { checkNames, parseStored, updateObject } from '../../registry/index.ts';
 import type { HandlerContext, StoredEndpoint, SubresourceHandler } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
 import { readPatchOf } from '../handlers/read-patch.ts';
-import { parseStored } from '../handlers/table.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseWriteQuery } from '../request/options.ts';
 import { findObject } from './find-object.ts';
@@ -57,7 +56,7 @@ async function readChange(
   if (exchange.info.verb === 'update') {
     const { isDryRun } = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
     const wanted = asContainers(await readObject(exchange, context, kind));
-    return { isDryRun, change: () => copyJson(wanted) as EphemeralContainers };
+    return { isDryRun, change: () => copyOf(wanted) };
   }
   const { patch, isDryRun } = await readPatchOf(exchange, endpoint, kind);
   return { isDryRun, change: (current) => asContainers(patch(current)) };

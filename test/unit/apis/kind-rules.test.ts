@@ -195,25 +195,6 @@ const cases: readonly Case[] = [
     ['spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0'],
   ],
   [
-    'an autoscaler to zero',
-    'autoscaling/v1.HorizontalPodAutoscaler',
-    {
-      spec: {
-        minReplicas: 0,
-        maxReplicas: 0,
-        scaleTargetRef: { kind: 'a/b', name: 'x' },
-        targetCPUUtilizationPercentage: 0,
-      },
-    },
-    [
-      'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
-      'spec.maxReplicas: Invalid value: 0: must be greater than 0',
-      `spec.scaleTargetRef.kind: Invalid value: "a/b": may not contain '/'`,
-      'spec.metrics[0].resource.target.averageUtilization: Invalid value: 0: must be greater than 0',
-      'spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas',
-    ],
-  ],
-  [
     'a storage class without a provisioner',
     'storage.orch.io/v1.StorageClass',
     { volumeBindingMode: 'Immediate' },

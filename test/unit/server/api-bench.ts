@@ -102,6 +102,7 @@ export async function openApiBench(
     root: '/registry/',
     allocators: new Map(),
     conversions: new Map(),
+    settled: new Map(),
     applyDefaults: createDefaulter({ dialect, catalog, gates }),
   });
   const context = {

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../machinery/dialect.ts';
 import type { ObjectMeta } from '../../../machinery/meta/index.ts';
+import { keepReceived } from '../../../machinery/schema/index.ts';
 
 /** What older versions of autoscalers have no field for. */
 export type ExtraName = 'metrics' | 'current-metrics' | 'conditions' | 'behavior';
@@ -26,16 +27,23 @@ export class ExtraAnnotations {
     }
   }
 
+  /** Replaces one of them, if it is there. */
+  write({ annotations }: ObjectMeta, name: ExtraName, value: unknown): void {
+    const key = this.#keys.get(name) ?? '';
+    if (annotations !== undefined && key in annotations) annotations[key] = goJson(value);
+  }
+
   /** The metadata with just these annotations of the four; undefined values are left out. Nothing given is changed. */
   replace(metadata: ObjectMeta, extras: Readonly<Partial<Record<ExtraName, unknown>>>): ObjectMeta {
     const { annotations: given, ...rest } = metadata;
+    keepReceived(metadata, rest);
     const annotations = { ...given };
     for (const [name, key] of this.#keys) {
       const value = extras[name];
       if (value === undefined) delete annotations[key];
       else annotations[key] = goJson(value);
     }
-    return Object.keys(annotations).length === 0 ? rest : { ...rest, annotations };
+    return Object.keys(annotations).length === 0 ? rest : Object.assign(rest, { annotations });
   }
 }
 

@@ -27,7 +27,7 @@ const defaultCpuPercent = 80;
  * target apart from the others.
  */
 export type ReceivedAutoscaler = Stored & {
-  readonly spec: { readonly receivedMetrics?: readonly OlderMetric[] | undefined };
+  readonly spec: { readonly receivedMetrics?: readonly Metric[] | undefined };
 };
 
 /** The conversions of autoscalers, by served kind. */
@@ -72,6 +72,28 @@ export function directAutoscalerConversions(
     ],
     ['autoscaling/v2beta2 autoscaling/v2beta1', convertObject((object: Newest) => through.toMiddle(object))],
   ]);
+}
+
+/** How an autoscaler of each version comes back from the newest one, by served kind. */
+export function settledAutoscalers(
+  dialect: Dialect,
+  catalog: TypeCatalog,
+): readonly (readonly [kind: string, (object: ApiObject) => ApiObject])[] {
+  const through = new NewestVersion(dialect, catalog);
+  return [
+    [
+      'autoscaling/v1.HorizontalPodAutoscaler',
+      convertObject((object: Stored) => through.toStored(through.fromStored(object))),
+    ],
+    [
+      'autoscaling/v2beta1.HorizontalPodAutoscaler',
+      convertObject((object: Middle) => through.toMiddle(through.fromMiddle(object))),
+    ],
+    [
+      'autoscaling/v2beta2.HorizontalPodAutoscaler',
+      convertObject((object: Newest) => through.withoutAnnotations(object)),
+    ],
+  ];
 }
 
 /** Autoscalers of the other versions as the newest one has them, and back. */
@@ -124,7 +146,7 @@ class NewestVersion {
       spec: {
         ...otherSpec,
         targetCPUUtilizationPercentage: cpuPercentOf(metrics),
-        receivedMetrics: metrics.map(toOlderMetric),
+        receivedMetrics: metrics,
       },
       status: { ...otherStatus, currentCPUUtilizationPercentage: usedCpuOf(currentMetrics ?? []) },
     };
@@ -147,6 +169,11 @@ class NewestVersion {
       spec: { ...otherSpec, metrics: metrics?.map(toOlderMetric) },
       status: { ...status, currentMetrics: status.currentMetrics?.map(toOlderStatus) ?? null },
     };
+  }
+
+  /** The newest version reads nothing out of annotations, and drops those that stand for fields of its own. */
+  withoutAnnotations(object: Newest): Newest {
+    return { ...object, metadata: this.#extras.replace(object.metadata, {}) };
   }
 
   #readBehavior(metadata: Stored['metadata']): NewestSpec['behavior'] {

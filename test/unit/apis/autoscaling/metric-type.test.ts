@@ -1,12 +1,13 @@
 import { expect } from 'chai';
-import { create } from '../rule-fixture.ts';
+import { create } from '../write-bench.ts';
 
-const kind = 'autoscaling/v1.HorizontalPodAutoscaler';
 const supported = 'supported values: "ContainerResource", "External", "Object", "Pods", "Resource"';
 const required = 'spec.metrics[0].type: Required value: must specify a metric source type';
 const errorsOf = (type: string) =>
-  create(kind, {
-    metadata: { annotations: { 'autoscaling.alpha.orch.io/metrics': JSON.stringify([{ type }]) } },
+  create({
+    apiVersion: 'autoscaling/v1',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'a', annotations: { 'autoscaling.alpha.orch.io/metrics': JSON.stringify([{ type }]) } },
     spec: { scaleTargetRef: { kind: 'Deployment', name: 'd' }, minReplicas: 1, maxReplicas: 5 },
   }).errors;
 

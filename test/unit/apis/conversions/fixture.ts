@@ -1,5 +1,5 @@
 import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
-import { type VersionConversion, versionConversions } from '../../../../src/apis/conversions/index.ts';
+import { versionConversions } from '../../../../src/apis/conversions/index.ts';
 import { createDialect, type Dialect, orchDialect } from '../../../../src/machinery/dialect.ts';
 import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
 import type { TypeCatalog } from '../../../../src/machinery/schema/index.ts';
@@ -42,7 +42,7 @@ export function conversionOf(
   const conversion = table.get(served);
   if (conversion === undefined) throw new RangeError(`no conversion for ${served}`);
   const types = { served: catalog.type(dialect.spell(served)), stored: catalog.type(dialect.spell(stored)) };
-  const run = (way: keyof VersionConversion, from: Fields) =>
+  const run = (way: 'toStorage' | 'fromStorage', from: Fields) =>
     conversion[way](structuredClone(from) as unknown as ApiObject); // fields of an object of the kind
   return {
     toStored: (fields) => types.stored.canonicalize(run('toStorage', types.served.decode(fields))),

@@ -351,7 +351,10 @@ export const autoscalingDefaults: readonly DefaultCase[] = [
         scaleTargetRef: { kind: 'Deployment', name: 'web' },
         maxReplicas: 10,
         metrics: [
-          { type: 'Resource', resource: { name: 'cpu', target: { averageUtilization: 60 } } },
+          {
+            type: 'Resource',
+            resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } },
+          },
           {
             type: 'Pods',
             pods: {
@@ -362,7 +365,7 @@ export const autoscalingDefaults: readonly DefaultCase[] = [
                   matchExpressions: [{ key: 'tier', operator: 'In', values: ['front'] }],
                 },
               },
-              target: { averageValue: '10' },
+              target: { type: 'AverageValue', averageValue: '10' },
             },
           },
           {
@@ -370,7 +373,7 @@ export const autoscalingDefaults: readonly DefaultCase[] = [
             object: {
               describedObject: { kind: 'Service', name: 's', apiVersion: 'v1' },
               metric: { name: 'm' },
-              target: { value: '5' },
+              target: { type: 'Value', value: '5' },
             },
           },
           {
@@ -383,7 +386,7 @@ export const autoscalingDefaults: readonly DefaultCase[] = [
                   matchExpressions: [{ key: 'tier', operator: 'In', values: ['front'] }],
                 },
               },
-              target: { averageValue: '3' },
+              target: { type: 'AverageValue', averageValue: '3' },
             },
           },
         ],
@@ -436,7 +439,10 @@ export const autoscalingDefaults: readonly DefaultCase[] = [
         scaleTargetRef: { kind: 'Deployment', name: 'web' },
         maxReplicas: 10,
         metrics: [
-          { type: 'Resource', resource: { name: 'cpu', target: { averageUtilization: 60 } } },
+          {
+            type: 'Resource',
+            resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } },
+          },
           {
             type: 'Pods',
             pods: {
@@ -447,7 +453,7 @@ export const autoscalingDefaults: readonly DefaultCase[] = [
                   matchExpressions: [{ key: 'tier', operator: 'In', values: ['front', 'back'] }],
                 },
               },
-              target: { averageValue: '10' },
+              target: { type: 'AverageValue', averageValue: '10' },
             },
           },
           {
@@ -460,7 +466,7 @@ export const autoscalingDefaults: readonly DefaultCase[] = [
                   matchExpressions: [{ key: 'tier', operator: 'In', values: ['front', 'back'] }],
                 },
               },
-              target: { averageValue: '3' },
+              target: { type: 'AverageValue', averageValue: '3' },
             },
           },
         ],
@@ -506,8 +512,14 @@ export const autoscalingDefaults: readonly DefaultCase[] = [
         scaleTargetRef: { kind: 'Deployment', name: 'web' },
         maxReplicas: 10,
         metrics: [
-          { type: 'Resource', resource: { name: 'cpu', target: { averageUtilization: 60 } } },
-          { type: 'External', external: { metric: { name: 'q' }, target: { averageValue: '3' } } },
+          {
+            type: 'Resource',
+            resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } },
+          },
+          {
+            type: 'External',
+            external: { metric: { name: 'q' }, target: { type: 'AverageValue', averageValue: '3' } },
+          },
         ],
       },
     },
@@ -533,8 +545,14 @@ export const autoscalingDefaults: readonly DefaultCase[] = [
         scaleTargetRef: { kind: 'Deployment', name: 'web' },
         maxReplicas: 10,
         metrics: [
-          { type: 'Resource', resource: { name: 'cpu', target: { averageUtilization: 60 } } },
-          { type: 'Pods', pods: { metric: { name: 'rps' }, target: { averageValue: '10' } } },
+          {
+            type: 'Resource',
+            resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } },
+          },
+          {
+            type: 'Pods',
+            pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '10' } },
+          },
         ],
       },
     },
@@ -560,7 +578,10 @@ export const autoscalingDefaults: readonly DefaultCase[] = [
         scaleTargetRef: { kind: 'Deployment', name: 'web' },
         maxReplicas: 10,
         metrics: [
-          { type: 'Resource', resource: { name: 'cpu', target: { averageUtilization: 60 } } },
+          {
+            type: 'Resource',
+            resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } },
+          },
           {
             type: 'External',
             external: {
@@ -571,7 +592,7 @@ export const autoscalingDefaults: readonly DefaultCase[] = [
                   matchExpressions: [{ key: 'a/b', operator: 'In', values: ['front', 'back'] }],
                 },
               },
-              target: { averageValue: '3' },
+              target: { type: 'AverageValue', averageValue: '3' },
             },
           },
         ],
@@ -605,7 +626,10 @@ export const autoscalingDefaults: readonly DefaultCase[] = [
         scaleTargetRef: { kind: 'Deployment', name: 'web' },
         maxReplicas: 10,
         metrics: [
-          { type: 'Resource', resource: { name: 'cpu', target: { averageUtilization: 60 } } },
+          {
+            type: 'Resource',
+            resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } },
+          },
           {
             type: 'Pods',
             pods: {
@@ -616,7 +640,7 @@ export const autoscalingDefaults: readonly DefaultCase[] = [
                   matchExpressions: [{ key: 'tier', operator: 'In', values: ['-abc', 'back'] }],
                 },
               },
-              target: { averageValue: '10' },
+              target: { type: 'AverageValue', averageValue: '10' },
             },
           },
         ],
@@ -650,13 +674,16 @@ export const autoscalingDefaults: readonly DefaultCase[] = [
         scaleTargetRef: { kind: 'Deployment', name: 'web' },
         maxReplicas: 10,
         metrics: [
-          { type: 'Resource', resource: { name: 'cpu', target: { averageUtilization: 60 } } },
+          {
+            type: 'Resource',
+            resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } },
+          },
           {
             type: 'Object',
             object: {
               describedObject: { kind: 'Service', name: 's', apiVersion: 'v1' },
               metric: { name: 'UpperCase' },
-              target: { value: '5' },
+              target: { type: 'Value', value: '5' },
             },
           },
         ],
