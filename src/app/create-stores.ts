@@ -20,7 +20,6 @@ import {
   type AdmissionOptions,
   createAdmissionChain,
   createAdmissionReader,
-  notBuiltYet,
 } from '../server/admission/index.ts';
 import { EscalationCheck, type RbacAuthorizer } from '../server/authorization/rbac/index.ts';
 import type { Authorizer } from '../server/index.ts';
@@ -28,6 +27,7 @@ import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { ApiModel } from './api-model.ts';
 import { continueTokenKey } from './continue-token-key.ts';
+import { noticingPlugins, tellNotBuiltYet } from './not-built-yet.ts';
 import { createEnvironment } from './rule-environment.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 
@@ -131,20 +131,21 @@ function enabledPlugins({ config, model, logger }: StoresOptions): readonly stri
     enable: config.enableAdmissionPlugins,
     disable: config.disableAdmissionPlugins,
   }).filter((name) => name !== protection || model.gates.has('StorageObjectInUseProtection'));
-  const missing = plugins.filter((name) => notBuiltYet.has(name));
-  if (missing.length > 0)
-    logger.debug('admission plugins have no effect in this version', { plugins: missing });
+  tellNotBuiltYet(config, plugins, logger);
   return plugins;
 }
 
 function pluginOptions(
-  { config, authorizer, rbac, model }: StoresOptions,
+  { config, authorizer, rbac, model, logger }: StoresOptions,
   stores: () => Stores | undefined,
 ): AdmissionOptions {
   return {
     notReadyTolerationSeconds: config.defaultNotReadyTolerationSeconds,
     unreachableTolerationSeconds: config.defaultUnreachableTolerationSeconds,
-    more: [new EscalationCheck({ dialect: model.dialect, rbac, authorizer })],
+    more: [
+      new EscalationCheck({ dialect: model.dialect, rbac, authorizer }),
+      ...noticingPlugins(model.dialect, logger),
+    ],
     async isAllowed({ user, ...question }) {
       const request = {
         isResource: true,
