@@ -27,7 +27,7 @@ import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { ApiModel } from './api-model.ts';
 import { continueTokenKey } from './continue-token-key.ts';
-import { noticingPlugins, tellNotBuiltYet } from './not-built-yet.ts';
+import { noticingPlugins } from './not-built-yet.ts';
 import { createEnvironment } from './rule-environment.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 
@@ -125,14 +125,11 @@ function lifetimes({ config, model }: StoresOptions): ReadonlyMap<string, number
 
 const protection = 'StorageObjectInUseProtection';
 
-/** Says which of the enabled plugins do nothing yet. */
-function enabledPlugins({ config, model, logger }: StoresOptions): readonly string[] {
-  const plugins = effectiveAdmissionPlugins({
+function enabledPlugins({ config, model }: StoresOptions): readonly string[] {
+  return effectiveAdmissionPlugins({
     enable: config.enableAdmissionPlugins,
     disable: config.disableAdmissionPlugins,
   }).filter((name) => name !== protection || model.gates.has('StorageObjectInUseProtection'));
-  tellNotBuiltYet(config, plugins, logger);
-  return plugins;
 }
 
 function pluginOptions(

@@ -1,5 +1,5 @@
 import type { Logger } from '../base/index.ts';
-import type { ServeConfig } from '../config/serve/index.ts';
+import { effectiveAdmissionPlugins, type ServeConfig } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { type AdmissionPlugin, notBuiltYet, onOperations } from '../server/admission/index.ts';
 
@@ -10,7 +10,11 @@ const idleConfigurations: Readonly<Record<string, string>> = {
 };
 
 /** Tells the log at start what was asked for and is not built yet, so that nobody relies on it. */
-export function tellNotBuiltYet(config: ServeConfig, plugins: readonly string[], logger: Logger): void {
+export function tellNotBuiltYet(config: ServeConfig, logger: Logger): void {
+  const plugins = effectiveAdmissionPlugins({
+    enable: config.enableAdmissionPlugins,
+    disable: config.disableAdmissionPlugins,
+  });
   const idle = plugins.filter((name) => notBuiltYet.has(name));
   if (idle.length > 0)
     logger.info('admission plugins without effect in this version', { plugins: idle.join() });

@@ -2,6 +2,7 @@ import type { Clock, Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import { StorageError } from '../storage/index.ts';
 import type { Api } from './build-api.ts';
+import { collectIdentityLeases, type IdentityLeaseOptions } from './identity-lease.ts';
 import { limitEvents } from './limit-events.ts';
 import { repeat } from './repeat.ts';
 import type { SharedTask } from './run-controllers.ts';
@@ -14,6 +15,8 @@ const notRepaired = 'service pools were not repaired';
 export interface ServerTaskSources {
   readonly config: ServeConfig;
   readonly api: Pick<Api, 'stores' | 'repairServices'>;
+  /** How servers make themselves known by leases; undefined where they do not. */
+  readonly identityLease: IdentityLeaseOptions | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -40,6 +43,7 @@ export async function repairFirst({
 export function sharedTasks({
   config,
   api: { stores, repairServices },
+  identityLease,
   clock,
   logger,
 }: ServerTaskSources): SharedTask[] {
@@ -49,6 +53,7 @@ export function sharedTasks({
   if (events !== undefined && maxCount > 0) {
     tasks.push((signal) => limitEvents({ store: events, maxCount, clock, logger, signal }));
   }
+  if (identityLease !== undefined) tasks.push(collectIdentityLeases(identityLease));
   if (repairServices !== undefined) {
     const onError = (error: unknown) => logger.error(notRepaired, { error });
     tasks.push((signal) => repeat(repairServices, { clock, intervalMs: repairEveryMs, signal, onError }));

@@ -6,16 +6,18 @@ import { createMaintenanceHandlers } from '../server/maintenance/index.ts';
 import { adminClientConfig } from './admin-config.ts';
 import { type ApiModel, createApiModel } from './api-model.ts';
 import { type BootstrapSources, bootstrap } from './bootstrap.ts';
-import { type ApiSources, buildApi } from './build-api.ts';
+import { type Api, type ApiSources, buildApi } from './build-api.ts';
 import { findAdvertiseAddress } from './find-advertise-address.ts';
+import { type IdentityLeaseOptions, keepIdentityLease } from './identity-lease.ts';
 import { keepApiServices } from './keep-api-services.ts';
 import { createLoopbackAccess } from './loopback-access.ts';
 import { maintainStore } from './maintain-store.ts';
+import { tellNotBuiltYet } from './not-built-yet.ts';
 import { openAccess } from './open-access.ts';
 import { openAuditLog } from './open-audit-log.ts';
 import { openState, type ServerState } from './open-state.ts';
 import { openOwnEndpoints } from './own-endpoints.ts';
-import { checkControllerNames, runControllers } from './run-controllers.ts';
+import { checkControllerNames, type RunControllersOptions, runControllers } from './run-controllers.ts';
 import type { RunningServer, ServerStart } from './run-serve.ts';
 import { openListener, ServerAddress } from './server-listener.ts';
 import { repairFirst, sharedTasks } from './server-tasks.ts';
@@ -40,6 +42,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   await using opened = new AsyncDisposableStack();
   const state = await openState(basis, opened);
   const { identity, storage, watchCache } = state;
+  tellNotBuiltYet(config, logger);
   const loopback = createLoopbackAccess();
   const address = new ServerAddress(config, basis.advertiseAddress);
   let isStopping = false;
@@ -71,10 +74,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   const { admin } = identity.pki;
   const authorityPem = identity.servingAuthorities.join('');
   const { token } = loopback;
-  const tasks = sharedTasks({ ...basis, api });
-  opened.defer(await runControllers({ ...basis, connect: () => http.connect(), token, authorityPem, tasks }));
-  const stopAvailability = keepApiServices({ ...basis, stores: api.stores });
-  if (stopAvailability !== undefined) opened.defer(stopAvailability);
+  await runBeside(opened, { ...basis, api, connect: () => http.connect(), token, authorityPem });
   // Stopped first: clients shall go elsewhere before this server ends.
   opened.defer(endpoints.keep(sources));
   const resources = opened.move();
@@ -91,6 +91,20 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
       await resources.disposeAsync();
     },
   };
+}
+
+/** Starts controllers, tasks and signs of life; they end with `opened`. */
+async function runBeside(
+  opened: AsyncDisposableStack,
+  beside: ServerBasis & Omit<RunControllersOptions, 'tasks'> & { readonly api: Api },
+): Promise<void> {
+  const { api } = beside;
+  const identityLease = identityLeaseOf(beside, api);
+  const tasks = sharedTasks({ ...beside, identityLease });
+  opened.defer(await runControllers({ ...beside, tasks }));
+  const stopAvailability = keepApiServices({ ...beside, stores: api.stores });
+  if (stopAvailability !== undefined) opened.defer(stopAvailability);
+  if (identityLease !== undefined) opened.defer(await keepIdentityLease(identityLease));
 }
 
 /** What all parts of a server are given. */
@@ -117,6 +131,21 @@ async function prepare(start: ServerStart): Promise<ServerBasis> {
     model: createApiModel(config, dialect),
     addresses: serviceRange(config),
     advertiseAddress: await findAdvertiseAddress(config),
+  };
+}
+
+function identityLeaseOf(
+  { config, model, clock, logger }: ServerBasis,
+  { stores }: Api,
+): IdentityLeaseOptions | undefined {
+  if (!model.gates.has('APIServerIdentity')) return undefined;
+  return {
+    stores,
+    dialect: model.dialect,
+    durationSeconds: config.identityLeaseDurationSeconds,
+    renewIntervalSeconds: config.identityLeaseRenewIntervalSeconds,
+    clock,
+    logger,
   };
 }
 

@@ -86,6 +86,20 @@ export const storageOptions = [
     help: "Who keeps the addresses in the API's own endpoints: lease lists the servers that are alive, none leaves them alone, master-count is the same as lease.",
   },
   {
+    name: 'identity-lease-duration-seconds',
+    type: 'int',
+    default: 3600,
+    section: 'Several servers',
+    help: 'How long the Lease of a server that gives no sign of life is kept; with the feature gate APIServerIdentity.',
+  },
+  {
+    name: 'identity-lease-renew-interval-seconds',
+    type: 'int',
+    default: 10,
+    section: 'Several servers',
+    help: 'Time between the signs of life of a server in its Lease; with the feature gate APIServerIdentity.',
+  },
+  {
     name: 'leader-elect',
     type: 'bool',
     default: true,

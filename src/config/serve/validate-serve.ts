@@ -1,6 +1,6 @@
 import { parseBool } from '../../machinery/go-values/index.ts';
 import { admissionPluginProblems } from './admission-plugins.ts';
-import { featureGateProblems } from './feature-gates.ts';
+import { effectiveFeatureGates, featureGateProblems } from './feature-gates.ts';
 import { pairProblems } from './pair-problems.ts';
 import type { ServeConfig } from './serve-options.ts';
 import { storageProblems } from './validate-storage.ts';
@@ -28,6 +28,7 @@ export function serveConfigProblems(config: ServeConfig, spell: (name: string) =
     ...runtimeConfigProblems(config.runtimeConfig),
     ...serviceRangeProblems(config.serviceClusterIpRange),
     ...auditProblems(config, spell),
+    ...identityLeaseProblems(config),
     ...storageProblems(config),
   ];
 }
@@ -40,6 +41,17 @@ function auditProblems(config: ServeConfig, spell: (name: string) => string): st
   return isLogged || config.auditPolicyFile === undefined
     ? []
     : ['--audit-policy-file: needs --audit-log-path, where events go'];
+}
+
+/** Release 1.20 looks at these only with their gate. */
+function identityLeaseProblems(config: ServeConfig): string[] {
+  if (!effectiveFeatureGates(config.featureGates).APIServerIdentity) return [];
+  return Object.entries({
+    'identity-lease-duration-seconds': config.identityLeaseDurationSeconds,
+    'identity-lease-renew-interval-seconds': config.identityLeaseRenewIntervalSeconds,
+  })
+    .filter(([, seconds]) => seconds <= 0)
+    .map(([name, seconds]) => `--${name} should be a positive number, but value '${seconds}' provided`);
 }
 
 function authorizationProblems(modes: readonly string[]): string[] {

@@ -123,6 +123,14 @@ describe('layerServeConfig', () => {
     [['--leader-elect-renew-deadline=15s'], /^--leader-elect-lease-duration must be greater than/],
     [['--leader-elect-retry-period=9s'], /^--leader-elect-renew-deadline must be greater than/],
     [['--max-events=-1'], /at least 0/],
+    [
+      ['--feature-gates=APIServerIdentity=true', '--identity-lease-duration-seconds=0'],
+      /^--identity-lease-duration-seconds should be a positive number, but value '0' provided$/,
+    ],
+    [
+      ['--feature-gates=AllAlpha=true', '--identity-lease-renew-interval-seconds=-1'],
+      /^--identity-lease-renew-interval-seconds should be a positive number, but value '-1' provided$/,
+    ],
     [['--tls-cert-file=a'], /must be given together/],
     [['--authorization-mode=ABAC'], /ABAC is not supported yet/],
     [['--authorization-mode=RBAC,RBAC'], /RBAC is given more than once/],
