@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '../base/index.ts';
 import type { RestClient } from '../client/rest/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
+import { clusterRoleAggregationController } from './cluster-role-aggregation.ts';
 import type { Controller } from './controller.ts';
 import { rootCertificateController, serviceAccountController } from './default-objects.ts';
 import { createDiscoveryReader } from './discovery-reader.ts';
@@ -36,6 +37,7 @@ export const controllerNames: readonly string[] = [
   'garbagecollector',
   'serviceaccount',
   'root-ca-cert-publisher',
+  'clusterrole-aggregation',
 ];
 
 /**
@@ -65,6 +67,7 @@ function allControllers({ authorityPem }: ControllersOptions): Controller[] {
     namespaceController,
     garbageCollectorController,
     serviceAccountController,
+    clusterRoleAggregationController,
     ...(authorityPem === undefined ? [] : [rootCertificateController(authorityPem)]),
   ];
 }
