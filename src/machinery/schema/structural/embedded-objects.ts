@@ -32,7 +32,7 @@ export function coerceBelow(
   path: FieldPath,
   walk: Walk,
 ): FieldError | undefined {
-  if (schema === undefined) return undefined;
+  if (schema?.hasEmbedded !== true) return undefined;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       const error = coerceBelow(item, schema.items, path.index(index), walk);
@@ -100,7 +100,7 @@ export function validateEmbedded(
   path: FieldPath,
   metadata: EmbeddedMetadata,
 ): void {
-  if (schema === undefined) return;
+  if (schema?.hasEmbedded !== true) return;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       validateEmbedded(errors, item, schema.items, path.index(index), metadata);

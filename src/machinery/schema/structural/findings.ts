@@ -47,19 +47,19 @@ interface Finding {
 export class Findings {
   readonly effort: Effort;
   matches = 0;
-  readonly #found = new Map<string, Finding>();
+  #found: Map<string, Finding> | undefined;
 
   constructor(effort: Effort) {
     this.effort = effort;
   }
 
   get isValid(): boolean {
-    return this.#found.size === 0;
+    return this.#found === undefined;
   }
 
   /** A value that does not fit; `text` goes on from its path. */
   invalid(path: string, value: unknown, text: string): void {
-    this.#add({ kind: 'invalid', path, value, text: `${path} in body ${text}` });
+    if (!this.#isFull) this.#add({ kind: 'invalid', path, value, text: `${path} in body ${text}` });
   }
 
   /** An error whose text is all that is said, at the place of the value. */
@@ -82,23 +82,27 @@ export class Findings {
 
   /** Takes over what an alternative found and passed. */
   merge(other: Findings): void {
-    for (const finding of other.#found.values()) this.#add(finding);
+    for (const finding of other.#found?.values() ?? []) this.#add(finding);
     this.matches += other.matches;
   }
 
   /** The errors in order. `base` is the path of the validated value, if it has one. */
   errors(base: FieldPath | undefined): FieldError[] {
-    const errors = Array.from(this.#found.values(), (finding) => fieldError(finding, base));
     if (this.effort.isSpent) {
+      // What was found until then may be wrong: alternatives were not looked at.
       const detail = 'the schema takes too long to check this object: both are too large for each other';
-      errors.push(invalidValue(base ?? nowhere, '', detail));
+      return [invalidValue(base ?? nowhere, '', detail)];
     }
-    return errors;
+    return Array.from(this.#found?.values() ?? [], (finding) => fieldError(finding, base));
+  }
+
+  get #isFull(): boolean {
+    return this.#found !== undefined && this.#found.size >= maxErrors;
   }
 
   #add(finding: Finding): void {
-    const { size } = this.#found;
-    if (size < maxErrors && !this.#found.has(finding.text)) this.#found.set(finding.text, finding);
+    this.#found ??= new Map();
+    if (!this.#isFull && !this.#found.has(finding.text)) this.#found.set(finding.text, finding);
   }
 }
 

@@ -11,7 +11,7 @@ export function validateLists(
   schema: Structural | undefined,
   path: FieldPath,
 ): void {
-  if (schema === undefined) return;
+  if (schema?.hasDistinctItems !== true) return;
   if (Array.isArray(value)) {
     if (schema.listType === 'set') errors.push(...duplicates(value, path));
     else if (schema.listType === 'map') validateKeys(errors, value, schema, path);

@@ -21,6 +21,8 @@ export class Structural {
   #properties: ReadonlyMap<string, Structural> | undefined;
   #additional: Structural | undefined;
   #items: Structural | undefined;
+  #hasEmbedded: boolean | undefined;
+  #hasDistinctItems: boolean | undefined;
 
   constructor(schema: SchemaNode, names: ExtensionNames) {
     this.#schema = schema;
@@ -52,6 +54,23 @@ export class Structural {
     return this.#items;
   }
 
+  /** True when there are embedded objects here or below. Where there are none, nobody needs to look for them. */
+  get hasEmbedded(): boolean {
+    const { embedded } = this.#names;
+    this.#hasEmbedded ??= hasBelow(this.#schema, (node) => node[embedded] === true);
+    return this.#hasEmbedded;
+  }
+
+  /** True when there are lists here or below whose items must differ. */
+  get hasDistinctItems(): boolean {
+    const { listType } = this.#names;
+    this.#hasDistinctItems ??= hasBelow(
+      this.#schema,
+      (node) => node[listType] === 'set' || node[listType] === 'map',
+    );
+    return this.#hasDistinctItems;
+  }
+
   /** The schema of a member of an object; undefined where nothing is said of it. */
   member(name: string): Structural | undefined {
     return this.properties.get(name) ?? this.additional;
@@ -70,6 +89,20 @@ export class Structural {
     }
     return made;
   }
+}
+
+/** True when a schema, or one of those that `Structural` makes of its parts, is such. */
+function hasBelow(root: SchemaNode, isSuch: (node: SchemaNode) => boolean): boolean {
+  const open: unknown[] = [root];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (!isJsonObject(node)) continue;
+    if (isSuch(node)) return true;
+    open.push(node.items, node.additionalProperties);
+    if (!isJsonObject(node.properties)) continue;
+    for (const name in node.properties) open.push(node.properties[name]);
+  }
+  return false;
 }
 
 /** The members of an object that any object has, and that no schema says anything about. */
