@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { isJsonObject } from '../../../../../src/base/index.ts';
+import type { SchemaNode } from '../../../../../src/machinery/schema/structural/index.ts';
+import { compileSchema, objectWith, withSpec } from './custom-schema-fixture.ts';
+
+const tooMuch = 'the schema takes too long to check this object: both are too large for each other';
+
+/** Errors of a value by the schema of `spec`, and whether the check was given up. */
+function check(schema: SchemaNode, spec: unknown): { readonly count: number; readonly isGivenUp: boolean } {
+  const errors = compileSchema(withSpec(schema)).validateValues({ spec });
+  return { count: errors.length, isGivenUp: errors.at(-1)?.detail === tooMuch };
+}
+
+/** A value inside so many others. */
+function nest(depth: number, value: unknown, wrap: (inner: unknown) => unknown): unknown {
+  let nested = value;
+  for (let level = 0; level < depth; level++) nested = wrap(nested);
+  return nested;
+}
+
+describe('schemas of strangers', () => {
+  it('whose patterns explode elsewhere are matched in time that grows with the text', () => {
+    const patterns = [
+      '^(a+)+$',
+      '(a*)*(b*)*c',
+      '^(([a-z])+.)+[A-Z]([a-z])+$',
+      '^(a|aa)+$',
+      '(.*)(.*)(.*)(.*)x',
+      '(a?){30}a{30}b',
+    ];
+    for (const pattern of patterns) {
+      expect(check({ type: 'string', pattern }, `${'a'.repeat(5000)}!`), pattern).to.deep.equal({
+        count: 1,
+        isGivenUp: false,
+      });
+    }
+  });
+
+  it('are not matched with texts that are too long for them', () => {
+    const schema = { type: 'string', pattern: '^(?:(?:a{0,30}){0,30})$' };
+    expect(check(schema, 'a'.repeat(100))).to.deep.equal({ count: 0, isGivenUp: false });
+    expect(check(schema, 'a'.repeat(100_000)).isGivenUp).to.equal(true);
+    // Together they are too long as well.
+    const texts = { type: 'array', items: schema };
+    expect(check(texts, new Array(1000).fill('a'.repeat(100))).isGivenUp).to.equal(true);
+    // A simple pattern may look at a long text.
+    expect(check({ type: 'string', pattern: '^[a-z]*$' }, 'a'.repeat(500_000))).to.deep.equal({
+      count: 0,
+      isGivenUp: false,
+    });
+  });
+
+  it('with many alternatives, each for many items, are given up', () => {
+    const alternatives = Array.from({ length: 1000 }, (_, at) => ({ enum: [`x${at}`] }));
+    const many = { type: 'array', items: { oneOf: alternatives } };
+    expect(check(many, ['x1', 'x2'])).to.deep.equal({ count: 0, isGivenUp: false });
+    expect(check(many, new Array(5000).fill('x1')).isGivenUp).to.equal(true);
+    // Alternatives within alternatives multiply.
+    const deep = nest(25, {}, (inner) => ({ allOf: [inner, inner] }));
+    expect(check(isJsonObject(deep) ? deep : {}, 5).isGivenUp).to.equal(true);
+  });
+
+  it('with long lists of allowed values look them up', () => {
+    const values = Array.from({ length: 100_000 }, (_, at) => `value-${at}`);
+    const schema = { type: 'array', items: { type: 'string', enum: values } };
+    expect(check(schema, values.slice(0, 10_000))).to.deep.equal({ count: 0, isGivenUp: false });
+  });
+
+  it('with wide and deep parts are compiled as far as objects go', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 100_000 }, (_, at) => [`p${at}`, { type: 'object', properties: { a: {} } }]),
+    );
+    expect(check({ type: 'object', properties }, { p7: { a: 1 } })).to.deep.equal({
+      count: 0,
+      isGivenUp: false,
+    });
+    const deep = nest(1000, { type: 'string' }, (items) => ({ type: 'array', items }));
+    const value = nest(900, 'text', (inner) => [inner]);
+    expect(check(isJsonObject(deep) ? deep : {}, value).count).to.equal(1);
+  });
+
+  it('are told of a bounded number of errors', () => {
+    const members = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`m${at}`, at]));
+    expect(check({ type: 'object', additionalProperties: { type: 'string' } }, members).count).to.equal(1000);
+  });
+
+  it('and objects of any shape end in errors at most', () => {
+    const words = fc.constantFrom(
+      ...[
+        'type',
+        'properties',
+        'items',
+        'anyOf',
+        'oneOf',
+        'allOf',
+        'not',
+        'enum',
+        'pattern',
+        'format',
+        'required',
+      ],
+      ...[
+        'minimum',
+        'maximum',
+        'multipleOf',
+        'maxLength',
+        'minItems',
+        'maxProperties',
+        'uniqueItems',
+        'nullable',
+      ],
+      ...[
+        'default',
+        'additionalProperties',
+        'x-orch-int-or-string',
+        'x-orch-list-type',
+        'x-orch-list-map-keys',
+      ],
+      ...['x-orch-embedded-resource', 'x-orch-preserve-unknown-fields', '__proto__', 'metadata', 'a'],
+    );
+    const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 5 },
+        fc.constantFrom<unknown>('object', 'array', 'string', 'integer', 'set', 'map', '(', 'date-time', ''),
+        fc.constantFrom<unknown>(null, true, false, 0, -1, 1.5, 1e300),
+        fc.dictionary(words, tie('value'), { maxKeys: 5 }),
+        fc.array(tie('value'), { maxLength: 4 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, value, (schema, spec) => {
+        const compiled = compileSchema({ type: 'object', properties: { spec: schema } });
+        const object = objectWith(JSON.stringify(spec));
+        compiled.applyDefaults(object);
+        compiled.prune(object);
+        compiled.coerceEmbedded(object, { dropsInvalid: true });
+        const errors = [...compiled.validateValues(object), ...compiled.validateMarkers(object, object)];
+        expect(errors.map(String).every((text) => text.includes(': '))).to.equal(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
