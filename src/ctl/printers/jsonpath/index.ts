@@ -2,12 +2,17 @@
  * The JSONPath templates of the client of release 1.20: text with paths in braces. Parsing, evaluation and printing; no
  * object is ever changed.
  */
+import {
+  type EvaluateOptions,
+  evaluateTemplate,
+  JsonPathError,
+  parseRelaxedPath,
+  parseTemplate,
+  type TemplateNode,
+} from '../../../machinery/jsonpath/index.ts';
 import { formatCompactJson, formatJson } from '../json.ts';
-import { type EvaluateOptions, evaluateTemplate } from './evaluate.ts';
-import { parseRelaxedPath, parseTemplate } from './parse.ts';
-import { JsonPathError, type TemplateNode } from './syntax.ts';
 
-export { JsonPathError } from './syntax.ts';
+export { JsonPathError };
 
 /** A template ready for use. */
 export interface JsonPath {

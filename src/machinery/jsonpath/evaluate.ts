@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../base/index.ts';
+import { isJsonObject } from '../../base/index.ts';
 import { type FilterOperator, JsonPathError, type Operand, type Step, type TemplateNode } from './syntax.ts';
 
 /** How missing fields are taken. */
