@@ -18,7 +18,12 @@ export interface ObjectScope {
   readonly selectableFields: SelectableFields | undefined;
   /** Fields that can be read without decoding. */
   readonly locate?: ((field: string) => FieldLocation | undefined) | undefined;
+  /** Reads values that take more than a JSON parser. It may throw anything for a damaged one. */
+  readonly decode?: DecodeValue | undefined;
 }
+
+/** Makes a new tree of a stored value. */
+export type DecodeValue = (bytes: Buffer) => unknown;
 
 /** One version of one object. Immutable: a write makes another. */
 export class CachedObject {
@@ -85,7 +90,8 @@ export class CachedObject {
    */
   decode(): unknown {
     try {
-      return parseExact(this.bytes.toString('utf8'));
+      const { decode } = this.#scope;
+      return decode === undefined ? parseExact(this.bytes.toString('utf8')) : decode(this.bytes);
     } catch {
       throw unreadableError(this.key, 'it is not JSON');
     }

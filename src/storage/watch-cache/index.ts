@@ -2,7 +2,7 @@
  * The state of a store in memory: what `registry` lists and watches. It works over any driver, loads everything
  * once and follows one watch of the store; it never writes.
  */
-export type { CachedObject, SelectableFields, StringMap } from './cached-object.ts';
+export type { CachedObject, DecodeValue, SelectableFields, StringMap } from './cached-object.ts';
 export type { ObjectPredicate, WatchEvent } from './change.ts';
 export { defaultEventWindow, type EventWindowLimits } from './event-window.ts';
 export type { FieldLayout, FieldLocation, FieldValue, RequiredValue } from './field-layout.ts';

@@ -52,6 +52,7 @@ export async function arrangeObjects(
 ): Promise<() => void> {
   const slice = slices.begin();
   for (;;) {
+    const { revision: tableRevision } = table;
     const resources = table.all();
     const trees = new Map<ResourceCache, SortedTree<CachedObject>>();
     const unreadable = new Map<ResourceCache, Omit<UnreadableValue, 'since'>[]>();
@@ -67,8 +68,8 @@ export async function arrangeObjects(
       } else trees.get(resource)?.set(key, resource.adopt(object));
       if (slice.isSpent()) await slice.rest();
     }
-    // Resources only ever join. One that did meanwhile got no tree, and its objects went astray.
-    if (table.all().length > resources.length) continue;
+    // A resource that joined meanwhile got no tree, and its objects went astray, as did those of one that left.
+    if (table.revision !== tableRevision) continue;
     return () => {
       for (const [resource, tree] of trees) {
         resource.reset(tree, revision, unreadable.get(resource) ?? []);

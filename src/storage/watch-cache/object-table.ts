@@ -3,7 +3,7 @@ import { prefixEnd } from '../key-range.ts';
 import { createSortedTree, type SortedTree } from '../sorted-tree.ts';
 import { unreadableError } from '../storage-errors.ts';
 import type { CacheHost } from './cache-host.ts';
-import { CachedObject, type ObjectScope } from './cached-object.ts';
+import { CachedObject, type DecodeValue, type ObjectScope } from './cached-object.ts';
 import { Change } from './change.ts';
 import { ChangeLog } from './change-log.ts';
 import { FieldIndexes } from './field-indexes.ts';
@@ -24,7 +24,7 @@ export class ObjectTable implements CurrentState {
   /** Revision of the state that the table was last filled with: its log begins after it. */
   #filledAt = 0;
 
-  constructor(prefix: string, host: CacheHost) {
+  constructor(prefix: string, host: CacheHost, decode?: DecodeValue) {
     this.prefix = prefix;
     this.#host = host;
     const { fieldLayout, selectableFields, slices } = host;
@@ -32,6 +32,7 @@ export class ObjectTable implements CurrentState {
       resourcePrefix: prefix,
       selectableFields,
       locate: fieldLayout === undefined ? undefined : (field) => fieldLayout.locate(prefix, field),
+      decode,
     };
     this.#indexes = new FieldIndexes({ fields: fieldLayout?.indexedFields(prefix) ?? [], slices });
   }
@@ -143,6 +144,13 @@ export class ObjectTable implements CurrentState {
     });
     this.#tree.deleteRange(from, to, false);
     return [tree, this.#unreadable.take(scope.resourcePrefix)];
+  }
+
+  /** Adds objects that were in another table until now. */
+  takeOver(objects: SortedTree<CachedObject>): void {
+    for (const [key, object] of objects.entries()) this.#tree.set(key, new CachedObject(this.scope, object));
+    this.#indexes.clear();
+    this.#startAnew(this.#host.revision);
   }
 
   /** What was before cannot be told from memory: the log does not know all of it. */

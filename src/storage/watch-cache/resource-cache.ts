@@ -3,7 +3,7 @@ import type { StorageError, StorageEvent, StoredObject } from '../contract.ts';
 import type { SortedTree } from '../sorted-tree.ts';
 import { compactedError, unreadableError } from '../storage-errors.ts';
 import type { CacheHost } from './cache-host.ts';
-import { CachedObject } from './cached-object.ts';
+import { CachedObject, type DecodeValue } from './cached-object.ts';
 import type { Change } from './change.ts';
 import type { ChangeLog } from './change-log.ts';
 import { ObjectTable } from './object-table.ts';
@@ -11,7 +11,7 @@ import { RecentStates } from './recent-states.ts';
 import { type ListPage, type ListRequest, ResourceLists } from './resource-lists.ts';
 import type { UnreadableValue } from './unreadable-values.ts';
 import { WatchHub } from './watch-hub.ts';
-import type { CacheWatch, CacheWatchRequest, CacheWatchSink } from './watcher.ts';
+import type { CacheWatch, CacheWatchRequest, CacheWatchSink, EndNotice } from './watcher.ts';
 import type { WatcherIndex } from './watcher-index.ts';
 
 /** One resource in memory: the table of its current objects, its recent states, and the hub of its watches. */
@@ -25,10 +25,11 @@ export class ResourceCache {
   readonly #lists: ResourceLists;
   readonly #hub: WatchHub;
 
-  constructor(prefix: string, host: CacheHost) {
+  /** @param decode reads values that take more than a JSON parser. */
+  constructor(prefix: string, host: CacheHost, decode?: DecodeValue) {
     this.prefix = prefix;
     this.#host = host;
-    this.#table = new ObjectTable(prefix, host);
+    this.#table = new ObjectTable(prefix, host, decode);
     this.#states = new RecentStates(this.#table, host.snapshotBudget);
     this.#lists = new ResourceLists({ table: this.#table, states: this.#states, slices: host.slices });
     this.#hub = new WatchHub(this.#table, host);
@@ -144,8 +145,13 @@ export class ResourceCache {
     resource.reset(tree, this.#host.revision, unreadable);
   }
 
+  /** Takes the objects of a resource that is no longer told apart. */
+  takeOver(resource: ResourceCache): void {
+    this.#table.takeOver(resource.objects);
+  }
+
   /** Closes every watch of the resource. Returns what tells their consumers why. */
-  closeWatches(): readonly ((error: StorageError) => void)[] {
+  closeWatches(): readonly EndNotice[] {
     return this.#hub.closeAll();
   }
 

@@ -4,10 +4,16 @@ import type { ResourceCache } from './resource-cache.ts';
 export class ResourceTable {
   readonly #rest: ResourceCache;
   readonly #byPrefix = new Map<string, ResourceCache>();
+  #revision = 0;
 
   /** @param rest the resource whose prefix is the root of all. */
   constructor(rest: ResourceCache) {
     this.#rest = rest;
+  }
+
+  /** Changes when resources come or go. */
+  get revision(): number {
+    return this.#revision;
   }
 
   all(): readonly ResourceCache[] {
@@ -26,7 +32,17 @@ export class ResourceTable {
     const resource = make();
     this.#rest.moveTo(resource);
     this.#byPrefix.set(prefix, resource);
+    this.#revision++;
     return resource;
+  }
+
+  /** Gives the objects of a resource back to the rest. False when it is none of the table. */
+  unregister(resource: ResourceCache): boolean {
+    if (this.#byPrefix.get(resource.prefix) !== resource) return false;
+    this.#byPrefix.delete(resource.prefix);
+    this.#rest.takeOver(resource);
+    this.#revision++;
+    return true;
   }
 
   find(key: string): ResourceCache {

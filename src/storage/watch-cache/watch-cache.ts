@@ -9,7 +9,7 @@ import {
 import { type Storage, StorageError, type StorageEvent, type StorageWatch } from '../contract.ts';
 import { closedError } from '../storage-errors.ts';
 import type { CacheHost } from './cache-host.ts';
-import type { SelectableFields } from './cached-object.ts';
+import type { DecodeValue, SelectableFields } from './cached-object.ts';
 import { defaultEventWindow, EventWindow, type EventWindowLimits } from './event-window.ts';
 import { FanOut } from './fan-out.ts';
 import type { FieldLayout } from './field-layout.ts';
@@ -18,6 +18,7 @@ import { ResourceCache } from './resource-cache.ts';
 import { ResourceTable } from './resource-table.ts';
 import { RevisionWaiters, type WaitOptions } from './revision-waiters.ts';
 import { defaultSnapshotLimits, SnapshotBudget, type SnapshotLimits } from './snapshot-budget.ts';
+import type { EndNotice } from './watcher.ts';
 
 export interface WatchCacheOptions {
   readonly storage: Storage;
@@ -99,15 +100,23 @@ export class WatchCache implements CacheHost, AsyncDisposable {
   }
 
   /**
-   * The objects below `prefix`, which ends with `/`; the same value on every call.
+   * The objects below `prefix`, which ends with `/`; the same value on every call until it is released. `decode` reads
+   * values that take more than a JSON parser.
    *
    * @throws RangeError when the prefix is not below the root, or lies within or around another resource.
    */
-  resource(prefix: string): ResourceCache {
+  resource(prefix: string, decode?: DecodeValue): ResourceCache {
     if (!prefix.startsWith(this.root) || !prefix.endsWith('/') || prefix === this.root) {
       throw new RangeError(`invalid resource prefix "${prefix}": expected a folder below "${this.root}"`);
     }
-    return this.#table.register(prefix, () => new ResourceCache(prefix, this));
+    return this.#table.register(prefix, () => new ResourceCache(prefix, this, decode));
+  }
+
+  /** Lets go a resource that is no longer served: its watches end, and its objects, if there are any, are nobody's. */
+  release(resource: ResourceCache): void {
+    if (!this.#table.unregister(resource)) return;
+    resource.dropSnapshots();
+    void this.#notifyEnded(resource.closeWatches(), undefined);
   }
 
   /**
@@ -199,7 +208,7 @@ export class WatchCache implements CacheHost, AsyncDisposable {
     else void this.#notifyEnded(ended, error);
   }
 
-  async #notifyEnded(ended: readonly ((error: StorageError) => void)[], error: StorageError): Promise<void> {
+  async #notifyEnded(ended: readonly EndNotice[], error: StorageError | undefined): Promise<void> {
     const slice = this.slices.begin(1);
     for (const notify of ended) {
       notify(error);

@@ -11,6 +11,7 @@ import {
   type CacheWatch,
   type CacheWatchRequest,
   type CacheWatchSink,
+  type EndNotice,
   type WatchedResource,
   Watcher,
 } from './watcher.ts';
@@ -100,7 +101,7 @@ export class WatchHub implements WatchedResource {
   }
 
   /** Closes every watch. Returns what tells their consumers why. */
-  closeAll(): readonly ((error: StorageError) => void)[] {
+  closeAll(): readonly EndNotice[] {
     return [...this.#open].map((watcher) => watcher.end());
   }
 }

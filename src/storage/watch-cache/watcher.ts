@@ -31,6 +31,8 @@ export interface CacheWatchSink {
   onInitialEnd?(revision: number): void;
   /** The watch ended and will deliver nothing more: `compacted` when its start is no longer known. */
   onError(error: StorageError): void;
+  /** The watch ended because nothing more can come: what it watched is served no more. */
+  onEnd?(): void;
   /**
    * Asked after each old event or object of the state: a promise makes the delivery wait for it.
    * Live events never wait; a sink that cannot keep up closes its watch.
@@ -78,6 +80,9 @@ export interface WatcherOptions {
   readonly sink: CacheWatchSink;
   readonly onClose: () => void;
 }
+
+/** Tells the consumer of an ended watch why it ended; without an error, that nothing more can come. */
+export type EndNotice = (error: StorageError | undefined) => void;
 
 /** One watch: the state or old events first, from memory or from the store, then live. */
 export class Watcher implements CacheWatch, LiveWatcher {
@@ -142,10 +147,12 @@ export class Watcher implements CacheWatch, LiveWatcher {
   }
 
   /** Delivers nothing more. Returns what tells the consumer why, unless it has closed the watch itself by then. */
-  end(): (error: StorageError) => void {
+  end(): EndNotice {
     this.#stop();
     return (error) => {
-      if (!this.#hasLeft) this.#sink.onError(error);
+      if (this.#hasLeft) return;
+      if (error === undefined) this.#sink.onEnd?.();
+      else this.#sink.onError(error);
     };
   }
 
