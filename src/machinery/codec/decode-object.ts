@@ -1,8 +1,9 @@
-import { isJsonObject } from '../../base/index.ts';
+import { asJsonObject, isJsonObject } from '../../base/index.ts';
 import type { Dialect } from '../dialect.ts';
-import { badRequest } from '../errors/index.ts';
+import { badRequest, internalError } from '../errors/index.ts';
 import type { ApiObject } from '../meta/index.ts';
 import {
+  type CompiledType,
   DecodeError,
   formatGroupVersion,
   type GroupVersionKind,
@@ -40,9 +41,13 @@ export function decodeObject(request: DecodeObjectRequest): ApiObject {
   const refuse = (cause: string): never => {
     throw request.refusal?.(cause) ?? unhandled(actual, expected, cause);
   };
+  const isExpected = isEqual(actual, expected);
   const type = catalog.kind(actual);
+  const expectedType = isExpected ? type : catalog.kind(expected);
+  if (expectedType?.isUnstructured === true)
+    return decodeUnstructured(value, { expectedType, actual, expected, refuse });
   if (type === undefined) {
-    if (isEqual(actual, expected)) throw new RangeError(`kind not in catalog: ${expected.kind}`);
+    if (isExpected) throw new RangeError(`kind not in catalog: ${expected.kind}`);
     const version = formatGroupVersion(actual.group, actual.version);
     return refuse(
       `no kind "${actual.kind}" is registered for version "${version}" in scheme "${dialect.schemeOf(expected.group)}"`,
@@ -55,18 +60,56 @@ export function decodeObject(request: DecodeObjectRequest): ApiObject {
     if (error instanceof DecodeError) return refuse(error.message);
     throw error;
   }
-  if (!isEqual(actual, expected)) {
+  if (!isExpected) {
     const isOfGroup = actual.kind === expected.kind && actual.group === expected.group;
     if (isOfGroup || request.isSameKind?.(actual, expected)) throw versionMismatch(actual, expected);
     return refuse(
       `converting (${actual.version}.${actual.kind}) to (${internalPackage(expected)}.${expected.kind}): unknown conversion`,
     );
   }
-  // Kinds of the catalog have kind, apiVersion and metadata; the first two are set above.
+  return withOwners(object, value);
+}
+
+/**
+ * The object of a body for a kind that takes any members. It must say what it is; whether the kind is the right one is for
+ * its rules to say.
+ */
+function decodeUnstructured(
+  value: unknown,
+  request: Pick<DecodeObjectRequest, 'expected'> & {
+    readonly expectedType: CompiledType;
+    readonly actual: GroupVersionKind;
+    readonly refuse: (cause: string) => never;
+  },
+): ApiObject {
+  const { expectedType, actual, expected, refuse } = request;
+  const { kind, apiVersion } = asJsonObject(value);
+  if (!kind) refuse(withPlace(`unmarshalerDecoder: Object 'Kind' is missing in '${JSON.stringify(value)}'`));
+  let object: Record<string, unknown>;
+  try {
+    object = expectedType.decode(value);
+  } catch (error) {
+    if (error instanceof DecodeError) return refuse(error.message);
+    throw error;
+  }
+  if (actual.group !== expected.group || actual.version !== expected.version)
+    throw versionMismatch(actual, expected);
+  if (!apiVersion)
+    throw internalError(`Object 'apiVersion' is missing in 'unstructured object has no version'`);
+  return withOwners(object, value);
+}
+
+/** What was decoded of a body, with an empty list of owners where the body has one. */
+function withOwners(object: Record<string, unknown>, value: unknown): ApiObject {
+  // Kinds have kind, apiVersion and metadata; that the first two are there was checked.
   const decoded = object as unknown as ApiObject;
   if (dropsOwners(value)) decoded.metadata.managedFields = [];
   return decoded;
 }
+
+/** As json-iterator ends its messages; what it shows of the text around is not told again. */
+const withPlace = (cause: string): string =>
+  `${cause}, error found in #0 byte of ...||..., bigger context ...||...`;
 
 /** Canonical form has no empty lists, but an empty list of owners says that there shall be none. */
 function dropsOwners(value: unknown): boolean {

@@ -28,6 +28,19 @@ export function encodeListHeader({ kind, apiVersion, metadata }: ListHeader): Bu
 /** What follows the last item of a list. */
 export const listEnd = Buffer.from(']}');
 
+/** What stands around the items of a list whose members are sorted by name, as those of unstructured objects are. */
+export function encodeSortedList({ kind, apiVersion, metadata }: ListHeader): {
+  readonly header: Buffer;
+  readonly end: Buffer;
+} {
+  const { continue: token = '', remainingItemCount, resourceVersion, selfLink } = metadata;
+  const sorted = { continue: token, remainingItemCount, resourceVersion, selfLink };
+  return {
+    header: Buffer.from(`{"apiVersion":${JSON.stringify(apiVersion)},"items":[`),
+    end: Buffer.from(`],"kind":${JSON.stringify(kind)},"metadata":${JSON.stringify(sorted)}}`),
+  };
+}
+
 const comma = Buffer.from(',');
 
 /** A whole list out of its header and its items' JSON bytes. */

@@ -9,14 +9,16 @@ export { type DecodeObjectRequest, decodeObject } from './decode-object.ts';
 export { encodeForStorage, encodeObject } from './encode-object.ts';
 export {
   encodeListHeader,
+  encodeSortedList,
   encodeWatchEvent,
   joinList,
   type ListHeader,
   listEnd,
   reversion,
 } from './frames.ts';
-export { maxBodyDepth, parseJson } from './parse-json.ts';
+export { maxBodyDepth, parseExactly, parseJson } from './parse-json.ts';
 export { parseYaml } from './parse-yaml.ts';
+export { sortObject } from './sorted-object.ts';
 export { type MetadataParts, parseWithoutOwners, splitMetadata } from './split-metadata.ts';
 export { writeYaml } from './write-yaml.ts';
 export { listYamlKeys, type YamlKey } from './yaml-keys.ts';

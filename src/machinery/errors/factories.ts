@@ -40,6 +40,15 @@ export const notFoundPath = (): StatusError =>
 export const methodNotAllowed = (): StatusError =>
   failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 
+/** 405 for a verb that a resource does not have; `message` where the usual one does not say why. */
+export const methodNotSupported = (resource: GroupResource, verb: string, message?: string): StatusError =>
+  failure(
+    405,
+    'MethodNotAllowed',
+    message ?? `${verb} is not supported on resources of kind ${quoteGo(formatGroupResource(resource))}`,
+    detailsOf(resource, ''),
+  );
+
 /** 409 for a name that is taken. */
 export const alreadyExists = (resource: GroupResource, name: string): StatusError =>
   failure(

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../base/index.ts';
+
 /** Entry of `metadata.managedFields`. */
 export interface ManagedFieldsEntry {
   manager?: string | undefined;
@@ -43,6 +45,16 @@ export interface ApiObject {
   kind: string;
   apiVersion: string;
   metadata: ObjectMeta;
+}
+
+/** True for a value that says what it is and has metadata. Their fields are not looked at. */
+export function isApiObject(value: unknown): value is ApiObject {
+  return (
+    isJsonObject(value) &&
+    typeof value.kind === 'string' &&
+    typeof value.apiVersion === 'string' &&
+    isJsonObject(value.metadata)
+  );
 }
 
 /** Metadata of a list. */

@@ -15,6 +15,11 @@ export interface CompiledType {
   /** True when server-side apply owns and replaces values of the type as a whole. */
   readonly isAtomic?: boolean;
   /**
+   * True for kinds whose objects may have any members. They must name their kind, and clients get them with all members
+   * sorted by name, in lists with kind and version too.
+   */
+  readonly isUnstructured?: boolean;
+  /**
    * Parsed JSON to canonical form; unknown fields dropped, nothing of the input shared or changed.
    *
    * @throws DecodeError with json-iterator's text when a value has the wrong JSON type.

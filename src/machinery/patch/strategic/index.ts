@@ -11,5 +11,5 @@ export {
   type ThreeWayOptions,
 } from './create.ts';
 export { explainConversion } from './explain-conversion.ts';
-export { formatGo } from './go-text.ts';
+export { formatGo, goTypeOfJson } from './go-text.ts';
 export { wrapIntegers } from './wrap-integers.ts';
