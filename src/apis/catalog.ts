@@ -2,6 +2,7 @@ import { ownData } from '../base/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { translateData } from '../machinery/dialect.ts';
 import {
+  type CompiledType,
   createTypeCompiler,
   formatGroupVersion,
   type GroupVersionKind,
@@ -31,8 +32,14 @@ const kindsOfAllGroups = new Set([
 /** Kinds of the protocol itself, which the core group's `v1` has. */
 const kindsOfCore = new Set(['APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'Status']);
 
-/** All types of the API, spelled as the dialect has it. Each is compiled when it is first asked for. */
-export function createTypeCatalog(dialect: Dialect): TypeCatalog {
+/** Finds the type of a kind that a definition has added. */
+export type FindCustomType = (gvk: GroupVersionKind) => CompiledType | undefined;
+
+/**
+ * All types of the API, spelled as the dialect has it, and those of kinds that come and go (`findCustom`). Each is compiled
+ * when it is first asked for.
+ */
+export function createTypeCatalog(dialect: Dialect, findCustom?: FindCustomType): TypeCatalog {
   const dataNames = new Map(Object.keys(types).map((name) => [dialect.spell(name), name]));
   const enumNames = new Map(Object.keys(enums).map((name) => [dialect.spell(name), name]));
   const find = (name: string): TypeData | undefined => {
@@ -53,7 +60,7 @@ export function createTypeCatalog(dialect: Dialect): TypeCatalog {
     kind(gvk) {
       const name = nameOf(gvk);
       const dataName = dataNames.get(name);
-      if (dataName === undefined || types[dataName]?.kind !== 1) return undefined;
+      if (dataName === undefined || types[dataName]?.kind !== 1) return findCustom?.(gvk);
       return compiler.type(name);
     },
     type: (name) => compiler.type(dataNames.has(name) ? name : dialect.spell(name)),

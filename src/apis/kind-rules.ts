@@ -103,7 +103,7 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
    */
   isReadyToRemove?(object: T): boolean;
   /** Changes an object when its deletion starts, beside its metadata (namespaces become `Terminating`). */
-  prepareForDelete?(object: T): void;
+  prepareForDelete?(object: T, context: Pick<RuleContext, 'dialect' | 'now'>): void;
   /** Seconds that a deletion waits for an agent; 0 removes at once. Only pods have one. */
   gracePeriodSeconds?(object: T, requested: number | undefined): number;
 }

@@ -155,7 +155,8 @@ function markDeleted(store: ResourceStore, options: DeleteOptions, object: ApiOb
     metadata.deletionTimestamp = formatNow(environment.nowMs() + grace * 1000);
     if (rules.isReadyToRemove === undefined) metadata.deletionGracePeriodSeconds = grace;
     if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
-    rules.prepareForDelete?.(object as never);
+    const { dialect } = environment.ruleContext;
+    rules.prepareForDelete?.(object as never, { dialect, now: formatNow(environment.nowMs()) });
   } else if (grace < (metadata.deletionGracePeriodSeconds ?? 0)) {
     shortenGrace(object, grace);
   }

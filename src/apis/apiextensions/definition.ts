@@ -2,6 +2,7 @@ import type { KindRules } from '../kind-rules.ts';
 import type { CustomResourceDefinition } from '../types/apiextensions-v1beta1.ts';
 import { nameIsDnsSubdomain } from '../validation/index.ts';
 import { validateApprovalAnnotation } from './approval.ts';
+import { cleanupFinalizer, decideTerminating } from './definition-status.ts';
 import {
   validateDefinition,
   validateDefinitionUpdate,
@@ -9,6 +10,13 @@ import {
   validateStatusNames,
 } from './definition-validation.ts';
 import { validateStoredVersions } from './stored-versions.ts';
+
+/** What the deletion of a definition begins with. */
+const announcement = {
+  status: 'True',
+  reason: 'InstanceDeletionPending',
+  message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+};
 
 /**
  * Definitions of custom resources. Errors name fields as the stored version does: schemas and columns that all
@@ -35,6 +43,14 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
     if (stored !== undefined && !known.includes(stored.name)) {
       definition.status.storedVersions = [...known, stored.name];
     }
+  },
+  prepareForDelete(definition, { dialect, now }) {
+    const finalizer = cleanupFinalizer(dialect);
+    const { metadata, status } = definition;
+    if (metadata.finalizers?.includes(finalizer) !== true) {
+      metadata.finalizers = [...(metadata.finalizers ?? []), finalizer];
+    }
+    definition.status = decideTerminating(status, announcement, now);
   },
   validate: (definition, context) => [
     ...validateDefinition(definition, context),

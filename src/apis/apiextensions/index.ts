@@ -5,6 +5,7 @@
 import type { KindRulesTable } from '../kind-rules.ts';
 import { customResourceDefinitionRules } from './definition.ts';
 
+export type { HeldNames } from './accepted-names.ts';
 export {
   type ConversionBatch,
   ConversionError,
@@ -13,6 +14,7 @@ export {
   writeConversionReview,
 } from './conversion-review.ts';
 export { type CustomSchemaCompiler, customSchemaCompiler } from './custom-schemas.ts';
+export { cleanupFinalizer, decideStatus, decideTerminating, hasCondition } from './definition-status.ts';
 
 /** Rules of the extensions group's kinds. */
 export const apiextensionsRules: KindRulesTable = {

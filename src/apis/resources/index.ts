@@ -22,11 +22,16 @@ export {
   toApiVersions,
   toRootPaths,
 } from './discovery.ts';
-export { buildDiscovery, type DiscoveryOptions } from './discovery-documents.ts';
+export {
+  buildDiscovery,
+  type ChangingResources,
+  type Discovery,
+  type DiscoveryOptions,
+} from './discovery-documents.ts';
 export { loadResources } from './resource-data.ts';
 export { createResourceTable, type ResourceTable, type ResourceTableOptions } from './resource-table.ts';
 export { parseRuntimeConfig, type RuntimeConfig, RuntimeConfigError } from './runtime-config.ts';
-export type { ServedGroup, ServedResource, ServedSubresource } from './served-resource.ts';
+export type { ScalePaths, ServedGroup, ServedResource, ServedSubresource } from './served-resource.ts';
 export { computeStorageVersionHash } from './storage-version-hash.ts';
 export {
   type FindLoss,

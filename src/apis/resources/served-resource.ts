@@ -8,6 +8,15 @@ export interface ServedSubresource extends GroupVersionKind {
   readonly verbs: readonly string[];
   /** Set when the kind is deprecated, which may be another one than the resource's. */
   readonly deprecation?: Deprecation | undefined;
+  /** Of a scale whose numbers do not stand where built-in kinds have them: where they stand. */
+  readonly scale?: ScalePaths | undefined;
+}
+
+/** Paths such as `.spec.replicas` to what a scale tells of an object. */
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string | undefined;
 }
 
 /** One resource type as one served version has it. */
@@ -21,6 +30,8 @@ export interface ServedResource extends GroupVersionKind {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
+  /** The resource is on its way out: nothing is created any more, and discovery shows fewer verbs. */
+  readonly isTerminating?: boolean | undefined;
   /**
    * Kind in the version that all others convert through, and that is written to storage unless another is asked for;
    * undefined when nothing is stored (reviews, bindings).

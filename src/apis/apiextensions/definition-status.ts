@@ -1,0 +1,104 @@
+import type { Dialect } from '../../machinery/dialect.ts';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionCondition,
+  CustomResourceDefinitionStatus,
+} from '../types/apiextensions-v1beta1.ts';
+import { deepEqual } from '../validation/index.ts';
+import { decideNames, type HeldNames } from './accepted-names.ts';
+
+/** Finalizer of definitions whose objects are still to be deleted. */
+export const cleanupFinalizer = (dialect: Dialect): string =>
+  dialect.spell('customresourcecleanup.apiextensions.orch.io');
+
+/** Whether a condition of the definition is true. */
+export function hasCondition({ status }: Pick<CustomResourceDefinition, 'status'>, type: string): boolean {
+  return (status.conditions ?? []).some(
+    (condition) => condition.type === type && condition.status === 'True',
+  );
+}
+
+type Condition = Pick<CustomResourceDefinitionCondition, 'type' | 'status' | 'reason' | 'message'>;
+
+/** What a status is decided with. */
+export interface StatusSources {
+  /** Names of all definitions of the group, this one's too. */
+  readonly held: HeldNames;
+  /** RFC 3339, whole seconds. */
+  readonly now: string;
+  /** Whether accepted names make the definition established now. Several servers wait for one another. */
+  readonly mayEstablish: boolean;
+}
+
+/**
+ * The status that a definition should have: accepted names and conditions; undefined when it has it. Source: apiextensions,
+ * `controller/status`, `establish`, `nonstructuralschema`, `apiapproval`.
+ */
+export function decideStatus(
+  definition: CustomResourceDefinition,
+  sources: StatusSources,
+): CustomResourceDefinitionStatus | undefined {
+  const { spec, status } = definition;
+  const { accepted, conflict } = decideNames(spec.names, status.acceptedNames, sources.held);
+  const conditions = new Conditions(status.conditions ?? [], sources.now);
+  conditions.set(
+    conflict === undefined
+      ? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
+      : { type: 'NamesAccepted', status: 'False', ...conflict },
+  );
+  if (!conditions.isTrue('Established')) {
+    conditions.set(establishment(conflict === undefined, sources.mayEstablish));
+  }
+  if (!conditions.hasChanged && deepEqual(accepted, status.acceptedNames)) return undefined;
+  return { ...status, acceptedNames: accepted, conditions: conditions.list };
+}
+
+function establishment(isAccepted: boolean, mayEstablish: boolean): Condition {
+  const type = 'Established';
+  if (!isAccepted)
+    return { type, status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };
+  const message = 'the initial names have been accepted';
+  return mayEstablish
+    ? { type, status: 'True', reason: 'InitialNamesAccepted', message }
+    : { type, status: 'False', reason: 'Installing', message };
+}
+
+/** Conditions while they are changed. A condition's time moves when its status changes. */
+class Conditions {
+  readonly list: CustomResourceDefinitionCondition[];
+  readonly #now: string;
+  hasChanged = false;
+
+  constructor(list: readonly CustomResourceDefinitionCondition[], now: string) {
+    this.list = [...list];
+    this.#now = now;
+  }
+
+  isTrue(type: string): boolean {
+    return this.list.some((condition) => condition.type === type && condition.status === 'True');
+  }
+
+  /** Adds a condition, or changes the one of its type. */
+  set(wanted: Condition): void {
+    const at = this.list.findIndex(({ type }) => type === wanted.type);
+    const old = this.list[at];
+    if (old?.status === wanted.status && old.reason === wanted.reason && old.message === wanted.message)
+      return;
+    const isSame = old?.status === wanted.status && Boolean(old.lastTransitionTime);
+    const condition = { ...wanted, lastTransitionTime: isSame ? old?.lastTransitionTime : this.#now };
+    this.hasChanged = true;
+    if (old === undefined) this.list.push(condition);
+    else this.list[at] = condition;
+  }
+}
+
+/** The status of a definition whose objects are being deleted, or were. */
+export function decideTerminating(
+  status: CustomResourceDefinitionStatus,
+  condition: Omit<Condition, 'type'>,
+  now: string,
+): CustomResourceDefinitionStatus {
+  const conditions = new Conditions(status.conditions ?? [], now);
+  conditions.set({ type: 'Terminating', ...condition });
+  return { ...status, conditions: conditions.list };
+}

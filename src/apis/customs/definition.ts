@@ -1,0 +1,100 @@
+import { hasCondition } from '../apiextensions/index.ts';
+import type { ScalePaths } from '../resources/index.ts';
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionVersion,
+} from '../types/apiextensions-v1beta1.ts';
+
+/** One version of a definition, without what is only needed to look into objects. */
+export interface VersionOutline {
+  readonly name: string;
+  readonly isServed: boolean;
+  readonly isDeprecated: boolean;
+  /** What clients of the version are warned of; undefined for the usual text. */
+  readonly deprecationWarning: string | undefined;
+  readonly hasStatus: boolean;
+  readonly scale: ScalePaths | undefined;
+}
+
+/** What is kept of every definition, used or not: some hundred bytes, whatever the size of its schemas. */
+export interface DefinitionOutline {
+  /** `widgets.example.com` */
+  readonly name: string;
+  readonly uid: string;
+  /** Grows with every change of what is wanted; versions with one generation have the same schemas and columns. */
+  readonly generation: number;
+  readonly group: string;
+  readonly isNamespaced: boolean;
+  /** As they were accepted; `plural` is empty before that. */
+  readonly names: CustomResourceDefinitionNames;
+  readonly versions: readonly VersionOutline[];
+  readonly storageVersion: string;
+  readonly conversion: 'None' | 'Webhook';
+  /** Objects of the definition are served. */
+  readonly isServing: boolean;
+  /** It is in discovery too. */
+  readonly isEstablished: boolean;
+  readonly isTerminating: boolean;
+  /** Some of the names that it wants are not accepted. */
+  readonly hasConflict: boolean;
+}
+
+/** The versions of a stored definition; those of old have just one, which stands apart. */
+function versionsOf({ spec }: CustomResourceDefinition): readonly CustomResourceDefinitionVersion[] {
+  if (spec.versions !== undefined && spec.versions.length > 0) return spec.versions;
+  return spec.version ? [{ name: spec.version, served: true, storage: true }] : [];
+}
+
+/** Reads the outline of a definition in its storage version. It shares nothing with schemas. */
+export function outlineOf(definition: CustomResourceDefinition): DefinitionOutline {
+  const { metadata, spec, status } = definition;
+  const versions = versionsOf(definition);
+  const isEstablished = hasCondition(definition, 'Established');
+  return {
+    name: metadata.name ?? '',
+    uid: metadata.uid ?? '',
+    generation: metadata.generation ?? 0,
+    group: spec.group,
+    isNamespaced: spec.scope === 'Namespaced',
+    names: status.acceptedNames,
+    versions: versions.map((version) => {
+      const { status: statusRules, scale } = version.subresources ?? spec.subresources ?? {};
+      return {
+        name: version.name,
+        isServed: version.served,
+        isDeprecated: version.deprecated === true,
+        deprecationWarning: version.deprecationWarning,
+        hasStatus: statusRules !== undefined,
+        scale,
+      };
+    }),
+    storageVersion: versions.find(({ storage }) => storage)?.name ?? '',
+    conversion: spec.conversion?.strategy === 'Webhook' ? 'Webhook' : 'None',
+    isServing: isEstablished || hasCondition(definition, 'NamesAccepted'),
+    isEstablished,
+    isTerminating: hasCondition(definition, 'Terminating'),
+    hasConflict: (status.conditions ?? []).some((c) => c.type === 'NamesAccepted' && c.status === 'False'),
+  };
+}
+
+/** What is needed of a version to look into its objects. */
+export interface VersionDetails {
+  /** Schema in OpenAPI v3, as the definition has it. */
+  readonly schema: unknown;
+  readonly columns: readonly CustomResourceColumnDefinition[];
+  /** Unknown fields stay in objects of every version. */
+  readonly preservesUnknownFields: boolean;
+}
+
+/** Schema and columns of a version: its own, or those of all versions. */
+export function detailsOf(definition: CustomResourceDefinition, versionName: string): VersionDetails {
+  const { spec } = definition;
+  const version = versionsOf(definition).find(({ name }) => name === versionName);
+  return {
+    schema: (version?.schema ?? spec.validation)?.openAPIV3Schema,
+    columns: version?.additionalPrinterColumns ?? spec.additionalPrinterColumns ?? [],
+    preservesUnknownFields: spec.preserveUnknownFields !== false,
+  };
+}

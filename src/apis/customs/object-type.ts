@@ -1,0 +1,116 @@
+import { asJsonObject, isJsonObject, isRawNumber, type JsonObject, setOwn } from '../../base/index.ts';
+import {
+  type CompiledField,
+  type CompiledType,
+  DecodeError,
+  type GroupVersionKind,
+  jsonKind,
+  sortedKeys,
+} from '../../machinery/schema/index.ts';
+
+/** What the type of a custom kind is made from. */
+export interface ObjectTypeOptions extends GroupVersionKind {
+  /** Type of object metadata. */
+  readonly metadata: CompiledType;
+}
+
+const field = (name: string, type: string): CompiledField => ({
+  name,
+  type,
+  isPointer: false,
+  omitsEmpty: true,
+  isRequired: false,
+  patchStrategies: [],
+});
+
+/**
+ * The type of a custom kind: any JSON with the metadata of the API. In canonical form kind, version and metadata come first,
+ * as in built-in kinds, and all else is sorted by name. Numbers are what they are in Go: whole ones of 64 bits keep their
+ * digits, all others are doubles.
+ */
+export function createObjectType(options: ObjectTypeOptions): CompiledType {
+  const { group, version, kind, metadata } = options;
+  const decode = (value: unknown): Record<string, unknown> => {
+    if (!isJsonObject(value)) {
+      throw new DecodeError(
+        `json: cannot unmarshal ${jsonKind(value)} into Go value of type map[string]interface {}`,
+      );
+    }
+    const out: Record<string, unknown> = {
+      kind: value.kind,
+      apiVersion: value.apiVersion,
+      metadata: metadata.decode(value.metadata ?? {}),
+    };
+    for (const key of sortedKeys(value)) {
+      if (!Object.hasOwn(out, key)) setOwn(out, key, canonicalValue(value[key]));
+    }
+    return out;
+  };
+  return {
+    name: `${group}/${version}.${kind}`,
+    fields: [field('kind', 'string'), field('apiVersion', 'string'), field('metadata', metadata.name)],
+    isUnstructured: true,
+    decode,
+    canonicalize: decode,
+  };
+}
+
+/**
+ * The object of a value whose metadata may have fields of a wrong type, which are dropped: they come from before metadata was
+ * checked, or from a configuration.
+ *
+ * @throws DecodeError when the value is no JSON object.
+ */
+export function decodeLeniently(
+  type: CompiledType,
+  metadata: CompiledType,
+  value: unknown,
+): Record<string, unknown> {
+  try {
+    return type.decode(value);
+  } catch (error) {
+    if (!(error instanceof DecodeError) || !isJsonObject(value)) throw error;
+    const fields = Object.entries(asJsonObject(value.metadata)).filter(([name, item]) =>
+      fits(metadata, name, item),
+    );
+    return type.decode({ ...value, metadata: Object.fromEntries(fields) });
+  }
+}
+
+function fits(metadata: CompiledType, name: string, value: unknown): boolean {
+  try {
+    metadata.decode({ [name]: value });
+    return true;
+  } catch (error) {
+    if (error instanceof DecodeError) return false;
+    throw error;
+  }
+}
+
+/** The members of an object of the API, which are its own. */
+export function membersOf(object: object): JsonObject {
+  if (isJsonObject(object)) return object;
+  throw new TypeError('an object of the API is no list');
+}
+
+/** A copy of any JSON as Go's decoder and encoder leave it: names sorted, numbers whole ones of 64 bits or doubles. */
+function canonicalValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonicalValue);
+  if (isRawNumber(value)) return canonicalNumber(value.rawJSON) ?? value;
+  if (!isJsonObject(value)) return value === undefined ? null : value;
+  const out: Record<string, unknown> = {};
+  for (const name of sortedKeys(value)) {
+    if (value[name] !== undefined) setOwn(out, name, canonicalValue(value[name]));
+  }
+  return out;
+}
+
+const wholeNumber = /^-?\d+$/;
+const [least, greatest] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+/** The double that a number's text stands for; undefined for whole numbers that Go keeps digit by digit. */
+function canonicalNumber(text: string): number | undefined {
+  if (!wholeNumber.test(text)) return Number(text);
+  const exact = BigInt(text);
+  return exact >= least && exact <= greatest ? undefined : Number(text);
+}

@@ -1,0 +1,65 @@
+import { isJsonObject } from '../../base/index.ts';
+import { FieldError, fieldPath, invalidValue } from '../../machinery/errors/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import type { CustomSchema } from '../../machinery/schema/structural/index.ts';
+import type { KindRules } from '../kind-rules.ts';
+import { nameIsDnsSubdomain } from '../validation/index.ts';
+import type { VersionOutline } from './definition.ts';
+import { membersOf } from './object-type.ts';
+import { validateScaleSpec, validateScaleStatus } from './scale.ts';
+
+/** What rules need of a version; schemas are compiled when an object first needs them. */
+export interface RuleSources {
+  readonly outline: Pick<VersionOutline, 'hasStatus' | 'scale'>;
+  readonly kind: string;
+  schema(): CustomSchema;
+  /** Of the member `status` alone; undefined when the schema says nothing of it. */
+  statusSchema(): CustomSchema | undefined;
+}
+
+/** The rules of the objects of one version, in whose form the objects are. Source: apiextensions, `customresource/strategy`. */
+export function createCustomRules({ outline, kind, schema, statusSchema }: RuleSources): KindRules {
+  const { hasStatus, scale } = outline;
+  const validateObject = (object: ApiObject, old: ApiObject | undefined): FieldError[] => {
+    if (object.kind !== kind) return [invalidValue(fieldPath('kind'), object.kind, `must be ${kind}`)];
+    const fields = membersOf(object);
+    return [
+      ...schema().validateValues(fields),
+      ...validateScaleSpec(fields, scale),
+      ...validateScaleStatus(fields, scale),
+      ...schema().validateMarkers(fields, old && membersOf(old)),
+    ];
+  };
+  return {
+    validateName: nameIsDnsSubdomain,
+    allowsAnyFinalizer: true,
+    allowsUnconditionalUpdate: false,
+    hasGeneration: true,
+    hasStatus,
+    prepareForCreate(object) {
+      if (hasStatus) delete membersOf(object).status;
+    },
+    validate: (object) => validateObject(object, undefined),
+    validateUpdate: (object, old) => validateObject(object, old),
+    status: {
+      // All but the status and the record of who owns it stays.
+      prepareForUpdate(object, old) {
+        object.metadata = { ...old.metadata, managedFields: object.metadata.managedFields };
+      },
+      validateUpdate(object) {
+        const fields = membersOf(object);
+        const { status } = fields;
+        const below = isJsonObject(status) ? (statusSchema()?.validateValues(status) ?? []) : [];
+        return [...below.map(inStatus), ...validateScaleStatus(fields, scale)];
+      },
+    },
+  };
+}
+
+const statusPath = fieldPath('status');
+
+/** The error of a schema that was asked about the status alone, with the status before its path. */
+function inStatus({ kind, path, value, detail }: FieldError): FieldError {
+  const text = path.toString();
+  return new FieldError(kind, text === '' ? statusPath : statusPath.child(text), value, detail);
+}
