@@ -1,5 +1,7 @@
+import { customSchemaCompiler } from '../apis/apiextensions/index.ts';
 import { createTypeCatalog } from '../apis/catalog.ts';
 import { createLossFinder } from '../apis/conversions/index.ts';
+import { CustomDirectory, type CustomSources } from '../apis/customs/index.ts';
 import { createDefaulter } from '../apis/defaults/index.ts';
 import {
   createFieldLabels,
@@ -11,6 +13,7 @@ import {
 import { createResourceTable, type ResourceTable, resolveStorageVersions } from '../apis/resources/index.ts';
 import { createTablePrinters } from '../apis/tables/index.ts';
 import { effectiveFeatureGates, type ServeConfig, storageRoot } from '../config/serve/index.ts';
+import { createApplySchemaCompiler } from '../machinery/apply/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { TypeCatalog } from '../machinery/schema/index.ts';
 
@@ -20,7 +23,10 @@ export interface ApiModel {
   /** Where all keys begin; ends with `/`. */
   readonly root: string;
   readonly gates: ReadonlySet<string>;
+  /** Types of built-in kinds, and of custom ones while they are served. */
   readonly catalog: TypeCatalog;
+  /** The custom kinds that are served now. */
+  readonly customs: CustomDirectory;
   readonly table: ResourceTable;
   /** Versions that objects are stored in, by `group/version.Kind` of the usual one, where another was asked for. */
   readonly storageVersions: ReadonlyMap<string, string>;
@@ -45,7 +51,8 @@ export function createApiModel(config: ServeConfig, dialect: Dialect): ApiModel 
       .filter(([, isOn]) => isOn)
       .map(([name]) => name),
   );
-  const catalog = createTypeCatalog(dialect);
+  const customs = new CustomDirectory();
+  const catalog = createTypeCatalog(dialect, (gvk) => customs.type(gvk));
   const { table, storageVersions } = createTable(config, dialect, gates);
   const readFields = fieldValuesByPrefix(table.resources, createFieldValues(dialect));
   const layout = createFieldLayout(dialect, table.resources);
@@ -55,6 +62,7 @@ export function createApiModel(config: ServeConfig, dialect: Dialect): ApiModel 
     root,
     gates,
     catalog,
+    customs,
     table,
     storageVersions,
     applyDefaults: createDefaulter({ dialect, catalog, gates }),
@@ -65,6 +73,17 @@ export function createApiModel(config: ServeConfig, dialect: Dialect): ApiModel 
       locate: (prefix, field) => layout.locate(prefix.slice(root.length, -1), field),
       indexedFields: (prefix) => layout.indexedFields(prefix.slice(root.length, -1)),
     },
+  };
+}
+
+/** What custom kinds are compiled with. */
+export function customSources({ dialect, catalog }: ApiModel): CustomSources {
+  const name = `${dialect.group('meta')}/v1.ObjectMeta`;
+  return {
+    dialect,
+    compileSchema: customSchemaCompiler(dialect, catalog),
+    metadata: catalog.type(name),
+    metadataView: createApplySchemaCompiler(catalog).viewOf(name),
   };
 }
 

@@ -5,7 +5,7 @@ import type { ServeConfig } from '../config/serve/index.ts';
 import { createProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { formatGroupResource } from '../machinery/schema/index.ts';
-import type { Stores } from '../registry/index.ts';
+import { openDefinitions, type Stores } from '../registry/index.ts';
 import { Auditor } from '../server/audit/index.ts';
 import { RbacAuthorizer } from '../server/authorization/rbac/index.ts';
 import {
@@ -29,7 +29,6 @@ import {
   ServerMetrics,
   ServiceAccountVerifier,
   StartHooks,
-  servesResource,
   serviceAccountAuthenticator,
   type TokenAuthenticator,
   unknownPath,
@@ -38,7 +37,7 @@ import type { AgentAccess } from '../server/subresources/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import { createHealth } from './api-health.ts';
-import type { ApiModel } from './api-model.ts';
+import { type ApiModel, customSources } from './api-model.ts';
 import { createPathHandlers } from './api-paths.ts';
 import { createStores } from './create-stores.ts';
 import { foreignVersions } from './keep-api-services.ts';
@@ -86,6 +85,8 @@ export interface Api {
   readonly hooks: StartHooks;
   /** As `createStores` gives it. */
   readonly repairServices: (() => Promise<void>) | undefined;
+  /** Serves what definitions define; must be opened before the first request. */
+  readonly openDefinitions: () => ReturnType<typeof openDefinitions>;
   /** Present when requests are recorded; disposed of after the last one, it writes what waits. */
   readonly auditor: Auditor | undefined;
 }
@@ -107,7 +108,7 @@ export function buildApi(sources: ApiSources): Api {
   const metrics = new ServerMetrics({
     storageStats: () => sources.storage.stats(),
     objectCounts: () => countObjects(stores),
-    isServed: (info) => servesResource(endpoints, info),
+    isServed: (info) => endpoints.serves(info),
     unhandledRejections: sources.unhandledRejections,
   });
   const negotiator = new Negotiator(dialect, dialect.protobufMediaType);
@@ -122,14 +123,8 @@ export function buildApi(sources: ApiSources): Api {
     logger,
     authenticator,
     authorizer,
-    inFlightLimits: {
-      maxReadOnly: config.maxRequestsInflight,
-      maxMutating: config.maxMutatingRequestsInflight,
-    },
-    requestTimeoutMs: config.requestTimeoutMs,
+    ...requestLimits(config),
     isOriginAllowed: sources.isOriginAllowed,
-    goAwayChance: config.goawayChance,
-    random: Math.random,
     allowsDryRun: model.gates.has('DryRun'),
     auditor,
     metrics,
@@ -150,7 +145,29 @@ export function buildApi(sources: ApiSources): Api {
     isForeign: foreignVersions(stores, model.dialect),
     ...describePaths(sources, stores),
   });
-  return { stores, handler, metrics, hooks, repairServices, auditor };
+  return {
+    stores,
+    handler,
+    metrics,
+    hooks,
+    repairServices,
+    auditor,
+    openDefinitions: () => openDefinitions({ ...sources, stores, sources: customSources(model) }),
+  };
+}
+
+function requestLimits(
+  config: ServeConfig,
+): Pick<ApiHandlerOptions, 'inFlightLimits' | 'requestTimeoutMs' | 'goAwayChance' | 'random'> {
+  return {
+    inFlightLimits: {
+      maxReadOnly: config.maxRequestsInflight,
+      maxMutating: config.maxMutatingRequestsInflight,
+    },
+    requestTimeoutMs: config.requestTimeoutMs,
+    goAwayChance: config.goawayChance,
+    random: Math.random,
+  };
 }
 
 /** Handlers of paths beside the API, and of those that nothing serves. */
@@ -174,8 +191,12 @@ function createRbac(dialect: Dialect, stores: () => Stores | undefined): RbacAut
   });
 }
 
-function describeDiscovery({ model: { table }, advertised }: ApiSources): ReturnType<typeof buildDiscovery> {
+function describeDiscovery({
+  model: { table, customs },
+  advertised,
+}: ApiSources): ReturnType<typeof buildDiscovery> {
   return buildDiscovery(table, {
+    customs,
     addresses: [{ clientCIDR: '0.0.0.0/0', serverAddress: advertised() }],
     otherPaths: listServicePaths(table),
   });
@@ -263,6 +284,8 @@ function createAuditor(
   });
 }
 
-function* countObjects({ stores }: Stores): Generator<readonly [string, number]> {
-  for (const store of stores.values()) yield [formatGroupResource(store), store.cache.size];
+function* countObjects({ stores, customs }: Stores): Generator<readonly [string, number]> {
+  for (const store of [...stores.values(), ...customs.stores()]) {
+    yield [formatGroupResource(store), store.cache.size];
+  }
 }

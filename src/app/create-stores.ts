@@ -85,6 +85,7 @@ export function createStores(options: StoresOptions): CreatedStores {
   stores = buildStores(table, {
     dialect,
     catalog,
+    customs: model.customs,
     protobuf: options.protobuf,
     rules: kindRules,
     storage,

@@ -16,7 +16,7 @@ import { tellNotBuiltYet } from './not-built-yet.ts';
 import { openAccess } from './open-access.ts';
 import { openAuditLog } from './open-audit-log.ts';
 import { openState, type ServerState } from './open-state.ts';
-import { openOwnEndpoints } from './own-endpoints.ts';
+import { type OwnEndpoints, openOwnEndpoints } from './own-endpoints.ts';
 import { checkControllerNames, type RunControllersOptions, runControllers } from './run-controllers.ts';
 import type { RunningServer, ServerStart } from './run-serve.ts';
 import { openListener, ServerAddress } from './server-listener.ts';
@@ -37,7 +37,7 @@ export interface StartedServer extends RunningServer {
  */
 export async function startServer(start: ServerStart): Promise<StartedServer> {
   const basis = await prepare(start);
-  const { config, model, logger, clock } = basis;
+  const { config, model, logger } = basis;
   const audit = await openAuditLog(config, model.dialect);
   await using opened = new AsyncDisposableStack();
   const state = await openState(basis, opened);
@@ -57,19 +57,13 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     advertised: () => address.advertised,
   });
   if (api.auditor !== undefined) opened.use(api.auditor);
+  const definitions = opened.use(await api.openDefinitions());
   const http = await openListener({ ...basis, identity, api }, address, opened);
   await repairFirst({ api, logger });
   const endpoints = await openOwnEndpoints({ ...basis, storage });
-  const sources: BootstrapSources = {
-    stores: api.stores,
-    model,
-    nowMs: clock.nowMs(),
-    advertiseAddresses: endpoints.addresses,
-    securePort: address.port,
-    firstServiceAddress: nthAddress(basis.addresses, 1),
-    clientAuthorityPem: identity.clientAuthorities.join(''),
-  };
+  const sources = bootstrapSources(basis, { stores: api.stores, identity, endpoints, address });
   await bootstrap(sources);
+  definitions.keep();
   api.hooks.finishAll();
   const { admin } = identity.pki;
   const authorityPem = identity.servingAuthorities.join('');
@@ -105,6 +99,26 @@ async function runBeside(
   const stopAvailability = keepApiServices({ ...beside, stores: api.stores });
   if (stopAvailability !== undefined) opened.defer(stopAvailability);
   if (identityLease !== undefined) opened.defer(await keepIdentityLease(identityLease));
+}
+
+function bootstrapSources(
+  { model, clock, addresses }: ServerBasis,
+  parts: {
+    readonly stores: BootstrapSources['stores'];
+    readonly identity: ServerState['identity'];
+    readonly endpoints: OwnEndpoints;
+    readonly address: ServerAddress;
+  },
+): BootstrapSources {
+  return {
+    stores: parts.stores,
+    model,
+    nowMs: clock.nowMs(),
+    advertiseAddresses: parts.endpoints.addresses,
+    securePort: parts.address.port,
+    firstServiceAddress: nthAddress(addresses, 1),
+    clientAuthorityPem: parts.identity.clientAuthorities.join(''),
+  };
 }
 
 /** What all parts of a server are given. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createKindComparison, type VersionConversion } from '../apis/conversions/index.ts';
+import { CustomDirectory } from '../apis/customs/index.ts';
 import type { KindRules, KindRulesTable } from '../apis/kind-rules.ts';
 import type { ResourceTable, ServedResource } from '../apis/resources/index.ts';
 import type { FieldManager } from '../machinery/apply/index.ts';
@@ -12,6 +13,7 @@ import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { AdmissionChain } from './admission.ts';
 import { type ContinueTokens, createContinueTokens } from './continue-token.ts';
+import { CustomStores } from './customs/index.ts';
 import { waitFor } from './list.ts';
 import type { Allocator, RegistryEnvironment, ResourceStore, ServedKind } from './resource-store.ts';
 import { type BodyDecoder, createBodyDecoder } from './write/body.ts';
@@ -22,6 +24,8 @@ import { StoredOwners } from './write/stored-owners.ts';
 export interface StoreSources {
   readonly dialect: Dialect;
   readonly catalog: TypeCatalog;
+  /** The custom kinds that are served now. */
+  readonly customs?: CustomDirectory | undefined;
   /** Of bodies in Protobuf. */
   readonly protobuf: ProtobufCompiler;
   readonly rules: KindRulesTable;
@@ -57,6 +61,8 @@ export interface Stores {
   readonly fieldManager: FieldManager | undefined;
   /** Decodes bodies, also of what is not stored. */
   readonly decodeBody: BodyDecoder;
+  /** Resources that come and go with their definitions. */
+  readonly customs: CustomStores;
 }
 
 /** Key of a kind in data and rules: `v1.Pod`, `apps/v1.Deployment`, in the orch dialect. */
@@ -87,7 +93,13 @@ export function buildStores(table: ResourceTable, sources: StoreSources): Stores
   const stores = new Map<string, ResourceStore>();
   const byPrefix = new Map<string, ResourceStore>();
   const served = new Map<string, ServedKind>();
-  const fieldManager = sources.recordsOwners ? createOwnerRecords({ ...sources, served }) : undefined;
+  const fieldManager = sources.recordsOwners
+    ? createOwnerRecords({
+        ...sources,
+        served,
+        findCustom: (apiVersion, kind) => customs.ofKind(apiVersion, kind),
+      })
+    : undefined;
   const isSameKind = createKindComparison(dialect, sources.catalog);
   const storedOwners = new StoredOwners();
   const decodeBody = createBodyDecoder({ ...sources, isSameKind });
@@ -111,7 +123,16 @@ export function buildStores(table: ResourceTable, sources: StoreSources): Stores
       buildServed(resource, store, sources),
     );
   }
-  return { stores, served, fieldManager, decodeBody };
+  const freshen = sources.isShared === true ? () => showAll(sources.storage, sources.watchCache) : undefined;
+  const customs = new CustomStores({
+    ...sources,
+    customs: sources.customs ?? new CustomDirectory(),
+    tokens,
+    fieldManager,
+    decodeBody,
+    freshen,
+  });
+  return { stores, served, fieldManager, decodeBody, customs };
 }
 
 function buildStore(
@@ -173,6 +194,7 @@ function buildServed(resource: ServedResource, store: ResourceStore, sources: St
   const typeName = type.name;
   return {
     store,
+    rules: store.rules,
     // Messages name the resource by the group of the request, which differs for kinds that moved between groups.
     kind: { group, version, kind },
     listKind: resource.listKind,

@@ -20,6 +20,12 @@ export {
   type SharedServicePoolsOptions,
 } from './allocation/shared-service-pools.ts';
 export { buildStores, kindKey, type StoreSources, type Stores, storageKinds } from './build-stores.ts';
+export {
+  type CustomResource,
+  type CustomStores,
+  openDefinitions,
+  type ServedDefinitions,
+} from './customs/index.ts';
 export { deleteObject, foregroundFinalizer, orphanFinalizer } from './delete.ts';
 export { type DeleteCollectionRequest, deleteCollection } from './delete-collection.ts';
 export type { DeleteOptions, DeleteRequest, DeleteResult } from './delete-request.ts';

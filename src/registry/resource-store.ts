@@ -63,7 +63,7 @@ export interface ResourceStore {
   /** Keeps the record of who owns which fields; undefined where that is turned off. */
   readonly fieldManager?: FieldManager | undefined;
   /** Reads what is stored, where it is about to be changed. */
-  readonly storedOwners: StoredOwners;
+  readonly storedOwners: Pick<StoredOwners, 'decode'>;
   /**
    * Sets the defaults of the storage version in place, as release 1.20 does whenever it reads what it stored: what a write
    * left out, or a rule took away, comes back with its default.
@@ -104,12 +104,24 @@ export interface ServedKind {
   readonly kind: GroupVersionKind;
   readonly listKind: string;
   readonly type: CompiledType;
+  /** Rules of this version's objects in the storage version; those of the store, but where versions differ. */
+  readonly rules: KindRules;
   /** Absent when versions differ only in `apiVersion`. */
   readonly conversion?: VersionConversion | undefined;
   /** As `settledVersions` (`apis/conversions`) has it; undefined where nothing is added, dropped or rewritten. */
   readonly settle?: ((object: ApiObject) => ApiObject) | undefined;
+  /** How stored objects are shown, where that takes more than the above. */
+  readonly reader?: ObjectReader | undefined;
   /** Sets the defaults of this version, in place. */
   applyDefaults(object: ApiObject): void;
+}
+
+/** Makes what clients of a version see of stored objects. */
+export interface ObjectReader {
+  /** Names what is made of an object: another name, another text. */
+  readonly name: string;
+  /** JSON for clients. */
+  show(stored: Buffer): Buffer;
 }
 
 /** Who writes, and how. */

@@ -7,7 +7,8 @@ import type { ServedKind } from './resource-store.ts';
 export function toStorageVersion(served: ServedKind, object: ApiObject): ApiObject {
   const { storageKind } = served.store;
   const converted = served.conversion === undefined ? object : served.conversion.toStorage(object);
-  converted.kind = storageKind.kind;
+  // What takes any members says itself what it is, and its rules check that.
+  if (served.type.isUnstructured !== true) converted.kind = storageKind.kind;
   converted.apiVersion = formatGroupVersion(storageKind.group, storageKind.version);
   return converted;
 }
@@ -15,7 +16,7 @@ export function toStorageVersion(served: ServedKind, object: ApiObject): ApiObje
 /** A stored object in a served version. The input may be reused. */
 export function fromStorageVersion(served: ServedKind, object: ApiObject): ApiObject {
   const converted = served.conversion === undefined ? object : served.conversion.fromStorage(object);
-  converted.kind = served.kind.kind;
+  if (served.type.isUnstructured !== true) converted.kind = served.kind.kind;
   converted.apiVersion = formatGroupVersion(served.kind.group, served.kind.version);
   return converted;
 }

@@ -46,6 +46,8 @@ export interface WatchReceiver {
   onInitialEnd?(revision: number): void;
   /** The watch is over; nothing more comes. */
   onError(error: StatusError): void;
+  /** The watch is over because the resource is served no more. */
+  onEnd?(): void;
   /** Called between old events: the next ones wait for the promise that it returns. */
   drained?(): Promise<void> | undefined;
 }
@@ -69,6 +71,7 @@ export function watchObjects(
       onEvent: (event) => receiver.onEvent(event),
       onInitialEnd: (revision) => receiver.onInitialEnd?.(revision),
       onError: (error) => receiver.onError(watchError(error, start)),
+      onEnd: () => receiver.onEnd?.(),
       drained: () => receiver.drained?.(),
     },
   );

@@ -1,3 +1,4 @@
+import type { Discovery } from '../apis/resources/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { methodNotAllowed, notFoundPath } from '../machinery/errors/index.ts';
@@ -5,6 +6,7 @@ import { metricsContentType } from '../net/metrics/index.ts';
 import type { Auditor } from './audit/index.ts';
 import type { RequestAuthenticator } from './auth/authenticator.ts';
 import type { Authorizer } from './auth/authorizer.ts';
+import type { Endpoints } from './build-endpoints.ts';
 import { authentication } from './filters/authentication.ts';
 import { authorization } from './filters/authorization.ts';
 import { cors, type OriginTest } from './filters/cors.ts';
@@ -18,7 +20,6 @@ import { recovery } from './filters/recovery.ts';
 import { requestLog } from './filters/request-log.ts';
 import { upgrades } from './filters/upgrade.ts';
 import { dispatch, type SpecialHandlers } from './handlers/dispatch.ts';
-import type { Endpoint } from './handlers/endpoint.ts';
 import type { Health } from './health.ts';
 import type { ServerMetrics } from './metrics.ts';
 import { type Encodings, encodeValue } from './request/encode-value.ts';
@@ -45,11 +46,10 @@ export interface ApiHandlerOptions extends Encodings {
   readonly auditor?: Auditor | undefined;
   readonly metrics: ServerMetrics;
   readonly health: Health;
-  /** By `group/version/resource`. */
-  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly endpoints: Endpoints;
   readonly special: SpecialHandlers;
-  /** Makes the discovery documents by path, without a slash at the end; asked once, when first needed. */
-  readonly discovery: () => ReadonlyMap<string, object>;
+  /** Makes the discovery documents; asked once, when first needed. */
+  readonly discovery: () => Discovery;
   /** Other paths: version, issuer documents. */
   readonly paths: ReadonlyMap<string, Handler>;
   /** Handlers of a path and all below it. */
@@ -62,7 +62,7 @@ export interface ApiHandlerOptions extends Encodings {
 /** The handler of all requests: the filters in order, then the handler of the path. */
 export function createApiHandler(options: ApiHandlerOptions): Handler {
   const { logger, clock, metrics } = options;
-  let documents: ReadonlyMap<string, object> | undefined;
+  let documents: Discovery | undefined;
   const discovery = () => {
     documents ??= options.discovery();
     return documents;
@@ -94,7 +94,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
 async function serve(exchange: Exchange, options: ApiHandlerOptions): Promise<void> {
   const { info } = exchange;
   if (info.isResource) {
-    const endpoint = options.endpoints.get(`${info.group}/${info.version}/${info.resource}`);
+    const endpoint = options.endpoints.find(info);
     if (endpoint === undefined) answerUnknown(exchange, options);
     else await dispatch(exchange, endpoint, options.special);
   } else await servePath(exchange, options);
@@ -122,7 +122,7 @@ function answerUnknown(exchange: Exchange, options: ApiHandlerOptions): void {
     respondText(exchange, 503, 'service unavailable\n');
     return;
   }
-  if (root === 'api' || (root === 'apis' && options.discovery().has(`/apis/${group}`))) throw notFoundPath();
+  if (root === 'api' || (root === 'apis' && options.discovery().hasBuiltIn(group))) throw notFoundPath();
   options.unknownPath(exchange);
 }
 

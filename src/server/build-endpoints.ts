@@ -2,8 +2,9 @@ import type { ResourceTable } from '../apis/resources/index.ts';
 import type { TablePrinter } from '../apis/tables/index.ts';
 import type { GroupResource, GroupVersionKind } from '../machinery/schema/index.ts';
 import type { SelectableFields } from '../machinery/selectors/index.ts';
-import type { Stores } from '../registry/index.ts';
-import type { Endpoint, HandlerContext } from './handlers/endpoint.ts';
+import type { CustomResource, Stores } from '../registry/index.ts';
+import { type Endpoint, type HandlerContext, servesResource } from './handlers/endpoint.ts';
+import type { RequestInfo } from './request/request-info.ts';
 
 /** What endpoints are made of: a store, columns and selectable fields for each resource of the table. */
 export interface EndpointSources {
@@ -14,8 +15,16 @@ export interface EndpointSources {
   fieldsOf(kind: GroupVersionKind): SelectableFields;
 }
 
-/** An endpoint for each served resource, by `group/version/resource`. */
-export function buildEndpoints(sources: EndpointSources): ReadonlyMap<string, Endpoint> {
+/** The endpoints of a server. Those of built-in resources are there from the start, others come and go. */
+export interface Endpoints {
+  /** The endpoint of the resource that a request names. */
+  find(info: RequestInfo): Endpoint | undefined;
+  /** True when a request's resource, and its subresource if it names one, are served. */
+  serves(info: RequestInfo): boolean;
+}
+
+/** Makes an endpoint for each served resource of the table, and finds or makes those of resources that came later. */
+export function buildEndpoints(sources: EndpointSources): Endpoints {
   const endpoints = new Map<string, Endpoint>();
   for (const info of sources.table.resources) {
     const key = `${info.group}/${info.version}/${info.resource}`;
@@ -28,5 +37,39 @@ export function buildEndpoints(sources: EndpointSources): ReadonlyMap<string, En
       selectableFields: sources.fieldsOf(info),
     });
   }
-  return endpoints;
+  const custom = new WeakMap<CustomResource, Endpoint>();
+  const findCustom = (info: RequestInfo): Endpoint | undefined => {
+    const resource = sources.stores.customs.find(info);
+    if (resource === undefined || !fitsScope(resource, info)) return undefined;
+    let endpoint = custom.get(resource);
+    if (endpoint === undefined) {
+      endpoint = customEndpoint(resource, sources.context);
+      custom.set(resource, endpoint);
+    }
+    return endpoint;
+  };
+  const find: Endpoints['find'] = (info) =>
+    endpoints.get(`${info.group}/${info.version}/${info.resource}`) ?? findCustom(info);
+  return {
+    find,
+    serves: (info) => servesResource(find(info), info),
+  };
+}
+
+/** Custom resources are nowhere but in their scope; those in namespaces can be listed and watched everywhere. */
+function fitsScope({ info: { namespaced } }: CustomResource, { namespace, verb }: RequestInfo): boolean {
+  if (namespace !== '') return namespaced;
+  return !namespaced || verb === 'list' || verb === 'watch';
+}
+
+function customEndpoint(resource: CustomResource, context: HandlerContext): Endpoint {
+  const { info, served, selectableFields } = resource;
+  return {
+    info,
+    served,
+    hasProtobuf: false,
+    context,
+    selectableFields,
+    printer: resource.printer,
+  };
 }

@@ -27,6 +27,11 @@ export class StartHooks {
     };
   }
 
+  /** The part of the start with this name is done. */
+  finish(name: string): void {
+    this.#pending.delete(name);
+  }
+
   /** Every part of the start is done. */
   finishAll(): void {
     this.#pending.clear();

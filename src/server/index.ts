@@ -27,7 +27,7 @@ export { buildEndpoints } from './build-endpoints.ts';
 export type { OriginTest } from './filters/cors.ts';
 export { createDeprecationNotice } from './handlers/deprecation.ts';
 export type { SpecialHandlers } from './handlers/dispatch.ts';
-export { type HandlerContext, servesResource } from './handlers/endpoint.ts';
+export type { HandlerContext } from './handlers/endpoint.ts';
 export { ProtobufFrames } from './handlers/protobuf-frames.ts';
 export { unknownPath } from './handlers/unknown-path.ts';
 export { createVersionHandler } from './handlers/version.ts';

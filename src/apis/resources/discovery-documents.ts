@@ -7,28 +7,102 @@ import {
   toRootPaths,
 } from './discovery.ts';
 import type { ResourceTable } from './resource-table.ts';
+import type { ServedGroup, ServedResource } from './served-resource.ts';
 
 /** What discovery documents say beside the resources. */
 export interface DiscoveryOptions {
   readonly addresses: readonly ServerAddressByClientCidr[];
   /** Paths for `/` that are no discovery documents: health checks, metrics. */
   readonly otherPaths: readonly string[];
+  /** Resources that come and go; none when left out. */
+  readonly customs?: ChangingResources | undefined;
 }
 
-/** All discovery documents of the built-in resources by path, without slashes at the end. Made once, never changed. */
-export function buildDiscovery(table: ResourceTable, options: DiscoveryOptions): ReadonlyMap<string, object> {
-  const documents = new Map<string, object>([
-    ['/', toRootPaths(table.groups, options.otherPaths)],
-    ['/api', toApiVersions(table.groups, options.addresses)],
-    ['/apis', toApiGroupList(table.groups)],
-  ]);
+/** Resources that come and go. */
+export interface ChangingResources {
+  /** Grows with every change. */
+  readonly revision: number;
+  /** Groups with at least one version, in discovery order. */
+  groups(): readonly ServedGroup[];
+  /** The resources of one version, in discovery order; empty when the version is not served. */
+  inVersion(group: string, version: string): readonly ServedResource[];
+}
+
+/** All discovery documents by path, without slashes at the end. */
+export interface Discovery {
+  /** The document of a path; undefined when it is none. */
+  get(path: string): object | undefined;
+  /** Whether a group of this name is built in. */
+  hasBuiltIn(group: string): boolean;
+}
+
+/**
+ * The discovery documents. Those of built-in versions are made once; those of resources that come and go when they are asked
+ * for, and the lists of all groups when something has changed since.
+ */
+export function buildDiscovery(table: ResourceTable, options: DiscoveryOptions): Discovery {
+  const builtIn = new Map(table.groups.map((group) => [group.name, group]));
+  const { customs } = options;
+  const fixed = fixedDocuments(table, options);
+  let lists: { readonly revision: number; readonly documents: ReadonlyMap<string, object> } | undefined;
+  const changing = (): ReadonlyMap<string, object> => {
+    const revision = customs?.revision ?? 0;
+    if (lists?.revision !== revision) {
+      const groups = joinGroups(table.groups, customs?.groups() ?? []);
+      lists = { revision, documents: listDocuments(groups, options) };
+    }
+    return lists.documents;
+  };
+  return {
+    get(path) {
+      const [, root, group = '', version, ...rest] = path.split('/');
+      const document = fixed.get(path);
+      if (document !== undefined || rest.length > 0) return document;
+      if (root !== 'apis' || version === undefined) return changing().get(path);
+      const resources = customs?.inVersion(group, version) ?? [];
+      return resources.length === 0 ? undefined : toApiResourceList(group, version, resources);
+    },
+    hasBuiltIn: (group) => builtIn.has(group),
+  };
+}
+
+/** Those that never change, by path. */
+function fixedDocuments(table: ResourceTable, { addresses }: DiscoveryOptions): ReadonlyMap<string, object> {
+  const documents = new Map<string, object>([['/api', toApiVersions(table.groups, addresses)]]);
   for (const group of table.groups) {
     const base = group.name === '' ? '/api' : `/apis/${group.name}`;
-    if (group.name !== '') documents.set(base, toApiGroupDocument(group));
     for (const version of group.versions) {
       const resources = table.inVersion(group.name, version);
       documents.set(`${base}/${version}`, toApiResourceList(group.name, version, resources));
     }
   }
   return documents;
+}
+
+/** Those that tell of all groups, or of all versions of one, by path. */
+function listDocuments(
+  groups: readonly ServedGroup[],
+  { otherPaths }: DiscoveryOptions,
+): ReadonlyMap<string, object> {
+  const documents = new Map<string, object>([
+    ['/', toRootPaths(groups, otherPaths)],
+    ['/apis', toApiGroupList(groups)],
+  ]);
+  for (const group of groups) {
+    if (group.name !== '') documents.set(`/apis/${group.name}`, toApiGroupDocument(group));
+  }
+  return documents;
+}
+
+/** Built-in groups first. Versions that came later are preferred in their group, as release 1.20 ranks them. */
+function joinGroups(fixed: readonly ServedGroup[], changing: readonly ServedGroup[]): readonly ServedGroup[] {
+  const more = new Map(changing.map((group) => [group.name, group]));
+  const joined = fixed.map((group) => {
+    const added = more.get(group.name);
+    if (added === undefined) return group;
+    more.delete(group.name);
+    const versions = [...new Set([...added.versions, ...group.versions])];
+    return { name: group.name, versions, preferredVersion: added.preferredVersion };
+  });
+  return [...joined, ...more.values()];
 }

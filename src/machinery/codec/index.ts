@@ -16,7 +16,7 @@ export {
   listEnd,
   reversion,
 } from './frames.ts';
-export { maxBodyDepth, parseExactly, parseJson } from './parse-json.ts';
+export { maxBodyDepth, parseJson } from './parse-json.ts';
 export { parseYaml } from './parse-yaml.ts';
 export { sortObject } from './sorted-object.ts';
 export { type MetadataParts, parseWithoutOwners, splitMetadata } from './split-metadata.ts';

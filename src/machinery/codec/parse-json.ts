@@ -59,20 +59,6 @@ export function parseJson(bytes: Buffer, { keepsFractions = false }: ParseJsonOp
   return traits.hasSurrogateEscape ? wellFormed(value) : value;
 }
 
-/** Digits of a number that a double may not hold. Digits in strings match too, which does no harm. */
-const longNumber = /[:,[-]\d{16}/;
-
-/**
- * A stored value's tree, in which whole numbers beyond 2^53 keep their digits.
- *
- * @throws SyntaxError or BodySyntaxError for what is not JSON.
- */
-export function parseExactly(stored: Buffer): unknown {
-  const text = stored.toString();
-  // The parser that keeps digits takes half as long again.
-  return longNumber.test(text) ? parseJson(stored) : JSON.parse(text);
-}
-
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;

@@ -143,8 +143,7 @@ function checkHasNoUid(served: ServedKind, { metadata }: ApiObject, name: string
 }
 
 /** Rules of a way to write: the kind's own, its status's, or another subresource's. */
-export function subresourceRules({ store }: ServedKind, subresource: string): WriteRules<ApiObject> {
-  const { rules } = store;
+export function subresourceRules({ rules }: ServedKind, subresource: string): WriteRules<ApiObject> {
   if (subresource === '') return rules;
   if (subresource === 'status') return rules.status ?? {};
   return rules.subresources?.[subresource] ?? {};

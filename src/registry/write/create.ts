@@ -43,8 +43,7 @@ export async function createDecoded(served: ServedKind, request: CreationPlan): 
 }
 
 function prepareNew(served: ServedKind, object: ApiObject, options: WriteOptions): void {
-  const { store } = served;
-  const { rules } = store;
+  const { store, rules } = served;
   fillNewMetadata(store, object);
   const context = ruleContextOf(served, options.user);
   if (rules.hasStatus === true && rules.keepsStatusOnCreate !== true && 'status' in object)

@@ -105,6 +105,10 @@ export function metadataChangeErrors(store: ResourceStore, object: ApiObject, ol
 /** @throws StatusError 422 when there are field errors. */
 export function throwIfInvalid(store: ResourceStore, object: ApiObject, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
-  const { group, kind } = store.storageKind;
-  throw invalid({ group: store.rules.messageGroup ?? group, kind }, object.metadata.name ?? '', errors);
+  const { group } = store.storageKind;
+  throw invalid(
+    { group: store.rules.messageGroup ?? group, kind: object.kind },
+    object.metadata.name ?? '',
+    errors,
+  );
 }

@@ -1,5 +1,6 @@
 import {
   type AppliedObject,
+  type ApplySchema,
   createApplySchemaCompiler,
   createFieldManager,
   type FieldManager,
@@ -18,10 +19,20 @@ export interface FieldManagerSources {
   readonly catalog: TypeCatalog;
   /** Served kinds by `group/version/resource`; asked only when a request needs them. */
   readonly served: ReadonlyMap<string, ServedKind>;
+  /** A custom kind in a version of it, and how its objects are seen. */
+  readonly findCustom: (
+    apiVersion: string,
+    kind: string,
+  ) => { readonly served: ServedKind; readonly views: ApplySchema } | undefined;
 }
 
 /** Knows the types of all kinds of the catalog, and converts between the versions that are served. */
-export function createOwnerRecords({ dialect, catalog, served }: FieldManagerSources): FieldManager {
+export function createOwnerRecords({
+  dialect,
+  catalog,
+  served,
+  findCustom,
+}: FieldManagerSources): FieldManager {
   const compiler = createApplySchemaCompiler(catalog);
   let kinds: ReadonlyMap<string, ServedKind> | undefined;
   const servedKind = (apiVersion: string, kind: string): ServedKind | undefined => {
@@ -31,13 +42,14 @@ export function createOwnerRecords({ dialect, catalog, served }: FieldManagerSou
         one,
       ]),
     );
-    return kinds.get(`${apiVersion} ${kind}`);
+    return kinds.get(`${apiVersion} ${kind}`) ?? findCustom(apiVersion, kind)?.served;
   };
   return createFieldManager({
     schemaOf(apiVersion, kind) {
       const version = parseGroupVersion(apiVersion);
       const type = version && catalog.kind({ ...version, kind });
-      return type && compiler.compile(type);
+      if (type === undefined || type.isUnstructured === true) return findCustom(apiVersion, kind)?.views;
+      return compiler.compile(type);
     },
     convert(object, toApiVersion) {
       const kind = String(object.kind);

@@ -1,5 +1,5 @@
 import { updateChecksOf } from '../../apis/index.ts';
-import type { UserInfo, WriteRules } from '../../apis/kind-rules.ts';
+import type { KindRules, UserInfo, WriteRules } from '../../apis/kind-rules.ts';
 import { deepEqual } from '../../apis/validation/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { ruleContextOf, type ServedKind } from '../resource-store.ts';
@@ -33,12 +33,13 @@ export function applyUpdateRules(
 ): void {
   const { store } = served;
   const context = ruleContextOf(served, request.options.user);
-  const rules = request.rules ?? store.rules;
+  const rules = request.rules ?? served.rules;
   if (request.subresource === '') {
-    if (store.rules.hasStatus === true) restore(object, old, 'status');
-    const wasChanged = store.rules.countsDroppedFields === true && hasDesiredChange(object, old);
+    const { hasStatus = false, hasGeneration = false, countsDroppedFields = false } = served.rules;
+    if (hasStatus) restore(object, old, 'status');
+    const wasChanged = countsDroppedFields && hasDesiredChange(object, old, served.rules);
     rules.prepareForUpdate?.(object, old, context);
-    if (store.rules.hasGeneration === true && (wasChanged || hasDesiredChange(object, old))) {
+    if (hasGeneration && (wasChanged || hasDesiredChange(object, old, served.rules))) {
       object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     }
   } else {
@@ -78,10 +79,13 @@ function restoreAllButStatus(object: ApiObject, old: ApiObject): void {
   }
 }
 
-/** True when anything but metadata and status differs. */
-function hasDesiredChange(object: ApiObject, old: ApiObject): boolean {
+/** True when anything but metadata and status differs; a status that anybody may write is a field like others. */
+function hasDesiredChange(object: ApiObject, old: ApiObject, { hasStatus }: KindRules): boolean {
   const now = object as unknown as Fields;
   const before = old as unknown as Fields;
   const names = new Set([...Object.keys(now), ...Object.keys(before)]);
-  return [...names].some((name) => !common.has(name) && !deepEqual(now[name], before[name]));
+  return [...names].some(
+    (name) =>
+      (!common.has(name) || (name === 'status' && hasStatus !== true)) && !deepEqual(now[name], before[name]),
+  );
 }

@@ -1,4 +1,10 @@
-import { methodNotAllowed, notFoundPath, StatusError } from '../../machinery/errors/index.ts';
+import {
+  methodNotAllowed,
+  methodNotSupported,
+  notFound,
+  notFoundPath,
+  StatusError,
+} from '../../machinery/errors/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
 import type { RequestInfo } from '../request/request-info.ts';
@@ -43,7 +49,7 @@ const wholeObject: SubresourceHandler = (exchange, endpoint) => {
 
 /** Handlers of resources and subresources that are not plain objects, keyed `resource/subresource` or `resource`. */
 export interface SpecialHandlers {
-  /** Subresources by `group/resource/subresource`. */
+  /** Subresources by `group/resource/subresource`; `*` stands for scales that say where their numbers are. */
   readonly subresources: ReadonlyMap<string, SubresourceHandler>;
   /** Resources that store nothing, by `group/resource`. */
   readonly virtual: ReadonlyMap<string, (exchange: Exchange, endpoint: NegotiatedEndpoint) => Promise<void>>;
@@ -64,7 +70,9 @@ export async function dispatch(
   if (info.subresource !== '') return dispatchSubresource(exchange, endpoint, special);
   const isCollection = info.name === '';
   checkPath(endpoint, info, isCollection);
-  if (!fitsMethod(exchange) || !allows(endpoint, info.verb, info.namespace !== '')) throw methodNotAllowed();
+  if (!fitsMethod(exchange, endpoint) || !allows(endpoint, info.verb, info.namespace !== ''))
+    throw refusal(endpoint, info);
+  if (endpoint.info.isTerminating === true && info.verb === 'create') throw refusal(endpoint, info);
   const representation = representationOf(exchange, endpoint, endpoint.info);
   const { served } = endpoint;
   if (served === undefined) {
@@ -74,7 +82,7 @@ export async function dispatch(
     return handler(exchange, { ...endpoint, representation, patchFormat: undefined });
   }
   const handler = (isCollection ? collectionHandlers : objectHandlers)[info.verb];
-  if (handler === undefined) throw methodNotAllowed();
+  if (handler === undefined) throw refusal(endpoint, info);
   const format = info.verb === 'patch' ? patchFormat(exchange, served) : undefined;
   noteIfDeprecated(exchange, endpoint, endpoint.info);
   await handler(exchange, { ...endpoint, served, representation, patchFormat: format });
@@ -95,8 +103,18 @@ function checkPath({ info }: Endpoint, { namespace, name }: RequestInfo, isColle
 }
 
 /** Resources know no HEAD, and paths that say what is done know no method but GET. */
-const fitsMethod = ({ method, info }: Exchange): boolean =>
-  method !== 'HEAD' && (info.verb !== 'watch' || method === 'GET');
+const fitsMethod = ({ method, info }: Exchange, endpoint: Endpoint): boolean =>
+  (method !== 'HEAD' && (info.verb !== 'watch' || method === 'GET')) || isUnstructured(endpoint);
+
+const isUnstructured = ({ served }: Endpoint): boolean => served?.type.isUnstructured === true;
+
+/** 405: before unstructured kinds stands no router, and what answers knows the verb. */
+function refusal(endpoint: Endpoint, { group, resource, verb }: RequestInfo): Error {
+  if (!isUnstructured(endpoint)) return methodNotAllowed();
+  const isLate = endpoint.info.isTerminating === true && verb === 'create';
+  const message = isLate ? `${verb} not allowed while custom resource definition is terminating` : undefined;
+  return methodNotSupported({ group, resource }, verb, message);
+}
 
 /** All namespaces together can only be listed and watched. */
 function allows(endpoint: Endpoint, verb: string, hasNamespace: boolean): boolean {
@@ -113,17 +131,20 @@ async function dispatchSubresource(
   const { info } = exchange;
   const subresource = endpoint.info.subresources.find((candidate) => candidate.name === info.subresource);
   const { served } = endpoint;
+  if (subresource === undefined && served !== undefined && isUnstructured(endpoint))
+    throw notFound(info, info.name);
   if (subresource === undefined || served === undefined) throw notFoundPath();
   if (info.rest.length > 0 && info.subresource !== 'proxy') throw notFoundPath();
   if (endpoint.info.namespaced !== (info.namespace !== '') && info.resource !== 'namespaces')
     throw notFoundPath();
-  const isHead = exchange.method === 'HEAD' && info.subresource !== 'proxy';
-  if (isHead || !subresource.verbs.includes(info.verb)) throw methodNotAllowed();
+  const isHead = exchange.method === 'HEAD' && info.subresource !== 'proxy' && !isUnstructured(endpoint);
+  if (isHead || !subresource.verbs.includes(info.verb)) throw refusal(endpoint, info);
   const representation = isLongRunning(info)
     ? endpoint.context.negotiator.choose(undefined)
     : representationOf(exchange, endpoint, subresource);
-  const handler =
-    special.subresources.get(`${info.group}/${info.resource}/${info.subresource}`) ?? wholeObject;
+  const path =
+    subresource.scale === undefined ? `${info.group}/${info.resource}/${info.subresource}` : '*/scale';
+  const handler = special.subresources.get(path) ?? wholeObject;
   const format = info.verb === 'patch' ? patchFormat(exchange, served) : undefined;
   noteIfDeprecated(exchange, endpoint, subresource);
   return handler(exchange, { ...endpoint, served, representation, patchFormat: format }, subresource);

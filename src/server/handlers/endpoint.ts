@@ -87,12 +87,11 @@ export type SubresourceHandler = (
   subresource: ServedSubresource,
 ) => Promise<void>;
 
-/** True when a request's resource, and its subresource if it names one, are served by one of the endpoints. */
+/** True when there is an endpoint, and it has the subresource if one is named. */
 export function servesResource(
-  endpoints: ReadonlyMap<string, Pick<Endpoint, 'info'>>,
-  { group, version, resource, subresource }: RequestInfo,
+  endpoint: Pick<Endpoint, 'info'> | undefined,
+  { subresource }: Pick<RequestInfo, 'subresource'>,
 ): boolean {
-  const endpoint = endpoints.get(`${group}/${version}/${resource}`);
   if (endpoint === undefined || subresource === '') return endpoint !== undefined;
   return endpoint.info.subresources.some(({ name }) => name === subresource);
 }

@@ -1,5 +1,5 @@
 import type { Slice } from '../../base/index.ts';
-import { encodeListHeader, listEnd } from '../../machinery/codec/index.ts';
+import { encodeListHeader, encodeSortedList, listEnd } from '../../machinery/codec/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
 import { wantsPretty } from '../request/pretty-json.ts';
@@ -41,16 +41,25 @@ async function plainBody({ exchange, endpoint, result }: ListSource, slice: Slic
   const { piecePool: pool } = endpoint.context;
   const { objects } = result;
   const apiVersion = formatGroupVersion(served.kind.group, served.kind.version);
-  const header = encodeListHeader({ kind: served.listKind, apiVersion, metadata: listMetaOf(result) });
   const itemOf = itemReader(served);
+  const head = { kind: served.listKind, apiVersion, metadata: listMetaOf(result) };
+  if (served.type.isUnstructured === true) {
+    const { header, end } = encodeSortedList(head);
+    return { pieces: plainPieces({ header, end }, objects, itemOf, pieceBytes) };
+  }
+  const header = encodeListHeader(head);
   // Where something must be converted, the length is known only in the end.
-  if (served.conversion !== undefined) return { pieces: plainPieces(header, objects, itemOf, pieceBytes) };
+  if (served.conversion !== undefined)
+    return { pieces: plainPieces({ header, end: listEnd }, objects, itemOf, pieceBytes) };
   const skip = headLength(served.store.storageKind);
   const bytes = await bytesOf(objects, slice);
   const between = Math.max(0, 2 * objects.length - 1);
   const totalBytes = header.length + bytes - skip * objects.length + between + listEnd.length;
   if (!fillsPieces(exchange, totalBytes, pool)) {
-    return { totalBytes, pieces: plainPieces(header, objects, itemOf, Number.POSITIVE_INFINITY) };
+    return {
+      totalBytes,
+      pieces: plainPieces({ header, end: listEnd }, objects, itemOf, Number.POSITIVE_INFINITY),
+    };
   }
   return {
     totalBytes,
@@ -70,7 +79,7 @@ async function bytesOf(objects: readonly CachedObject[], slice: Slice): Promise<
 }
 
 function* plainPieces(
-  header: Buffer,
+  { header, end }: { readonly header: Buffer; readonly end: Buffer },
   objects: readonly CachedObject[],
   itemOf: (object: CachedObject) => Buffer,
   size: number,
@@ -88,7 +97,7 @@ function* plainPieces(
     parts = [];
     bytes = 0;
   }
-  parts.push(listEnd);
+  parts.push(end);
   yield Buffer.concat(parts);
 }
 

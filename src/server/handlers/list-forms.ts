@@ -31,8 +31,14 @@ export function formOf(source: ListSource): ListForm {
 function objectForm({ endpoint: { served }, result }: ListSource): ListForm {
   const apiVersion = formatGroupVersion(served.kind.group, served.kind.version);
   const itemOf = itemReader(served);
+  const metadata = listMetaOf(result);
   return {
-    shell: { kind: served.listKind, apiVersion, metadata: listMetaOf(result), items: [] },
+    shell: {
+      kind: served.listKind,
+      apiVersion,
+      metadata: served.type.isUnstructured === true ? { continue: '', ...metadata } : metadata,
+      items: [],
+    },
     field: 'items',
     slices: slicesOf(result.objects, (object) => parseStored(Buffer.concat([open, itemOf(object)]))),
   };

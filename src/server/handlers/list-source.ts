@@ -17,6 +17,8 @@ export interface ListSource {
 
 /** Reads what follows kind and version in an object's JSON. A version of equal shape needs no copy of the object. */
 export function itemReader(served: ServedKind): (object: CachedObject) => Buffer {
+  // Behind the opening brace: unstructured objects keep kind and version.
+  if (served.type.isUnstructured === true) return (object) => cachedBytes(served, object).subarray(1);
   if (served.conversion === undefined) {
     const skip = headLength(served.store.storageKind);
     return ({ bytes }) => bytes.subarray(skip);

@@ -20,15 +20,18 @@ const formats: Readonly<Record<string, PatchBodyFormat>> = {
  * @throws StatusError 415 for others: first, as release 1.20's router does, when the header names none that is known,
  * then when it is more than one name and its parameters.
  */
-export function patchFormat({ request }: Exchange, { store }: ServedKind): PatchBodyFormat {
+export function patchFormat({ request }: Exchange, { store, type }: ServedKind): PatchBodyFormat {
   const hasApply = store.fieldManager !== undefined;
+  const hasStrategic = type.isUnstructured !== true;
   const formatOf = (name: string): PatchBodyFormat | undefined => {
     const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
-    return format === 'apply' && !hasApply ? undefined : format;
+    const isUnfit = (format === 'apply' && !hasApply) || (format === 'strategic' && !hasStrategic);
+    return isUnfit ? undefined : format;
   };
   const header = request.headers['content-type'] ?? '';
   const names = header.split(',').map((part) => part.split(';', 1)[0]?.replace(/^ +| +$/g, '') ?? '');
-  if (!names.some(formatOf))
+  // No router stands before unstructured kinds.
+  if (hasStrategic && !names.some(formatOf))
     throw otherFailure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
   const format = formatOf(header.split(';', 1)[0] ?? '');
   if (format === undefined) throw unsupportedMediaType(Object.keys(formats).filter(formatOf));

@@ -141,6 +141,11 @@ function bookmarkOf(
 ): ApiObject {
   const apiVersion = formatGroupVersion(kind.group, kind.version);
   const metadata = { resourceVersion: String(revision), annotations };
+  if (type.isUnstructured === true) {
+    // As release 1.20 has them: they were never created.
+    const sorted = { ...(annotations && { annotations }), resourceVersion: String(revision) };
+    return { apiVersion, kind: kind.kind, metadata: sorted };
+  }
   // Types of kinds decode to objects.
   return type.decode({ kind: kind.kind, apiVersion, metadata }) as unknown as ApiObject;
 }

@@ -48,6 +48,7 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
         if (query.sendInitialEvents === true && sendsBookmarks) stream.send(encoder.initialEnd(revision));
       },
       onError: (error) => stream.fail(encoder.error(error.status)),
+      onEnd: () => stream.finish(),
       drained: () => stream.drained(),
     },
   );

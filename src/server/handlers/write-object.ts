@@ -15,6 +15,7 @@ import { notAList } from './unfit-form.ts';
 
 /** Bytes of a stored object in the served version. Stored bytes are sent as they are when that is possible. */
 function servedBytes(served: ServedKind, stored: Buffer): Buffer {
+  if (served.reader !== undefined) return served.reader.show(stored);
   const { storageKind } = served.store;
   const from = formatGroupVersion(storageKind.group, storageKind.version);
   const to = formatGroupVersion(served.kind.group, served.kind.version);
@@ -26,6 +27,8 @@ function servedBytes(served: ServedKind, stored: Buffer): Buffer {
 
 /** The same for a cached object, remembered per object version. */
 export function cachedBytes(served: ServedKind, object: CachedObject): Buffer {
+  const { reader } = served;
+  if (reader !== undefined) return object.memo(reader.name, () => reader.show(object.bytes));
   const { storageKind } = served.store;
   if (served.kind.version === storageKind.version && served.kind.group === storageKind.group)
     return object.bytes;

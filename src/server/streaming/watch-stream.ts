@@ -84,6 +84,11 @@ export class WatchStream implements PacedStream {
     });
   }
 
+  /** Sends what waits and ends. */
+  finish(): void {
+    this.#close();
+  }
+
   /** Sends a last frame and ends. */
   fail(frame: Buffer): void {
     this.send(frame);

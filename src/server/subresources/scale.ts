@@ -42,7 +42,7 @@ async function replaceScale(
   const { context } = endpoint;
   const { isDryRun } = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
   const scale = asScale(await readObject(exchange, context, kind));
-  checkAddress(scale, exchange);
+  checkScaleAddress(scale, exchange);
   await storeScale(exchange, endpoint, kind, {
     isDryRun,
     next: () => scale,
@@ -56,7 +56,7 @@ async function patchScale(
   kind: GroupVersionKind,
 ): Promise<void> {
   const { patch, isDryRun } = await readPatchOf(exchange, endpoint, kind);
-  const next = (current: Scale): Scale => asScale(patch(canonical(endpoint.context, kind, current)));
+  const next = (current: Scale): Scale => asScale(patch(canonicalScale(endpoint.context, kind, current)));
   await storeScale(exchange, endpoint, kind, { isDryRun, next, expectedUid: undefined });
 }
 
@@ -124,11 +124,12 @@ function writeScale(
   kind: GroupVersionKind,
   stored: ApiObject,
 ): void {
-  const object = canonical(endpoint.context, kind, toScale(asScalable(stored)));
+  const object = canonicalScale(endpoint.context, kind, toScale(asScalable(stored)));
   writeValue(exchange, endpoint, { code: 200, object });
 }
 
-function canonical(context: HandlerContext, kind: GroupVersionKind, scale: Scale): ApiObject {
+/** A scale in canonical form. */
+export function canonicalScale(context: HandlerContext, kind: GroupVersionKind, scale: Scale): ApiObject {
   const type = context.catalog.kind(kind);
   if (type === undefined) throw new RangeError(`no type for the served kind ${kind.kind}`);
   // A scale in canonical form has kind, apiVersion and metadata.
@@ -138,10 +139,10 @@ function canonical(context: HandlerContext, kind: GroupVersionKind, scale: Scale
 /** Only resources whose objects have replicas are served with a scale. */
 const asScalable = (object: ApiObject): Scalable => object as Scalable;
 /** Decoded as the kind that the subresource is served with. */
-const asScale = (object: ApiObject): Scale => object as unknown as Scale;
+export const asScale = (object: ApiObject): Scale => object as unknown as Scale;
 
 /** @throws StatusError 400 when the body names another object than the path; what it leaves out is validated later. */
-function checkAddress({ metadata }: Scale, { info }: Exchange): void {
+export function checkScaleAddress({ metadata }: Scale, { info }: Exchange): void {
   const { name = '', namespace = '' } = metadata;
   if (name !== '' && name !== info.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);

@@ -2,6 +2,7 @@ import type { Stores } from '../../registry/index.ts';
 import type { TokenIssuer } from '../auth/service-account-tokens.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
 import { type AgentAccess, agentFinder, plainAgentAccess } from './agent-access.ts';
+import { handleCustomScale } from './custom-scale.ts';
 import { handleEphemeralContainers } from './ephemeral-containers.ts';
 import { evictionHandler } from './eviction.ts';
 import { nodeProxyHandler } from './node-proxy.ts';
@@ -35,6 +36,7 @@ export function createSubresourceHandlers({
     ['apps/replicasets/scale', handleScale],
     ['apps/statefulsets/scale', handleScale],
     ['/replicationcontrollers/scale', handleScale],
+    ['*/scale', handleCustomScale],
     ['/pods/binding', handlePodBinding],
     ['/pods/eviction', evictionHandler(() => stores.served.get('policy/v1beta1/poddisruptionbudgets'))],
     ['/pods/ephemeralcontainers', handleEphemeralContainers],

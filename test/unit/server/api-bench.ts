@@ -137,8 +137,7 @@ export async function openApiBench(
     storage,
     async send(method, target, request = {}) {
       const { exchange, answer } = makeExchange(method, target, request);
-      const { group, version, resource } = exchange.info;
-      const endpoint = endpoints.get(`${group}/${version}/${resource}`);
+      const endpoint = endpoints.find(exchange.info);
       if (endpoint === undefined) throw new Error(`nothing is served at ${target}`);
       try {
         await dispatch(exchange, endpoint, handlers);

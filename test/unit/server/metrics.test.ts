@@ -17,7 +17,7 @@ const endpoints = new Map(
 const makeMetrics = () =>
   new ServerMetrics({
     storageStats: async () => ({ revision: 5, compactedRevision: 1, objectCount: 42, sizeBytes: 4096 }),
-    isServed: (info) => servesResource(endpoints, info),
+    isServed: (info) => servesResource(endpoints.get(`${info.group}/${info.version}/${info.resource}`), info),
     objectCounts: () => [['pods', 42] as const],
   });
 

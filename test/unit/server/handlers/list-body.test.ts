@@ -13,7 +13,7 @@ const listOf = (count: number): ListSource =>
   ({
     exchange: makeExchange(),
     endpoint: {
-      served: { kind, listKind: 'PodList', conversion: undefined, store: { storageKind: kind } },
+      served: { kind, listKind: 'PodList', type: {}, conversion: undefined, store: { storageKind: kind } },
       context: { piecePool: createPiecePool({ pieceBytes: 2000, maxKept: 2 }) },
     },
     result: { objects: Array.from({ length: count }, () => ({ bytes })), revision: 7 },

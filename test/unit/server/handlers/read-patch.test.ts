@@ -6,12 +6,12 @@ import { expectStatus } from '../../../support/expect-status.ts';
 
 describe('patchFormat', () => {
   // Nothing else is looked at.
-  const served = (fieldManager: object | undefined) => ({ store: { fieldManager } }) as unknown as ServedKind;
+  const served = (fieldManager: object | undefined, isUnstructured = false) =>
+    ({ store: { fieldManager }, type: { isUnstructured } }) as unknown as ServedKind;
+  const exchangeOf = (type: string | undefined) =>
+    makeExchange({ headers: type === undefined ? {} : { 'content-type': type } });
   const formatOf = (type: string | undefined, manager: object | undefined = {}) =>
-    patchFormat(
-      makeExchange({ headers: type === undefined ? {} : { 'content-type': type } }),
-      served(manager),
-    );
+    patchFormat(exchangeOf(type), served(manager));
 
   const known: [type: string, format: string][] = [
     ['application/json-patch+json', 'json'],
@@ -30,6 +30,16 @@ describe('patchFormat', () => {
   } as const;
   for (const type of [undefined, '', 'text/plain', 'application/json', 'constructor/x']) {
     it(`refuses ${type}`, () => expectStatus(() => formatOf(type), refusal));
+  }
+
+  for (const type of [undefined, 'text/plain', 'application/strategic-merge-patch+json']) {
+    it(`names what unstructured kinds take instead of ${type}`, () =>
+      expectStatus(() => patchFormat(exchangeOf(type), served({}, true)), {
+        code: 415,
+        reason: 'UnsupportedMediaType',
+        message:
+          'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
+      }));
   }
 
   it('refuses a configuration where owners are not recorded', () =>

@@ -1,0 +1,95 @@
+import type { VersionConversion } from '../../apis/conversions/index.ts';
+import type { CustomVersion } from '../../apis/customs/index.ts';
+import type { KindRules } from '../../apis/kind-rules.ts';
+import { encodeObject, sortObject } from '../../machinery/codec/index.ts';
+import { badRequest } from '../../machinery/errors/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import {
+  type CompiledType,
+  DecodeError,
+  formatGroupVersion,
+  type GroupVersionKind,
+} from '../../machinery/schema/index.ts';
+import type { ObjectReader, ServedKind } from '../resource-store.ts';
+import type { CustomStore } from './custom-store.ts';
+
+/** One version of a custom resource. It follows the definition for as long as that has the version. */
+export class CustomServed implements ServedKind {
+  readonly store: CustomStore;
+  readonly kind: GroupVersionKind;
+  readonly reader: ObjectReader;
+  #version: CustomVersion;
+
+  constructor(store: CustomStore, version: CustomVersion) {
+    const { group, version: name, kind } = version.info;
+    this.store = store;
+    this.kind = { group, version: name, kind };
+    this.#version = version;
+    const show = (stored: Buffer): Buffer => this.#show(stored);
+    const served = this;
+    this.reader = {
+      get name() {
+        return served.#readerName;
+      },
+      show,
+    };
+  }
+
+  get listKind(): string {
+    return this.#version.info.listKind;
+  }
+
+  get type(): CompiledType {
+    return this.#version.type;
+  }
+
+  get rules(): KindRules {
+    return this.#version.rules;
+  }
+
+  /** Present where the version is not the stored one: it may know other members. */
+  get conversion(): VersionConversion | undefined {
+    const { store } = this;
+    const { storage } = store.kind;
+    const version = this.#version;
+    if (version === storage) return undefined;
+    const convert = (object: ApiObject, from: CustomVersion, to: CustomVersion): ApiObject => {
+      store.convert(object, from, to);
+      return object;
+    };
+    return {
+      toStorage: (object) => convert(object, version, storage),
+      fromStorage: (object) => convert(object, storage, version),
+    };
+  }
+
+  /** The definition has changed, and still has the version. */
+  follow(version: CustomVersion): void {
+    this.#version = version;
+  }
+
+  /** @throws StatusError 400 when metadata of an embedded object does not fit. */
+  applyDefaults(object: ApiObject): void {
+    if (object.kind !== this.kind.kind) return;
+    try {
+      this.#version.settle(object, { dropsInvalid: false });
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      const { kind, version } = this.kind;
+      throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${error.message}`);
+    }
+  }
+
+  get #readerName(): string {
+    return `${this.kind.version} of ${this.store.kind.outline.generation}`;
+  }
+
+  #show(stored: Buffer): Buffer {
+    const { store } = this;
+    const version = this.#version;
+    const object = store.read(stored);
+    store.convert(object, store.kind.storage, version);
+    const { group, version: name } = this.kind;
+    return sortObject(encodeObject(version.type.canonicalize(object)), formatGroupVersion(group, name));
+  }
+}

@@ -1,0 +1,147 @@
+import type { CustomDirectory, CustomKind, CustomVersion } from '../../apis/customs/index.ts';
+import { customResourceFields } from '../../apis/fields/index.ts';
+import type { ServedResource } from '../../apis/resources/index.ts';
+import type { TablePrinter } from '../../apis/tables/index.ts';
+import type { ApplySchema } from '../../machinery/apply/index.ts';
+import { type GroupVersionResource, parseGroupVersion } from '../../machinery/schema/index.ts';
+import type { SelectableFields } from '../../machinery/selectors/index.ts';
+import type { ServedKind } from '../resource-store.ts';
+import { CustomServed } from './custom-served.ts';
+import { CustomStore, type SharedParts } from './custom-store.ts';
+
+/** One version of a custom resource, ready to be served. Another object after each change of its definition. */
+export interface CustomResource {
+  readonly info: ServedResource;
+  readonly served: ServedKind;
+  readonly printer: TablePrinter;
+  readonly selectableFields: SelectableFields;
+  /** How the record of owners sees objects. */
+  readonly views: ApplySchema;
+}
+
+/** What stores of custom resources are made of. */
+export interface CustomStoresOptions extends SharedParts {
+  readonly customs: CustomDirectory;
+}
+
+/** What belongs to the definition of one uid. */
+interface Entry {
+  readonly store: CustomStore;
+  readonly served: Map<string, CustomServed>;
+  /** Made when first asked for, anew after each change. */
+  resources: Map<string, CustomResource>;
+}
+
+/** The stores of all custom resources. They come with their definitions, follow their changes, and go with them. */
+export class CustomStores {
+  readonly #parts: SharedParts;
+  readonly #directory: CustomDirectory;
+  /** Stores that were asked for, by name of the definition. */
+  readonly #entries = new Map<string, Entry>();
+
+  constructor({ customs, ...parts }: CustomStoresOptions) {
+    this.#directory = customs;
+    this.#parts = parts;
+  }
+
+  /** The resource that a path names, if a version of a definition serves it. */
+  find({ group, version, resource }: GroupVersionResource): CustomResource | undefined {
+    const kind = this.#directory.ofResource(group, resource);
+    if (kind === undefined) return undefined;
+    const outline = kind.outline.versions.find(({ name }) => name === version);
+    return outline?.isServed === true ? this.#resource(kind, version) : undefined;
+  }
+
+  /** A version of a kind, served or not. */
+  ofKind(apiVersion: string, kindName: string): CustomResource | undefined {
+    const parsed = parseGroupVersion(apiVersion);
+    const found = parsed && this.#directory.version({ ...parsed, kind: kindName });
+    if (found === undefined) return undefined;
+    const kind = this.#directory.ofResource(found.info.group, found.info.resource);
+    return kind && this.#resource(kind, found.info.version);
+  }
+
+  /** The kind of a definition. */
+  kindOf(name: string): CustomKind | undefined {
+    return this.#directory.kinds.get(name);
+  }
+
+  /** A version of a kind, served or not. */
+  ofVersion(kind: CustomKind, version: string): CustomResource | undefined {
+    return this.#resource(kind, version);
+  }
+
+  /** Stores that were asked for. */
+  *stores(): Generator<CustomStore> {
+    for (const { store } of this.#entries.values()) yield store;
+  }
+
+  /** A definition is served from now on, or has changed. */
+  set(kind: CustomKind): void {
+    const known = this.#directory.kinds.get(kind.outline.name);
+    if (known !== undefined && !isSameResource(known, kind)) this.delete(kind.outline.name);
+    this.#directory.set(kind);
+    const entry = this.#entries.get(kind.outline.name);
+    if (entry === undefined) return;
+    entry.store.follow(kind);
+    entry.resources = new Map();
+    for (const [name, served] of entry.served) {
+      const version = kind.version(name);
+      if (version === undefined) entry.served.delete(name);
+      else served.follow(version);
+    }
+  }
+
+  /** A definition is served no more: the watches of its objects end. */
+  delete(name: string): void {
+    this.#directory.delete(name);
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    this.#entries.delete(name);
+    this.#parts.watchCache.release(entry.store.cache);
+  }
+
+  #entry(kind: CustomKind): Entry {
+    const { name } = kind.outline;
+    let entry = this.#entries.get(name);
+    if (entry === undefined) {
+      entry = { store: new CustomStore(kind, this.#parts), served: new Map(), resources: new Map() };
+      this.#entries.set(name, entry);
+    }
+    return entry;
+  }
+
+  #resource(kind: CustomKind, versionName: string): CustomResource | undefined {
+    const entry = this.#entry(kind);
+    const known = entry.resources.get(versionName);
+    if (known !== undefined) return known;
+    const version = kind.version(versionName);
+    if (version === undefined) return undefined;
+    const made = resourceOf(version, this.#served(entry, version));
+    entry.resources.set(versionName, made);
+    return made;
+  }
+
+  #served({ store, served }: Entry, version: CustomVersion): CustomServed {
+    let found = served.get(version.info.version);
+    if (found === undefined) {
+      found = new CustomServed(store, version);
+      served.set(version.info.version, found);
+    }
+    return found;
+  }
+}
+
+const resourceOf = (version: CustomVersion, served: CustomServed): CustomResource => ({
+  info: version.info,
+  served,
+  printer: version.printer,
+  selectableFields: customResourceFields,
+  get views() {
+    return version.views;
+  },
+});
+
+/** Whether objects of both are at the same place: else it is another resource of the same name. */
+const isSameResource = ({ outline: a }: CustomKind, { outline: b }: CustomKind): boolean =>
+  a.uid === b.uid && a.isNamespaced === b.isNamespaced && a.names.kind === b.names.kind;

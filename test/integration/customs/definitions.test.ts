@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import { after, before, describe, it } from 'mocha';
+import type { ApiClient } from '../../support/api-client.ts';
+import {
+  conditionOf,
+  definitionsPath,
+  establish,
+  openVersion,
+  untilEstablished,
+  widget,
+  widgetDefinition,
+} from '../../support/definitions.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+
+describe('definitions of custom resources', () => {
+  let server: TestServer;
+  let admin: ApiClient;
+  before(async () => {
+    server = await startTestServer();
+    admin = server.admin;
+  });
+  after(() => server.stop());
+
+  it('are served soon after they were created: objects, discovery, registration', async () => {
+    const group = 'soon.example.com';
+    const definition = await establish(admin, widgetDefinition(group));
+    expect(definition.status.acceptedNames).to.include({
+      plural: 'widgets',
+      kind: 'Widget',
+      listKind: 'WidgetList',
+    });
+    expect(conditionOf(definition, 'NamesAccepted')).to.include({ status: 'True', reason: 'NoConflicts' });
+    expect(conditionOf(definition, 'Established')).to.include({ reason: 'InitialNamesAccepted' });
+    expect(definition.status.storedVersions).to.deep.equal(['v1']);
+
+    const path = `/apis/${group}/v1/namespaces/default/widgets`;
+    const created = await admin.send('POST', path, { body: widget(group, 'a', { spec: { big: 1 } }) });
+    expect(created.code).to.equal(201);
+    expect((await admin.get(`${path}/a`)).text).to.equal(created.text);
+
+    const { body: list } = await admin.get(`/apis/${group}/v1`);
+    expect(list.resources).to.deep.equal([
+      {
+        name: 'widgets',
+        singularName: 'widget',
+        namespaced: true,
+        kind: 'Widget',
+        verbs: ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'],
+        shortNames: ['wd'],
+        storageVersionHash: list.resources[0].storageVersionHash,
+      },
+    ]);
+    const { body: groups } = await admin.get('/apis');
+    expect(groups.groups.map((each: { name: string }) => each.name)).to.include(group);
+    expect((await admin.get('/')).body.paths).to.include.members([`/apis/${group}`, `/apis/${group}/v1`]);
+    const service = await eventually(async () => {
+      const { code, body } = await admin.get(`/apis/apiregistration.orch.io/v1/apiservices/v1.${group}`);
+      return code === 200 ? body : undefined;
+    });
+    expect(service.metadata.labels).to.deep.equal({ 'orch-aggregator.orch.io/automanaged': 'true' });
+    expect(service.spec).to.include({
+      group,
+      version: 'v1',
+      groupPriorityMinimum: 1000,
+      versionPriority: 100,
+    });
+  });
+
+  it('list the versions of a group by their stability', async () => {
+    const group = 'order.example.com';
+    const names = ['v1alpha1', 'v2', 'v10', 'foo', 'v1beta2', 'v1'];
+    const versions = names.map((name) => openVersion(name, { storage: name === 'v1' }));
+    await establish(admin, widgetDefinition(group, { versions }));
+    const { body } = await admin.get(`/apis/${group}`);
+    expect(body.versions.map(({ version }: { version: string }) => version)).to.deep.equal([
+      'v10',
+      'v2',
+      'v1',
+      'v1beta2',
+      'v1alpha1',
+      'foo',
+    ]);
+    expect(body.preferredVersion.version).to.equal('v10');
+  });
+
+  it('do not share kinds and short names within a group, and get them when they are free', async () => {
+    const group = 'names.example.com';
+    await establish(admin, widgetDefinition(group));
+    const other = widgetDefinition(group, {
+      names: {
+        plural: 'gadgets',
+        singular: 'gadget',
+        kind: 'Widget',
+        listKind: 'GadgetList',
+        shortNames: ['wd'],
+      },
+    });
+    other.metadata.name = `gadgets.${group}`;
+    await admin.create(definitionsPath, other);
+    const refused = await eventually(async () => {
+      const { body } = await admin.get(`${definitionsPath}/gadgets.${group}`);
+      return conditionOf(body, 'NamesAccepted') === undefined ? undefined : body;
+    });
+    expect(conditionOf(refused, 'NamesAccepted')).to.include({
+      status: 'False',
+      reason: 'KindConflict',
+      message: '"Widget" is already in use',
+    });
+    expect(conditionOf(refused, 'Established')).to.include({ status: 'False', reason: 'NotAccepted' });
+    expect((await admin.get(`/apis/${group}/v1/gadgets`)).code).to.equal(404);
+
+    await admin.send('DELETE', `${definitionsPath}/widgets.${group}`);
+    const accepted = await untilEstablished(admin, `gadgets.${group}`);
+    expect(accepted.status.acceptedNames).to.include({ kind: 'Widget' });
+    expect((await admin.get(`/apis/${group}/v1/gadgets`)).code).to.equal(200);
+  });
+
+  it('take all objects with them, end their watches, and start from nothing when they are created anew', async () => {
+    const group = 'gone.example.com';
+    await establish(admin, widgetDefinition(group));
+    const path = `/apis/${group}/v1/namespaces/default/widgets`;
+    await admin.create(path, widget(group, 'a'));
+    await admin.create(
+      path,
+      widget(group, 'held', { metadata: { name: 'held', finalizers: ['example.com/f'] } }),
+    );
+    const watch = await admin.watch(`/apis/${group}/v1/widgets`);
+    const { code, body } = await admin.send('DELETE', `${definitionsPath}/widgets.${group}`);
+    expect(code).to.equal(200);
+    expect(body.metadata.finalizers).to.deep.equal(['customresourcecleanup.apiextensions.orch.io']);
+    expect(conditionOf(body, 'Terminating')).to.include({
+      status: 'True',
+      reason: 'InstanceDeletionPending',
+    });
+
+    const held = await eventually(async () => {
+      const answer = await admin.get(`${path}/held`);
+      return answer.body.metadata?.deletionTimestamp === undefined ? undefined : answer.body;
+    });
+    expect(held.metadata.finalizers).to.deep.equal(['example.com/f']);
+    const refused = await admin.send('POST', path, { body: widget(group, 'late') });
+    expect(refused.code).to.equal(405);
+    expect(refused.body.message).to.equal(
+      'create not allowed while custom resource definition is terminating',
+    );
+
+    const contentType = 'application/merge-patch+json';
+    await admin.send('PATCH', `${path}/held`, { body: { metadata: { finalizers: null } }, contentType });
+    await eventually(async () => ((await admin.get(path)).code === 404 ? true : undefined));
+    expect(await watch.ended).to.equal('end');
+    expect(watch.events.filter(({ type }) => type === 'DELETED').length).to.equal(2);
+    expect((await admin.get(`/apis/${group}`)).code).to.equal(404);
+
+    await establish(admin, widgetDefinition(group));
+    expect((await admin.get(path)).body.items).to.deep.equal([]);
+  });
+});
