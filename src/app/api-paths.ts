@@ -4,15 +4,7 @@ import { formatGroupVersion } from '../machinery/schema/index.ts';
 import type { Stores } from '../registry/index.ts';
 import { createVersionHandler, type Handler } from '../server/index.ts';
 import { createIssuerHandlers } from '../server/issuer/index.ts';
-import {
-  createOpenApiHandler,
-  createOpenApiV3Handler,
-  DocumentStore,
-  type DocumentStoreOptions,
-  GroupVersionStore,
-  openApiPath,
-  openApiV3Path,
-} from '../server/openapi/index.ts';
+import type { DocumentStoreOptions } from '../server/openapi/index.ts';
 import type { ApiModel } from './api-model.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 import { orchVersion } from './version.ts';
@@ -32,6 +24,9 @@ export interface ApiPathSources {
   readonly advertised: () => string;
 }
 
+/** Where the OpenAPI document is, and the index of those of single versions, which are below it. */
+const openApiPaths = { v2: '/openapi/v2', v3: '/openapi/v3' } as const;
+
 /**
  * Handlers of the documents beside the API, by path: versions, OpenAPI, token issuer; and those of everything below a path.
  * Requests that they do not know go to `unknown`.
@@ -40,20 +35,43 @@ export function createPathHandlers(
   sources: ApiPathSources,
   unknown: Handler,
 ): { readonly paths: Iterable<readonly [string, Handler]>; readonly subtrees: ReadonlyMap<string, Handler> } {
-  const { model, tokens, advertised, clock } = sources;
-  const openApi = describeOpenApi(sources);
-  const versions = new GroupVersionStore(openApi);
+  const { model, tokens, advertised } = sources;
+  let loaded: Promise<OpenApiHandlers> | undefined;
+  /** Loaded with the first request: 2 MB. */
+  const openApi =
+    (version: keyof OpenApiHandlers): Handler =>
+    async (exchange) => {
+      loaded ??= loadOpenApi(sources, unknown);
+      return (await loaded)[version](exchange);
+    };
   return {
     paths: [
       ['/version', createVersionHandler(() => versionInfo(model.dialect))],
-      [openApiPath, createOpenApiHandler(new DocumentStore(openApi))],
-      ...(model.gates.has('ServiceAccountIssuerDiscovery')
+      [openApiPaths.v2, openApi('v2')],
+      ...(hasIssuer(model)
         ? createIssuerHandlers({ ...tokens, serverUrl: () => `https://${advertised()}` })
         : []),
     ],
-    subtrees: new Map([
-      [openApiV3Path, createOpenApiV3Handler(versions, { nowMs: () => clock.nowMs(), unknown })],
-    ]),
+    subtrees: new Map([[openApiPaths.v3, openApi('v3')]]),
+  };
+}
+
+const hasIssuer = ({ gates }: ApiModel): boolean => gates.has('ServiceAccountIssuerDiscovery');
+
+type OpenApiHandlers = Readonly<Record<keyof typeof openApiPaths, Handler>>;
+
+async function loadOpenApi(sources: ApiPathSources, unknown: Handler): Promise<OpenApiHandlers> {
+  const { createOpenApiHandler, createOpenApiV3Handler, DocumentStore, GroupVersionStore } = await import(
+    '../server/openapi/index.ts'
+  );
+  const options = describeOpenApi(sources);
+  return {
+    v2: createOpenApiHandler(new DocumentStore(options)),
+    v3: createOpenApiV3Handler(new GroupVersionStore(options), {
+      root: openApiPaths.v3,
+      nowMs: options.nowMs,
+      unknown,
+    }),
   };
 }
 
@@ -64,6 +82,7 @@ function describeOpenApi({ model, clock, stores: { served } }: ApiPathSources): 
   return {
     sources: () => ({
       table,
+      hasIssuer: hasIssuer(model),
       info: { title: dialect.spell('Orch'), version: String(versionInfo(dialect).gitVersion) },
       returnsDeleted({ group, version, resource }) {
         const rules = served.get(`${formatGroupVersion(group, version)}/${resource}`)?.store.rules;

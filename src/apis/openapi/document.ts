@@ -15,6 +15,8 @@ export interface OpenApiSources {
   readonly info: { readonly title: string; readonly version: string };
   /** True when deletions of the resource answer with the object. */
   readonly returnsDeleted?: ((resource: ServedResource) => boolean) | undefined;
+  /** Whether the documents of the token issuer are served; true when left out. */
+  readonly hasIssuer?: boolean | undefined;
 }
 
 /** A part of a document. `paths` and `definitions` are iterated in this order, each to its end. */
@@ -91,11 +93,11 @@ const security = { securityDefinitions: securitySchemes, security: [{ BearerToke
 
 /** All paths that have operations: those of discovery, then those of each resource, one batch each. */
 function* apiPaths(
-  { table, returnsDeleted = () => false }: OpenApiSources,
+  { table, returnsDeleted = () => false, hasIssuer = true }: OpenApiSources,
   definitions: Definitions,
 ): Generator<readonly NamedPath[]> {
   const { dialect, groups } = table;
-  yield [...rootPaths({ dialect, definitions, groups })];
+  yield [...rootPaths({ dialect, definitions, groups, hasIssuer })];
   for (const resource of table.resources)
     yield pathsOfResource(resource, { dialect, definitions, returnsDeleted: returnsDeleted(resource) });
 }

@@ -10,6 +10,8 @@ export interface RootPathSources {
   readonly dialect: Dialect;
   readonly definitions: Definitions;
   readonly groups: readonly ServedGroup[];
+  /** Whether the documents of the token issuer are served. */
+  readonly hasIssuer: boolean;
 }
 
 /** A path that is no part of the API; a `type` is that of its answer, which the definitions have or which is scalar. */
@@ -22,6 +24,7 @@ interface PlainPath {
   readonly produces?: readonly string[];
   readonly answer?: 'string' | 'version.Info';
   readonly parameter?: 'logpath';
+  readonly isOfIssuer?: true;
 }
 
 const json = ['application/json'];
@@ -42,6 +45,7 @@ const plainPaths: readonly PlainPath[] = [
     description: "get service account issuer OpenID configuration, also known as the 'OIDC discovery doc'",
     produces: json,
     answer: 'string',
+    isOfIssuer: true,
   },
   {
     path: '/openid/v1/jwks/',
@@ -51,6 +55,7 @@ const plainPaths: readonly PlainPath[] = [
       'get service account issuer OpenID JSON Web Key Set (contains public token verification keys)',
     produces: ['application/jwk-set+json'],
     answer: 'string',
+    isOfIssuer: true,
   },
   { path: '/logs/', name: 'logFileListHandler', tag: 'logs' },
   { path: '/logs/{logpath}', name: 'logFileHandler', tag: 'logs', parameter: 'logpath' },
@@ -58,12 +63,15 @@ const plainPaths: readonly PlainPath[] = [
 
 /** Paths of the discovery documents, of the version, of the issuer's documents, and of logs. */
 export function* rootPaths(sources: RootPathSources): Generator<NamedPath> {
-  for (const path of plainPaths) yield [path.path, plainItem(path, sources.definitions)];
+  for (const plain of plainPaths) {
+    if (sources.hasIssuer || plain.isOfIssuer !== true)
+      yield [plain.path, plainItem(plain, sources.definitions)];
+  }
   yield* discoveryPaths(sources);
 }
 
 function plainItem(plain: PlainPath, definitions: Definitions): PathItem {
-  const { name, tag, path: _, answer, parameter, ...told } = plain;
+  const { name, tag, path: _, answer, parameter, isOfIssuer: __, ...told } = plain;
   const schema: Schema | undefined =
     answer === 'string' ? { type: 'string' } : answer && definitions.ofType(answer);
   const get: Operation = {
@@ -95,7 +103,7 @@ function* discoveryPaths(sources: RootPathSources): Generator<NamedPath> {
 
 /** Path of the list of a version's resources. */
 export function resourceListPath(
-  sources: Omit<RootPathSources, 'groups'>,
+  sources: Pick<RootPathSources, 'dialect' | 'definitions'>,
   group: string,
   version: string,
 ): NamedPath {
@@ -106,7 +114,7 @@ export function resourceListPath(
 }
 
 function documentItem(
-  { dialect, definitions }: Omit<RootPathSources, 'groups'>,
+  { dialect, definitions }: Pick<RootPathSources, 'dialect' | 'definitions'>,
   name: string,
   tag: string,
   [description, typeName]: readonly [description: string, typeName: string],

@@ -9,9 +9,6 @@ import {
 } from './document-store.ts';
 import type { GroupVersionStore } from './group-versions.ts';
 
-/** Where the document is. */
-export const openApiPath = '/openapi/v2';
-
 /** Media types that clients may ask for, and what the answer is called (release 1.20 names neither of them). */
 const mediaTypes: Readonly<Record<string, DocumentEncoding>> = {
   'application/json': 'json',
@@ -33,8 +30,15 @@ export function createOpenApiHandler(store: DocumentStore): Handler {
   };
 }
 
-/** Where the index of the documents of versions is (OpenAPI 3); the documents are below it. */
-export const openApiV3Path = '/openapi/v3';
+/** What requests for documents of versions are answered with. */
+export interface OpenApiV3Options {
+  /** Path of the index; the documents are below it. */
+  readonly root: string;
+  readonly nowMs: () => number;
+  /** Answers what is not there. */
+  readonly unknown: Handler;
+}
+
 const yearInSeconds = 31_536_000;
 
 /**
@@ -43,17 +47,17 @@ const yearInSeconds = 31_536_000;
  */
 export function createOpenApiV3Handler(
   store: GroupVersionStore,
-  { nowMs, unknown }: { readonly nowMs: () => number; readonly unknown: Handler },
+  { root, nowMs, unknown }: OpenApiV3Options,
 ): Handler {
   return async (exchange) => {
     if (exchange.method !== 'GET') return unknown(exchange);
-    const path = exchange.path.slice(openApiV3Path.length + 1).replace(/\/$/, '');
+    const path = exchange.path.slice(root.length + 1).replace(/\/$/, '');
     const hash = path === '' ? '' : await store.hashOf(path);
     if (hash === undefined) return unknown(exchange);
     if (chooseEncoding(exchange.request.headers.accept) !== 'json') return refuse(exchange);
-    if (path === '') return sendIndex(exchange, store);
+    if (path === '') return sendIndex(exchange, store, root);
     const asked = exchange.query.get('hash');
-    if (asked !== null && asked !== hash) return redirect(exchange, urlOf(path, hash));
+    if (asked !== null && asked !== hash) return redirect(exchange, `${root}/${path}?hash=${hash}`);
     const document = await store.get(path);
     if (document === undefined) return unknown(exchange);
     const expires = new Date(nowMs() + yearInSeconds * 1000).toUTCString();
@@ -62,13 +66,11 @@ export function createOpenApiV3Handler(
   };
 }
 
-const urlOf = (path: string, hash: string): string => `${openApiV3Path}/${path}?hash=${hash}`;
-
-async function sendIndex(exchange: Exchange, store: GroupVersionStore): Promise<void> {
+async function sendIndex(exchange: Exchange, store: GroupVersionStore, root: string): Promise<void> {
   const paths: Record<string, { readonly serverRelativeURL: string }> = {};
   for (const path of store.paths()) {
     const hash = await store.hashOf(path);
-    if (hash !== undefined) paths[path] = { serverRelativeURL: urlOf(path, hash) };
+    if (hash !== undefined) paths[path] = { serverRelativeURL: `${root}/${path}?hash=${hash}` };
   }
   respondValue(exchange, 200, { paths });
 }

@@ -11,4 +11,4 @@ export {
   type EncodedDocument,
 } from './document-store.ts';
 export { GroupVersionStore } from './group-versions.ts';
-export { createOpenApiHandler, createOpenApiV3Handler, openApiPath, openApiV3Path } from './handler.ts';
+export { createOpenApiHandler, createOpenApiV3Handler, type OpenApiV3Options } from './handler.ts';

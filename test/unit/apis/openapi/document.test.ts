@@ -141,6 +141,12 @@ describe('createOpenApiDocument', () => {
     ]);
   });
 
+  it("tells of the issuer's documents where they are served", () => {
+    const issuer = ['/.well-known/openid-configuration/', '/openid/v1/jwks/'];
+    expect(paths).to.include.keys(...issuer);
+    expect(makeDocument('orch', { hasIssuer: false }).paths).not.to.have.any.keys(...issuer);
+  });
+
   it('answers deletions with what the server does', () => {
     const answers = (returnsDeleted: boolean) =>
       makeDocument('orch', { returnsDeleted: () => returnsDeleted }).paths['/api/v1/nodes/{name}'].delete

@@ -8,7 +8,6 @@ import {
   DocumentStore,
   type DocumentStoreOptions,
   GroupVersionStore,
-  openApiPath,
 } from '../../../../src/server/openapi/index.ts';
 import type { Handler } from '../../../../src/server/request/exchange.ts';
 import { makeExchange, type TestRequest } from '../../../support/exchange.ts';
@@ -58,7 +57,7 @@ function makeStore() {
   };
   const store = new DocumentStore(options);
   const get = async (headers: TestRequest['headers'] = {}, method = 'GET') => {
-    const exchange = makeExchange({ method, url: openApiPath, headers });
+    const exchange = makeExchange({ method, url: '/openapi/v2', headers });
     await createOpenApiHandler(store)(exchange);
     const { answer } = exchange;
     return { code: answer.statusCode, headers: answer.headers, body: Buffer.concat(answer.chunks) };
@@ -67,7 +66,11 @@ function makeStore() {
   const unknown: Handler = async ({ response }) => {
     response.writeHead(404).end();
   };
-  const serveV3 = createOpenApiV3Handler(versions, { nowMs: () => builtAtMs, unknown });
+  const serveV3 = createOpenApiV3Handler(versions, {
+    root: '/openapi/v3',
+    nowMs: () => builtAtMs,
+    unknown,
+  });
   const getV3 = async (url: string, headers: TestRequest['headers'] = {}, method = 'GET') => {
     const exchange = makeExchange({ method, url, headers });
     await serveV3(exchange);
