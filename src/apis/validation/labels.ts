@@ -13,8 +13,9 @@ export const validateLabelName = (name: string, path: FieldPath): FieldError[] =
 /** Errors of labels, all at the map's own path. */
 export function validateLabels(labels: StringMap | undefined, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [key, value] of Object.entries(labels ?? {})) {
-    errors.push(...validateLabelName(key, path));
+  if (labels === undefined) return errors;
+  for (const [key, value] of Object.entries(labels)) {
+    for (const problem of isQualifiedName(key)) errors.push(invalidValue(path, key, problem));
     for (const problem of isLabelValue(value)) errors.push(invalidValue(path, value, problem));
   }
   return errors;
@@ -23,8 +24,9 @@ export function validateLabels(labels: StringMap | undefined, path: FieldPath): 
 /** Errors of annotations, all at the map's own path. Keys may be in mixed case; the total size is bounded. */
 export function validateAnnotations(annotations: StringMap | undefined, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
+  if (annotations === undefined) return errors;
   let totalBytes = 0;
-  for (const [key, value] of Object.entries(annotations ?? {})) {
+  for (const [key, value] of Object.entries(annotations)) {
     totalBytes += Buffer.byteLength(key) + Buffer.byteLength(value);
     for (const problem of isQualifiedName(key.toLowerCase())) errors.push(invalidValue(path, key, problem));
   }

@@ -5,12 +5,16 @@ import type { ManagedFieldsEntry } from '../../machinery/meta/index.ts';
 /** Most bytes of a field manager's name. */
 const maxFieldManagerBytes = 128;
 
+/** Printable characters of ASCII, which are all allowed and all that most names have. */
+const plainText = /^[ -~]*$/;
+
 /** Errors of a field manager's name: too long, or characters that cannot be printed. Empty is fine. */
 function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (isLongerThan(manager, maxFieldManagerBytes)) {
     return [tooLong(path, manager, maxFieldManagerBytes)];
   }
+  if (plainText.test(manager)) return errors;
   let position = 0;
   for (const character of manager) {
     if (!/^(?:[\p{L}\p{M}\p{N}\p{P}\p{S}]| )$/u.test(character)) {
@@ -31,10 +35,11 @@ export function validateManagedFields(
   entries: readonly ManagedFieldsEntry[] | undefined,
   path: FieldPath,
 ): FieldError[] {
-  return (entries ?? []).flatMap((entry, position) => {
+  const errors: FieldError[] = [];
+  let position = 0;
+  for (const entry of entries ?? []) {
     const { operation = '', fieldsType = '' } = entry;
-    const entryPath = path.index(position);
-    const errors: FieldError[] = [];
+    const entryPath = path.index(position++);
     if (operation !== 'Apply' && operation !== 'Update') {
       errors.push(invalidValue(entryPath.child('operation'), operation, 'must be `Apply` or `Update`'));
     }
@@ -42,6 +47,6 @@ export function validateManagedFields(
       errors.push(invalidValue(entryPath.child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
     }
     errors.push(...validateFieldManager(entry.manager ?? '', entryPath.child('manager')));
-    return errors;
-  });
+  }
+  return errors;
 }

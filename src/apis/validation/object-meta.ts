@@ -24,20 +24,51 @@ export interface ObjectMetaRules {
   readonly standardFinalizers?: ReadonlySet<string> | undefined;
 }
 
-/** All errors of an object's metadata, whatever it was before, in release 1.20's order. */
-export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, path: FieldPath): FieldError[] {
+/** Errors of the parts of metadata whose checks depend on nothing else: of an update they are asked for several times. */
+export interface ContentErrors {
+  readonly labels: readonly FieldError[];
+  readonly annotations: readonly FieldError[];
+  readonly ownerReferences: readonly FieldError[];
+  readonly managedFields: readonly FieldError[];
+}
+
+/** Looks at the parts of metadata that stand by themselves. */
+export const contentErrors = (meta: ObjectMeta, path: FieldPath): ContentErrors => ({
+  labels: validateLabels(meta.labels, path.child('labels')),
+  annotations: validateAnnotations(meta.annotations, path.child('annotations')),
+  ownerReferences: validateOwnerReferences(meta.ownerReferences, path.child('ownerReferences')),
+  managedFields: validateManagedFields(meta.managedFields, path.child('managedFields')),
+});
+
+/**
+ * All errors of an object's metadata, whatever it was before, in release 1.20's order.
+ *
+ * @param content what `contentErrors` found of the same metadata at the same path
+ */
+export function validateObjectMeta(
+  meta: ObjectMeta,
+  rules: ObjectMetaRules,
+  path: FieldPath,
+  content: ContentErrors = contentErrors(meta, path),
+): FieldError[] {
   return [
     ...validateNames(meta, rules.validateName, path),
-    ...validateNamespace(meta.namespace ?? '', rules.isNamespaced, path.child('namespace')),
-    ...nameErrors(meta.clusterName ?? '', nameIsDnsSubdomain, path.child('clusterName')),
+    ...validateNamespace(meta.namespace ?? '', rules.isNamespaced, path),
+    ...nameErrors(meta.clusterName ?? '', nameIsDnsSubdomain, path, 'clusterName'),
     ...validateNonNegative(meta.generation ?? 0, path.child('generation')),
-    ...validateLabels(meta.labels, path.child('labels')),
-    ...validateAnnotations(meta.annotations, path.child('annotations')),
-    ...validateOwnerReferences(meta.ownerReferences, path.child('ownerReferences')),
+    ...content.labels,
+    ...content.annotations,
+    ...content.ownerReferences,
     ...validateFinalizers(meta.finalizers, path.child('finalizers')),
-    ...validateManagedFields(meta.managedFields, path.child('managedFields')),
+    ...content.managedFields,
     ...standardFinalizerErrors(meta, rules.standardFinalizers, path),
   ];
+}
+
+/** What `validateObjectMetaUpdate` is told beside the metadata. */
+export interface MetadataUpdateRules extends Pick<ObjectMetaRules, 'standardFinalizers'> {
+  /** As `validateObjectMeta` has it. */
+  readonly content?: ContentErrors;
 }
 
 /** All errors of how an object's metadata changed, in release 1.20's order. */
@@ -45,7 +76,7 @@ export function validateObjectMetaUpdate(
   meta: ObjectMeta,
   old: ObjectMeta,
   path: FieldPath,
-  rules: Pick<ObjectMetaRules, 'standardFinalizers'> = {},
+  { standardFinalizers, content = contentErrors(meta, path) }: MetadataUpdateRules = {},
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp) {
@@ -58,36 +89,46 @@ export function validateObjectMetaUpdate(
   if (generation < (old.generation ?? 0)) {
     errors.push(invalidValue(path.child('generation'), generation, 'must not be decremented'));
   }
+  pushImmutableErrors(errors, { meta, old, path });
   errors.push(
-    ...immutableErrors(meta, old, path),
-    ...validateLabels(meta.labels, path.child('labels')),
-    ...validateAnnotations(meta.annotations, path.child('annotations')),
-    ...validateOwnerReferences(meta.ownerReferences, path.child('ownerReferences')),
-    ...validateManagedFields(meta.managedFields, path.child('managedFields')),
-    ...standardFinalizerErrors(meta, rules.standardFinalizers, path),
+    ...content.labels,
+    ...content.annotations,
+    ...content.ownerReferences,
+    ...content.managedFields,
+    ...standardFinalizerErrors(meta, standardFinalizers, path),
   );
   return errors;
 }
 
-function immutableErrors(meta: ObjectMeta, old: ObjectMeta, path: FieldPath): FieldError[] {
-  const texts = ['name', 'namespace', 'uid'] as const;
-  const times = ['creationTimestamp', 'deletionTimestamp'] as const;
+const immutableTexts = ['name', 'namespace', 'uid'] as const;
+const immutableTimes = ['creationTimestamp', 'deletionTimestamp'] as const;
+
+function pushImmutableErrors(
+  errors: FieldError[],
+  { meta, old, path }: { readonly meta: ObjectMeta; readonly old: ObjectMeta; readonly path: FieldPath },
+): void {
+  for (const name of immutableTexts) {
+    const value = meta[name] ?? '';
+    const before = old[name] ?? '';
+    if (value !== before) errors.push(...validateImmutableField(value, before, path.child(name)));
+  }
+  for (const name of immutableTimes) {
+    const value = meta[name] ?? undefined;
+    const before = old[name] ?? undefined;
+    if (value === before) continue;
+    const isAbsentPointer = name === 'deletionTimestamp' && value === undefined;
+    const shown = isAbsentPointer ? undefined : goTime(receivedTime(meta, old, name) ?? value);
+    errors.push(...validateImmutableField(value, before, path.child(name), () => shown));
+  }
   const graceSeconds = meta.deletionGracePeriodSeconds;
-  return [
-    ...texts.flatMap((f) => validateImmutableField(meta[f] ?? '', old[f] ?? '', path.child(f))),
-    ...times.flatMap((f) => {
-      const value = meta[f] ?? undefined;
-      const isAbsentPointer = f === 'deletionTimestamp' && value === undefined;
-      const shown = isAbsentPointer ? undefined : goTime(receivedTime(meta, old, f) ?? value);
-      return validateImmutableField(value, old[f] ?? undefined, path.child(f), () => shown);
-    }),
-    ...validateImmutableField(
-      graceSeconds,
-      old.deletionGracePeriodSeconds,
-      path.child('deletionGracePeriodSeconds'),
-    ),
-    ...validateImmutableField(meta.clusterName ?? '', old.clusterName ?? '', path.child('clusterName')),
-  ];
+  if (graceSeconds !== old.deletionGracePeriodSeconds) {
+    const gracePath = path.child('deletionGracePeriodSeconds');
+    errors.push(...validateImmutableField(graceSeconds, old.deletionGracePeriodSeconds, gracePath));
+  }
+  const [cluster, oldCluster] = [meta.clusterName ?? '', old.clusterName ?? ''];
+  if (cluster !== oldCluster) {
+    errors.push(...validateImmutableField(cluster, oldCluster, path.child('clusterName')));
+  }
 }
 
 /** The text of a time that is the request's own, with its fraction. */
@@ -105,17 +146,19 @@ function validateNames(meta: ObjectMeta, validateName: NameValidator, path: Fiel
     errors.push(...problems.map((text) => invalidValue(path.child('generateName'), generateName, text)));
   }
   if (name === '') errors.push(required(path.child('name'), 'name or generateName is required'));
-  else errors.push(...nameErrors(name, validateName, path.child('name')));
+  else errors.push(...nameErrors(name, validateName, path, 'name'));
   return errors;
 }
 
-function nameErrors(name: string, validateName: NameValidator, path: FieldPath): FieldError[] {
-  return name === '' ? [] : validateName(name, false).map((problem) => invalidValue(path, name, problem));
+function nameErrors(name: string, validateName: NameValidator, path: FieldPath, field: string): FieldError[] {
+  if (name === '') return [];
+  return validateName(name, false).map((problem) => invalidValue(path.child(field), name, problem));
 }
 
 function validateNamespace(namespace: string, isNamespaced: boolean, path: FieldPath): FieldError[] {
-  if (isNamespaced) return namespace === '' ? [required(path)] : nameErrors(namespace, nameIsDnsLabel, path);
-  return namespace === '' ? [] : [forbiddenField(path, 'not allowed on this type')];
+  if (isNamespaced && namespace === '') return [required(path.child('namespace'))];
+  if (isNamespaced) return nameErrors(namespace, nameIsDnsLabel, path, 'namespace');
+  return namespace === '' ? [] : [forbiddenField(path.child('namespace'), 'not allowed on this type')];
 }
 
 function standardFinalizerErrors(

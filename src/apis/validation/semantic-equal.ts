@@ -26,10 +26,17 @@ function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
 }
 
 function equalMaps(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
-  for (const key of Object.keys(a)) {
-    if (!deepEqual(a[key], Object.hasOwn(b, key) ? b[key] : undefined)) return false;
+  let shared = 0;
+  for (const key in a) {
+    const isShared = Object.hasOwn(b, key);
+    if (isShared) shared++;
+    if (!deepEqual(a[key], isShared ? b[key] : undefined)) return false;
   }
-  for (const key of Object.keys(b)) {
+  // Mostly both have the same keys: counting them is cheaper than looking each up.
+  let left = -shared;
+  for (const _key in b) left++;
+  if (left === 0) return true;
+  for (const key in b) {
     if (!Object.hasOwn(a, key) && !isEmpty(b[key])) return false;
   }
   return true;

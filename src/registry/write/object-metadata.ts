@@ -1,4 +1,6 @@
 import {
+  type ContentErrors,
+  contentErrors,
   nameIsPathSegment,
   validateObjectMeta,
   validateObjectMetaUpdate,
@@ -69,8 +71,16 @@ export function keepServerMetadata(
 const standardFinalizersOf = ({ rules, environment }: ResourceStore): ReadonlySet<string> | undefined =>
   rules.allowsAnyFinalizer === true ? undefined : environment.standardFinalizers;
 
+/** Field errors of the parts of an object's metadata that stand by themselves, for the checks below to share. */
+export const metadataContentErrors = (object: ApiObject): ContentErrors =>
+  contentErrors(object.metadata, metadataPath);
+
 /** Field errors of a new object's metadata, by the rules of its kind. */
-export function ownMetadataErrors(store: ResourceStore, object: ApiObject): FieldError[] {
+export function ownMetadataErrors(
+  store: ResourceStore,
+  object: ApiObject,
+  content?: ContentErrors,
+): FieldError[] {
   const { isNamespaced, rules } = store;
   return validateObjectMeta(
     object.metadata,
@@ -80,26 +90,39 @@ export function ownMetadataErrors(store: ResourceStore, object: ApiObject): Fiel
       standardFinalizers: standardFinalizersOf(store),
     },
     metadataPath,
+    content,
   );
+}
+
+/** An update, and what was found already of the object's metadata. */
+interface MetadataChange {
+  readonly object: ApiObject;
+  readonly old: ApiObject;
+  readonly content: ContentErrors;
 }
 
 /** Field errors of an updated object's metadata that are looked for in every kind, before its own. */
 export function commonMetadataErrors(
   { isNamespaced }: ResourceStore,
-  object: ApiObject,
-  old: ApiObject,
+  { object, old, content }: MetadataChange,
 ): FieldError[] {
   const rules = { isNamespaced, validateName: nameIsPathSegment };
   return [
-    ...validateObjectMeta(object.metadata, rules, metadataPath),
-    ...validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath),
+    ...validateObjectMeta(object.metadata, rules, metadataPath, content),
+    ...validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath, { content }),
   ];
 }
 
 /** Field errors of how an object's metadata changed, by the rules of its kind. */
-export function metadataChangeErrors(store: ResourceStore, object: ApiObject, old: ApiObject): FieldError[] {
+export function metadataChangeErrors(
+  store: ResourceStore,
+  { object, old, content }: MetadataChange,
+): FieldError[] {
   const standardFinalizers = standardFinalizersOf(store);
-  return validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath, { standardFinalizers });
+  return validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath, {
+    standardFinalizers,
+    content,
+  });
 }
 
 /** @throws StatusError 422 when there are field errors. */

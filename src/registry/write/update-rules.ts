@@ -6,6 +6,7 @@ import { ruleContextOf, type ServedKind } from '../resource-store.ts';
 import {
   commonMetadataErrors,
   metadataChangeErrors,
+  metadataContentErrors,
   ownMetadataErrors,
   throwIfInvalid,
 } from './object-metadata.ts';
@@ -46,10 +47,11 @@ export function applyUpdateRules(
     if (request.subresource === 'status') restoreAllButStatus(object, old);
     rules.prepareForUpdate?.(object, old, context);
   }
-  const errors = commonMetadataErrors(store, object, old);
+  const change = { object, old, content: metadataContentErrors(object) };
+  const errors = commonMetadataErrors(store, change);
   for (const check of updateChecksOf(store.kindKey, request.subresource)) {
-    if (check === 'shape') errors.push(...ownMetadataErrors(store, object));
-    else if (check === 'changes') errors.push(...metadataChangeErrors(store, object, old));
+    if (check === 'shape') errors.push(...ownMetadataErrors(store, object, change.content));
+    else if (check === 'changes') errors.push(...metadataChangeErrors(store, change));
     else if (check === 'kept') errors.push(...(rules.validateKept?.(object, old, context) ?? []));
     else errors.push(...(rules.validateUpdate?.(object, old, context) ?? []));
   }
