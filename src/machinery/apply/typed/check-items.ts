@@ -52,6 +52,31 @@ export function checkHiddenItems(view: View, value: unknown): void {
   }
 }
 
+/**
+ * Checks a value that both sides of a comparison have: there is nothing to name, but it must fit the type as if it were
+ * taken apart.
+ *
+ * @throws TypedError as `checkItems` does.
+ */
+export function checkUnchanged(declared: View, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const view = resolveView(declared, value);
+  if (view.kind === 'map' && !view.isAtomic) {
+    const members = asMembers(value);
+    if (members === undefined) return;
+    const fields = view.fields();
+    for (const name in members) {
+      const member = members[name];
+      if (typeof member === 'object' && member !== null)
+        checkUnchanged(fields.get(name)?.view ?? view.element ?? wholeView, member);
+    }
+    return;
+  }
+  const items = view.kind === 'list' && view.relation !== 'atomic' ? asItems(value) : undefined;
+  if (items !== undefined && view.kind === 'list') checkItems(view, items);
+  else checkHiddenItems(view, value);
+}
+
 /** Views are made once per type, and few have such lists in what is owned as a whole. */
 const hiding = new WeakMap<View, boolean>();
 

@@ -9,7 +9,7 @@ import {
   type PathElement,
 } from '../fieldpath/index.ts';
 import { equalValues } from '../value/index.ts';
-import { checkHiddenItems, checkItems } from './check-items.ts';
+import { checkHiddenItems, checkItems, checkUnchanged } from './check-items.ts';
 import { asItems, asMembers, itemsByElement } from './list-items.ts';
 import { type AnyView, type ListView, type MapView, resolveView, type View, wholeView } from './view.ts';
 
@@ -121,8 +121,14 @@ function compareMembers(
   const visit = (name: string, old: unknown, now: unknown): void => {
     if (old === now && (typeof old !== 'object' || old === null)) return;
     const field = fields.get(name);
+    const member = field?.view ?? view.element ?? wholeView;
+    // Most writes change one part of an object: the others are not taken apart.
+    if (walk.path.length === 0 && equalValues(old, now)) {
+      checkUnchanged(member, now);
+      return;
+    }
     walk.path.push(field?.element ?? fieldElement(name));
-    compareAt(field?.view ?? view.element ?? wholeView, old, now, walk);
+    compareAt(member, old, now, walk);
     walk.path.pop();
   };
   for (const name in before) {
