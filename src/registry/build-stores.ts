@@ -7,8 +7,12 @@ import type { FieldManager } from '../machinery/apply/index.ts';
 import type { ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
-import type { TypeCatalog } from '../machinery/schema/index.ts';
-import { formatGroupVersion, type GroupVersionKind } from '../machinery/schema/index.ts';
+import {
+  type CompiledType,
+  formatGroupVersion,
+  type GroupVersionKind,
+  type TypeCatalog,
+} from '../machinery/schema/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { AdmissionChain } from './admission.ts';
@@ -160,6 +164,7 @@ function buildStore(
     isNamespaced: resource.namespaced,
     storageKind,
     storageType,
+    metadataType: metadataTypeOf(storageType, catalog),
     // Rules are written for their own kind; the store hands them objects of just that kind.
     rules: kindRules as unknown as KindRules,
     kindKey: key,
@@ -179,6 +184,13 @@ function buildStore(
     freshen: sources.isShared === true ? () => showAll(storage, watchCache) : undefined,
     ttlSeconds: sources.ttlSeconds?.get(`${resource.group}/${resource.resource}`),
   };
+}
+
+/** @throws RangeError for a type that is none of a kind */
+function metadataTypeOf({ name, fields }: CompiledType, catalog: TypeCatalog): CompiledType {
+  const field = fields.find((candidate) => candidate.name === 'metadata');
+  if (field === undefined) throw new RangeError(`${name} has no metadata`);
+  return catalog.type(field.type);
 }
 
 /** @throws StatusError 504 when the cache does not follow; StorageError when the store does not answer. */

@@ -47,6 +47,8 @@ export interface ResourceStore {
   /** Kind in the storage version. */
   readonly storageKind: GroupVersionKind;
   readonly storageType: CompiledType;
+  /** Type of the metadata of its objects; undefined where objects are always encoded as a whole. */
+  readonly metadataType?: CompiledType | undefined;
   readonly rules: KindRules;
   /** Key of the kind in tables: `v1.Pod`, `apps/v1.Deployment` in the orch dialect. */
   readonly kindKey: string;
@@ -63,7 +65,7 @@ export interface ResourceStore {
   /** Keeps the record of who owns which fields; undefined where that is turned off. */
   readonly fieldManager?: FieldManager | undefined;
   /** Reads what is stored, where it is about to be changed. */
-  readonly storedOwners: Pick<StoredOwners, 'decode'>;
+  readonly storedOwners: Pick<StoredOwners, 'decode' | 'read'>;
   /**
    * Sets the defaults of the storage version in place, as release 1.20 does whenever it reads what it stored: what a write
    * left out, or a rule took away, comes back with its default.

@@ -1,4 +1,4 @@
-import { isJsonObject, isRawNumber } from '../../base/index.ts';
+import { isJsonObject, isRawNumber, type JsonObject } from '../../base/index.ts';
 import { PatchError } from './patch-error.ts';
 
 /** Levels of nesting that patches may have; what nests deeper is an attack on the stack. */
@@ -11,6 +11,7 @@ const maxDepth = 1000;
  */
 export function jsonEqual(a: unknown, b: unknown, depth = 0): boolean {
   if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   checkDepth(depth);
   if (Array.isArray(a)) {
     return (
@@ -18,12 +19,17 @@ export function jsonEqual(a: unknown, b: unknown, depth = 0): boolean {
     );
   }
   if (isRawNumber(a)) return isRawNumber(b) && a.rawJSON === b.rawJSON;
-  if (!isJsonObject(a) || !isJsonObject(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && jsonEqual(a[key], b[key], depth + 1))
-  );
+  return isJsonObject(a) && isJsonObject(b) && equalMembers(a, b, depth + 1);
+}
+
+function equalMembers(a: JsonObject, b: JsonObject, depth: number): boolean {
+  let count = 0;
+  for (const name in a) {
+    if (!Object.hasOwn(b, name) || !jsonEqual(a[name], b[name], depth)) return false;
+    count++;
+  }
+  for (const _name in b) count--;
+  return count === 0;
 }
 
 /** @throws PatchError `bad-patch` below the deepest level. */

@@ -9,7 +9,7 @@ import {
   type GroupVersionKind,
   parseGroupVersion,
 } from '../../machinery/schema/index.ts';
-import type { ResourceCache } from '../../storage/watch-cache/index.ts';
+import type { CachedObject, ResourceCache } from '../../storage/watch-cache/index.ts';
 import { decodeStored, type ResourceStore } from '../resource-store.ts';
 
 /** What all stores have in common. */
@@ -67,7 +67,9 @@ export class CustomStore implements ResourceStore {
     this.tokens = parts.tokens;
     this.freshen = parts.freshen;
     this.cache = parts.watchCache.resource(this.keyPrefix, (bytes) => this.read(bytes));
-    this.storedOwners = { decode: decodeStored };
+    // What an object is depends on the definition, not on its bytes alone.
+    const read = (stored: CachedObject) => ({ stored, old: decodeStored(stored), place: undefined });
+    this.storedOwners = { decode: decodeStored, read };
   }
 
   /** The definition as it is now. */

@@ -58,7 +58,10 @@ export async function storeNew(
   const result = await storeFitting(store, write, (value) =>
     store.storage.create(key, value, lifetimeOf(store)),
   );
-  if (result.kind === 'ok') return { kind: 'written', object: { bytes: result.object.bytes } };
+  if (result.kind === 'ok') {
+    noteWritten(store, result);
+    return { kind: 'written', object: { bytes: result.object.bytes } };
+  }
   return exists(result.current?.bytes);
 }
 
@@ -71,7 +74,19 @@ export async function storeChanged(
   const result = await storeFitting(store, write, (value) =>
     store.storage.update(key, revision, value, lifetimeOf(store)),
   );
-  return result.kind === 'ok' ? { bytes: result.object.bytes, revision: result.revision } : undefined;
+  if (result.kind !== 'ok') return undefined;
+  noteWritten(store, result);
+  return { bytes: result.object.bytes, revision: result.revision };
+}
+
+/** All values that are stored here were encoded by this process; the cache mostly knows them when they are acknowledged. */
+function noteWritten(
+  store: ResourceStore,
+  { object: { key, bytes } }: Extract<WriteResult, { kind: 'ok' }>,
+): void {
+  const cached = store.cache.get(key);
+  // Other bytes are of another version, or were converted on their way.
+  if (cached?.bytes === bytes) cached.markCanonical();
 }
 
 /** Removes a key if it is still at `revision`; false when another write came first. */

@@ -1,8 +1,8 @@
 import type { WriteRules } from '../../apis/kind-rules.ts';
-import { encodeForStorage } from '../../machinery/codec/index.ts';
+import { encodeForStorage, encodeMetadata } from '../../machinery/codec/index.ts';
 import { isReason, notFound } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { stampRevision } from '../../storage/index.ts';
+import { jsonEqual } from '../../machinery/patch/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
 import { changeAttributes } from '../attributes.ts';
 import {
@@ -20,6 +20,7 @@ import type { DecodedObject } from './decoded-object.ts';
 import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
 import { checkUid, checkVersion, lostRace } from './preconditions.ts';
 import { encodeWithoutOwners, removeStored, storeChanged, type WrittenObject } from './store-writes.ts';
+import type { StoredObject } from './stored-owners.ts';
 import { confirmUnchanged, rememberUnchanged, withOldTimes } from './unchanged.ts';
 import { applyUpdateRules } from './update-rules.ts';
 
@@ -92,10 +93,10 @@ export async function updateStored(served: ServedKind, request: UpdatePlan): Pro
     }
     const unchanged = await confirmUnchanged(store, current, request);
     if (unchanged !== undefined) return { ...unchanged, wasCreated: false };
-    const old = store.storedOwners.decode(current);
-    checkUid(served, request, old, key);
-    const object = await changedObject(served, request, { old, stored: current });
-    const written = await storeUpdate(store, request, { old, object, stored: current });
+    const before = store.storedOwners.read(current);
+    checkUid(served, request, before.old, key);
+    const object = await changedObject(served, request, before);
+    const written = await storeUpdate(store, request, { ...before, object });
     if (written?.bytes === current.bytes && request.fingerprint !== undefined)
       rememberUnchanged(current, request.fingerprint);
     if (written !== undefined) return { ...written, wasCreated: false };
@@ -161,13 +162,6 @@ function currentOf(served: ServedKind, old: ApiObject, stored: CachedObject): Cu
   };
 }
 
-/** What is stored, and what it says. */
-interface StoredObject {
-  readonly stored: CachedObject;
-  /** The decoded object; never changed. */
-  readonly old: ApiObject;
-}
-
 async function storeUpdate(
   store: ResourceStore,
   request: UpdatePlan,
@@ -180,7 +174,7 @@ async function storeUpdate(
     store.allocator === undefined ? undefined : await store.allocator.allocate(object, old, { isDryRun });
   try {
     store.applyDefaults(object);
-    const encode = (): Buffer => stampRevision(encodeForStorage(store.storageType, object), revision);
+    const encode = (): Buffer => encodeUpdate(store, update);
     const value =
       (isApplied(request) ? withOldTimes({ object, old, stored }, encode) : undefined) ?? encode();
     let written: WrittenObject | undefined;
@@ -206,6 +200,23 @@ async function storeUpdate(
     await allocation?.rollback();
     throw error;
   }
+}
+
+/** The changed object as it is stored, with the revision that it has before the write. */
+function encodeUpdate(
+  { storageType, metadataType }: ResourceStore,
+  { old, object, stored, place }: StoredObject & { readonly object: ApiObject },
+): Buffer {
+  const resourceVersion = String(stored.revision);
+  if (place === undefined || metadataType === undefined || !hasSameContent(object, old))
+    return encodeForStorage(storageType, object, resourceVersion);
+  const encoded = { bytes: stored.bytes, ...place };
+  return encodeMetadata(metadataType, encoded, { metadata: object.metadata, resourceVersion });
+}
+
+/** Whether two objects differ in their metadata only. */
+function hasSameContent({ metadata: _, ...object }: ApiObject, { metadata: __, ...old }: ApiObject): boolean {
+  return jsonEqual(object, old);
 }
 
 /** Whether the request applies a configuration: it is nothing without its record of owners. */

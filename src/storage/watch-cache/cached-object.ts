@@ -34,6 +34,7 @@ export class CachedObject {
   /** True when the store has the value in another form: a write that changes nothing is worth while. */
   readonly isStale: boolean;
   readonly #scope: ObjectScope;
+  #isCanonical = false;
   #labels: StringMap | undefined;
   #fields: StringMap | undefined;
   /** Texts of single fields that were asked for before. */
@@ -54,6 +55,16 @@ export class CachedObject {
     this.bytes = stored.bytes;
     this.isStale = stored.isStale === true;
     this.#scope = scope;
+  }
+
+  /** True when the bytes are known to be just what this process writes of their object: parts of them may be written again. */
+  get isCanonical(): boolean {
+    return this.#isCanonical;
+  }
+
+  /** For whoever wrote this version. */
+  markCanonical(): void {
+    this.#isCanonical = true;
   }
 
   /** `metadata.labels`; empty when there are none. */
