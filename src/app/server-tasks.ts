@@ -1,8 +1,10 @@
 import type { Clock, Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
 import { StorageError } from '../storage/index.ts';
 import type { Api } from './build-api.ts';
 import { collectIdentityLeases, type IdentityLeaseOptions } from './identity-lease.ts';
+import { keepFlowSchemas } from './keep-flow-schemas.ts';
 import { limitEvents } from './limit-events.ts';
 import { repeat } from './repeat.ts';
 import type { SharedTask } from './run-controllers.ts';
@@ -14,6 +16,7 @@ const notRepaired = 'service pools were not repaired';
 /** What the server's own tasks work on. */
 export interface ServerTaskSources {
   readonly config: ServeConfig;
+  readonly dialect: Dialect;
   readonly api: Pick<Api, 'stores' | 'repairServices'>;
   /** How servers make themselves known by leases; undefined where they do not. */
   readonly identityLease: IdentityLeaseOptions | undefined;
@@ -42,6 +45,7 @@ export async function repairFirst({
 /** Work that the servers of a store leave to one of them. */
 export function sharedTasks({
   config,
+  dialect,
   api: { stores, repairServices },
   identityLease,
   clock,
@@ -54,6 +58,7 @@ export function sharedTasks({
     tasks.push((signal) => limitEvents({ store: events, maxCount, clock, logger, signal }));
   }
   if (identityLease !== undefined) tasks.push(collectIdentityLeases(identityLease));
+  tasks.push((signal) => keepFlowSchemas({ stores, dialect, clock, logger, signal }));
   if (repairServices !== undefined) {
     const onError = (error: unknown) => logger.error(notRepaired, { error });
     tasks.push((signal) => repeat(repairServices, { clock, intervalMs: repairEveryMs, signal, onError }));

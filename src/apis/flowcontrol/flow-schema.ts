@@ -9,7 +9,11 @@ import {
 } from '../../machinery/errors/index.ts';
 import type { KindRules, RuleContext } from '../kind-rules.ts';
 import { reportInvalid } from '../reporting.ts';
-import type { FlowSchema, PolicyRulesWithSubjects } from '../types/flowcontrol-apiserver-v1beta1.ts';
+import type {
+  FlowSchema,
+  FlowSchemaCondition,
+  PolicyRulesWithSubjects,
+} from '../types/flowcontrol-apiserver-v1beta1.ts';
 import { deepEqual, isDns1123Subdomain, nameIsDnsSubdomain, renderGo } from '../validation/index.ts';
 import mandatory from './mandatory.json' with { type: 'json' };
 import { validateNonResourceRule, validateResourceRule } from './request-rules.ts';
@@ -41,6 +45,23 @@ export const flowSchemaRules: KindRules<FlowSchema> = {
     validateUpdate: (schema, _old, context) => validateFlowSchema(schema, context),
   },
 };
+
+/** The condition that says whether a schema's priority level exists; undefined where the schema has it already. */
+export function danglingCondition(
+  { spec, status }: FlowSchema,
+  hasLevel: boolean,
+  now: string,
+): FlowSchemaCondition | undefined {
+  const level = JSON.stringify(spec.priorityLevelConfiguration.name);
+  const text = `This FlowSchema references the PriorityLevelConfiguration object named ${level}`;
+  const wanted = hasLevel
+    ? { status: 'False', reason: 'Found', message: `${text} and it exists` }
+    : { status: 'True', reason: 'NotFound', message: `${text} but there is no such object` };
+  const current = status.conditions?.find(({ type }) => type === 'Dangling');
+  const { status: shown, reason, message } = current ?? {};
+  if (shown === wanted.status && reason === wanted.reason && message === wanted.message) return undefined;
+  return { type: 'Dangling', lastTransitionTime: now, ...wanted };
+}
 
 function validateFlowSchema(schema: FlowSchema, { catalog }: RuleContext): FieldError[] {
   const errors: FieldError[] = [];

@@ -5,6 +5,8 @@ import type { KindRulesTable } from '../kind-rules.ts';
 import { flowSchemaRules } from './flow-schema.ts';
 import { priorityLevelRules } from './priority-level.ts';
 
+export { danglingCondition } from './flow-schema.ts';
+
 /** Rules of the flow control group's kinds. */
 export const flowcontrolRules: KindRulesTable = {
   'flowcontrol.apiserver.orch.io/v1beta1.FlowSchema': flowSchemaRules,
