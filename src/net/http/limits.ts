@@ -4,6 +4,10 @@ export interface ListenerLimits {
   readonly headersTimeoutMs: number;
   /** How long a request may wait for the next byte of a body. */
   readonly bodyTimeoutMs: number;
+  /** How long an answer that is complete may wait for its client to read the next byte. */
+  readonly answerTimeoutMs: number;
+  /** How fast it must be read at the least where a write of many bytes does not tell of its parts. */
+  readonly minReadBytesPerMs: number;
   /** How long an HTTP/1.1 connection stays open without a request. */
   readonly keepAliveTimeoutMs: number;
   /** Longest head of a request. */
@@ -18,6 +22,8 @@ export interface ListenerLimits {
 const defaultLimits = {
   headersTimeoutMs: 30_000,
   bodyTimeoutMs: 30_000,
+  answerTimeoutMs: 60_000,
+  minReadBytesPerMs: 32,
   // Longer than clients keep unused connections, so that they close first.
   keepAliveTimeoutMs: 180_000,
   maxHeaderBytes: 1024 * 1024,

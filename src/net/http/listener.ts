@@ -1,9 +1,10 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2';
+import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket, Server as TcpServer } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
-import type { SecureContextOptions, TLSSocket, Server as TlsServer } from 'node:tls';
+import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { BodyWatch } from './body-watch.ts';
 import { Connections } from './connections.ts';
 import { Incoming, type IncomingSource } from './incoming.ts';
@@ -12,6 +13,7 @@ import { afterResponses, refuseRequest } from './refused-request.ts';
 import type { AnyRequest, AnyResponse, ConnectionUpgrade } from './request.ts';
 import { createFront, createTlsServer, type TlsOptions } from './tls-server.ts';
 import { findUnknownMethod, type ParseError, RelayedConnection } from './unknown-method.ts';
+import { UnreadAnswers } from './unread-answers.ts';
 
 /** Where to listen, and what for. */
 export interface ListenerOptions {
@@ -41,7 +43,7 @@ export class HttpListener implements AsyncDisposable {
   readonly #options: ListenerOptions;
   /** Takes the connections: in front of the TLS server, or itself the server. */
   readonly #front: TcpServer;
-  readonly #tlsServer: TlsServer | Http2SecureServer | undefined;
+  readonly #tlsServer: HttpsServer | Http2SecureServer | undefined;
   /** Never listens: it serves the connections that `connect` makes. */
   readonly #inner: Server;
   /** Never listens either: it reads the requests whose methods Node.js does not know. Made for the first one. */
@@ -49,6 +51,7 @@ export class HttpListener implements AsyncDisposable {
   readonly #limits: ListenerLimits;
   readonly #connections: Connections;
   readonly #bodies: BodyWatch;
+  readonly #unread: UnreadAnswers;
   #checking: NodeJS.Timeout | undefined;
   readonly #stopping = new AbortController();
   readonly #source: IncomingSource;
@@ -63,11 +66,15 @@ export class HttpListener implements AsyncDisposable {
     this.#connections = new Connections(limits, nowMs, options.onLimit ?? (() => {}));
     this.#source = { connections: this.#connections, stopping: this.#stopping.signal };
     this.#bodies = new BodyWatch(limits.bodyTimeoutMs, nowMs);
+    this.#unread = new UnreadAnswers(limits);
     this.#inner = http.createServer();
     this.#takeRequests(this.#inner);
     this.#hasCertificate = options.tls?.context !== undefined;
-    if (options.tls === undefined) this.#front = http.createServer(serverOptions(limits));
-    else {
+    if (options.tls === undefined) {
+      const server = http.createServer(serverOptions(limits));
+      this.#unread.watch(server);
+      this.#front = server;
+    } else {
       this.#tlsServer = this.#createTlsServer(options.tls, limits);
       this.#front = createFront(() => (this.#hasCertificate ? this.#tlsServer : undefined));
     }
@@ -154,8 +161,9 @@ export class HttpListener implements AsyncDisposable {
     });
   }
 
-  #createTlsServer(tls: TlsOptions, limits: ListenerLimits): TlsServer | Http2SecureServer {
+  #createTlsServer(tls: TlsOptions, limits: ListenerLimits): HttpsServer | Http2SecureServer {
     const server = createTlsServer(tls, limits);
+    this.#unread.watch(server);
     this.#takeRequests(server);
     server.on('secureConnection', (socket: TLSSocket) => this.#connections.secure(socket));
     server.on('session', (session: ServerHttp2Session) => this.#connections.openSession(session));
@@ -212,6 +220,7 @@ export class HttpListener implements AsyncDisposable {
     response.on('error', () => {});
     const incoming = new Incoming({ request, response, upgrade }, this.#source);
     this.#bodies.add(incoming);
+    this.#unread.begin(request, response);
     void this.#serve(incoming);
   }
 
@@ -223,6 +232,7 @@ export class HttpListener implements AsyncDisposable {
       incoming.destroy();
       this.#options.onError?.(error, incoming);
     } finally {
+      this.#unread.end(incoming.request, incoming.response);
       if (--this.#openRequests === 0) this.#onIdle?.();
     }
   }

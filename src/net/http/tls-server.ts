@@ -1,6 +1,7 @@
 import type { Http2SecureServer } from 'node:http2';
+import type { Server as HttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
-import type { SecureContextOptions, Server as TlsServer } from 'node:tls';
+import type { SecureContextOptions } from 'node:tls';
 import { type ListenerLimits, serverOptions } from './limits.ts';
 
 /** How a listener speaks TLS. */
@@ -25,7 +26,7 @@ const notTls = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to a
 export function createTlsServer(
   { context, asksForCertificate, http2 }: TlsOptions,
   limits: ListenerLimits,
-): TlsServer | Http2SecureServer {
+): HttpsServer | Http2SecureServer {
   const options = {
     ...serverOptions(limits),
     ...context,
@@ -50,7 +51,7 @@ export function createTlsServer(
  * Accepts TCP connections and passes those that open TLS on; a client that speaks plain HTTP gets an answer that says
  * so, as from Go's `net/http`.
  */
-export function createFront(tlsServer: () => TlsServer | Http2SecureServer | undefined): TcpServer {
+export function createFront(tlsServer: () => HttpsServer | Http2SecureServer | undefined): TcpServer {
   // What is written is sent: waiting for more costs a small frame or the end of a body up to 40 ms.
   return createTcpServer({ noDelay: true }, (socket) => {
     socket.on('error', () => socket.destroy());
@@ -61,7 +62,7 @@ export function createFront(tlsServer: () => TlsServer | Http2SecureServer | und
   });
 }
 
-function passOn(socket: Socket, first: Buffer, server: TlsServer | Http2SecureServer | undefined): void {
+function passOn(socket: Socket, first: Buffer, server: HttpsServer | Http2SecureServer | undefined): void {
   if (first[0] !== handshakeByte) socket.end(notTls);
   else if (server === undefined) socket.end(internalErrorAlert);
   else {
