@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../base/index.ts';
+import { isJsonObject, ownValue } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { ServedResource } from '../resources/index.ts';
 import { customDefinitionName, definitionNameOf } from './definition-names.ts';
@@ -153,11 +153,21 @@ function publishSchema(schema: unknown, depth: number): Schema {
   const { properties } = schema;
   if (isJsonObject(properties)) {
     const names = Object.keys(properties).sort();
+    if (Array.isArray(schema.required)) {
+      const required = schema.required.filter((name) => !isNullable(properties, name));
+      out.required = required.length === 0 ? undefined : required;
+    }
     out.properties = Object.fromEntries(
       names.map((name) => [name, publishSchema(properties[name], depth + 1)]),
     );
   }
   return out;
+}
+
+/** Clients take null for a field that is missing. */
+function isNullable(properties: Readonly<Record<string, unknown>>, name: unknown): boolean {
+  const property = typeof name === 'string' ? ownValue(properties, name) : undefined;
+  return isJsonObject(property) && property.nullable === true;
 }
 
 function withoutShape({ required: _, ...rest }: Record<string, unknown>): Schema {

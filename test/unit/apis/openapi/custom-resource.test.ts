@@ -112,6 +112,15 @@ describe('custom resources in the document', () => {
     }
   });
 
+  it('do not require what may be null, which clients take for missing', () => {
+    const text = { type: 'string' };
+    const properties = { a: { ...text, nullable: true }, b: text };
+    const { definitions } = publish({ type: 'object', required: ['a', 'b'], properties });
+    expect(definitions[name].required).to.deep.equal(['b']);
+    const all = publish({ type: 'object', required: ['a'], properties }).definitions[name];
+    expect(all).not.to.have.property('required');
+  });
+
   it('keep the words of their authors', () => {
     const description = 'Sets sysctl and ctl of the orch.';
     const { definitions } = makeDocument('kubernetes', {}, [
