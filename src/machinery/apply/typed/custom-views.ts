@@ -23,8 +23,6 @@ export interface CustomSchemaOptions {
   readonly metadata: View;
   /** The definition as a whole keeps unknown fields. */
   readonly preservesUnknownFields?: boolean;
-  /** Schemas of the definition's other versions: one of them may keep all from being used. */
-  readonly otherSchemas?: readonly unknown[];
   readonly apiVersion: string;
   readonly kind: string;
 }
@@ -35,16 +33,8 @@ interface Context {
   readonly isPreserving: boolean;
 }
 
-/**
- * The apply schema of one version of a custom resource, from the markers of its schema. Where any version says of a field
- * that it may be null, release 1.20 cannot use the schemas of the definition for this, and takes all fields for undeclared.
- */
+/** The apply schema of one version of a custom resource, from the markers of its schema. */
 export function compileCustomApplySchema(options: CustomSchemaOptions): ApplySchema {
-  const emptyObject = (): Record<string, unknown> => ({ apiVersion: options.apiVersion, kind: options.kind });
-  const { schema: own, otherSchemas = [], extensionPrefix } = options;
-  if ([own, ...otherSchemas].some((each) => hasNullable(each, `${extensionPrefix}embedded-resource`))) {
-    return { root: granularView, emptyObject };
-  }
   const context: Context = {
     prefix: options.extensionPrefix,
     metadata: options.metadata,
@@ -54,26 +44,8 @@ export function compileCustomApplySchema(options: CustomSchemaOptions): ApplySch
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   return {
     root: structView({ ...schema, properties }, context, { isObject: true }),
-    emptyObject,
+    emptyObject: () => ({ apiVersion: options.apiVersion, kind: options.kind }),
   };
-}
-
-/** True when a field may be null. What every object has counts for nothing: it is known without the schema. */
-function hasNullable(root: unknown, embedded: string): boolean {
-  const open = [root];
-  while (open.length > 0) {
-    const node = open.pop();
-    if (!isJsonObject(node)) continue;
-    if (node.nullable === true) return true;
-    open.push(node.items, node.additionalProperties);
-    if (!isJsonObject(node.properties)) continue;
-    const isObject = node === root || node[embedded] === true;
-    for (const name in node.properties) {
-      const isKnown = isObject && (name === 'metadata' || name === 'kind' || name === 'apiVersion');
-      if (!isKnown) open.push(node.properties[name]);
-    }
-  }
-  return false;
 }
 
 function customView(schema: unknown, context: Context): View {

@@ -203,39 +203,6 @@ describe('views of custom resources', () => {
   }
 });
 
-describe('views of custom resources with fields that may be null', () => {
-  const nullable = {
-    type: 'object',
-    properties: { a: { type: 'array', items: { nullable: true, type: 'string' } } },
-  };
-  const set = { type: 'array', 'x-orch-list-type': 'set', items: { type: 'string' } };
-  const compile = (spec: object, otherSchemas: readonly unknown[] = [], others: object = {}): View =>
-    compileCustomApplySchema({
-      schema: { type: 'object', properties: { spec, ...others } },
-      otherSchemas,
-      extensionPrefix: 'x-orch-',
-      metadata: wholeView,
-      apiVersion: 'example.com/v1',
-      kind: 'Thing',
-    }).root;
-
-  it('are all undeclared, metadata too', () => {
-    expect(compile(nullable)).to.equal(granularView);
-    expect(compile({ type: 'object', additionalProperties: nullable })).to.equal(granularView);
-  });
-
-  it('are undeclared in all versions', () => {
-    expect(compile(set, [{ type: 'object', properties: { other: nullable } }])).to.equal(granularView);
-    expect(compile(set, [undefined, { type: 'object' }])).to.not.equal(granularView);
-  });
-
-  it('are declared where only what every object has may be null', () => {
-    expect(compile(set, [], { metadata: nullable, kind: { type: 'string', nullable: true } })).to.not.equal(
-      granularView,
-    );
-  });
-});
-
 describe('resolveView', () => {
   const rows: readonly (readonly [View, unknown, string])[] = [
     [wholeView, { a: 1 }, 'atomic map of whole'],
