@@ -1,5 +1,5 @@
 import { settledVersions, versionConversions } from '../apis/conversions/index.ts';
-import type { AddressRange } from '../apis/core/index.ts';
+import { type AddressRange, parseCidr } from '../apis/core/index.ts';
 import { kindRules } from '../apis/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import { effectiveAdmissionPlugins, etcdServers, type ServeConfig } from '../config/serve/index.ts';
@@ -67,11 +67,16 @@ export function createStores(options: StoresOptions): CreatedStores {
   const { config, model, clock, storage, watchCache, addresses } = options;
   const { dialect, catalog, gates, table, applyDefaults } = model;
   const isShared = etcdServers(config) !== undefined;
-  const ranges = { addresses, ports: config.serviceNodePortRange, random: Math.random };
+  const ranges = {
+    addresses,
+    otherAddresses: parseCidr(config.serviceClusterIpRange[1] ?? ''),
+    ports: config.serviceNodePortRange,
+    random: Math.random,
+  };
   const pools = isShared
     ? createSharedServicePools({ ...ranges, storage, root: model.root, logger: options.logger })
     : undefined;
-  const allocator = new ServiceAllocator({ ...ranges, pools });
+  const allocator = new ServiceAllocator({ ...ranges, pools, isDualStack: gates.has('IPv6DualStack') });
   // Plugins look things up in the stores that they guard, and may write there.
   let stores: Stores | undefined;
   const admission = createAdmissionChain({

@@ -12,6 +12,7 @@ export * from './pod-index.ts';
 export { coreRules } from './rules.ts';
 export { mergeStringData } from './secret.ts';
 export * from './service-allocation.ts';
+export { type FamilyNeed, type IpFamily, neededFamilies, settleFamilies } from './service-families.ts';
 export { isHeadless, needsClusterIp, needsHealthCheckNodePort, needsNodePorts } from './service-fields.ts';
 export { addFinalizer, claimProtection, volumeProtection } from './storage-finalizers.ts';
 export { validateTaints } from './taints.ts';

@@ -82,7 +82,8 @@ function validateAddressForms(errors: FieldError[], addresses: readonly string[]
   return isBad;
 }
 
-function familyOf(address: string): 'IPv4' | 'IPv6' | undefined {
+/** The family of an address; undefined for text that is none. */
+export function familyOf(address: string): 'IPv4' | 'IPv6' | undefined {
   const ip = parseIp(address);
   if (ip === undefined) return undefined;
   return asIpv4(ip) === undefined ? 'IPv6' : 'IPv4';

@@ -127,9 +127,16 @@ export function planServiceUpdate(service: Service, old: Service): AllocationPla
     clusterIp: requestedClusterIp(service, old),
     nodePorts: neededNodePorts(service, old),
     healthCheckNodePort: healthCheckNeed(service, old),
-    releasedAddresses: needsClusterIp(old) && !needsClusterIp(service) ? heldAddresses(old) : [],
+    releasedAddresses: releasedByUpdate(service, old),
     releasedPorts,
   };
+}
+
+/** All addresses where the service has none any more; the second where it is back to one family. */
+function releasedByUpdate(service: Service, old: Service): string[] {
+  const held = heldAddresses(old);
+  if (!needsClusterIp(service)) return held;
+  return held.length === 2 && service.spec.clusterIPs?.length === 1 ? held.slice(1) : [];
 }
 
 /** What deleting the service gives back. */

@@ -31,7 +31,7 @@ export const apiOptions = [
     parser: typedParsers.cidrs,
     default: '10.0.0.0/24',
     section: 'API',
-    help: 'Networks that service addresses are taken from, at most one for each IP family.',
+    help: 'Networks that service addresses are taken from, at most one for each IP family; a second one needs the feature gate IPv6DualStack.',
   },
   {
     name: 'service-node-port-range',

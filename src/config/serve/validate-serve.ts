@@ -26,7 +26,7 @@ export function serveConfigProblems(config: ServeConfig, spell: (name: string) =
       disable: config.disableAdmissionPlugins,
     }),
     ...runtimeConfigProblems(config.runtimeConfig),
-    ...serviceRangeProblems(config.serviceClusterIpRange),
+    ...serviceRangeProblems(config),
     ...auditProblems(config, spell),
     ...identityLeaseProblems(config),
     ...storageProblems(config),
@@ -80,11 +80,17 @@ function runtimeConfigProblems(switches: Readonly<Record<string, string>>): stri
   });
 }
 
-function serviceRangeProblems(ranges: readonly string[]): string[] {
+function serviceRangeProblems({ serviceClusterIpRange: ranges, featureGates }: ServeConfig): string[] {
+  const gates = effectiveFeatureGates(featureGates);
   if (ranges.length === 0) return ['--service-cluster-ip-range: needs a network'];
   if (ranges.length > 2) return ['--service-cluster-ip-range must not hold more than two entries'];
   const isSix = ranges.map((range) => range.includes(':'));
   return [
+    ...(ranges.length === 2 && !(gates.IPv6DualStack && gates.EndpointSlice)
+      ? [
+          '--service-cluster-ip-range: secondary service cluster-ip range can only be used if IPv6DualStack and EndpointSlice feature is enabled',
+        ]
+      : []),
     ...(ranges.length === 2 && isSix[0] === isSix[1]
       ? ['--service-cluster-ip-range and its second entry must be of different IP families']
       : []),

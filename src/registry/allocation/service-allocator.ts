@@ -1,11 +1,16 @@
 import {
+  type AddressRange,
   type AllocationPlan,
   addressesExhausted,
   addressProblem,
   addressRefused,
+  contains,
+  type FamilyNeed,
   healthCheckPortRefused,
   heldAddresses,
   heldPorts,
+  type IpFamily,
+  neededFamilies,
   nodePortRefused,
   nodePortsExhausted,
   nthAddress,
@@ -13,6 +18,7 @@ import {
   planServiceDelete,
   planServiceUpdate,
   portProblem,
+  settleFamilies,
 } from '../../apis/core/index.ts';
 import type { Service } from '../../apis/types/core-v1.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
@@ -25,11 +31,15 @@ import { addressSlot, portSlot, type ServiceRanges } from './service-slots.ts';
 /** Where the addresses and ports that are given out are remembered. */
 export interface ServicePools {
   readonly addresses: NumberPool;
+  /** Of the other family, where there is a range of it. */
+  readonly otherAddresses?: NumberPool | undefined;
   readonly ports: NumberPool;
 }
 
 /** The ranges that are given out (see `ServiceRanges`), and where allocations are kept. */
 export interface ServiceAllocatorOptions extends ServiceRanges {
+  /** Whether services have families and a policy for them; they do not when left out. */
+  readonly isDualStack?: boolean | undefined;
   /** From 0 to below 1. */
   readonly random: () => number;
   /** Pools that other processes use too; this process's own, empty ones when left out. */
@@ -47,9 +57,10 @@ export class ServiceAllocator implements Allocator {
 
   constructor(options: ServiceAllocatorOptions) {
     this.#options = options;
-    const { addresses, ports, random } = options;
+    const { addresses, otherAddresses, ports, random } = options;
     this.#pools = options.pools ?? {
       addresses: new Pool(addresses.usableCount, random),
+      otherAddresses: otherAddresses && new Pool(otherAddresses.usableCount, random),
       ports: new Pool(ports.last - ports.first + 1, random),
     };
   }
@@ -57,9 +68,12 @@ export class ServiceAllocator implements Allocator {
   /** Marks what a stored service holds as taken. For pools that answer at once. */
   adopt(object: ApiObject): void {
     const service = asService(object);
-    const { addresses, ports } = this.#options;
-    for (const address of heldAddresses(service))
-      void this.#pools.addresses.take(addressSlot(addresses, address));
+    const { ports } = this.#options;
+    for (const address of heldAddresses(service)) {
+      const { range, pool } =
+        familyPools(this.#options, this.#pools).find((one) => contains(one.range, address)) ?? {};
+      if (range !== undefined) void pool?.take(addressSlot(range, address));
+    }
     for (const port of heldPorts(service)) void this.#pools.ports.take(portSlot(ports, port));
   }
 
@@ -69,11 +83,20 @@ export class ServiceAllocator implements Allocator {
     { isDryRun }: { readonly isDryRun: boolean },
   ): Promise<Allocation> {
     const service = asService(object);
-    const plan = old === undefined ? planServiceCreate(service) : planServiceUpdate(service, asService(old));
+    const { isDualStack = false } = this.#options;
+    const oldService = old && asService(old);
+    if (isDualStack)
+      settleFamilies(
+        service,
+        familyPools(this.#options, this.#pools).map(({ family }) => family),
+      );
+    const plan =
+      oldService === undefined ? planServiceCreate(service) : planServiceUpdate(service, oldService);
     const ports = isDryRun ? await guessesFor(this.#pools.ports, this.#options) : this.#pools.ports;
     const draft = new Draft(this.#options, { ...this.#pools, ports }, isDryRun);
     try {
-      if (!isDryRun) await draft.takeAddress(service, plan);
+      if (!isDryRun && isDualStack) await draft.takeFamilies(service, neededFamilies(service, oldService));
+      else if (!isDryRun) await draft.takeAddress(service, plan);
       await draft.takePorts(service, plan);
       await draft.takeHealthPort(service, plan);
     } catch (error) {
@@ -91,9 +114,12 @@ export class ServiceAllocator implements Allocator {
     releasedAddresses,
     releasedPorts,
   }: Pick<AllocationPlan, 'releasedAddresses' | 'releasedPorts'>): Promise<void> {
-    const { addresses, ports } = this.#options;
-    if (releasedAddresses.length > 0) {
-      await this.#pools.addresses.free(releasedAddresses.map((address) => addressSlot(addresses, address)));
+    const { ports } = this.#options;
+    for (const { range, pool } of familyPools(this.#options, this.#pools)) {
+      const slots = releasedAddresses
+        .filter((address) => contains(range, address))
+        .map((address) => addressSlot(range, address));
+      if (slots.length > 0) await pool.free(slots);
     }
     if (releasedPorts.length > 0) {
       await this.#pools.ports.free(releasedPorts.map((port) => portSlot(ports, port)));
@@ -107,7 +133,7 @@ class Draft {
   readonly #pools: ServicePools;
   /** Ports outside of the range are taken too. */
   readonly #takesAnyPort: boolean;
-  readonly #addresses: number[] = [];
+  readonly #addresses: { readonly pool: NumberPool; readonly slot: number }[] = [];
   readonly #ports: number[] = [];
 
   constructor(ranges: ServiceRanges, pools: ServicePools, takesAnyPort: boolean) {
@@ -116,25 +142,45 @@ class Draft {
     this.#takesAnyPort = takesAnyPort;
   }
 
+  /** Of services without families. */
   async takeAddress(service: Service, { clusterIp: need }: AllocationPlan): Promise<void> {
     if (need.kind === 'none') return;
-    const { addresses: range } = this.#ranges;
-    if (need.kind === 'given') {
-      const { address } = need;
-      const slot = addressSlot(range, address);
-      const isInside = addressProblem(range, address, free) === undefined;
-      if (!isInside || !(await this.#pools.addresses.take(slot))) {
-        const problem = addressProblem(range, address, taken) ?? 'taken';
-        throw addressRefused(service, { address, problem, range });
-      }
-      this.#addresses.push(slot);
-    } else {
-      const slot = await this.#pools.addresses.takeAny();
-      if (slot === undefined) throw addressesExhausted();
-      this.#addresses.push(slot);
-      service.spec.clusterIP = nthAddress(range, slot + 1);
+    const [primary] = familyPools(this.#ranges, this.#pools);
+    if (primary === undefined) return;
+    const address = await this.#takeFrom(primary, service, need.kind === 'given' ? need.address : '');
+    service.spec.clusterIP = address;
+    service.spec.clusterIPs = [address];
+  }
+
+  /** An address of each family, which the cluster is known to have. */
+  async takeFamilies(service: Service, needs: readonly FamilyNeed[]): Promise<void> {
+    const pools = familyPools(this.#ranges, this.#pools);
+    for (const { family, position, address } of needs) {
+      const own = pools.find((one) => one.family === family);
+      if (own === undefined) continue;
+      const taken = await this.#takeFrom(own, service, address);
+      service.spec.clusterIPs = [...(service.spec.clusterIPs ?? [])];
+      service.spec.clusterIPs[position] = taken;
+      if (position === 0) service.spec.clusterIP = taken;
     }
-    service.spec.clusterIPs = [service.spec.clusterIP ?? ''];
+  }
+
+  /** The address that is named, or any free one where it is empty. */
+  async #takeFrom({ range, pool }: FamilyPool, service: Service, address: string): Promise<string> {
+    if (address === '') {
+      const slot = await pool.takeAny();
+      if (slot === undefined) throw addressesExhausted();
+      this.#addresses.push({ pool, slot });
+      return nthAddress(range, slot + 1);
+    }
+    const slot = addressSlot(range, address);
+    const isInside = addressProblem(range, address, free) === undefined;
+    if (!isInside || !(await pool.take(slot))) {
+      const problem = addressProblem(range, address, taken) ?? 'taken';
+      throw addressRefused(service, { address, problem, range });
+    }
+    this.#addresses.push({ pool, slot });
+    return address;
   }
 
   async takePorts(service: Service, plan: AllocationPlan): Promise<void> {
@@ -167,7 +213,7 @@ class Draft {
 
   /** Gives back all that was taken. */
   async giveBack(): Promise<void> {
-    if (this.#addresses.length > 0) await this.#pools.addresses.free(this.#addresses);
+    for (const { pool, slot } of this.#addresses) await pool.free([slot]);
     if (this.#ports.length > 0) await this.#pools.ports.free(this.#ports);
   }
 
@@ -187,6 +233,23 @@ class Draft {
     this.#ports.push(slot);
     return true;
   }
+}
+
+/** Where the addresses of one family come from. */
+interface FamilyPool {
+  readonly family: IpFamily;
+  readonly range: AddressRange;
+  readonly pool: NumberPool;
+}
+
+/** The families of the cluster, the usual one first. */
+function familyPools(ranges: ServiceRanges, pools: ServicePools): FamilyPool[] {
+  const familyOfRange = ({ family }: AddressRange): IpFamily => (family === 4 ? 'IPv4' : 'IPv6');
+  const { addresses, otherAddresses } = ranges;
+  const first = { family: familyOfRange(addresses), range: addresses, pool: pools.addresses };
+  return otherAddresses === undefined || pools.otherAddresses === undefined
+    ? [first]
+    : [first, { family: familyOfRange(otherAddresses), range: otherAddresses, pool: pools.otherAddresses }];
 }
 
 /** What a dry run takes its node ports from. */

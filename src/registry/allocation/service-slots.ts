@@ -1,5 +1,6 @@
 import {
   type AddressRange,
+  contains,
   heldAddresses,
   heldPorts,
   offsetOf,
@@ -11,6 +12,8 @@ import type { ApiObject } from '../../machinery/meta/index.ts';
 /** The ranges that services are served from. */
 export interface ServiceRanges {
   readonly addresses: AddressRange;
+  /** Addresses of the other family, where the cluster has both. */
+  readonly otherAddresses?: AddressRange | undefined;
   readonly ports: PortRange;
 }
 
@@ -24,14 +27,16 @@ export const portSlot = (range: PortRange, port: number): number => port - range
 /** Slots of all addresses and ports that stored services hold; those outside of the ranges are left out. */
 export function slotsHeldBy(
   services: Iterable<ApiObject>,
-  { addresses, ports }: ServiceRanges,
-): { readonly addresses: ReadonlySet<number>; readonly ports: ReadonlySet<number> } {
-  const held = { addresses: new Set<number>(), ports: new Set<number>() };
+  { addresses, otherAddresses, ports }: ServiceRanges,
+): Readonly<Record<'addresses' | 'otherAddresses' | 'ports', ReadonlySet<number>>> {
+  const held = { addresses: new Set<number>(), otherAddresses: new Set<number>(), ports: new Set<number>() };
   for (const object of services) {
     const service = object as unknown as Service; // the callers pass objects of the store of services
     for (const address of heldAddresses(service)) {
-      const slot = addressSlot(addresses, address);
-      if (slot >= 0 && slot < addresses.usableCount) held.addresses.add(slot);
+      if (contains(addresses, address)) held.addresses.add(addressSlot(addresses, address));
+      else if (otherAddresses !== undefined && contains(otherAddresses, address)) {
+        held.otherAddresses.add(addressSlot(otherAddresses, address));
+      }
     }
     for (const port of heldPorts(service)) {
       if (port >= ports.first && port <= ports.last) held.ports.add(portSlot(ports, port));

@@ -1,4 +1,4 @@
-import { formatPortRange } from '../../apis/core/index.ts';
+import { type AddressRange, formatPortRange } from '../../apis/core/index.ts';
 import type { Logger } from '../../base/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { Storage } from '../../storage/index.ts';
@@ -27,16 +27,27 @@ export interface SharedServicePools extends ServicePools {
 
 /** Pools at the keys, and in the form, of release 1.20, so that servers of that release may share them. */
 export function createSharedServicePools(options: SharedServicePoolsOptions): SharedServicePools {
-  const { storage, root, addresses: addressRange, ports: portRange, random, logger } = options;
-  const addresses = new SharedPool({
+  const {
     storage,
-    key: `${root}ranges/serviceips`,
-    range: addressRange.text,
-    size: addressRange.usableCount,
-    what: 'serviceipallocations',
+    root,
+    addresses: addressRange,
+    otherAddresses,
+    ports: portRange,
     random,
     logger,
-  });
+  } = options;
+  const poolOf = ({ text, usableCount }: AddressRange, name: string): SharedPool =>
+    new SharedPool({
+      storage,
+      key: `${root}ranges/${name}`,
+      range: text,
+      size: usableCount,
+      what: 'serviceipallocations',
+      random,
+      logger,
+    });
+  const addresses = poolOf(addressRange, 'serviceips');
+  const others = otherAddresses && poolOf(otherAddresses, 'secondaryserviceips');
   const ports = new SharedPool({
     storage,
     key: `${root}ranges/servicenodeports`,
@@ -48,15 +59,17 @@ export function createSharedServicePools(options: SharedServicePoolsOptions): Sh
   });
   return {
     addresses,
+    otherAddresses: others,
     ports,
     async repair(services) {
       const held = slotsHeldBy(services, options);
-      const [addressRepair, portRepair] = [
-        await addresses.repair(held.addresses),
-        await ports.repair(held.ports),
-      ];
-      if (addressRepair.marked + addressRepair.freed + portRepair.marked + portRepair.freed > 0) {
-        logger.info('service allocations repaired', { addresses: addressRepair, ports: portRepair });
+      const repairs = {
+        addresses: await addresses.repair(held.addresses),
+        ...(others === undefined ? {} : { otherAddresses: await others.repair(held.otherAddresses) }),
+        ports: await ports.repair(held.ports),
+      };
+      if (Object.values(repairs).some(({ marked, freed }) => marked + freed > 0)) {
+        logger.info('service allocations repaired', repairs);
       }
     },
   };

@@ -155,7 +155,21 @@ describe('layerServeConfig', () => {
     [['--runtime-config=batch=true'], /batch is neither group\/version nor/],
     [['--runtime-config=api/all=maybe'], /the value of api\/all must be true or false/],
     [['--service-cluster-ip-range=10.0.0.0/8'], /too large; for 32-bit addresses, the mask must be >= 12/],
-    [['--service-cluster-ip-range=10.0.0.0/24,10.1.0.0/24'], /different IP families/],
+    [
+      ['--service-cluster-ip-range=10.0.0.0/24,10.1.0.0/24', '--feature-gates=IPv6DualStack=true'],
+      /different IP families/,
+    ],
+    [
+      [
+        '--service-cluster-ip-range=10.0.0.0/24,fd00::/112',
+        '--feature-gates=IPv6DualStack=true,EndpointSlice=false',
+      ],
+      /secondary service cluster-ip range can only be used/,
+    ],
+    [
+      ['--service-cluster-ip-range=10.0.0.0/24,fd00::/112'],
+      /secondary service cluster-ip range can only be used if IPv6DualStack and EndpointSlice feature is enabled$/,
+    ],
     [['--ephemeral', '--storage=sqlite:/x'], /contradict each other/],
     [['--storage=mysql:x'], /must be sqlite:PATH, memory: or etcd:URL,URL/],
     [['--controllers=none,namespace'], /none cannot be joined/],
