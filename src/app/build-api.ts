@@ -231,6 +231,7 @@ function createContext(
     random: Math.random,
     deleteCollectionWorkers: config.deleteCollectionWorkers,
     watchDelivery: createWatchDelivery(),
+    sendsWarnings: gates.has('WarningHeaders'),
     noteDeprecated: createDeprecationNotice({
       sendsWarnings: gates.has('WarningHeaders'),
       onRequest: (info, removedRelease) => metrics.addDeprecated(info, removedRelease),

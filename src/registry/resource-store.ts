@@ -130,6 +130,8 @@ export interface ObjectReader {
 export interface WriteOptions {
   readonly user: UserInfo;
   readonly isDryRun: boolean;
+  /** Tells the client what it should not have sent, though the write succeeds. */
+  readonly warn?: ((text: string) => void) | undefined;
 }
 
 /** A fresh tree of a stored object, which the caller may change. `T` is the storage type of its resource. */

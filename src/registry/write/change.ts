@@ -1,11 +1,12 @@
 import type { WriteRules } from '../../apis/kind-rules.ts';
 import { conflict } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { groupResourceOf, type ServedKind } from '../resource-store.ts';
+import { groupResourceOf, type ServedKind, type WriteOptions } from '../resource-store.ts';
 import { canonicalFromStorage, fromStorageVersion } from '../versions.ts';
 import type { Body } from './body.ts';
 import { type ConfigurationRequest, compileConfiguration, fingerprintOf } from './configuration.ts';
 import { type DecodedObject, decodeWritten, withDefaults } from './decoded-object.ts';
+import { dropDuplicateOwners } from './owner-references.ts';
 import { recordOwners } from './owners.ts';
 import { compilePatch, type PatchFormat } from './patch.ts';
 import { checkNames } from './preconditions.ts';
@@ -33,6 +34,7 @@ export interface ChangeRequest {
   /** Owner of the fields that the request sets. */
   readonly manager: string;
   readonly change: Change;
+  readonly options: WriteOptions;
 }
 
 /** The part of an update's plan that depends on the kind of change. */
@@ -63,10 +65,11 @@ export function planChange(served: ServedKind, request: ChangeRequest): PlannedC
 }
 
 function planReplacement(served: ServedKind, request: ChangeRequest, body: Body): PlannedChange {
-  const { namespace, name, subresource, manager } = request;
+  const { namespace, name, subresource, manager, options } = request;
   const decode = (): DecodedObject => {
     const object = decodeWritten(served, body);
     checkNames(object, namespace, name);
+    dropDuplicateOwners(object, 'received', options);
     return object;
   };
   let first: DecodedObject | undefined = decode();

@@ -12,6 +12,7 @@ import {
 import { toStorageVersion } from '../versions.ts';
 import type { DecodedObject } from './decoded-object.ts';
 import { fillNewMetadata, ownMetadataErrors, settleNamespace, throwIfInvalid } from './object-metadata.ts';
+import { dropDuplicateOwners } from './owner-references.ts';
 import { encodeWithoutOwners, storeNew, type WrittenObject } from './store-writes.ts';
 
 /** An object to create, its owners recorded. It is used up. */
@@ -36,6 +37,7 @@ export async function createDecoded(served: ServedKind, request: CreationPlan): 
   const object = toStorageVersion(served, request.object);
   settleNamespace(store, object, request.namespace);
   await store.admission.admit(changeAttributes(store, 'CREATE', { object, options }));
+  dropDuplicateOwners(object, 'admitted', options);
   prepareNew(served, object, options);
   await request.authorize?.();
   await store.admission.validate(changeAttributes(store, 'CREATE', { object, options }));

@@ -18,6 +18,7 @@ import { inServedVersion, toStorageVersion } from '../versions.ts';
 import { type CreationPlan, createDecoded } from './create.ts';
 import type { DecodedObject } from './decoded-object.ts';
 import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
+import { dropDuplicateOwners } from './owner-references.ts';
 import { checkUid, checkVersion, lostRace } from './preconditions.ts';
 import { encodeWithoutOwners, removeStored, storeChanged, type WrittenObject } from './store-writes.ts';
 import type { StoredObject } from './stored-owners.ts';
@@ -137,6 +138,7 @@ async function changedObject(
   await store.admission.admit(
     changeAttributes(store, 'UPDATE', { object, oldObject: old, subresource, options }),
   );
+  dropDuplicateOwners(object, 'admitted', options);
   checkVersion(served, object, stored.revision, request.name);
   // Kinds that are checked without it get theirs from storage when it is written.
   if (object.metadata.resourceVersion || store.rules.isCheckedWithoutVersion !== true || subresource !== '')

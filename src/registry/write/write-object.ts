@@ -5,6 +5,7 @@ import type { Body } from './body.ts';
 import { type ChangeRequest, planChange, subresourceRules } from './change.ts';
 import { type CreationPlan, createDecoded } from './create.ts';
 import { decodeWritten } from './decoded-object.ts';
+import { dropDuplicateOwners } from './owner-references.ts';
 import { recordOwners } from './owners.ts';
 import type { WrittenObject } from './store-writes.ts';
 import { type UpdateResult, updateStored } from './update.ts';
@@ -26,7 +27,6 @@ export interface UpdateRequest extends ChangeRequest {
   readonly rules?: WriteRules<ApiObject> | undefined;
   /** The uid that an `edit` expects; other changes name theirs in the body. */
   readonly expectedUid?: string | undefined;
-  readonly options: WriteOptions;
   /** Asked before a change creates an object, which takes a permission of its own. @throws StatusError 403 */
   readonly authorizeCreate?: CreationPlan['authorize'];
 }
@@ -41,6 +41,7 @@ export async function createObject(served: ServedKind, request: CreateRequest): 
   const { namespace, body, manager, options } = request;
   const object = decodeWritten(served, body);
   request.onDecoded?.(object);
+  dropDuplicateOwners(object, 'received', options);
   recordOwners(served, { live: undefined, object, manager });
   return createDecoded(served, { namespace, object, options });
 }

@@ -1,6 +1,7 @@
 import { createObject } from '../../registry/index.ts';
 import { managerName } from '../request/manager-name.ts';
 import { parseWriteQuery } from '../request/options.ts';
+import { warningOf } from './deprecation.ts';
 import type { EndpointHandler } from './endpoint.ts';
 import { readObjectBody } from './read-object.ts';
 import { writeObject } from './write-object.ts';
@@ -15,7 +16,7 @@ export const handleCreate: EndpointHandler = async (exchange, endpoint) => {
     namespace: info.namespace,
     body,
     manager: managerName(exchange, fieldManager),
-    options: { user, isDryRun },
+    options: { user, isDryRun, warn: warningOf(exchange, context) },
     onDecoded: audit && ((object) => audit.noteObject(object)),
   });
   await writeObject(exchange, endpoint, { code: 201, stored: written.bytes });

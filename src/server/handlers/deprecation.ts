@@ -1,7 +1,7 @@
 import type { Deprecation } from '../../apis/resources/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { RequestInfo } from '../request/request-info.ts';
-import type { Endpoint, NoteDeprecated } from './endpoint.ts';
+import type { Endpoint, HandlerContext, NoteDeprecated } from './endpoint.ts';
 
 /** What is done about requests to deprecated APIs. */
 export interface DeprecationNoticeOptions {
@@ -20,6 +20,17 @@ export function createDeprecationNotice({
     audit?.noteDeprecated(removedRelease);
     if (sendsWarnings && !warnings.includes(warning)) warnings.push(warning);
     onRequest(info, removedRelease);
+  };
+}
+
+/** Adds a text to the warnings of an answer, once; undefined where answers carry none. */
+export function warningOf(
+  { warnings }: Pick<Exchange, 'warnings'>,
+  { sendsWarnings }: Pick<HandlerContext, 'sendsWarnings'>,
+): ((text: string) => void) | undefined {
+  if (!sendsWarnings) return undefined;
+  return (text) => {
+    if (!warnings.includes(text)) warnings.push(text);
   };
 }
 

@@ -48,6 +48,8 @@ export interface HandlerContext {
   readonly watchDelivery: WatchDelivery;
   /** Told of each request that reaches a deprecated API. */
   readonly noteDeprecated: NoteDeprecated;
+  /** Whether answers carry `Warning` headers. */
+  readonly sendsWarnings: boolean;
 }
 
 /** One resource of one served version, ready to answer. */

@@ -3,6 +3,7 @@ import { type Change, updateObject } from '../../registry/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { managerName } from '../request/manager-name.ts';
 import { parseWriteQuery, type WriteQuery } from '../request/options.ts';
+import { warningOf } from './deprecation.ts';
 import type { EndpointHandler, StoredEndpoint } from './endpoint.ts';
 import { readObjectBody } from './read-object.ts';
 import { readPatch } from './read-patch.ts';
@@ -33,7 +34,7 @@ async function writeChange(
     subresource,
     change,
     manager: managerName(exchange, fieldManager),
-    options: { user, isDryRun },
+    options: { user, isDryRun, warn: warningOf(exchange, endpoint.context) },
     authorizeCreate: () => authorizeCreate(exchange, endpoint),
   });
   await writeObject(exchange, endpoint, { code: wasCreated ? 201 : 200, stored: bytes });

@@ -121,6 +121,7 @@ export async function openApiBench(
     fieldManager: stores.fieldManager,
     deleteCollectionWorkers: 1,
     watchDelivery: createWatchDelivery(),
+    sendsWarnings: true,
     noteDeprecated: createDeprecationNotice({ sendsWarnings: true, onRequest: () => {} }),
   };
   const printerOf = createTablePrinters({ dialect, gates });
