@@ -22,6 +22,7 @@ export {
 } from './json.ts';
 export { type LogFields, type Logger, silentLogger } from './logger.ts';
 export { makeDirectory } from './make-directory.ts';
+export { pathOnly } from './open-flags.ts';
 export { ownData } from './own-data.ts';
 export { pause } from './pause.ts';
 export { type SpliceOptions, splice } from './splice.ts';

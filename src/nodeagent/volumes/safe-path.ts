@@ -1,10 +1,9 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { pathOnly } from '../../base/index.ts';
 import { isMissing } from './describe-error.ts';
 
-/** Flag `O_PATH` (open(2), Linux): opens a name without opening the file, so that a pipe or device cannot block. */
-const pathOnly = 0o10000000;
 const openFlags = pathOnly | constants.O_NOFOLLOW;
 
 /** An open file or folder; its descriptor refers to the same one even when its name is exchanged. */

@@ -1,9 +1,7 @@
-import { constants, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { open, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-
-/** Flag `O_PATH` (open(2), Linux): opens a name without opening the file, so that a pipe or device cannot block. */
-const pathOnly = 0o10000000 | constants.O_RDONLY;
+import { pathOnly } from '../../../base/index.ts';
 
 /** An open file or folder; its descriptor refers to the same one even when its name is exchanged. */
 export interface OpenedPath extends AsyncDisposable {
