@@ -10,6 +10,11 @@ export class QuantityError extends Error {
 const nanoScale = -9;
 /** Larger exponents mean nothing and would cost memory; the text is kept, the amount is capped. */
 const maxScale = 1000;
+/**
+ * Digits of a quantity. Release 1.20 has no limit; work on a number grows with the square of its digits, and a million of
+ * them would hold everybody up for seconds.
+ */
+const maxDigits = 1000;
 const maxInt64 = 2n ** 63n - 1n;
 /** Decimal digits that surely fit 64 bits. */
 const maxInt64Digits = 18;
@@ -61,6 +66,8 @@ export function parseQuantity(text: string): Quantity {
   if (match === null) throw new QuantityError(formatWrong);
   const [, sign, integer = '', fraction = '', suffixText = ''] = match;
   const whole = integer.startsWith('0') ? integer.replace(leadingZeros, '') : integer;
+  if (whole.length + fraction.length > maxDigits)
+    throw new QuantityError(`quantities have at most ${maxDigits} digits`);
   const suffix = parseSuffix(suffixText);
   const digits = (whole === '' ? '0' : whole) + fraction;
   const scale = (suffix.base === 10 ? suffix.exponent : 0) - fraction.length;

@@ -16,6 +16,25 @@ const formatWrong =
 const suffixWrong = "unable to parse quantity's suffix";
 
 describe('parseQuantity', () => {
+  const long: readonly (readonly [what: string, text: string])[] = [
+    ['a whole number', '9'.repeat(1001)],
+    ['a power of ten', `1${'0'.repeat(1_000_000)}`],
+    ['a fraction', `0.${'3'.repeat(1_000_000)}`],
+    ['both', `${'1'.repeat(600)}.${'1'.repeat(600)}Gi`],
+    ['a negative one', `-${'9'.repeat(1001)}m`],
+  ];
+  for (const [what, text] of long) {
+    it(`refuses more than a thousand digits: ${what}`, () => {
+      expect(() => parseQuantity(text)).to.throw(QuantityError, 'quantities have at most 1000 digits');
+    });
+  }
+
+  it('reads a thousand digits as they are', () => {
+    for (const text of ['9'.repeat(1000), `-${'7'.repeat(1000)}`, `${'9'.repeat(999)}k`]) {
+      expect(formatQuantity(parseQuantity(text))).to.equal(text);
+    }
+  });
+
   const billionths: readonly (readonly [string, bigint])[] = [
     ['1n', 1n],
     ['1u', 10n ** 3n],
