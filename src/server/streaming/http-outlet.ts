@@ -41,8 +41,8 @@ export function openHttpOutlet(exchange: Exchange, contentType: string, joiner: 
  * half of what the answer's own `write` does, which takes four writes for a chunk; `end` closes such an answer as any.
  * Undefined where the answer is something else, or waits for another one on its connection.
  */
-function chunkedSocket({ response, method }: Exchange): Socket | undefined {
-  if (response.chunkedEncoding !== true || method === 'HEAD') return undefined;
+function chunkedSocket({ response }: Exchange): Socket | undefined {
+  if (response.chunkedEncoding !== true) return undefined;
   return response.socket ?? undefined;
 }
 

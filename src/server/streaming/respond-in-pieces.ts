@@ -106,7 +106,6 @@ async function stream(
     ...(totalBytes === undefined ? {} : { 'content-length': totalBytes }),
     ...warningHeader(exchange),
   });
-  if (exchange.method === 'HEAD') return void response.end();
   const connection = followConnection(response);
   const write = (piece: Buffer): boolean =>
     response.write(piece, (error) => {
@@ -147,7 +146,6 @@ async function compress(
     ...compressedHeaders,
     ...warningHeader(exchange),
   });
-  if (exchange.method === 'HEAD') return void response.end();
   await sendCompressed(response, pieces);
 }
 
