@@ -1,4 +1,5 @@
 import { type Clock, createSystemSlices } from '../base/index.ts';
+import { apiRelease } from '../machinery/api-release.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { formatGroupVersion } from '../machinery/schema/index.ts';
 import type { Stores } from '../registry/index.ts';
@@ -8,11 +9,6 @@ import type { DocumentStoreOptions } from '../server/openapi/index.ts';
 import type { ApiModel } from './api-model.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 import { orchVersion } from './version.ts';
-
-/** Release of the public API that is served. */
-const apiMajor = '1';
-const apiMinor = '20';
-const apiPatch = '2';
 
 /** What the documents beside the API are made from. */
 export interface ApiPathSources {
@@ -101,11 +97,11 @@ function describeOpenApi({ model, clock, stores: { served } }: ApiPathSources): 
  * that it is one there, and the version of this program has a field of its own.
  */
 function versionInfo({ name }: Dialect): Readonly<Record<string, string>> {
-  const release = `v${apiMajor}.${apiMinor}.${apiPatch}`;
+  const { major, minor, version: release } = apiRelease;
   const isOwn = name === 'orch';
   return Object.freeze({
-    major: apiMajor,
-    minor: apiMinor,
+    major,
+    minor,
     gitVersion: isOwn ? `${release}+orch.${orchVersion}` : release,
     gitCommit: '',
     gitTreeState: 'clean',

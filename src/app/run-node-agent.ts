@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileErrorText } from '../base/index.ts';
+import { apiRelease } from '../machinery/api-release.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import {
   AgentOptionsError,
@@ -26,9 +27,6 @@ export interface NodeAgentOptions extends StartProbe {
   readonly run: (request: NodeAgentRun, io: ProgramIo) => Promise<number>;
 }
 
-/** Release of the public API that the agent speaks. */
-const apiRelease = 'v1.20.2';
-
 /** Release 1.20 ends with this code when its command line or configuration is wrong. */
 const wrongConfiguration = 255;
 
@@ -54,7 +52,7 @@ async function answer(argv: readonly string[], io: ProgramIo, options: NodeAgent
     return exitCodes.success;
   }
   if (request.kind === 'version') {
-    io.out(request.isRaw ? rawVersion() : `${request.dialect.spell('Orch')} ${apiRelease}\n`);
+    io.out(request.isRaw ? rawVersion() : `${request.dialect.spell('Orch')} ${apiRelease.version}\n`);
     return exitCodes.success;
   }
   if (request.kind === 'print-config') {
@@ -66,7 +64,7 @@ async function answer(argv: readonly string[], io: ProgramIo, options: NodeAgent
   printNotices(chosen, io);
   const problems = await checkStart(chosen.config, options, chosen.dialect);
   if (problems.length > 0) return fail(problems, io, chosen.dialect);
-  return options.run({ ...chosen, version: apiRelease }, io);
+  return options.run({ ...chosen, version: apiRelease.version }, io);
 }
 
 /** The local configuration is always read and checked: it is what the last resort is. */
@@ -94,7 +92,7 @@ function fail(problems: readonly AgentProblem[], io: ProgramIo, dialect: Dialect
 }
 
 function rawVersion(): string {
-  const version = { api: apiRelease, nodeagent: orchVersion, runtime: process.version };
+  const version = { api: apiRelease.version, nodeagent: orchVersion, runtime: process.version };
   return `${JSON.stringify(version)}\n`;
 }
 

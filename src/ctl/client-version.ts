@@ -1,6 +1,3 @@
-/** Release of the API that this client speaks. */
-export const apiRelease = 'v1.20.2';
-
 /** Platform as the API's programs name it: `linux/amd64`. */
 export function platformName(): string {
   return `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`;

@@ -16,9 +16,10 @@ import {
 import type { OpenApiCache } from '../client/openapi/index.ts';
 import { createRestClient, type RequestTrace, type RestClient } from '../client/rest/index.ts';
 import { type ConfigOf, loadColours } from '../config/index.ts';
+import { apiRelease } from '../machinery/api-release.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { DurationError, parseDurationMs } from '../machinery/go-values/index.ts';
-import { apiRelease, platformName } from './client-version.ts';
+import { platformName } from './client-version.ts';
 import { CtlError } from './errors.ts';
 import type { CtlIo } from './io.ts';
 import type { GlobalOptions } from './options/global.ts';
@@ -150,7 +151,7 @@ class ServerAccess {
       trace,
       clock: io.clock,
       timeoutMs: parseTimeout(flags.requestTimeout),
-      userAgent: `${dialect.spell('ctl')}/${apiRelease} (${platformName()})`,
+      userAgent: `${dialect.spell('ctl')}/${apiRelease.version} (${platformName()})`,
       onWarning: warnings.print,
     });
     return this.#openClient;

@@ -1,4 +1,5 @@
-import { apiRelease, platformName } from './client-version.ts';
+import { apiRelease } from '../machinery/api-release.ts';
+import { platformName } from './client-version.ts';
 import type { Ctl } from './ctl.ts';
 import { CtlError } from './errors.ts';
 import { defineVerb } from './verb.ts';
@@ -60,9 +61,9 @@ export const versionVerb = defineVerb({
 
 function clientVersion(): VersionInfo {
   return {
-    major: '1',
-    minor: '20',
-    gitVersion: apiRelease,
+    major: apiRelease.major,
+    minor: apiRelease.minor,
+    gitVersion: apiRelease.version,
     gitCommit: '',
     gitTreeState: 'clean',
     buildDate: '1970-01-01T00:00:00Z',

@@ -8,7 +8,8 @@ import {
   type TerminalSize,
 } from '../../client/remote-streams/index.ts';
 import type { QueryValue } from '../../client/rest/index.ts';
-import { apiRelease, platformName } from '../client-version.ts';
+import { apiRelease } from '../../machinery/api-release.ts';
+import { platformName } from '../client-version.ts';
 import type { Ctl } from '../ctl.ts';
 import { ExitError } from '../errors.ts';
 import { podPath } from '../pods/first-pod.ts';
@@ -115,7 +116,7 @@ export async function sessionRequest(
 
 /** How this client introduces itself on connections of its own. */
 export function userAgentOf(program: string): string {
-  return `${program}/${apiRelease} (${platformName()})`;
+  return `${program}/${apiRelease.version} (${platformName()})`;
 }
 
 /** Tells the size of the terminal now and after each change. */
