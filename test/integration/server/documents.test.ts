@@ -43,6 +43,33 @@ describe('what a server tells of itself', () => {
     }
   });
 
+  it('OpenAPI of everything, and of each version that there is', async () => {
+    const whole = JSON.parse((await admin.get('/openapi/v2')).text);
+    const { groups } = (await admin.get('/apis')).body;
+    const versions: string[] = groups.flatMap((group: JsonObject) =>
+      group.versions.map(({ groupVersion }: JsonObject) => `apis/${groupVersion}`),
+    );
+    const index = (await admin.get('/openapi/v3')).body.paths;
+    expect(Object.keys(index).sort()).to.deep.equal(['api/v1', ...versions].sort());
+    for (const [path, { serverRelativeURL }] of Object.entries<JsonObject>(index)) {
+      const { code, headers, body } = await admin.get(serverRelativeURL);
+      expect(code, path).to.equal(200);
+      expect(headers['cache-control'], path).to.match(/immutable/);
+      const told = Object.keys(whole.paths).filter((known) => known.startsWith(`/${path}/`));
+      expect(Object.keys(body.paths), path).to.deep.equal(told);
+    }
+  });
+
+  it('nothing of OpenAPI 3 to clients of the release', async () => {
+    expect((await admin.get('/')).body.paths)
+      .to.include('/openapi/v2')
+      .and.not.include('/openapi/v3');
+    for (const method of ['HEAD', 'PATCH', 'PUT'])
+      expect((await admin.send(method, '/openapi/v3')).code, method).to.equal(404);
+    expect((await admin.get('/openapi/v3/apis/apps/v0')).code).to.equal(404);
+    expect((await server.anonymous.get('/openapi/v3')).code).to.equal(403);
+  });
+
   it('resources with their verbs, and each that can be listed answers a list', async () => {
     const { body } = await admin.get('/apis');
     const versions = [
