@@ -1,5 +1,5 @@
 /** `ctl explain`: what the server's OpenAPI document says of a kind or a field. It shows no objects. */
-import { CtlError } from '../errors.ts';
+import { CtlError, ExitError } from '../errors.ts';
 import { apiVersionOf } from '../resource/target.ts';
 import { defineVerb } from '../verb.ts';
 import { findField } from './find-field.ts';
@@ -39,7 +39,10 @@ export const explainVerb = defineVerb({
     }
     if (others.length > 0) throw new CtlError('We accept only this format: explain RESOURCE');
     const [type = '', ...fields] = path.replace(/\.$/, '').split('.');
-    const resource = await ctl.findResource(type);
+    const resource = await ctl.findResource(type).catch((error: unknown) => {
+      // The client of release 1.20 does not put `error: ` before this one.
+      throw error instanceof CtlError ? new ExitError(1, error.message) : error;
+    });
     const apiVersion = options.apiVersion || apiVersionOf(resource);
     const { kind } = resource;
     const [version = '', group = ''] = apiVersion.split('/').reverse();

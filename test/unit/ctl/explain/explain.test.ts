@@ -85,6 +85,7 @@ describe('ctl explain', () => {
       'error: You must specify the type of resource to explain. Use "ctl api-resources" for a complete list of supported resources.\n',
     ],
     'several types': [['pods', 'services'], 'error: We accept only this format: explain RESOURCE\n'],
+    'a type that is not there': [['bogus.x'], 'the server doesn\'t have a resource type "bogus"\n'],
     'a field that is not there': [['pods.spec.nope'], 'error: field "nope" does not exist\n'],
     'a name that all objects inherit': [['pods.toString'], 'error: field "toString" does not exist\n'],
     'a kind without a schema': [['cm'], 'error: couldn\'t find resource for "v1, Kind=ConfigMap"\n'],
