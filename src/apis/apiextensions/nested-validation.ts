@@ -1,11 +1,5 @@
+import { type FieldError, type FieldPath, forbiddenField } from '../../machinery/errors/index.ts';
 import {
-  type FieldError,
-  type FieldPath,
-  forbiddenField,
-  invalidValue,
-} from '../../machinery/errors/index.ts';
-import {
-  compilePattern,
   type ExtensionNames,
   type SchemaNode,
   schemaAt,
@@ -13,6 +7,13 @@ import {
   textAt,
   textsAt,
 } from '../../machinery/schema/structural/index.ts';
+import type { PatternChecks } from './pattern-checks.ts';
+
+/** What is needed to check wanted values. */
+export interface NestedRules {
+  readonly names: ExtensionNames;
+  readonly patterns: PatternChecks;
+}
 
 /**
  * Adds the errors of what a schema says about wanted values: its pattern, and the logical junctors, inside of which nothing
@@ -22,18 +23,18 @@ export function validateNested(
   errors: FieldError[],
   node: SchemaNode,
   path: FieldPath,
-  names: ExtensionNames,
+  rules: NestedRules,
 ): void {
-  if (!isIntOrString(schemasAt(node, 'anyOf'))) validateAll(errors, node, 'anyOf', path, names);
+  if (!isIntOrString(schemasAt(node, 'anyOf'))) validateAll(errors, node, 'anyOf', path, rules);
   for (const [at, child] of schemasAt(node, 'allOf').entries()) {
     const mayNameTypes = at === 0 && isIntOrString(schemasAt(child, 'anyOf'));
     const inner = mayNameTypes ? { ...child, anyOf: undefined } : child;
-    validateWanted(errors, inner, path.child('allOf').index(at), names);
+    validateWanted(errors, inner, path.child('allOf').index(at), rules);
   }
-  validateAll(errors, node, 'oneOf', path, names);
+  validateAll(errors, node, 'oneOf', path, rules);
   const not = schemaAt(node, 'not');
-  if (not !== undefined) validateWanted(errors, not, path.child('not'), names);
-  validatePattern(errors, textAt(node, 'pattern'), path.child('pattern'));
+  if (not !== undefined) validateWanted(errors, not, path.child('not'), rules);
+  rules.patterns.check(errors, textAt(node, 'pattern'), path.child('pattern'));
 }
 
 function validateAll(
@@ -41,10 +42,10 @@ function validateAll(
   node: SchemaNode,
   field: string,
   path: FieldPath,
-  names: ExtensionNames,
+  rules: NestedRules,
 ): void {
   for (const [at, child] of schemasAt(node, field).entries()) {
-    validateWanted(errors, child, path.child(field).index(at), names);
+    validateWanted(errors, child, path.child(field).index(at), rules);
   }
 }
 
@@ -56,19 +57,15 @@ const isIntOrString = (alternatives: readonly SchemaNode[]): boolean =>
   });
 
 /** Inside of a junctor only wanted values may be described; the junctors there are checked like all others. */
-function validateWanted(
-  errors: FieldError[],
-  node: SchemaNode,
-  path: FieldPath,
-  names: ExtensionNames,
-): void {
-  validateWantedBelow(errors, node, path, names);
+function validateWanted(errors: FieldError[], node: SchemaNode, path: FieldPath, rules: NestedRules): void {
+  const { names } = rules;
+  validateWantedBelow(errors, node, path, rules);
   const items = schemaAt(node, 'items');
-  if (items !== undefined) validateWanted(errors, items, path.child('items'), names);
+  if (items !== undefined) validateWanted(errors, items, path.child('items'), rules);
   const properties = schemaAt(node, 'properties');
   for (const name in properties) {
     const child = schemaAt(properties, name);
-    if (child !== undefined) validateWanted(errors, child, path.child('properties').key(name), names);
+    if (child !== undefined) validateWanted(errors, child, path.child('properties').key(name), rules);
   }
   const refuse = (field: string, wanted: string): void => {
     errors.push(forbiddenField(path.child(field), `must be ${wanted} to be structural`));
@@ -95,19 +92,10 @@ function validateWantedBelow(
   errors: FieldError[],
   node: SchemaNode,
   path: FieldPath,
-  names: ExtensionNames,
+  rules: NestedRules,
 ): void {
-  for (const field of ['anyOf', 'allOf', 'oneOf']) validateAll(errors, node, field, path, names);
+  for (const field of ['anyOf', 'allOf', 'oneOf']) validateAll(errors, node, field, path, rules);
   const not = schemaAt(node, 'not');
-  if (not !== undefined) validateWanted(errors, not, path.child('not'), names);
-  validatePattern(errors, textAt(node, 'pattern'), path.child('pattern'));
-}
-
-/** Adds the error of a pattern that Go's parser does not read. */
-function validatePattern(errors: FieldError[], pattern: string, path: FieldPath): void {
-  if (pattern === '') return;
-  const compiled = compilePattern(pattern);
-  if (!('fault' in compiled)) return;
-  const detail = `must be a valid regular expression, but isn't: ${compiled.fault}`;
-  errors.push(invalidValue(path, pattern, detail));
+  if (not !== undefined) validateWanted(errors, not, path.child('not'), rules);
+  rules.patterns.check(errors, textAt(node, 'pattern'), path.child('pattern'));
 }

@@ -12,7 +12,8 @@ import {
   textAt,
 } from '../../machinery/schema/structural/index.ts';
 import { validateCompleteness } from './completeness.ts';
-import { validateNested } from './nested-validation.ts';
+import { type NestedRules, validateNested } from './nested-validation.ts';
+import { PatternChecks } from './pattern-checks.ts';
 
 /** Where a schema stands; decides how a missing type is worded. */
 type Level = 'root' | 'field' | 'item';
@@ -29,7 +30,7 @@ const missingType: Readonly<Record<Level, string>> = {
  */
 export function validateStructure(root: SchemaNode, path: FieldPath, names: ExtensionNames): FieldError[] {
   const errors: FieldError[] = [];
-  validateInvariants(errors, root, path, { names, level: 'root' });
+  validateInvariants(errors, root, path, { rules: { names, patterns: new PatternChecks() }, level: 'root' });
   validateCompleteness(errors, root, path);
   if (errors.length < 2) return errors;
   const texts = new Map(errors.map((error) => [error, String(error)]));
@@ -37,7 +38,7 @@ export function validateStructure(root: SchemaNode, path: FieldPath, names: Exte
 }
 
 interface Position {
-  readonly names: ExtensionNames;
+  readonly rules: NestedRules;
   readonly level: Level;
 }
 
@@ -45,21 +46,22 @@ function validateInvariants(
   errors: FieldError[],
   node: SchemaNode,
   path: FieldPath,
-  { names, level }: Position,
+  { rules, level }: Position,
 ): void {
+  const { names } = rules;
   const items = schemaAt(node, 'items');
-  if (items !== undefined) validateInvariants(errors, items, path.child('items'), { names, level: 'item' });
+  if (items !== undefined) validateInvariants(errors, items, path.child('items'), { rules, level: 'item' });
   else if (textAt(node, 'type') === 'array') errors.push(required(path.child('items'), 'must be specified'));
   const properties = schemaAt(node, 'properties');
   for (const name in properties) {
     const child = schemaAt(properties, name);
     const at = path.child('properties').key(name);
-    if (child !== undefined) validateInvariants(errors, child, at, { names, level: 'field' });
+    if (child !== undefined) validateInvariants(errors, child, at, { rules, level: 'field' });
   }
-  validateAdditional(errors, node, path, { names, level });
+  validateAdditional(errors, node, path, { rules, level });
   validateExtensions(errors, node, path, names);
-  validateNested(errors, node, path, names);
-  validateType(errors, node, path, { names, level });
+  validateNested(errors, node, path, rules);
+  validateType(errors, node, path, { rules, level });
   validateObjectFields(errors, properties ?? {}, path.child('properties'), {
     level,
     isObject: level === 'root' || node[names.embedded] === true,
@@ -77,15 +79,15 @@ function validateAdditional(
   errors: FieldError[],
   node: SchemaNode,
   path: FieldPath,
-  { names, level }: Position,
+  { rules, level }: Position,
 ): void {
   if (node.additionalProperties === undefined) return;
   const at = path.child('additionalProperties');
   if (level === 'root') errors.push(forbiddenField(at, 'must not be used at the root'));
   const others = schemaAt(node, 'additionalProperties');
-  if (others !== undefined) validateInvariants(errors, others, at, { names, level: 'field' });
-  if (node[names.embedded] !== true) return;
-  errors.push(forbiddenField(at, `must not be used if ${names.embedded} is set`));
+  if (others !== undefined) validateInvariants(errors, others, at, { rules, level: 'field' });
+  if (node[rules.names.embedded] !== true) return;
+  errors.push(forbiddenField(at, `must not be used if ${rules.names.embedded} is set`));
 }
 
 function validateExtensions(
@@ -105,7 +107,7 @@ function validateType(
   errors: FieldError[],
   node: SchemaNode,
   path: FieldPath,
-  { names, level }: Position,
+  { rules: { names }, level }: Position,
 ): void {
   const type = textAt(node, 'type');
   const at = path.child('type');

@@ -30,8 +30,13 @@ function loadEngine(): Engine {
 const smallProgram = 16;
 const instructionsPerStep = 4;
 
+/** Larger ones take tens of milliseconds to compile. Later versions of Go refuse them in the same words. */
+const maxSize = 20_000;
+const tooLarge: PatternFault = { fault: 'error parsing regexp: expression too large: ``' };
+
 /** The pattern of a text, or what is wrong with it. */
 export function compilePattern(text: string): Pattern | PatternFault {
+  if (patternSize(text) > maxSize) return tooLarge;
   const { RE2JS } = loadEngine();
   try {
     const named = findNamedGroup(text);
@@ -78,4 +83,42 @@ function endOfClass(text: string, start: number): number {
     }
   }
   return at;
+}
+
+/** Classes of Unicode have hundreds of ranges. */
+const sizeOfUnicodeClass = 20;
+const counted = /\{([0-9]{1,4})(?:,([0-9]{0,4}))?\}/y;
+
+/**
+ * About how many instructions a pattern comes to, repetitions written out: what it costs to compile. The text need not be a
+ * pattern; then the answer means nothing.
+ */
+export function patternSize(text: string): number {
+  const open = [0];
+  let last = 0;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charAt(at);
+    counted.lastIndex = at;
+    if (letter === '(') {
+      open.push(0);
+      last = 0;
+      continue;
+    }
+    const repeated = letter === '{' ? counted.exec(text) : null;
+    if (repeated !== null) {
+      const [whole, least = '', most = ''] = repeated;
+      open[open.length - 1] = (open.at(-1) ?? 0) + last * Math.max(Number(least), Number(most));
+      at += whole.length - 1;
+      continue;
+    }
+    if (letter === ')' && open.length > 1) last = (open.pop() ?? 0) + 2;
+    else if (letter === '[') {
+      const end = endOfClass(text, at);
+      last = 1 + ((end - at) >> 2) + (text.slice(at, end).includes('\\p') ? sizeOfUnicodeClass : 0);
+      at = end;
+    } else if (letter === '\\') last = /[pP]/.test(text.charAt(++at)) ? sizeOfUnicodeClass : 1;
+    else last = 1;
+    open[open.length - 1] = (open.at(-1) ?? 0) + last;
+  }
+  return open.reduce((sum, size) => sum + size, 0);
 }

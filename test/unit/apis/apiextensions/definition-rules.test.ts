@@ -160,6 +160,22 @@ describe('rules of schemas in definitions', () => {
     ]);
   });
 
+  it('refuses patterns that nobody could wait for, one by one and together', () => {
+    const errorsOf = (patterns: readonly string[]): string[] =>
+      created({
+        type: 'object',
+        properties: Object.fromEntries(patterns.map((pattern, n) => [n, { type: 'string', pattern }])),
+      });
+    const large = '(a{1000}){300}';
+    expect(errorsOf([large])).to.deep.equal([
+      `${at}.properties[0].pattern: Invalid value: "${large}": must be a valid regular expression, but isn't: error parsing regexp: expression too large: \`\``,
+    ]);
+    const many = Array.from({ length: 1000 }, (_, n) => `(a{1000})x${n}`);
+    expect(errorsOf(many).length).to.be.within(750, 850);
+    // The same one costs nothing.
+    expect(errorsOf(new Array(1000).fill('(a{1000})'))).to.deep.equal([]);
+  });
+
   it('asks the older version for less', () => {
     const loose = { preserveUnknownFields: true };
     expect(created({ properties: { b: { type: 'thing' } } }, loose, beta)).to.deep.equal([]);

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { isJsonObject } from '../../../../../src/base/index.ts';
-import type { SchemaNode } from '../../../../../src/machinery/schema/structural/index.ts';
+import {
+  compilePattern,
+  patternSize,
+  type SchemaNode,
+} from '../../../../../src/machinery/schema/structural/index.ts';
 import { compileSchema, objectWith, withSpec } from './custom-schema-fixture.ts';
 
 const tooMuch = 'the schema takes too long to check this object: both are too large for each other';
@@ -49,6 +53,29 @@ describe('schemas of strangers', () => {
       count: 0,
       isGivenUp: false,
     });
+  });
+
+  it('whose patterns are too large, written out, are not compiled', () => {
+    const sizes: readonly (readonly [string, number])[] = [
+      ['', 0],
+      ['abc', 3],
+      ['a{1000}', 1001],
+      ['(a{1000}){300}', 301_903],
+      ['(?:(?:a{30}){30}b{5})', 1095],
+      ['[]a]{2,7}x', 9],
+      ['\\p{L}{3}', 26],
+      [')(', 1],
+      ['\\', 1],
+    ];
+    for (const [pattern, size] of sizes) expect(patternSize(pattern), pattern).to.be.closeTo(size, size / 5);
+    for (const pattern of [
+      '(a{1000}){300}',
+      'a'.repeat(1_000_000),
+      '\\p{L}'.repeat(20_000),
+      '('.repeat(100_000),
+    ]) {
+      expect('fault' in compilePattern(pattern), pattern.slice(0, 20)).to.equal(true);
+    }
   });
 
   it('with many alternatives, each for many items, are given up', () => {
