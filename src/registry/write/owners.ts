@@ -77,13 +77,13 @@ export interface OwnedWrite {
 
 /**
  * Writes into the object who owns which of its fields after a create, update or patch. Where owners are not
- * recorded the object keeps what is stored.
+ * recorded the object has no record any more: one that is not kept up to date would be wrong.
  */
 export function recordOwners(served: ServedKind, { live, object, manager }: OwnedWrite): void {
   const { fieldManager, environment } = served.store;
   object.metadata.managedFields =
     fieldManager === undefined
-      ? live?.metadata.managedFields
+      ? undefined
       : fieldManager.recordUpdate({
           live: live && asJson(live),
           object: asJson(object),
