@@ -9,8 +9,13 @@ export interface PlacedContainer {
 
 /** All containers of a pod, init containers first, ephemeral ones last. */
 export function everyContainer(spec: PodSpec): PlacedContainer[] {
-  const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
-  return lists.flatMap((list) =>
-    (spec[list] ?? []).map((container, position) => ({ container, list, position })),
-  );
+  const placed: PlacedContainer[] = [];
+  for (const list of lists) {
+    const containers = spec[list] ?? [];
+    let position = 0;
+    for (const container of containers) placed.push({ container, list, position: position++ });
+  }
+  return placed;
 }
+
+const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;

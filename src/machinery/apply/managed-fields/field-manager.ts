@@ -20,7 +20,7 @@ import { createNewObjectFields } from './new-object-fields.ts';
 import { createFieldSetParser } from './set-cache.ts';
 import { emptyState, type ManagedState } from './state.ts';
 import { applyConflict, applyFailure } from './status.ts';
-import { stripUnowned, withoutManagedFields } from './strip.ts';
+import { stripUnowned, unownedFields, withoutManagedFields } from './strip.ts';
 
 type Json = Record<string, unknown>;
 
@@ -204,18 +204,23 @@ class OwnerRecords implements FieldManager {
 
   #update(state: ManagedState, input: UpdateStep): ManagedState {
     const { live, object, now } = input;
+    const id = updaterOf(input.manager, object.apiVersion);
     const managers = updateOwnership({
       live,
       object,
       managers: state.managers,
       manager: currentOperation,
+      writer: id,
+      unowned: unownedFields,
       convert: this.#convert,
     });
+    if (managers === undefined) {
+      return capUpdaters({ managers: state.managers, times: new Map(state.times).set(id, now) });
+    }
     stripUnowned(managers, currentOperation);
     const own = managers.get(currentOperation);
     if (own === undefined) return { managers, times: state.times };
     managers.delete(currentOperation);
-    const id = updaterOf(input.manager, object.apiVersion);
     const set = unionOf(managers.get(id)?.set ?? emptyFieldSet, own.set);
     const before = state.managers.get(id)?.set;
     // What is known of the set from before holds on.

@@ -2,7 +2,7 @@ import { differenceOf, type FieldSet, fieldSetOf, isEmptyFieldSet } from '../fie
 import type { ManagerSet } from '../merge/index.ts';
 
 /** Fields that nobody owns: they say which object it is, or the server writes them. */
-const unownedFields = fieldSetOf(
+export const unownedFields = fieldSetOf(
   ['f:apiVersion'],
   ['f:kind'],
   ['f:metadata'],

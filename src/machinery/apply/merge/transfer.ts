@@ -7,6 +7,8 @@ import type { ConvertTyped, ManagerSet, Managers, TypedObject } from './managers
 export interface Transfer {
   readonly before: TypedObject;
   readonly after: TypedObject;
+  /** What differs between the two. */
+  readonly comparison: Comparison;
   readonly managers: Managers;
   /** Identity of the one who changes; its own set stays as it is. */
   readonly actor: string;
@@ -26,8 +28,7 @@ export interface TransferResult {
  * @throws ApplyConflictError when others own changed fields and the change is not forced.
  */
 export function transferOwnership(transfer: Transfer): TransferResult {
-  const { before, after, actor } = transfer;
-  const comparison = compareTyped(after.schema.root, before.object, after.object);
+  const { before, after, comparison, actor } = transfer;
   const managers = new Map(transfer.managers);
   if (isSame(comparison)) {
     for (const [id, { apiVersion }] of managers) {

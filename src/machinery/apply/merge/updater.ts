@@ -1,5 +1,13 @@
-import { differenceOf, emptyFieldSet, equalFieldSets, isEmptyFieldSet, unionOf } from '../fieldpath/index.ts';
-import { isSame, mergeTyped, reconcileFieldSet, toFieldSet } from '../typed/index.ts';
+import {
+  differenceOf,
+  emptyFieldSet,
+  equalFieldSets,
+  type FieldSet,
+  isEmptyFieldSet,
+  unionOf,
+} from '../fieldpath/index.ts';
+import { compareTyped, isSame, mergeTyped, reconcileFieldSet, toFieldSet } from '../typed/index.ts';
+import { keepsOwners } from './kept-owners.ts';
 import type { ConvertTyped, ManagerSet, Managers, TypedObject } from './managers.ts';
 import { pruneDropped } from './prune.ts';
 import { transferOwnership } from './transfer.ts';
@@ -9,17 +17,31 @@ export interface UpdateInput {
   readonly object: TypedObject;
   readonly managers: Managers;
   readonly manager: string;
+  /** Under which identity the manager will own what it writes. */
+  readonly writer: string;
+  /** Fields that nobody comes to own. */
+  readonly unowned: FieldSet;
   readonly convert: ConvertTyped;
 }
 
-/** Owners after somebody wrote an object: what was changed is the writer's, what was removed is nobody's. */
-export function updateOwnership(input: UpdateInput): Map<string, ManagerSet> {
-  const { live, object, manager } = input;
+/**
+ * Owners after somebody wrote an object: what was changed is the writer's, what was removed is nobody's. Undefined when all
+ * of them own what they owned before.
+ */
+export function updateOwnership(input: UpdateInput): Map<string, ManagerSet> | undefined {
+  const { live, object, manager, writer, unowned } = input;
   const convert = convertOnce(live, input.convert);
-  const { managers, comparison } = transferOwnership({
+  const before = reconcileManagers(live, input.managers, convert);
+  const comparison = compareTyped(object.schema.root, live.object, object.object);
+  const { apiVersion } = object;
+  const isKept =
+    before === input.managers && keepsOwners({ comparison, managers: before, apiVersion, writer, unowned });
+  if (isKept) return undefined;
+  const { managers } = transferOwnership({
     before: live,
     after: object,
-    managers: reconcileManagers(live, input.managers, convert),
+    comparison,
+    managers: before,
     actor: manager,
     isForced: true,
     convert,
@@ -71,6 +93,7 @@ export function applyOwnership(input: ApplyInput): ApplyResult {
   const result = transferOwnership({
     before: live,
     after,
+    comparison: compareTyped(after.schema.root, live.object, after.object),
     managers,
     actor: manager,
     isForced: input.isForced,
