@@ -31,6 +31,10 @@ export async function openServers(
     volumes: pods.volumes,
     commandLine: process.argv,
     setVerbosity,
+    checkLog() {
+      if (config.logToStderr && !process.stderr.writable)
+        throw new Error('standard error, where the log goes, is closed');
+    },
     dialect,
     clock,
     logger,

@@ -32,19 +32,19 @@ export interface AgentServersOptions {
   readonly metrics: AgentMetrics;
   /** The effective configuration, as `/configz` shows it. */
   readonly configz: () => unknown;
-  /** Reviews tokens and accesses; needed for the webhook modes only. */
-  readonly client?: RestClient | undefined;
+  /** Reviews tokens and accesses; needed for the webhook modes only. Undefined: there is no API server. */
+  readonly client: RestClient | undefined;
   /** `/manifests` is served when given. */
-  readonly submitted?: SubmittedPods | undefined;
-  readonly volumes?: VolumeUsageSource | undefined;
+  readonly submitted: SubmittedPods | undefined;
+  readonly volumes: VolumeUsageSource | undefined;
   /** In place of the files of the configuration, when serving certificates rotate. */
-  readonly certificates?: ServingPairSource | undefined;
+  readonly certificates: ServingPairSource | undefined;
   /** Sets how much is logged (`PUT /debug/flags/v`). */
-  readonly setVerbosity?: ((level: number) => void) | undefined;
+  readonly setVerbosity: (level: number) => void;
   /** Throws when log lines cannot be written. */
-  readonly checkLog?: (() => void) | undefined;
+  readonly checkLog: () => void;
   /** Program and arguments as they were started, for `/debug/pprof/cmdline`. */
-  readonly commandLine?: readonly string[] | undefined;
+  readonly commandLine: readonly string[];
   /** Where `/logs/` leads; `/var/log` when left out. */
   readonly logsDirectory?: string | undefined;
   /** Put before `/proc` and `/sys`, for agents that see the machine elsewhere, and for tests. */

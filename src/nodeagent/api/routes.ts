@@ -51,7 +51,7 @@ export function agentRouter(
     syncFrequencyMs: config.syncFrequencyMs,
     nowMs: () => clock.nowMs(),
   });
-  addHealth(router, [pingCheck, { name: 'log', check: () => options.checkLog?.() }, syncLoop]);
+  addHealth(router, [pingCheck, { name: 'log', check: () => options.checkLog() }, syncLoop]);
   router.service('/pods', [get('', handlePods(view))]);
   const showsJson = config.enableMetricsJsonEndpoints;
   const { stats: summary, spec } = statsRoutes(options, stats);
@@ -115,8 +115,8 @@ function addDebugging(router: Router, options: RoutesOptions): void {
   ]);
   router.service('/runningpods/', [get('', handleRunningPods(view))]);
   router.handle('/configz', handleConfigz(configzName(dialect), options.configz));
-  router.service('/debug/pprof/', [get('{profile:*}', handleProfiles(options.commandLine ?? []))]);
-  router.handle('/debug/flags/v', handleVerbosity(options.setVerbosity ?? (() => {})));
+  router.service('/debug/pprof/', [get('{profile:*}', handleProfiles(options.commandLine))]);
+  router.handle('/debug/flags/v', handleVerbosity(options.setVerbosity));
   addLogFiles(router, options);
 }
 

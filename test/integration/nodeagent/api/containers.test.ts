@@ -70,6 +70,13 @@ describe('servers over real containers', () => {
       images: driver.images,
       metrics,
       configz: () => ({}),
+      client: undefined,
+      submitted: undefined,
+      volumes: undefined,
+      certificates: undefined,
+      setVerbosity() {},
+      checkLog() {},
+      commandLine: [],
       clock: systemClock,
       logger: silentLogger,
     });

@@ -58,6 +58,9 @@ describe('options of the agent servers', () => {
       images: { imageFsInfo: async () => [] },
       metrics: createAgentMetrics({ nodeName: 'node1', dialect: orchDialect, startedAtMs: 0 }),
       configz: () => ({}),
+      checkLog() {},
+      setVerbosity() {},
+      commandLine: [],
       clock: systemClock,
       logger: silentLogger,
     } as unknown as AgentServersOptions); // no request here asks for more

@@ -87,6 +87,8 @@ describe('startAgentServers', () => {
       certificates: { current: () => pair, onChange: () => () => {} },
       logsDirectory: join(directory.path, 'log'),
       commandLine: ['nodeagent', '--v=2'],
+      checkLog() {},
+      setVerbosity() {},
       clock: systemClock,
       logger: silentLogger,
       ...more,
@@ -325,6 +327,17 @@ describe('startAgentServers', () => {
     expect(namesIn(await send(started, 'DELETE /manifests/shop/web-node1'))).to.deep.equal(['web-node1']);
     expect(namesIn(await send(started, 'GET /manifests'))).to.deep.equal([]);
     expect((await send(started, 'readonly POST /manifests', { body: 'good' })).status).to.equal(404);
+  });
+
+  it('is not healthy while its log cannot be written', async () => {
+    let isWritten = false;
+    const checkLog = (): void => {
+      if (!isWritten) throw new Error('closed');
+    };
+    const started = await start(['--anonymous-auth'], { checkLog });
+    expect((await send(started, 'GET /healthz')).status).to.equal(500);
+    isWritten = true;
+    expect((await send(started, 'GET /healthz')).status).to.equal(200);
   });
 
   it('refuses connections while there is no certificate, and serves once there is', async () => {
