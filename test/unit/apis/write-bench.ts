@@ -8,7 +8,7 @@ import { orchDialect as dialect } from '../../../src/machinery/dialect.ts';
 import { fieldPath } from '../../../src/machinery/errors/index.ts';
 import type { ApiObject } from '../../../src/machinery/meta/index.ts';
 import { parseJsonPointer } from '../../../src/machinery/patch/index.ts';
-import { parseGroupVersion } from '../../../src/machinery/schema/index.ts';
+import { copyOf, parseGroupVersion } from '../../../src/machinery/schema/index.ts';
 import { defaultGates } from '../../support/default-gates.ts';
 
 type Fields = Record<string, unknown>;
@@ -31,7 +31,7 @@ export type Change = Readonly<Record<string, unknown>>;
 
 /** A copy of `body` with the change made. Objects on the way to a field are made where they are absent. */
 export function withChange<T>(body: T, change: Change): T {
-  const copy = structuredClone(body);
+  const copy = copyOf(body);
   for (const [pointer, value] of Object.entries(change)) {
     const path = parseJsonPointer(pointer);
     const last = path.pop() ?? '';
@@ -40,7 +40,7 @@ export function withChange<T>(body: T, change: Change): T {
       place[name] ??= {};
       place = place[name] as Fields;
     }
-    if (value !== undefined) place[last] = structuredClone(value);
+    if (value !== undefined) place[last] = copyOf(value);
     else if (Array.isArray(place)) place.splice(Number(last), 1);
     else delete place[last];
   }
@@ -91,7 +91,7 @@ const contextOf = (apiVersion: string, overrides: Partial<RuleContext>): RuleCon
 /** A body in the storage version: decoded, with defaults. */
 function received(body: Body): ApiObject {
   const { key, type, storageVersion } = kindOf(body);
-  const object = type.decode(structuredClone(body)) as unknown as ApiObject; // the type is a kind's
+  const object = type.decode(copyOf(body)) as unknown as ApiObject; // the type is a kind's
   applyDefaults(key, object);
   const stored = conversions.get(key)?.toStorage(object) ?? object;
   return Object.assign(stored, { apiVersion: storageVersion });
@@ -174,7 +174,7 @@ function keepOtherFields(object: ApiObject, old: ApiObject, isStatus: boolean, h
   const own = Object.keys({ ...from, ...to }).filter((name) => !common.has(name));
   const kept = isStatus ? own.filter((name) => name !== 'status') : hasStatus ? ['status'] : [];
   for (const name of kept) {
-    if (name in from) to[name] = structuredClone(from[name]);
+    if (name in from) to[name] = copyOf(from[name]);
     else delete to[name];
   }
 }
@@ -184,6 +184,6 @@ const common: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'metadata']);
 /** An object of the storage version as the version of `like` shows it. */
 export function served(object: ApiObject, like: Body): Fields {
   const { key, type } = kindOf(like);
-  const shown = conversions.get(key)?.fromStorage(structuredClone(object)) ?? structuredClone(object);
+  const shown = conversions.get(key)?.fromStorage(copyOf(object)) ?? copyOf(object);
   return type.canonicalize({ ...shown, apiVersion: like.apiVersion, kind: like.kind });
 }
