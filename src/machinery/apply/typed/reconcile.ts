@@ -73,28 +73,29 @@ const isTakenApart = (view: View): boolean =>
   (view.kind === 'map' && !view.isAtomic) || (view.kind === 'list' && view.relation !== 'atomic');
 
 function carryOut({ whole, closed, below }: Plan, set: FieldSet, live: unknown, view: View): FieldSet {
-  const members = new Set(set.members);
-  const children = new Map(set.children);
-  let isChanged = closed.length > 0;
-  for (const element of closed) {
-    members.add(element);
-    children.delete(element);
+  let { members } = set;
+  // Copied for the first change: mostly there is none.
+  let children: Map<PathElement, FieldSet> | undefined;
+  if (closed.length > 0) {
+    members = new Set([...members, ...closed]);
+    children = new Map(set.children);
+    for (const element of closed) children.delete(element);
   }
   const parts = partsOf(view, live, [...whole, ...below]);
   for (const [element, inner] of whole) {
     const owned = toFieldSet(inner, parts.get(element));
     if (isEmptyFieldSet(owned)) continue;
+    children ??= new Map(set.children);
     children.set(element, owned);
-    isChanged = true;
   }
   for (const [element, plan, inner] of below) {
     const child = set.children.get(element);
     const changed = child && carryOut(plan, child, parts.get(element), inner);
     if (changed === undefined || changed === child) continue;
+    children ??= new Map(set.children);
     children.set(element, changed);
-    isChanged = true;
   }
-  return isChanged ? makeFieldSet(members, children) : set;
+  return children === undefined ? set : makeFieldSet(members, children);
 }
 
 /** The parts of a value that elements stand for; those that are not there are left out. */
