@@ -1,4 +1,5 @@
-import { type FieldError, fieldPath, invalidValue, required } from '../../machinery/errors/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import { type FieldError, fieldPath, invalidValue, quoteGo, required } from '../../machinery/errors/index.ts';
 import type { RuleContext } from '../kind-rules.ts';
 import type { CustomResourceDefinition } from '../types/apiextensions-v1beta1.ts';
 
@@ -11,11 +12,8 @@ export function validateApprovalAnnotation(
   old: CustomResourceDefinition | undefined,
   { dialect, requestApiVersion }: RuleContext,
 ): FieldError[] {
-  const { group } = definition.spec;
-  if (requestApiVersion !== 'apiextensions.orch.io/v1') return [];
-  const domains = [dialect.group('x').slice(1), dialect.label('').replace(/^\/?/, '.').replace(/\/$/, '')];
-  if (!domains.some((domain) => group.endsWith(domain))) return [];
-  const key = dialect.spell('api-approved.orch.io');
+  if (requestApiVersion !== 'apiextensions.orch.io/v1' || !isProtected(definition, dialect)) return [];
+  const key = annotationKey(dialect);
   const path = fieldPath('metadata', 'annotations').key(key);
   const value = definition.metadata.annotations?.[key] ?? '';
   const state = approvalState(value);
@@ -32,6 +30,41 @@ export function validateApprovalAnnotation(
     ];
   }
   return [required(path, 'protected groups must have approval annotation')];
+}
+
+/** Whether the group is one of the product's own domain. */
+function isProtected({ spec: { group } }: CustomResourceDefinition, dialect: Dialect): boolean {
+  const domains = [dialect.group('x').slice(1), dialect.label('').replace(/^\/?/, '.').replace(/\/$/, '')];
+  return domains.some((domain) => group.endsWith(domain));
+}
+
+const annotationKey = (dialect: Dialect): string => dialect.spell('api-approved.orch.io');
+
+/**
+ * What the condition of the approval of a definition says; undefined for groups that need none. Source: apiextensions,
+ * `controller/apiapproval`.
+ */
+export function approvalOf(
+  definition: CustomResourceDefinition,
+  dialect: Dialect,
+): { readonly status: string; readonly reason: string; readonly message: string } | undefined {
+  if (!isProtected(definition, dialect)) return undefined;
+  const key = annotationKey(dialect);
+  const value = definition.metadata.annotations?.[key] ?? '';
+  const needed = `protected groups must have approval annotation "${key}"`;
+  const page = `see ${dialect.spell('https://github.com/orch/enhancements/pull/1111')}`;
+  switch (approvalState(value)) {
+    case 'missing':
+      return { status: 'False', reason: 'MissingAnnotation', message: `${needed}, ${page}` };
+    case 'bypassed':
+      return { status: 'False', reason: 'UnapprovedAnnotation', message: `not approved: ${quoteGo(value)}` };
+    case 'approved':
+      return { status: 'True', reason: 'ApprovedAnnotation', message: `approved in ${value}` };
+    case 'invalid': {
+      const message = `${needed} with either a URL or a reason starting with "unapproved", ${page}`;
+      return { status: 'False', reason: 'InvalidAnnotation', message };
+    }
+  }
 }
 
 type ApprovalState = 'missing' | 'bypassed' | 'approved' | 'invalid';

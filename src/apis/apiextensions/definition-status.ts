@@ -1,4 +1,7 @@
+import { isJsonObject } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import { type FieldError, fieldPath, invalidValue } from '../../machinery/errors/index.ts';
+import { extensionNames } from '../../machinery/schema/structural/index.ts';
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionCondition,
@@ -6,6 +9,8 @@ import type {
 } from '../types/apiextensions-v1beta1.ts';
 import { deepEqual } from '../validation/index.ts';
 import { decideNames, type HeldNames } from './accepted-names.ts';
+import { approvalOf } from './approval.ts';
+import { validateStructure } from './structural-validation.ts';
 
 /** Finalizer of definitions whose objects are still to be deleted. */
 export const cleanupFinalizer = (dialect: Dialect): string =>
@@ -22,6 +27,7 @@ type Condition = Pick<CustomResourceDefinitionCondition, 'type' | 'status' | 're
 
 /** What a status is decided with. */
 export interface StatusSources {
+  readonly dialect: Dialect;
   /** Names of all definitions of the group, this one's too. */
   readonly held: HeldNames;
   /** RFC 3339, whole seconds. */
@@ -49,6 +55,10 @@ export function decideStatus(
   if (!conditions.isTrue('Established')) {
     conditions.set(establishment(conflict === undefined, sources.mayEstablish));
   }
+  conditions.replace('NonStructuralSchema', nonStructural(definition, sources.dialect));
+  const approvalType = sources.dialect.spell('OrchAPIApprovalPolicyConformant');
+  const approval = approvalOf(definition, sources.dialect);
+  conditions.replace(approvalType, approval && { type: approvalType, ...approval });
   if (!conditions.hasChanged && deepEqual(accepted, status.acceptedNames)) return undefined;
   return { ...status, acceptedNames: accepted, conditions: conditions.list };
 }
@@ -61,6 +71,24 @@ function establishment(isAccepted: boolean, mayEstablish: boolean): Condition {
   return mayEstablish
     ? { type, status: 'True', reason: 'InitialNamesAccepted', message }
     : { type, status: 'False', reason: 'Installing', message };
+}
+
+/** The condition of a definition whose schemas are not structural; undefined where all are. */
+function nonStructural({ spec }: CustomResourceDefinition, dialect: Dialect): Condition | undefined {
+  const errors: FieldError[] = [];
+  if (spec.preserveUnknownFields === true) {
+    errors.push(invalidValue(fieldPath('spec', 'preserveUnknownFields'), true, 'must be false'));
+  }
+  for (const [at, version] of (spec.versions ?? []).entries()) {
+    const schema = (version.schema ?? spec.validation)?.openAPIV3Schema;
+    if (!isJsonObject(schema)) continue;
+    const path = fieldPath('spec', 'versions').index(at).child('schema', 'openAPIV3Schema');
+    errors.push(...validateStructure(schema, path, extensionNames(dialect)));
+  }
+  if (errors.length === 0) return undefined;
+  const texts = [...new Set(errors.map(String))];
+  const message = texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`;
+  return { type: 'NonStructuralSchema', status: 'True', reason: 'Violations', message };
 }
 
 /** Conditions while they are changed. A condition's time moves when its status changes. */
@@ -89,6 +117,15 @@ class Conditions {
     this.hasChanged = true;
     if (old === undefined) this.list.push(condition);
     else this.list[at] = condition;
+  }
+
+  /** The same; without a condition the one of the type goes. */
+  replace(type: string, wanted: Condition | undefined): void {
+    if (wanted !== undefined) return this.set(wanted);
+    const at = this.list.findIndex((condition) => condition.type === type);
+    if (at < 0) return;
+    this.hasChanged = true;
+    this.list.splice(at, 1);
   }
 }
 

@@ -9,7 +9,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionStatus,
 } from '../../apis/types/apiextensions-v1beta1.ts';
-import type { Clock, Logger } from '../../base/index.ts';
+import { type Clock, type Logger, pause } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import { formatNow, type ServedKind } from '../resource-store.ts';
@@ -36,6 +36,8 @@ export interface DefinitionKeeperOptions {
 }
 
 const concurrency = 16;
+/** Schemas that were not used for so long, at most twice as long, are let go. */
+const idleMs = 5 * 60_000;
 const options = { user: serverUser, isDryRun: false };
 
 /**
@@ -65,6 +67,7 @@ export class DefinitionKeeper implements AsyncDisposable {
       this.#work.add(name);
     });
     for (const name of definitions.outlines.keys()) this.#work.add(name);
+    void this.#forgetNowAndThen();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -72,6 +75,12 @@ export class DefinitionKeeper implements AsyncDisposable {
     this.#ending.abort();
     await this.#work.ended();
     await this.#options.registrations.end();
+  }
+
+  /** Compiled schemas go when nobody has used them for a while. */
+  async #forgetNowAndThen(): Promise<void> {
+    const { clock, customs } = this.#options;
+    while (await pause(clock, idleMs, this.#ending.signal)) customs.forgetIdle();
   }
 
   #note(name: string, outline: DefinitionOutline | undefined): void {
@@ -102,6 +111,7 @@ export class DefinitionKeeper implements AsyncDisposable {
   async #settle(name: string, definition: CustomResourceDefinition): Promise<void> {
     const { group } = definition.spec;
     const status = decideStatus(definition, {
+      dialect: this.#options.dialect,
       held: this.#names.of(group),
       now: this.#now(),
       mayEstablish: true,
