@@ -1,3 +1,4 @@
+import type { CustomDirectory } from '../apis/customs/index.ts';
 import { type Clock, createSystemSlices } from '../base/index.ts';
 import { apiRelease } from '../machinery/api-release.ts';
 import type { Dialect } from '../machinery/dialect.ts';
@@ -5,7 +6,7 @@ import { formatGroupVersion } from '../machinery/schema/index.ts';
 import type { Stores } from '../registry/index.ts';
 import { createVersionHandler, type Handler } from '../server/index.ts';
 import { createIssuerHandlers } from '../server/issuer/index.ts';
-import type { DocumentStoreOptions } from '../server/openapi/index.ts';
+import type { CustomSource, DocumentStoreOptions } from '../server/openapi/index.ts';
 import type { ApiModel } from './api-model.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 import { orchVersion } from './version.ts';
@@ -85,11 +86,27 @@ function describeOpenApi({ model, clock, stores: { served } }: ApiPathSources): 
         return rules?.returnsDeletedObject === true || rules?.gracePeriodSeconds !== undefined;
       },
     }),
-    revision: () => 0,
+    revision: () => model.customs.revision,
+    customSources: () => customSources(model.customs),
     // Looks at the clock after each piece: a definition or path takes up to half a millisecond.
     beginSlice: () => slices.begin(1),
     nowMs: () => clock.nowMs(),
   };
+}
+
+/** The versions of custom resources, as the documents tell of them. */
+function* customSources(customs: CustomDirectory): Generator<CustomSource> {
+  for (const kind of customs.kinds.values()) {
+    const { uid, generation, isTerminating, hasStructure } = kind.outline;
+    for (const { group, version } of kind.shownResources()) {
+      yield {
+        group,
+        version,
+        key: `${uid} ${generation} ${version} ${isTerminating} ${hasStructure}`,
+        read: () => kind.publish(version),
+      };
+    }
+  }
 }
 
 /**

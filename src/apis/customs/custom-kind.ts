@@ -1,6 +1,8 @@
+import type { ServedResource } from '../resources/index.ts';
 import type { CustomResourceDefinition } from '../types/apiextensions-v1beta1.ts';
 import { type CustomSources, CustomVersion } from './custom-version.ts';
 import { type DefinitionOutline, detailsOf } from './definition.ts';
+import { shownResource } from './served-resources.ts';
 
 /** A definition as a kind. It never changes; a changed definition makes another one. Versions are made when first asked for. */
 export class CustomKind {
@@ -9,11 +11,21 @@ export class CustomKind {
   readonly #load: () => CustomResourceDefinition;
   readonly #versions = new Map<string, CustomVersion>();
 
-  /** @param load reads the definition in its storage version. */
-  constructor(outline: DefinitionOutline, sources: CustomSources, load: () => CustomResourceDefinition) {
+  /**
+   * @param load reads the definition in its storage version.
+   * @param predecessor the kind that this one takes the place of: where it says the same, what was compiled of it is kept.
+   */
+  constructor(
+    outline: DefinitionOutline,
+    sources: CustomSources,
+    load: () => CustomResourceDefinition,
+    predecessor?: CustomKind,
+  ) {
     this.outline = outline;
     this.#sources = sources;
     this.#load = load;
+    if (predecessor === undefined || !saysTheSame(predecessor.outline, outline)) return;
+    for (const [name, version] of predecessor.#versions) this.version(name)?.inherit(version);
   }
 
   /** A version, served or not. */
@@ -36,8 +48,26 @@ export class CustomKind {
     return version;
   }
 
+  /** The versions as discovery shows them; none before the definition is established. */
+  shownResources(): readonly ServedResource[] {
+    const { isEstablished, versions } = this.outline;
+    if (!isEstablished) return [];
+    return versions.filter(({ isServed }) => isServed).map((version) => shownResource(this.outline, version));
+  }
+
+  /** What documents tell of a version that is shown. */
+  publish(name: string): { readonly resource: ServedResource; readonly schema?: unknown } {
+    const version = this.version(name);
+    if (version === undefined) throw new RangeError(`no version ${name} in ${this.outline.name}`);
+    const resource = shownResource(this.outline, version.outline);
+    return this.outline.hasStructure ? { resource, schema: version.openApiSchema } : { resource };
+  }
+
   /** Lets go what was compiled and not used since the last call. */
   forgetIdle(): void {
     for (const version of this.#versions.values()) version.forgetIdle();
   }
 }
+
+const saysTheSame = (before: DefinitionOutline, now: DefinitionOutline): boolean =>
+  before.uid === now.uid && before.generation === now.generation;

@@ -14,7 +14,7 @@ import type { ServedResource } from '../resources/index.ts';
 import type { TablePrinter } from '../tables/index.ts';
 import { createColumnPrinter } from './columns.ts';
 import type { DefinitionOutline, VersionDetails, VersionOutline } from './definition.ts';
-import { createObjectType, decodeLeniently, membersOf } from './object-type.ts';
+import { createObjectType, membersOf } from './object-type.ts';
 import { createCustomRules } from './rules.ts';
 import { servedResource } from './served-resources.ts';
 
@@ -102,7 +102,7 @@ export class CustomVersion {
 
   /** An object of any version of the kind, as it was parsed; metadata that does not fit is dropped. @throws DecodeError */
   decodeLeniently(value: unknown): ApiObject {
-    const object = decodeLeniently(this.type, this.#sources.metadata, value);
+    const object = this.type.decodeLeniently?.(value);
     if (!isApiObject(object)) throw new DecodeError('it does not say what it is');
     return object;
   }
@@ -110,6 +110,12 @@ export class CustomVersion {
   /** Removes what the version does not know, in place. */
   prune(object: object): void {
     this.#parts().schema.prune(membersOf(object));
+  }
+
+  /** Takes over what was compiled of a version that says the same. */
+  inherit(other: CustomVersion): void {
+    this.#compiled = other.#compiled;
+    this.#wasUsed = other.#wasUsed;
   }
 
   /** Lets go what was compiled, unless it was used since the last call. */
@@ -126,7 +132,7 @@ export class CustomVersion {
 
   #compile(): Compiled {
     const { dialect, compileSchema, metadataView } = this.#sources;
-    const { schema, columns, preservesUnknownFields } = this.#load();
+    const { schema, columns, preservesUnknownFields, isBeyondV2 } = this.#load();
     const { group, version, kind } = this.info;
     const node = isJsonObject(schema) ? schema : undefined;
     const properties = node?.properties;
@@ -134,8 +140,10 @@ export class CustomVersion {
     return {
       schema: compileSchema(node, { preservesUnknownFields }),
       statusSchema: isJsonObject(status) ? compileSchema(status, { preservesUnknownFields }) : undefined,
+      // Release 1.20 makes views of schemas in OpenAPI v2: of a definition that cannot be said there it knows no fields.
       views: compileCustomApplySchema({
         schema,
+        isUndeclared: isBeyondV2,
         extensionPrefix: dialect.extensionPrefix,
         metadata: metadataView,
         preservesUnknownFields,

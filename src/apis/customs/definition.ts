@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/index.ts';
 import { hasCondition } from '../apiextensions/index.ts';
 import type { ScalePaths } from '../resources/index.ts';
 import type {
@@ -39,6 +40,8 @@ export interface DefinitionOutline {
   readonly isTerminating: boolean;
   /** Some of the names that it wants are not accepted. */
   readonly hasConflict: boolean;
+  /** All schemas are structural: clients are told of them. */
+  readonly hasStructure: boolean;
 }
 
 /** The versions of a stored definition; those of old have just one, which stands apart. */
@@ -75,6 +78,7 @@ export function outlineOf(definition: CustomResourceDefinition): DefinitionOutli
     isServing: isEstablished || hasCondition(definition, 'NamesAccepted'),
     isEstablished,
     isTerminating: hasCondition(definition, 'Terminating'),
+    hasStructure: !hasCondition(definition, 'NonStructuralSchema'),
     hasConflict: (status.conditions ?? []).some((c) => c.type === 'NamesAccepted' && c.status === 'False'),
   };
 }
@@ -86,6 +90,8 @@ export interface VersionDetails {
   readonly columns: readonly CustomResourceColumnDefinition[];
   /** Unknown fields stay in objects of every version. */
   readonly preservesUnknownFields: boolean;
+  /** Schemas of the definition say what only OpenAPI v3 can say. */
+  readonly isBeyondV2: boolean;
 }
 
 /** Schema and columns of a version: its own, or those of all versions. */
@@ -96,5 +102,20 @@ export function detailsOf(definition: CustomResourceDefinition, versionName: str
     schema: (version?.schema ?? spec.validation)?.openAPIV3Schema,
     columns: version?.additionalPrinterColumns ?? spec.additionalPrinterColumns ?? [],
     preservesUnknownFields: spec.preserveUnknownFields !== false,
+    isBeyondV2: [spec.validation, ...versionsOf(definition).map(({ schema }) => schema)].some((each) =>
+      isBeyondV2(each?.openAPIV3Schema),
+    ),
   };
+}
+
+/** Words of OpenAPI v3 that v2 does not have. */
+const onlyV3 = ['anyOf', 'oneOf', 'not'] as const;
+
+function isBeyondV2(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.some(isBeyondV2);
+  if (!isJsonObject(schema)) return false;
+  if (schema.nullable === true || onlyV3.some((name) => schema[name] !== undefined)) return true;
+  const { items, additionalProperties, allOf, properties } = schema;
+  if ([items, additionalProperties, allOf].some(isBeyondV2)) return true;
+  return isJsonObject(properties) && Object.values(properties).some(isBeyondV2);
 }

@@ -2,8 +2,10 @@ import type { CompiledType, GroupVersionKind } from '../../machinery/schema/inde
 import type { ServedGroup, ServedResource } from '../resources/index.ts';
 import type { CustomKind } from './custom-kind.ts';
 import type { CustomVersion } from './custom-version.ts';
-import { shownResource } from './served-resources.ts';
 import { compareVersions } from './version-order.ts';
+
+/** Names of groups that are remembered: more than anybody lists. */
+const maxFormerGroups = 1000;
 
 /** The kinds of all definitions that are served now, by name, path and kind. Lookups take constant time. */
 export class CustomDirectory {
@@ -13,6 +15,7 @@ export class CustomDirectory {
   /** By `group/Kind`. */
   readonly #byKind = new Map<string, CustomKind>();
   readonly #groups = new Map<string, Set<CustomKind>>();
+  readonly #formerGroups = new Set<string>();
   #revision = 0;
 
   /** Grows with every change. */
@@ -48,7 +51,14 @@ export class CustomDirectory {
     dropOwn(this.#byKind, `${group}/${names.kind}`, kind);
     const others = this.#groups.get(group);
     others?.delete(kind);
-    if (others?.size === 0) this.#groups.delete(group);
+    if (others?.size !== 0) return;
+    this.#groups.delete(group);
+    if (this.#formerGroups.size < maxFormerGroups) this.#formerGroups.add(group);
+  }
+
+  /** Groups that were there once. Release 1.20 lists their paths until it ends. */
+  get formerGroups(): Iterable<string> {
+    return this.#formerGroups;
   }
 
   /** The kind whose objects are at these paths. */
@@ -86,9 +96,8 @@ export class CustomDirectory {
   /** What discovery shows of a version, by name. */
   inVersion(group: string, version: string): ServedResource[] {
     const resources: ServedResource[] = [];
-    for (const { outline } of this.#groups.get(group) ?? []) {
-      const found = established(outline).find(({ name }) => name === version);
-      if (found !== undefined) resources.push(shownResource(outline, found));
+    for (const kind of this.#groups.get(group) ?? []) {
+      resources.push(...kind.shownResources().filter((resource) => resource.version === version));
     }
     return resources.sort((a, b) => (a.resource < b.resource ? -1 : 1));
   }

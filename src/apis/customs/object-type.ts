@@ -46,13 +46,15 @@ export function createObjectType(options: ObjectTypeOptions): CompiledType {
     }
     return out;
   };
-  return {
+  const type: CompiledType = {
     name: `${group}/${version}.${kind}`,
     fields: [field('kind', 'string'), field('apiVersion', 'string'), field('metadata', metadata.name)],
     isUnstructured: true,
     decode,
     canonicalize: decode,
+    decodeLeniently: (value) => decodeLeniently(type, metadata, value),
   };
+  return type;
 }
 
 /**
@@ -61,7 +63,7 @@ export function createObjectType(options: ObjectTypeOptions): CompiledType {
  *
  * @throws DecodeError when the value is no JSON object.
  */
-export function decodeLeniently(
+function decodeLeniently(
   type: CompiledType,
   metadata: CompiledType,
   value: unknown,

@@ -26,6 +26,8 @@ export interface ChangingResources {
   groups(): readonly ServedGroup[];
   /** The resources of one version, in discovery order; empty when the version is not served. */
   inVersion(group: string, version: string): readonly ServedResource[];
+  /** Groups that were there once; `/` still lists them. */
+  readonly formerGroups: Iterable<string>;
 }
 
 /** All discovery documents by path, without slashes at the end. */
@@ -82,10 +84,11 @@ function fixedDocuments(table: ResourceTable, { addresses }: DiscoveryOptions): 
 /** Those that tell of all groups, or of all versions of one, by path. */
 function listDocuments(
   groups: readonly ServedGroup[],
-  { otherPaths }: DiscoveryOptions,
+  { otherPaths, customs }: DiscoveryOptions,
 ): ReadonlyMap<string, object> {
+  const former = [...(customs?.formerGroups ?? [])].map((name) => `/apis/${name}`);
   const documents = new Map<string, object>([
-    ['/', toRootPaths(groups, otherPaths)],
+    ['/', toRootPaths(groups, [...otherPaths, ...former])],
     ['/apis', toApiGroupList(groups)],
   ]);
   for (const group of groups) {

@@ -19,6 +19,8 @@ export interface CompiledType {
    * sorted by name, in lists with kind and version too.
    */
   readonly isUnstructured?: boolean;
+  /** As `decode`, without the fields of the metadata that do not fit. Kinds that do not have it take no such metadata. */
+  decodeLeniently?(value: unknown): Record<string, unknown>;
   /**
    * Parsed JSON to canonical form; unknown fields dropped, nothing of the input shared or changed.
    *

@@ -43,8 +43,12 @@ export class CustomServed implements ServedKind {
     return this.#version.type;
   }
 
+  /** What the stored version does not know is left out when it is stored, after all checks. */
   get rules(): KindRules {
-    return this.#version.rules;
+    const { rules } = this.#version;
+    const { storage } = this.store.kind;
+    if (this.#version === storage) return rules;
+    return { ...rules, canonicalize: (object) => storage.prune(object) };
   }
 
   /** Present where the version is not the stored one: it may know other members. */
@@ -53,13 +57,13 @@ export class CustomServed implements ServedKind {
     const { storage } = store.kind;
     const version = this.#version;
     if (version === storage) return undefined;
-    const convert = (object: ApiObject, from: CustomVersion, to: CustomVersion): ApiObject => {
-      store.convert(object, from, to);
-      return object;
-    };
     return {
-      toStorage: (object) => convert(object, version, storage),
-      fromStorage: (object) => convert(object, storage, version),
+      // Rules check the object as the request has it.
+      toStorage: (object) => object,
+      fromStorage(object) {
+        store.convert(object, storage, version);
+        return object;
+      },
     };
   }
 

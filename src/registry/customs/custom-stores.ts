@@ -76,6 +76,11 @@ export class CustomStores {
     for (const { store } of this.#entries.values()) yield store;
   }
 
+  /** Lets go what was compiled and not used since the last call. */
+  forgetIdle(): void {
+    for (const { store } of this.#entries.values()) store.kind.forgetIdle();
+  }
+
   /** A definition is served from now on, or has changed. */
   set(kind: CustomKind): void {
     const known = this.#directory.kinds.get(kind.outline.name);

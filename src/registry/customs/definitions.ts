@@ -107,7 +107,7 @@ export class Definitions {
     const { name } = outline;
     this.#outlines.set(name, outline);
     const load = (): CustomResourceDefinition => this.get(name) ?? decodeDefinition(object);
-    if (outline.isServing) customs.set(new CustomKind(outline, sources, load));
+    if (outline.isServing) customs.set(new CustomKind(outline, sources, load, customs.kindOf(name)));
     else customs.delete(name);
   }
 

@@ -8,7 +8,7 @@ import { type ConfigurationRequest, compileConfiguration, fingerprintOf } from '
 import { type DecodedObject, decodeWritten, withDefaults } from './decoded-object.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
 import { recordOwners } from './owners.ts';
-import { compilePatch, type PatchFormat } from './patch.ts';
+import { compilePatch, type Patch, type PatchFormat } from './patch.ts';
 import { checkNames } from './preconditions.ts';
 import type { UpdatePlan } from './update.ts';
 
@@ -94,10 +94,12 @@ function planPatch(
   { namespace, name, manager }: ChangeRequest,
   change: Extract<Change, { kind: 'patch' }>,
 ): PlannedChange {
-  const patch = compilePatch(change, served.kind, served.store.environment.ruleContext);
+  let patch: Patch | undefined;
   return {
     transform({ live: current }) {
       const live = current();
+      // Read only when there is something to patch: what is not there is not found, whatever the patch.
+      patch ??= compilePatch(change, served.kind, served.store.environment.ruleContext);
       const object = withDefaults(served, patch(live));
       checkNames(object, namespace, name);
       recordOwners(served, { live, object, manager });

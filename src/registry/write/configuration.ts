@@ -53,7 +53,8 @@ export function compileConfiguration(served: ServedKind, request: ConfigurationR
         `failed to convert new object to proper version: unable to convert unstructured object to ${shown}: ${cause}`,
       );
     };
-    const object: ApiObject = decodeObject({ value, catalog, dialect, expected: kind, refusal });
+    const fitting = type?.decodeLeniently?.(value) ?? value;
+    const object: ApiObject = decodeObject({ value: fitting, catalog, dialect, expected: kind, refusal });
     object.metadata.managedFields = applied.managedFields;
     return object;
   };

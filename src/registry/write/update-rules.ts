@@ -59,7 +59,7 @@ export function applyUpdateRules(
   if (request.subresource === '') {
     throwIfInvalid(store, object, store.rules.validateLast?.(object, old, context) ?? []);
   }
-  store.rules.canonicalize?.(object);
+  served.rules.canonicalize?.(object);
 }
 
 type Fields = Record<string, unknown>;

@@ -116,7 +116,8 @@ async function createInstead(
   checkUid(served, request, undefined, keyOf(served.store, namespace, name));
   const { authorize } = request.createInstead;
   const object = request.createInstead.object();
-  delete object.metadata.resourceVersion;
+  // What is not stored shows the version that the client sent.
+  if (!options.isDryRun) delete object.metadata.resourceVersion;
   try {
     const needsOwners = isApplied(request);
     const written = await createDecoded(served, { namespace, object, options, authorize, needsOwners });

@@ -23,6 +23,8 @@ export interface CustomSchemaOptions {
   readonly metadata: View;
   /** The definition as a whole keeps unknown fields. */
   readonly preservesUnknownFields?: boolean;
+  /** Nothing is declared, not even metadata: what is there decides. */
+  readonly isUndeclared?: boolean;
   readonly apiVersion: string;
   readonly kind: string;
 }
@@ -35,6 +37,8 @@ interface Context {
 
 /** The apply schema of one version of a custom resource, from the markers of its schema. */
 export function compileCustomApplySchema(options: CustomSchemaOptions): ApplySchema {
+  const emptyObject = () => ({ apiVersion: options.apiVersion, kind: options.kind });
+  if (options.isUndeclared === true) return { root: mapView(granularView, { isAtomic: false }), emptyObject };
   const context: Context = {
     prefix: options.extensionPrefix,
     metadata: options.metadata,
@@ -44,7 +48,7 @@ export function compileCustomApplySchema(options: CustomSchemaOptions): ApplySch
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   return {
     root: structView({ ...schema, properties }, context, { isObject: true }),
-    emptyObject: () => ({ apiVersion: options.apiVersion, kind: options.kind }),
+    emptyObject,
   };
 }
 
