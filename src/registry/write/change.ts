@@ -78,7 +78,7 @@ function planReplacement(served: ServedKind, request: ChangeRequest, body: Body)
     // An update uses up what it is given; only after a lost race it asks for the object again.
     const object = first ?? decode();
     first = undefined;
-    recordOwners(served, { live, object, manager });
+    recordOwners(served, { live, object, manager, subresource });
     return object;
   };
   const mayCreate = subresource === '' && served.store.rules.allowsCreateOnUpdate === true;
@@ -91,7 +91,7 @@ function planReplacement(served: ServedKind, request: ChangeRequest, body: Body)
 
 function planPatch(
   served: ServedKind,
-  { namespace, name, manager }: ChangeRequest,
+  { namespace, name, subresource, manager }: ChangeRequest,
   change: Extract<Change, { kind: 'patch' }>,
 ): PlannedChange {
   let patch: Patch | undefined;
@@ -102,7 +102,7 @@ function planPatch(
       patch ??= compilePatch(change, served.kind, served.store.environment.ruleContext);
       const object = withDefaults(served, patch(live));
       checkNames(object, namespace, name);
-      recordOwners(served, { live, object, manager });
+      recordOwners(served, { live, object, manager, subresource });
       return object;
     },
   };

@@ -73,13 +73,18 @@ export interface OwnedWrite {
   /** The object as the request has it, in the served version; its record is replaced. */
   readonly object: ApiObject;
   readonly manager: string;
+  /** '' for the whole object: what a subresource is sent of the record does not count. */
+  readonly subresource?: string;
 }
 
 /**
  * Writes into the object who owns which of its fields after a create, update or patch. Where owners are not
  * recorded the object has no record any more: one that is not kept up to date would be wrong.
  */
-export function recordOwners(served: ServedKind, { live, object, manager }: OwnedWrite): void {
+export function recordOwners(
+  served: ServedKind,
+  { live, object, manager, subresource = '' }: OwnedWrite,
+): void {
   const { fieldManager, environment } = served.store;
   object.metadata.managedFields =
     fieldManager === undefined
@@ -87,7 +92,7 @@ export function recordOwners(served: ServedKind, { live, object, manager }: Owne
       : fieldManager.recordUpdate({
           live: live && asJson(live),
           object: asJson(object),
-          sent: object.metadata.managedFields,
+          sent: subresource === '' ? object.metadata.managedFields : undefined,
           manager,
           apiVersion: apiVersionOf(served),
           now: formatNow(environment.nowMs()),

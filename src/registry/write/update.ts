@@ -140,6 +140,7 @@ async function changedObject(
     changeAttributes(store, 'UPDATE', { object, oldObject: old, subresource, options }),
   );
   dropDuplicateOwners(object, 'admitted', options);
+  if (store.fieldManager === undefined) delete object.metadata.managedFields;
   checkVersion(served, object, stored.revision, request.name);
   // Kinds that are checked without it get theirs from storage when it is written.
   if (object.metadata.resourceVersion || store.rules.isCheckedWithoutVersion !== true || subresource !== '')

@@ -133,6 +133,29 @@ describe('owners of fields in a registry', () => {
       ]);
     });
 
+    it('ignores what a write of a subresource brings of the record', async () => {
+      await open({ recordsOwners: true });
+      const live = record(registry.decode(path, map({ k: '1' }, { uid: 'u' })), undefined, 'maker');
+      const write = (subresource: string, managedFields: ManagedFieldsEntry[]) => {
+        const object = registry.decode(path, map({ k: '1', l: '2' }, { uid: 'u', managedFields }));
+        recordOwners(registry.served(path), { live, object, manager: 'm', subresource });
+        return ownersOf(object.metadata.managedFields);
+      };
+      const sent: ManagedFieldsEntry[] = [
+        {
+          manager: 'other',
+          operation: 'Update',
+          apiVersion: 'v1',
+          fieldsType: 'FieldsV1',
+          fieldsV1: { 'f:data': {} },
+        },
+      ];
+      for (const fields of [sent, [{}]]) {
+        expect(write('status', fields)).to.deep.equal(['m Update v1', 'maker Update v1']);
+      }
+      expect(write('', sent)).not.to.include('maker Update v1');
+    });
+
     it('drops the stored record where owners are not recorded, whatever is sent', async () => {
       await open({ recordsOwners: false });
       const managedFields: ManagedFieldsEntry[] = [{ manager: 'old', operation: 'Update', apiVersion: 'v1' }];

@@ -19,6 +19,7 @@ describe('updateStored of a request with a fingerprint', () => {
     validated = 0;
     admit = () => {};
     registry = await TestRegistry.open({
+      recordsOwners: true,
       admission: { admit: (attributes) => admit(attributes), validate: () => void validated++ },
     });
     await registry.create(configMaps, configMap('a', { k: '1' }));
