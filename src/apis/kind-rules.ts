@@ -98,8 +98,8 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   /** DELETE answers with the removed object instead of a Status (default false). */
   readonly returnsDeletedObject?: boolean;
   /**
-   * True when a deleted object without finalizers may go. By default when its grace period is 0; namespaces wait
-   * for `spec.finalizers` too.
+   * True when a deleted object without finalizers may go. By default when its grace period is 0. Kinds that say it have no
+   * grace period, and are only marked by a first deletion: namespaces, which wait for `spec.finalizers` too, and definitions.
    */
   isReadyToRemove?(object: T): boolean;
   /** Changes an object when its deletion starts, beside its metadata (namespaces become `Terminating`). */

@@ -44,6 +44,8 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
       definition.status.storedVersions = [...known, stored.name];
     }
   },
+  // Like namespaces they end by a way of their own: the first deletion only marks them.
+  isReadyToRemove: () => true,
   prepareForDelete(definition, { dialect, now }) {
     const finalizer = cleanupFinalizer(dialect);
     const { metadata, status } = definition;

@@ -261,6 +261,29 @@ describe('deleteObject', () => {
     expect(metadata.generation).to.equal(2);
   });
 
+  it('only marks definitions at first, and names the resource where preconditions do not hold', async () => {
+    const definitions = 'apiextensions.orch.io/v1/customresourcedefinitions';
+    const name = 'widgets.example.com';
+    await registry.create(definitions, {
+      metadata: { name },
+      spec: {
+        group: 'example.com',
+        scope: 'Cluster',
+        names: { plural: 'widgets', kind: 'Widget' },
+        versions: [
+          { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } },
+        ],
+      },
+    });
+    await expectStatus(registry.remove(definitions, name, { preconditions: { uid: 'x' } }), {
+      code: 409,
+      message: `Operation cannot be fulfilled on customresourcedefinitions.apiextensions.orch.io "${name}": Precondition failed: UID in precondition: x, UID in object meta: uid-1`,
+    });
+    const { metadata } = objectOf(await registry.remove(definitions, name));
+    expect(metadata.deletionTimestamp).to.be.a('string');
+    expect(metadata.deletionGracePeriodSeconds).to.equal(undefined);
+  });
+
   it('marks namespaces as ending and keeps them for their own finalizers', async () => {
     await registry.create('v1/namespaces', { metadata: { name: 'n' } });
     const result = await registry.remove('v1/namespaces', 'n');
