@@ -121,7 +121,10 @@ class Conditions {
 
   /** The same; without a condition the one of the type goes. */
   replace(type: string, wanted: Condition | undefined): void {
-    if (wanted !== undefined) return this.set(wanted);
+    if (wanted !== undefined) {
+      this.set(wanted);
+      return;
+    }
     const at = this.list.findIndex((condition) => condition.type === type);
     if (at < 0) return;
     this.hasChanged = true;
