@@ -1,10 +1,12 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { request as httpRequest } from 'node:https';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Clock, errorCode, errorText, pause } from '../../base/index.ts';
 import { statusErrorFrom } from '../../machinery/errors/index.ts';
 import { formatDurationMs } from '../../machinery/go-values/index.ts';
+import { CalleeAgents } from './callee-agents.ts';
 import { describeDialError } from './dial-error.ts';
-import { PoolTable } from './pool-table.ts';
 import {
   type ResolveService,
   type WebhookClientConfig,
@@ -54,7 +56,7 @@ const maxRedirects = 10;
 /** Calls webhooks: kept connections, one deadline and one size limit per call, which costs its own request only. */
 export class WebhookCaller {
   readonly #options: WebhookCallerOptions;
-  readonly #pools = new PoolTable();
+  readonly #agents = new CalleeAgents();
 
   constructor(options: WebhookCallerOptions) {
     this.#options = options;
@@ -77,8 +79,8 @@ export class WebhookCaller {
   }
 
   /** Ends all calls and connections. */
-  close(): Promise<void> {
-    return this.#pools.close();
+  close(): void {
+    this.#agents.close();
   }
 
   async #callPatiently(
@@ -112,39 +114,70 @@ export class WebhookCaller {
     { body, maxResponseBytes }: WebhookCall,
     signal: AbortSignal,
   ): Promise<WebhookAnswer & { readonly retryAfterSeconds: number | undefined }> {
-    const pool = await this.#pools.poolFor(target);
-    let request: { path: string; method: 'GET' | 'POST' } = { path, method: 'POST' };
+    let request: SentRequest = { path, method: 'POST', body: Buffer.from(body) };
     for (let redirects = 0; ; redirects++) {
-      const answer = await pool.request({
-        ...request,
-        ...(request.method === 'POST' ? { body } : {}),
-        headers: this.#headersFor(target, request.method),
-        signal,
-      });
-      const bytes = await readBody(answer.body, maxResponseBytes);
+      const answer = await this.#send(target, request, signal);
+      const bytes = await readBody(answer, maxResponseBytes);
+      const { statusCode: status = 0 } = answer;
       const header = (name: string): string => String(answer.headers[name] ?? '');
-      const next = redirectOf(answer.statusCode, header('location'), target, request.path);
+      const next = redirectOf(status, header('location'), target, request.path);
       if (next === undefined || redirects === maxRedirects) {
         return {
-          status: answer.statusCode,
+          status,
           contentType: header('content-type'),
           body: header('content-encoding') === 'gzip' ? await unpack(bytes, maxResponseBytes) : bytes,
           retryAfterSeconds: readSeconds(header('retry-after')),
         };
       }
-      request = { path: next, method: answer.statusCode >= 307 ? request.method : 'GET' };
+      request = status >= 307 ? { ...request, path: next } : { path: next, method: 'GET', body: undefined };
     }
   }
 
-  #headersFor(target: WebhookTarget, method: string): Record<string, string> {
+  /** Resolves with the head of the answer. A kept connection may have been closed meanwhile: then another one is tried. */
+  async #send(target: WebhookTarget, request: SentRequest, signal: AbortSignal): Promise<IncomingMessage> {
+    const { method, path, body } = request;
+    const sent = httpRequest({
+      agent: this.#agents.of(target),
+      method,
+      path,
+      host: target.host,
+      port: target.port,
+      headers: this.#headersFor(target, body),
+      setHost: false,
+      signal,
+    });
+    // As release 1.20 sends it; kept connections are the rule of HTTP/1.1.
+    sent.removeHeader('connection');
+    const answered = Promise.withResolvers<IncomingMessage>();
+    sent.on('response', answered.resolve);
+    sent.on('error', answered.reject);
+    sent.end(body);
+    try {
+      return await answered.promise;
+    } catch (error) {
+      if (sent.reusedSocket && errorCode(error) === 'ECONNRESET' && !signal.aborted)
+        return this.#send(target, request, signal);
+      throw error;
+    }
+  }
+
+  #headersFor(target: WebhookTarget, body: Buffer | undefined): OutgoingHttpHeaders {
     return {
       host: target.authority,
       'user-agent': this.#options.userAgent,
+      ...(body === undefined ? {} : { 'content-length': body.length }),
       accept: 'application/json, */*',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       'accept-encoding': 'gzip',
-      ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
     };
   }
+}
+
+/** What is sent, after a redirect perhaps another thing than what was asked for. */
+interface SentRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body: Buffer | undefined;
 }
 
 /** @throws Error for a body of more than `maxBytes`, which is not read to its end. */
@@ -193,8 +226,7 @@ function readSeconds(text: string): number | undefined {
 /** What went wrong on the way, as Go's client words it. */
 function describeFailure(error: unknown, target: WebhookTarget): string {
   const code = errorCode(error);
-  // The connection ended before the answer did.
-  if (code === 'UND_ERR_SOCKET') return 'EOF';
   if (code === undefined) return errorText(error);
-  return describeDialError(error, target);
+  // The connection ended before the answer did.
+  return code === 'ECONNRESET' ? 'EOF' : describeDialError(error, target);
 }

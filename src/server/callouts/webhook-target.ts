@@ -1,5 +1,5 @@
 import type { WebhookClient } from '../../apis/index.ts';
-import { type DialTarget, formatAuthority } from './dial-error.ts';
+import type { DialTarget } from './dial-error.ts';
 
 /** How a server reaches a webhook, as configurations and definitions have it. */
 export interface WebhookClientConfig extends WebhookClient {
@@ -16,8 +16,6 @@ export type ResolveService = (service: {
 
 /** A webhook as it is dialled. */
 export interface WebhookTarget {
-  /** `https://host:port`, without a path. */
-  readonly origin: string;
   readonly path: string;
   /** `Host` header: as the configuration writes it. */
   readonly authority: string;
@@ -44,7 +42,6 @@ export function webhookTarget(client: WebhookClientConfig, resolveService: Resol
     const { namespace, name, port = defaultPort, path = '' } = service;
     const host = `${name}.${namespace}.svc`;
     return {
-      origin: `https://${host}:${port}`,
       path: path.startsWith('/') ? path : `/${path}`,
       authority: `${host}:${port}`,
       serverName: host,
@@ -58,7 +55,6 @@ export function webhookTarget(client: WebhookClientConfig, resolveService: Resol
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? defaultPort : Number(url.port);
   return {
-    origin: `https://${formatAuthority({ host, port })}`,
     path: url.pathname,
     authority: url.host,
     serverName: host,
