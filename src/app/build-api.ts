@@ -2,7 +2,7 @@ import type { AddressRange } from '../apis/core/index.ts';
 import { buildDiscovery, listServicePaths } from '../apis/resources/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
-import { createProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
+import { createProtobufCompiler, type ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { formatGroupResource } from '../machinery/schema/index.ts';
 import { openDefinitions, type Stores } from '../registry/index.ts';
@@ -42,6 +42,7 @@ import { createPathHandlers } from './api-paths.ts';
 import { createStores } from './create-stores.ts';
 import { foreignVersions } from './keep-api-services.ts';
 import type { AuditAccess } from './open-audit-log.ts';
+import { openCallouts } from './open-callouts.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 import { createSpecialHandlers } from './special-handlers.ts';
 
@@ -87,6 +88,8 @@ export interface Api {
   readonly repairServices: (() => Promise<void>) | undefined;
   /** Serves what definitions define; must be opened before the first request. */
   readonly openDefinitions: () => ReturnType<typeof openDefinitions>;
+  /** Calls to others; disposed of after the last request. */
+  readonly callouts: Disposable;
   /** Present when requests are recorded; disposed of after the last one, it writes what waits. */
   readonly auditor: Auditor | undefined;
 }
@@ -99,12 +102,7 @@ export function buildApi(sources: ApiSources): Api {
   const { config, model, logger, clock } = sources;
   const { dialect, table, printerOf, fieldsOf } = model;
   const protobuf = createProtobufCompiler(model.catalog);
-  // Roles are in the stores, and writes to the stores are checked by who may grant them.
-  let known: Stores | undefined;
-  const rbac = createRbac(dialect, () => known);
-  const authorizer = authorizersFor(config.authorizationMode, rbac);
-  const { stores, repairServices } = createStores({ ...sources, authorizer, rbac, protobuf });
-  known = stores;
+  const { stores, repairServices, rbac, authorizer, callouts } = openStores(sources, protobuf);
   const metrics = new ServerMetrics({
     storageStats: () => sources.storage.stats(),
     objectCounts: () => countObjects(stores),
@@ -152,8 +150,29 @@ export function buildApi(sources: ApiSources): Api {
     hooks,
     repairServices,
     auditor,
+    callouts,
     openDefinitions: () => openDefinitions({ ...sources, stores, sources: customSources(model) }),
   };
+}
+
+/** The stores, and what they and requests share: they need one another. */
+function openStores(sources: ApiSources, protobuf: ProtobufCompiler) {
+  const { config, model } = sources;
+  // Roles are in the stores, and writes to the stores are checked by who may grant them.
+  let known: Stores | undefined;
+  const rbac = createRbac(model.dialect, () => known);
+  const authorizer = authorizersFor(config.authorizationMode, rbac);
+  const callouts = openCallouts({ ...sources, stores: () => known });
+  const { convertRemotely } = callouts;
+  const { stores, repairServices } = createStores({
+    ...sources,
+    authorizer,
+    rbac,
+    protobuf,
+    convertRemotely,
+  });
+  known = stores;
+  return { stores, repairServices, rbac, authorizer, callouts };
 }
 
 function requestLimits(

@@ -7,6 +7,7 @@ import type { ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import { isReason } from '../machinery/errors/index.ts';
 import {
   buildStores,
+  type ConvertRemotely,
   createObject,
   createSharedServicePools,
   decodeStored,
@@ -48,6 +49,8 @@ export interface StoresOptions {
   readonly rbac: RbacAuthorizer;
   readonly protobuf: ProtobufCompiler;
   readonly tokens: TokenTrust;
+  /** Conversions of custom resources by webhooks. */
+  readonly convertRemotely: ConvertRemotely;
   /** As `ApiSources` has it. */
   readonly listTokenKey: Buffer | undefined;
 }
@@ -91,6 +94,7 @@ export function createStores(options: StoresOptions): CreatedStores {
     dialect,
     catalog,
     customs: model.customs,
+    convertRemotely: options.convertRemotely,
     protobuf: options.protobuf,
     rules: kindRules,
     storage,

@@ -56,6 +56,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     isStopping: () => isStopping,
     advertised: () => address.advertised,
   });
+  opened.use(api.callouts);
   if (api.auditor !== undefined) opened.use(api.auditor);
   const definitions = opened.use(await api.openDefinitions());
   const http = await openListener({ ...basis, identity, api }, address, opened);

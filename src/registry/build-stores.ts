@@ -6,6 +6,7 @@ import type { ResourceTable, ServedResource } from '../apis/resources/index.ts';
 import type { FieldManager } from '../machinery/apply/index.ts';
 import type { ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
+import { internalError } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import {
   type CompiledType,
@@ -19,6 +20,7 @@ import type { AdmissionChain } from './admission.ts';
 import { type ContinueTokens, createContinueTokens } from './continue-token.ts';
 import { CustomStores } from './customs/index.ts';
 import { waitFor } from './list.ts';
+import { type ConvertRemotely, RemoteConversions } from './remote-conversions.ts';
 import type { Allocator, RegistryEnvironment, ResourceStore, ServedKind } from './resource-store.ts';
 import { type BodyDecoder, createBodyDecoder } from './write/body.ts';
 import { createOwnerRecords } from './write/owners.ts';
@@ -51,6 +53,8 @@ export interface StoreSources {
   readonly conversions: ReadonlyMap<string, VersionConversion>;
   /** How objects of some versions come back from release 1.20's own form, by the same keys. */
   readonly settled: ReadonlyMap<string, (object: ApiObject) => ApiObject>;
+  /** Conversions of custom resources by webhooks; none are called when left out. */
+  readonly convertRemotely?: ConvertRemotely | undefined;
   /** Sets the defaults of a kind in place; named by catalog key in the orch dialect. */
   applyDefaults(typeName: string, object: object): void;
 }
@@ -86,6 +90,8 @@ export function storageKinds(table: ResourceTable, root: string): ReadonlyMap<st
 const prefixOf = (root: string, storePrefix: string): string => `${root}${storePrefix}/`;
 
 const tokenKeyBytes = 32;
+
+const noWebhooks: ConvertRemotely = () => Promise.reject(internalError('webhooks are not called here'));
 
 /** Makes one store for each stored resource of the table; versions of a resource share it. */
 export function buildStores(table: ResourceTable, sources: StoreSources): Stores {
@@ -131,6 +137,7 @@ export function buildStores(table: ResourceTable, sources: StoreSources): Stores
   const customs = new CustomStores({
     ...sources,
     customs: sources.customs ?? new CustomDirectory(),
+    conversions: new RemoteConversions(sources.convertRemotely ?? noWebhooks),
     tokens,
     fieldManager,
     decodeBody,

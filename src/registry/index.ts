@@ -32,6 +32,7 @@ export type { DeleteOptions, DeleteRequest, DeleteResult } from './delete-reques
 export { type GetRequest, getObject } from './get.ts';
 export { type ListRequest, type ListResult, listObjects, type Selection } from './list.ts';
 export { type ListQuery, validateListQuery } from './list-options.ts';
+export { type ConvertRemotely, convertAll, withConversions } from './remote-conversions.ts';
 export {
   type Allocation,
   type Allocator,

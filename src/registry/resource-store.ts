@@ -72,6 +72,8 @@ export interface ResourceStore {
    */
   applyDefaults(object: ApiObject): void;
   readonly environment: RegistryEnvironment;
+  /** Whether versions are converted by a webhook: `withConversions` waits for it. Not when left out. */
+  readonly convertsRemotely?: boolean;
   /** Of paged lists. */
   readonly tokens: ContinueTokens;
   /**
@@ -108,6 +110,8 @@ export interface ServedKind {
   readonly type: CompiledType;
   /** Rules of this version's objects in the storage version; those of the store, but where versions differ. */
   readonly rules: KindRules;
+  /** Admission and rules see objects of this version, and not of the stored one. Not when left out. */
+  readonly convertsLast?: boolean;
   /** Absent when versions differ only in `apiVersion`. */
   readonly conversion?: VersionConversion | undefined;
   /** As `settledVersions` (`apis/conversions`) has it; undefined where nothing is added, dropped or rewritten. */

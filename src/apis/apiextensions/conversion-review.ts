@@ -38,15 +38,10 @@ export class ConversionError extends Error {
 }
 
 /**
- * The review of a batch as JSON, in the form in which release 1.20 sends it. Objects are sent without their resource
- * version, which is the store's and not the object's.
+ * The review of a batch as JSON, in the form in which release 1.20 sends it.
  */
 export function writeConversionReview(batch: ConversionBatch): string {
-  const { dialect, reviewVersion, uid, desiredApiVersion } = batch;
-  const objects = batch.objects.map((object) => {
-    const { resourceVersion: _, ...metadata } = object.metadata;
-    return { ...object, metadata };
-  });
+  const { dialect, reviewVersion, uid, desiredApiVersion, objects } = batch;
   return JSON.stringify({
     kind: 'ConversionReview',
     apiVersion: formatGroupVersion(dialect.group('apiextensions'), reviewVersion),

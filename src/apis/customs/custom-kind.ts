@@ -1,7 +1,7 @@
 import type { ServedResource } from '../resources/index.ts';
 import type { CustomResourceDefinition } from '../types/apiextensions-v1beta1.ts';
 import { type CustomSources, CustomVersion } from './custom-version.ts';
-import { type DefinitionOutline, detailsOf } from './definition.ts';
+import { type ConversionWebhook, type DefinitionOutline, detailsOf, webhookOf } from './definition.ts';
 import { shownResource } from './served-resources.ts';
 
 /** A definition as a kind. It never changes; a changed definition makes another one. Versions are made when first asked for. */
@@ -10,6 +10,7 @@ export class CustomKind {
   readonly #sources: CustomSources;
   readonly #load: () => CustomResourceDefinition;
   readonly #versions = new Map<string, CustomVersion>();
+  #webhook: ConversionWebhook | undefined;
 
   /**
    * @param load reads the definition in its storage version.
@@ -39,6 +40,13 @@ export class CustomKind {
     );
     this.#versions.set(name, version);
     return version;
+  }
+
+  /** The webhook that converts objects; undefined where versions differ in nothing but their name. */
+  get webhook(): ConversionWebhook | undefined {
+    if (this.outline.conversion === 'None') return undefined;
+    this.#webhook ??= webhookOf(this.#load());
+    return this.#webhook;
   }
 
   /** The version that objects are stored in. @throws RangeError for a definition without one, which is never served. */

@@ -7,6 +7,7 @@ import type {
   CustomResourceDefinitionNames,
   CustomResourceDefinitionVersion,
 } from '../types/apiextensions-v1beta1.ts';
+import type { WebhookClient } from '../webhook-client.ts';
 
 /** One version of a definition, without what is only needed to look into objects. */
 export interface VersionOutline {
@@ -118,4 +119,19 @@ function isBeyondV2(schema: unknown): boolean {
   const { items, additionalProperties, allOf, properties } = schema;
   if ([items, additionalProperties, allOf].some(isBeyondV2)) return true;
   return isJsonObject(properties) && Object.values(properties).some(isBeyondV2);
+}
+
+/** The webhook that converts objects of a definition. */
+export interface ConversionWebhook {
+  readonly client: WebhookClient & { readonly caBundle?: string | undefined };
+  /** Versions of reviews that it takes, the preferred one first. */
+  readonly reviewVersions: readonly string[];
+}
+
+/** How a definition has its objects converted. */
+export function webhookOf({ spec: { conversion } }: CustomResourceDefinition): ConversionWebhook {
+  return {
+    client: conversion?.webhookClientConfig ?? {},
+    reviewVersions: conversion?.conversionReviewVersions ?? [],
+  };
 }

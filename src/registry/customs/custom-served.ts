@@ -16,6 +16,8 @@ import type { CustomStore } from './custom-store.ts';
 /** One version of a custom resource. It follows the definition for as long as that has the version. */
 export class CustomServed implements ServedKind {
   readonly store: CustomStore;
+  /** Each version has a schema of its own. */
+  readonly convertsLast = true;
   readonly kind: GroupVersionKind;
   readonly reader: ObjectReader;
   #version: CustomVersion;
@@ -47,7 +49,7 @@ export class CustomServed implements ServedKind {
   get rules(): KindRules {
     const { rules } = this.#version;
     const { storage } = this.store.kind;
-    if (this.#version === storage) return rules;
+    if (this.#version === storage || this.store.convertsRemotely) return rules;
     return { ...rules, canonicalize: (object) => storage.prune(object) };
   }
 
@@ -56,10 +58,13 @@ export class CustomServed implements ServedKind {
     const { store } = this;
     const { storage } = store.kind;
     const version = this.#version;
-    if (version === storage) return undefined;
+    if (version === storage && !store.convertsRemotely) return undefined;
     return {
-      // Rules check the object as the request has it.
-      toStorage: (object) => object,
+      // Where versions differ in nothing but their name, what the stored one does not know is left out when it is read.
+      toStorage(object) {
+        if (store.convertsRemotely) store.convert(object, version, storage);
+        return object;
+      },
       fromStorage(object) {
         store.convert(object, storage, version);
         return object;

@@ -1,7 +1,6 @@
 import type { CustomKind, CustomVersion } from '../../apis/customs/index.ts';
 import type { KindRules } from '../../apis/kind-rules.ts';
 import { isJsonObject, parseExact } from '../../base/index.ts';
-import { internalError } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import {
   type CompiledType,
@@ -10,6 +9,7 @@ import {
   parseGroupVersion,
 } from '../../machinery/schema/index.ts';
 import type { CachedObject, ResourceCache } from '../../storage/watch-cache/index.ts';
+import type { RemoteConversions } from '../remote-conversions.ts';
 import { decodeStored, type ResourceStore } from '../resource-store.ts';
 
 /** What all stores have in common. */
@@ -24,7 +24,10 @@ export type SharedParts = Pick<
   | 'storage'
   | 'tokens'
   | 'watchCache'
->;
+> & {
+  /** By webhooks. */
+  readonly conversions: RemoteConversions;
+};
 
 /**
  * The store of one custom resource. It lives as long as its definition does, and follows what the definition says: objects are
@@ -47,9 +50,11 @@ export class CustomStore implements ResourceStore {
   readonly environment: ResourceStore['environment'];
   readonly tokens: ResourceStore['tokens'];
   readonly freshen: ResourceStore['freshen'];
+  readonly #conversions: RemoteConversions;
   #kind: CustomKind;
 
   constructor(kind: CustomKind, parts: SharedParts) {
+    this.#conversions = parts.conversions;
     const { name, group, names, isNamespaced } = kind.outline;
     this.#kind = kind;
     this.group = group;
@@ -101,7 +106,7 @@ export class CustomStore implements ResourceStore {
    * A stored value in the storage version: with the defaults of the version that it was stored in, without what either does
    * not know.
    *
-   * @throws SyntaxError or DecodeError for what is no object of the API; StatusError 500 when a conversion fails.
+   * @throws SyntaxError or DecodeError for what is no object of the API; nothing else.
    */
   read(bytes: Buffer): ApiObject {
     const value = parseExact(bytes.toString());
@@ -110,16 +115,30 @@ export class CustomStore implements ResourceStore {
     const object = stored.decodeLeniently(value);
     stored.settle(object, { dropsInvalid: true });
     object.kind = stored.info.kind;
-    this.convert(object, stored, kind.storage);
+    // What a webhook converts is converted where somebody can wait for it.
+    if (this.convertsRemotely) object.apiVersion = formatGroupVersion(this.group, stored.info.version);
+    else this.convert(object, stored, kind.storage);
     return object;
   }
 
-  /** Makes an object of one version one of another, in place. @throws StatusError 500 when that cannot be done. */
+  /** Whether versions differ in what only a webhook knows. */
+  get convertsRemotely(): boolean {
+    return this.#kind.outline.conversion !== 'None';
+  }
+
+  /**
+   * Makes an object of one version one of another, in place.
+   *
+   * @throws PendingConversion when the webhook must be asked first.
+   */
   convert(object: ApiObject, from: CustomVersion, to: CustomVersion): void {
+    const is = this.convertsRemotely ? (versionOf(this.#kind, object) ?? from) : from;
+    if (is !== to && this.convertsRemotely) {
+      this.#conversions.convert(this.#kind, object, is, to);
+      return;
+    }
     object.apiVersion = formatGroupVersion(this.group, to.info.version);
-    if (from === to) return;
-    if (this.#kind.outline.conversion !== 'None') throw noWebhooks(from, to);
-    to.prune(object);
+    if (is !== to) to.prune(object);
   }
 }
 
@@ -128,8 +147,3 @@ function versionOf(kind: CustomKind, value: unknown): CustomVersion | undefined 
   const apiVersion = isJsonObject(value) && typeof value.apiVersion === 'string' ? value.apiVersion : '';
   return kind.version(parseGroupVersion(apiVersion)?.version ?? '');
 }
-
-const noWebhooks = ({ info: from }: CustomVersion, { info: to }: CustomVersion): Error =>
-  internalError(
-    `conversion webhook for ${formatGroupVersion(from.group, from.version)}, Kind=${from.kind} failed: webhooks are not called by this server, and ${to.version} is another version`,
-  );

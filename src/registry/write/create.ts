@@ -13,7 +13,7 @@ import { toStorageVersion } from '../versions.ts';
 import type { DecodedObject } from './decoded-object.ts';
 import { fillNewMetadata, ownMetadataErrors, settleNamespace, throwIfInvalid } from './object-metadata.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
-import { encodeWithoutOwners, storeNew, type WrittenObject } from './store-writes.ts';
+import { convertLast, encodeWithoutOwners, storeNew, type WrittenObject } from './store-writes.ts';
 
 /** An object to create, its owners recorded. It is used up. */
 export interface CreationPlan {
@@ -34,14 +34,15 @@ export interface CreationPlan {
 export async function createDecoded(served: ServedKind, request: CreationPlan): Promise<WrittenObject> {
   const { store } = served;
   const { options } = request;
-  const object = toStorageVersion(served, request.object);
+  const isLate = served.convertsLast === true;
+  const object = isLate ? request.object : toStorageVersion(served, request.object);
   settleNamespace(store, object, request.namespace);
   await store.admission.admit(changeAttributes(store, 'CREATE', { object, options }));
   dropDuplicateOwners(object, 'admitted', options);
   prepareNew(served, object, options);
   await request.authorize?.();
   await store.admission.validate(changeAttributes(store, 'CREATE', { object, options }));
-  return storeAllocated(served, object, request);
+  return storeAllocated(served, isLate ? await convertLast(served, object) : object, request);
 }
 
 function prepareNew(served: ServedKind, object: ApiObject, options: WriteOptions): void {

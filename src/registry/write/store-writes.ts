@@ -1,8 +1,10 @@
 import { encodeForStorage } from '../../machinery/codec/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { type WriteOptions as LifetimeOptions, StorageError, type WriteResult } from '../../storage/index.ts';
-import type { ResourceStore, WriteOptions } from '../resource-store.ts';
+import { withConversions } from '../remote-conversions.ts';
+import type { ResourceStore, ServedKind, WriteOptions } from '../resource-store.ts';
 import { translateStorageError } from '../storage-errors.ts';
+import { toStorageVersion } from '../versions.ts';
 
 /**
  * The outcome of a write: bytes of the object in its storage version as it now is. A dry run's bytes hold the
@@ -157,4 +159,10 @@ function withVersion(value: Buffer, version: string): Buffer {
   if (at < 0) return value;
   const text = Buffer.from(version === '' ? '' : `"resourceVersion":${JSON.stringify(version)},`);
   return Buffer.concat([value.subarray(0, at), text, value.subarray(at + emptyVersion.length)]);
+}
+
+/** A valid object of a kind whose rules see the version of the request, as it is stored. It is used up. */
+export async function convertLast(served: ServedKind, object: ApiObject): Promise<ApiObject> {
+  const convert = (): ApiObject => toStorageVersion(served, object);
+  return served.store.convertsRemotely === true ? withConversions(convert) : convert();
 }

@@ -5,6 +5,7 @@ import type { ApiObject } from '../../machinery/meta/index.ts';
 import { jsonEqual } from '../../machinery/patch/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
 import { changeAttributes } from '../attributes.ts';
+import { withConversions } from '../remote-conversions.ts';
 import {
   decodeStored,
   groupResourceOf,
@@ -20,7 +21,13 @@ import type { DecodedObject } from './decoded-object.ts';
 import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
 import { checkUid, checkVersion, lostRace } from './preconditions.ts';
-import { encodeWithoutOwners, removeStored, storeChanged, type WrittenObject } from './store-writes.ts';
+import {
+  convertLast,
+  encodeWithoutOwners,
+  removeStored,
+  storeChanged,
+  type WrittenObject,
+} from './store-writes.ts';
 import type { StoredObject } from './stored-owners.ts';
 import { confirmUnchanged, rememberUnchanged, withOldTimes } from './unchanged.ts';
 import { applyUpdateRules } from './update-rules.ts';
@@ -131,13 +138,14 @@ async function createInstead(
 async function changedObject(
   served: ServedKind,
   request: UpdatePlan,
-  { old, stored }: StoredObject,
+  { old, stored }: Pick<StoredObject, 'old' | 'stored'>,
 ): Promise<ApiObject> {
   const { store } = served;
   const { options, subresource } = request;
-  const object = toStorageVersion(served, request.transform(currentOf(served, old, stored)));
+  const change = () => transformed(served, request, { old, stored });
+  const { object, before } = store.convertsRemotely === true ? await withConversions(change) : change();
   await store.admission.admit(
-    changeAttributes(store, 'UPDATE', { object, oldObject: old, subresource, options }),
+    changeAttributes(store, 'UPDATE', { object, oldObject: before, subresource, options }),
   );
   dropDuplicateOwners(object, 'admitted', options);
   if (store.fieldManager === undefined) delete object.metadata.managedFields;
@@ -146,12 +154,24 @@ async function changedObject(
   if (object.metadata.resourceVersion || store.rules.isCheckedWithoutVersion !== true || subresource !== '')
     object.metadata.resourceVersion = old.metadata.resourceVersion;
   settleNamespace(store, object, request.namespace);
-  keepServerMetadata(object, old, options);
-  applyUpdateRules(served, request, object, old);
+  keepServerMetadata(object, before, options);
+  applyUpdateRules(served, request, object, before);
   await store.admission.validate(
-    changeAttributes(store, 'UPDATE', { object, oldObject: old, subresource, options }),
+    changeAttributes(store, 'UPDATE', { object, oldObject: before, subresource, options }),
   );
-  return object;
+  return served.convertsLast === true ? convertLast(served, object) : object;
+}
+
+/** What the request makes of an object, and the object before, both in the version that rules see. */
+function transformed(
+  served: ServedKind,
+  request: UpdatePlan,
+  { old, stored }: Pick<StoredObject, 'old' | 'stored'>,
+): { readonly object: ApiObject; readonly before: ApiObject } {
+  const current = currentOf(served, old, stored);
+  const object = request.transform(current);
+  if (served.convertsLast !== true) return { object: toStorageVersion(served, object), before: old };
+  return { object, before: current.live() };
 }
 
 function currentOf(served: ServedKind, old: ApiObject, stored: CachedObject): CurrentObject {

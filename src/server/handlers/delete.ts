@@ -3,14 +3,14 @@ import { BodySyntaxError, decodeObjectBody } from '../../machinery/codec/index.t
 import { decodeProtobufBody } from '../../machinery/codec/protobuf/index.ts';
 import { otherFailure } from '../../machinery/errors/index.ts';
 import { parseGroupVersion } from '../../machinery/schema/index.ts';
-import { type DeleteResult, deleteObject } from '../../registry/index.ts';
+import { type DeleteResult, deleteObject, getObject, withConversions } from '../../registry/index.ts';
 import { readBody } from '../request/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { type DeleteBody, parseDeleteOptions } from '../request/options.ts';
 import { respondStatus } from '../request/respond.ts';
 import type { EndpointHandler, HandlerContext, StoredEndpoint } from './endpoint.ts';
 import { bodyFormat } from './read-object.ts';
-import { writeObject } from './write-object.ts';
+import { cachedBytes, writeObject } from './write-object.ts';
 
 /** DELETE of one object. */
 export const handleDelete: EndpointHandler = async (exchange, endpoint) => {
@@ -19,11 +19,20 @@ export const handleDelete: EndpointHandler = async (exchange, endpoint) => {
   const { deleteOptions, isDryRun } = parseDeleteOptions(exchange.query, body, context.metaGroup);
   const { namespace, name } = exchange.info;
   const options = { user: exchange.user, isDryRun };
+  if (served.store.convertsRemotely === true) await requireConversion(exchange, endpoint);
   const result = await deleteObject(served, { namespace, name, deleteOptions, options });
   // The older field asks to be told when dependents keep the object for a while.
   const isAccepted = !result.wasRemoved && deleteOptions.orphanDependents === false;
   await writeDeleteResult(exchange, endpoint, result, isAccepted ? 202 : 200);
 };
+
+/** Release 1.20 deletes no object that it cannot show in the version of the request. @throws StatusError 500 */
+async function requireConversion(exchange: Exchange, { served }: StoredEndpoint): Promise<void> {
+  const { namespace, name } = exchange.info;
+  const signal = () => exchange.signal;
+  const object = await getObject(served, { namespace, name, resourceVersion: '', signal });
+  await withConversions(() => cachedBytes(served, object));
+}
 
 /** Answers with what a deletion gave. */
 async function writeDeleteResult(

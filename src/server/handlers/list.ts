@@ -1,4 +1,4 @@
-import { type ListResult, listObjects, validateListQuery } from '../../registry/index.ts';
+import { convertAll, type ListResult, listObjects, validateListQuery } from '../../registry/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseListQuery } from '../request/options.ts';
 import { respondInPieces } from '../streaming/respond-in-pieces.ts';
@@ -6,6 +6,7 @@ import type { EndpointHandler, StoredEndpoint } from './endpoint.ts';
 import { listBody } from './list-body.ts';
 import { parseSelection } from './selection.ts';
 import { notOneObject } from './unfit-form.ts';
+import { cachedBytes } from './write-object.ts';
 
 /** GET of a collection. */
 export const handleList: EndpointHandler = async (exchange, endpoint) => {
@@ -28,7 +29,10 @@ export async function writeList(
 ): Promise<void> {
   const { representation } = endpoint;
   if (representation.as === 'PartialObjectMetadata') throw notOneObject(endpoint.served);
-  const slice = endpoint.served.store.cache.slices.begin(1);
+  const { served } = endpoint;
+  if (served.store.convertsRemotely === true)
+    await convertAll(result.objects, (object) => cachedBytes(served, object));
+  const slice = served.store.cache.slices.begin(1);
   const body = await listBody({ exchange, endpoint, result, representation }, slice);
   const { compresses } = endpoint.context;
   await respondInPieces(exchange, { contentType: representation.contentType, body, slice, compresses });

@@ -1,4 +1,10 @@
-import { parseWatchStart, validateListQuery, watchObjects } from '../../registry/index.ts';
+import {
+  parseWatchStart,
+  type ServedKind,
+  validateListQuery,
+  type WatchReceiver,
+  watchObjects,
+} from '../../registry/index.ts';
 import type { CacheWatch } from '../../storage/watch-cache/index.ts';
 import { parseListQuery } from '../request/options.ts';
 import { isTrue } from '../request/request-info.ts';
@@ -6,8 +12,10 @@ import { openHttpOutlet } from '../streaming/http-outlet.ts';
 import { WatchStream } from '../streaming/watch-stream.ts';
 import { openWebSocketOutlet } from '../streaming/websocket-outlet.ts';
 import type { EndpointHandler } from './endpoint.ts';
+import { OrderedEvents } from './ordered-events.ts';
 import { parseSelection } from './selection.ts';
 import { type FrameEncoder, frameEncoder } from './watch-frames.ts';
+import { cachedBytes } from './write-object.ts';
 
 /** Longest time that timers can measure; longer watches end there, after more than three weeks. */
 const longestMs = 2 ** 31 - 1;
@@ -36,21 +44,24 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
     signal: exchange.signal,
     timeoutMs: timeoutMs(query.timeoutSeconds, context.minRequestTimeoutMs, context.random()),
     bookmarks: sendsBookmarks
-      ? { intervalMs: bookmarkIntervalMs, encode: () => bookmarkOf(watch, encoder) }
+      ? { intervalMs: bookmarkIntervalMs, encode: () => (isIdle() ? bookmarkOf(watch, encoder) : undefined) }
       : undefined,
   });
+  const sink: WatchReceiver = {
+    onEvent: (event) => stream.send(encoder.event(event)),
+    onInitialEnd: (revision) => {
+      if (query.sendInitialEvents === true && sendsBookmarks) stream.send(encoder.initialEnd(revision));
+    },
+    onError: (error) => stream.fail(encoder.error(error.status)),
+    onEnd: () => stream.finish(),
+    drained: () => stream.drained(),
+  };
+  const events = served.store.convertsRemotely === true ? eventsInOrder(served, stream, encoder) : undefined;
+  const isIdle = (): boolean => events?.isIdle !== false;
   const watch: CacheWatch = watchObjects(
     served.store,
     { ...selection, start },
-    {
-      onEvent: (event) => stream.send(encoder.event(event)),
-      onInitialEnd: (revision) => {
-        if (query.sendInitialEvents === true && sendsBookmarks) stream.send(encoder.initialEnd(revision));
-      },
-      onError: (error) => stream.fail(encoder.error(error.status)),
-      onEnd: () => stream.finish(),
-      drained: () => stream.drained(),
-    },
+    events === undefined ? sink : behind(events, sink),
   );
   try {
     await stream.ended;
@@ -61,6 +72,23 @@ export const handleWatch: EndpointHandler = async (exchange, endpoint) => {
     if (slice.isSpent()) await slice.rest();
   }
 };
+
+function eventsInOrder(served: ServedKind, stream: WatchStream, encoder: FrameEncoder): OrderedEvents {
+  return new OrderedEvents({
+    convert: (event) => cachedBytes(served, event.object),
+    send: (event) => stream.send(encoder.event(event)),
+    fail: ({ status }) => stream.fail(encoder.error(status)),
+  });
+}
+
+/** The sink, told of each thing when what was before it is sent. */
+const behind = (events: OrderedEvents, sink: WatchReceiver): WatchReceiver => ({
+  ...sink,
+  onEvent: (event) => events.add(event),
+  onInitialEnd: (revision) => events.add(() => sink.onInitialEnd?.(revision)),
+  onError: (error) => events.add(() => sink.onError(error)),
+  onEnd: () => events.add(() => sink.onEnd?.()),
+});
 
 /**
  * The bookmark for the watch's position; undefined while old events are still on their way, which a client must not

@@ -3,13 +3,19 @@ import type { ScalePaths } from '../../apis/resources/index.ts';
 import type { Scale } from '../../apis/types/autoscaling-v1.ts';
 import { badRequest, internalError, otherFailure } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { parseStored, type ServedKind, updateObject } from '../../registry/index.ts';
+import {
+  getObject,
+  parseStored,
+  type ServedKind,
+  updateObject,
+  withConversions,
+} from '../../registry/index.ts';
 import type { StoredEndpoint, SubresourceHandler } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
 import { readPatchOf } from '../handlers/read-patch.ts';
+import { cachedBytes } from '../handlers/write-object.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseWriteQuery } from '../request/options.ts';
-import { findObject } from './find-object.ts';
 import { asScale, canonicalScale, checkScaleAddress } from './scale.ts';
 import { writeValue } from './write-value.ts';
 
@@ -22,7 +28,11 @@ export const handleCustomScale: SubresourceHandler = async (exchange, endpoint, 
   if (paths === undefined) throw new RangeError(`scale without paths: ${endpoint.info.resource}`);
   if (exchange.info.verb === 'get') {
     const resourceVersion = exchange.query.get('resourceVersion') ?? '';
-    const object = await findObject(exchange, endpoint.served, { resourceVersion });
+    const { served } = endpoint;
+    const { namespace, name } = exchange.info;
+    const signal = () => exchange.signal;
+    const stored = await getObject(served, { namespace, name, resourceVersion, signal });
+    const object = await withConversions(() => parseStored(cachedBytes(served, stored)));
     return writeScale(exchange, endpoint, paths, object);
   }
   const { isDryRun, next, expectedUid } = await readChange(exchange, endpoint);
@@ -47,7 +57,8 @@ export const handleCustomScale: SubresourceHandler = async (exchange, endpoint, 
     expectedUid,
     options: { user: exchange.user, isDryRun },
   });
-  writeScale(exchange, endpoint, paths, readWritten(endpoint.served, written.bytes));
+  const shown = await withConversions(() => readWritten(endpoint.served, written.bytes));
+  writeScale(exchange, endpoint, paths, shown);
 };
 
 interface ScaleChange {

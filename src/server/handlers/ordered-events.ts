@@ -1,0 +1,68 @@
+import { asError } from '../../base/index.ts';
+import { StatusError } from '../../machinery/errors/index.ts';
+import { convertAll } from '../../registry/index.ts';
+import type { WatchEvent } from '../../storage/watch-cache/index.ts';
+
+/** What a watch's events are given to. */
+export interface EventTarget {
+  /** Converts the object of an event, which remembers the result. */
+  convert(event: WatchEvent): unknown;
+  send(event: WatchEvent): void;
+  fail(error: StatusError): void;
+}
+
+/**
+ * Sends the events of a watch whose objects are converted by a webhook: in order, those that came meanwhile in one batch.
+ * A webhook that does not convert ends the watch.
+ */
+export class OrderedEvents {
+  readonly #target: EventTarget;
+  #waiting: (WatchEvent | (() => void))[] = [];
+  #isAtWork = false;
+
+  constructor(target: EventTarget) {
+    this.#target = target;
+  }
+
+  /** Whether everything was sent. */
+  get isIdle(): boolean {
+    return !this.#isAtWork;
+  }
+
+  /** An event, or what is done after those before it were sent. */
+  add(step: WatchEvent | (() => void)): void {
+    this.#waiting.push(step);
+    if (!this.#isAtWork) void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    this.#isAtWork = true;
+    try {
+      while (this.#waiting.length > 0) {
+        const steps = this.#waiting;
+        this.#waiting = [];
+        const events = steps.filter((step) => typeof step !== 'function');
+        await convertAll(events, (event) => this.#target.convert(event));
+        for (const step of steps) {
+          if (typeof step === 'function') step();
+          else this.#target.send(step);
+        }
+      }
+    } catch (error) {
+      this.#waiting = [];
+      this.#target.fail(error instanceof StatusError ? error : serverError(error));
+    } finally {
+      this.#isAtWork = false;
+    }
+  }
+}
+
+const serverError = (error: unknown): StatusError =>
+  new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: asError(error).message,
+    code: 500,
+  });

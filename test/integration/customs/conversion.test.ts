@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import type { ApiClient, JsonObject } from '../../support/api-client.ts';
+import {
+  definitionsPath,
+  establish,
+  openVersion,
+  widget,
+  widgetDefinition,
+} from '../../support/definitions.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { type AnswerCall, WebhookServer } from '../../support/webhook-server.ts';
+
+/** `spec.size` of v1 is `spec.length` of v2. */
+function converted(object: JsonObject, desiredAPIVersion: string): JsonObject {
+  const { size, length, ...rest } = object.spec ?? {};
+  const value = size ?? length;
+  const name = desiredAPIVersion.endsWith('v2') ? 'length' : 'size';
+  return { ...object, apiVersion: desiredAPIVersion, spec: { ...rest, [name]: value } };
+}
+
+const convert: AnswerCall = ({ body }, response) => {
+  const { apiVersion, kind, request } = JSON.parse(body);
+  const convertedObjects = request.objects.map((object: JsonObject) =>
+    converted(object, request.desiredAPIVersion),
+  );
+  const answer = { uid: request.uid, convertedObjects, result: { status: 'Success' } };
+  response
+    .setHeader('Content-Type', 'application/json')
+    .end(JSON.stringify({ apiVersion, kind, response: answer }));
+};
+
+/** Each version knows its own field only, up to 100. */
+const schemaOf = (field: string): JsonObject => ({
+  openAPIV3Schema: {
+    type: 'object',
+    properties: { spec: { type: 'object', properties: { [field]: { type: 'integer', maximum: 100 } } } },
+  },
+});
+
+for (const reviewVersion of ['v1', 'v1beta1']) {
+  describe(`objects that a webhook converts, by reviews of ${reviewVersion}`, () => {
+    const group = 'converted.example.com';
+    const name = `widgets.${group}`;
+    const pathOf = (version: string) => `/apis/${group}/${version}/namespaces/default/widgets`;
+    const inV2 = (objectName: string, length: number) =>
+      widget(group, objectName, { apiVersion: `${group}/v2`, spec: { length } });
+    let server: TestServer;
+    let admin: ApiClient;
+    let webhook: WebhookServer;
+    before(async () => {
+      webhook = await WebhookServer.start(convert);
+      server = await startTestServer();
+      admin = server.admin;
+      await establish(
+        admin,
+        widgetDefinition(group, {
+          versions: [
+            openVersion('v1', { storage: true, schema: schemaOf('size') }),
+            openVersion('v2', { storage: false, schema: schemaOf('length') }),
+          ],
+          conversion: {
+            strategy: 'Webhook',
+            webhook: {
+              conversionReviewVersions: [reviewVersion],
+              clientConfig: { url: `${webhook.url}/convert`, caBundle: webhook.caBundle },
+            },
+          },
+        }),
+      );
+    });
+    after(async () => {
+      await server.stop();
+      await webhook[Symbol.asyncDispose]();
+    });
+    beforeEach(() => {
+      webhook.answer = convert;
+      webhook.calls.length = 0;
+    });
+
+    it('are written in one version and read in the other', async () => {
+      const created = await admin.create(pathOf('v2'), inV2('a', 1));
+      expect(created).to.include({ apiVersion: `${group}/v2` });
+      expect(created.spec).to.deep.equal({ length: 1 });
+      expect((await admin.get(`${pathOf('v1')}/a`)).body.spec).to.deep.equal({ size: 1 });
+      expect((await admin.get(`${pathOf('v2')}/a`)).body).to.deep.equal(created);
+    });
+
+    it('are patched in the version of the request', async () => {
+      await admin.create(pathOf('v1'), widget(group, 'patched', { spec: { size: 1 } }));
+      const patched = await admin.expect('PATCH', `${pathOf('v2')}/patched`, {
+        contentType: 'application/merge-patch+json',
+        body: { spec: { length: 7 } },
+      });
+      expect(patched.spec).to.deep.equal({ length: 7 });
+      expect(patched.metadata.generation).to.equal(2);
+      expect((await admin.get(`${pathOf('v1')}/patched`)).body.spec).to.deep.equal({ size: 7 });
+    });
+
+    it('are checked by the schema of the version of the request', async () => {
+      const { code, body } = await admin.send('POST', pathOf('v2'), { body: inV2('long', 101) });
+      expect(code).to.equal(422);
+      expect(body.message).to.include('spec.length');
+    });
+
+    it('are listed by one call, and again by none', async () => {
+      for (let at = 0; at < 30; at++)
+        await admin.create(pathOf('v1'), widget(group, `listed-${at}`, { spec: { size: at } }));
+      webhook.calls.length = 0;
+      const list = () => admin.expect('GET', `${pathOf('v2')}?limit=500`);
+      const { items } = await list();
+      expect(items.every(({ spec }: JsonObject) => typeof spec.length === 'number')).to.equal(true);
+      expect(webhook.calls).to.have.length(1);
+      expect((await list()).items).to.deep.equal(items);
+      expect(webhook.calls).to.have.length(1);
+    });
+
+    it('come over watches in order, in the version of the watch', async () => {
+      const watch = await admin.watch(pathOf('v2'));
+      try {
+        for (let at = 0; at < 20; at++)
+          await admin.create(pathOf('v1'), widget(group, `watched-${at}`, { spec: { size: at } }));
+        await watch.until(() => watch.lines.includes('ADDED watched-19'), 'the last event');
+        const seen = watch.lines.filter((line) => line.includes('watched-'));
+        expect(seen).to.deep.equal(Array.from({ length: 20 }, (_, at) => `ADDED watched-${at}`));
+      } finally {
+        watch.close();
+      }
+    });
+
+    it('are refused when the webhook refuses, and go on when it is there again', async () => {
+      await admin.create(pathOf('v1'), widget(group, 'refused', { spec: { size: 1 } }));
+      webhook.answer = (_call, response) => response.destroy();
+      const message = `conversion webhook for ${group}/v1, Kind=Widget failed: Post "${webhook.url}/convert?timeout=30s": EOF`;
+      for (const method of ['GET', 'DELETE']) {
+        const { code, body } = await admin.send(method, `${pathOf('v2')}/refused`);
+        expect([code, body.message]).to.deep.equal([500, message]);
+      }
+      expect((await admin.send('POST', pathOf('v2'), { body: inV2('never', 1) })).code).to.equal(500);
+      expect((await admin.get(`${pathOf('v1')}/refused`)).code).to.equal(200);
+      expect((await admin.get(`${pathOf('v1')}/never`)).code).to.equal(404);
+      webhook.answer = convert;
+      expect((await admin.get(`${pathOf('v2')}/refused`)).code).to.equal(200);
+    });
+
+    it('are read in every version after another one is stored', async () => {
+      await admin.create(pathOf('v1'), widget(group, 'old', { spec: { size: 5 } }));
+      const { body: definition } = await admin.get(`${definitionsPath}/${name}`);
+      for (const version of definition.spec.versions) version.storage = version.name === 'v2';
+      await admin.expect('PUT', `${definitionsPath}/${name}`, { body: definition });
+      expect((await admin.get(`${pathOf('v1')}/old`)).body.spec).to.deep.equal({ size: 5 });
+      expect((await admin.get(`${pathOf('v2')}/old`)).body.spec).to.deep.equal({ length: 5 });
+      const contentType = 'application/merge-patch+json';
+      const patched = await admin.expect('PATCH', `${pathOf('v1')}/old`, {
+        contentType,
+        body: { spec: { size: 6 } },
+      });
+      expect(patched.spec).to.deep.equal({ size: 6 });
+      expect((await admin.get(`${pathOf('v2')}/old`)).body.spec).to.deep.equal({ length: 6 });
+    });
+  });
+}
