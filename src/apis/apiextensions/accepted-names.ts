@@ -44,12 +44,21 @@ export function decideNames(
   const messages = (wanted.shortNames ?? [])
     .filter((name) => had.shortNames?.includes(name) !== true)
     .flatMap((name) => problemOf(name, '', held.resources) ?? []);
-  if (messages.length === 0) accepted.shortNames = wanted.shortNames;
+  if (messages.length === 0) setList(accepted, 'shortNames', wanted.shortNames);
   else conflict = { reason: 'ShortNamesConflict', message: aggregate(messages) };
   take('kind', held.kinds);
   take('listKind', held.kinds);
-  accepted.categories = wanted.categories;
+  setList(accepted, 'categories', wanted.categories);
   return { accepted, conflict };
+}
+
+function setList(
+  names: CustomResourceDefinitionNames,
+  field: 'shortNames' | 'categories',
+  list: string[] | undefined,
+): void {
+  if (list === undefined) delete names[field];
+  else names[field] = list;
 }
 
 /** Several errors as apimachinery words them together. */

@@ -34,7 +34,7 @@ function selectorError(object: JsonObject, path: string): undefined {
 }
 
 /** Errors name the path as the definition has it, with the dot in front. */
-const pathOf = (path: string) => fieldPath(`.${path}`);
+const pathOf = (path: string) => fieldPath(path);
 
 function checked(path: string, zero: unknown, check: () => FieldError | undefined): FieldError[] {
   try {
