@@ -1,0 +1,222 @@
+import { expect } from 'chai';
+import { after, before, describe, it } from 'mocha';
+import type { ApiClient, JsonObject } from '../../support/api-client.ts';
+import {
+  definitionsPath,
+  establish,
+  openVersion,
+  widget,
+  widgetDefinition,
+} from '../../support/definitions.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+
+const group = 'objects.example.com';
+const path = `/apis/${group}/v1/namespaces/default/widgets`;
+const merge = 'application/merge-patch+json';
+
+const schema = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        size: { type: 'integer', minimum: 0 },
+        mode: { type: 'string', default: 'A' },
+        big: { type: 'integer' },
+      },
+    },
+    status: { type: 'object', properties: { ready: { type: 'integer' }, selector: { type: 'string' } } },
+  },
+};
+const subresources = {
+  status: {},
+  scale: {
+    specReplicasPath: '.spec.size',
+    statusReplicasPath: '.status.ready',
+    labelSelectorPath: '.status.selector',
+  },
+};
+const versions = [
+  openVersion('v1', {
+    schema: { openAPIV3Schema: schema },
+    subresources,
+    additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
+  }),
+  openVersion('v1beta1', { storage: false, deprecated: true }),
+];
+
+describe('custom resources', () => {
+  let server: TestServer;
+  let admin: ApiClient;
+  before(async () => {
+    server = await startTestServer();
+    admin = server.admin;
+    await establish(admin, widgetDefinition(group, { versions }));
+  });
+  after(() => server.stop());
+
+  const create = (name: string, more: JsonObject = {}): Promise<JsonObject> =>
+    admin.create(path, widget(group, name, more));
+
+  it('are written with sorted members, defaults, and without what the schema does not know', async () => {
+    const body = { ...widget(group, 'sorted'), zebra: 1, spec: { size: 3, nope: true, big: 7 } };
+    const { text } = await admin.send('POST', path, { body });
+    const { uid, resourceVersion, creationTimestamp } = JSON.parse(text).metadata;
+    const { managedFields } = JSON.parse(text).metadata;
+    const metadata = {
+      creationTimestamp,
+      generation: 1,
+      managedFields,
+      name: 'sorted',
+      namespace: 'default',
+    };
+    const expected = {
+      apiVersion: `${group}/v1`,
+      kind: 'Widget',
+      metadata: { ...metadata, resourceVersion, uid },
+      spec: { big: 7, mode: 'A', size: 3 },
+    };
+    expect(text).to.equal(JSON.stringify(expected));
+    expect((await admin.get(`${path}/sorted`)).text).to.equal(text);
+  });
+
+  it('keep the digits of whole numbers of 64 bits', async () => {
+    const text = `{"apiVersion":"${group}/v1","kind":"Widget","metadata":{"name":"digits"},"spec":{"big":9007199254740993}}`;
+    const created = await admin.send('POST', path, { body: text, contentType: 'application/json' });
+    expect(created.text).to.contain('"big":9007199254740993');
+    const patched = await admin.send('PATCH', `${path}/digits`, {
+      body: { spec: { size: 1 } },
+      contentType: merge,
+    });
+    expect(patched.text).to.contain('"big":9007199254740993');
+  });
+
+  it('are checked by the schema, then by what their scale needs', async () => {
+    const { code, body } = await admin.send('POST', path, {
+      body: widget(group, 'bad', { spec: { size: -1 } }),
+    });
+    expect(code).to.equal(422);
+    expect(body.message).to.equal(
+      `Widget.${group} "bad" is invalid: [spec.size: Invalid value: -1: spec.size in body should be greater than or equal to 0, .spec.size: Invalid value: -1: should be a non-negative integer]`,
+    );
+  });
+
+  it('are of the kind that the path says, and say so', async () => {
+    const send = (body: JsonObject) => admin.send('POST', path, { body });
+    const other = await send({ ...widget(group, 'x'), kind: 'Other' });
+    expect([other.code, other.body.message]).to.deep.equal([
+      422,
+      `Other.${group} "x" is invalid: kind: Invalid value: "Other": must be Widget`,
+    ]);
+    const version = await send({ ...widget(group, 'x'), apiVersion: `${group}/v9` });
+    expect(version.body.message).to.equal(
+      `the API version in the data (${group}/v9) does not match the expected API version (${group}/v1)`,
+    );
+    const { kind: _, ...nameless } = widget(group, 'x');
+    expect((await send(nameless)).body.message).to.contain("Object 'Kind' is missing in");
+  });
+
+  it('count generations of all but metadata and status, which has a way of its own', async () => {
+    await create('life', { spec: { size: 1 }, status: { ready: 9 } });
+    const generation = async () => (await admin.get(`${path}/life`)).body.metadata.generation;
+    expect((await admin.get(`${path}/life`)).body.status).to.equal(undefined);
+    await admin.send('PATCH', `${path}/life`, {
+      body: { metadata: { labels: { a: 'b' } } },
+      contentType: merge,
+    });
+    expect(await generation()).to.equal(1);
+    await admin.send('PATCH', `${path}/life`, { body: { spec: { size: 2 } }, contentType: merge });
+    expect(await generation()).to.equal(2);
+    const body = { spec: { size: 5 }, status: { ready: 1, selector: 'a=b' } };
+    const { body: written } = await admin.send('PATCH', `${path}/life/status`, { body, contentType: merge });
+    expect(written.spec.size).to.equal(2);
+    expect(written.status).to.deep.equal({ ready: 1, selector: 'a=b' });
+    expect(await generation()).to.equal(2);
+    const { body: scale } = await admin.get(`${path}/life/scale`);
+    expect([scale.kind, scale.spec, scale.status]).to.deep.equal([
+      'Scale',
+      { replicas: 2 },
+      { replicas: 1, selector: 'a=b' },
+    ]);
+    await admin.expect('PUT', `${path}/life/scale`, { body: { ...scale, spec: { replicas: 4 } } });
+    expect((await admin.get(`${path}/life`)).body.spec.size).to.equal(4);
+    expect(await generation()).to.equal(3);
+  });
+
+  it('are listed with kind and version, and shown as tables and metadata', async () => {
+    await create('listed', { metadata: { name: 'listed', labels: { x: 'y' } }, spec: { size: 8 } });
+    const { text, body } = await admin.get(`${path}?labelSelector=x%3Dy`);
+    expect(text.startsWith(`{"apiVersion":"${group}/v1","items":[{"apiVersion":`)).to.equal(true);
+    expect(body.kind).to.equal('WidgetList');
+    expect(Object.keys(body.metadata)).to.deep.equal(['continue', 'resourceVersion']);
+    const headers = { accept: 'application/json;as=Table;v=v1;g=meta.orch.io' };
+    const { body: table } = await admin.send('GET', `${path}/listed`, { headers });
+    expect(table.columnDefinitions.map(({ name }: JsonObject) => name)).to.deep.equal(['Name', 'Size']);
+    expect(table.rows[0].cells).to.deep.equal(['listed', 8]);
+  });
+
+  it('are served in all versions, with a warning where one is deprecated', async () => {
+    await create('versions', { spec: { size: 1 } });
+    const beta = path.replace('/v1/', '/v1beta1/');
+    const { body, headers } = await admin.get(`${beta}/versions`);
+    expect(body.apiVersion).to.equal(`${group}/v1beta1`);
+    expect(headers.warning).to.equal(`299 - "${group}/v1beta1 Widget is deprecated; use ${group}/v1 Widget"`);
+    // The version that is stored does not know it: it changed the object for its own version only.
+    const answer = await admin.send('PATCH', `${beta}/versions`, { body: { extra: 1 }, contentType: merge });
+    expect(answer.body.metadata.generation).to.equal(2);
+    expect(answer.body.extra).to.equal(undefined);
+  });
+
+  it('are followed by watches, which a change of the definition does not break', async () => {
+    const group2 = 'watched.example.com';
+    const own = `/apis/${group2}/v1/namespaces/default/widgets`;
+    await establish(
+      admin,
+      widgetDefinition(group2, { versions: [openVersion('v1', { schema: { openAPIV3Schema: schema } })] }),
+    );
+    const watch = await admin.watch(own);
+    await admin.create(own, widget(group2, 'before', { spec: { size: 1 } }));
+    const properties = {
+      spec: { type: 'object', properties: { added: { type: 'string', default: 'new' } } },
+    };
+    const changed = [openVersion('v1', { schema: { openAPIV3Schema: { type: 'object', properties } } })];
+    await admin.expect('PATCH', `${definitionsPath}/widgets.${group2}`, {
+      body: { spec: { versions: changed } },
+      contentType: merge,
+    });
+    const read = await eventually(async () => {
+      const { body } = await admin.get(`${own}/before`);
+      return body.spec?.added === undefined ? undefined : body;
+    });
+    expect(read.spec).to.deep.equal({ added: 'new' });
+    await admin.create(own, widget(group2, 'after', { spec: { size: 1 } }));
+    await eventually(async () => (watch.events.length === 2 ? true : undefined));
+    expect(watch.events.map(({ object }) => [object.metadata.name, object.spec])).to.deep.equal([
+      ['before', { mode: 'A', size: 1 }],
+      ['after', { added: 'new' }],
+    ]);
+    watch.close();
+  });
+
+  it('are told of in the OpenAPI document', async () => {
+    const { text } = await admin.get('/openapi/v2');
+    expect(JSON.parse(text).definitions).to.have.property(`com.example.objects.v1.Widget`);
+  });
+
+  it('know neither strategic patches nor Protobuf, nor paths beside their scope', async () => {
+    await create('limits');
+    const contentType = 'application/strategic-merge-patch+json';
+    expect((await admin.send('PATCH', `${path}/limits`, { body: {}, contentType })).code).to.equal(415);
+    const binary = { headers: { accept: 'application/vnd.orch.protobuf' } };
+    expect((await admin.send('GET', `${path}/limits`, binary)).code).to.equal(406);
+    const both = { headers: { accept: 'application/vnd.orch.protobuf, application/json' } };
+    expect((await admin.send('GET', `${path}/limits`, both)).body.kind).to.equal('Widget');
+    expect(
+      (await admin.send('POST', `/apis/${group}/v1/widgets`, { body: widget(group, 'x') })).text,
+    ).to.equal('404 page not found\n');
+    expect((await admin.get(`${path}/limits/nope`)).body.message).to.equal(
+      `widgets.${group} "limits" not found`,
+    );
+  });
+});

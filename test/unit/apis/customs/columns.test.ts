@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { createColumnPrinter } from '../../../../src/apis/customs/columns.ts';
+
+const nowMs = Date.parse('2026-01-01T00:10:00Z');
+const object = (spec: unknown) => ({
+  kind: 'W',
+  apiVersion: 'a/v1',
+  metadata: { name: 'w', creationTimestamp: '2026-01-01T00:00:00Z' },
+  spec,
+});
+const cellOf = (type: string, value: unknown) =>
+  createColumnPrinter([{ name: 'X', type, JSONPath: '.spec.x' }]).row(object({ x: value }), nowMs).cells?.[1];
+
+describe('createColumnPrinter', () => {
+  it('shows name and age where a definition has no columns', () => {
+    const { columns, row } = createColumnPrinter([]);
+    expect(columns.map(({ name, type, format }) => [name, type, format])).to.deep.equal([
+      ['Name', 'string', 'name'],
+      ['Age', 'date', ''],
+    ]);
+    expect(row(object({}), nowMs).cells).to.deep.equal(['w', '10m']);
+  });
+
+  const cells: readonly [string, unknown, unknown][] = [
+    ['string', 'a', 'a'],
+    ['string', 5, '5'],
+    ['string', ['a', '<'], '["a","\\u003c"]'],
+    ['string', null, '<no value>'],
+    ['integer', 3, 3],
+    ['integer', 3.9, 3],
+    ['integer', '3', null],
+    ['number', 1.5, 1.5],
+    ['boolean', true, true],
+    ['boolean', 'true', null],
+    ['date', '2026-01-01T00:05:00Z', '5m'],
+    ['date', 'yesterday', '<invalid>'],
+    ['date', 7, null],
+    ['other', 'a', null],
+  ];
+  for (const [type, value, cell] of cells) {
+    it(`shows ${JSON.stringify(value)} in a column of type ${type} as ${JSON.stringify(cell)}`, () => {
+      expect(cellOf(type, value)).to.equal(cell);
+    });
+  }
+
+  it('leaves cells empty whose path leads nowhere, or is none', () => {
+    expect(cellOf('string', undefined)).to.equal(null);
+    const broken = createColumnPrinter([{ name: 'X', type: 'string', JSONPath: '.spec[' }]);
+    expect(broken.row(object({}), nowMs).cells).to.deep.equal(['w', null]);
+  });
+});
