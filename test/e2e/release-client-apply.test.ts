@@ -145,7 +145,8 @@ describe("the release's own client, applying and editing", function () {
       const { code, stderr } = await tryApply(serverSide, configMap('patched', { k: '3' }));
       expect(code).to.equal(1);
       expect(stderr).to.match(
-        /^error: Apply failed with 1 conflict: conflict with "kubectl-patch" using v1: \.data\.k\n/,
+        // Whoever owns an empty map, as the client does whose only key was changed, owns what is in it.
+        /^error: Apply failed with 2 conflicts: conflicts with "kubectl-client-side-apply" using v1:\n- \.data\.k\nconflicts with "kubectl-patch" using v1:\n- \.data\.k\n/,
       );
     });
 

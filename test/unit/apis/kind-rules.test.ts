@@ -236,8 +236,8 @@ const cases: readonly Case[] = [
       },
     },
     [
-      'spec.validation.openAPIV3Schema.properties[a].type: Required value: must not be empty for specified object fields',
       'spec.validation.openAPIV3Schema.properties[a].anyOf[0].type: Forbidden: must be empty to be structural',
+      'spec.validation.openAPIV3Schema.properties[a].type: Required value: must not be empty for specified object fields',
     ],
   ],
 ];

@@ -137,6 +137,6 @@ describe('chooseConfig', () => {
       () => undefined,
       (error: unknown) => error,
     );
-    expect(failure).to.have.property('code', 'ENOTDIR');
+    expect(failure).to.be.instanceOf(Error).with.property('message').that.includes('not a directory');
   });
 });

@@ -133,7 +133,7 @@ describe('openLogFiles', () => {
         logger.info('good');
         logger.info('good');
       });
-      const reason = 'the log cannot be written: /dev/full ENOSPC: no space left on device, write';
+      const reason = 'the log cannot be written: /dev/full write: no space left on device';
       expect(stderr).to.deep.equal([`${reason}; its lines follow here until it can`, good, good]);
     });
   });
