@@ -63,7 +63,8 @@ function untilEmpty(served: ServedKind, signal: AbortSignal): Promise<void> {
         onError: (error) => end(() => reject(error)),
       },
     );
-    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
   });
 }
 
