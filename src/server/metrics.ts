@@ -99,14 +99,13 @@ export class ServerMetrics implements InFlightGauges {
   }
 
   #observe(exchange: Exchange, isWatch: boolean): void {
-    const { response } = exchange;
     const { count, duration } = this.#childOf(exchange);
     count.add(1);
     if (isWatch) return;
     duration.observe((Date.now() - exchange.startedAtMs) / 1000);
     if (exchange.info.verb !== 'list' && exchange.info.verb !== 'get') return;
     if (isConnection(exchange.info)) return;
-    const sizeBytes = Number(response.getHeader('content-length') ?? 0);
+    const sizeBytes = exchange.answerBytes ?? 0;
     if (sizeBytes > 0 && exchange.info.isResource) {
       this.#registry.observe('apiserver_response_sizes', sizeBytes, this.#resourceLabels(exchange));
     }

@@ -46,6 +46,8 @@ export interface Exchange {
   trust?(): void;
   /** Set by the filter that counts the request, called when the deadline has passed. */
   onDeadline?: (() => void) | undefined;
+  /** Size of the body that is answered with, once it is known. */
+  answerBytes?: number | undefined;
   /** Set by the authentication filter. */
   user: UserInfo;
   /**

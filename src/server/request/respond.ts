@@ -19,6 +19,7 @@ export function respond(
   if (response.headersSent) return;
   const { code, contentType, body } = answer;
   exchange.audit?.noteResponseBody(body);
+  exchange.answerBytes = body.length;
   const headers: OutgoingHttpHeaders = {
     'audit-id': exchange.auditId,
     'cache-control': 'no-cache, private',

@@ -99,6 +99,7 @@ async function stream(
 ): Promise<void> {
   const { response } = exchange;
   if (response.headersSent) return;
+  exchange.answerBytes = totalBytes;
   response.writeHead(200, {
     'audit-id': exchange.auditId,
     'cache-control': 'no-cache, private',

@@ -150,6 +150,19 @@ describe('what a server tells of itself', () => {
     });
   }
 
+  it('metrics of how large answers to reads are', async () => {
+    const sizesOf = async (): Promise<number> => {
+      const { text } = await admin.get('/metrics');
+      const sums = /^apiserver_response_sizes_sum\{verb="LIST"[^}]*resource="nodes"[^}]*\} (\d+)$/m.exec(
+        text,
+      );
+      return Number(sums?.[1] ?? 0);
+    };
+    const before = await sizesOf();
+    const { bytes } = await admin.get('/api/v1/nodes');
+    expect((await sizesOf()) - before).to.equal(bytes.length);
+  });
+
   it('metrics under the names that dashboards know', async () => {
     await admin.get('/api/v1/namespaces/default/configmaps');
     const { text, headers } = await admin.get('/metrics');
