@@ -1,6 +1,7 @@
 import { encodeForStorage } from '../../machinery/codec/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { type WriteOptions as LifetimeOptions, StorageError, type WriteResult } from '../../storage/index.ts';
+import type { CachedObject } from '../../storage/watch-cache/index.ts';
 import { withConversions } from '../remote-conversions.ts';
 import type { ResourceStore, ServedKind, WriteOptions } from '../resource-store.ts';
 import { translateStorageError } from '../storage-errors.ts';
@@ -14,6 +15,8 @@ export interface WrittenObject {
   readonly bytes: Buffer;
   /** Revision of the write; undefined when nothing was written. */
   readonly revision?: number | undefined;
+  /** The same in the cache, if it is there already and still: what is made of it is remembered. */
+  readonly cached?: CachedObject | undefined;
 }
 
 /** A value to store. */
@@ -61,8 +64,8 @@ export async function storeNew(
     store.storage.create(key, value, lifetimeOf(store)),
   );
   if (result.kind === 'ok') {
-    noteWritten(store, result);
-    return { kind: 'written', object: { bytes: result.object.bytes } };
+    const cached = noteWritten(store, result);
+    return { kind: 'written', object: { bytes: result.object.bytes, cached } };
   }
   return exists(result.current?.bytes);
 }
@@ -77,18 +80,20 @@ export async function storeChanged(
     store.storage.update(key, revision, value, lifetimeOf(store)),
   );
   if (result.kind !== 'ok') return undefined;
-  noteWritten(store, result);
-  return { bytes: result.object.bytes, revision: result.revision };
+  const cached = noteWritten(store, result);
+  return { bytes: result.object.bytes, revision: result.revision, cached };
 }
 
 /** All values that are stored here were encoded by this process; the cache mostly knows them when they are acknowledged. */
 function noteWritten(
   store: ResourceStore,
   { object: { key, bytes } }: Extract<WriteResult, { kind: 'ok' }>,
-): void {
+): CachedObject | undefined {
   const cached = store.cache.get(key);
   // Other bytes are of another version, or were converted on their way.
-  if (cached?.bytes === bytes) cached.markCanonical();
+  if (cached?.bytes !== bytes) return undefined;
+  cached.markCanonical();
+  return cached;
 }
 
 /** Removes a key if it is still at `revision`; false when another write came first. */

@@ -19,5 +19,7 @@ export const handleCreate: EndpointHandler = async (exchange, endpoint) => {
     options: { user, isDryRun, warn: warningOf(exchange, context) },
     onDecoded: audit && ((object) => audit.noteObject(object)),
   });
-  await writeObject(exchange, endpoint, { code: 201, stored: written.bytes });
+  // What is shown of it was not made yet where objects are read to be shown: the next reader finds it.
+  const cached = served.reader && written.cached;
+  await writeObject(exchange, endpoint, { code: 201, stored: written.bytes, cached });
 };

@@ -28,7 +28,8 @@ async function writeChange(
 ): Promise<void> {
   const { info, user } = exchange;
   const { namespace, name, subresource } = info;
-  const { wasCreated, bytes } = await updateObject(endpoint.served, {
+  const { served } = endpoint;
+  const { wasCreated, bytes, cached } = await updateObject(served, {
     namespace,
     name,
     subresource,
@@ -37,7 +38,8 @@ async function writeChange(
     options: { user, isDryRun, warn: warningOf(exchange, endpoint.context) },
     authorizeCreate: () => authorizeCreate(exchange, endpoint),
   });
-  await writeObject(exchange, endpoint, { code: wasCreated ? 201 : 200, stored: bytes });
+  const code = wasCreated ? 201 : 200;
+  await writeObject(exchange, endpoint, { code, stored: bytes, cached: served.reader && cached });
 }
 
 /** A PUT or an apply that creates an object needs the permission to create as well. @throws StatusError 403 */
