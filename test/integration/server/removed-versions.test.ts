@@ -351,6 +351,13 @@ describe('what served versions ask for where removed ones did not', () => {
       // The status is not the client's: the server may write it meanwhile.
       const fields = ({ metadata, status, ...rest }: JsonObject) => ({ ...rest, apiVersion });
       expect(fields(body)).to.deep.equal(fields(created.body));
+      // And comes back as it was.
+      const { name, labels, generation } = created.body.metadata;
+      const put = await admin.send('PUT', `/apis/${newer}/${name}`, { body });
+      expect(put.code, put.body.message).to.equal(200);
+      const { body: back } = await admin.get(`/apis/${older}/${name}`);
+      expect(fields({ ...back, apiVersion })).to.deep.equal(fields(created.body));
+      expect([back.metadata.labels, back.metadata.generation]).to.deep.equal([labels, generation]);
     });
   }
 });
