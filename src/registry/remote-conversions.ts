@@ -61,7 +61,7 @@ export class RemoteConversions {
   convert(kind: CustomKind, object: ApiObject, from: CustomVersion, to: CustomVersion): void {
     const { resourceVersion, ...metadata } = object.metadata;
     // What is stored is converted without its version: that is the store's. What is to be stored is sent as it is.
-    const bare = to === kind.storage ? structuredClone(object) : { ...object, metadata };
+    const bare = to === kind.storage ? object : { ...object, metadata };
     const { uid, generation } = kind.outline;
     const key = `${uid} ${generation} ${to.info.version} ${JSON.stringify(bare)}`;
     const result = this.#results.get(key);
@@ -105,13 +105,21 @@ export class RemoteConversions {
   }
 
   #keep(key: string, text: string): void {
+    // Several requests may have asked for the same at once.
+    this.#drop(key);
     this.#results.set(key, text);
     this.#keptBytes += 2 * (key.length + text.length);
-    for (const [oldKey, oldText] of this.#results) {
+    for (const oldKey of this.#results.keys()) {
       if (this.#keptBytes <= maxKeptBytes || oldKey === key) return;
-      this.#results.delete(oldKey);
-      this.#keptBytes -= 2 * (oldKey.length + oldText.length);
+      this.#drop(oldKey);
     }
+  }
+
+  #drop(key: string): void {
+    const text = this.#results.get(key);
+    if (text === undefined) return;
+    this.#results.delete(key);
+    this.#keptBytes -= 2 * (key.length + text.length);
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { asJsonObject, parseExact } from '../../../src/base/index.ts';
 import type { ApiClient, JsonObject } from '../../support/api-client.ts';
 import {
   definitionsPath,
@@ -19,7 +20,8 @@ function converted(object: JsonObject, desiredAPIVersion: string): JsonObject {
 }
 
 const convert: AnswerCall = ({ body }, response) => {
-  const { apiVersion, kind, request } = JSON.parse(body);
+  // Digits are kept, as a webhook written in Go does.
+  const { apiVersion, kind, request } = asJsonObject(parseExact(body)) as JsonObject;
   const convertedObjects = request.objects.map((object: JsonObject) =>
     converted(object, request.desiredAPIVersion),
   );
@@ -33,7 +35,12 @@ const convert: AnswerCall = ({ body }, response) => {
 const schemaOf = (field: string): JsonObject => ({
   openAPIV3Schema: {
     type: 'object',
-    properties: { spec: { type: 'object', properties: { [field]: { type: 'integer', maximum: 100 } } } },
+    properties: {
+      spec: {
+        type: 'object',
+        properties: { [field]: { type: 'integer', maximum: 100 }, exact: { type: 'integer' } },
+      },
+    },
   },
 });
 
@@ -94,6 +101,16 @@ for (const reviewVersion of ['v1', 'v1beta1']) {
       expect(patched.spec).to.deep.equal({ length: 7 });
       expect(patched.metadata.generation).to.equal(2);
       expect((await admin.get(`${pathOf('v1')}/patched`)).body.spec).to.deep.equal({ size: 7 });
+    });
+
+    it('keep the digits of large numbers', async () => {
+      const digits = '9007199254740993';
+      const text = `{"apiVersion":"${group}/v2","kind":"Widget","metadata":{"name":"digits"},"spec":{"length":1,"exact":${digits}}}`;
+      expect((await admin.send('POST', pathOf('v2'), { body: text })).code).to.equal(201);
+      for (const version of ['v1', 'v2']) {
+        const answer = await admin.get(`${pathOf(version)}/digits`);
+        expect(answer.text, version).to.include(`"exact":${digits}`);
+      }
     });
 
     it('are checked by the schema of the version of the request', async () => {
