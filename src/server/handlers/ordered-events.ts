@@ -11,6 +11,11 @@ export interface EventTarget {
   fail(error: StatusError): void;
 }
 
+/** Events that may wait while the webhook converts those before them; a watch that is further behind ends, and resumes. */
+const maxWaiting = 10_000;
+/** The same for old events, which can be held back. */
+const maxCatchUp = 500;
+
 /**
  * Sends the events of a watch whose objects are converted by a webhook: in order, those that came meanwhile in one batch.
  * A webhook that does not convert ends the watch.
@@ -19,6 +24,8 @@ export class OrderedEvents {
   readonly #target: EventTarget;
   #waiting: (WatchEvent | (() => void))[] = [];
   #isAtWork = false;
+  #isOver = false;
+  #work: Promise<void> = Promise.resolve();
 
   constructor(target: EventTarget) {
     this.#target = target;
@@ -31,11 +38,19 @@ export class OrderedEvents {
 
   /** An event, or what is done after those before it were sent. */
   add(step: WatchEvent | (() => void)): void {
+    if (this.#isOver) return;
     this.#waiting.push(step);
-    if (!this.#isAtWork) void this.#work();
+    if (this.#waiting.length > maxWaiting)
+      this.#fail(new Error('the conversion webhook is too slow for this watch'));
+    else if (!this.#isAtWork) this.#work = this.#sendWaiting();
   }
 
-  async #work(): Promise<void> {
+  /** A promise when old events should wait for those that came before them. */
+  drained(): Promise<void> | undefined {
+    return this.#isAtWork && this.#waiting.length >= maxCatchUp ? this.#work : undefined;
+  }
+
+  async #sendWaiting(): Promise<void> {
     this.#isAtWork = true;
     try {
       while (this.#waiting.length > 0) {
@@ -43,17 +58,23 @@ export class OrderedEvents {
         this.#waiting = [];
         const events = steps.filter((step) => typeof step !== 'function');
         await convertAll(events, (event) => this.#target.convert(event));
+        if (this.#isOver) return;
         for (const step of steps) {
           if (typeof step === 'function') step();
           else this.#target.send(step);
         }
       }
     } catch (error) {
-      this.#waiting = [];
-      this.#target.fail(error instanceof StatusError ? error : serverError(error));
+      this.#fail(error);
     } finally {
       this.#isAtWork = false;
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#isOver = true;
+    this.#waiting = [];
+    this.#target.fail(error instanceof StatusError ? error : serverError(error));
   }
 }
 

@@ -88,6 +88,7 @@ const behind = (events: OrderedEvents, sink: WatchReceiver): WatchReceiver => ({
   onInitialEnd: (revision) => events.add(() => sink.onInitialEnd?.(revision)),
   onError: (error) => events.add(() => sink.onError(error)),
   onEnd: () => events.add(() => sink.onEnd?.()),
+  drained: () => events.drained() ?? sink.drained?.(),
 });
 
 /**
