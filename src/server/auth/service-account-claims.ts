@@ -39,7 +39,7 @@ export function encodeClaims(claims: ServiceAccountClaims, dialect: Dialect): Re
       ...(warnAfter === undefined ? {} : { warnafter: warnAfter }),
     },
     nbf: notBefore,
-    sub: userName(namespace, serviceAccount.name),
+    sub: serviceAccountUser(namespace, serviceAccount.name).name,
   };
 }
 
@@ -77,14 +77,17 @@ export function decodeClaims(
 export function userOf({ namespace, serviceAccount, pod }: ServiceAccountClaims, dialect: Dialect): UserInfo {
   const group = dialect.group('authentication');
   return {
-    name: userName(namespace, serviceAccount.name),
+    ...serviceAccountUser(namespace, serviceAccount.name),
     uid: serviceAccount.uid,
-    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
     extra: pod === undefined ? {} : { [`${group}/pod-name`]: [pod.name], [`${group}/pod-uid`]: [pod.uid] },
   };
 }
 
-const userName = (namespace: string, name: string): string => `system:serviceaccount:${namespace}:${name}`;
+/** Name and groups of a service account as a user, beside those that every user has. */
+export const serviceAccountUser = (namespace: string, name: string): Pick<UserInfo, 'name' | 'groups'> => ({
+  name: `system:serviceaccount:${namespace}:${name}`,
+  groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+});
 
 /** Name of the claim that holds what is not in RFC 7519. */
 const privateClaim = (dialect: Dialect): string => dialect.spell('orch.io');

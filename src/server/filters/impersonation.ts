@@ -1,6 +1,8 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import { badRequest } from '../../machinery/errors/index.ts';
 import type { AuthorizationQuestion, Authorizer } from '../auth/authorizer.ts';
+import { serviceAccountUser } from '../auth/service-account-claims.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
 import { respondText } from '../request/respond.ts';
 import { refusal } from './authorization.ts';
@@ -22,6 +24,7 @@ interface Claim {
 
 const prefix = 'impersonate-';
 const extraPrefix = 'impersonate-extra-';
+const known: ReadonlySet<string> = new Set([`${prefix}user`, `${prefix}group`]);
 const serviceAccount = /^system:serviceaccount:([^:]+):([^:]+)$/;
 const anonymous = 'system:anonymous';
 
@@ -29,7 +32,7 @@ const anonymous = 'system:anonymous';
  * Lets users act as others whom they may impersonate. Source: the documentation page "Authenticating", user
  * impersonation.
  *
- * @throws StatusError 403 when the user may not be one of what the headers name.
+ * @throws StatusError 403 when the user may not be one of what the headers name; 400 for headers of later releases.
  */
 export function impersonation(options: ImpersonationOptions): Filter {
   return (exchange, next) => {
@@ -45,6 +48,7 @@ async function impersonate(
   next: (exchange: Exchange) => Promise<void>,
   { dialect, authorizer }: ImpersonationOptions,
 ): Promise<void> {
+  requireKnownHeaders(exchange);
   const claims = readClaims(exchange);
   if (claims.length === 0) return next(exchange);
   if (!claims.some(({ kind }) => kind === 'User' || kind === 'ServiceAccount')) {
@@ -63,6 +67,14 @@ async function impersonate(
   }
   exchange.user = userOf(claims);
   return next(exchange);
+}
+
+/** Later releases know more of them: a request that counts on one must not run as if it was not there. */
+function requireKnownHeaders({ request: { headers } }: Exchange): void {
+  for (const name in headers) {
+    if (!name.startsWith(prefix) || known.has(name) || name.startsWith(extraPrefix)) continue;
+    throw badRequest(`the header ${name} is not supported`);
+  }
 }
 
 /** What the headers ask for; they may stand there several times, each with one value. */
@@ -143,8 +155,7 @@ function userOf(claims: readonly Claim[]): UserInfo {
     else if (claim.kind === 'UserExtra') extra[claim.key] = [...(extra[claim.key] ?? []), claim.name];
     else if (claim.kind === 'User') name = claim.name;
     else {
-      name = `system:serviceaccount:${claim.namespace}:${claim.name}`;
-      usualGroups = ['system:serviceaccounts', `system:serviceaccounts:${claim.namespace}`];
+      ({ name, groups: usualGroups } = serviceAccountUser(claim.namespace, claim.name));
     }
   }
   if (groups.length === 0) {

@@ -1,6 +1,7 @@
 import type { UserInfo } from '../../../apis/kind-rules.ts';
 import type { PolicyRule, RoleRef, Subject } from '../../../apis/types/rbac-authorization-v1.ts';
 import { quoteGo } from '../../../machinery/errors/index.ts';
+import { serviceAccountUser } from '../../auth/service-account-claims.ts';
 
 /** A binding of a role, in a namespace or, where that is empty, everywhere. */
 export interface Binding {
@@ -100,7 +101,7 @@ export class AccessIndex {
 function subjectKey({ kind, name, namespace }: Subject, bindingNamespace: string): string {
   if (kind === 'Group') return `g${name}`;
   if (kind !== 'ServiceAccount') return `u${name}`;
-  return `usystem:serviceaccount:${namespace || bindingNamespace}:${name}`;
+  return `u${serviceAccountUser(namespace || bindingNamespace, name).name}`;
 }
 
 /** Where a grant comes from, as decisions give it for their reason. */

@@ -101,6 +101,15 @@ describe('impersonation', () => {
     );
   });
 
+  it('refuses headers of later releases, rather than run without them', async () => {
+    const { user, failure } = await run([
+      ['Impersonate-User', 'bob'],
+      ['Impersonate-Uid', '7'],
+    ]);
+    expect(user).to.equal(undefined);
+    expect(failure).to.have.property('message', 'the header impersonate-uid is not supported');
+  });
+
   it('needs a user', async () => {
     const { user, answer } = await run([
       ['Impersonate-Group', 'x'],
