@@ -12,10 +12,7 @@ import {
   type ApiHandlerOptions,
   type Authenticator,
   authorizersFor,
-  boundObjectsOf,
   buildEndpoints,
-  chainAuthenticators,
-  chainTokenAuthenticators,
   createApiHandler,
   createDeprecationNotice,
   createPiecePool,
@@ -25,11 +22,8 @@ import {
   Negotiator,
   type OriginTest,
   ProtobufFrames,
-  type RequestAuthenticator,
   ServerMetrics,
-  ServiceAccountVerifier,
   StartHooks,
-  serviceAccountAuthenticator,
   type TokenAuthenticator,
   unknownPath,
 } from '../server/index.ts';
@@ -39,6 +33,7 @@ import type { WatchCache } from '../storage/watch-cache/index.ts';
 import { createHealth } from './api-health.ts';
 import { type ApiModel, customSources } from './api-model.ts';
 import { createPathHandlers } from './api-paths.ts';
+import { createAuthentication } from './create-authentication.ts';
 import { createStores } from './create-stores.ts';
 import { foreignVersions } from './keep-api-services.ts';
 import type { AuditAccess } from './open-audit-log.ts';
@@ -255,36 +250,6 @@ function createContext(
       sendsWarnings: gates.has('WarningHeaders'),
       onRequest: (info, removedRelease) => metrics.addDeprecated(info, removedRelease),
     }),
-  };
-}
-
-/** Who tells whom a request or a token comes from. */
-interface Authentication {
-  readonly authenticator: RequestAuthenticator;
-  /** For reviews of tokens. */
-  readonly tokenAuthenticator: TokenAuthenticator;
-  readonly serviceAccounts: ServiceAccountVerifier;
-}
-
-function createAuthentication(
-  { config, model: { dialect }, clock, tokens, authenticators, tokenAuthenticators }: ApiSources,
-  stores: Stores,
-): Authentication {
-  const serviceAccounts = new ServiceAccountVerifier({
-    dialect,
-    ...tokens,
-    lookup: boundObjectsOf(stores),
-    freshen: stores.stores.get('/serviceaccounts')?.freshen,
-    nowMs: () => clock.nowMs(),
-  });
-  const options = { allowsAnonymous: config.anonymousAuth };
-  return {
-    authenticator: chainAuthenticators(
-      [...authenticators, serviceAccountAuthenticator(serviceAccounts)],
-      options,
-    ),
-    tokenAuthenticator: chainTokenAuthenticators(tokenAuthenticators, options),
-    serviceAccounts,
   };
 }
 
