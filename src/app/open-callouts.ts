@@ -5,7 +5,7 @@ import { type ConvertRemotely, decodeStored, keyOf, type Stores } from '../regis
 import {
   createConversionByWebhook,
   createServiceResolver,
-  type DialTarget,
+  dialTargetOf,
   WebhookCaller,
 } from '../server/callouts/index.ts';
 import type { ApiModel } from './api-model.ts';
@@ -36,7 +36,7 @@ export function openCallouts({ model, clock, stores, advertised }: CalloutSource
   const own = {
     namespace: 'default',
     name: dialect.spell('orch'),
-    locate: () => splitAuthority(advertised()),
+    locate: () => dialTargetOf(new URL(`https://${advertised()}`)),
   };
   const caller = new WebhookCaller({
     resolveService: createServiceResolver({ findService, own }),
@@ -48,9 +48,4 @@ export function openCallouts({ model, clock, stores, advertised }: CalloutSource
     convertRemotely: convert,
     [Symbol.dispose]: () => caller.close(),
   };
-}
-
-function splitAuthority(authority: string): DialTarget {
-  const { hostname, port } = new URL(`https://${authority}`);
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || '443') };
 }

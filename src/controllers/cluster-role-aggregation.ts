@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ClusterRole, PolicyRule } from '../apis/types/rbac-authorization-v1.ts';
+import { deepEqual } from '../apis/validation/index.ts';
 import { startInformer } from '../client/informer/index.ts';
 import { resourcePath } from '../client/rest/index.ts';
 import { createWorkQueue } from '../client/work-queue/index.ts';
@@ -27,11 +27,11 @@ export function decideAggregatedRules(
     for (const candidate of inOrder) {
       if (nameOf(candidate) === nameOf(role) || !matches(candidate.metadata.labels ?? {})) continue;
       for (const rule of candidate.rules ?? []) {
-        if (!rules.some((known) => isDeepStrictEqual(known, rule))) rules.push(rule);
+        if (!rules.some((known) => deepEqual(known, rule))) rules.push(rule);
       }
     }
   }
-  return isDeepStrictEqual(rules, role.rules ?? []) ? undefined : rules;
+  return deepEqual(rules, role.rules ?? []) ? undefined : rules;
 }
 
 const nameOf = ({ metadata }: ClusterRole): string => metadata.name ?? '';

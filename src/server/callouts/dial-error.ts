@@ -8,6 +8,12 @@ export interface DialTarget {
   readonly port: number;
 }
 
+/** Where an `https` URL leads. */
+export const dialTargetOf = ({ hostname, port }: URL): DialTarget => ({
+  host: hostname.replace(/^\[|\]$/g, ''),
+  port: Number(port || '443'),
+});
+
 /** `host:port` as URLs have it. */
 export function formatAuthority({ host, port }: DialTarget): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;

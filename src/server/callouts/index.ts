@@ -8,7 +8,13 @@ export {
   createConversionByWebhook,
   type WebhookConversion,
 } from './conversion-webhook.ts';
-export { ConnectTimeout, type DialTarget, describeDialError, formatAuthority } from './dial-error.ts';
+export {
+  ConnectTimeout,
+  type DialTarget,
+  describeDialError,
+  dialTargetOf,
+  formatAuthority,
+} from './dial-error.ts';
 export { createServiceResolver } from './service-resolver.ts';
 export {
   CalloutError,

@@ -1,5 +1,5 @@
 import type { WebhookClient } from '../../apis/index.ts';
-import type { DialTarget } from './dial-error.ts';
+import { type DialTarget, dialTargetOf } from './dial-error.ts';
 
 /** How a server reaches a webhook, as configurations and definitions have it. */
 export interface WebhookClientConfig extends WebhookClient {
@@ -52,8 +52,7 @@ export function webhookTarget(client: WebhookClientConfig, resolveService: Resol
     };
   }
   const url = new URL(client.url ?? '');
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const port = url.port === '' ? defaultPort : Number(url.port);
+  const { host, port } = dialTargetOf(url);
   return {
     path: url.pathname,
     authority: url.host,
