@@ -29,6 +29,7 @@ export {
 export { deleteObject, foregroundFinalizer, orphanFinalizer } from './delete.ts';
 export { type DeleteCollectionRequest, deleteCollection } from './delete-collection.ts';
 export type { DeleteOptions, DeleteRequest, DeleteResult } from './delete-request.ts';
+export { type CacheFollower, FollowedCache } from './followed-cache.ts';
 export { type GetRequest, getObject } from './get.ts';
 export { type ListRequest, type ListResult, listObjects, type Selection } from './list.ts';
 export { type ListQuery, validateListQuery } from './list-options.ts';

@@ -2,11 +2,10 @@ import type { UserInfo } from '../../../apis/kind-rules.ts';
 import type { PolicyRule, Role, RoleBinding, RoleRef } from '../../../apis/types/rbac-authorization-v1.ts';
 import type { Dialect } from '../../../machinery/dialect.ts';
 import { quoteGo } from '../../../machinery/errors/index.ts';
-import { decodeStored, type ResourceStore } from '../../../registry/index.ts';
+import { decodeStored, FollowedCache, type ResourceStore } from '../../../registry/index.ts';
 import type { AuthorizationQuestion, Authorizer, Decision } from '../../auth/authorizer.ts';
 import type { GrantedRules, RuleResolver } from '../../virtual/index.ts';
 import { AccessIndex, describeGrant, type Grant } from './access-index.ts';
-import { FollowedCache } from './follow-cache.ts';
 import { ruleAllows } from './policy-rules.ts';
 
 /** What role based access control is made from. */

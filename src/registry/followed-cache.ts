@@ -1,5 +1,5 @@
-import type { ResourceStore } from '../../../registry/index.ts';
-import type { CachedObject } from '../../../storage/watch-cache/index.ts';
+import type { CachedObject } from '../storage/watch-cache/index.ts';
+import type { ResourceStore } from './resource-store.ts';
 
 /** What changes of a resource are given to. */
 export interface CacheFollower {
