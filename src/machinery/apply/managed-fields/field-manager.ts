@@ -6,6 +6,7 @@ import {
   applyOwnership,
   type ConvertTyped,
   equalManagers,
+  type ManagerSet,
   type TypedObject,
   updateOwnership,
 } from '../merge/index.ts';
@@ -214,17 +215,19 @@ class OwnerRecords implements FieldManager {
       unowned: unownedFields,
       convert: this.#convert,
     });
-    if (managers === undefined) {
-      return capUpdaters({ managers: state.managers, times: new Map(state.times).set(id, now) });
-    }
+    if (managers === undefined) return capUpdaters(state);
     stripUnowned(managers, currentOperation);
     const own = managers.get(currentOperation);
     if (own === undefined) return { managers, times: state.times };
     managers.delete(currentOperation);
     const set = unionOf(managers.get(id)?.set ?? emptyFieldSet, own.set);
     const before = state.managers.get(id)?.set;
-    // What is known of the set from before holds on.
-    managers.set(id, { ...own, set: before !== undefined && equalFieldSets(set, before) ? before : set });
+    if (before !== undefined && equalFieldSets(set, before)) {
+      // What is known of the set from before holds on, and so does the time.
+      managers.set(id, { ...own, set: before });
+      return capUpdaters({ managers, times: state.times });
+    }
+    managers.set(id, { ...own, set });
     return capUpdaters({ managers, times: new Map(state.times).set(id, now) });
   }
 
@@ -254,7 +257,8 @@ class OwnerRecords implements FieldManager {
     });
     stripUnowned(result.managers, id);
     const isSame = result.object === undefined && equalManagers(result.managers, state.managers);
-    const times = isSame ? state.times : new Map(state.times).set(id, now);
+    const isKept = isSame || isSameEntry(result.managers.get(id), state.managers.get(id));
+    const times = isKept ? state.times : new Map(state.times).set(id, now);
     return { object: result.object, state: { managers: result.managers, times }, isSame };
   }
 }
@@ -287,6 +291,13 @@ interface AppliedState {
   readonly state: ManagedState;
   readonly isSame: boolean;
 }
+
+/** Whether a manager owns the same fields in the same version: its time tells when that changed, values do not count. */
+const isSameEntry = (left: ManagerSet | undefined, right: ManagerSet | undefined): boolean =>
+  left !== undefined &&
+  right !== undefined &&
+  left.apiVersion === right.apiVersion &&
+  equalFieldSets(left.set, right.set);
 
 const updaterOf = (manager: string, apiVersion: string): string =>
   formatIdentity({ manager: manager || 'unknown', operation: 'Update', apiVersion });

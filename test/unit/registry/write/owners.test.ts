@@ -83,7 +83,7 @@ describe('owners of fields in a registry', () => {
       expect(JSON.stringify(live)).to.equal(before);
     });
 
-    it('gives a new time only to the one who changes something', async () => {
+    it('gives a new time only to the one who comes to own something', async () => {
       await open({ recordsOwners: true });
       const timesOf = ({ metadata }: ApiObject) =>
         metadata.managedFields?.map(({ manager, time }) => `${manager} ${time?.slice(11, 19)}`);
@@ -95,7 +95,10 @@ describe('owners of fields in a registry', () => {
       expect(timesOf(grown)).to.deep.equal(['maker 04:05:06', 'grower 04:05:13']);
       registry.clock.advance(1_000);
       const again = map({ k: '3', l: '2' }, { uid: 'u' });
-      expect(timesOf(record(registry.decode(path, again), grown, 'maker'))).to.deep.equal([
+      const rewritten = record(registry.decode(path, again), grown, 'maker');
+      expect(timesOf(rewritten)).to.deep.equal(['maker 04:05:06', 'grower 04:05:13']);
+      const more = map({ k: '3', l: '2', m: '4' }, { uid: 'u' });
+      expect(timesOf(record(registry.decode(path, more), rewritten, 'maker'))).to.deep.equal([
         'grower 04:05:13',
         'maker 04:05:14',
       ]);
