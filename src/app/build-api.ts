@@ -7,10 +7,10 @@ import type { Dialect } from '../machinery/dialect.ts';
 import { formatGroupResource } from '../machinery/schema/index.ts';
 import { openDefinitions, type Stores } from '../registry/index.ts';
 import { Auditor } from '../server/audit/index.ts';
+import type { Authenticator, TokenAuthenticator } from '../server/authentication/index.ts';
 import { RbacAuthorizer } from '../server/authorization/rbac/index.ts';
 import {
   type ApiHandlerOptions,
-  type Authenticator,
   authorizersFor,
   buildEndpoints,
   createApiHandler,
@@ -24,7 +24,6 @@ import {
   ProtobufFrames,
   ServerMetrics,
   StartHooks,
-  type TokenAuthenticator,
   unknownPath,
 } from '../server/index.ts';
 import type { AgentAccess } from '../server/subresources/index.ts';

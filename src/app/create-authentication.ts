@@ -10,7 +10,7 @@ import {
   ServiceAccountVerifier,
   serviceAccountAuthenticator,
   type TokenAuthenticator,
-} from '../server/index.ts';
+} from '../server/authentication/index.ts';
 import type { ApiModel } from './api-model.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 

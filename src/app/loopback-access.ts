@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { serverUser } from '../registry/index.ts';
-import type { Authenticator } from '../server/index.ts';
+import type { Authenticator } from '../server/authentication/index.ts';
 
 /** How parts of this process prove to the API that they are the server itself. */
 export interface LoopbackAccess {

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/index.ts';
 import { etcdServers, type ServeConfig } from '../config/serve/index.ts';
-import { clientCertificateAuthenticator, tokenFileAuthenticator } from '../server/index.ts';
+import { clientCertificateAuthenticator, tokenFileAuthenticator } from '../server/authentication/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { ApiModel } from './api-model.ts';
 import type { ApiSources } from './build-api.ts';

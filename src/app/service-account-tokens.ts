@@ -1,6 +1,11 @@
 import type { ServeConfig } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
-import { readSigningKey, readTokenKeys, type TokenKey, type TokenSigningKey } from '../server/index.ts';
+import {
+  readSigningKey,
+  readTokenKeys,
+  type TokenKey,
+  type TokenSigningKey,
+} from '../server/authentication/index.ts';
 import type { SigningKey } from '../server/pki/index.ts';
 import { readFlagFile } from './read-flag-file.ts';
 

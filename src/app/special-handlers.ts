@@ -3,12 +3,11 @@ import { isControllerEnabled, type ServeConfig } from '../config/serve/index.ts'
 import type { Dialect } from '../machinery/dialect.ts';
 import type { Stores } from '../registry/index.ts';
 import {
-  type Authorizer,
   type ServiceAccountVerifier,
-  type SpecialHandlers,
   type TokenAuthenticator,
   TokenIssuer,
-} from '../server/index.ts';
+} from '../server/authentication/index.ts';
+import type { Authorizer, SpecialHandlers } from '../server/index.ts';
 import { type AgentAccess, createSubresourceHandlers } from '../server/subresources/index.ts';
 import {
   chainRuleResolvers,

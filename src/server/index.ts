@@ -3,26 +3,7 @@
  * It stores nothing itself (`registry` does) and knows no kind beside what endpoints tell it.
  */
 export { type ApiHandlerOptions, createApiHandler } from './api-server.ts';
-export {
-  type Authenticator,
-  anonymousUser,
-  chainAuthenticators,
-  chainTokenAuthenticators,
-  type RequestAuthenticator,
-  type TokenAuthenticator,
-} from './auth/authenticator.ts';
 export { type Authorizer, authorizersFor } from './auth/authorizer.ts';
-export { clientCertificateAuthenticator } from './auth/client-certificate.ts';
-export { ServiceAccountVerifier, serviceAccountAuthenticator } from './auth/service-account.ts';
-export {
-  readSigningKey,
-  readTokenKeys,
-  type TokenKey,
-  type TokenSigningKey,
-} from './auth/service-account-keys.ts';
-export { boundObjectsOf } from './auth/service-account-lookup.ts';
-export { TokenIssuer } from './auth/service-account-tokens.ts';
-export { tokenFileAuthenticator } from './auth/token-file.ts';
 export { buildEndpoints } from './build-endpoints.ts';
 export type { OriginTest } from './filters/cors.ts';
 export { createDeprecationNotice } from './handlers/deprecation.ts';

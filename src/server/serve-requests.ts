@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { UserInfo } from '../apis/kind-rules.ts';
 import { createSystemTurns, type TurnQueue } from '../base/index.ts';
 import type { AnyRequest, AnyResponse, ConnectionUpgrade, Incoming } from '../net/http/index.ts';
-import { anonymousUser } from './auth/authenticator.ts';
+import { anonymousUser } from './authentication/index.ts';
 import type { AuditNotes, Exchange, Handler } from './request/exchange.ts';
 import { parseTarget, type Target } from './request/path.ts';
 import { parseRequestInfo, type RequestInfo } from './request/request-info.ts';

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { UserInfo } from '../../src/apis/index.ts';
 import type { AnyRequest, AnyResponse } from '../../src/net/http/index.ts';
-import { anonymousUser } from '../../src/server/auth/authenticator.ts';
+import { anonymousUser } from '../../src/server/authentication/authenticator.ts';
 import type { Exchange } from '../../src/server/request/exchange.ts';
 import { parseTarget } from '../../src/server/request/path.ts';
 import { parseRequestInfo } from '../../src/server/request/request-info.ts';

@@ -1,5 +1,5 @@
 import { unauthorized } from '../../machinery/errors/index.ts';
-import { anonymousUser, type RequestAuthenticator } from '../auth/authenticator.ts';
+import { anonymousUser, type RequestAuthenticator } from '../authentication/index.ts';
 import type { Filter } from '../request/exchange.ts';
 
 /** Sets the request's user. @throws StatusError 401 when credentials are wrong or missing and anonymous access is off. */

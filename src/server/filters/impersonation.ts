@@ -2,7 +2,7 @@ import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
 import type { AuthorizationQuestion, Authorizer } from '../auth/authorizer.ts';
-import { serviceAccountUser } from '../auth/service-account-claims.ts';
+import { serviceAccountUser } from '../authentication/index.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
 import { respondText } from '../request/respond.ts';
 import { refusal } from './authorization.ts';

@@ -1,5 +1,5 @@
 import { otherFailure } from '../../machinery/errors/index.ts';
-import type { TokenKey } from '../auth/service-account-keys.ts';
+import type { TokenKey } from '../authentication/index.ts';
 import type { Exchange, Handler } from '../request/exchange.ts';
 import { parseAccept } from '../request/media-type.ts';
 import { respond } from '../request/respond.ts';

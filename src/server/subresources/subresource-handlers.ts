@@ -1,5 +1,5 @@
 import type { Stores } from '../../registry/index.ts';
-import type { TokenIssuer } from '../auth/service-account-tokens.ts';
+import type { TokenIssuer } from '../authentication/index.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
 import { type AgentAccess, agentFinder, plainAgentAccess } from './agent-access.ts';
 import { handleCustomScale } from './custom-scale.ts';

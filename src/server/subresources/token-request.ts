@@ -11,8 +11,7 @@ import {
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { type GroupVersionKind, parseGroupVersion } from '../../machinery/schema/index.ts';
 import { formatNow, recordNewOwners, type Stores } from '../../registry/index.ts';
-import type { TokenReference } from '../auth/service-account-claims.ts';
-import type { TokenIssuer } from '../auth/service-account-tokens.ts';
+import type { TokenIssuer, TokenReference } from '../authentication/index.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
 import type { Exchange } from '../request/exchange.ts';

@@ -1,8 +1,11 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { TokenReview, TokenReviewStatus } from '../../apis/types/authentication-v1.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
-import { type TokenAuthenticator, withAuthenticatedGroup } from '../auth/authenticator.ts';
-import type { ServiceAccountVerifier } from '../auth/service-account.ts';
+import {
+  type ServiceAccountVerifier,
+  type TokenAuthenticator,
+  withAuthenticatedGroup,
+} from '../authentication/index.ts';
 import { readReview, type VirtualHandler, writeReview } from './review.ts';
 
 /** Who knows tokens. */

@@ -5,7 +5,7 @@ import { createApiModel } from '../../../src/app/api-model.ts';
 import { type Api, type ApiSources, buildApi } from '../../../src/app/build-api.ts';
 import { layerServeConfig } from '../../../src/config/serve/index.ts';
 import { createDialect } from '../../../src/machinery/dialect.ts';
-import { readSigningKey, tokenFileAuthenticator } from '../../../src/server/index.ts';
+import { readSigningKey, tokenFileAuthenticator } from '../../../src/server/authentication/index.ts';
 import type { Storage } from '../../../src/storage/index.ts';
 import { openMemoryStorage } from '../../../src/storage/memory/index.ts';
 import { openWatchCache, type WatchCache } from '../../../src/storage/watch-cache/index.ts';

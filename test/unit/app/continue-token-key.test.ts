@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import { continueTokenKey } from '../../../src/app/continue-token-key.ts';
-import { readSigningKey } from '../../../src/server/index.ts';
+import { readSigningKey } from '../../../src/server/authentication/index.ts';
 
 const makePem = (): string =>
   generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({

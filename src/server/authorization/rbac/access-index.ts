@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../../apis/kind-rules.ts';
 import type { PolicyRule, RoleRef, Subject } from '../../../apis/types/rbac-authorization-v1.ts';
 import { quoteGo } from '../../../machinery/errors/index.ts';
-import { serviceAccountUser } from '../../auth/service-account-claims.ts';
+import { serviceAccountUser } from '../../authentication/index.ts';
 
 /** A binding of a role, in a namespace or, where that is empty, everywhere. */
 export interface Binding {

@@ -7,7 +7,7 @@ import {
   AuditRecord,
   maxRecordedBytes,
 } from '../../../../src/server/audit/audit-record.ts';
-import { anonymousUser } from '../../../../src/server/auth/authenticator.ts';
+import { anonymousUser } from '../../../../src/server/authentication/authenticator.ts';
 import { makeExchange } from '../../../support/exchange.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { importJWK, jwtVerify } from 'jose';
 import { StatusError } from '../../../../src/machinery/errors/index.ts';
-import { readTokenKeys } from '../../../../src/server/auth/service-account-keys.ts';
+import { readTokenKeys } from '../../../../src/server/authentication/service-account-keys.ts';
 import { configurationPath, createIssuerHandlers, keySetPath } from '../../../../src/server/issuer/index.ts';
 import { makeExchange } from '../api-bench.ts';
-import { ecPem, issuer, order, rsaPem, TokenBench } from '../auth/service-account-bench.ts';
+import { ecPem, issuer, order, rsaPem, TokenBench } from '../authentication/service-account-bench.ts';
 
 function makeHandlers(pems: readonly string[], keySetUrl?: string) {
   const keys = readTokenKeys(pems, 'keys');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { decodeJwt } from 'jose';
 import { createSubresourceHandlers } from '../../../../src/server/subresources/index.ts';
 import { type ApiBench, openApiBench } from '../api-bench.ts';
-import { audiences, TokenBench } from '../auth/service-account-bench.ts';
+import { audiences, TokenBench } from '../authentication/service-account-bench.ts';
 
 const core = '/api/v1/namespaces/n';
 const apiVersion = 'authentication.orch.io/v1';

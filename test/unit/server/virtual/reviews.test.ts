@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../../../src/apis/kind-rules.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
-import { chainTokenAuthenticators } from '../../../../src/server/auth/authenticator.ts';
 import type { AuthorizationQuestion, Authorizer } from '../../../../src/server/auth/authorizer.ts';
-import { tokenFileAuthenticator } from '../../../../src/server/auth/token-file.ts';
+import { chainTokenAuthenticators } from '../../../../src/server/authentication/authenticator.ts';
+import { tokenFileAuthenticator } from '../../../../src/server/authentication/token-file.ts';
 import {
   chainRuleResolvers,
   createVirtualHandlers,
@@ -13,7 +13,7 @@ import {
   unknownRules,
 } from '../../../../src/server/virtual/index.ts';
 import { type ApiBench, openApiBench } from '../api-bench.ts';
-import { audiences, order, TokenBench } from '../auth/service-account-bench.ts';
+import { audiences, order, TokenBench } from '../authentication/service-account-bench.ts';
 
 const authorization = 'authorization.orch.io/v1';
 const authentication = 'authentication.orch.io/v1';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../../../src/apis/index.ts';
-import { tokenFileAuthenticator } from '../../../../src/server/auth/token-file.ts';
+import { tokenFileAuthenticator } from '../../../../src/server/authentication/token-file.ts';
 import { makeExchange } from '../../../support/exchange.ts';
 
 const ask = async (

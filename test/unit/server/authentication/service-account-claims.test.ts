@@ -6,7 +6,7 @@ import {
   encodeClaims,
   type ServiceAccountClaims,
   userOf,
-} from '../../../../src/server/auth/service-account-claims.ts';
+} from '../../../../src/server/authentication/service-account-claims.ts';
 
 const reference = fc.record({ name: fc.string(), uid: fc.string() });
 const seconds = fc.nat();

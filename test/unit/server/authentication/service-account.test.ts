@@ -4,8 +4,8 @@ import type { AnyRequest } from '../../../../src/net/http/index.ts';
 import {
   serviceAccountAuthenticator,
   type TokenVerdict,
-} from '../../../../src/server/auth/service-account.ts';
-import { readSigningKey, readTokenKeys } from '../../../../src/server/auth/service-account-keys.ts';
+} from '../../../../src/server/authentication/service-account.ts';
+import { readSigningKey, readTokenKeys } from '../../../../src/server/authentication/service-account-keys.ts';
 
 import { audiences, ecPem, issuer, order, rsaPem, TokenBench } from './service-account-bench.ts';
 

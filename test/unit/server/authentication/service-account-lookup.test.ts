@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { boundObjectsOf } from '../../../../src/server/auth/service-account-lookup.ts';
+import { boundObjectsOf } from '../../../../src/server/authentication/service-account-lookup.ts';
 import { openApiBench } from '../api-bench.ts';
 
 describe('boundObjectsOf', () => {

@@ -8,8 +8,8 @@ import {
   chainTokenAuthenticators,
   type TokenAuthenticator,
   withAuthenticatedGroup,
-} from '../../../../src/server/auth/authenticator.ts';
-import { clientCertificateAuthenticator } from '../../../../src/server/auth/client-certificate.ts';
+} from '../../../../src/server/authentication/authenticator.ts';
+import { clientCertificateAuthenticator } from '../../../../src/server/authentication/client-certificate.ts';
 import { makeExchange } from '../../../support/exchange.ts';
 
 const user = (name: string, groups: string[] = []): UserInfo => ({ name, uid: '', groups, extra: {} });

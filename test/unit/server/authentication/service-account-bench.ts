@@ -3,14 +3,14 @@ import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import {
   type ServiceAccountOptions,
   ServiceAccountVerifier,
-} from '../../../../src/server/auth/service-account.ts';
-import { readSigningKey, readTokenKeys } from '../../../../src/server/auth/service-account-keys.ts';
-import type { BoundObject } from '../../../../src/server/auth/service-account-lookup.ts';
+} from '../../../../src/server/authentication/service-account.ts';
+import { readSigningKey, readTokenKeys } from '../../../../src/server/authentication/service-account-keys.ts';
+import type { BoundObject } from '../../../../src/server/authentication/service-account-lookup.ts';
 import {
   TokenIssuer,
   type TokenIssuerOptions,
   type TokenOrder,
-} from '../../../../src/server/auth/service-account-tokens.ts';
+} from '../../../../src/server/authentication/service-account-tokens.ts';
 
 export const rsaPem = generateKeyPairSync('rsa', {
   modulusLength: 2048,
