@@ -153,8 +153,11 @@ function markDeleted(store: ResourceStore, options: DeleteOptions, object: ApiOb
   const grace = rules.gracePeriodSeconds?.(object as never, options.gracePeriodSeconds) ?? 0;
   if (!metadata.deletionTimestamp) {
     metadata.deletionTimestamp = formatNow(environment.nowMs() + grace * 1000);
-    if (rules.isReadyToRemove === undefined) metadata.deletionGracePeriodSeconds = grace;
-    if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
+    // Kinds that end by a way of their own have no grace period, and no generation is counted for the deletion.
+    if (rules.isReadyToRemove === undefined) {
+      metadata.deletionGracePeriodSeconds = grace;
+      if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
+    }
     const { dialect } = environment.ruleContext;
     rules.prepareForDelete?.(object as never, { dialect, now: formatNow(environment.nowMs()) });
   } else if (grace < (metadata.deletionGracePeriodSeconds ?? 0)) {

@@ -282,6 +282,7 @@ describe('deleteObject', () => {
     const { metadata } = objectOf(await registry.remove(definitions, name));
     expect(metadata.deletionTimestamp).to.be.a('string');
     expect(metadata.deletionGracePeriodSeconds).to.equal(undefined);
+    expect(metadata.generation, 'generation').to.equal(1);
   });
 
   it('marks namespaces as ending and keeps them for their own finalizers', async () => {
