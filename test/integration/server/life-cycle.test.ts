@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { JsonObject } from '../../support/api-client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { configMap, inNamespace, service } from '../../support/objects.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
@@ -77,6 +78,30 @@ describe('the life of a server', () => {
     });
     expect(port.code).to.equal(422);
     expect(port.body.message).to.match(/provided port is already allocated/);
+  });
+
+  it('writes none of its flow schemas anew at its second start', async () => {
+    const flowSchemas = '/apis/flowcontrol.apiserver.orch.io/v1beta1/flowschemas';
+    const first = await startWithData('--controllers=*');
+    // The last ones to be written: their conditions come behind the start.
+    const settled = await eventually(async () => {
+      const { items } = await first.admin.expect('GET', flowSchemas);
+      return items.every(({ status }: JsonObject) => status.conditions?.length === 1) ? items : undefined;
+    });
+    await first.stop();
+    const second = await startWithData('--controllers=*');
+    // What comes later is looked at later: by then nothing more was written of those that were there.
+    const [known] = settled;
+    const late = { ...known, metadata: { name: 'late' }, status: undefined };
+    late.spec = { ...known.spec, matchingPrecedence: 5000 };
+    await second.admin.create(flowSchemas, late);
+    const { items } = await eventually(async () => {
+      const body = await second.admin.expect('GET', flowSchemas);
+      const made = body.items.find(({ metadata }: JsonObject) => metadata.name === 'late');
+      return made.status.conditions === undefined ? undefined : body;
+    });
+    const others = items.filter(({ metadata }: JsonObject) => metadata.name !== 'late');
+    expect(others).to.deep.equal(settled);
   });
 
   it("keeps its certificate and the administrator's over a restart", async () => {
