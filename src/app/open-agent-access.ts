@@ -1,7 +1,8 @@
 import type { ServeConfig } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
+import type { ClientPair } from '../server/callouts/index.ts';
 import { readAuthorities } from '../server/pki/index.ts';
-import { BackendClient, type ClientPair } from '../server/streaming/agent/index.ts';
+import { BackendClient } from '../server/streaming/agent/index.ts';
 import type { AgentAccess } from '../server/subresources/index.ts';
 
 /** What the way to agents is made of. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { issueCertificate, makeAuthority } from '../../src/server/pki/index.ts';
 
 /** A call as the webhook got it. */
@@ -10,6 +11,10 @@ export interface ReceivedCall {
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
+  /** Common name of the client's certificate; undefined without one. */
+  readonly clientName: string | undefined;
+  /** The name that the client asked for (RFC 6066, section 3); undefined when it named none. */
+  readonly serverName: string | undefined;
 }
 
 /** How a webhook answers. */
@@ -37,7 +42,16 @@ export class WebhookServer implements AsyncDisposable {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const { method = '', url = '', headers } = request;
-        const call = { method, url, headers, body: Buffer.concat(chunks).toString() };
+        const { subject } = (request.socket as TLSSocket).getPeerCertificate();
+        const { servername } = request.socket as TLSSocket & { readonly servername: string | false };
+        const call = {
+          method,
+          url,
+          headers,
+          body: Buffer.concat(chunks).toString(),
+          clientName: subject?.CN?.toString(),
+          serverName: servername === false ? undefined : servername,
+        };
         this.calls.push(call);
         this.answer(call, response);
       });
@@ -56,7 +70,13 @@ export class WebhookServer implements AsyncDisposable {
       ipAddresses: ['127.0.0.1'],
       ...times,
     });
-    const server = createServer({ cert: pair.certificatePem, key: pair.privateKeyPem });
+    const server = createServer({
+      cert: pair.certificatePem,
+      key: pair.privateKeyPem,
+      // Anybody's certificate is taken: the test looks at it.
+      requestCert: true,
+      rejectUnauthorized: false,
+    });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new WebhookServer(server, Buffer.from(authority.certificatePem).toString('base64'), answer);

@@ -3,7 +3,29 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { asError } from '../../base/index.ts';
-import type { WebhookTarget } from './webhook-target.ts';
+import type { DialTarget } from './dial-error.ts';
+
+/** A client certificate and its key, PEM. */
+export interface ClientPair {
+  readonly certificatePem: string;
+  readonly privateKeyPem: string;
+}
+
+/** Whom connections are made to. */
+export interface Callee extends DialTarget {
+  /** `Host` header. */
+  readonly authority: string;
+  /** Name on the certificate; one that is reached by address has none (RFC 6066, section 3). */
+  readonly serverName: string;
+  /** PEM; undefined for the authorities of the machine. */
+  readonly authorities: string | undefined;
+  /** Where connections go instead of `host` and `port`; asked for each, because services move. */
+  readonly locate: (() => DialTarget) | undefined;
+  /** Who this server is there; nobody when left out. */
+  readonly clientPair?: ClientPair | undefined;
+  /** Whether any certificate is taken. */
+  readonly isUnverified?: boolean | undefined;
+}
 
 /** Limits of what is kept open to those who are called. */
 const limits = {
@@ -16,20 +38,20 @@ const limits = {
 
 /** Kept connections to one callee. A service is looked up for each connection, because it moves. */
 class CalleeAgent extends Agent {
-  readonly #target: WebhookTarget;
+  readonly #callee: Callee;
 
-  constructor(target: WebhookTarget) {
+  constructor(callee: Callee) {
     super({
       keepAlive: true,
       maxSockets: limits.connectionsPerAgent,
       maxFreeSockets: limits.idleConnections,
       timeout: limits.idleConnectionMs,
     });
-    this.#target = target;
+    this.#callee = callee;
   }
 
   override createConnection(_options: unknown, done?: (error: Error | null, stream: Duplex) => void) {
-    const { host, port, serverName, authorities, locate } = this.#target;
+    const { host, port, serverName, authorities, locate, clientPair, isUnverified } = this.#callee;
     let place = { host, port };
     try {
       if (locate !== undefined) place = locate();
@@ -43,6 +65,8 @@ class CalleeAgent extends Agent {
       // TLS sends no server name for an address, but checks the certificate for it.
       ...(isIP(serverName) > 0 ? {} : { servername: serverName }),
       ...(authorities === undefined ? {} : { ca: authorities }),
+      ...(clientPair && { cert: clientPair.certificatePem, key: clientPair.privateKeyPem }),
+      rejectUnauthorized: isUnverified !== true,
       ALPNProtocols: ['http/1.1'],
       minVersion: 'TLSv1.2',
     });
@@ -51,16 +75,18 @@ class CalleeAgent extends Agent {
   }
 }
 
-/** Kept connections by callee: the same place, name and authorities share them. */
+/** Kept connections by callee: the same place, name, authorities and client certificate share them. */
 export class CalleeAgents {
   readonly #agents = new Map<string, CalleeAgent>();
 
   /** The connections to a callee. */
-  of(target: WebhookTarget): Agent {
-    const key = `${target.authority} ${target.serverName} ${target.authorities ?? ''}`;
+  of(callee: Callee): Agent {
+    const { authority, serverName, authorities, clientPair, isUnverified } = callee;
+    const trust = `${isUnverified ?? false} ${clientPair?.certificatePem ?? ''} ${authorities ?? ''}`;
+    const key = `${authority} ${serverName} ${trust}`;
     const known = this.#agents.get(key);
     if (known !== undefined) this.#agents.delete(key);
-    const agent = known ?? new CalleeAgent(target);
+    const agent = known ?? new CalleeAgent(callee);
     this.#agents.set(key, agent);
     const [oldest] = this.#agents;
     // Calls under way keep their connections; later ones of that callee get others.

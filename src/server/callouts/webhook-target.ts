@@ -1,4 +1,5 @@
 import type { WebhookClient } from '../../apis/index.ts';
+import type { Callee } from './callee-agents.ts';
 import { type DialTarget, dialTargetOf } from './dial-error.ts';
 
 /** How a server reaches a webhook, as configurations and definitions have it. */
@@ -14,19 +15,9 @@ export type ResolveService = (service: {
   readonly port: number;
 }) => DialTarget;
 
-/** A webhook as it is dialled. */
-export interface WebhookTarget {
+/** A webhook as it is dialled; its `authority` is as the configuration writes it. */
+export interface WebhookTarget extends Callee {
   readonly path: string;
-  /** `Host` header: as the configuration writes it. */
-  readonly authority: string;
-  /** Name on the certificate; a webhook that is reached by address has none (RFC 6066, section 3). */
-  readonly serverName: string;
-  readonly host: string;
-  readonly port: number;
-  /** PEM; undefined for the authorities of the machine. */
-  readonly authorities: string | undefined;
-  /** Where connections go instead of `host` and `port`; asked for each, because services move. */
-  readonly locate: (() => DialTarget) | undefined;
 }
 
 const defaultPort = 443;

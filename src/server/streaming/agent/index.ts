@@ -5,7 +5,7 @@
  */
 export { type AgentChoice, agentBackend } from './agent-backend.ts';
 export type { Backend, Trust } from './backend.ts';
-export { BackendClient, type BackendClientOptions, type ClientPair } from './backend-client.ts';
+export { BackendClient, type BackendClientOptions } from './backend-client.ts';
 export { proxyPath } from './proxy-path.ts';
 export { proxyRequest } from './proxy-request.ts';
 export { isProxyableAddress, resolveProxyable } from './proxyable-address.ts';
