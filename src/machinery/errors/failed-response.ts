@@ -10,6 +10,8 @@ export interface FailedResponse {
   readonly decode?: ((body: Buffer) => unknown) | undefined;
   readonly retryAfterSeconds: number;
   readonly method: string;
+  /** When given, a text says why for codes whose meaning only the server knows, as client-go has it. */
+  readonly contentType?: string | undefined;
 }
 
 /**
@@ -24,6 +26,7 @@ export function statusErrorFrom(response: FailedResponse): StatusError {
   const isServerFault = response.status >= 500;
   const reason = known?.reason ?? (isServerFault ? 'InternalError' : 'Unknown');
   const message =
+    explanationIn(response, text) ??
     known?.message ??
     (isServerFault
       ? `an error on the server (${quoteGo(text)}) has prevented the request from succeeding`
@@ -42,6 +45,14 @@ export function statusErrorFrom(response: FailedResponse): StatusError {
     details,
     code: response.status,
   });
+}
+
+/** Codes after which client-go shows what the server wrote. */
+const explainedCodes: ReadonlySet<number> = new Set([403, 406, 415]);
+
+function explanationIn({ status, contentType }: FailedResponse, text: string): string | undefined {
+  const isText = contentType === '' || contentType?.startsWith('text/');
+  return isText && text !== '' && explainedCodes.has(status) ? text : undefined;
 }
 
 /** Codes that say enough on their own; the texts are those that clients of release 1.20 print. */

@@ -1,7 +1,8 @@
+import { Agent as HttpAgent } from 'node:http';
 import { Agent } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connect as connectTls } from 'node:tls';
+import { checkServerIdentity, connect as connectTls } from 'node:tls';
 import { asError } from '../../base/index.ts';
 import type { DialTarget } from './dial-error.ts';
 
@@ -25,6 +26,8 @@ export interface Callee extends DialTarget {
   readonly clientPair?: ClientPair | undefined;
   /** Whether any certificate is taken. */
   readonly isUnverified?: boolean | undefined;
+  /** Whether there is no TLS. */
+  readonly isPlain?: boolean | undefined;
 }
 
 /** Limits of what is kept open to those who are called. */
@@ -36,17 +39,19 @@ const limits = {
   idleConnectionMs: 60_000,
 };
 
+const agentOptions = {
+  keepAlive: true,
+  maxSockets: limits.connectionsPerAgent,
+  maxFreeSockets: limits.idleConnections,
+  timeout: limits.idleConnectionMs,
+};
+
 /** Kept connections to one callee. A service is looked up for each connection, because it moves. */
 class CalleeAgent extends Agent {
   readonly #callee: Callee;
 
   constructor(callee: Callee) {
-    super({
-      keepAlive: true,
-      maxSockets: limits.connectionsPerAgent,
-      maxFreeSockets: limits.idleConnections,
-      timeout: limits.idleConnectionMs,
-    });
+    super(agentOptions);
     this.#callee = callee;
   }
 
@@ -66,6 +71,8 @@ class CalleeAgent extends Agent {
       ...(isIP(serverName) > 0 ? {} : { servername: serverName }),
       ...(authorities === undefined ? {} : { ca: authorities }),
       ...(clientPair && { cert: clientPair.certificatePem, key: clientPair.privateKeyPem }),
+      // TLS was not told of a name that is an address, and would check the host's.
+      checkServerIdentity: (_host, certificate) => checkServerIdentity(serverName, certificate),
       rejectUnauthorized: isUnverified !== true,
       ALPNProtocols: ['http/1.1'],
       minVersion: 'TLSv1.2',
@@ -77,16 +84,16 @@ class CalleeAgent extends Agent {
 
 /** Kept connections by callee: the same place, name, authorities and client certificate share them. */
 export class CalleeAgents {
-  readonly #agents = new Map<string, CalleeAgent>();
+  readonly #agents = new Map<string, HttpAgent>();
 
   /** The connections to a callee. */
-  of(callee: Callee): Agent {
-    const { authority, serverName, authorities, clientPair, isUnverified } = callee;
+  of(callee: Callee): HttpAgent {
+    const { authority, serverName, authorities, clientPair, isUnverified, isPlain = false } = callee;
     const trust = `${isUnverified ?? false} ${clientPair?.certificatePem ?? ''} ${authorities ?? ''}`;
-    const key = `${authority} ${serverName} ${trust}`;
+    const key = `${isPlain} ${authority} ${serverName} ${trust}`;
     const known = this.#agents.get(key);
     if (known !== undefined) this.#agents.delete(key);
-    const agent = known ?? new CalleeAgent(callee);
+    const agent = known ?? (isPlain ? new HttpAgent(agentOptions) : new CalleeAgent(callee));
     this.#agents.set(key, agent);
     const [oldest] = this.#agents;
     // Calls under way keep their connections; later ones of that callee get others.

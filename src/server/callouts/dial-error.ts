@@ -8,10 +8,10 @@ export interface DialTarget {
   readonly port: number;
 }
 
-/** Where an `https` URL leads. */
-export const dialTargetOf = ({ hostname, port }: URL): DialTarget => ({
+/** Where an `https` or `http` URL leads. */
+export const dialTargetOf = ({ protocol, hostname, port }: URL): DialTarget => ({
   host: hostname.replace(/^\[|\]$/g, ''),
-  port: Number(port || '443'),
+  port: Number(port || (protocol === 'http:' ? '80' : '443')),
 });
 
 /** `host:port` as URLs have it. */

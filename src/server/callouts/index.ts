@@ -2,6 +2,8 @@
  * Calls to others that are configured by clients: webhooks. Whoever is called is taken for hostile and slow: each call
  * has a deadline and a size limit, and costs its own request only.
  */
+
+export { type BackoffOptions, callWithBackoff } from './call-with-backoff.ts';
 export { type Callee, CalleeAgents, type ClientPair } from './callee-agents.ts';
 export {
   type ConversionCall,
@@ -23,4 +25,4 @@ export {
   WebhookCaller,
   type WebhookCallerOptions,
 } from './webhook-caller.ts';
-export type { ResolveService, WebhookClientConfig } from './webhook-target.ts';
+export type { OperatorSettings, ResolveService, WebhookClientConfig } from './webhook-target.ts';

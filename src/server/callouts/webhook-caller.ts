@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { request as httpRequest } from 'node:https';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Clock, errorCode, errorText, pause } from '../../base/index.ts';
@@ -46,6 +47,13 @@ export interface WebhookAnswer {
 /** A call that gave no answer; the message is that of release 1.20's client (`Post "https://...": EOF`). */
 export class CalloutError extends Error {
   override readonly name = 'CalloutError';
+  /** Whether release 1.20 would make the same call again (`callWithBackoff`). */
+  readonly isTransient: boolean;
+
+  constructor(message: string, options: { readonly isTransient?: boolean } = {}) {
+    super(message);
+    this.isTransient = options.isTransient ?? false;
+  }
 }
 
 /** Times that a call is made again when the webhook asks for that by `Retry-After`, as client-go does. */
@@ -74,7 +82,8 @@ export class WebhookCaller {
       if (error instanceof CalloutError) throw error;
       call.signal?.throwIfAborted();
       const cause = deadline.aborted ? 'context deadline exceeded' : describeFailure(error, target);
-      throw new CalloutError(`Post "https://${target.authority}${target.path}${query}": ${cause}`);
+      const url = originOf(target) + target.path + query;
+      throw new CalloutError(`Post "${url}": ${cause}`, { isTransient: isReset(error) });
     }
   }
 
@@ -101,7 +110,10 @@ export class WebhookCaller {
       const asksForPatience = answer.status === 429 || answer.status >= 500;
       if (!asksForPatience || answer.retryAfterSeconds === undefined || retries === maxRetries) {
         const failure = { ...answer, retryAfterSeconds: answer.retryAfterSeconds ?? 0, method: 'POST' };
-        throw new CalloutError(statusErrorFrom(failure).message);
+        const { message, status } = statusErrorFrom(failure);
+        const isTransient =
+          answer.retryAfterSeconds !== undefined || transientReasons.has(status.reason ?? '');
+        throw new CalloutError(message, { isTransient });
       }
       await pause(this.#options.clock, answer.retryAfterSeconds * 1000, signal);
       signal.throwIfAborted();
@@ -136,7 +148,7 @@ export class WebhookCaller {
   /** Resolves with the head of the answer. A kept connection may have been closed meanwhile: then another one is tried. */
   async #send(target: WebhookTarget, request: SentRequest, signal: AbortSignal): Promise<IncomingMessage> {
     const { method, path, body } = request;
-    const sent = httpRequest({
+    const sent = (target.isPlain === true ? httpRequest : httpsRequest)({
       agent: this.#agents.of(target),
       method,
       path,
@@ -162,9 +174,11 @@ export class WebhookCaller {
   }
 
   #headersFor(target: WebhookTarget, body: Buffer | undefined): OutgoingHttpHeaders {
+    const { authorization } = target;
     return {
       host: target.authority,
       'user-agent': this.#options.userAgent,
+      ...(authorization === undefined ? {} : { authorization }),
       ...(body === undefined ? {} : { 'content-length': body.length }),
       accept: 'application/json, */*',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -172,6 +186,9 @@ export class WebhookCaller {
     };
   }
 }
+
+const originOf = ({ isPlain, authority }: WebhookTarget): string =>
+  `${isPlain === true ? 'http' : 'https'}://${authority}`;
 
 /** What is sent, after a redirect perhaps another thing than what was asked for. */
 interface SentRequest {
@@ -212,7 +229,7 @@ function redirectOf(
   path: string,
 ): string | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || location === '') return undefined;
-  const base = `https://${target.authority}`;
+  const base = originOf(target);
   const url = URL.parse(location, base + path);
   if (url === null) throw new Error(`failed to parse Location header ${JSON.stringify(location)}`);
   if (url.origin !== new URL(base).origin) throw new Error(`redirect to another host refused: ${url.origin}`);
@@ -228,5 +245,12 @@ function describeFailure(error: unknown, target: WebhookTarget): string {
   const code = errorCode(error);
   if (code === undefined) return errorText(error);
   // The connection ended before the answer did.
-  return code === 'ECONNRESET' ? 'EOF' : describeDialError(error, target);
+  return code === 'ECONNRESET' && !isReset(error) ? 'EOF' : describeDialError(error, target);
 }
+
+/** Reasons of Status after which client-go's webhooks try again (apiserver, `DefaultShouldRetry`). */
+const transientReasons: ReadonlySet<string> = new Set(['InternalError', 'Timeout', 'TooManyRequests']);
+
+/** The connection was broken off, not closed. */
+const isReset = (error: unknown): boolean =>
+  errorCode(error) === 'ECONNRESET' && errorText(error).startsWith('read ');

@@ -6,6 +6,16 @@ import { type DialTarget, dialTargetOf } from './dial-error.ts';
 export interface WebhookClientConfig extends WebhookClient {
   /** PEM certificates of the authorities that sign the webhook's, in base64; those of the machine when empty. */
   readonly caBundle?: string | undefined;
+  /** What files of the server's operator say beside. */
+  readonly more?: OperatorSettings | undefined;
+}
+
+/** How the server makes itself known to a webhook, and whom it takes for the webhook. */
+export interface OperatorSettings extends Pick<Callee, 'clientPair' | 'isUnverified'> {
+  /** Value of the header of that name. */
+  readonly authorization?: string | undefined;
+  /** Name that the webhook's certificate must carry, when it is not the host's. */
+  readonly serverName?: string;
 }
 
 /** Finds where a service takes its connections. @throws Error in release 1.20's words when it takes none. */
@@ -18,6 +28,8 @@ export type ResolveService = (service: {
 /** A webhook as it is dialled; its `authority` is as the configuration writes it. */
 export interface WebhookTarget extends Callee {
   readonly path: string;
+  /** Header of that name. */
+  readonly authorization?: string | undefined;
 }
 
 const defaultPort = 443;
@@ -40,6 +52,7 @@ export function webhookTarget(client: WebhookClientConfig, resolveService: Resol
       port,
       authorities,
       locate: () => resolveService({ namespace, name, port }),
+      ...client.more,
     };
   }
   const url = new URL(client.url ?? '');
@@ -52,5 +65,7 @@ export function webhookTarget(client: WebhookClientConfig, resolveService: Resol
     port,
     authorities,
     locate: undefined,
+    isPlain: url.protocol === 'http:',
+    ...client.more,
   };
 }

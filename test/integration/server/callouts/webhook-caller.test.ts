@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { systemClock } from '../../../../src/base/index.ts';
 import { CalloutError, type ResolveService, WebhookCaller } from '../../../../src/server/callouts/index.ts';
+import { type KeyPair, makeAuthority } from '../../../../src/server/pki/index.ts';
 import { freePorts } from '../../../support/free-ports.ts';
 import { type AnswerCall, WebhookServer } from '../../../support/webhook-server.ts';
 
@@ -15,7 +19,10 @@ const noServices: ResolveService = ({ name }) => {
 describe('calls of webhooks', () => {
   let server: WebhookServer;
   let caller: WebhookCaller;
+  let clientPair: KeyPair;
   before(async () => {
+    const times = { nowMs: Date.now(), lifetimeMs: 3_600_000 };
+    clientPair = await makeAuthority({ commonName: 'me', ...times });
     server = await WebhookServer.start(json, ['hook.space.svc']);
   });
   after(() => server[Symbol.asyncDispose]());
@@ -52,6 +59,46 @@ describe('calls of webhooks', () => {
       'accept-encoding': 'gzip',
       'content-type': 'application/json',
     });
+  });
+
+  it('make themselves known by certificate and header', async () => {
+    const more = { clientPair, authorization: 'Bearer t' };
+    await call({ client: { ...client(), more } });
+    await call();
+    expect(server.calls.map(({ clientName, headers }) => [clientName, headers.authorization])).to.deep.equal([
+      ['me', 'Bearer t'],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('take a certificate for another name where a file of the operator says so', async () => {
+    const named = (serverName: string, isUnverified = false) =>
+      call({ client: { ...client(), more: { serverName, isUnverified } } });
+    expect(await failureOf(named('elsewhere.example.org'))).to.match(/x509: certificate is valid for/);
+    expect(await failureOf(named('127.0.0.2'))).to.match(/x509: certificate is valid for/);
+    expect((await named('hook.space.svc')).status).to.equal(200);
+    expect((await named('elsewhere.example.org', true)).status).to.equal(200);
+  });
+
+  it('go without TLS where a file of the operator says so', async () => {
+    const plain = createServer((request, response) => response.end(JSON.stringify(request.headers)));
+    plain.listen(0, '127.0.0.1');
+    await once(plain, 'listening');
+    const { port } = plain.address() as AddressInfo;
+    const answer = await call({ client: { url: `http://127.0.0.1:${port}/x` } });
+    expect(JSON.parse(answer.body.toString())).to.include({ host: `127.0.0.1:${port}` });
+    caller.close();
+    plain.close();
+  });
+
+  it('tell failures that may be gone a moment later', async () => {
+    const codes: number[] = [];
+    for (const code of [400, 401, 404, 429, 500, 502, 503, 504]) {
+      server.answer = (_call, response) => response.writeHead(code).end('x');
+      const error = await call().catch((reason: unknown) => reason);
+      if ((error as CalloutError).isTransient) codes.push(code);
+    }
+    expect(codes).to.deep.equal([429, 500, 502, 504]);
   });
 
   it('share connections', async () => {
@@ -160,6 +207,8 @@ describe('calls of webhooks', () => {
       'an error on the server ("broken") has prevented the request from succeeding',
     ],
     [503, 'text/plain', 'x', 'the server is currently unable to handle the request'],
+    [403, 'text/plain', 'not you', 'not you'],
+    [403, 'application/json', '"x"', 'the server does not allow access to the requested resource'],
     [404, 'text/plain', 'x', 'the server could not find the requested resource'],
     [
       403,

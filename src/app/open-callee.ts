@@ -1,0 +1,77 @@
+import { type Clock, errorText, type Logger } from '../base/index.ts';
+import { type ClientConfig, loadClientConfig, resolveContext } from '../client/config/index.ts';
+import { authHeaders } from '../client/rest/index.ts';
+import type { WebhookClientConfig } from '../server/callouts/index.ts';
+
+/** A client configuration that a flag names: where a webhook is, and who calls it. */
+export interface CalleeFile {
+  readonly flag: string;
+  readonly path: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Certificates, keys and tokens that the configuration names are read again after this time, because they expire. */
+const freshMs = 60_000;
+
+/**
+ * Reads the client configuration of a webhook. The returned function gives what its files hold now; where they cannot be
+ * read any more, what they held before.
+ *
+ * @throws Error that names the flag, for a file that cannot be read or used.
+ */
+export async function openCallee({
+  flag,
+  path,
+  clock,
+  logger,
+}: CalleeFile): Promise<() => WebhookClientConfig> {
+  let config: ClientConfig;
+  let current: WebhookClientConfig;
+  try {
+    config = await loadClientConfig({ files: [path], isExplicit: true, isFromEnvironment: false });
+    current = calleeOf(config);
+  } catch (cause) {
+    throw new Error(`--${flag}: ${path}: ${errorText(cause)}`, { cause });
+  }
+  let readAtMs = clock.nowMs();
+  return () => {
+    if (clock.nowMs() - readAtMs < freshMs) return current;
+    readAtMs = clock.nowMs();
+    try {
+      current = calleeOf(config);
+    } catch (error) {
+      logger.error('files of a webhook cannot be read again', { flag, path, error: errorText(error) });
+    }
+    return current;
+  };
+}
+
+/** @throws Error for what makes no sense here. */
+function calleeOf(config: ClientConfig): WebhookClientConfig {
+  if (config.clusters.size === 0)
+    throw new Error('invalid configuration: no configuration has been provided');
+  const { server, tls, auth } = resolveContext(config).connection;
+  if (auth.impersonate !== undefined) throw new Error('a webhook cannot be called as another user');
+  if ([...config.clusters.values()].some(({ proxyUrl }) => proxyUrl !== undefined)) {
+    throw new Error('proxy-url is not supported here');
+  }
+  if ((tls.cert === undefined) !== (tls.key === undefined)) {
+    throw new Error('a client certificate needs its key, and a key its certificate');
+  }
+  const { ca, cert, key } = tls;
+  // One header: that of the user, who is not another one.
+  const authorization = authHeaders(auth).authorization as string | undefined;
+  return {
+    url: server,
+    caBundle: ca === undefined ? undefined : Buffer.from(ca).toString('base64'),
+    more: {
+      ...(tls.serverName === undefined ? {} : { serverName: tls.serverName }),
+      isUnverified: tls.skipsVerification,
+      ...(cert && key
+        ? { clientPair: { certificatePem: cert.toString(), privateKeyPem: key.toString() } }
+        : {}),
+      authorization,
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { type Clock, pause } from '../../base/index.ts';
+import { CalloutError } from './webhook-caller.ts';
+
+/** How calls are repeated. */
+export interface BackoffOptions {
+  readonly clock: Clock;
+  /** Between 0 and 1, for the lengths of pauses. */
+  readonly random: () => number;
+  /** Before the second call; 500 ms when left out. Later pauses are longer. */
+  readonly initialDelayMs?: number | undefined;
+  /** Ends the pauses. */
+  readonly signal: AbortSignal;
+}
+
+/** As release 1.20 repeats calls of webhooks for tokens, access and audit (apiserver, `DefaultRetryBackoffWithInitialDelay`). */
+const backoff = { calls: 5, delayMs: 500, factor: 1.5, jitter: 0.2 };
+
+/**
+ * What a call gives, which is made up to five times while its failures are transient.
+ *
+ * @throws What the last call throws.
+ */
+export async function callWithBackoff<T>(call: () => Promise<T>, options: BackoffOptions): Promise<T> {
+  const { clock, random, initialDelayMs = backoff.delayMs, signal } = options;
+  let delayMs = initialDelayMs;
+  for (let calls = 1; ; calls++) {
+    try {
+      return await call();
+    } catch (error) {
+      const isTransient = error instanceof CalloutError && error.isTransient;
+      if (!isTransient || calls === backoff.calls) throw error;
+      const hasPaused = await pause(clock, delayMs * (1 + random() * backoff.jitter), signal);
+      if (!hasPaused) throw error;
+      delayMs *= backoff.factor;
+    }
+  }
+}
