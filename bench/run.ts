@@ -6,7 +6,8 @@
  * server's event loop is busy at a time; `--storage etcd` over an etcd of its own instead of SQLite (or any URL that
  * `orch serve --storage` takes); `--server URL` (`--token T`, `--ca FILE`, `--pid N`, `--dialect D`) another server
  * that runs already and lets pods be made without a service account; `-o json` figures for programs; `--only TEXT` phases
- * with this in their names; `--profile FOLDER` a CPU profile of the server's main thread for each phase, which slows it.
+ * with this in their names; `--profile FOLDER` a CPU profile of the server's main thread for each phase, which slows it;
+ * `--definitions` what thousands of definitions of custom resources cost, beside their goals (with `--quick`: hundreds).
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
@@ -144,6 +145,7 @@ const { values } = parseArgs({
     dialect: { type: 'string' },
     only: { type: 'string' },
     profile: { type: 'string' },
+    definitions: { type: 'boolean' },
   },
 });
 
@@ -183,12 +185,26 @@ function dialectOf(name: string | undefined): Dialect['name'] {
   return name === undefined || name === orchDialect.name ? orchDialect.name : (name as Dialect['name']);
 }
 
-const figures = await measure();
-process.stdout.write(
-  values.output === 'json' ? `${JSON.stringify(figures, undefined, 2)}\n` : renderReport(figures),
-);
-for (const { name, failures } of figures.phases) {
-  if (failures.length === 0) continue;
-  console.error(`bench: ${name}: ${failures.join(', ')}`);
-  process.exitCode = 1;
+async function reportDefinitions(): Promise<void> {
+  const { measureDefinitions } = await import('./definitions/measure.ts');
+  const { renderDefinitions } = await import('./definitions/report.ts');
+  write(await measureDefinitions({ isQuick: values.quick === true }), renderDefinitions);
 }
+
+async function reportLoad(): Promise<void> {
+  const figures = await measure();
+  write(figures, renderReport);
+  for (const { name, failures } of figures.phases) {
+    if (failures.length === 0) continue;
+    console.error(`bench: ${name}: ${failures.join(', ')}`);
+    process.exitCode = 1;
+  }
+}
+
+function write<T>(figures: T, render: (figures: T) => string): void {
+  process.stdout.write(
+    values.output === 'json' ? `${JSON.stringify(figures, undefined, 2)}\n` : render(figures),
+  );
+}
+
+await (values.definitions === true ? reportDefinitions() : reportLoad());

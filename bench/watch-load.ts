@@ -15,6 +15,8 @@ export interface WatchLoadOptions {
   readonly isInStep: boolean;
   /** Called once all watches have begun; what is measured begins when it resolves. */
   readonly onReady: () => Promise<void>;
+  /** Where the object is that changes, and how it begins; a pod when left out. */
+  readonly watched?: { readonly collection: string; readonly body: (name: string) => string };
 }
 
 export interface WatchLoadResult extends LoadResult {
@@ -25,19 +27,20 @@ export interface WatchLoadResult extends LoadResult {
 /** A frame of a watch is one line of JSON; nothing else of a chunked answer ends like it. */
 const [brace, newline] = [0x7d, 0x0a];
 const name = 'watched-pod';
+const watchedPod = { collection: podsPath, body: (name: string) => JSON.stringify(benchPod(name, 1)) };
 
 /**
- * Opens watches and changes one pod again and again. The latency of a delivery is the time from the request of the
+ * Opens watches and changes one object again and again. The latency of a delivery is the time from the request of the
  * change to the frame of one watcher.
  */
 export async function runWatchLoad(options: WatchLoadOptions): Promise<WatchLoadResult> {
-  const { access, protocol, watchers, writes, isInStep, onReady } = options;
+  const { access, protocol, watchers, writes, isInStep, onReady, watched = watchedPod } = options;
+  const { collection } = watched;
   const { token } = access;
   const writer = await RawConnection.open(access);
-  const pod = JSON.stringify(benchPod(name, 1));
-  await writer.send(encodeRequest(podsPath, { method: 'POST', body: pod, token }));
+  await writer.send(encodeRequest(collection, { method: 'POST', body: watched.body(name), token }));
   const deliveries = new Deliveries();
-  const target = encodeRequest(`${podsPath}?watch=1&fieldSelector=metadata.name%3D${name}`, { token });
+  const target = encodeRequest(`${collection}?watch=1&fieldSelector=metadata.name%3D${name}`, { token });
   const streams =
     protocol === 'h2'
       ? (await Http2Connection.open(access, watchers)).map((connection) => connection.open(target))
@@ -51,7 +54,7 @@ export async function runWatchLoad(options: WatchLoadOptions): Promise<WatchLoad
     const body = `{"metadata":{"annotations":{"example.org/revision":"${startedAt}-${round}"}}}`;
     deliveries.sentAt.push(performance.now());
     const { code } = await writer.send(
-      encodeRequest(`${podsPath}/${name}`, {
+      encodeRequest(`${collection}/${name}`, {
         method: 'PATCH',
         body,
         contentType: 'application/merge-patch+json',
