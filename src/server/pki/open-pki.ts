@@ -33,6 +33,8 @@ export interface PkiOptions {
 export interface Pki {
   /** PEM certificate that signs the others: what clients trust, and what client certificates are checked against. */
   readonly authorityPem: string;
+  /** The same with its key, which signs requests for certificates. */
+  readonly authority: KeyPair;
   /** The serving certificate as of the last refresh; undefined where no names were given. */
   readonly serving: KeyPair | undefined;
   /** Client certificate of the administrator, in group system:masters. */
@@ -63,6 +65,7 @@ export async function openPki(options: PkiOptions): Promise<Pki> {
   let currentAgentClient = agentClient;
   return {
     authorityPem: authority.certificatePem,
+    authority,
     admin,
     serviceAccountKey,
     get serving() {
