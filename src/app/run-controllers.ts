@@ -11,6 +11,7 @@ import {
   type ServeConfig,
   unknownControllers,
 } from '../config/serve/index.ts';
+import type { CertificateIssuer } from '../controllers/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 
 /** Work that one server of a store does for all. It runs until the signal aborts and never rejects. */
@@ -27,6 +28,8 @@ export interface RunControllersOptions {
   readonly token: string;
   /** The authority that `root-ca-cert-publisher` makes known. */
   readonly authorityPem: string;
+  /** Signs requests for certificates. */
+  readonly certificates: CertificateIssuer;
   /** Runs beside the controllers, wherever they run. */
   readonly tasks: readonly SharedTask[];
 }
@@ -60,7 +63,7 @@ export async function runControllers(options: RunControllersOptions): Promise<()
 
 /** Runs the enabled controllers until the signal aborts, unless the reference's controller manager runs its own. */
 async function workControllers(options: RunControllersOptions, signal: AbortSignal): Promise<void> {
-  const { config, dialect, logger, clock, authorityPem } = options;
+  const { config, dialect, logger, clock, authorityPem, certificates } = options;
   const { controllerNames, startControllers, workWhileAlone } = await import('../controllers/index.ts');
   const gates = effectiveFeatureGates(config.featureGates);
   const isEnabled = (name: string): boolean =>
@@ -85,6 +88,7 @@ async function workControllers(options: RunControllersOptions, signal: AbortSign
         clock,
         signal: term,
         authorityPem,
+        certificates,
       }).ended,
   });
   client.close();

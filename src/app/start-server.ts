@@ -7,6 +7,7 @@ import { adminClientConfig } from './admin-config.ts';
 import { type ApiModel, createApiModel } from './api-model.ts';
 import { type BootstrapSources, bootstrap } from './bootstrap.ts';
 import { type Api, type ApiSources, buildApi } from './build-api.ts';
+import { openCertificateIssuer } from './certificate-issuer.ts';
 import { findAdvertiseAddress } from './find-advertise-address.ts';
 import { type IdentityLeaseOptions, keepIdentityLease } from './identity-lease.ts';
 import { keepApiServices } from './keep-api-services.ts';
@@ -44,6 +45,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   const { identity, storage, watchCache } = state;
   tellNotBuiltYet(config, logger);
   const loopback = createLoopbackAccess();
+  const certificates = await openCertificateIssuer(config, identity.pki.authority, basis.clock);
   const address = new ServerAddress(config, basis.advertiseAddress);
   let isStopping = false;
   const api = buildApi({
@@ -69,7 +71,14 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   const { admin } = identity.pki;
   const authorityPem = identity.servingAuthorities.join('');
   const { token } = loopback;
-  await runBeside(opened, { ...basis, api, connect: () => http.connect(), token, authorityPem });
+  await runBeside(opened, {
+    ...basis,
+    api,
+    connect: () => http.connect(),
+    token,
+    authorityPem,
+    certificates,
+  });
   // Stopped first: clients shall go elsewhere before this server ends.
   opened.defer(endpoints.keep(sources));
   const resources = opened.move();

@@ -4,6 +4,7 @@
  * Each is an informer of sorts, a queue and a function that decides before it acts. They rest while another controller
  * manager is at work.
  */
+export type { CertificateIssuer } from './certificates/index.ts';
 export type { Controller, ControllerContext } from './controller.ts';
 export { electLeader, type LeaderElectionOptions } from './leader-election.ts';
 export { type OtherManagerOptions, workWhileAlone } from './other-manager.ts';

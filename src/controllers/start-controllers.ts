@@ -1,6 +1,12 @@
 import type { Clock, Logger } from '../base/index.ts';
 import type { RestClient } from '../client/rest/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
+import {
+  type CertificateIssuer,
+  certificateApprovingController,
+  certificateCleaningController,
+  certificateSigningController,
+} from './certificates/index.ts';
 import { clusterRoleAggregationController } from './cluster-role-aggregation.ts';
 import type { Controller } from './controller.ts';
 import { rootCertificateController, serviceAccountController } from './default-objects.ts';
@@ -19,6 +25,8 @@ export interface ControllersOptions {
   readonly signal: AbortSignal;
   /** PEM of the server's authority, for `root-ca-cert-publisher`, which does not run without. */
   readonly authorityPem?: string | undefined;
+  /** Who signs requests for certificates; without one they are neither approved nor signed. */
+  readonly certificates?: CertificateIssuer | undefined;
   /** From 0 to 1; for jitter. */
   readonly random?: (() => number) | undefined;
 }
@@ -38,6 +46,9 @@ export const controllerNames: readonly string[] = [
   'serviceaccount',
   'root-ca-cert-publisher',
   'clusterrole-aggregation',
+  'csrapproving',
+  'csrsigning',
+  'csrcleaner',
 ];
 
 /**
@@ -62,12 +73,19 @@ export function startControllers(options: ControllersOptions): RunningController
   };
 }
 
-function allControllers({ authorityPem }: ControllersOptions): Controller[] {
+function allControllers({ authorityPem, certificates }: ControllersOptions): Controller[] {
   return [
     namespaceController,
     garbageCollectorController,
     serviceAccountController,
     clusterRoleAggregationController,
+    ...(certificates === undefined
+      ? []
+      : [
+          certificateApprovingController(certificates),
+          certificateSigningController(certificates),
+          certificateCleaningController(certificates),
+        ]),
     ...(authorityPem === undefined ? [] : [rootCertificateController(authorityPem)]),
   ];
 }

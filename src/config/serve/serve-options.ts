@@ -2,6 +2,7 @@ import type { ConfigOf, ProgramSpec } from '../options.ts';
 import { agentOptions } from './agent-options.ts';
 import { apiOptions } from './api-options.ts';
 import { auditOptions } from './audit-options.ts';
+import { controllerOptions } from './controller-options.ts';
 import { generalOptions } from './general-options.ts';
 import { securityOptions } from './security-options.ts';
 import { servingOptions } from './serving-options.ts';
@@ -16,6 +17,7 @@ export const serveOptions = [
   ...apiOptions,
   ...storageOptions,
   ...agentOptions,
+  ...controllerOptions,
 ] as const;
 
 /** The configuration of `orch serve`: a value for each option, durations in milliseconds. */

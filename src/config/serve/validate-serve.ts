@@ -19,6 +19,7 @@ export function serveConfigProblems(config: ServeConfig, spell: (name: string) =
       [config.nodeagentClientCertificate, config.nodeagentClientKey],
       [spell('nodeagent-client-certificate'), spell('nodeagent-client-key')],
     ),
+    ...signingProblems(config, spell),
     ...authorizationProblems(config.authorizationMode),
     ...featureGateProblems(config.featureGates, spell),
     ...admissionPluginProblems({
@@ -30,6 +31,43 @@ export function serveConfigProblems(config: ServeConfig, spell: (name: string) =
     ...auditProblems(config, spell),
     ...identityLeaseProblems(config),
     ...storageProblems(config),
+  ];
+}
+
+/** An authority is one for all signers, or each may have its own. Source: release 1.20, `options.CSRSigningController`. */
+function signingProblems(config: ServeConfig, spell: (name: string) => string): string[] {
+  const signers = [
+    [
+      'orch-apiserver-client',
+      config.clusterSigningOrchApiserverClientCertFile,
+      config.clusterSigningOrchApiserverClientKeyFile,
+    ],
+    [
+      'nodeagent-client',
+      config.clusterSigningNodeagentClientCertFile,
+      config.clusterSigningNodeagentClientKeyFile,
+    ],
+    [
+      'nodeagent-serving',
+      config.clusterSigningNodeagentServingCertFile,
+      config.clusterSigningNodeagentServingKeyFile,
+    ],
+    ['legacy-unknown', config.clusterSigningLegacyUnknownCertFile, config.clusterSigningLegacyUnknownKeyFile],
+  ] as const;
+  const general = [config.clusterSigningCertFile, config.clusterSigningKeyFile] as const;
+  const isForAll = general.some((file) => file !== undefined);
+  const hasOwn = signers.some(([, certificate, key]) => certificate !== undefined || key !== undefined);
+  return [
+    ...pairProblems(general, ['cluster-signing-cert-file', 'cluster-signing-key-file']),
+    ...signers.flatMap(([name, certificate, key]) =>
+      pairProblems(
+        [certificate, key],
+        [spell(`cluster-signing-${name}-cert-file`), spell(`cluster-signing-${name}-key-file`)],
+      ),
+    ),
+    ...(isForAll && hasOwn
+      ? ['--cluster-signing-cert-file: cannot specify default and per controller certs at the same time']
+      : []),
   ];
 }
 
