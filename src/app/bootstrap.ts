@@ -1,4 +1,9 @@
-import { type BootstrapObject, bootstrapObjects, reconcileBootstrap } from '../apis/bootstrap/index.ts';
+import {
+  type BootstrapObject,
+  bootstrapObjects,
+  type RequestHeaderSettings,
+  reconcileBootstrap,
+} from '../apis/bootstrap/index.ts';
 import { pause, systemClock } from '../base/index.ts';
 import { isReason } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
@@ -29,6 +34,8 @@ export interface BootstrapSources {
   readonly firstServiceAddress: string;
   /** PEM authorities of client certificates, joined. */
   readonly clientAuthorityPem: string;
+  /** How authenticating proxies name users, where some are believed. */
+  readonly requestHeader?: RequestHeaderSettings | undefined;
   readonly nowMs: number;
 }
 
@@ -70,6 +77,7 @@ function wantedObjects(sources: BootstrapSources): BootstrapObject[] {
     advertiseAddresses,
     firstServiceIp: sources.firstServiceAddress,
     clientCa: sources.clientAuthorityPem,
+    requestHeader: sources.requestHeader,
     now: formatNow(sources.nowMs),
   }).filter(({ policy }) => advertiseAddresses.length > 0 || !namesAddresses.has(policy));
 }

@@ -21,6 +21,25 @@ export function tellNotBuiltYet(config: ServeConfig, logger: Logger): void {
   if (config.authorizationMode.includes('Node')) {
     logger.info('authorization mode Node grants nothing in this version');
   }
+  if (config.proxyClientCertFile !== undefined) {
+    logger.info('requests to servers of other API groups are not passed on in this version', {
+      flag: '--proxy-client-cert-file',
+    });
+  }
+  tellIdleHeaders(config, logger);
+}
+
+/** Headers of proxies that nobody may send mean nothing: whoever names them should know. */
+function tellIdleHeaders(config: ServeConfig, logger: Logger): void {
+  if (config.requestheaderClientCaFile !== undefined) return;
+  const named = [
+    ...config.requestheaderAllowedNames,
+    ...config.requestheaderUsernameHeaders,
+    ...config.requestheaderGroupHeaders,
+    ...config.requestheaderExtraHeadersPrefix,
+  ];
+  if (named.length > 0)
+    logger.info('headers of authenticating proxies mean nothing without --requestheader-client-ca-file');
 }
 
 /** Plugins in place of those that are not built: they tell the log of configurations that nothing heeds. */

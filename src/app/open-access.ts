@@ -1,6 +1,12 @@
 import type { Clock } from '../base/index.ts';
 import { etcdServers, type ServeConfig } from '../config/serve/index.ts';
-import { clientCertificateAuthenticator, tokenFileAuthenticator } from '../server/authentication/index.ts';
+import {
+  type Authenticator,
+  AuthorityPool,
+  clientCertificateAuthenticator,
+  requestHeaderAuthenticator,
+  tokenFileAuthenticator,
+} from '../server/authentication/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { ApiModel } from './api-model.ts';
 import type { ApiSources } from './build-api.ts';
@@ -8,6 +14,7 @@ import type { LoopbackAccess } from './loopback-access.ts';
 import { openAgentAccess } from './open-agent-access.ts';
 import { createOriginTest } from './origin-test.ts';
 import { readFlagFile } from './read-flag-file.ts';
+import { requestHeaderNames } from './request-header-names.ts';
 import type { ServerIdentity } from './server-identity.ts';
 import { openTokenTrust } from './service-account-tokens.ts';
 import { sharedTokenKey } from './shared-token-key.ts';
@@ -37,15 +44,16 @@ export type ServerAccess = Pick<
 export async function openAccess({
   config,
   model: { dialect, gates, root },
-  identity: { pki, agentPair },
+  identity,
   clock,
   storage,
   loopback,
 }: AccessSources): Promise<ServerAccess> {
+  const { pki, agentPair } = identity;
   const tokenFiles = await openTokenFiles(config);
   return {
     authenticators: [
-      clientCertificateAuthenticator({ nowMs: () => clock.nowMs() }),
+      ...certificateAuthenticators({ config, identity, clock }),
       ...tokenFiles,
       loopback.authenticator,
     ],
@@ -55,6 +63,25 @@ export async function openAccess({
     isOriginAllowed: await createOriginTest(config.corsAllowedOrigins),
     agents: await openAgentAccess({ config, dialect, gates, agentPair }),
   };
+}
+
+/** Authenticating proxies, where some are believed, and users with certificates of their own. */
+function certificateAuthenticators({
+  config,
+  identity: { clientAuthorities, proxyAuthorities },
+  clock,
+}: Pick<AccessSources, 'config' | 'identity' | 'clock'>): Authenticator[] {
+  const nowMs = () => clock.nowMs();
+  if (proxyAuthorities.length === 0) return [clientCertificateAuthenticator({ nowMs })];
+  return [
+    requestHeaderAuthenticator({
+      ...requestHeaderNames(config),
+      authorities: new AuthorityPool(proxyAuthorities),
+      nowMs,
+    }),
+    // TLS believes the authorities of proxies too, which make no users.
+    clientCertificateAuthenticator({ authorities: new AuthorityPool(clientAuthorities), nowMs }),
+  ];
 }
 
 /** Users of `--token-auth-file`. @throws Error when the file cannot be used. */

@@ -9,12 +9,12 @@ import {
   memoryKeyStore,
   openPki,
   type Pki,
-  readAuthorities,
   readKeyPair,
   selfSignedOf,
   servingNames,
 } from '../server/pki/index.ts';
 import type { NamedCertificate } from './certificate-expiry.ts';
+import { nameGivenCertificates, readGivenCertificates } from './given-certificates.ts';
 
 export interface IdentityOptions {
   readonly config: ServeConfig;
@@ -35,6 +35,10 @@ export interface ServerIdentity {
   readonly servingAuthorities: readonly string[];
   /** PEM authorities of client certificates. */
   readonly clientAuthorities: readonly string[];
+  /** PEM authorities of authenticating proxies; none when no proxy is believed. */
+  readonly proxyAuthorities: readonly string[];
+  /** What the server shows to servers of other API groups, if flags name it. */
+  readonly aggregatorPair: KeyPair | undefined;
   /** What the server shows to agents, as it is now. */
   agentPair(): KeyPair;
   /** All certificates that it depends on, as they are now. */
@@ -50,7 +54,7 @@ export interface ServerIdentity {
  */
 export async function openIdentity(options: IdentityOptions): Promise<ServerIdentity> {
   const { config, dialect, keyDirectory, advertiseAddress, firstServiceAddress, nowMs } = options;
-  const { tlsCertFile: certificateFile, tlsPrivateKeyFile: keyFile, clientCaFile: authorityFile } = config;
+  const { tlsCertFile: certificateFile, tlsPrivateKeyFile: keyFile } = config;
   const ownFiles =
     certificateFile !== undefined && keyFile !== undefined
       ? { certificate: certificateFile, privateKey: keyFile }
@@ -77,19 +81,20 @@ export async function openIdentity(options: IdentityOptions): Promise<ServerIden
     return pair;
   };
   let tls = await readServing();
-  const givenAuthorities = authorityFile === undefined ? [] : await readAuthorities(authorityFile);
-  const givenAgentPair = await readAgentPair(config);
-  const agentPair = () => givenAgentPair ?? pki.agentClient;
+  const given = await readGivenCertificates(config);
+  const agentPair = () => given.agentPair ?? pki.agentClient;
   return {
     pki,
     tls,
     servingAuthorities: [pki.authorityPem, ...selfSignedOf(tls.certificatePem)],
-    clientAuthorities: [pki.authorityPem, ...givenAuthorities],
+    clientAuthorities: [pki.authorityPem, ...given.clientAuthorities],
+    proxyAuthorities: given.proxyAuthorities,
+    aggregatorPair: given.aggregatorPair,
     agentPair,
     certificates: () => [
       { name: 'serving', pem: tls.certificatePem },
       { name: 'own authority', pem: pki.authorityPem },
-      ...givenAuthorities.map((pem) => ({ name: 'authority of clients', pem })),
+      ...nameGivenCertificates(given),
       { name: 'client at agents', pem: agentPair().certificatePem },
       { name: 'administrator', pem: pki.admin.certificatePem },
     ],
@@ -101,13 +106,6 @@ export async function openIdentity(options: IdentityOptions): Promise<ServerIden
       return current;
     },
   };
-}
-
-/** The certificate for agents that flags name. */
-async function readAgentPair(config: ServeConfig): Promise<KeyPair | undefined> {
-  const { nodeagentClientCertificate: certificate, nodeagentClientKey: privateKey } = config;
-  if (certificate === undefined || privateKey === undefined) return undefined;
-  return await readKeyPair({ certificate, privateKey });
 }
 
 /** The host's addresses that others can reach. */

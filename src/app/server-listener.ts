@@ -126,14 +126,18 @@ function createListener({ config, identity, clock, logger, turns, api }: Listene
 
 function tlsContext(
   config: ServeConfig,
-  { tls, clientAuthorities }: Pick<ServerIdentity, 'tls' | 'clientAuthorities'>,
+  {
+    tls,
+    clientAuthorities,
+    proxyAuthorities,
+  }: Pick<ServerIdentity, 'tls' | 'clientAuthorities' | 'proxyAuthorities'>,
 ): SecureContextOptions {
   const minVersion = config.tlsMinVersion;
   const suites = config.tlsCipherSuites;
   return {
     cert: tls.certificatePem,
     key: tls.privateKeyPem,
-    ca: [...clientAuthorities],
+    ca: [...clientAuthorities, ...proxyAuthorities],
     minVersion: minVersion === undefined ? 'TLSv1.2' : runtimeTlsVersion(minVersion),
     ...(suites.length === 0 ? {} : { ciphers: opensslCipherList(suites) }),
   };

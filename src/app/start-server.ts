@@ -18,6 +18,7 @@ import { openAccess } from './open-access.ts';
 import { openAuditLog } from './open-audit-log.ts';
 import { openState, type ServerState } from './open-state.ts';
 import { type OwnEndpoints, openOwnEndpoints } from './own-endpoints.ts';
+import { requestHeaderNames } from './request-header-names.ts';
 import { checkControllerNames, type RunControllersOptions, runControllers } from './run-controllers.ts';
 import type { RunningServer, ServerStart } from './run-serve.ts';
 import { openListener, ServerAddress } from './server-listener.ts';
@@ -112,7 +113,7 @@ async function runBeside(
 }
 
 function bootstrapSources(
-  { model, clock, addresses }: ServerBasis,
+  { config, model, clock, addresses }: ServerBasis,
   parts: {
     readonly stores: BootstrapSources['stores'];
     readonly identity: ServerState['identity'];
@@ -120,6 +121,7 @@ function bootstrapSources(
     readonly address: ServerAddress;
   },
 ): BootstrapSources {
+  const { clientAuthorities, proxyAuthorities } = parts.identity;
   return {
     stores: parts.stores,
     model,
@@ -127,7 +129,11 @@ function bootstrapSources(
     advertiseAddresses: parts.endpoints.addresses,
     securePort: parts.address.port,
     firstServiceAddress: nthAddress(addresses, 1),
-    clientAuthorityPem: parts.identity.clientAuthorities.join(''),
+    clientAuthorityPem: clientAuthorities.join(''),
+    requestHeader:
+      proxyAuthorities.length === 0
+        ? undefined
+        : { ...requestHeaderNames(config), clientCa: proxyAuthorities.join('') },
   };
 }
 

@@ -20,6 +20,11 @@ export function serveConfigProblems(config: ServeConfig, spell: (name: string) =
       [spell('nodeagent-client-certificate'), spell('nodeagent-client-key')],
     ),
     ...signingProblems(config, spell),
+    ...pairProblems(
+      [config.proxyClientCertFile, config.proxyClientKeyFile],
+      ['proxy-client-cert-file', 'proxy-client-key-file'],
+    ),
+    ...requestHeaderProblems(config),
     ...authorizationProblems(config.authorizationMode),
     ...featureGateProblems(config.featureGates, spell),
     ...admissionPluginProblems({
@@ -69,6 +74,18 @@ function signingProblems(config: ServeConfig, spell: (name: string) => string): 
       ? ['--cluster-signing-cert-file: cannot specify default and per controller certs at the same time']
       : []),
   ];
+}
+
+/** The reference's words for a list that has an item of blanks only. */
+function requestHeaderProblems(config: ServeConfig): string[] {
+  return Object.entries({
+    'requestheader-username-headers': config.requestheaderUsernameHeaders,
+    'requestheader-group-headers': config.requestheaderGroupHeaders,
+    'requestheader-extra-headers-prefix': config.requestheaderExtraHeadersPrefix,
+    'requestheader-allowed-names': config.requestheaderAllowedNames,
+  })
+    .filter(([, values]) => values.some((value) => value.trim() === ''))
+    .map(([flag]) => `--${flag}: empty value in "${flag}"`);
 }
 
 function auditProblems(config: ServeConfig, spell: (name: string) => string): string[] {

@@ -12,6 +12,8 @@ export interface PeerCertificate {
   /** When the certificate and those above it are valid, in ms since the epoch. */
   readonly validFromMs: number;
   readonly validToMs: number;
+  /** The client's own certificate, in DER form. */
+  readonly der: Buffer;
 }
 
 const known = new WeakMap<object, PeerCertificate | 'none'>();
@@ -49,6 +51,7 @@ function readPeerCertificate(socket: MaybeSecureSocket): PeerCertificate | undef
     organizations: listOf(O),
     isSigned: socket.authorized === true,
     ...validityOf(peer),
+    der: peer.raw,
   };
 }
 

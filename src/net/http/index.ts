@@ -6,6 +6,13 @@ export { bearerToken, isTrusted, type PeerCertificate, peerCertificateOf } from 
 export { Incoming } from './incoming.ts';
 export type { ListenerLimits } from './limits.ts';
 export { HttpListener, type ListenerOptions } from './listener.ts';
-export { type AnyRequest, type AnyResponse, type ConnectionUpgrade, connectionOf } from './request.ts';
+export {
+  type AnyRequest,
+  type AnyResponse,
+  type ConnectionUpgrade,
+  connectionOf,
+  headerValues,
+  removeHeaders,
+} from './request.ts';
 export { writeUpgradeHead } from './upgrade-head.ts';
 export { acceptWebSocket, WebSocketError, type WebSocketOptions } from './websocket.ts';

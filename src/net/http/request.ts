@@ -23,3 +23,20 @@ export function connectionOf(request: AnyRequest): object {
   // HTTP/2's `socket` is another object for each request; a stream that has closed has no session any more.
   return 'stream' in request ? (request.stream?.session ?? request.socket) : request.socket;
 }
+
+/** Values of a header in the order in which they came; a header that came several times has as many. */
+export function headerValues({ rawHeaders }: Pick<AnyRequest, 'rawHeaders'>, name: string): string[] {
+  const wanted = name.toLowerCase();
+  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === wanted);
+}
+
+/** Takes headers out of a request, so that nobody reads them later. Names are compared in lower case. */
+export function removeHeaders(
+  { headers, rawHeaders }: Pick<AnyRequest, 'headers' | 'rawHeaders'>,
+  isRemoved: (name: string) => boolean,
+): void {
+  for (const name of Object.keys(headers)) if (isRemoved(name)) delete headers[name];
+  for (let at = rawHeaders.length - 2; at >= 0; at -= 2) {
+    if (isRemoved((rawHeaders[at] ?? '').toLowerCase())) rawHeaders.splice(at, 2);
+  }
+}

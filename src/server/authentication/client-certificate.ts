@@ -1,18 +1,30 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import { isTrusted, type PeerCertificate, peerCertificateOf } from '../../net/http/index.ts';
 import type { Authenticator } from './authenticator.ts';
+import type { AuthorityPool } from './authority-pool.ts';
+
+/** Which client certificates make users. */
+export interface ClientCertificateOptions {
+  /** Who signs them, where TLS checks clients against the authorities of other purposes too. */
+  readonly authorities?: Pick<AuthorityPool, 'trusts'> | undefined;
+  readonly nowMs: () => number;
+}
 
 /**
  * Users by client certificate: the common name is the user name, the organizations are the groups. One of a foreign
  * authority, for another use, or out of its time is refused; one without a name says nothing.
  */
-export function clientCertificateAuthenticator({ nowMs }: { readonly nowMs: () => number }): Authenticator {
+export function clientCertificateAuthenticator({
+  authorities,
+  nowMs,
+}: ClientCertificateOptions): Authenticator {
   const users = new WeakMap<PeerCertificate, UserInfo>();
   return {
     authenticate(request) {
       const certificate = peerCertificateOf(request);
       if (certificate === undefined) return undefined;
-      if (!isTrusted(certificate, nowMs())) return 'refused';
+      const isBelieved = authorities?.trusts(certificate, nowMs()) ?? isTrusted(certificate, nowMs());
+      if (!isBelieved) return 'refused';
       if (certificate.commonName === '') return undefined;
       let user = users.get(certificate);
       if (user === undefined) {

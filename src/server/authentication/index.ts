@@ -1,5 +1,6 @@
 /**
- * Who a request or a token comes from: client certificates, tokens of a file and of service accounts, and their order.
+ * Who a request or a token comes from: front proxies, client certificates, tokens of a file and of service accounts,
+ * and their order.
  * What the user may then do is decided in `authorization`.
  */
 export {
@@ -11,7 +12,10 @@ export {
   type TokenAuthenticator,
   withAuthenticatedGroup,
 } from './authenticator.ts';
+export { AuthorityPool } from './authority-pool.ts';
 export { clientCertificateAuthenticator } from './client-certificate.ts';
+export { decodeExtraKey } from './extra-key.ts';
+export { type RequestHeaderOptions, requestHeaderAuthenticator } from './request-header.ts';
 export { ServiceAccountVerifier, serviceAccountAuthenticator } from './service-account.ts';
 export { serviceAccountUser, type TokenReference } from './service-account-claims.ts';
 export {

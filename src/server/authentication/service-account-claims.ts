@@ -1,4 +1,5 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
+import { isJsonObject } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 
 /** An object that a token names: by name and uid, so that a later object of the same name does not match. */
@@ -105,6 +106,5 @@ function readReference(value: unknown): TokenReference | undefined {
 
 /** Parsed JSON that is an object. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return value as Readonly<Record<string, unknown>>; // JSON objects have text keys
+  return isJsonObject(value) ? value : undefined;
 }

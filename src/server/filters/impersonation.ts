@@ -2,7 +2,7 @@ import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
 import type { AuthorizationQuestion, Authorizer } from '../auth/authorizer.ts';
-import { serviceAccountUser } from '../authentication/index.ts';
+import { decodeExtraKey, serviceAccountUser } from '../authentication/index.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
 import { respondText } from '../request/respond.ts';
 import { refusal } from './authorization.ts';
@@ -91,7 +91,7 @@ function readClaims({ request: { rawHeaders } }: Exchange): Claim[] {
   }
   for (const [, value] of pairsOf(rawHeaders, `${prefix}group`)) add('Group', value);
   for (const [header, value] of pairsOf(rawHeaders, extraPrefix, true)) {
-    add('UserExtra', value, { key: decodeKey(header.slice(extraPrefix.length)) });
+    add('UserExtra', value, { key: decodeExtraKey(header.slice(extraPrefix.length)) });
   }
   return claims;
 }
@@ -104,15 +104,6 @@ function* pairsOf(
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase();
     if (isPrefix ? name.startsWith(wanted) : name === wanted) yield [name, rawHeaders[at + 1] ?? ''];
-  }
-}
-
-/** Keys of extra values are escaped as in URLs; one that is not stays as it is. */
-function decodeKey(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 
@@ -146,13 +137,13 @@ function requestOf(
 
 /** The user that the claims make; who names no group is in those that such users always are in. */
 function userOf(claims: readonly Claim[]): UserInfo {
-  const extra: Record<string, string[]> = {};
+  const extra = new Map<string, readonly string[]>();
   const groups: string[] = [];
   let name = '';
   let usualGroups: readonly string[] = [];
   for (const claim of claims) {
     if (claim.kind === 'Group') groups.push(claim.name);
-    else if (claim.kind === 'UserExtra') extra[claim.key] = [...(extra[claim.key] ?? []), claim.name];
+    else if (claim.kind === 'UserExtra') extra.set(claim.key, [...(extra.get(claim.key) ?? []), claim.name]);
     else if (claim.kind === 'User') name = claim.name;
     else {
       ({ name, groups: usualGroups } = serviceAccountUser(claim.namespace, claim.name));
@@ -162,5 +153,5 @@ function userOf(claims: readonly Claim[]): UserInfo {
     groups.push(...usualGroups);
     if (name !== anonymous) groups.push('system:authenticated');
   }
-  return { name, uid: '', groups, extra };
+  return { name, uid: '', groups, extra: Object.fromEntries(extra) };
 }

@@ -36,7 +36,8 @@ export async function readAuthorities(file: string): Promise<readonly string[]> 
   if (blocks.length === 0)
     throw new PkiError('unreadable', `read certificate ${file}: no PEM certificate in it`);
   for (const block of blocks) readCertificate(block, file);
-  return blocks;
+  // With their line ends, so that they can be joined.
+  return blocks.map((block) => `${block}\n`);
 }
 
 /** The certificates of a PEM text that are their own issuers: authorities that a server brings along. */

@@ -73,6 +73,14 @@ describe('impersonation', () => {
     ]);
   });
 
+  it('takes any key of an extra value, also one that every object has', async () => {
+    const { user } = await run([
+      ['Impersonate-User', 'bob'],
+      ['Impersonate-Extra-constructor', 'p'],
+    ]);
+    expect(user?.extra).to.deep.equal({ constructor: ['p'] });
+  });
+
   it('runs a request as a service account, in its groups', async () => {
     const { user, asked } = await run([['Impersonate-User', 'system:serviceaccount:n:a']]);
     expect(user?.groups).to.deep.equal([

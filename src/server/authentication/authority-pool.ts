@@ -1,0 +1,58 @@
+import { X509Certificate } from 'node:crypto';
+import { isTrusted, type PeerCertificate } from '../../net/http/index.ts';
+
+/** What a pool knows of a client's certificate: when the authorities that signed it are valid, in ms since the epoch. */
+type Signers = readonly { readonly fromMs: number; readonly toMs: number }[];
+
+/**
+ * Authorities of one purpose. TLS checks clients against those of all purposes together, so which of them signed a
+ * certificate is found out here. It does not show what came between a certificate and a root: a certificate counts
+ * when one of the pool's own signed it.
+ */
+export class AuthorityPool {
+  #pems: readonly string[] = [];
+  #authorities: readonly X509Certificate[] = [];
+  #known = new WeakMap<PeerCertificate, Signers>();
+
+  /** @throws Error for a text that is no PEM certificate. */
+  constructor(pems: readonly string[]) {
+    this.replace(pems);
+  }
+
+  /** One PEM certificate each. */
+  get pems(): readonly string[] {
+    return this.#pems;
+  }
+
+  /** Believes others from now on, also for certificates that were shown before. @throws Error as the constructor. */
+  replace(pems: readonly string[]): void {
+    const authorities = pems.map((pem) => new X509Certificate(pem));
+    this.#authorities = authorities;
+    this.#pems = pems;
+    this.#known = new WeakMap();
+  }
+
+  /** Whether an authority of the pool signed the certificate, and both are valid at this moment. */
+  trusts(certificate: PeerCertificate, nowMs: number): boolean {
+    if (!isTrusted(certificate, nowMs)) return false;
+    let signers = this.#known.get(certificate);
+    if (signers === undefined) {
+      signers = this.#signersOf(new X509Certificate(certificate.der));
+      this.#known.set(certificate, signers);
+    }
+    return signers.some(({ fromMs, toMs }) => fromMs <= nowMs && nowMs <= toMs);
+  }
+
+  #signersOf(certificate: X509Certificate): Signers {
+    return this.#authorities
+      .filter((authority) => isSignedBy(certificate, authority))
+      .map(({ validFromDate, validToDate }) => ({
+        fromMs: validFromDate.getTime(),
+        toMs: validToDate.getTime(),
+      }));
+  }
+}
+
+function isSignedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
+  return authority.ca && certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
+}
