@@ -1,5 +1,6 @@
 import type { Exchange, Handler } from '../request/exchange.ts';
 import { parseAccept } from '../request/media-type.ts';
+import { isKnownTag, respondNotModified } from '../request/not-modified.ts';
 import { respond, respondValue } from '../request/respond.ts';
 import {
   type DocumentEncoding,
@@ -96,16 +97,7 @@ async function sendDocument(
   more: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const headers = { ...headersOf(document), ...more };
-  if (isKnown(exchange, document.etag)) {
-    const { response } = exchange;
-    response.writeHead(304, {
-      'audit-id': exchange.auditId,
-      'cache-control': 'no-cache, private',
-      ...headers,
-    });
-    response.end();
-    return;
-  }
+  if (isKnownTag(exchange, document.etag)) return respondNotModified(exchange, headers);
   const isZipped = acceptsGzip(exchange.request.headers['accept-encoding']);
   respond(exchange, {
     code: 200,
@@ -125,13 +117,6 @@ function chooseEncoding(accept: string | undefined): DocumentEncoding | undefine
     if (Object.hasOwn(mediaTypes, type)) return mediaTypes[type];
   }
   return undefined;
-}
-
-/** RFC 7232, section 3.2: weak and strong tags compare alike here. */
-function isKnown({ method, request }: Exchange, etag: string): boolean {
-  const known = request.headers['if-none-match'];
-  if (known === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
-  return known.split(',').some((item) => item.trim() === '*' || item.trim().replace(/^W\//, '') === etag);
 }
 
 function acceptsGzip(header: string | string[] | undefined): boolean {
