@@ -95,11 +95,16 @@ export class CustomDirectory {
 
   /** What discovery shows of a version, by name. */
   inVersion(group: string, version: string): ServedResource[] {
-    const resources: ServedResource[] = [];
-    for (const kind of this.#groups.get(group) ?? []) {
-      resources.push(...kind.shownResources().filter((resource) => resource.version === version));
-    }
-    return resources.sort((a, b) => (a.resource < b.resource ? -1 : 1));
+    return this.kindsOf(group).flatMap((kind) =>
+      kind.shownResources().filter((resource) => resource.version === version),
+    );
+  }
+
+  /** The kinds of a group, by the names of their resources. */
+  kindsOf(group: string): CustomKind[] {
+    return [...(this.#groups.get(group) ?? [])].sort((a, b) =>
+      a.outline.names.plural < b.outline.names.plural ? -1 : 1,
+    );
   }
 }
 

@@ -18,6 +18,12 @@ export interface DiscoveryOptions {
   readonly customs?: ChangingResources | undefined;
 }
 
+/** A kind of resources that come and go: it never changes itself, but another one may take its place. */
+export interface ChangingKind {
+  /** Its resource in each version that is shown. */
+  shownResources(): readonly ServedResource[];
+}
+
 /** Resources that come and go. */
 export interface ChangingResources {
   /** Grows with every change. */
@@ -26,6 +32,8 @@ export interface ChangingResources {
   groups(): readonly ServedGroup[];
   /** The resources of one version, in discovery order; empty when the version is not served. */
   inVersion(group: string, version: string): readonly ServedResource[];
+  /** The kinds of a group, in discovery order. */
+  kindsOf(group: string): Iterable<ChangingKind>;
   /** Groups that were there once; `/` still lists them. */
   readonly formerGroups: Iterable<string>;
 }
@@ -34,6 +42,8 @@ export interface ChangingResources {
 export interface Discovery {
   /** The document of a path; undefined when it is none. */
   get(path: string): object | undefined;
+  /** All groups in order of priority, the core group first. */
+  groups(): readonly ServedGroup[];
   /** Whether a group of this name is built in. */
   hasBuiltIn(group: string): boolean;
 }
@@ -46,26 +56,34 @@ export function buildDiscovery(table: ResourceTable, options: DiscoveryOptions):
   const builtIn = new Map(table.groups.map((group) => [group.name, group]));
   const { customs } = options;
   const fixed = fixedDocuments(table, options);
-  let lists: { readonly revision: number; readonly documents: ReadonlyMap<string, object> } | undefined;
-  const changing = (): ReadonlyMap<string, object> => {
+  let lists: Lists | undefined;
+  const changing = (): Lists => {
     const revision = customs?.revision ?? 0;
     if (lists?.revision !== revision) {
       const groups = joinGroups(table.groups, customs?.groups() ?? []);
-      lists = { revision, documents: listDocuments(groups, options) };
+      lists = { revision, groups, documents: listDocuments(groups, options) };
     }
-    return lists.documents;
+    return lists;
   };
   return {
     get(path) {
       const [, root, group = '', version, ...rest] = path.split('/');
       const document = fixed.get(path);
       if (document !== undefined || rest.length > 0) return document;
-      if (root !== 'apis' || version === undefined) return changing().get(path);
+      if (root !== 'apis' || version === undefined) return changing().documents.get(path);
       const resources = customs?.inVersion(group, version) ?? [];
       return resources.length === 0 ? undefined : toApiResourceList(group, version, resources);
     },
+    groups: () => changing().groups,
     hasBuiltIn: (group) => builtIn.has(group),
   };
+}
+
+/** What tells of all groups, at a revision of the resources that come and go. */
+interface Lists {
+  readonly revision: number;
+  readonly groups: readonly ServedGroup[];
+  readonly documents: ReadonlyMap<string, object>;
 }
 
 /** Those that never change, by path. */

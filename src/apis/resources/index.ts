@@ -3,6 +3,14 @@
  * discovery documents made of them. Resources that are made at run time (custom, aggregated) are not in the
  * table; the document functions take them as well. Source: discovery of release 1.20.
  */
+export {
+  type AggregatedSources,
+  type ApiResourceDiscovery,
+  type ApiSubresourceDiscovery,
+  encodeGroups,
+  type ResourceFragments,
+  toResourceDiscovery,
+} from './aggregated-discovery.ts';
 export { type LocalApiServiceSpec, listServicePaths, localApiServices } from './api-services.ts';
 export type { Deprecation } from './deprecations.ts';
 export {
@@ -24,6 +32,7 @@ export {
 } from './discovery.ts';
 export {
   buildDiscovery,
+  type ChangingKind,
   type ChangingResources,
   type Discovery,
   type DiscoveryOptions,
