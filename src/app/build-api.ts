@@ -1,6 +1,6 @@
 import type { AddressRange } from '../apis/core/index.ts';
 import { buildDiscovery, listServicePaths } from '../apis/resources/index.ts';
-import type { Clock, Logger } from '../base/index.ts';
+import { type Clock, createSystemSlices, type Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import { createProtobufCompiler, type ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
@@ -106,6 +106,7 @@ export function buildApi(sources: ApiSources): Api {
   const negotiator = new Negotiator(dialect, dialect.protobufMediaType);
   const context = createContext(sources, { stores, metrics, negotiator, protobuf, authorizer });
   const endpoints = buildEndpoints({ table, stores, context, printerOf, fieldsOf });
+  const slices = createSystemSlices();
   const auditor = createAuditor(sources, { protobuf, metrics });
   const hooks = new StartHooks();
   const { authenticator, tokenAuthenticator, serviceAccounts } = createAuthentication(sources, stores);
@@ -134,6 +135,7 @@ export function buildApi(sources: ApiSources): Api {
       serviceAccounts,
     }),
     discovery: () => describeDiscovery(sources),
+    aggregated: { table, customs: model.customs, beginSlice: () => slices.begin(1) },
     isForeign: foreignVersions(stores, model.dialect),
     ...describePaths(sources, stores),
   });

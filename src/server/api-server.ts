@@ -7,6 +7,12 @@ import type { Auditor } from './audit/index.ts';
 import type { Authorizer } from './auth/authorizer.ts';
 import type { RequestAuthenticator } from './authentication/index.ts';
 import type { Endpoints } from './build-endpoints.ts';
+import {
+  AggregatedDocuments,
+  type AggregatedDocumentsOptions,
+  chooseAggregated,
+  respondAggregated,
+} from './discovery/index.ts';
 import { authentication } from './filters/authentication.ts';
 import { authorization } from './filters/authorization.ts';
 import { cors, type OriginTest } from './filters/cors.ts';
@@ -50,6 +56,8 @@ export interface ApiHandlerOptions extends Encodings {
   readonly special: SpecialHandlers;
   /** Makes the discovery documents; asked once, when first needed. */
   readonly discovery: () => Discovery;
+  /** What the aggregated documents are made from, beside the groups of discovery. */
+  readonly aggregated: Omit<AggregatedDocumentsOptions, 'groups'>;
   /** Other paths: version, issuer documents. */
   readonly paths: ReadonlyMap<string, Handler>;
   /** Handlers of a path and all below it. */
@@ -67,7 +75,11 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
     documents ??= options.discovery();
     return documents;
   };
-  const serving = { ...options, discovery };
+  const aggregated = new AggregatedDocuments({
+    ...options.aggregated,
+    groups: () => discovery().groups(),
+  });
+  const serving = { ...options, discovery, aggregated };
   const { auditor } = options;
   return composeFilters(
     [
@@ -91,7 +103,10 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
   );
 }
 
-async function serve(exchange: Exchange, options: ApiHandlerOptions): Promise<void> {
+/** The same with what the handlers made of it. */
+type Serving = Omit<ApiHandlerOptions, 'aggregated'> & { readonly aggregated: AggregatedDocuments };
+
+async function serve(exchange: Exchange, options: Serving): Promise<void> {
   const { info } = exchange;
   if (info.isResource) {
     const endpoint = options.endpoints.find(info);
@@ -100,13 +115,18 @@ async function serve(exchange: Exchange, options: ApiHandlerOptions): Promise<vo
   } else await servePath(exchange, options);
 }
 
-async function servePath(exchange: Exchange, options: ApiHandlerOptions): Promise<void> {
+async function servePath(exchange: Exchange, options: Serving): Promise<void> {
   const path = exchange.path === '/' ? '/' : exchange.path.replace(/\/$/, '');
   if (options.health.serves(exchange.path)) return options.health.handle(exchange);
   const handler = options.paths.get(path);
   if (handler !== undefined) return handler(exchange);
   const document = options.discovery().get(path);
   if (document !== undefined && 'kind' in document && exchange.method !== 'GET') throw methodNotAllowed();
+  if (path === '/api' || path === '/apis') {
+    const { accept } = exchange.request.headers;
+    const form = chooseAggregated(accept, options.dialect.group('apidiscovery'));
+    if (form !== undefined) return respondAggregated(exchange, options.aggregated, { root: path, form });
+  }
   if (document !== undefined) return writeDiscovery(exchange, document, options);
   if (exchange.path === '/metrics') return writeMetrics(exchange, options.metrics);
   for (const [root, subtree] of options.subtrees)
@@ -115,7 +135,7 @@ async function servePath(exchange: Exchange, options: ApiHandlerOptions): Promis
 }
 
 /** What a known group does not have, a version or a resource, is a Status. */
-function answerUnknown(exchange: Exchange, options: ApiHandlerOptions): void {
+function answerUnknown(exchange: Exchange, options: Serving): void {
   const [, root, group = '', version = ''] = exchange.path.split('/');
   // What other servers serve is not called yet: it is never available.
   if (root === 'apis' && options.isForeign(group, version)) {
@@ -126,7 +146,7 @@ function answerUnknown(exchange: Exchange, options: ApiHandlerOptions): void {
   options.unknownPath(exchange);
 }
 
-/** Discovery is plain; no other form of it exists. The list of all paths is no kind, and comes as JSON in any case. */
+/** Plain discovery; no other form of these documents exists. The list of all paths is no kind, and comes as JSON in any case. */
 async function writeDiscovery(exchange: Exchange, document: object, encodings: Encodings): Promise<void> {
   if (!('kind' in document)) return respondPretty(exchange, 200, document);
   const { negotiator, protobuf } = encodings;
