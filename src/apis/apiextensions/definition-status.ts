@@ -10,6 +10,7 @@ import type {
 import { deepEqual } from '../validation/index.ts';
 import { decideNames, type HeldNames } from './accepted-names.ts';
 import { approvalOf } from './approval.ts';
+import { PatternChecks } from './pattern-checks.ts';
 import { validateStructure } from './structural-validation.ts';
 
 /** Finalizer of definitions whose objects are still to be deleted. */
@@ -76,6 +77,7 @@ function establishment(isAccepted: boolean, mayEstablish: boolean): Condition {
 /** The condition of a definition whose schemas are not structural; undefined where all are. */
 function nonStructural({ spec }: CustomResourceDefinition, dialect: Dialect): Condition | undefined {
   const errors: FieldError[] = [];
+  const rules = { names: extensionNames(dialect), patterns: new PatternChecks() };
   if (spec.preserveUnknownFields === true) {
     errors.push(invalidValue(fieldPath('spec', 'preserveUnknownFields'), true, 'must be false'));
   }
@@ -83,7 +85,7 @@ function nonStructural({ spec }: CustomResourceDefinition, dialect: Dialect): Co
     const schema = (version.schema ?? spec.validation)?.openAPIV3Schema;
     if (!isJsonObject(schema)) continue;
     const path = fieldPath('spec', 'versions').index(at).child('schema', 'openAPIV3Schema');
-    errors.push(...validateStructure(schema, path, extensionNames(dialect)));
+    errors.push(...validateStructure(schema, path, rules));
   }
   if (errors.length === 0) return undefined;
   const texts = [...new Set(errors.map(String))];

@@ -1,10 +1,12 @@
 import { type FieldError, type FieldPath, invalidValue } from '../../machinery/errors/index.ts';
 import { compilePattern, patternSize } from '../../machinery/schema/structural/index.ts';
 
-/** Instructions of all patterns of a schema together; compiling so many takes tenths of a second. */
-const maxSize = 200_000;
+/** Instructions of all patterns of a definition together: so many compile without holding up other requests. */
+const maxSize = 12_000;
+/** What any of them costs, as instructions. */
+const sizeOfAny = 10;
 
-/** Checks the patterns of one schema, each text once, and not more of them than anybody could wait for. */
+/** Checks the patterns of one definition, each text once, and not more of them than others could wait for. */
 export class PatternChecks {
   #size = 0;
   readonly #faults = new Map<string, string | undefined>();
@@ -18,10 +20,10 @@ export class PatternChecks {
 
   #faultOf(pattern: string): string | undefined {
     if (this.#faults.has(pattern)) return this.#faults.get(pattern);
-    if (this.#size > maxSize) return 'the patterns of the schema are too large together';
+    if (this.#size > maxSize) return 'the patterns of the definition are too large together';
     const compiled = compilePattern(pattern);
     const fault = 'fault' in compiled ? compiled.fault : undefined;
-    if (fault === undefined) this.#size += patternSize(pattern);
+    if (fault === undefined) this.#size += sizeOfAny + patternSize(pattern);
     this.#faults.set(pattern, fault);
     return fault;
   }

@@ -9,6 +9,7 @@ import {
 import type { RuleContext } from '../kind-rules.ts';
 import type { CustomResourceDefinitionSpec } from '../types/apiextensions-v1beta1.ts';
 import { atomicSetErrors, mapKeyErrors } from './list-markers.ts';
+import { PatternChecks } from './pattern-checks.ts';
 import { hasDefault, hasSchemaWith, isExtended, schemasOf } from './schema-walk.ts';
 import { validateStructure } from './structural-validation.ts';
 
@@ -22,6 +23,7 @@ export const schemaTypes: readonly string[] = ['array', 'boolean', 'integer', 'n
 export interface SchemaRules {
   readonly context: RuleContext;
   readonly names: ExtensionNames;
+  readonly patterns: PatternChecks;
   /** Why defaults are refused; undefined where they are not. */
   readonly defaultsRefusal: string | undefined;
   /** Each version must have a schema. */
@@ -49,11 +51,14 @@ export function schemaRules(
   const is = (isSuch: (node: SchemaNode) => boolean): boolean =>
     schemasOf(spec).some((schema) => hasSchemaWith(schema, anywhere, isSuch));
   const allowsDefaults = isLatest || was(hasDefault);
+  // What is stored was checked by the server that took it; patterns that both have are compiled once.
+  const patterns = new PatternChecks();
   const wasUnstructured = (): boolean =>
-    oldSchemas.some((schema) => validateStructure(schema, anywhere, names).length > 0);
+    oldSchemas.some((schema) => validateStructure(schema, anywhere, { names, patterns }).length > 0);
   return {
     context,
     names,
+    patterns: new PatternChecks(),
     defaultsRefusal: allowsDefaults ? undefined : refusalOf(context),
     requiresSchemas: isLatest && (old === undefined || hasAllSchemas(old)),
     requiresStructure:

@@ -52,7 +52,7 @@ export function validateSchema(
     if (errors.length === length) errors.push(invalidValue(path, '', unsupported));
     return;
   }
-  const structure = validateStructure(schema, path, names);
+  const structure = validateStructure(schema, path, rules);
   if (structure.length > 0) {
     errors.push(...structure);
     return;

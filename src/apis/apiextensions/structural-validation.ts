@@ -13,7 +13,6 @@ import {
 } from '../../machinery/schema/structural/index.ts';
 import { validateCompleteness } from './completeness.ts';
 import { type NestedRules, validateNested } from './nested-validation.ts';
-import { PatternChecks } from './pattern-checks.ts';
 
 /** Where a schema stands; decides how a missing type is worded. */
 type Level = 'root' | 'field' | 'item';
@@ -28,9 +27,9 @@ const missingType: Readonly<Record<Level, string>> = {
  * Errors of a schema that is not structural, sorted as release 1.20 does: outside of logical junctors every value has a
  * type, and inside of them nothing says what a value is, only which values are wanted.
  */
-export function validateStructure(root: SchemaNode, path: FieldPath, names: ExtensionNames): FieldError[] {
+export function validateStructure(root: SchemaNode, path: FieldPath, rules: NestedRules): FieldError[] {
   const errors: FieldError[] = [];
-  validateInvariants(errors, root, path, { rules: { names, patterns: new PatternChecks() }, level: 'root' });
+  validateInvariants(errors, root, path, { rules, level: 'root' });
   validateCompleteness(errors, root, path);
   if (errors.length < 2) return errors;
   const texts = new Map(errors.map((error) => [error, String(error)]));

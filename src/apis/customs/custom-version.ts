@@ -89,12 +89,14 @@ export class CustomVersion {
   /**
    * Sets defaults and removes what the version does not know, in place.
    *
-   * @throws DecodeError when metadata of an embedded object does not fit, unless what does not fit is dropped.
+   * @throws DecodeError when metadata of an embedded object does not fit, or an object takes too many defaults, unless what
+   *   does not fit is dropped.
    */
   settle(object: object, { dropsInvalid }: { readonly dropsInvalid: boolean }): void {
     const { schema } = this.#parts();
     const fields = membersOf(object);
-    schema.applyDefaults(fields);
+    const hasAll = schema.applyDefaults(fields);
+    if (!hasAll && !dropsInvalid) throw new DecodeError('the defaults of the schema are too large for it');
     this.prune(fields);
     const error = schema.coerceEmbedded(fields, { dropsInvalid });
     if (error !== undefined) throw new DecodeError(error.toString());

@@ -13,7 +13,12 @@ export function checkItems(
   path: string,
   findings: Findings,
 ): void {
-  if (items !== undefined) for (const item of list) items.check(item, path, findings);
+  if (items !== undefined) {
+    for (const item of list) {
+      if (findings.effort.isSpent) return;
+      items.check(item, path, findings);
+    }
+  }
   const [min, max] = [limitAt(schema, 'minItems'), limitAt(schema, 'maxItems')];
   if (min !== undefined && list.length < min) {
     findings.invalid(path, list.length, `should have at least ${min} items`);
@@ -26,22 +31,28 @@ export function checkItems(
   }
 }
 
-/** Making the text of an item that it is compared by costs as much as so many other steps. */
-const stepsOfText = 8;
+/** Looking for an item among the others costs as much as so many other steps. */
+export const stepsOfLookup = 5;
 
-function hasDuplicates(list: readonly unknown[], findings: Findings): boolean {
+function hasDuplicates(list: readonly unknown[], { effort }: Findings): boolean {
   const seen = new Set<string>();
   for (const item of list) {
-    const text = identityOf(item);
-    if (!findings.effort.spend(stepsOfText + (text.length >> 2))) return false;
-    seen.add(text);
+    if (!effort.spend(stepsOfLookup) || !effort.spendOn(item)) return false;
+    seen.add(identityOf(item));
   }
   return seen.size < list.length;
 }
 
 /** A text that two values share when they are the same: numbers of different kinds are not, as in release 1.20. */
-export const identityOf = (value: unknown): string =>
-  isJsonNumber(value) ? `${isInteger(value) ? 'integer' : 'double'} ${goSource(value)}` : goSource(value);
+export function identityOf(value: unknown): string {
+  if (typeof value === 'string') return `"${value}`;
+  return isJsonNumber(value)
+    ? `${isInteger(value) ? 'integer' : 'double'} ${goSource(value)}`
+    : goSource(value);
+}
+
+/** Looking at the name of a member costs less than a step. */
+export const stepsOfName = 0.25;
 
 /** Checks how many members an object has; false when there are too few or too many, and nothing else is checked. */
 export function checkCount(
@@ -53,6 +64,7 @@ export function checkCount(
   const [min, max] = [limitAt(schema, 'minProperties'), limitAt(schema, 'maxProperties')];
   if (min === undefined && max === undefined) return true;
   const count = Object.keys(object).length;
+  findings.effort.spend(count * stepsOfName);
   if (min !== undefined && count < min) {
     findings.invalid(path, min, `should have at least ${min} properties`);
     return false;
@@ -72,6 +84,7 @@ export function refuseOthers(
   findings: Findings,
 ): void {
   for (const name in object) {
+    if (!findings.effort.spend(stepsOfName)) return;
     if (properties.has(name) || name === '$schema' || name === 'id') continue;
     findings.invalidVerbatim(path, name, `${path}.${name} in body is a forbidden property`);
   }

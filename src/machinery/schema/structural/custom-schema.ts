@@ -23,9 +23,10 @@ export interface CustomSchema {
    */
   prune(object: JsonObject): void;
   /**
-   * Sets defaults in place, before pruning. A null that is not allowed gives way to the default, or counts as absent.
+   * Sets defaults in place, before pruning. A null that is not allowed gives way to the default, or counts as absent. False
+   * when there are too many of them for one object.
    */
-  applyDefaults(object: JsonObject): void;
+  applyDefaults(object: JsonObject): boolean;
   /**
    * Gives the metadata of embedded objects its canonical form, in place, after pruning. Answers the first field of a wrong
    * type, unless such fields are dropped.
@@ -64,15 +65,18 @@ export function compileCustomSchema(
     },
     applyDefaults(object) {
       removeNulls(object, structural);
-      setDefaults(object, structural);
+      return setDefaults(object, structural);
     },
-    coerceEmbedded: (object, options) => coerceBelow(object, structural, root, { ...options, metadata }),
+    coerceEmbedded: (object, options) =>
+      coerceBelow(object, structural, root, { ...options, metadata, effort: new Effort() }),
     validateValues: (object) => errorsOf(values, object),
     validateMarkers(object, old) {
       const errors: FieldError[] = [];
-      validateEmbedded(errors, object, structural, root, metadata);
+      const effort = new Effort();
+      validateEmbedded(errors, object, structural, root, { metadata, effort });
       const repeated: FieldError[] = [];
-      validateLists(repeated, object, structural, root);
+      validateLists(repeated, object, structural, root, effort);
+      if (effort.isSpent) return new Findings(effort).errors(undefined);
       if (repeated.length === 0 || (old !== undefined && hasRepeated(old, structural))) return errors;
       return [...errors, ...repeated];
     },
@@ -87,6 +91,6 @@ function errorsOf(schema: ValueSchema, object: JsonObject): FieldError[] {
 
 function hasRepeated(object: JsonObject, structural: Structural): boolean {
   const errors: FieldError[] = [];
-  validateLists(errors, object, structural, root);
+  validateLists(errors, object, structural, root, new Effort());
   return errors.length > 0;
 }

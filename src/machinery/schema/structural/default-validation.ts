@@ -17,6 +17,10 @@ export interface DefaultRules {
   readonly requiresPruned: boolean;
 }
 
+interface DefaultChecks extends DefaultRules {
+  readonly effort: Effort;
+}
+
 /** A schema with a default, and where it stands. */
 interface Place {
   readonly schema: SchemaNode;
@@ -33,9 +37,12 @@ const item = '[]';
 /** Errors of the defaults in a structural schema: each must be a value of its own schema. */
 export function validateDefaults(root: SchemaNode, path: FieldPath, rules: DefaultRules): FieldError[] {
   const errors: FieldError[] = [];
+  // All together may cost what one object may.
+  const checks = { ...rules, effort: new Effort() };
   for (const place of placesWithDefaults(root, path, rules.names)) {
-    if (place.isInMetadata) validateInMetadata(errors, place, rules);
-    else validateDefault(errors, place, rules);
+    if (place.isInMetadata) validateInMetadata(errors, place, checks);
+    else validateDefault(errors, place, checks);
+    if (checks.effort.isSpent) return new Findings(checks.effort).errors(path);
   }
   return errors;
 }
@@ -74,33 +81,32 @@ function* placesBelow(outer: Place, names: ExtensionNames): Generator<Place> {
   }
 }
 
-function validateDefault(errors: FieldError[], { schema, path }: Place, rules: DefaultRules): void {
+function validateDefault(errors: FieldError[], { schema, path }: Place, rules: DefaultChecks): void {
   const at = path.child('default');
   const structural = new Structural(schema, rules.names);
   const value = copyJson(schema.default);
   if (rules.requiresPruned && !isPruned(value, structural)) {
     errors.push(invalidValue(at, shownValue(schema.default), 'must not have unknown fields'));
   }
-  const misfit = coerceBelow(value, structural, at, { metadata: rules.metadata, dropsInvalid: false });
+  const misfit = coerceBelow(value, structural, at, { ...rules, dropsInvalid: false });
   const embedded: FieldError[] = [];
   if (misfit !== undefined) embedded.push(misfit);
-  else validateEmbedded(embedded, value, structural, at, rules.metadata);
+  else validateEmbedded(embedded, value, structural, at, rules);
   errors.push(...(embedded.length > 0 ? embedded : valueErrors(schema, value, at, rules)));
 }
 
 function validateInMetadata(
   errors: FieldError[],
   { schema, path, owner, steps }: Place,
-  rules: DefaultRules,
+  rules: DefaultChecks,
 ): void {
   const at = path.child('default');
   const structural = new Structural(owner, rules.names);
   const object = surround(copyJson(schema.default), steps);
-  const { metadata } = rules;
-  const misfit = coerceBelow(object, structural, fieldPath(), { metadata, dropsInvalid: false });
+  const misfit = coerceBelow(object, structural, fieldPath(), { ...rules, dropsInvalid: false });
   const found: FieldError[] = [];
   if (misfit !== undefined) found.push(misfit);
-  else validateEmbedded(found, object, structural, fieldPath(), metadata);
+  else validateEmbedded(found, object, structural, fieldPath(), rules);
   if (found.length === 0) errors.push(...valueErrors(schema, schema.default, at, rules));
   else {
     const texts = found.length === 1 ? String(found[0]) : `[${found.join(', ')}]`;
@@ -121,9 +127,9 @@ function valueErrors(
   schema: SchemaNode,
   value: unknown,
   path: FieldPath,
-  { names }: DefaultRules,
+  { names, effort }: DefaultChecks,
 ): FieldError[] {
-  const findings = new Findings(new Effort());
+  const findings = new Findings(effort);
   new ValueSchema(schema, names).check(value, '', findings);
   return findings.errors(path);
 }

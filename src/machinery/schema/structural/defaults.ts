@@ -1,5 +1,6 @@
 import { isJsonObject, setOwn } from '../../../base/index.ts';
 import { copyJson } from '../json-text.ts';
+import { Effort } from './findings.ts';
 import type { Structural } from './structural.ts';
 
 /**
@@ -20,38 +21,57 @@ export function removeNulls(value: unknown, schema: Structural | undefined): voi
   }
 }
 
-/** Sets, in place, the defaults of what is absent, and of null where it is not allowed. */
-export function setDefaults(value: unknown, schema: Structural | undefined): void {
+/**
+ * Sets, in place, the defaults of what is absent, and of null where it is not allowed. False when that would make an object
+ * of a small one that nobody could store, or wait for: what was set until then stays.
+ */
+export function setDefaults(value: unknown, schema: Structural | undefined): boolean {
+  const effort = new Effort();
+  set(value, schema, effort);
+  return !effort.isSpent;
+}
+
+function set(value: unknown, schema: Structural | undefined, effort: Effort): void {
   if (schema === undefined) return;
-  if (Array.isArray(value)) setItemDefaults(value, schema);
-  else if (isJsonObject(value)) setMemberDefaults(value, schema);
+  if (Array.isArray(value)) setInItems(value, schema, effort);
+  else if (isJsonObject(value)) setInMembers(value, schema, effort);
 }
 
 const yields = (value: unknown, schema: Structural): boolean => value === null && !schema.isNullable;
 
-function setMemberDefaults(object: Record<string, unknown>, schema: Structural): void {
-  for (const [name, property] of schema.properties) {
-    if (property.default === undefined || property.default === null) continue;
-    if (!Object.hasOwn(object, name) || yields(object[name], property)) {
-      setOwn(object, name, copyJson(property.default));
-    }
+/** A copy of a default; undefined when there were too many. */
+const copyDefault = (schema: Structural, effort: Effort): unknown =>
+  effort.spendOn(schema.default) ? copyJson(schema.default ?? null) : undefined;
+
+function setInMembers(object: Record<string, unknown>, schema: Structural, effort: Effort): void {
+  for (const { name, schema: property } of schema.defaulted) {
+    if (Object.hasOwn(object, name) && !yields(object[name], property)) continue;
+    const value = copyDefault(property, effort);
+    if (value === undefined) return;
+    setOwn(object, name, value);
   }
   for (const name in object) {
     const property = schema.properties.get(name);
     const member = property ?? schema.additional;
     if (member === undefined) continue;
     if (property === undefined && yields(object[name], member)) {
-      setOwn(object, name, copyJson(member.default ?? null));
+      const value = copyDefault(member, effort);
+      if (value !== undefined) setOwn(object, name, value);
     }
-    setDefaults(object[name], member);
+    set(object[name], member, effort);
+    if (effort.isSpent) return;
   }
 }
 
-function setItemDefaults(list: unknown[], schema: Structural): void {
+function setInItems(list: unknown[], schema: Structural, effort: Effort): void {
   const { items } = schema;
   if (items === undefined) return;
   for (let index = 0; index < list.length; index++) {
-    if (yields(list[index], items)) list[index] = copyJson(items.default ?? null);
-    setDefaults(list[index], items);
+    if (yields(list[index], items)) {
+      const value = copyDefault(items, effort);
+      if (value !== undefined) list[index] = value;
+    }
+    set(list[index], items, effort);
+    if (effort.isSpent) return;
   }
 }

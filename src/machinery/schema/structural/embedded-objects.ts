@@ -1,6 +1,7 @@
 import { errorText, isJsonObject, type JsonObject } from '../../../base/index.ts';
 import { type FieldError, type FieldPath, invalidValue, required } from '../../errors/index.ts';
 import { isDns1035Label } from '../../formats/index.ts';
+import type { Effort } from './findings.ts';
 import { shownValue } from './go-text.ts';
 import { isObjectField, type Structural } from './structural.ts';
 
@@ -20,7 +21,11 @@ export interface CoerceOptions {
 
 interface Walk extends CoerceOptions {
   readonly metadata: EmbeddedMetadata;
+  readonly effort: Effort;
 }
+
+/** Finding out which fields of metadata fit costs as much as so many other steps. */
+const stepsOfMisfit = 1000;
 
 /**
  * Gives the metadata of all embedded objects below a value its canonical form, in place. Answers the first field that does
@@ -66,7 +71,9 @@ function coerceField(object: JsonObject, name: string, path: FieldPath, walk: Wa
     object.metadata = withoutZeroTime(walk.metadata.decode(value ?? {}));
   } catch (error) {
     if (!walk.dropsInvalid) return invalidValue(path, shownValue(value), errorText(error));
-    if (isJsonObject(value)) object.metadata = keepValid(value, walk.metadata);
+    // Where hardly any metadata fits, the rest of it is dropped as a whole.
+    if (isJsonObject(value))
+      object.metadata = walk.effort.spend(stepsOfMisfit) ? keepValid(value, walk.metadata) : {};
   }
   return undefined;
 }
@@ -92,25 +99,34 @@ function withoutZeroTime(metadata: JsonObject): JsonObject {
   return metadata;
 }
 
+/** What embedded objects are checked with. */
+interface EmbeddedChecks {
+  readonly metadata: EmbeddedMetadata;
+  readonly effort: Effort;
+}
+
+/** Checking an embedded object costs as much as so many other steps, beside what its metadata does. */
+const stepsOfObject = 60;
+
 /** Adds the errors of all embedded objects below a value: who they are, and their metadata. */
 export function validateEmbedded(
   errors: FieldError[],
   value: unknown,
   schema: Structural | undefined,
   path: FieldPath,
-  metadata: EmbeddedMetadata,
+  checks: EmbeddedChecks,
 ): void {
   if (schema?.hasEmbedded !== true) return;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      validateEmbedded(errors, item, schema.items, path.index(index), metadata);
+      validateEmbedded(errors, item, schema.items, path.index(index), checks);
     }
   } else if (isJsonObject(value)) {
-    if (schema.isEmbedded) validateObject(errors, value, path, metadata);
+    if (schema.isEmbedded) validateObject(errors, value, path, checks);
     for (const name in value) {
       const property = schema.properties.get(name);
       const below = property === undefined ? path.key(name) : path.child(name);
-      validateEmbedded(errors, value[name], property ?? schema.additional, below, metadata);
+      validateEmbedded(errors, value[name], property ?? schema.additional, below, checks);
     }
   }
 }
@@ -121,9 +137,10 @@ function validateObject(
   errors: FieldError[],
   object: JsonObject,
   path: FieldPath,
-  metadata: EmbeddedMetadata,
+  { metadata, effort }: EmbeddedChecks,
 ): void {
   const { apiVersion, kind } = object;
+  if (!effort.spend(stepsOfObject) || !effort.spendOn([apiVersion, kind, object.metadata])) return;
   validateText(errors, apiVersion, path.child('apiVersion'), (text) =>
     text.split('/').length > 2 ? `unexpected GroupVersion string: ${text}` : undefined,
   );

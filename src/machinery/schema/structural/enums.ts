@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../base/index.ts';
-import type { Findings } from './findings.ts';
+import { Effort, type Findings } from './findings.ts';
 import { goSource, isInteger, isJsonNumber, toDouble, toInteger } from './go-text.ts';
 
 /** The values that a schema allows. */
@@ -10,16 +10,38 @@ export interface EnumRule {
 /** The rule of an `enum`; undefined where there is none, or an empty one. Null never is one of the values. */
 export function enumRule(values: unknown): EnumRule | undefined {
   if (!Array.isArray(values) || values.length === 0) return undefined;
-  let allowed: ReadonlySet<string> | undefined;
+  let texts: ReadonlySet<unknown> | undefined;
+  let others: ReadonlySet<string> | 'too large' | undefined;
+  const isAllowed = (value: unknown, effort: Effort): boolean => {
+    if (typeof value === 'string') {
+      texts ??= new Set(values.filter((each) => typeof each === 'string'));
+      return texts.has(value);
+    }
+    others ??= keysOfAllowed(values);
+    if (others === 'too large') return effort.spend(Number.POSITIVE_INFINITY);
+    const allowed = others;
+    return keysOf(value).some((key) => allowed.has(key));
+  };
   return {
     check(value, path, findings) {
+      const { effort } = findings;
       if (value !== null) {
-        allowed ??= new Set(values.filter((each) => each !== null).map(keyOf));
-        if (keysOf(value).some((key) => allowed?.has(key))) return;
+        if (typeof value !== 'string' && !effort.spendOn(value)) return;
+        if (isAllowed(value, effort)) return;
       }
-      findings.unsupported(path, value, values.map(shown));
+      // All values are told, and the wrong one.
+      if (effort.spend(values.length) && effort.spendOn(value))
+        findings.unsupported(path, value, () => values.map(shown));
     },
   };
+}
+
+/** Keys of the values that are no texts; making them may cost what the validation of an object may. */
+function keysOfAllowed(values: readonly unknown[]): ReadonlySet<string> | 'too large' {
+  const effort = new Effort();
+  return values.every((value) => effort.spendOn(value))
+    ? new Set(values.filter((value) => value !== null).map(keyOf))
+    : 'too large';
 }
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

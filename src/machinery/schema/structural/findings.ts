@@ -1,3 +1,4 @@
+import { isJsonObject, isRawNumber } from '../../../base/index.ts';
 import {
   type FieldError,
   type FieldPath,
@@ -14,7 +15,9 @@ const maxErrors = 1000;
  * Steps of one validation, each some tens of nanoseconds: far more than real objects and schemas need of each other, and
  * few enough that no request holds up the others.
  */
-const maxSteps = 1_000_000;
+const maxSteps = 400_000;
+/** What telling of an error costs, beside the length of its texts. */
+const [stepsOfFinding, lettersPerStep] = [20, 8];
 
 /** What one validation may still cost, shared by all its parts. */
 export class Effort {
@@ -26,10 +29,25 @@ export class Effort {
     return this.#left >= 0;
   }
 
+  /** The same for a whole value that is about to be turned into text. */
+  spendOn(value: unknown): boolean {
+    if (typeof value === 'string') return this.spend(value.length / lettersPerStep);
+    if (!this.spend(stepsOfNode)) return false;
+    if (isRawNumber(value)) return this.spend(value.rawJSON.length / lettersPerStep);
+    if (Array.isArray(value)) return value.every((item) => this.spendOn(item));
+    if (!isJsonObject(value)) return true;
+    for (const name in value) {
+      if (!this.spend(name.length / lettersPerStep) || !this.spendOn(value[name])) return false;
+    }
+    return true;
+  }
+
   get isSpent(): boolean {
     return this.#left < 0;
   }
 }
+
+const stepsOfNode = 4;
 
 /** One thing that is wrong, not yet put into the words of an error: alternatives drop most of what they find. */
 interface Finding {
@@ -37,7 +55,7 @@ interface Finding {
   readonly path: string;
   readonly value: unknown;
   readonly text: string;
-  readonly supported?: readonly string[];
+  readonly supported?: () => readonly string[];
 }
 
 /**
@@ -71,7 +89,8 @@ export class Findings {
     this.#add({ kind: 'required', path, value: '', text: `${path} in body is required` });
   }
 
-  unsupported(path: string, value: unknown, supported: readonly string[]): void {
+  /** `supported` is asked for when the error is told. */
+  unsupported(path: string, value: unknown, supported: () => readonly string[]): void {
     this.#add({ kind: 'unsupported', path, value, text: `${path} in body should be one of`, supported });
   }
 
@@ -102,6 +121,9 @@ export class Findings {
 
   #add(finding: Finding): void {
     this.#found ??= new Map();
+    const { path, value, text } = finding;
+    const letters = path.length + text.length + (typeof value === 'string' ? value.length : 0);
+    if (!this.effort.spend(stepsOfFinding + letters / lettersPerStep)) return;
     if (!this.#isFull && !this.#found.has(finding.text)) this.#found.set(finding.text, finding);
   }
 }
@@ -117,6 +139,6 @@ function fieldError(
   const name = path.startsWith('.') ? path.slice(1) : path;
   const at = name === '' ? (base ?? nowhere) : base === undefined ? fieldPath(name) : base.child(name);
   if (kind === 'required') return required(at);
-  if (kind === 'unsupported') return notSupported(at, shownValue(value), supported ?? []);
+  if (kind === 'unsupported') return notSupported(at, shownValue(value), supported?.() ?? []);
   return invalidValue(at, shownValue(value), text);
 }

@@ -3,6 +3,8 @@ import { quoteGo, VerbatimValue } from '../../errors/index.ts';
 import { sortedKeys } from '../json-text.ts';
 
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+/** Letters of the longest of them. Reading longer ones costs more than their length. */
+const longestInteger = '-9223372036854775808'.length;
 
 /** A number as JSON has it, of any size. */
 export type JsonNumber = number | RawNumber;
@@ -17,7 +19,7 @@ export const isJsonNumber = (value: unknown): value is JsonNumber =>
  */
 export function isInteger(value: JsonNumber): boolean {
   if (!isRawNumber(value)) return Number.isSafeInteger(value);
-  if (!/^-?\d+$/.test(value.rawJSON)) return false;
+  if (value.rawJSON.length > longestInteger || !/^-?\d+$/.test(value.rawJSON)) return false;
   const integer = BigInt(value.rawJSON);
   return integer >= int64.min && integer <= int64.max;
 }

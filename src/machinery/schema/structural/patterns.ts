@@ -26,17 +26,42 @@ function loadEngine(): Engine {
   return engine;
 }
 
+/** Patterns that were compiled last, by text: schemas repeat them, among their parts and each other. */
+const recent = new Map<string, { readonly compiled: Pattern | PatternFault; readonly size: number }>();
+/** Instructions of all of them, and what is kept at most. */
+let recentSize = 0;
+const maxRecentSize = 50_000;
+
 /** Programs of more instructions may need a state for each letter of a text, each as costly as the program is long. */
 const smallProgram = 16;
-const instructionsPerStep = 4;
+const [instructionsPerStep, stateInstructionsPerStep] = [10, 2];
 
 /** Larger ones take tens of milliseconds to compile. Later versions of Go refuse them in the same words. */
-const maxSize = 20_000;
+const maxSize = 10_000;
 const tooLarge: PatternFault = { fault: 'error parsing regexp: expression too large: ``' };
 
 /** The pattern of a text, or what is wrong with it. */
 export function compilePattern(text: string): Pattern | PatternFault {
-  if (patternSize(text) > maxSize) return tooLarge;
+  const known = recent.get(text);
+  if (known !== undefined) {
+    recent.delete(text);
+    recent.set(text, known);
+    return known.compiled;
+  }
+  const size = patternSize(text);
+  if (size > maxSize) return tooLarge;
+  const compiled = compileAnew(text);
+  recent.set(text, { compiled, size });
+  recentSize += size;
+  for (const [oldest, { size: freed }] of recent) {
+    if (recentSize <= maxRecentSize) break;
+    recent.delete(oldest);
+    recentSize -= freed;
+  }
+  return compiled;
+}
+
+function compileAnew(text: string): Pattern | PatternFault {
   const { RE2JS } = loadEngine();
   try {
     const named = findNamedGroup(text);
@@ -44,7 +69,7 @@ export function compilePattern(text: string): Pattern | PatternFault {
       return { fault: `error parsing regexp: invalid or unsupported Perl syntax: \`${named}\`` };
     const compiled = RE2JS.compile(text);
     const size = compiled.programSize();
-    const stepsPerLetter = size > smallProgram ? size : size / instructionsPerStep;
+    const stepsPerLetter = size / (size > smallProgram ? stateInstructionsPerStep : instructionsPerStep);
     return {
       isIn: (subject, effort) => effort.spend(subject.length * stepsPerLetter) && compiled.test(subject),
     };
@@ -90,8 +115,8 @@ const sizeOfUnicodeClass = 20;
 const counted = /\{([0-9]{1,4})(?:,([0-9]{0,4}))?\}/y;
 
 /**
- * About how many instructions a pattern comes to, repetitions written out: what it costs to compile. The text need not be a
- * pattern; then the answer means nothing.
+ * About how many instructions a pattern comes to, repetitions written out: what it costs to compile, some microseconds each.
+ * The text need not be a pattern; then the answer means nothing.
  */
 export function patternSize(text: string): number {
   const open = [0];

@@ -21,6 +21,7 @@ export class Structural {
   #properties: ReadonlyMap<string, Structural> | undefined;
   #additional: Structural | undefined;
   #items: Structural | undefined;
+  #defaulted: readonly DefaultedProperty[] | undefined;
   #hasEmbedded: boolean | undefined;
   #hasDistinctItems: boolean | undefined;
 
@@ -52,6 +53,14 @@ export class Structural {
   get items(): Structural | undefined {
     this.#items ??= this.#make(schemaAt(this.#schema, 'items'));
     return this.#items;
+  }
+
+  /** Properties with a default, for objects that do not have them. */
+  get defaulted(): readonly DefaultedProperty[] {
+    this.#defaulted ??= [...this.properties]
+      .filter(([, { default: value }]) => value !== undefined && value !== null)
+      .map(([name, schema]) => ({ name, schema }));
+    return this.#defaulted;
   }
 
   /** True when there are embedded objects here or below. Where there are none, nobody needs to look for them. */
@@ -89,6 +98,12 @@ export class Structural {
     }
     return made;
   }
+}
+
+/** A property with a default. */
+export interface DefaultedProperty {
+  readonly name: string;
+  readonly schema: Structural;
 }
 
 /** True when a schema, or one of those that `Structural` makes of its parts, is such. */

@@ -1,4 +1,4 @@
-import type { Findings } from './findings.ts';
+import type { Effort, Findings } from './findings.ts';
 import { isJsonNumber, toDouble } from './go-text.ts';
 import { compilePattern, type Pattern, type PatternFault } from './patterns.ts';
 import { type SchemaNode, textAt } from './schema-names.ts';
@@ -38,9 +38,10 @@ export function textRules(schema: SchemaNode): TextRules | undefined {
 /** Checks a text; of several things that are wrong the first is told. Lengths are in characters. */
 export function checkText(rules: TextRules, text: string, path: string, findings: Findings): void {
   const { maxLength, minLength, pattern } = rules;
-  if (maxLength !== undefined && text.length > maxLength && lengthOf(text) > maxLength) {
+  const { effort } = findings;
+  if (maxLength !== undefined && text.length > maxLength && lengthOf(text, maxLength, effort) > maxLength) {
     findings.invalid(path, text, `should be at most ${maxLength} chars long`);
-  } else if (minLength !== undefined && (text.length < minLength || lengthOf(text) < minLength)) {
+  } else if (minLength !== undefined && lengthOf(text, minLength, effort) < minLength) {
     findings.invalid(path, text, `should be at least ${minLength} chars long`);
   } else if (pattern !== '') checkPattern(rules, text, path, findings);
 }
@@ -58,9 +59,15 @@ function checkPattern(rules: TextRules, text: string, path: string, findings: Fi
   }
 }
 
-/** Characters of a text, of which those beyond the basic plane take two places. */
-function lengthOf(text: string): number {
+const lettersPerStep = 16;
+
+/**
+ * Characters of a text, of which those beyond the basic plane take two places: looked for only where it matters for the
+ * limit.
+ */
+function lengthOf(text: string, limit: number, effort: Effort): number {
   let length = text.length;
+  if (length < limit || length > 2 * limit || !effort.spend(length / lettersPerStep)) return length;
   for (let at = 0; at < text.length; at++) {
     if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) length--;
   }

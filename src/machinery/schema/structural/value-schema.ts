@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../../base/index.ts';
+import { isJsonObject, isRawNumber, type JsonObject } from '../../../base/index.ts';
 import { quoteGo } from '../../errors/index.ts';
-import { checkCount, checkItems, refuseOthers } from './collections.ts';
+import { checkCount, checkItems, refuseOthers, stepsOfName } from './collections.ts';
 import { type Combined, checkCombined } from './combinations.ts';
 import { type EnumRule, enumRule } from './enums.ts';
 import type { Findings } from './findings.ts';
@@ -48,7 +48,10 @@ export class ValueSchema {
    * as release 1.20 has it.
    */
   check(value: unknown, path: string, findings: Findings): void {
-    if (!findings.effort.spend(1)) return;
+    const { effort } = findings;
+    if (!effort.spend(1)) return;
+    // The largest numbers are long texts, which are read anew by each schema.
+    if (isRawNumber(value) && !effort.spendOn(value)) return;
     const type = this.#type;
     if (value === null || value === undefined) {
       if (checkType(type, null, path, findings)) findings.matches++;
@@ -89,18 +92,22 @@ export class ValueSchema {
 
   #checkMembers(parts: Parts, object: JsonObject, path: string, findings: Findings): void {
     if (!checkCount(this.#schema, object, path, findings)) return;
+    const { effort } = findings;
     const { properties, additional, refusesOthers } = parts;
     if (refusesOthers) refuseOthers(properties, object, path, findings);
     else if (additional !== undefined) {
       for (const name in object) {
+        if (!effort.spend(stepsOfName)) return;
         if (!properties.has(name)) additional.check(object[name], `${path}.${name}`, findings);
       }
     }
     if (properties.size > 0) {
       for (const name in object) {
+        if (!effort.spend(stepsOfName)) return;
         properties.get(name)?.check(object[name], path === '' ? name : `${path}.${name}`, findings);
       }
     }
+    if (!effort.spend(this.#required.length * stepsOfName)) return;
     for (const name of this.#required) {
       if (Object.hasOwn(object, name) || properties.get(name)?.hasDefault === true) continue;
       findings.required(`${path}.${name}`);

@@ -107,6 +107,83 @@ describe('schemas of strangers', () => {
     expect(check(isJsonObject(deep) ? deep : {}, value).count).to.equal(1);
   });
 
+  it('cost the same bounded time whatever multiplies', () => {
+    const [many, long, text] = [1000, 100_000, 'a'.repeat(1_000_000)];
+    const times = (count: number, make: (at: number) => unknown): unknown[] =>
+      Array.from({ length: count }, (_, at) => make(at));
+    const wide = Object.fromEntries(times(long, (at) => [`m${at}`, at]) as [string, number][]);
+    const deepName = 'k'.repeat(2000);
+    const cases: readonly (readonly [says: string, schema: SchemaNode, spec: unknown])[] = [
+      ['lengths of a long text', { allOf: times(many, (at) => ({ maxLength: 600_000 + at })) }, text],
+      ['errors that show a long text', { allOf: times(many, (at) => ({ maxLength: at })) }, text],
+      ['values that are no long text', { allOf: times(many, (at) => ({ enum: [`x${at}`] })) }, text],
+      ['values that are no long list', { allOf: times(many, (at) => ({ enum: [at] })) }, times(long, Number)],
+      [
+        'many allowed values, each time',
+        { type: 'array', items: { enum: times(long, (at) => `v${at}`) } },
+        times(many, (at) => `w${at}`),
+      ],
+      ['allowed objects', { enum: times(long, (at) => ({ a: [at, { b: at }] })) }, {}],
+      [
+        'missing members',
+        { type: 'array', items: { type: 'object', required: times(many, (at) => `r${at}`) } },
+        times(10_000, () => ({})),
+      ],
+      ['members without a schema', { allOf: times(many, () => ({ properties: { a: {} } })) }, wide],
+      ['members that are counted', { allOf: times(many, () => ({ minProperties: 1 })) }, wide],
+      [
+        'long paths',
+        nest(90, { type: 'array', items: { type: 'string' } }, (inner) => ({
+          type: 'object',
+          properties: { [deepName]: inner },
+        })) as SchemaNode,
+        nest(90, times(long, Number), (inner) => ({ [deepName]: inner })),
+      ],
+    ];
+    for (const [says, schema, spec] of cases) expect(check(schema, spec).isGivenUp, says).to.equal(true);
+    const numbers = { allOf: times(many, () => ({ maximum: 5 })) };
+    const errors = compileSchema(withSpec(numbers)).validateValues(objectWith('9'.repeat(1_000_000)));
+    expect(errors.at(-1)?.detail, 'long numbers').to.equal(tooMuch);
+  });
+
+  it('with defaults that multiply are not followed', () => {
+    let schema: SchemaNode = { type: 'string', default: 'x'.repeat(100) };
+    for (let level = 0; level < 4; level++) {
+      const properties = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`p${at}`, schema]));
+      schema = { type: 'object', default: {}, properties };
+    }
+    const compiled = compileSchema(withSpec({ type: 'array', items: schema }));
+    expect(compiled.applyDefaults(objectWith('[{}]'))).to.equal(true);
+    expect(compiled.applyDefaults(objectWith(`[${new Array(1000).fill('{}').join()}]`))).to.equal(false);
+  });
+
+  it('with lists of very many different items, or embedded objects, are given up', () => {
+    const set = { type: 'array', 'x-orch-list-type': 'set', items: { type: 'integer' } };
+    const map = {
+      type: 'array',
+      'x-orch-list-type': 'map',
+      'x-orch-list-map-keys': ['k'],
+      items: { type: 'object', properties: { k: { type: 'integer' } } },
+    };
+    const resource = {
+      type: 'object',
+      'x-orch-embedded-resource': true,
+      'x-orch-preserve-unknown-fields': true,
+    };
+    const cases: readonly (readonly [schema: SchemaNode, item: (at: number) => unknown])[] = [
+      [set, (at) => at],
+      [map, (k) => ({ k })],
+      [{ type: 'array', items: resource }, () => ({ apiVersion: 'v1', kind: 'A' })],
+    ];
+    for (const [schema, item] of cases) {
+      const compiled = compileSchema(withSpec(schema));
+      const errorsOf = (count: number) =>
+        compiled.validateMarkers({ spec: Array.from({ length: count }, (_, at) => item(at)) });
+      expect(errorsOf(1000)).to.deep.equal([]);
+      expect(errorsOf(200_000).map(({ detail }) => detail)).to.deep.equal([tooMuch]);
+    }
+  });
+
   it('are told of a bounded number of errors', () => {
     const members = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`m${at}`, at]));
     expect(check({ type: 'object', additionalProperties: { type: 'string' } }, members).count).to.equal(1000);
