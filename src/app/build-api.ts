@@ -7,7 +7,7 @@ import type { Dialect } from '../machinery/dialect.ts';
 import { formatGroupResource } from '../machinery/schema/index.ts';
 import { openDefinitions, type Stores } from '../registry/index.ts';
 import { Auditor } from '../server/audit/index.ts';
-import type { Authenticator, TokenAuthenticator } from '../server/authentication/index.ts';
+import type { Authenticator, PlainTokenAuthenticator } from '../server/authentication/index.ts';
 import { RbacAuthorizer } from '../server/authorization/rbac/index.ts';
 import {
   type ApiHandlerOptions,
@@ -52,7 +52,7 @@ export interface ApiSources {
   /** Authenticators that need no stores; service account tokens are added to them. */
   readonly authenticators: readonly Authenticator[];
   /** Whose tokens, beside service accounts', reviews know. */
-  readonly tokenAuthenticators: readonly TokenAuthenticator[];
+  readonly tokenAuthenticators: readonly PlainTokenAuthenticator[];
   readonly tokens: TokenTrust;
   /** Secret that signs the tokens of paged lists; when undefined, that of the servers with the same signing key. */
   readonly listTokenKey: Buffer | undefined;
@@ -109,7 +109,7 @@ export function buildApi(sources: ApiSources): Api {
   const slices = createSystemSlices();
   const auditor = createAuditor(sources, { protobuf, metrics });
   const hooks = new StartHooks();
-  const { authenticator, tokenAuthenticator, serviceAccounts } = createAuthentication(sources, stores);
+  const { authenticator, tokenAuthenticator } = createAuthentication(sources, stores);
   const handler = createApiHandler({
     dialect,
     clock,
@@ -132,7 +132,6 @@ export function buildApi(sources: ApiSources): Api {
       tokenAuthenticator,
       authorizer,
       rbac,
-      serviceAccounts,
     }),
     discovery: () => describeDiscovery(sources),
     aggregated: { table, customs: model.customs, beginSlice: () => slices.begin(1) },

@@ -1,14 +1,16 @@
-import type { Clock } from '../base/index.ts';
+import type { Clock, Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import type { Stores } from '../registry/index.ts';
 import {
   type Authenticator,
+  bearerTokenAuthenticator,
   boundObjectsOf,
   chainAuthenticators,
   chainTokenAuthenticators,
+  forOwnAudiences,
+  type PlainTokenAuthenticator,
   type RequestAuthenticator,
   ServiceAccountVerifier,
-  serviceAccountAuthenticator,
   type TokenAuthenticator,
 } from '../server/authentication/index.ts';
 import type { ApiModel } from './api-model.ts';
@@ -19,25 +21,34 @@ export interface AuthenticationSources {
   readonly config: ServeConfig;
   readonly model: ApiModel;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly tokens: TokenTrust;
   /** Those that need no stores, and those of them whose tokens reviews know. */
   readonly authenticators: readonly Authenticator[];
-  readonly tokenAuthenticators: readonly TokenAuthenticator[];
+  readonly tokenAuthenticators: readonly PlainTokenAuthenticator[];
 }
 
 /** Who tells whom a request or a token comes from. */
-interface Authentication {
+export interface Authentication {
   readonly authenticator: RequestAuthenticator;
   /** For reviews of tokens. */
   readonly tokenAuthenticator: TokenAuthenticator;
-  readonly serviceAccounts: ServiceAccountVerifier;
 }
 
 /** Builds the authenticators of a server: those that need no stores, and service accounts, which are in them. */
 export function createAuthentication(
-  { config, model: { dialect }, clock, tokens, authenticators, tokenAuthenticators }: AuthenticationSources,
+  {
+    config,
+    model: { dialect },
+    clock,
+    logger,
+    tokens,
+    authenticators,
+    tokenAuthenticators,
+  }: AuthenticationSources,
   stores: Stores,
 ): Authentication {
+  const { audiences } = tokens;
   const serviceAccounts = new ServiceAccountVerifier({
     dialect,
     ...tokens,
@@ -45,13 +56,14 @@ export function createAuthentication(
     freshen: stores.stores.get('/serviceaccounts')?.freshen,
     nowMs: () => clock.nowMs(),
   });
-  const options = { allowsAnonymous: config.anonymousAuth };
+  const bearer = bearerTokenAuthenticator({ tokens: serviceAccounts, audiences, dialect, logger });
   return {
-    authenticator: chainAuthenticators(
-      [...authenticators, serviceAccountAuthenticator(serviceAccounts)],
-      options,
-    ),
-    tokenAuthenticator: chainTokenAuthenticators(tokenAuthenticators, options),
-    serviceAccounts,
+    authenticator: chainAuthenticators([...authenticators, bearer], {
+      allowsAnonymous: config.anonymousAuth,
+    }),
+    tokenAuthenticator: chainTokenAuthenticators([
+      ...tokenAuthenticators.map((plain) => forOwnAudiences(plain, audiences)),
+      serviceAccounts,
+    ]),
   };
 }

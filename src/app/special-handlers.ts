@@ -2,11 +2,7 @@ import type { Clock } from '../base/index.ts';
 import { isControllerEnabled, type ServeConfig } from '../config/serve/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { Stores } from '../registry/index.ts';
-import {
-  type ServiceAccountVerifier,
-  type TokenAuthenticator,
-  TokenIssuer,
-} from '../server/authentication/index.ts';
+import { type TokenAuthenticator, TokenIssuer } from '../server/authentication/index.ts';
 import type { Authorizer, SpecialHandlers } from '../server/index.ts';
 import { type AgentAccess, createSubresourceHandlers } from '../server/subresources/index.ts';
 import {
@@ -29,7 +25,6 @@ export interface SpecialSources {
   readonly authorizer: Authorizer;
   /** Lists what users may do in mode `RBAC`. */
   readonly rbac: RuleResolver;
-  readonly serviceAccounts: ServiceAccountVerifier;
   readonly tokens: TokenTrust;
   readonly agents: AgentAccess | undefined;
 }
@@ -47,6 +42,7 @@ export function createSpecialHandlers(sources: SpecialSources): SpecialHandlers 
     virtual: createVirtualHandlers({
       ...sources,
       audiences: tokens.audiences,
+      allowsAnonymous: config.anonymousAuth,
       rules: rulesOf(config.authorizationMode, sources.rbac),
       components: standardComponents({
         pingStorage: () => storage.ping(),

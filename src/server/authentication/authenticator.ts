@@ -9,11 +9,6 @@ export interface Authenticator {
   authenticate(request: AnyRequest): Promise<Authentication> | Authentication;
 }
 
-/** Finds the user of a bearer token, wherever it came from. Undefined: the token is unknown to this authenticator. */
-export interface TokenAuthenticator {
-  authenticateToken(token: string): Promise<UserInfo | undefined> | UserInfo | undefined;
-}
-
 /** The user of a request without credentials, where anonymous requests are allowed. */
 export const anonymousUser: UserInfo = {
   name: 'system:anonymous',
@@ -69,27 +64,6 @@ export function chainAuthenticators(
 interface Asked {
   readonly start: number;
   readonly isRefused: boolean;
-}
-
-/**
- * The same for a token from elsewhere than the request's header. As there, surrounding spaces are removed, and spaces
- * alone count as no credentials.
- */
-export function chainTokenAuthenticators(
-  authenticators: readonly TokenAuthenticator[],
-  options: { readonly allowsAnonymous: boolean },
-): TokenAuthenticator {
-  return {
-    async authenticateToken(text) {
-      const token = text.trim();
-      if (token === '') return options.allowsAnonymous ? anonymousUser : undefined;
-      for (const authenticator of authenticators) {
-        const user = await authenticator.authenticateToken(token);
-        if (user !== undefined) return withAuthenticatedGroup(user);
-      }
-      return undefined;
-    },
-  };
 }
 
 /** The user with `system:authenticated` among the groups. */

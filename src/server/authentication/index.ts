@@ -7,16 +7,15 @@ export {
   type Authenticator,
   anonymousUser,
   chainAuthenticators,
-  chainTokenAuthenticators,
   type RequestAuthenticator,
-  type TokenAuthenticator,
   withAuthenticatedGroup,
 } from './authenticator.ts';
 export { AuthorityPool } from './authority-pool.ts';
+export { bearerTokenAuthenticator } from './bearer-token.ts';
 export { clientCertificateAuthenticator } from './client-certificate.ts';
 export { decodeExtraKey } from './extra-key.ts';
 export { type RequestHeaderOptions, requestHeaderAuthenticator } from './request-header.ts';
-export { ServiceAccountVerifier, serviceAccountAuthenticator } from './service-account.ts';
+export { ServiceAccountVerifier } from './service-account.ts';
 export { serviceAccountUser, type TokenReference } from './service-account-claims.ts';
 export {
   readSigningKey,
@@ -26,4 +25,11 @@ export {
 } from './service-account-keys.ts';
 export { boundObjectsOf } from './service-account-lookup.ts';
 export { TokenIssuer } from './service-account-tokens.ts';
+export {
+  chainTokenAuthenticators,
+  forOwnAudiences,
+  type PlainTokenAuthenticator,
+  type TokenAuthenticator,
+  type TokenVerdict,
+} from './token-authenticator.ts';
 export { tokenFileAuthenticator } from './token-file.ts';

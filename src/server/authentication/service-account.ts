@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { bearerToken } from '../../net/http/index.ts';
-import type { RequestAuthenticator } from './authenticator.ts';
 import { asObject, decodeClaims, type ServiceAccountClaims, userOf } from './service-account-claims.ts';
 import type { TokenKey } from './service-account-keys.ts';
 import type { BoundObjectLookup, BoundResource } from './service-account-lookup.ts';
+import {
+  refusedToken,
+  type TokenAuthenticator,
+  type TokenVerdict,
+  unknownToken,
+} from './token-authenticator.ts';
 
 /** How far clocks may be apart, as release 1.20 has it. */
 const leewaySeconds = 60;
@@ -29,19 +32,11 @@ export interface ServiceAccountOptions {
   readonly maxRemembered?: number | undefined;
 }
 
-/** Result of the verification: the token's user, a token of another issuer, or an invalid or expired token. */
-export type TokenVerdict =
-  | { readonly kind: 'user'; readonly user: UserInfo; readonly audiences: readonly string[] }
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'refused'; readonly message: string };
-
-const unknown: TokenVerdict = { kind: 'unknown' };
-
 /**
  * Verifies service account tokens. A signature is checked once and remembered; times, audiences and whether the objects
  * behind the token still exist are checked on every use.
  */
-export class ServiceAccountVerifier {
+export class ServiceAccountVerifier implements TokenAuthenticator {
   readonly #options: ServiceAccountOptions;
   /** Claims of tokens with a good signature by digest, least recently remembered first; never above the limit. */
   readonly #remembered = new Map<string, ServiceAccountClaims>();
@@ -50,9 +45,9 @@ export class ServiceAccountVerifier {
     this.#options = options;
   }
 
-  /** Verifies a token. Without `audiences` it must be meant for the API itself. */
-  async verify(token: string, audiences?: readonly string[]): Promise<TokenVerdict> {
-    if (token.length > maxTokenLength) return unknown;
+  /** Verifies a token that is meant for one of the audiences. */
+  async authenticateToken(token: string, wanted: readonly string[]): Promise<TokenVerdict> {
+    if (token.length > maxTokenLength) return unknownToken;
     const digest = createHash('sha256').update(token).digest('base64');
     let claims = this.#remembered.get(digest);
     if (claims === undefined) {
@@ -61,7 +56,6 @@ export class ServiceAccountVerifier {
       claims = checked;
       this.#remember(digest, claims);
     }
-    const wanted = audiences ?? this.#options.audiences;
     const verdict = this.#judge(claims, wanted);
     const { freshen } = this.#options;
     if (verdict.kind !== 'refused' || freshen === undefined) return verdict;
@@ -80,17 +74,17 @@ export class ServiceAccountVerifier {
   async #checkSignature(token: string): Promise<ServiceAccountClaims | TokenVerdict> {
     const { dialect, issuer, keys } = this.#options;
     const [headerPart = '', payloadPart = '', signature, ...rest] = token.split('.');
-    if (signature === undefined || rest.length > 0) return unknown;
+    if (signature === undefined || rest.length > 0) return unknownToken;
     const header = parsePart(headerPart);
     const payload = parsePart(payloadPart);
-    if (header === undefined || payload?.iss !== issuer) return unknown;
+    if (header === undefined || payload?.iss !== issuer) return unknownToken;
     const claims = decodeClaims(payload, dialect);
-    if (claims === undefined) return refused('Token could not be validated.');
+    if (claims === undefined) return refusedToken('Token could not be validated.');
     const named = keys.filter(({ keyId }) => keyId === header.kid);
     for (const key of named.length > 0 ? named : keys) {
       if (header.alg === key.algorithm && (await isSignedBy(token, key))) return claims;
     }
-    return refused('the signature of the token cannot be verified with any of the keys');
+    return refusedToken('the signature of the token cannot be verified with any of the keys');
   }
 
   #judge(claims: ServiceAccountClaims, wanted: readonly string[]): TokenVerdict {
@@ -98,14 +92,14 @@ export class ServiceAccountVerifier {
     const meant = claims.audiences.length > 0 ? claims.audiences : own;
     const audiences = meant.filter((audience) => wanted.includes(audience));
     if (audiences.length === 0 && own.length > 0) {
-      return refused(
+      return refusedToken(
         `token audiences ${showList(meant)} is invalid for the target audiences ${showList(wanted)}`,
       );
     }
     const message = timeError(claims, nowMs() / 1000) ?? this.#missingObject(claims);
     return message === undefined
       ? { kind: 'user', user: userOf(claims, dialect), audiences }
-      : refused(message);
+      : refusedToken(message);
   }
 
   /** Why an object that the token is bound to does not match; undefined when all do. */
@@ -142,20 +136,6 @@ export class ServiceAccountVerifier {
     return { uid, isGone: deletedAtMs !== undefined && deletedAtMs < nowMs() - leewaySeconds * 1000 };
   }
 }
-
-/** Users by service account token, for requests to the API. */
-export function serviceAccountAuthenticator(verifier: ServiceAccountVerifier): RequestAuthenticator {
-  return {
-    async authenticate(request) {
-      const token = bearerToken(request);
-      if (token === undefined) return undefined;
-      const verdict = await verifier.verify(token);
-      return verdict.kind === 'user' ? verdict.user : undefined;
-    },
-  };
-}
-
-const refused = (message: string): TokenVerdict => ({ kind: 'refused', message });
 
 function timeError({ expiry, notBefore, issuedAt }: ServiceAccountClaims, now: number): string | undefined {
   if (now > expiry + leewaySeconds) return 'Token has expired.';

@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto';
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import { bearerToken, connectionOf } from '../../net/http/index.ts';
-import type { RequestAuthenticator, TokenAuthenticator } from './authenticator.ts';
+import type { RequestAuthenticator } from './authenticator.ts';
+import type { PlainTokenAuthenticator } from './token-authenticator.ts';
 
 /**
  * Users by static bearer token, from the lines of `--token-auth-file`: `token,user,uid[,"group1,group2"]`.
  *
  * @throws Error naming the line that is wrong (never its token).
  */
-export function tokenFileAuthenticator(csv: string): RequestAuthenticator & TokenAuthenticator {
+export function tokenFileAuthenticator(csv: string): RequestAuthenticator & PlainTokenAuthenticator {
   const users = parseTokenFile(csv);
   const userOf = (token: string): UserInfo | undefined => users.get(digest(token));
   // Each request of a connection has the same header: the last result is remembered per connection.
@@ -27,7 +28,7 @@ export function tokenFileAuthenticator(csv: string): RequestAuthenticator & Toke
       known.set(connection, { header, user });
       return user;
     },
-    authenticateToken: userOf,
+    userOfToken: userOf,
   };
 }
 

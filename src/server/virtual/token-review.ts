@@ -1,21 +1,17 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { TokenReview, TokenReviewStatus } from '../../apis/types/authentication-v1.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
-import {
-  type ServiceAccountVerifier,
-  type TokenAuthenticator,
-  withAuthenticatedGroup,
-} from '../authentication/index.ts';
+import { bearerToken } from '../../net/http/index.ts';
+import { anonymousUser, type TokenAuthenticator, withAuthenticatedGroup } from '../authentication/index.ts';
 import { readReview, type VirtualHandler, writeReview } from './review.ts';
 
 /** Who knows tokens. */
 export interface TokenReviewOptions {
-  /** Knows the tokens that are no service account's. */
   readonly tokenAuthenticator: TokenAuthenticator;
-  /** Verifies service account tokens for any audience, and says what is wrong with them. */
-  readonly serviceAccounts?: ServiceAccountVerifier | undefined;
-  /** Audiences of the API itself, which all other tokens are meant for. */
+  /** Audiences of the API itself, for reviews that name none. */
   readonly audiences: readonly string[];
+  /** Whether requests without credentials are somebody's: what says nothing is then no wrong token. */
+  readonly allowsAnonymous: boolean;
 }
 
 /** POST to `tokenreviews`: whose token is this? */
@@ -32,17 +28,18 @@ export function tokenReviewHandler(options: TokenReviewOptions): VirtualHandler 
 const invalidToken = 'invalid bearer token';
 
 async function judge(
-  token: string,
+  text: string,
   audiences: readonly string[],
-  options: TokenReviewOptions,
+  { tokenAuthenticator, allowsAnonymous }: TokenReviewOptions,
 ): Promise<TokenReviewStatus> {
-  const verdict = await options.serviceAccounts?.verify(token, audiences);
-  if (verdict?.kind === 'user') return accepted(withAuthenticatedGroup(verdict.user), verdict.audiences);
-  if (verdict?.kind === 'refused') return { user: {}, error: `[${invalidToken}, ${verdict.message}]` };
-  const shared = options.audiences.filter((audience) => audiences.includes(audience));
-  if (shared.length === 0 && options.audiences.length > 0) return { user: {}, error: invalidToken };
-  const user = await options.tokenAuthenticator.authenticateToken(token);
-  return user === undefined ? { user: {}, error: invalidToken } : accepted(user, shared);
+  // Read as if it stood in the header of a request.
+  const token = bearerToken({ headers: { authorization: `Bearer ${text}` } });
+  if (token === undefined) return allowsAnonymous ? accepted(anonymousUser, audiences) : { user: {} };
+  const verdict = await tokenAuthenticator.authenticateToken(token, audiences);
+  if (verdict.kind === 'user') return accepted(withAuthenticatedGroup(verdict.user), verdict.audiences);
+  const messages = new Set([invalidToken, ...(verdict.kind === 'refused' ? verdict.messages : [])]);
+  const error = messages.size === 1 ? invalidToken : `[${[...messages].join(', ')}]`;
+  return { user: {}, error };
 }
 
 function accepted(user: UserInfo, audiences: readonly string[]): TokenReviewStatus {

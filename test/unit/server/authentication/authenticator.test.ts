@@ -5,8 +5,6 @@ import {
   type Authenticator,
   anonymousUser,
   chainAuthenticators,
-  chainTokenAuthenticators,
-  type TokenAuthenticator,
   withAuthenticatedGroup,
 } from '../../../../src/server/authentication/authenticator.ts';
 import { clientCertificateAuthenticator } from '../../../../src/server/authentication/client-certificate.ts';
@@ -79,32 +77,6 @@ describe('chainAuthenticators with a refusal', () => {
 
   it('does not ask for more once the user is known', async () => {
     expect((await chainOf(user('a'), 'refused'))?.name).to.equal('a');
-  });
-});
-
-describe('chainTokenAuthenticators', () => {
-  const tokens: TokenAuthenticator = {
-    authenticateToken: (token) => (token === 'good' ? user('a', ['g']) : undefined),
-  };
-  const cases: readonly (readonly [string, string | undefined])[] = [
-    ['good', 'a'],
-    [' good\t', 'a'],
-    ['go od', undefined],
-    ['', 'system:anonymous'],
-    ['  ', 'system:anonymous'],
-  ];
-  for (const [token, name] of cases) {
-    it(`finds ${name ?? 'nobody'} for ${JSON.stringify(token)}`, async () => {
-      const nobody: TokenAuthenticator = { authenticateToken: () => undefined };
-      const chain = chainTokenAuthenticators([nobody, tokens], { allowsAnonymous: true });
-      expect((await chain.authenticateToken(token))?.name).to.equal(name);
-    });
-  }
-
-  it('knows nobody without a token where that is not allowed', async () => {
-    const chain = chainTokenAuthenticators([tokens], { allowsAnonymous: false });
-    expect(await chain.authenticateToken(' ')).to.equal(undefined);
-    expect((await chain.authenticateToken('good'))?.groups).to.deep.equal(['g', 'system:authenticated']);
   });
 });
 

@@ -1,12 +1,7 @@
 import { expect } from 'chai';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import type { AnyRequest } from '../../../../src/net/http/index.ts';
-import {
-  serviceAccountAuthenticator,
-  type TokenVerdict,
-} from '../../../../src/server/authentication/service-account.ts';
 import { readSigningKey, readTokenKeys } from '../../../../src/server/authentication/service-account-keys.ts';
-
+import type { TokenVerdict } from '../../../../src/server/authentication/token-authenticator.ts';
 import { audiences, ecPem, issuer, order, rsaPem, TokenBench } from './service-account-bench.ts';
 
 const pod = { name: 'p', uid: 'pod-uid' };
@@ -63,7 +58,7 @@ describe('ServiceAccountVerifier', () => {
 
   it('finds the user of a token', async () => {
     const { token } = await bench.makeIssuer().issue(order);
-    expect(await bench.makeVerifier().verify(token)).to.deep.equal({
+    expect(await bench.makeVerifier().authenticateToken(token, audiences)).to.deep.equal({
       kind: 'user',
       user: {
         name: 'system:serviceaccount:n:sa',
@@ -78,7 +73,7 @@ describe('ServiceAccountVerifier', () => {
   it('names the pod that a token is bound to', async () => {
     bench.objects.set('pods/n/p', { uid: 'pod-uid', deletedAtMs: undefined });
     const { token } = await bench.makeIssuer().issue({ ...order, pod });
-    const verdict = await bench.makeVerifier().verify(token);
+    const verdict = await bench.makeVerifier().authenticateToken(token, audiences);
     expect(verdict.kind === 'user' && verdict.user.extra).to.deep.equal({
       'authentication.orch.io/pod-name': ['p'],
       'authentication.orch.io/pod-uid': ['pod-uid'],
@@ -89,20 +84,20 @@ describe('ServiceAccountVerifier', () => {
     const signingKey = readSigningKey(ecPem.privateKey, 'key');
     const { token } = await bench.makeIssuer({ signingKey }).issue(order);
     expect(decodeProtectedHeader(token).alg).to.equal('ES256');
-    expect((await bench.makeVerifier().verify(token)).kind).to.equal('user');
+    expect((await bench.makeVerifier().authenticateToken(token, audiences)).kind).to.equal('user');
   });
 
   it('shares those audiences of the token that are asked for', async () => {
     const { token } = await bench.makeIssuer().issue({ ...order, audiences: ['a', 'b'] });
-    const verdict = await bench.makeVerifier().verify(token, ['b', 'c']);
+    const verdict = await bench.makeVerifier().authenticateToken(token, ['b', 'c']);
     expect(verdict).to.deep.include({ kind: 'user', audiences: ['b'] });
   });
 
   it('refuses a token for somebody else', async () => {
     const { token } = await bench.makeIssuer().issue({ ...order, audiences: ['vault'] });
-    expect(await bench.makeVerifier().verify(token)).to.deep.equal({
+    expect(await bench.makeVerifier().authenticateToken(token, audiences)).to.deep.equal({
       kind: 'refused',
-      message: `token audiences ["vault"] is invalid for the target audiences ["${issuer}"]`,
+      messages: [`token audiences ["vault"] is invalid for the target audiences ["${issuer}"]`],
     });
   });
 
@@ -118,13 +113,15 @@ describe('ServiceAccountVerifier', () => {
   ];
   for (const text of texts) {
     it(`leaves ${JSON.stringify(text.slice(0, 30))} to others`, async () => {
-      expect(await bench.makeVerifier().verify(text)).to.deep.equal({ kind: 'unknown' });
+      expect(await bench.makeVerifier().authenticateToken(text, audiences)).to.deep.equal({
+        kind: 'unknown',
+      });
     });
   }
 
   it('leaves the tokens of other issuers to others', async () => {
     const { token } = await bench.makeIssuer({ issuer: 'https://elsewhere' }).issue(order);
-    expect(await bench.makeVerifier().verify(token)).to.deep.equal({ kind: 'unknown' });
+    expect(await bench.makeVerifier().authenticateToken(token, audiences)).to.deep.equal({ kind: 'unknown' });
   });
 
   it('refuses changed claims, unsigned tokens and signatures of other keys', async () => {
@@ -144,19 +141,24 @@ describe('ServiceAccountVerifier', () => {
       `${encode({ alg: 'HS256' })}.${payload}.${signature}`,
       `${encode({ alg: 'ES256' })}.${payload}.${signature}`,
     ];
-    for (const text of bad) expect((await verifier.verify(text)).kind, text.slice(0, 40)).to.equal('refused');
+    for (const text of bad)
+      expect((await verifier.authenticateToken(text, audiences)).kind, text.slice(0, 40)).to.equal('refused');
     const others = bench.makeVerifier({ keys: readTokenKeys([ecPem.publicKey], 'key') });
-    expect((await others.verify(token)).kind).to.equal('refused');
+    expect((await others.authenticateToken(token, audiences)).kind).to.equal('refused');
   });
 
   it('refuses a token of this issuer without the claims of a service account', async () => {
     const payload = Buffer.from(JSON.stringify({ iss: issuer })).toString('base64url');
     const message = 'Token could not be validated.';
-    expect(await bench.makeVerifier().verify(`e30.${payload}.x`)).to.deep.equal({ kind: 'refused', message });
+    expect(await bench.makeVerifier().authenticateToken(`e30.${payload}.x`, audiences)).to.deep.equal({
+      kind: 'refused',
+      messages: [message],
+    });
   });
 
   describe('after it has accepted a token', () => {
-    const message = (verdict: TokenVerdict) => (verdict.kind === 'refused' ? verdict.message : verdict.kind);
+    const message = (verdict: TokenVerdict) =>
+      verdict.kind === 'refused' ? verdict.messages[0] : verdict.kind;
     const verdicts: readonly (readonly [string, (bench: TokenBench) => void, string])[] = [
       ['its time is over', (b) => b.advance(3_661_000), 'Token has expired.'],
       ['its time ended within a minute', (b) => b.advance(3_660_000), 'user'],
@@ -196,9 +198,9 @@ describe('ServiceAccountVerifier', () => {
         bench.objects.set('secrets/n/s', { uid: 'secret-uid', deletedAtMs: undefined });
         const { token } = await bench.makeIssuer().issue({ ...order, pod, secret });
         const verifier = bench.makeVerifier();
-        expect((await verifier.verify(token)).kind).to.equal('user');
+        expect((await verifier.authenticateToken(token, audiences)).kind).to.equal('user');
         change(bench);
-        expect(message(await verifier.verify(token))).to.equal(expected);
+        expect(message(await verifier.authenticateToken(token, audiences))).to.equal(expected);
       });
     }
 
@@ -210,22 +212,8 @@ describe('ServiceAccountVerifier', () => {
         tokens.push((await issuing.issue({ ...order, expirationSeconds: 600 + i })).token);
       }
       for (const token of [...tokens, ...tokens])
-        expect((await verifier.verify(token)).kind).to.equal('user');
+        expect((await verifier.authenticateToken(token, audiences)).kind).to.equal('user');
     });
-  });
-});
-
-describe('serviceAccountAuthenticator', () => {
-  it('reads the bearer token of a request', async () => {
-    const bench = new TokenBench();
-    const { token } = await bench.makeIssuer().issue(order);
-    const authenticator = serviceAccountAuthenticator(bench.makeVerifier());
-    const ask = (authorization?: string) =>
-      authenticator.authenticate({ headers: { authorization } } as unknown as AnyRequest);
-    expect((await ask(`Bearer ${token}`))?.name).to.equal('system:serviceaccount:n:sa');
-    expect(await ask(`Basic ${token}`)).to.equal(undefined);
-    expect(await ask('Bearer x.y.z')).to.equal(undefined);
-    expect(await ask()).to.equal(undefined);
   });
 });
 

@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import type { UserInfo } from '../../../../src/apis/kind-rules.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import type { AuthorizationQuestion, Authorizer } from '../../../../src/server/auth/authorizer.ts';
-import { chainTokenAuthenticators } from '../../../../src/server/authentication/authenticator.ts';
+import {
+  chainTokenAuthenticators,
+  forOwnAudiences,
+  refusedToken,
+  unknownToken,
+} from '../../../../src/server/authentication/token-authenticator.ts';
 import { tokenFileAuthenticator } from '../../../../src/server/authentication/token-file.ts';
 import {
   chainRuleResolvers,
@@ -36,19 +41,22 @@ describe('createVirtualHandlers', () => {
         return { isAllowed, reason: isAllowed ? 'because' : '' };
       },
     };
-    const serviceAccounts = tokens.makeVerifier();
-    const tokenAuthenticator = chainTokenAuthenticators(
-      [tokenFileAuthenticator('usertoken,alice,alice-uid,"devs,testers"')],
-      { allowsAnonymous: true },
-    );
+    const tokenAuthenticator = chainTokenAuthenticators([
+      forOwnAudiences(tokenFileAuthenticator('usertoken,alice,alice-uid,"devs,testers"'), audiences),
+      tokens.makeVerifier(),
+      {
+        authenticateToken: (token) =>
+          token === 'broken' ? refusedToken('no answer', 'invalid bearer token') : unknownToken,
+      },
+    ]);
     bench = await openApiBench(({ stores, storage }) => ({
       virtual: createVirtualHandlers({
         dialect: orchDialect,
         stores,
         authorizer,
         tokenAuthenticator,
-        serviceAccounts,
         audiences,
+        allowsAnonymous: true,
         rules: { rulesFor: (user, namespace) => rules.rulesFor(user, namespace) },
         components: standardComponents({
           pingStorage: () => storage.ping(),
@@ -314,6 +322,22 @@ describe('createVirtualHandlers', () => {
       const unknown = { user: {}, error: 'invalid bearer token' };
       expect((await ask({ token: 'nonsense' })).body.status).to.deep.equal(unknown);
       expect((await ask({ token: 'usertoken', audiences: ['vault'] })).body.status).to.deep.equal(unknown);
+    });
+
+    it('says why each of those who were asked refused a token', async () => {
+      expect((await ask({ token: 'broken' })).body.status).to.deep.equal({
+        user: {},
+        error: '[invalid bearer token, no answer]',
+      });
+    });
+
+    it('takes spaces for no token, and reads no further than them', async () => {
+      expect((await ask({ token: '  ', audiences: ['x'] })).body.status).to.deep.equal({
+        authenticated: true,
+        user: { username: 'system:anonymous', groups: ['system:unauthenticated'] },
+        audiences: ['x'],
+      });
+      expect((await ask({ token: ' usertoken more' })).body.status.error).to.equal(undefined);
     });
 
     it('refuses a review without a token', async () => {
