@@ -1,5 +1,5 @@
 import type { Clock } from '../base/index.ts';
-import { type Discovery, fetchDiscovery } from '../client/discovery/index.ts';
+import { type Discovery, fetchDiscovery, type TaggedDiscovery } from '../client/discovery/index.ts';
 import type { RestClient } from '../client/rest/index.ts';
 
 /** What the server serves, asked for as seldom as correctness allows. */
@@ -13,13 +13,21 @@ export function createDiscoveryReader(options: {
   readonly client: RestClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** As the client's `FetchDiscoveryOptions` has it. */
+  readonly aggregatedGroup?: string | undefined;
 }): DiscoveryReader {
-  const { client, clock, signal } = options;
+  const { client, clock, signal, aggregatedGroup } = options;
+  let known: TaggedDiscovery | undefined;
+  const fetch = async (): Promise<Discovery> => {
+    const fetched = await fetchDiscovery(client, { aggregatedGroup, known, signal });
+    known = fetched.discovery.failures.length === 0 ? fetched : undefined;
+    return fetched.discovery;
+  };
   let current: { readonly startedAtMs: number; readonly result: Promise<Discovery> } | undefined;
   return {
     read(sinceMs) {
       if (current !== undefined && current.startedAtMs >= sinceMs) return current.result;
-      const asked = { startedAtMs: clock.nowMs(), result: fetchDiscovery(client, signal) };
+      const asked = { startedAtMs: clock.nowMs(), result: fetch() };
       current = asked;
       asked.result.then(
         ({ failures }) => {

@@ -57,7 +57,12 @@ export const controllerNames: readonly string[] = [
  */
 export function startControllers(options: ControllersOptions): RunningControllers {
   const { client, dialect, enabled, logger, clock, signal, random = Math.random } = options;
-  const discovery = createDiscoveryReader({ client, clock, signal });
+  const discovery = createDiscoveryReader({
+    client,
+    clock,
+    signal,
+    aggregatedGroup: dialect.group('apidiscovery'),
+  });
   const controllers = allControllers(options).filter(({ name }) => enabled(name));
   const runs = controllers.map(async (controller) => {
     const own = logger.child({ controller: controller.name });

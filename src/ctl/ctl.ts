@@ -116,7 +116,11 @@ class ServerAccess {
 
   discovery(): Promise<DiscoveryCache> {
     this.#discovery ??= this.client().then((client) =>
-      createDiscoveryCache({ client, ...this.#cacheIn('discovery') }),
+      createDiscoveryCache({
+        client,
+        aggregatedGroup: this.#inputs.dialect.group('apidiscovery'),
+        ...this.#cacheIn('discovery'),
+      }),
     );
     return this.#discovery;
   }

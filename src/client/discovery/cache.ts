@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { asJsonObject, type Clock, systemClock, writeFileAtomic } from '../../base/index.ts';
 import { hostOf, type RestClient } from '../rest/index.ts';
 import { decodeStoredDiscovery } from './decode.ts';
-import { fetchDiscovery } from './fetch.ts';
+import { fetchDiscovery, type TaggedDiscovery } from './fetch.ts';
 import type { Discovery } from './model.ts';
 
 /** Where discovery is kept between commands. */
@@ -11,12 +11,14 @@ export interface DiscoveryCacheOptions {
   readonly client: RestClient;
   /** Folder of all servers' caches; each server has a file of its own in it. */
   readonly folder: string;
-  /** Milliseconds for which the file counts; default ten minutes, as client-go has it. */
+  /** As `FetchDiscoveryOptions` has it. */
+  readonly aggregatedGroup?: string | undefined;
+  /** Milliseconds for which the file counts without asking the server; default ten minutes, as client-go has it. */
   readonly ttlMs?: number | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** A server's discovery, from disk while that is young, else from the server. */
+/** A server's discovery, from disk while that is young, else from the server, which says when what is kept is still right. */
 export interface DiscoveryCache {
   /** The kept answer when it is young enough, else a new one. @throws as `fetchDiscovery`. */
   get(): Promise<Discovery>;
@@ -30,16 +32,17 @@ const defaultTtlMs = 10 * 60 * 1000;
 
 /** Makes a cache; nothing is read before the first call. */
 export function createDiscoveryCache(options: DiscoveryCacheOptions): DiscoveryCache {
-  const { client, ttlMs = defaultTtlMs, clock = systemClock } = options;
+  const { client, aggregatedGroup, ttlMs = defaultTtlMs, clock = systemClock } = options;
   const file = join(options.folder, `${hostOf(client.server).replace(/[^\w.]/g, '_')}.json`);
   let current: Promise<Discovery> | undefined;
   let isFresh = false;
 
   async function load(): Promise<Discovery> {
-    const discovery = await fetchDiscovery(client);
+    const known = readCache(file, client.server);
+    const { discovery, etags } = await fetchDiscovery(client, { aggregatedGroup, known });
     // A list with holes would hide resources for ten minutes.
     if (discovery.failures.length === 0)
-      await writeCache(file, { savedAtMs: clock.nowMs(), server: client.server, discovery });
+      await writeCache(file, { savedAtMs: clock.nowMs(), server: client.server, etags, discovery });
     return discovery;
   }
 
@@ -51,9 +54,8 @@ export function createDiscoveryCache(options: DiscoveryCacheOptions): DiscoveryC
 
   return {
     get() {
-      const kept = current ?? readCache(file, client.server, ttlMs, clock);
-      current = kept instanceof Promise ? kept : kept === undefined ? refresh() : Promise.resolve(kept);
-      return current;
+      current ??= readYoung();
+      return current ?? refresh();
     },
     refresh,
     invalidate() {
@@ -62,14 +64,27 @@ export function createDiscoveryCache(options: DiscoveryCacheOptions): DiscoveryC
       rmSync(file, { force: true });
     },
   };
+
+  function readYoung(): Promise<Discovery> | undefined {
+    const kept = readCache(file, client.server);
+    const ageMs = clock.nowMs() - (kept?.savedAtMs ?? Number.NaN);
+    return kept !== undefined && ageMs >= 0 && ageMs < ttlMs ? Promise.resolve(kept.discovery) : undefined;
+  }
 }
 
-function readCache(file: string, server: string, ttlMs: number, clock: Clock): Discovery | undefined {
+/** What was kept of a server, however old. */
+interface KeptDiscovery extends TaggedDiscovery {
+  readonly savedAtMs: number;
+}
+
+function readCache(file: string, server: string): KeptDiscovery | undefined {
   try {
     const kept = asJsonObject(JSON.parse(readFileSync(file, 'utf8')));
-    const ageMs = clock.nowMs() - Number(kept.savedAtMs);
-    if (!(ageMs >= 0 && ageMs < ttlMs) || kept.server !== server) return undefined;
-    return decodeStoredDiscovery(kept.discovery);
+    const discovery = decodeStoredDiscovery(kept.discovery);
+    if (discovery === undefined || kept.server !== server) return undefined;
+    const { '/api': core = '', '/apis': named = '' } = asJsonObject(kept.etags);
+    const etags = { ...(core ? { '/api': String(core) } : {}), ...(named ? { '/apis': String(named) } : {}) };
+    return { discovery, etags, savedAtMs: Number(kept.savedAtMs) };
   } catch {
     return undefined; // no cache or a broken one: the server knows
   }

@@ -1,4 +1,5 @@
-import { asJsonObject, asList, asText, isStrings } from '../../base/index.ts';
+import { asJsonObject, asList, asText, isStrings, type JsonObject } from '../../base/index.ts';
+import { formatGroupVersion } from '../../machinery/schema/index.ts';
 import type { DiscoveredGroup, DiscoveredResource, Discovery } from './model.ts';
 
 /** Versions of the core group, from `/api`. Anything unexpected is left out. */
@@ -45,6 +46,51 @@ export function decodeResources(group: string, version: string, document: unknow
       },
     ];
   });
+}
+
+/** An aggregated document of later releases: its groups in order, and their resources. A version that it calls stale has failed. */
+export function decodeAggregated(document: unknown): Discovery {
+  const groups: DiscoveredGroup[] = [];
+  const resources: DiscoveredResource[] = [];
+  const failures: { groupVersion: string; message: string }[] = [];
+  for (const item of asList(asJsonObject(document).items).map(asJsonObject)) {
+    const name = asText(asJsonObject(item.metadata).name);
+    const versions = asList(item.versions).map(asJsonObject);
+    const names = versions.map(({ version }) => asText(version)).filter((version) => version !== '');
+    const [preferredVersion] = names;
+    if (preferredVersion === undefined) continue;
+    groups.push({ name, preferredVersion, versions: names });
+    for (const { version, freshness, resources: rows } of versions) {
+      const groupVersion = formatGroupVersion(name, asText(version));
+      if (freshness === 'Stale')
+        failures.push({ groupVersion, message: `stale GroupVersion discovery: ${groupVersion}` });
+      for (const row of asList(rows))
+        resources.push(...decodeAggregatedResource(name, asText(version), asJsonObject(row)));
+    }
+  }
+  return { groups, resources, failures };
+}
+
+function decodeAggregatedResource(group: string, version: string, row: JsonObject): DiscoveredResource[] {
+  const name = asText(row.resource);
+  const kind = asText(asJsonObject(row.responseKind).kind);
+  if (name === '' || kind === '' || version === '') return [];
+  return [
+    {
+      group,
+      version,
+      name,
+      singularName: asText(row.singularResource) || kind.toLowerCase(),
+      kind,
+      isNamespaced: row.scope === 'Namespaced',
+      shortNames: strings(row.shortNames),
+      categories: strings(row.categories),
+      verbs: strings(row.verbs),
+      subresources: asList(row.subresources)
+        .map((each) => asText(asJsonObject(each).subresource))
+        .filter((each) => each !== ''),
+    },
+  ];
 }
 
 /** A discovery that this client wrote to disk; undefined when the text is something else. */

@@ -3,6 +3,6 @@
  * of objects.
  */
 export { createDiscoveryCache, type DiscoveryCache, type DiscoveryCacheOptions } from './cache.ts';
-export { fetchDiscovery } from './fetch.ts';
+export { type FetchDiscoveryOptions, fetchDiscovery, type TaggedDiscovery } from './fetch.ts';
 export type { DiscoveredGroup, DiscoveredResource, Discovery } from './model.ts';
 export { createResourceMapper, type ResourceMapper } from './resource-mapper.ts';

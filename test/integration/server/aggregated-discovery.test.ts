@@ -1,6 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
+import { fetchDiscovery } from '../../../src/client/discovery/index.ts';
+import { createRestClient } from '../../../src/client/rest/index.ts';
 import type { ApiAnswer, ApiClient, JsonObject } from '../../support/api-client.ts';
 import { conditionOf } from '../../support/definitions.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -111,6 +113,15 @@ for (const { name: dialect, suffix, marker } of dialects) {
       expect(told).to.include(
         'tools.example.com/v2beta1/gadgets/scale autoscaling/v1.Scale get,patch,update',
       );
+    });
+
+    it('tells our client the same as the other documents do', async () => {
+      const { url, authorityPem: ca, certificatePem: cert, keyPem: key } = admin.access;
+      const client = createRestClient({ connection: { server: url, tls: { ca, cert, key }, auth: {} } });
+      const told = await fetchDiscovery(client, { aggregatedGroup: group });
+      expect(told.etags).to.have.all.keys('/api', '/apis');
+      expect(told.discovery).to.deep.equal((await fetchDiscovery(client)).discovery);
+      client.close();
     });
 
     it('lists groups and versions in the order of plain discovery', async () => {

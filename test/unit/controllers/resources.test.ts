@@ -87,14 +87,16 @@ describe('mapKinds', () => {
 });
 
 describe('createDiscoveryReader', () => {
+  const empty = { status: 200, headers: {}, body: Buffer.from('{}') };
+
   it('asks again only for what an earlier answer cannot tell', async () => {
     const clock = new ManualClock();
     let asked = 0;
-    const json = async ({ path }: { path: string }) => {
+    const send = async ({ path }: { path: string }) => {
       if (path === '/apis') asked++;
-      return {};
+      return empty;
     };
-    const client = { json } as unknown as RestClient; // nothing else is used
+    const client = { send } as unknown as RestClient; // nothing else is used
     const reader = createDiscoveryReader({ client, clock, signal: new AbortController().signal });
     clock.advance(10);
     await Promise.all([reader.read(10), reader.read(5)]);
@@ -109,11 +111,11 @@ describe('createDiscoveryReader', () => {
   it('forgets an answer that failed', async () => {
     const clock = new ManualClock();
     let isUp = false;
-    const json = async () => {
+    const send = async () => {
       if (!isUp) throw new Error('down');
-      return {};
+      return empty;
     };
-    const client = { json } as unknown as RestClient; // nothing else is used
+    const client = { send } as unknown as RestClient; // nothing else is used
     const reader = createDiscoveryReader({ client, clock, signal: new AbortController().signal });
     const failed = await reader.read(0).then(
       () => false,
