@@ -3,6 +3,7 @@ import {
   type FieldError,
   type FieldPath,
   fieldPath,
+  forbiddenField,
   invalidValue,
   required,
 } from '../../machinery/errors/index.ts';
@@ -20,13 +21,15 @@ import { validateNameFormats, validateNames } from './names-validation.ts';
 import { validateColumns, validateSubresources } from './presentation-validation.ts';
 import { type SchemaRules, schemaRules } from './schema-rules.ts';
 import { validateSchema } from './schema-validation.ts';
-import { hasDefault, hasSchemaWith, schemasOf } from './schema-walk.ts';
+import { hasDefault, hasMoreSchemas, hasSchemaWith, schemasOf } from './schema-walk.ts';
 import { validateStoredVersions } from './stored-versions.ts';
 import { validateDeprecation, validateVersionsTogether } from './versions-validation.ts';
 
 const specPath = fieldPath('spec');
 const namesPath = specPath.child('names');
 const latest = 'apiextensions.orch.io/v1';
+/** Schemas within those of a definition, that of each property counted; checking more would hold up other requests. */
+const maxSchemas = 50_000;
 
 /** Errors of a new definition. */
 export function validateDefinition(definition: CustomResourceDefinition, context: RuleContext): FieldError[] {
@@ -101,6 +104,11 @@ function validateSpec(
   old: CustomResourceDefinitionSpec | undefined,
   context: RuleContext,
 ): void {
+  if (hasMoreSchemas(schemasOf(spec), maxSchemas)) {
+    const detail = `must not have more than ${maxSchemas} schemas within those of all versions`;
+    errors.push(forbiddenField(specPath.child('versions'), detail));
+    return;
+  }
   const rules = schemaRules(spec, old, context);
   validateGroup(errors, spec.group);
   requireOneOf(errors, specPath.child('scope'), spec.scope, ['Cluster', 'Namespaced']);

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/index.ts';
-import type { FieldPath } from '../../machinery/errors/index.ts';
+import { type FieldPath, fieldPath } from '../../machinery/errors/index.ts';
 import {
   type ExtensionNames,
   type SchemaNode,
@@ -17,40 +17,60 @@ export interface ChildSchema {
   readonly path: FieldPath;
 }
 
+/** Fields that hold schemas, in the order in which release 1.20 comes to them, and how they hold them. */
+const fields: readonly (readonly [field: string, ...ways: ('one' | 'named' | 'listed')[]])[] = [
+  ['additionalProperties', 'one'],
+  ['properties', 'named'],
+  ['patternProperties', 'named'],
+  ['additionalItems', 'one'],
+  ['not', 'one'],
+  ['allOf', 'listed'],
+  ['oneOf', 'listed'],
+  ['anyOf', 'listed'],
+  ['definitions', 'named'],
+  ['items', 'one', 'listed'],
+  ['dependencies', 'named'],
+];
+const none: readonly ChildSchema[] = [];
+
 /** The schemas right below one, in the order in which release 1.20 comes to them. */
-export function* childSchemas(node: SchemaNode, path: FieldPath): Generator<ChildSchema> {
-  yield* single(node, 'additionalProperties', path);
-  yield* named(node, 'properties', path);
-  yield* named(node, 'patternProperties', path);
-  yield* single(node, 'additionalItems', path);
-  yield* single(node, 'not', path);
-  yield* listed(node, 'allOf', path);
-  yield* listed(node, 'oneOf', path);
-  yield* listed(node, 'anyOf', path);
-  yield* named(node, 'definitions', path);
-  if (Array.isArray(node.items)) yield* listed(node, 'items', path);
-  else yield* single(node, 'items', path);
-  yield* named(node, 'dependencies', path);
-}
-
-function* single(parent: SchemaNode, field: string, path: FieldPath): Generator<ChildSchema> {
-  const node = schemaAt(parent, field);
-  if (node !== undefined) yield { field, name: '', node, path: path.child(field) };
-}
-
-function* named(parent: SchemaNode, field: string, path: FieldPath): Generator<ChildSchema> {
-  const members = schemaAt(parent, field);
-  for (const name in members) {
-    const node = schemaAt(members, name);
-    if (node !== undefined) yield { field, name, node, path: path.child(field).key(name) };
+export function childSchemas(parent: SchemaNode, path: FieldPath): readonly ChildSchema[] {
+  let found: ChildSchema[] | undefined;
+  for (const [field, ...ways] of fields) {
+    const value = parent[field];
+    // Most schemas have none of them.
+    if (typeof value !== 'object' || value === null) continue;
+    found ??= [];
+    const at = path.child(field);
+    if (Array.isArray(value)) {
+      if (!ways.includes('listed')) continue;
+      for (const [index, node] of schemasAt(parent, field).entries()) {
+        found.push({ field, name: String(index), node, path: at.index(index) });
+      }
+    } else if (ways.includes('one')) {
+      if (isJsonObject(value)) found.push({ field, name: '', node: value, path: at });
+    } else if (ways.includes('named') && isJsonObject(value)) {
+      for (const name in value) {
+        const node = schemaAt(value, name);
+        if (node !== undefined) found.push({ field, name, node, path: at.key(name) });
+      }
+    }
   }
+  return found ?? none;
 }
 
-function* listed(parent: SchemaNode, field: string, path: FieldPath): Generator<ChildSchema> {
-  for (const [at, node] of schemasAt(parent, field).entries()) {
-    yield { field, name: String(at), node, path: path.child(field).index(at) };
+/** Whether there are more than so many schemas in some. */
+export function hasMoreSchemas(roots: readonly SchemaNode[], limit: number): boolean {
+  const open = [...roots];
+  let count = 0;
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (++count + open.length > limit) return true;
+    for (const child of childSchemas(node, anywhere)) open.push(child.node);
   }
+  return false;
 }
+
+const anywhere = fieldPath();
 
 /** The schemas of a definition: the one for all versions, and those of single ones. */
 export function schemasOf(spec: CustomResourceDefinitionSpec): SchemaNode[] {

@@ -160,6 +160,17 @@ describe('rules of schemas in definitions', () => {
     ]);
   });
 
+  it('refuses very many schemas, and nothing else of them', () => {
+    const many = (count: number): Fields => ({
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: count }, (_, n) => [n, { type: 'string' }])),
+    });
+    expect(created(many(20_000))).to.deep.equal([]);
+    expect(created(many(50_000))).to.deep.equal([
+      'spec.versions: Forbidden: must not have more than 50000 schemas within those of all versions',
+    ]);
+  });
+
   it('refuses patterns that nobody could wait for, one by one and together', () => {
     const errorsOf = (patterns: readonly string[]): string[] =>
       created({
