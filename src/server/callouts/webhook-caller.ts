@@ -32,6 +32,8 @@ export interface WebhookCall {
   readonly timeoutMs: number;
   /** A longer answer fails the call, packed or unpacked. */
   readonly maxResponseBytes: number;
+  /** Whether an answer without a body is one. */
+  readonly mayBeEmpty?: boolean | undefined;
   /** Ends the call when nobody waits for it any more. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -40,7 +42,7 @@ export interface WebhookCall {
 export interface WebhookAnswer {
   readonly status: number;
   readonly contentType: string;
-  /** Never empty. */
+  /** Not empty, but where the call allows that. */
   readonly body: Buffer;
 }
 
@@ -101,7 +103,7 @@ export class WebhookCaller {
     for (let retries = 0; ; retries++) {
       const answer = await this.#callOnce(target, path, call, signal);
       if (answer.status >= 200 && answer.status <= 206) {
-        if (answer.body.length > 0) return answer;
+        if (answer.body.length > 0 || call.mayBeEmpty === true) return answer;
         const { status, contentType } = answer;
         throw new CalloutError(
           `0-length response with status code: ${status} and content type: ${contentType}`,
