@@ -35,7 +35,7 @@ import { createPathHandlers } from './api-paths.ts';
 import { createAuthentication } from './create-authentication.ts';
 import { createStores } from './create-stores.ts';
 import { foreignVersions } from './keep-api-services.ts';
-import type { AuditAccess } from './open-audit-log.ts';
+import type { AuditAccess } from './open-audit.ts';
 import { openCallouts } from './open-callouts.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 import { createSpecialHandlers } from './special-handlers.ts';
@@ -258,14 +258,16 @@ function createAuditor(
   { protobuf, metrics }: Pick<HandlerContext, 'protobuf'> & { readonly metrics: ServerMetrics },
 ): Auditor | undefined {
   if (audit === undefined) return undefined;
+  const { dialect } = model;
+  const onLost = metrics.addLostAuditEvents;
   return new Auditor({
-    ...audit,
-    dialect: model.dialect,
-    protobuf,
+    policy: audit.policy,
+    sink: audit.open({ dialect, protobuf, clock, logger, onLost }),
+    dialect,
     clock,
-    logger,
     onEvent: metrics.addAuditEvent,
-    onLost: metrics.addLostAuditEvents,
+    onLevel: metrics.addAuditLevel,
+    onRejected: metrics.addAuditRejection,
   });
 }
 

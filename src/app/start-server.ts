@@ -15,7 +15,7 @@ import { createLoopbackAccess } from './loopback-access.ts';
 import { maintainStore } from './maintain-store.ts';
 import { tellNotBuiltYet } from './not-built-yet.ts';
 import { openAccess } from './open-access.ts';
-import { openAuditLog } from './open-audit-log.ts';
+import { openAudit } from './open-audit.ts';
 import { openState, type ServerState } from './open-state.ts';
 import { type OwnEndpoints, openOwnEndpoints } from './own-endpoints.ts';
 import { requestHeaderNames } from './request-header-names.ts';
@@ -40,7 +40,7 @@ export interface StartedServer extends RunningServer {
 export async function startServer(start: ServerStart): Promise<StartedServer> {
   const basis = await prepare(start);
   const { config, model, logger } = basis;
-  const audit = await openAuditLog(config, model.dialect);
+  const audit = await openAudit(config, { dialect: model.dialect, clock: basis.clock, logger });
   await using opened = new AsyncDisposableStack();
   const state = await openState(basis, opened);
   const { identity, storage, watchCache } = state;

@@ -61,8 +61,14 @@ export class ServerMetrics implements InFlightGauges {
 
   readonly addAuditEvent = () => this.#registry.add('apiserver_audit_event_total', 1);
 
-  readonly addLostAuditEvents = (count: number) =>
-    this.#registry.add('apiserver_audit_error_total', count, ['log']);
+  readonly addLostAuditEvents = (plugin: string, count: number) =>
+    this.#registry.add('apiserver_audit_error_total', count, [plugin]);
+
+  /** A request was looked up in the audit policy. */
+  readonly addAuditLevel = (level: string) => this.#registry.add('apiserver_audit_level_total', 1, [level]);
+
+  /** A request was refused because it could not be recorded. */
+  readonly addAuditRejection = () => this.#registry.add('apiserver_audit_requests_rejected_total', 1);
 
   /** An internal error ended a request without a response. */
   readonly addFailure = () => this.#registry.add('apiserver_request_failures_total', 1);

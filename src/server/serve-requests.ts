@@ -55,6 +55,7 @@ class ReceivedExchange implements Exchange {
   readonly warnings: string[] = [];
   user: UserInfo = anonymousUser;
   audit: AuditNotes | undefined = undefined;
+  held: Promise<void> | undefined = undefined;
   answerBytes: number | undefined = undefined;
   onDeadline: (() => void) | undefined = undefined;
   readonly #incoming: Incoming;

@@ -27,15 +27,26 @@ export interface ServeProcess extends AsyncDisposable {
   stop(): Promise<number | null>;
 }
 
+/** How the program is started. */
+export interface StartServeOptions {
+  /** Files that it writes can be no larger: as if its disk was full. In steps of 512 bytes. */
+  readonly maxFileBytes?: number;
+}
+
 /**
  * Starts `orch serve` of the built program on a free port and waits until it is ready.
  *
  * @throws Error with its log when it ends before.
  */
-export async function startServe(flags: readonly string[]): Promise<ServeProcess> {
+export async function startServe(
+  flags: readonly string[],
+  { maxFileBytes }: StartServeOptions = {},
+): Promise<ServeProcess> {
   const startedAt = performance.now();
   const args = ['serve', '--secure-port=0', '--write-orchconfig=false', ...flags];
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const limited = ['-c', `trap '' XFSZ; ulimit -f ${(maxFileBytes ?? 0) / 512}; exec "$0" "$@"`, program];
+  const [command, given] = maxFileBytes === undefined ? [program, args] : ['/bin/sh', [...limited, ...args]];
+  const child = spawn(command, given, { stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   const log: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => void log.push(text));

@@ -89,13 +89,43 @@ function requestHeaderProblems(config: ServeConfig): string[] {
 }
 
 function auditProblems(config: ServeConfig, spell: (name: string) => string): string[] {
-  const isLogged = Boolean(config.auditLogPath);
-  if (isLogged && config.featureGates.AdvancedAuditing === false) {
-    return [`--audit-log-path: needs the feature gate ${spell('AdvancedAuditing')}`];
-  }
-  return isLogged || config.auditPolicyFile === undefined
-    ? []
-    : ['--audit-policy-file: needs --audit-log-path, where events go'];
+  const { auditLogPath: path, auditWebhookConfigFile: webhook, auditPolicyFile: policy } = config;
+  const used = [...(path ? ['audit-log-path'] : []), ...(webhook ? ['audit-webhook-config-file'] : [])];
+  if (config.featureGates.AdvancedAuditing === false)
+    return used.map((name) => `--${name}: needs the feature gate ${spell('AdvancedAuditing')}`);
+  if (used.length === 0 && policy !== undefined)
+    return ['--audit-policy-file: needs --audit-log-path or --audit-webhook-config-file, where events go'];
+  return [
+    ...(path ? auditSinkProblems('log', config) : []),
+    ...(webhook ? auditSinkProblems('webhook', config) : []),
+  ];
+}
+
+/** What release 1.20 refuses about the batches of a sink, and about how events are cut. */
+function auditSinkProblems(sink: 'log' | 'webhook', config: ServeConfig): string[] {
+  const isLog = sink === 'log';
+  const version = isLog ? config.auditLogVersion : config.auditWebhookVersion;
+  const isThrottled = isLog ? config.auditLogBatchThrottleEnable : config.auditWebhookBatchThrottleEnable;
+  const perSecond = isLog ? config.auditLogBatchThrottleQps : config.auditWebhookBatchThrottleQps;
+  const burst = isLog ? config.auditLogBatchThrottleBurst : config.auditWebhookBatchThrottleBurst;
+  const isCut = isLog ? config.auditLogTruncateEnabled : config.auditWebhookTruncateEnabled;
+  const eventBytes = isLog ? config.auditLogTruncateMaxEventSize : config.auditWebhookTruncateMaxEventSize;
+  const batchBytes = isLog ? config.auditLogTruncateMaxBatchSize : config.auditWebhookTruncateMaxBatchSize;
+  const isBatch = (isLog ? config.auditLogMode : config.auditWebhookMode) === 'batch';
+  return [
+    ...(/^audit\.[^/]+\/v1(?:alpha1|beta1)?$/.test(version)
+      ? []
+      : [`--audit-${sink}-version: ${JSON.stringify(version)} is no version of events`]),
+    ...(isBatch && isThrottled && perSecond <= 0
+      ? [`--audit-${sink}-batch-throttle-qps: must be positive`]
+      : []),
+    ...(isBatch && isThrottled && burst <= 0
+      ? [`--audit-${sink}-batch-throttle-burst: must be positive`]
+      : []),
+    ...(isCut && eventBytes > batchBytes
+      ? [`--audit-${sink}-truncate-max-event-size: must not be greater than that of a batch`]
+      : []),
+  ];
 }
 
 /** Release 1.20 looks at these only with their gate. */

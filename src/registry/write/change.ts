@@ -35,6 +35,8 @@ export interface ChangeRequest {
   readonly manager: string;
   readonly change: Change;
   readonly options: WriteOptions;
+  /** Called with the decoded object of a replacement before anything else; must not change it. */
+  readonly onDecoded?: ((object: Readonly<ApiObject>) => void) | undefined;
 }
 
 /** The part of an update's plan that depends on the kind of change. */
@@ -65,9 +67,10 @@ export function planChange(served: ServedKind, request: ChangeRequest): PlannedC
 }
 
 function planReplacement(served: ServedKind, request: ChangeRequest, body: Body): PlannedChange {
-  const { namespace, name, subresource, manager, options } = request;
+  const { namespace, name, subresource, manager, options, onDecoded } = request;
   const decode = (): DecodedObject => {
     const object = decodeWritten(served, body);
+    onDecoded?.(object);
     checkNames(object, namespace, name);
     dropDuplicateOwners(object, 'received', options);
     return object;

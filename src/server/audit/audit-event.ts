@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { UserInfo } from '../../apis/kind-rules.ts';
-import type { Event, ObjectReference } from '../../apis/types/audit-v1.ts';
+import type { Event } from '../../apis/types/audit-v1.ts';
 import type { AnyRequest } from '../../net/http/index.ts';
 
 import type { AuditRecord } from './audit-record.ts';
@@ -10,57 +10,69 @@ import type { AuditStage } from './policy.ts';
 export interface PendingEvent {
   readonly record: AuditRecord;
   readonly stage: AuditStage;
-  /** HTTP code of the answer; undefined before there is one. */
+  /** HTTP code of the answer; undefined before there is one, and when none was sent. */
   readonly code: number | undefined;
   /** Unknown when credentials were refused. */
   readonly user: UserInfo | undefined;
   readonly atMs: number;
 }
 
-/** Turns the bytes of a body into the object that they say; undefined for what is no object. */
-export type ReadRecordedBody = (bytes: Buffer) => unknown;
+/** Turns the bytes of an answer into the JSON of the object that they say; undefined for what is no object. */
+export type ReadRecordedBody = (bytes: Buffer) => string | undefined;
+
+/** Versions of the audit group; the older ones have other names for some fields. */
+export const auditVersions = ['v1', 'v1beta1', 'v1alpha1'] as const;
+/** One of `auditVersions`. */
+export type AuditVersion = (typeof auditVersions)[number];
 
 /** The rest of what an event is made from. */
 export interface EventContext {
-  /** `GROUP/v1` of the audit group. */
+  readonly version: AuditVersion;
+  /** `GROUP/VERSION` of the audit group. */
   readonly apiVersion: string;
   readonly readBody: ReadRecordedBody;
+  /** When given, objects are left out, and the annotation of this name says so. */
+  readonly truncated?: string | undefined;
 }
 
 /** Longer names of programs are cut. Source: release 1.20. */
 const maxUserAgentLength = 1024;
 const maxForwardedAddresses = 16;
 
-/** One line of the log: an event as JSON, with the fields in release 1.20's order. */
-export function formatEvent(pending: PendingEvent, { apiVersion, readBody }: EventContext): string {
+/**
+ * An event as JSON, with the fields in release 1.20's order. Undefined where the release fails to write one: of a patch
+ * that is no JSON, the event of its arrival has to do.
+ */
+export function formatEvent(pending: PendingEvent, context: EventContext): string | undefined {
   const { record, stage, user, atMs } = pending;
   const { request, info, auditId, startedAtMs } = record.exchange;
   const isBegun = stage !== 'RequestReceived';
-  const event: EventFields = {
-    kind: 'Event',
-    apiVersion,
-    level: record.level,
-    auditID: auditId,
-    stage,
-    requestURI: request.url ?? '',
-    verb: info.verb,
-    user: userOf(record.requester),
-    impersonatedUser: user === record.requester ? undefined : userOf(user),
-    sourceIPs: sourceAddresses(request, record.peerAddress),
-    userAgent: userAgentOf(request),
-    objectRef: info.isResource ? referenceOf(pending) : undefined,
-    responseStatus: isBegun ? statusOf(pending) : undefined,
-    requestObject: objectOf(isBegun ? record.requestBody : undefined, readBody),
-    responseObject: objectOf(stage === 'ResponseComplete' ? record.responseBody : undefined, readBody),
-    requestReceivedTimestamp: microTime(startedAtMs),
-    stageTimestamp: microTime(atMs),
-    annotations: isBegun && Object.keys(record.annotations).length > 0 ? record.annotations : undefined,
-  };
-  return `${JSON.stringify(event)}\n`;
+  if (isBegun && record.hasOtherPatch && !record.choice.omitsStage('RequestReceived')) return undefined;
+  const { version, apiVersion } = context;
+  let text = `{"kind":"Event","apiVersion":"${apiVersion}",`;
+  if (version !== 'v1') text += `"metadata":{"creationTimestamp":"${seconds(atMs)}"},`;
+  text += `"level":"${record.level}",`;
+  if (version !== 'v1') text += `"timestamp":"${seconds(startedAtMs)}",`;
+  text += `"auditID":${JSON.stringify(auditId)},"stage":"${stage}"`;
+  text += `,"requestURI":${JSON.stringify(request.url ?? '')},"verb":${JSON.stringify(info.verb)}`;
+  text += `,"user":${JSON.stringify(userOf(record.requester))}`;
+  if (user !== record.requester) text += `,"impersonatedUser":${JSON.stringify(userOf(user))}`;
+  text += member('sourceIPs', sourceAddresses(request, record.peerAddress));
+  text += member('userAgent', userAgentOf(request));
+  if (info.isResource) text += member('objectRef', referenceOf(pending, version));
+  if (isBegun) text += `${member('responseStatus', statusOf(pending))}${objectsOf(pending, context)}`;
+  text += `,"requestReceivedTimestamp":"${microTime(startedAtMs)}","stageTimestamp":"${microTime(atMs)}"`;
+  const { truncated } = context;
+  const annotations = isBegun ? record.annotations : {};
+  text += member(
+    'annotations',
+    sorted(truncated === undefined ? annotations : { ...annotations, [truncated]: 'true' }),
+  );
+  return `${text}}`;
 }
 
-/** The type's fields, the objects in it as they are; those that are undefined are not written. */
-type EventFields = { readonly [K in keyof Event]: unknown };
+const member = (name: keyof Event, value: unknown): string =>
+  value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`;
 
 function userOf(user: UserInfo | undefined): object {
   if (user === undefined) return {};
@@ -74,11 +86,19 @@ function userOf(user: UserInfo | undefined): object {
 }
 
 /** Addresses that the request passed, as it says itself, and the one that it came from. Source: release 1.20. */
-function sourceAddresses({ headers }: AnyRequest, peerAddress: string | undefined): string[] | undefined {
-  const said = `${headers['x-forwarded-for'] ?? ''},${headers['x-real-ip'] ?? ''}`;
-  const forwarded = said.split(',', maxForwardedAddresses).map((text) => text.trim());
-  const addresses = forwarded.filter((text) => isIP(text) !== 0);
-  const peer = peerAddress?.replace(/^::ffff:(?=\d+\.)/, '');
+export function sourceAddresses(
+  { headers }: AnyRequest,
+  peerAddress: string | undefined,
+): string[] | undefined {
+  const addresses: string[] = [];
+  const forwarded = headers['x-forwarded-for'];
+  if (forwarded !== undefined) {
+    const parts = String(forwarded).split(',', maxForwardedAddresses);
+    addresses.push(...parts.map((text) => text.trim()).filter((text) => isIP(text) !== 0));
+  }
+  const real = headers['x-real-ip'];
+  if (typeof real === 'string' && isIP(real) !== 0 && !addresses.includes(real)) addresses.push(real);
+  const peer = peerAddress?.startsWith('::ffff:') === true ? peerAddress.slice(7) : peerAddress;
   if (peer !== undefined && addresses.at(-1) !== peer) addresses.push(peer);
   return addresses.length === 0 ? undefined : addresses;
 }
@@ -90,29 +110,50 @@ function userAgentOf({ headers }: AnyRequest): string | undefined {
 }
 
 /** Fields that are empty are left out. */
-function referenceOf({ record, stage }: PendingEvent): ObjectReference {
+function referenceOf({ record, stage }: PendingEvent, auditVersion: AuditVersion): object {
   const { group, version, resource, subresource, namespace, name } = record.exchange.info;
   const brought = stage === 'RequestReceived' ? undefined : record.object;
+  const isJoined = auditVersion === 'v1alpha1' && group !== '';
   return {
     resource,
     namespace: namespace || brought?.namespace || undefined,
     name: name || brought?.name || undefined,
     uid: brought?.uid || undefined,
-    apiGroup: group || undefined,
-    apiVersion: version,
+    apiGroup: auditVersion === 'v1alpha1' ? undefined : group || undefined,
+    apiVersion: isJoined ? `${group}/${version}` : version,
+    resourceVersion: brought?.resourceVersion || undefined,
     subresource: subresource || undefined,
   };
 }
 
 /** The fields of an error that cannot reveal the contents of objects. Source: release 1.20. */
-function statusOf({ record: { status, failure }, code }: PendingEvent): object {
-  if (failure !== undefined) return { metadata: {}, message: failure, code };
+function statusOf({ record: { status, panic }, code, stage }: PendingEvent): object {
+  if (stage === 'Panic') {
+    const message = `APIServer panic'd: ${panic ?? ''}`;
+    return { metadata: {}, status: 'Failure', message, reason: 'InternalError', code: 500 };
+  }
+  if (code === undefined) {
+    return { metadata: {}, status: 'Success', message: 'Connection closed early', code: 200 };
+  }
   if (status === undefined) return { metadata: {}, code };
-  return { metadata: {}, status: status.status, reason: status.reason, code };
+  return { metadata: {}, status: status.status, reason: status.reason || undefined, code };
 }
 
-function objectOf(body: Buffer | undefined, readBody: ReadRecordedBody): unknown {
-  return body === undefined ? undefined : readBody(body);
+function objectsOf({ record, code = 0 }: PendingEvent, { readBody, truncated }: EventContext): string {
+  if (truncated !== undefined) return '';
+  const { requestObject, responseBody, status } = record;
+  const brought = requestObject === undefined ? '' : `,"requestObject":${requestObject}`;
+  // What was written past the negotiation is not seen.
+  if (responseBody === undefined || (code >= 400 && status === undefined)) return brought;
+  const answered = readBody(responseBody);
+  return answered === undefined ? brought : `${brought},"responseObject":${answered}`;
+}
+
+function sorted(annotations: Readonly<Record<string, string>>): object | undefined {
+  const keys = Object.keys(annotations);
+  if (keys.length === 0) return undefined;
+  return Object.fromEntries(keys.sort().map((key) => [key, annotations[key]]));
 }
 
 const microTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');
+const seconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '');

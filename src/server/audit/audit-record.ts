@@ -1,6 +1,8 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
+import { errorText, parseExact } from '../../base/index.ts';
 import type { Status } from '../../machinery/errors/index.ts';
-import { bearerToken, peerCertificateOf } from '../../net/http/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import { parseGroupVersion } from '../../machinery/schema/index.ts';
 import type { AuditNotes, Exchange } from '../request/exchange.ts';
 import type { AuditChoice, AuditLevel } from './policy.ts';
 
@@ -19,10 +21,12 @@ export interface AuditRecordOptions {
   readonly names: AuditAnnotationNames;
   /** Whether its credentials were refused. */
   readonly isRefused: boolean;
+  /** Records the end of the request; left out where its answer does not wait for that. */
+  readonly complete?: ((record: AuditRecord, code: number) => Promise<boolean>) | undefined;
 }
 
 /** Larger bodies are left out of events, which are then marked as truncated. */
-export const maxRecordedBytes = 1024 * 1024;
+const maxRecordedBytes = 3 * 1024 * 1024;
 
 /** Collects what is recorded of one request; events are serialized from it later. */
 export class AuditRecord implements AuditNotes {
@@ -33,27 +37,39 @@ export class AuditRecord implements AuditNotes {
   readonly level: AuditLevel;
   /** Address of the client, read at once: a closed connection no longer has it. */
   readonly peerAddress: string | undefined;
-  readonly annotations: Record<string, string> = {};
+  /** Without a prototype: webhooks choose names. */
+  readonly annotations: Record<string, string> = Object.create(null);
   status: Status | undefined;
-  /** What is said of a request whose credentials were refused. */
-  readonly failure: string | undefined;
   /** Metadata of the object in the request's body: the name of a created object is only there. */
-  object: { readonly name: string; readonly namespace: string; readonly uid: string } | undefined;
-  requestBody: Buffer | undefined;
+  object: BroughtObject | undefined;
+  /** What the request brought, as JSON; a patch may be no JSON. */
+  requestObject: string | undefined;
+  /** Whether the request brought a patch that is no JSON. */
+  hasOtherPatch = false;
   responseBody: Buffer | undefined;
+  /** Why the request ended unexpectedly, when it did. */
+  panic: string | undefined;
+  /** Code of a long answer that has begun. */
+  begunWith: number | undefined;
+  /** Whether the end of the request was recorded. */
+  isEnded = false;
   /** Called when the answer of a long request begins. */
   onStart: ((code: number) => void) | undefined;
   readonly #names: AuditAnnotationNames;
+  readonly #complete: AuditRecordOptions['complete'];
 
-  constructor(exchange: Exchange, { choice, names, isRefused }: AuditRecordOptions) {
+  constructor(exchange: Exchange, { choice, names, isRefused, complete }: AuditRecordOptions) {
     this.exchange = exchange;
     this.choice = choice;
     this.requester = isRefused ? undefined : exchange.user;
     this.level = choice.level;
     this.peerAddress = exchange.request.socket?.remoteAddress;
-    // Read at once too.
-    this.failure = isRefused ? describeAttempts(exchange) : undefined;
     this.#names = names;
+    this.#complete = complete;
+  }
+
+  complete(code: number): Promise<boolean> | undefined {
+    return this.isEnded ? undefined : this.#complete?.(this, code);
   }
 
   noteDecision(isAllowed: boolean, reason: string): void {
@@ -66,21 +82,49 @@ export class AuditRecord implements AuditNotes {
     if (removedRelease !== '') this.annotations[this.#names.removedRelease] = removedRelease;
   }
 
+  noteAnnotation(key: string, value: string): void {
+    this.annotations[key] ??= value;
+  }
+
   noteUpgrade(): void {
     this.onStart?.(101);
+  }
+
+  noteFirstEvent(): void {
+    this.onStart?.(200);
   }
 
   noteStatus(status: Status): void {
     this.status = status;
   }
 
-  noteObject({ metadata }: Parameters<AuditNotes['noteObject']>[0]): void {
-    const { name = '', namespace = '', uid = '' } = metadata ?? {}; // reviews may come without
-    this.object = { name, namespace, uid };
+  notePanic(error: unknown): void {
+    this.panic = error instanceof Error ? error.name : errorText(error);
   }
 
-  noteRequestBody(body: Buffer): void {
-    if (this.level !== 'Metadata' && body.length > 0) this.requestBody = this.#bounded(body);
+  noteObject(object: Pick<ApiObject, 'apiVersion' | 'metadata'>): void {
+    const { name = '', namespace = '', uid = '', resourceVersion = '' } = object.metadata ?? {}; // reviews may come without
+    this.object = { name, namespace, uid, resourceVersion };
+    // Release 1.20 has no form of other groups' kinds here: scales, evictions, token requests.
+    if (this.#recordsBodies && parseGroupVersion(object.apiVersion)?.group === this.exchange.info.group)
+      this.requestObject = this.#bounded(JSON.stringify(object));
+  }
+
+  noteDeleteOptions(options: object): void {
+    if (!this.#recordsBodies) return;
+    const { group, version } = this.exchange.info;
+    const apiVersion = group === '' ? version : `${group}/${version}`;
+    this.requestObject = this.#bounded(JSON.stringify({ kind: 'DeleteOptions', ...options, apiVersion }));
+  }
+
+  notePatch(patch: Buffer): void {
+    if (!this.#recordsBodies || patch.length === 0) return;
+    try {
+      this.requestObject = this.#bounded(JSON.stringify(parseExact(patch.toString('utf8'))));
+    } catch {
+      // A configuration in YAML, or something that is refused for what it is.
+      this.hasOtherPatch = true;
+    }
   }
 
   noteResponseBody(body: Buffer | undefined): void {
@@ -90,24 +134,24 @@ export class AuditRecord implements AuditNotes {
   /** Bytes that wait in memory as long as the record does, roughly. */
   get sizeBytes(): number {
     const { url = '' } = this.exchange.request;
-    return 1024 + url.length + (this.requestBody?.length ?? 0) + (this.responseBody?.length ?? 0);
+    return 1024 + url.length + (this.requestObject?.length ?? 0) + (this.responseBody?.length ?? 0);
   }
 
-  #bounded(body: Buffer | undefined): Buffer | undefined {
+  get #recordsBodies(): boolean {
+    return this.level !== 'Metadata';
+  }
+
+  #bounded<T extends { readonly length: number }>(body: T | undefined): T | undefined {
     if (body !== undefined && body.length <= maxRecordedBytes) return body;
     this.annotations[this.#names.truncated] = 'true';
     return undefined;
   }
 }
 
-/** How the client tried to say who it is, in release 1.20's words. */
-function describeAttempts({ request, query }: Exchange): string {
-  const attempts = [
-    ['basic', /^basic ./i.test(request.headers.authorization ?? '')],
-    ['bearer', bearerToken(request) !== undefined],
-    ['access_token', (query.get('access_token') ?? '').trim() !== ''],
-    ['x509', peerCertificateOf(request) !== undefined],
-  ].flatMap(([name, isTried]) => (isTried ? [name] : []));
-  if (attempts.length === 0) return 'Authentication failed, no credentials provided';
-  return `Authentication failed, attempted: ${attempts.join(', ')}`;
+/** What an event says of the object that its request brought, where the path does not. */
+interface BroughtObject {
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
 }

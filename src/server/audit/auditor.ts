@@ -1,31 +1,34 @@
-import { decodeBody } from '../../machinery/codec/index.ts';
-import { decodeEnvelope, hasEnvelope, type ProtobufCompiler } from '../../machinery/codec/protobuf/index.ts';
+import type { Clock } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { parseGroupVersion } from '../../machinery/schema/index.ts';
+import { unauthorized } from '../../machinery/errors/index.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
-import type { ReadRecordedBody } from './audit-event.ts';
-import { AuditLog, type AuditLogOptions } from './audit-log.ts';
+import { sendUnrecorded } from '../request/respond.ts';
 import { type AuditAnnotationNames, AuditRecord } from './audit-record.ts';
+import type { AuditSink } from './audit-sink.ts';
 import { type AuditPolicy, type AuditStage, chooseLevel } from './policy.ts';
 
-/** The policy that decides what is recorded, and the log that takes it. */
-export interface AuditorOptions extends Omit<AuditLogOptions, 'context'> {
+/** The policy that decides what is recorded, and where events go. */
+export interface AuditorOptions {
   readonly policy: AuditPolicy;
   readonly dialect: Dialect;
-  readonly protobuf: ProtobufCompiler;
+  readonly clock: Clock;
+  readonly sink: AuditSink;
   /** Called for each event. */
   readonly onEvent?: (() => void) | undefined;
+  /** Called for each request with what the policy says of it. */
+  readonly onLevel?: ((level: string) => void) | undefined;
+  /** Called for each request that is refused because it cannot be recorded. */
+  readonly onRejected?: (() => void) | undefined;
 }
 
-/** Records requests as a policy says: two filters, and the log behind them. */
+/** Records requests as a policy says: two filters, and the sinks behind them. */
 export class Auditor implements AsyncDisposable {
   readonly #options: AuditorOptions;
   readonly #names: AuditAnnotationNames;
-  readonly #log: AuditLog;
 
   constructor(options: AuditorOptions) {
-    const { dialect, protobuf } = options;
+    const { dialect } = options;
     this.#options = options;
     this.#names = {
       decision: dialect.domain('authorization', 'decision'),
@@ -34,91 +37,118 @@ export class Auditor implements AsyncDisposable {
       removedRelease: dialect.label('removed-release'),
       truncated: dialect.domain('audit', 'truncated'),
     };
-    const context = { apiVersion: `${dialect.group('audit')}/v1`, readBody: createBodyReader(protobuf) };
-    this.#log = new AuditLog({ ...options, context });
   }
 
-  /** Filter after authentication: chooses the audit level of the request, and records its arrival. */
+  /**
+   * Filter after authentication: chooses the audit level of the request, and records its arrival. A request whose
+   * arrival cannot be recorded, where it has to be, goes no further.
+   */
   readonly begin: Filter = (exchange, next) => {
     const record = this.#recordOf(exchange, exchange.user);
-    if (record !== undefined) {
-      exchange.audit = record;
-      this.#note(record, 'RequestReceived');
-      if (isLongRunning(exchange.info)) this.#noteStart(record);
-    }
-    return next(exchange);
+    if (record === undefined) return next(exchange);
+    exchange.audit = record;
+    const recorded = this.#note(record, 'RequestReceived');
+    if (isLongRunning(exchange.info)) this.#noteStart(record);
+    if (recorded === undefined) return next(exchange);
+    return recorded.then((isRecorded) => {
+      if (isRecorded) return next(exchange);
+      exchange.audit = undefined;
+      return this.#refuse(exchange);
+    });
   };
 
   /** Filter around error handling: records the end of the request. */
   readonly end: Filter = async (exchange, next) => {
     try {
       await next(exchange);
+      if (exchange.held !== undefined) await exchange.held;
     } finally {
       const { audit, response } = exchange;
-      if (audit instanceof AuditRecord) this.#note(audit, 'ResponseComplete', response.statusCode);
-      else if (response.statusCode === 401) this.#noteUnauthenticated(exchange);
+      if (audit instanceof AuditRecord) {
+        const recorded = this.#noteEnd(audit, response.headersSent ? response.statusCode : undefined);
+        if (recorded !== undefined) await recorded;
+      } else if (response.statusCode === 401) this.#noteUnauthenticated(exchange);
     }
   };
 
   /** Writes what waits. */
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#log.flush();
-  }
-
-  #recordOf(exchange: Exchange, user: Exchange['user'] | undefined): AuditRecord | undefined {
-    const choice = chooseLevel(this.#options.policy, { user, info: exchange.info });
-    if (choice.level === 'None') return undefined;
-    return new AuditRecord(exchange, { choice, names: this.#names, isRefused: user === undefined });
+    return this.#options.sink.close();
   }
 
   /** Requests with wrong credentials get one event, without a user. */
   #noteUnauthenticated(exchange: Exchange): void {
     const record = this.#recordOf(exchange, undefined);
-    if (record !== undefined) this.#note(record, 'ResponseStarted', 401);
+    if (record === undefined) return;
+    const { status } = unauthorized();
+    record.noteStatus(status);
+    record.noteResponseBody(Buffer.from(JSON.stringify(status)));
+    this.#note(record, 'ResponseStarted', 401);
   }
 
-  /** The answer of a long request has begun when its head is written, or its connection taken over. */
+  #recordOf(exchange: Exchange, user: Exchange['user'] | undefined): AuditRecord | undefined {
+    const choice = chooseLevel(this.#options.policy, { user, info: exchange.info });
+    this.#options.onLevel?.(choice.level);
+    if (choice.level === 'None') return undefined;
+    return new AuditRecord(exchange, {
+      choice,
+      names: this.#names,
+      isRefused: user === undefined,
+      complete: this.#options.sink.isAwaited && !isLongRunning(exchange.info) ? this.#complete : undefined,
+    });
+  }
+
+  /**
+   * Records the end of a request before its answer is sent, so that nobody learns of what is not recorded. False where
+   * nothing of the request could be recorded though it had to be.
+   */
+  readonly #complete = async (record: AuditRecord, code: number): Promise<boolean> => {
+    const isRecorded = (await this.#noteEnd(record, code)) ?? true;
+    if (isRecorded || !record.choice.omitsStage('RequestReceived')) return true;
+    this.#options.onRejected?.();
+    return false;
+  };
+
+  /** A long request that ended without an answer began with its end. */
+  #noteEnd(record: AuditRecord, code: number | undefined): Promise<boolean> | undefined {
+    if (record.isEnded) return undefined;
+    record.isEnded = true;
+    const isLong = record.onStart !== undefined;
+    if (isLong && record.begunWith === undefined) this.#note(record, 'ResponseStarted');
+    const stage = record.panic === undefined ? 'ResponseComplete' : 'Panic';
+    return this.#note(record, stage, isLong ? record.begunWith : code);
+  }
+
+  /**
+   * The answer of a long request has begun when its head is written, or its connection taken over; that of a watch with
+   * its first event, as in release 1.20.
+   */
   #noteStart(record: AuditRecord): void {
-    const { response } = record.exchange;
-    record.onStart = (code) => this.#note(record, 'ResponseStarted', code);
+    const { response, info } = record.exchange;
+    record.onStart = (code) => {
+      if (record.begunWith !== undefined) return;
+      record.begunWith = code;
+      this.#note(record, 'ResponseStarted', code);
+    };
     const writeHead = response.writeHead;
     response.writeHead = ((...head: Parameters<typeof writeHead>) => {
       const result = writeHead.apply(response, head);
-      record.onStart?.(response.statusCode);
+      if (info.verb !== 'watch' || response.statusCode >= 300) record.onStart?.(response.statusCode);
       return result;
     }) as typeof writeHead; // takes and gives what the original does
   }
 
-  #note(record: AuditRecord, stage: AuditStage, code?: number): void {
-    if (record.choice.omitsStage(stage)) return;
-    const { clock, onEvent } = this.#options;
-    const user = record.exchange.audit === undefined ? undefined : record.exchange.user;
+  #note(record: AuditRecord, stage: AuditStage, code?: number): Promise<boolean> | undefined {
+    if (record.choice.omitsStage(stage)) return undefined;
+    const { clock, onEvent, sink } = this.#options;
+    const user = record.requester === undefined ? undefined : record.exchange.user;
     onEvent?.();
-    this.#log.add({ record, stage, code, user, atMs: clock.nowMs() });
+    return sink.record({ record, stage, code, user, atMs: clock.nowMs() });
   }
-}
 
-/** Makes the reader of recorded bodies: Protobuf by its prefix, JSON, and YAML, which all other text is. */
-function createBodyReader(protobuf: ProtobufCompiler): ReadRecordedBody {
-  return (bytes) => {
-    try {
-      const value = hasEnvelope(bytes) ? readMessage(bytes, protobuf) : readText(bytes);
-      return typeof value === 'object' && value !== null ? value : undefined;
-    } catch {
-      // A body that cannot be decoded was refused, which the event's code says.
-      return undefined;
-    }
-  };
-}
-
-function readMessage(bytes: Buffer, protobuf: ProtobufCompiler): unknown {
-  const { raw, kind, apiVersion } = decodeEnvelope(bytes);
-  const named = parseGroupVersion(apiVersion);
-  if (named === undefined || !protobuf.hasKind({ ...named, kind })) return undefined;
-  return protobuf.kind({ ...named, kind }).decode(raw, { kind, apiVersion });
-}
-
-function readText(bytes: Buffer): unknown {
-  const first = bytes.find((byte) => byte > 0x20);
-  return decodeBody(bytes, first === 0x7b || first === 0x5b ? 'json' : 'yaml');
+  #refuse(exchange: Exchange): Promise<void> {
+    this.#options.onRejected?.();
+    sendUnrecorded(exchange);
+    return Promise.resolve();
+  }
 }

@@ -1,9 +1,16 @@
 /**
- * The audit log: events of release 1.20 (`audit.orch.io/v1`) about who asked for what and how it ended, as much of each
- * request as a policy says. Requests leave notes on the way; events are made and written later, in batches, and lost
- * rather than waited for. It opens no file: whoever builds it gives it a way to append lines.
+ * Audit: events of release 1.20 (`audit.orch.io`) about who asked for what and how it ended, as much of each request as
+ * a policy says. Requests leave notes on the way; events go to a log file and a webhook, each in one of three modes:
+ * behind the requests' backs, or before they are answered.
  */
-export type { AppendLines } from './audit-log.ts';
+export { type AuditVersion, auditVersions } from './audit-event.ts';
+export { type AuditSink, createBlockingSink, type DeliverEvents, joinSinks } from './audit-sink.ts';
 export { Auditor, type AuditorOptions } from './auditor.ts';
+export { BatchSink, type BatchSinkOptions } from './batch-sink.ts';
+export { type AppendLines, createLogDelivery } from './deliver-to-log.ts';
+export { createWebhookDelivery } from './deliver-to-webhook.ts';
+export { createBodyReader, type EventEncoder, type TruncateLimits } from './encode-events.ts';
+export { LossLog } from './loss-log.ts';
 export type { AuditPolicy } from './policy.ts';
 export { AuditPolicyError, metadataPolicy, readAuditPolicy } from './read-policy.ts';
+export { RotatingFile } from './rotating-file.ts';

@@ -19,6 +19,7 @@ export function recovery(logger: Logger, encodings: Encodings): Filter {
       if (error instanceof StatusError) respondError(exchange, error, encodings);
       else if (error instanceof StorageError) respondError(exchange, translateStorageError(error), encodings);
       else {
+        exchange.audit?.notePanic(error);
         logger.error('request failed unexpectedly', {
           auditId: exchange.auditId,
           path: exchange.path,

@@ -68,7 +68,9 @@ export async function readDeleteOptions(
       throw new BodySyntaxError(describeOtherKind(exchange, context, `${apiVersion}`, `${kind}`));
     }
     const type = context.catalog.type(`${context.dialect.unspell(context.metaGroup)}/v1.DeleteOptions`);
-    return type.decode(value) as DeleteBody; // the catalog's type has these fields
+    const options = type.decode(value) as DeleteBody; // the catalog's type has these fields
+    exchange.audit?.noteDeleteOptions(options);
+    return options;
   } catch (error) {
     throw otherFailure(500, '', errorText(error));
   }

@@ -54,6 +54,7 @@ export async function readPatch(
 ): Promise<PatchRequest> {
   if (format === undefined) throw new RangeError('a patch whose format was not looked at');
   const bytes = await readBody(exchange);
+  exchange.audit?.notePatch(bytes);
   const isApply = format === 'apply';
   const { isForced, ...query } = parsePatchQuery(exchange.query, isApply, context.metaGroup);
   const change: PatchRequest['change'] = isApply

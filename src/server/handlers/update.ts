@@ -26,7 +26,7 @@ async function writeChange(
   endpoint: StoredEndpoint,
   { change, isDryRun, fieldManager }: WriteQuery & { readonly change: Change },
 ): Promise<void> {
-  const { info, user } = exchange;
+  const { info, user, audit } = exchange;
   const { namespace, name, subresource } = info;
   const { served } = endpoint;
   const { wasCreated, bytes, cached } = await updateObject(served, {
@@ -36,6 +36,7 @@ async function writeChange(
     change,
     manager: managerName(exchange, fieldManager),
     options: { user, isDryRun, warn: warningOf(exchange, endpoint.context) },
+    onDecoded: audit && ((object) => audit.noteObject(object)),
     authorizeCreate: () => authorizeCreate(exchange, endpoint),
   });
   const code = wasCreated ? 201 : 200;

@@ -10,15 +10,10 @@ export const maxBodyBytes = 3 * 1024 * 1024;
  *
  * @throws StatusError 413 above the limit, 400 when the client stops in the middle.
  */
-export async function readBody({
-  request,
-  audit,
-  turns,
-}: Pick<Exchange, 'request' | 'audit' | 'turns'>): Promise<Buffer> {
+export async function readBody({ request, turns }: Pick<Exchange, 'request' | 'turns'>): Promise<Buffer> {
   const body = await readAll(request);
   const turn = turns?.take();
   if (turn !== undefined) await turn;
-  audit?.noteRequestBody(body);
   return body;
 }
 

@@ -5,21 +5,35 @@ import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { AnyRequest, AnyResponse, ConnectionUpgrade } from '../../net/http/index.ts';
 import type { RequestInfo } from './request-info.ts';
 
-/** Collects what the audit log records of a request beside its head. Nothing is copied or read yet. */
+/** Collects what the audit log records of a request beside its head. */
 export interface AuditNotes {
   /** Whether the user may, and why. */
   noteDecision(isAllowed: boolean, reason: string): void;
   /** The API that was asked for is deprecated; `removedRelease` is empty when no release is named. */
   noteDeprecated(removedRelease: string): void;
+  /** What a part of the server says of the request, such as admission. A key that is there keeps its value. */
+  noteAnnotation(key: string, value: string): void;
   /** The connection speaks another protocol from now on: an answer that has no head of its own. */
   noteUpgrade(): void;
+  /** The first event of a watch is sent. */
+  noteFirstEvent(): void;
   /** The answer is this Status. */
   noteStatus(status: Status): void;
-  /** The request brings this object. */
-  noteObject(object: Pick<ApiObject, 'metadata'>): void;
-  noteRequestBody(body: Buffer): void;
+  /** The request ended in a way that nobody foresaw. */
+  notePanic(error: unknown): void;
+  /** The request brings this object, decoded and with its defaults. It may be changed afterwards. */
+  noteObject(object: Pick<ApiObject, 'apiVersion' | 'metadata'>): void;
+  /** The request brings these `DeleteOptions`. */
+  noteDeleteOptions(options: object): void;
+  /** The request brings this patch or configuration. */
+  notePatch(patch: Buffer): void;
   /** Undefined: the body is too large to be kept. */
   noteResponseBody(body: Buffer | undefined): void;
+  /**
+   * Where answers wait until they are recorded: resolves when that is done, to false when it had to be and could not.
+   * Undefined elsewhere, and from the second call on.
+   */
+  complete(code: number): Promise<boolean> | undefined;
 }
 
 /** One request and its answer on the way through the filters. Filters fill in what later ones read. */
@@ -46,6 +60,8 @@ export interface Exchange {
   trust?(): void;
   /** Set by the filter that counts the request, called when the deadline has passed. */
   onDeadline?: (() => void) | undefined;
+  /** Resolves when an answer that is held back was sent. */
+  held?: Promise<void> | undefined;
   /** Size of the body that is answered with, once it is known. */
   answerBytes?: number | undefined;
   /** Set by the authentication filter. */

@@ -5,20 +5,37 @@ import type { Exchange } from './exchange.ts';
 import type { Representation } from './negotiate.ts';
 import { prettyJson } from './pretty-json.ts';
 
-/** Writes a whole answer. `body` parts are sent one after the other without being copied together when few. */
-export function respond(
-  exchange: Exchange,
-  answer: {
-    readonly code: number;
-    readonly contentType: string;
-    readonly body: Buffer;
-    readonly headers?: Record<string, string>;
-  },
-): void {
+/** An answer whose body is there. */
+interface WholeAnswer {
+  readonly code: number;
+  readonly contentType: string;
+  readonly body: Buffer;
+  readonly headers?: Record<string, string>;
+}
+
+/** Writes a whole answer, where it must be recorded first once it is. */
+export function respond(exchange: Exchange, answer: WholeAnswer): void {
+  if (exchange.response.headersSent) return;
+  exchange.audit?.noteResponseBody(answer.body);
+  const recorded = exchange.audit?.complete(answer.code);
+  if (recorded === undefined) send(exchange, answer);
+  else exchange.held = recorded.then((isRecorded) => (isRecorded ? send : sendUnrecorded)(exchange, answer));
+}
+
+/**
+ * Waits until an answer that is sent in pieces is recorded, where it must be. False: it must not be sent, and another
+ * one was.
+ */
+export async function mayAnswer(exchange: Exchange, code: number): Promise<boolean> {
+  const isRecorded = (await exchange.audit?.complete(code)) ?? true;
+  if (!isRecorded) sendUnrecorded(exchange);
+  return isRecorded && !exchange.response.headersSent;
+}
+
+function send(exchange: Exchange, { code, contentType, body, headers: more }: WholeAnswer): void {
   const { response } = exchange;
+  // An error may have been faster than the audit log.
   if (response.headersSent) return;
-  const { code, contentType, body } = answer;
-  exchange.audit?.noteResponseBody(body);
   exchange.answerBytes = body.length;
   const headers: OutgoingHttpHeaders = {
     'audit-id': exchange.auditId,
@@ -27,10 +44,16 @@ export function respond(
     'content-length': body.length,
   };
   if (exchange.warnings.length > 0) Object.assign(headers, warningHeader(exchange));
-  if (answer.headers !== undefined) Object.assign(headers, answer.headers);
+  if (more !== undefined) Object.assign(headers, more);
   response.writeHead(code, headers);
   if (exchange.method === 'HEAD') response.end();
   else response.end(body);
+}
+
+/** Answers a request that could not be recorded, as release 1.20 does. */
+export function sendUnrecorded(exchange: Exchange): void {
+  const target = JSON.stringify(exchange.request.url ?? '');
+  send(exchange, textAnswer(500, `Internal Server Error: ${target}: failed to store audit event\n`));
 }
 
 /** Writes canonical JSON bytes as they are. */
@@ -50,12 +73,16 @@ export function respondPretty(exchange: Exchange, code: number, value: unknown):
 
 /** Writes UTF-8 text, which browsers must not take for anything else (`nosniff`). */
 export function respondText(exchange: Exchange, code: number, text: string): void {
-  respond(exchange, {
+  respond(exchange, textAnswer(code, text));
+}
+
+function textAnswer(code: number, text: string): WholeAnswer {
+  return {
     code,
     contentType: 'text/plain; charset=utf-8',
     body: Buffer.from(text),
     headers: { 'x-content-type-options': 'nosniff' },
-  });
+  };
 }
 
 /**
@@ -69,9 +96,10 @@ export function respondStatus(
   encodings: Encodings,
   { code = status.code ?? 200, given }: { readonly code?: number; readonly given?: Representation } = {},
 ): void {
-  exchange.audit?.noteStatus(status);
   const retryAfter = status.details?.retryAfterSeconds;
   const representation = given ?? statusRepresentation(exchange, encodings);
+  // As in release 1.20, the audit log does not see what is written past the negotiation.
+  if (representation !== undefined) exchange.audit?.noteStatus(status);
   respond(exchange, {
     code,
     contentType: representation?.contentType ?? 'application/json',

@@ -21,6 +21,7 @@ export function openHttpOutlet(exchange: Exchange, contentType: string, joiner: 
       return bufferedBytes(response);
     },
     write(frames) {
+      exchange.audit?.noteFirstEvent();
       const socket = chunkedSocket(exchange);
       if (socket === undefined) response.write(joiner.join(frames));
       else socket.write(joiner.chunk(frames));

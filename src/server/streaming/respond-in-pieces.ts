@@ -1,7 +1,7 @@
 import type { Slice } from '../../base/index.ts';
 import type { AnyResponse } from '../../net/http/index.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { respond, warningHeader } from '../request/respond.ts';
+import { mayAnswer, respond, warningHeader } from '../request/respond.ts';
 import { acceptsGzip, compressedFromBytes, compressedHeaders, sendCompressed } from './compress.ts';
 import type { PiecePool } from './piece-pool.ts';
 
@@ -98,7 +98,7 @@ async function stream(
   { contentType, body: { pieces, totalBytes, recycle }, slice }: PiecesOptions,
 ): Promise<void> {
   const { response } = exchange;
-  if (response.headersSent) return;
+  if (response.headersSent || !(await mayAnswer(exchange, 200))) return;
   exchange.answerBytes = totalBytes;
   response.writeHead(200, {
     'audit-id': exchange.auditId,
@@ -139,7 +139,7 @@ async function compress(
   pieces: AsyncGenerator<Buffer>,
 ): Promise<void> {
   const { response } = exchange;
-  if (response.headersSent) return;
+  if (response.headersSent || !(await mayAnswer(exchange, code))) return;
   response.writeHead(code, {
     'audit-id': exchange.auditId,
     'cache-control': 'no-cache, private',

@@ -99,7 +99,8 @@ describe('the audit log', () => {
   it('has the objects of both directions at level RequestResponse', async () => {
     const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'c' }, data: { a: 'b' } };
     const event = await send('POST', configMaps, object);
-    expect(event.requestObject).to.deep.equal(object);
+    const metadata = { name: 'c', creationTimestamp: null };
+    expect(event.requestObject).to.deep.equal({ ...object, metadata });
     expect(event.responseObject.metadata.uid).to.be.a('string');
     const missing = await send('GET', `${configMaps}/none`);
     expect(missing.responseStatus).to.deep.equal({
@@ -117,7 +118,12 @@ describe('the audit log', () => {
       contentType: 'application/yaml',
     });
     const [event] = await eventsOf(headers['audit-id']);
-    expect(event?.requestObject).to.deep.equal({ kind: 'LimitRange', metadata: { name: 'l' } });
+    expect(event?.requestObject).to.deep.equal({
+      kind: 'LimitRange',
+      apiVersion: 'v1',
+      metadata: { name: 'l', creationTimestamp: null },
+      spec: { limits: null },
+    });
     expect(event).not.to.have.property('responseObject');
   });
 

@@ -93,8 +93,12 @@ describe('layerServeConfig', () => {
   });
 
   const refused: readonly (readonly [argv: string[], problem: RegExp])[] = [
-    [['--audit-webhook-config-file=/x'], /^--audit-webhook-config-file: not supported yet/],
-    [['--audit-policy-file=/x'], /^--audit-policy-file: needs --audit-log-path/],
+    [['--tls-sni-cert-key=/x,/y'], /^--tls-sni-cert-key: not supported yet/],
+    [['--audit-log-path=/x', '--audit-log-version=v2'], /^--audit-log-version: "v2" is no version of events/],
+    [
+      ['--audit-policy-file=/x'],
+      /^--audit-policy-file: needs --audit-log-path or --audit-webhook-config-file/,
+    ],
     [
       ['--audit-log-path=/x', '--feature-gates=AdvancedAuditing=false'],
       /^--audit-log-path: needs the feature gate AdvancedAuditing/,

@@ -1,0 +1,61 @@
+import type { ServeConfig } from '../config/serve/index.ts';
+import type { BatchSinkOptions, TruncateLimits } from '../server/audit/index.ts';
+
+/** What the flags of the log and those of the webhook say alike. */
+export interface AuditSinkSettings {
+  readonly mode: 'batch' | 'blocking' | 'blocking-strict';
+  /** `GROUP/VERSION`. */
+  readonly version: string;
+  readonly batch: Pick<BatchSinkOptions, 'bufferSize' | 'maxSize' | 'maxWaitMs' | 'throttle' | 'concurrency'>;
+  readonly limits: TruncateLimits | undefined;
+}
+
+/** Settings of the log. */
+export function logSettings(config: ServeConfig): AuditSinkSettings {
+  return {
+    mode: config.auditLogMode,
+    version: config.auditLogVersion,
+    batch: {
+      bufferSize: config.auditLogBatchBufferSize,
+      maxSize: config.auditLogBatchMaxSize,
+      maxWaitMs: config.auditLogBatchMaxWaitMs ?? 0,
+      throttle: config.auditLogBatchThrottleEnable
+        ? { perSecond: config.auditLogBatchThrottleQps, burst: config.auditLogBatchThrottleBurst }
+        : undefined,
+      // Lines stay in order.
+      concurrency: 1,
+    },
+    limits: config.auditLogTruncateEnabled
+      ? {
+          maxEventBytes: config.auditLogTruncateMaxEventSize,
+          maxBatchBytes: config.auditLogTruncateMaxBatchSize,
+        }
+      : undefined,
+  };
+}
+
+/** Batches that are on their way to the webhook at the same time. */
+const webhookConcurrency = 16;
+
+/** Settings of the webhook. */
+export function webhookSettings(config: ServeConfig): AuditSinkSettings {
+  return {
+    mode: config.auditWebhookMode,
+    version: config.auditWebhookVersion,
+    batch: {
+      bufferSize: config.auditWebhookBatchBufferSize,
+      maxSize: config.auditWebhookBatchMaxSize,
+      maxWaitMs: config.auditWebhookBatchMaxWaitMs,
+      throttle: config.auditWebhookBatchThrottleEnable
+        ? { perSecond: config.auditWebhookBatchThrottleQps, burst: config.auditWebhookBatchThrottleBurst }
+        : undefined,
+      concurrency: webhookConcurrency,
+    },
+    limits: config.auditWebhookTruncateEnabled
+      ? {
+          maxEventBytes: config.auditWebhookTruncateMaxEventSize,
+          maxBatchBytes: config.auditWebhookTruncateMaxBatchSize,
+        }
+      : undefined,
+  };
+}

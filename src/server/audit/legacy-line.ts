@@ -1,0 +1,30 @@
+import { quoteGo } from '../../machinery/errors/index.ts';
+import { type PendingEvent, sourceAddresses } from './audit-event.ts';
+
+/** An event in the log's legacy format: one line of text. Source: release 1.20. */
+export function formatLegacyLine({ record, stage, code, user }: PendingEvent): string {
+  const { request, info, auditId, startedAtMs } = record.exchange;
+  const { requester } = record;
+  const isImpersonated = user !== requester;
+  const [address = '<unknown>'] = sourceAddresses(request, record.peerAddress) ?? [];
+  const fields = {
+    id: auditId,
+    stage,
+    ip: address,
+    method: info.verb,
+    user: requester?.name || '<none>',
+    groups: requester === undefined || requester.groups.length === 0 ? '<none>' : listOf(requester.groups),
+    as: isImpersonated ? (user?.name ?? '') : '<self>',
+    asgroups: isImpersonated ? listOf(user?.groups ?? []) : '<lookup>',
+    namespace: info.namespace || record.object?.namespace || '<none>',
+    uri: request.url ?? '',
+    response: stage === 'RequestReceived' ? '<deferred>' : String(stage === 'Panic' ? 500 : (code ?? 200)),
+  };
+  const shown = Object.entries(fields).map(([name, value]) => `${name}=${quoteGo(value)}`);
+  return `${goTime(startedAtMs)} AUDIT: ${shown.join(' ')}`;
+}
+
+const listOf = (texts: readonly string[]): string => texts.map((text) => quoteGo(text)).join(',');
+
+/** Fractions without zeros at their end, as Go writes them. */
+const goTime = (ms: number): string => new Date(ms).toISOString().replace(/\.?0*Z$/, 'Z');

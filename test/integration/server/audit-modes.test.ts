@@ -1,0 +1,145 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { JsonObject } from '../../support/api-client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { WebhookServer } from '../../support/webhook-server.ts';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const policy = (rest = ''): string => `{apiVersion: audit.orch.io/v1, kind: Policy, ${rest} rules: [
+  {level: None, users: ['system:apiserver']}, {level: Metadata, resources: [{resources: [configmaps]}]}]}`;
+const configMap = (name: string): JsonObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+
+describe('modes of audit sinks', () => {
+  let directory: TemporaryDirectory;
+  let logPath: string;
+  beforeEach(async () => {
+    directory = await makeTemporaryDirectory();
+    logPath = join(directory.path, 'audit.log');
+  });
+  afterEach(() => directory.remove());
+
+  async function start(flags: readonly string[], rest?: string): Promise<AsyncDisposable & TestServer> {
+    const policyPath = join(directory.path, 'policy.yaml');
+    await writeFile(policyPath, policy(rest));
+    const server = await startTestServer({ flags: [`--audit-policy-file=${policyPath}`, ...flags] });
+    return { ...server, [Symbol.asyncDispose]: () => server.stop() };
+  }
+
+  async function webhookFlags(webhook: WebhookServer, mode: string): Promise<string[]> {
+    const path = join(directory.path, 'webhook.conf');
+    const cluster = { server: `${webhook.url}/audit`, 'certificate-authority-data': webhook.caBundle };
+    await writeFile(
+      path,
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        clusters: [{ name: 'a', cluster }],
+        users: [{ name: 'a', user: { token: 'secret' } }],
+        contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
+        'current-context': 'a',
+      }),
+    );
+    const flag = '--audit-webhook';
+    return [`${flag}-config-file=${path}`, `${flag}-mode=${mode}`, `${flag}-initial-backoff=1ms`];
+  }
+
+  const stagesIn = (lists: readonly string[], name: string): string[] =>
+    lists
+      .flatMap((body) => JSON.parse(body).items as JsonObject[])
+      .filter(({ objectRef, requestURI }) => objectRef.name === name || requestURI.endsWith(name))
+      .map(({ stage }) => stage);
+
+  for (const mode of ['blocking', 'blocking-strict']) {
+    it(`answers in mode ${mode} when the log has the event`, async () => {
+      await using server = await start([`--audit-log-path=${logPath}`, `--audit-log-mode=${mode}`]);
+      for (const name of ['a', 'b', 'c']) {
+        await server.admin.send('POST', configMaps, { body: configMap(name) });
+        const events = (await readFile(logPath, 'utf8')).trimEnd().split('\n').slice(-2);
+        expect(events.map((line) => [JSON.parse(line).stage, JSON.parse(line).objectRef.name])) //
+          .to.deep.equal([
+            ['RequestReceived', undefined],
+            ['ResponseComplete', name],
+          ]);
+      }
+    });
+  }
+
+  const full: readonly (readonly [mode: string, rest: string, code: number])[] = [
+    ['blocking', '', 201],
+    ['blocking-strict', '', 500],
+    ['blocking-strict', 'omitStages: [RequestReceived],', 500],
+  ];
+  for (const [mode, rest, code] of full) {
+    it(`answers ${code} in mode ${mode} when the disk is full (${rest})`, async () => {
+      await using server = await start(['--audit-log-path=/dev/full', `--audit-log-mode=${mode}`], rest);
+      const answer = await server.admin.send('POST', configMaps, { body: configMap('a') });
+      expect(answer.code).to.equal(code);
+      if (code === 500) {
+        expect(answer.text).to.equal(`Internal Server Error: "${configMaps}": failed to store audit event\n`);
+      }
+      // Nothing of other resources is recorded.
+      expect((await server.admin.send('GET', '/api/v1/namespaces/default')).code).to.equal(200);
+      const table = await server.admin.send('GET', '/metrics');
+      expect(table.text).to.match(/apiserver_audit_error_total\{plugin="log"\} [12]\n/);
+      expect(table.text.includes('apiserver_audit_requests_rejected_total 1')).to.equal(code === 500);
+    });
+  }
+
+  it('keeps what was acknowledged in lines of their own', async () => {
+    await using server = await start([`--audit-log-path=${logPath}`]);
+    const names = Array.from({ length: 40 }, (_, index) => `n${index}`);
+    await Promise.all(names.map((name) => server.admin.send('POST', configMaps, { body: configMap(name) })));
+    const lines = (await readFile(logPath, 'utf8')).trimEnd().split('\n');
+    const ended = lines.map((line) => JSON.parse(line)).filter(({ stage }) => stage === 'ResponseComplete');
+    expect(ended.map(({ objectRef }) => objectRef.name)).to.have.members(names);
+  });
+
+  it('sends events to a webhook in batches, with the credentials of its file', async () => {
+    await using webhook = await WebhookServer.start((_, response) => void response.end());
+    const flags = await webhookFlags(webhook, 'batch');
+    await using server = await start([...flags, '--audit-webhook-batch-max-wait=50ms']);
+    await server.admin.send('GET', `${configMaps}/a`);
+    const stages = await eventually(async () => {
+      const found = stagesIn(
+        webhook.calls.map(({ body }) => body),
+        'a',
+      );
+      return found.length === 2 ? found : undefined;
+    });
+    expect(stages).to.deep.equal(['RequestReceived', 'ResponseComplete']);
+    expect(webhook.calls[0]).to.deep.include({ method: 'POST', url: '/audit?timeout=30s' });
+    expect(webhook.calls[0]?.headers).to.deep.include({
+      authorization: 'Bearer secret',
+      'user-agent': 'Go-http-client/1.1',
+    });
+  });
+
+  it('asks a webhook five times before an event is lost, and a request refused where it must not be', async () => {
+    await using webhook = await WebhookServer.start((_, response) => {
+      response.statusCode = 400;
+      response.end('no');
+    });
+    await using server = await start([
+      ...(await webhookFlags(webhook, 'blocking-strict')),
+      `--audit-log-path=${logPath}`,
+    ]);
+    const refused = await server.admin.send('POST', configMaps, { body: configMap('a') });
+    expect(refused.code).to.equal(500);
+    expect(webhook.calls).to.have.length(5);
+    // The log is asked too, and takes the event.
+    expect((await readFile(logPath, 'utf8')).trimEnd().split('\n')).to.have.length(1);
+    webhook.answer = (_, response) => void response.end();
+    expect((await server.admin.send('POST', configMaps, { body: configMap('a') })).code).to.equal(201);
+  });
+
+  it('writes the legacy format', async () => {
+    await using server = await start([`--audit-log-path=${logPath}`, '--audit-log-format=legacy']);
+    await server.admin.send('GET', `${configMaps}/a`);
+    expect((await readFile(logPath, 'utf8')).split('\n')[1]).to.match(
+      /^\S+Z AUDIT: id="\S+" stage="ResponseComplete" ip="127.0.0.1" method="get" .* response="404"$/,
+    );
+  });
+});

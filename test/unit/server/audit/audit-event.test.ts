@@ -1,0 +1,266 @@
+import { expect } from 'chai';
+import { formatEvent } from '../../../../src/server/audit/audit-event.ts';
+import { AuditRecord } from '../../../../src/server/audit/audit-record.ts';
+import { createLogDelivery } from '../../../../src/server/audit/deliver-to-log.ts';
+import { createWebhookDelivery } from '../../../../src/server/audit/deliver-to-webhook.ts';
+import type { TruncateLimits } from '../../../../src/server/audit/encode-events.ts';
+import { formatLegacyLine } from '../../../../src/server/audit/legacy-line.ts';
+import type { AuditLevel, AuditStage } from '../../../../src/server/audit/policy.ts';
+import { makeExchange } from '../../../support/exchange.ts';
+
+const names = {
+  decision: 'decision',
+  reason: 'reason',
+  deprecated: 'deprecated',
+  removedRelease: 'removed',
+  truncated: 'truncated',
+};
+const user = { name: 'ann', uid: 'u1', groups: ['devs', 'a "b"'], extra: {} };
+const other = { name: 'bob', uid: '', groups: [], extra: {} };
+const url = '/apis/apps/v1/namespaces/n/deployments';
+const readBody = (bytes: Buffer): string => bytes.toString();
+const v1 = { version: 'v1', apiVersion: 'audit/v1', readBody } as const;
+
+interface Given {
+  readonly level?: AuditLevel;
+  readonly method?: string;
+  readonly url?: string;
+  readonly headers?: Record<string, string>;
+  readonly omits?: readonly AuditStage[];
+}
+
+function recordOf(given: Given = {}): AuditRecord {
+  const { level = 'RequestResponse', method = 'POST', headers = {}, omits = [] } = given;
+  const exchange = makeExchange({ method, url: given.url ?? url, headers });
+  exchange.user = user;
+  return new AuditRecord(exchange, {
+    choice: { level, omitsStage: (stage) => omits.includes(stage) },
+    names,
+    isRefused: false,
+  });
+}
+
+const eventOf = (
+  record: AuditRecord,
+  stage: AuditStage = 'ResponseComplete',
+  code: number | undefined = 201,
+) => ({
+  record,
+  stage,
+  code: stage === 'RequestReceived' ? undefined : code,
+  user,
+  atMs: 1_600_000_000_123,
+});
+
+const read = (...given: Parameters<typeof formatEvent>) => JSON.parse(formatEvent(...given) ?? 'null');
+
+describe('formatEvent', () => {
+  it('says of an arrival what its head says', () => {
+    const record = recordOf();
+    record.noteDecision(true, 'r');
+    record.noteObject({ apiVersion: 'apps/v1', metadata: { name: 'd' } });
+    const event = read(eventOf(record, 'RequestReceived'), v1);
+    expect(event.objectRef).to.deep.equal({
+      resource: 'deployments',
+      namespace: 'n',
+      apiGroup: 'apps',
+      apiVersion: 'v1',
+    });
+    expect(event).not.to.have.any.keys('annotations', 'requestObject', 'responseStatus');
+    expect(event.user).to.deep.equal({ username: 'ann', uid: 'u1', groups: user.groups });
+    expect(event.stageTimestamp).to.equal('2020-09-13T12:26:40.123000Z');
+  });
+
+  it('names objects, versions and times as each version of events does', () => {
+    const event = eventOf(recordOf());
+    expect(read(event, v1)).not.to.have.any.keys('metadata', 'timestamp');
+    const beta = read(event, { ...v1, version: 'v1beta1', apiVersion: 'audit/v1beta1' });
+    expect(beta.metadata).to.deep.equal({ creationTimestamp: '2020-09-13T12:26:40Z' });
+    expect(beta.timestamp).to.match(/^[^.]{19}Z$/);
+    const alpha = read(event, { ...v1, version: 'v1alpha1', apiVersion: 'audit/v1alpha1' });
+    expect(alpha.objectRef.apiVersion).to.equal('apps/v1');
+    expect(alpha.objectRef).not.to.have.property('apiGroup');
+  });
+
+  const levels: readonly (readonly [AuditLevel, boolean, boolean])[] = [
+    ['Metadata', false, false],
+    ['Request', true, false],
+    ['RequestResponse', true, true],
+  ];
+  for (const [level, request, response] of levels) {
+    it(`has the objects that level ${level} asks for`, () => {
+      const record = recordOf({ level });
+      record.noteObject({ apiVersion: 'apps/v1', metadata: { name: 'd', resourceVersion: '7', uid: 'x' } });
+      record.noteResponseBody(Buffer.from('{"kind":"Deployment"}'));
+      const event = read(eventOf(record), v1);
+      expect(['requestObject' in event, 'responseObject' in event]).to.deep.equal([request, response]);
+      expect(event.objectRef).to.deep.include({ name: 'd', resourceVersion: '7', uid: 'x' });
+    });
+  }
+
+  it('leaves out objects of other groups than the request, such as scales', () => {
+    const record = recordOf();
+    record.noteObject({ apiVersion: 'autoscaling/v1', metadata: { name: 'd' } });
+    expect(read(eventOf(record), v1)).not.to.have.property('requestObject');
+  });
+
+  it('shows options of deletions in the version of the request', () => {
+    const record = recordOf({ method: 'DELETE' });
+    record.noteDeleteOptions({ kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 });
+    const options = { kind: 'DeleteOptions', apiVersion: 'apps/v1', gracePeriodSeconds: 0 };
+    expect(read(eventOf(record), v1).requestObject).to.deep.equal(options);
+  });
+
+  it('has patches as they were sent, with all their digits', () => {
+    const record = recordOf({ method: 'PATCH' });
+    record.noteObject({ apiVersion: 'v1', metadata: {} });
+    record.notePatch(Buffer.from('[{"op":"add",\n"value":12345678901234567890}]'));
+    expect(formatEvent(eventOf(record), v1)).to.contain(
+      '"requestObject":[{"op":"add","value":12345678901234567890}]',
+    );
+  });
+
+  it('fails for a patch that is no JSON, when at least its arrival was recorded', () => {
+    const patched = (omits: readonly AuditStage[]) => {
+      const record = recordOf({ method: 'PATCH', omits });
+      record.noteObject({ apiVersion: 'v1', metadata: {} });
+      record.notePatch(Buffer.from('kind: Deployment\n'));
+      return record;
+    };
+    expect(formatEvent(eventOf(patched([])), v1)).to.equal(undefined);
+    expect(formatEvent(eventOf(patched([]), 'RequestReceived'), v1)).not.to.equal(undefined);
+    expect(read(eventOf(patched(['RequestReceived'])), v1).responseStatus.code).to.equal(201);
+  });
+
+  it('says how a request ended', () => {
+    const failed = recordOf();
+    failed.noteStatus({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: 'secret',
+      reason: 'Invalid',
+      code: 422,
+    });
+    expect(read(eventOf(failed, 'ResponseComplete', 422), v1).responseStatus).to.deep.equal({
+      metadata: {},
+      status: 'Failure',
+      reason: 'Invalid',
+      code: 422,
+    });
+    const left = { ...eventOf(recordOf()), code: undefined };
+    expect(read(left, v1).responseStatus.message).to.equal('Connection closed early');
+    const broken = recordOf();
+    broken.notePanic(new TypeError('a secret'));
+    expect(read(eventOf(broken, 'Panic', 500), v1).responseStatus).to.deep.equal({
+      metadata: {},
+      status: 'Failure',
+      message: "APIServer panic'd: TypeError",
+      reason: 'InternalError',
+      code: 500,
+    });
+  });
+
+  it('shows no answer that was written past the negotiation', () => {
+    const record = recordOf();
+    record.noteResponseBody(Buffer.from('{"kind":"Status"}'));
+    expect(read(eventOf(record, 'ResponseComplete', 406), v1)).not.to.have.property('responseObject');
+  });
+
+  it('sorts annotations, and keeps the first value of each', () => {
+    const record = recordOf();
+    record.noteAnnotation('z', '1');
+    record.noteAnnotation('a', '1');
+    record.noteAnnotation('z', '2');
+    record.noteAnnotation('__proto__', 'x');
+    expect(formatEvent(eventOf(record), v1)).to.contain('"annotations":{"__proto__":"x","a":"1","z":"1"}');
+  });
+
+  const forwarded: readonly (readonly [Record<string, string>, string[]])[] = [
+    [{}, ['127.0.0.1']],
+    [{ 'x-forwarded-for': '1.2.3.4, nonsense, 5.6.7.8' }, ['1.2.3.4', '5.6.7.8', '127.0.0.1']],
+    [{ 'x-forwarded-for': '127.0.0.1' }, ['127.0.0.1']],
+    [{ 'x-real-ip': '9.9.9.9' }, ['9.9.9.9', '127.0.0.1']],
+    [{ 'x-forwarded-for': '9.9.9.9', 'x-real-ip': '9.9.9.9' }, ['9.9.9.9', '127.0.0.1']],
+  ];
+  for (const [headers, expected] of forwarded) {
+    it(`finds the addresses of ${JSON.stringify(headers)}`, () => {
+      const record = recordOf({ headers });
+      Object.defineProperty(record, 'peerAddress', { value: '::ffff:127.0.0.1' });
+      expect(read(eventOf(record), v1).sourceIPs).to.deep.equal(expected);
+    });
+  }
+});
+
+describe('formatLegacyLine', () => {
+  it('has who did what where in one line', () => {
+    const record = recordOf();
+    const time = new Date(record.exchange.startedAtMs).toISOString().replace(/\.?0*Z$/, 'Z');
+    const tail = `id="${record.exchange.auditId}" stage="ResponseComplete" ip="<unknown>" method="create" user="ann" `;
+    expect(formatLegacyLine(eventOf(record)).replace(/ip="[^"]*"/, 'ip="<unknown>"')).to.equal(
+      `${time} AUDIT: ${tail}groups="\\"devs\\",\\"a \\\\\\"b\\\\\\"\\"" as="<self>" asgroups="<lookup>" namespace="n" uri="${url}" response="201"`,
+    );
+    const impersonated = formatLegacyLine({ ...eventOf(record, 'RequestReceived'), user: other });
+    expect(impersonated).to.match(/ as="bob" asgroups="" .* response="<deferred>"$/);
+  });
+});
+
+describe('truncation', () => {
+  const limits: TruncateLimits = { maxEventBytes: 900, maxBatchBytes: 1500 };
+  const lost: string[] = [];
+  const encoder = {
+    context: v1,
+    limits,
+    truncated: 'cut',
+    onLost: (reason: string) => void lost.push(reason),
+  };
+  const sized = (bytes: number, path = url): AuditRecord => {
+    const record = recordOf({ url: path });
+    record.noteResponseBody(Buffer.from(`{"kind":"${'x'.repeat(bytes)}"}`));
+    return record;
+  };
+
+  it('takes objects from events that are too large, and loses those for which that is not enough', async () => {
+    const lines: string[] = [];
+    const deliver = createLogDelivery({
+      encoder,
+      format: 'json',
+      async append(text) {
+        lines.push(...text.trimEnd().split('\n'));
+      },
+    });
+    await deliver([
+      eventOf(sized(10)),
+      eventOf(sized(1000)),
+      eventOf(sized(10, `${url}?${'x'.repeat(1000)}`)),
+    ]);
+    const events = lines.map((line) => JSON.parse(line));
+    expect(events.map(({ responseObject, annotations }) => [responseObject !== undefined, annotations])) //
+      .to.deep.equal([
+        [true, undefined],
+        [false, { cut: 'true' }],
+      ]);
+    expect(lost).to.deep.equal(['event is too large even after truncating']);
+  });
+
+  it('splits batches that are too large', async () => {
+    const posted: string[] = [];
+    const deliver = createWebhookDelivery({
+      encoder,
+      async post(body) {
+        posted.push(body);
+      },
+    });
+    await deliver([1, 2, 3, 4, 5].map(() => eventOf(sized(10))));
+    const lists = posted.map((body) => JSON.parse(body));
+    expect(lists.map(({ kind, items }) => [kind, items.length])) //
+      .to.deep.equal([
+        ['EventList', 2],
+        ['EventList', 2],
+        ['EventList', 1],
+      ]);
+    expect(lists[0].items[0]).not.to.have.any.keys('kind', 'apiVersion');
+    expect(lists[0].items[0].level).to.equal('RequestResponse');
+  });
+});
