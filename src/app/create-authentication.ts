@@ -1,9 +1,11 @@
+import type { Secret } from '../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
-import type { Stores } from '../registry/index.ts';
+import { decodeStored, keyOf, type Stores } from '../registry/index.ts';
 import {
   type Authenticator,
   bearerTokenAuthenticator,
+  bootstrapTokenAuthenticator,
   boundObjectsOf,
   chainAuthenticators,
   chainTokenAuthenticators,
@@ -35,7 +37,7 @@ export interface Authentication {
   readonly tokenAuthenticator: TokenAuthenticator;
 }
 
-/** Builds the authenticators of a server: those that need no stores, and service accounts, which are in them. */
+/** Builds the authenticators of a server: those that need no stores, and those of tokens whose objects are in them. */
 export function createAuthentication(
   {
     config,
@@ -49,21 +51,42 @@ export function createAuthentication(
   stores: Stores,
 ): Authentication {
   const { audiences } = tokens;
+  const nowMs = () => clock.nowMs();
   const serviceAccounts = new ServiceAccountVerifier({
     dialect,
     ...tokens,
     lookup: boundObjectsOf(stores),
     freshen: stores.stores.get('/serviceaccounts')?.freshen,
-    nowMs: () => clock.nowMs(),
+    nowMs,
   });
-  const bearer = bearerTokenAuthenticator({ tokens: serviceAccounts, audiences, dialect, logger });
+  const findSecret = (namespace: string, name: string): Secret | undefined => {
+    const store = stores.stores.get('/secrets');
+    const found = store?.cache.get(keyOf(store, namespace, name));
+    return found && decodeStored<Secret>(found);
+  };
+  const bootstrapTokens = bootstrapTokenAuthenticator({
+    dialect,
+    findSecret: (name) => findSecret(dialect.systemNamespace, name),
+    nowMs,
+    logger,
+  });
+  const inStores = [
+    serviceAccounts,
+    ...(config.enableBootstrapTokenAuth ? [forOwnAudiences(bootstrapTokens, audiences)] : []),
+  ];
+  const bearer = bearerTokenAuthenticator({
+    tokens: chainTokenAuthenticators(inStores),
+    audiences,
+    dialect,
+    logger,
+  });
   return {
     authenticator: chainAuthenticators([...authenticators, bearer], {
       allowsAnonymous: config.anonymousAuth,
     }),
     tokenAuthenticator: chainTokenAuthenticators([
       ...tokenAuthenticators.map((plain) => forOwnAudiences(plain, audiences)),
-      serviceAccounts,
+      ...inStores,
     ]),
   };
 }

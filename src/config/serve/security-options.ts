@@ -24,6 +24,13 @@ export const securityOptions = [
     help: 'CSV file of bearer tokens: token,user,uid,"group1,group2".',
   },
   {
+    name: 'enable-bootstrap-token-auth',
+    type: 'bool',
+    default: false,
+    section: 'Authentication',
+    help: 'Let bootstrap tokens in, which are in secrets of the type bootstrap.orch.io/token in the namespace orch-system.',
+  },
+  {
     name: 'requestheader-client-ca-file',
     type: 'string',
     section: 'Authentication',

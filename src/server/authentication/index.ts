@@ -1,6 +1,6 @@
 /**
- * Who a request or a token comes from: front proxies, client certificates, tokens of a file and of service accounts,
- * and their order.
+ * Who a request or a token comes from: front proxies, client certificates, tokens of a file, of service accounts and
+ * for bootstrapping, and their order.
  * What the user may then do is decided in `authorization`.
  */
 export {
@@ -12,6 +12,7 @@ export {
 } from './authenticator.ts';
 export { AuthorityPool } from './authority-pool.ts';
 export { bearerTokenAuthenticator } from './bearer-token.ts';
+export { bootstrapTokenAuthenticator } from './bootstrap-token.ts';
 export { clientCertificateAuthenticator } from './client-certificate.ts';
 export { decodeExtraKey } from './extra-key.ts';
 export { type RequestHeaderOptions, requestHeaderAuthenticator } from './request-header.ts';
