@@ -3,15 +3,12 @@ import { buildDiscovery, listServicePaths } from '../apis/resources/index.ts';
 import { type Clock, createSystemSlices, type Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import { createProtobufCompiler, type ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
-import type { Dialect } from '../machinery/dialect.ts';
 import { formatGroupResource } from '../machinery/schema/index.ts';
 import { openDefinitions, type Stores } from '../registry/index.ts';
 import { Auditor } from '../server/audit/index.ts';
 import type { Authenticator, PlainTokenAuthenticator } from '../server/authentication/index.ts';
-import { RbacAuthorizer } from '../server/authorization/rbac/index.ts';
 import {
   type ApiHandlerOptions,
-  authorizersFor,
   buildEndpoints,
   createApiHandler,
   createDeprecationNotice,
@@ -36,6 +33,7 @@ import { createAuthentication } from './create-authentication.ts';
 import { createStores } from './create-stores.ts';
 import { foreignVersions } from './keep-api-services.ts';
 import type { AuditAccess } from './open-audit.ts';
+import { createAuthorization, type FileAuthorizers } from './open-authorization.ts';
 import { openCallouts } from './open-callouts.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 import { createSpecialHandlers } from './special-handlers.ts';
@@ -54,6 +52,8 @@ export interface ApiSources {
   /** Whose tokens, beside service accounts', reviews know. */
   readonly tokenAuthenticators: readonly PlainTokenAuthenticator[];
   readonly tokens: TokenTrust;
+  /** Authorizers that work by files. */
+  readonly fileAuthorizers: FileAuthorizers;
   /** Secret that signs the tokens of paged lists; when undefined, that of the servers with the same signing key. */
   readonly listTokenKey: Buffer | undefined;
   readonly isOriginAllowed: OriginTest | undefined;
@@ -96,7 +96,7 @@ export function buildApi(sources: ApiSources): Api {
   const { config, model, logger, clock } = sources;
   const { dialect, table, printerOf, fieldsOf } = model;
   const protobuf = createProtobufCompiler(model.catalog);
-  const { stores, repairServices, rbac, authorizer, callouts } = openStores(sources, protobuf);
+  const { stores, repairServices, authorizer, rules, callouts } = openStores(sources, protobuf);
   const metrics = new ServerMetrics({
     storageStats: () => sources.storage.stats(),
     objectCounts: () => countObjects(stores),
@@ -131,7 +131,7 @@ export function buildApi(sources: ApiSources): Api {
       stores,
       tokenAuthenticator,
       authorizer,
-      rbac,
+      rules,
     }),
     discovery: () => describeDiscovery(sources),
     aggregated: { table, customs: model.customs, beginSlice: () => slices.begin(1) },
@@ -155,8 +155,10 @@ function openStores(sources: ApiSources, protobuf: ProtobufCompiler) {
   const { config, model } = sources;
   // Roles are in the stores, and writes to the stores are checked by who may grant them.
   let known: Stores | undefined;
-  const rbac = createRbac(model.dialect, () => known);
-  const authorizer = authorizersFor(config.authorizationMode, rbac);
+  const { authorizer, rules, rbac } = createAuthorization(config, model, {
+    files: sources.fileAuthorizers,
+    stores: () => known,
+  });
   const callouts = openCallouts({ ...sources, stores: () => known });
   const { convertRemotely } = callouts;
   const { stores, repairServices } = createStores({
@@ -167,7 +169,7 @@ function openStores(sources: ApiSources, protobuf: ProtobufCompiler) {
     convertRemotely,
   });
   known = stores;
-  return { stores, repairServices, rbac, authorizer, callouts };
+  return { stores, repairServices, authorizer, rules, callouts };
 }
 
 function requestLimits(
@@ -195,14 +197,6 @@ function describePaths(
     unknown(exchange),
   );
   return { paths: new Map([...paths, ...sources.paths]), subtrees, unknownPath: unknown };
-}
-
-function createRbac(dialect: Dialect, stores: () => Stores | undefined): RbacAuthorizer {
-  const group = dialect.group('rbac.authorization');
-  return new RbacAuthorizer({
-    dialect,
-    storeOf: (resource) => stores()?.stores.get(`${group}/${resource}`),
-  });
 }
 
 function describeDiscovery({

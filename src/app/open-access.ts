@@ -1,4 +1,4 @@
-import type { Clock } from '../base/index.ts';
+import type { Clock, Logger } from '../base/index.ts';
 import { etcdServers, type ServeConfig } from '../config/serve/index.ts';
 import {
   type Authenticator,
@@ -12,6 +12,7 @@ import type { ApiModel } from './api-model.ts';
 import type { ApiSources } from './build-api.ts';
 import type { LoopbackAccess } from './loopback-access.ts';
 import { openAgentAccess } from './open-agent-access.ts';
+import { openAuthorization } from './open-authorization.ts';
 import { createOriginTest } from './origin-test.ts';
 import { readFlagFile } from './read-flag-file.ts';
 import { requestHeaderNames } from './request-header-names.ts';
@@ -28,27 +29,31 @@ export interface AccessSources {
   readonly storage: Storage;
   /** The way of parts of this process. */
   readonly loopback: LoopbackAccess;
+  readonly logger: Logger;
+  /** Ends what is opened for good. */
+  readonly opened: AsyncDisposableStack;
 }
 
 /** Whom the API believes, and how it makes itself believed. */
 export type ServerAccess = Pick<
   ApiSources,
-  'authenticators' | 'tokenAuthenticators' | 'tokens' | 'listTokenKey' | 'isOriginAllowed' | 'agents'
+  | 'authenticators'
+  | 'tokenAuthenticators'
+  | 'tokens'
+  | 'fileAuthorizers'
+  | 'listTokenKey'
+  | 'isOriginAllowed'
+  | 'agents'
 >;
 
 /**
- * Reads the files of tokens, keys and authorities that the flags name.
+ * Reads the files of tokens, keys, authorities and authorizers that the flags name.
  *
  * @throws StorageError, PkiError or Error naming what cannot be used.
  */
-export async function openAccess({
-  config,
-  model: { dialect, gates, root },
-  identity,
-  clock,
-  storage,
-  loopback,
-}: AccessSources): Promise<ServerAccess> {
+export async function openAccess(sources: AccessSources): Promise<ServerAccess> {
+  const { config, model, identity, clock, storage, loopback } = sources;
+  const { dialect, gates, root } = model;
   const { pki, agentPair } = identity;
   const tokenFiles = await openTokenFiles(config);
   return {
@@ -59,6 +64,7 @@ export async function openAccess({
     ],
     tokenAuthenticators: tokenFiles,
     tokens: await openTokenTrust(config, dialect, pki.serviceAccountKey),
+    fileAuthorizers: await openAuthorization(sources),
     listTokenKey: etcdServers(config) === undefined ? undefined : await sharedTokenKey(storage, root),
     isOriginAllowed: await createOriginTest(config.corsAllowedOrigins),
     agents: await openAgentAccess({ config, dialect, gates, agentPair }),

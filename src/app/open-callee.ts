@@ -1,7 +1,18 @@
 import { type Clock, errorText, type Logger } from '../base/index.ts';
 import { type ClientConfig, loadClientConfig, resolveContext } from '../client/config/index.ts';
 import { authHeaders } from '../client/rest/index.ts';
-import type { WebhookClientConfig } from '../server/callouts/index.ts';
+import { WebhookCaller, type WebhookClientConfig } from '../server/callouts/index.ts';
+
+/** Calls webhooks that files of the operator name, until `opened` is disposed of. They never lead to services. */
+export function openOperatorCaller(clock: Clock, opened: AsyncDisposableStack): WebhookCaller {
+  const resolveService = ({ name }: { readonly name: string }): never => {
+    throw new Error(`service ${name} is not looked up`);
+  };
+  // As the release calls them: its client has no name of its own for these.
+  const caller = new WebhookCaller({ resolveService, userAgent: 'Go-http-client/1.1', clock });
+  opened.defer(() => caller.close());
+  return caller;
+}
 
 /** A client configuration that a flag names: where a webhook is, and who calls it. */
 export interface CalleeFile {
@@ -60,8 +71,7 @@ function calleeOf(config: ClientConfig): WebhookClientConfig {
     throw new Error('a client certificate needs its key, and a key its certificate');
   }
   const { ca, cert, key } = tls;
-  // One header: that of the user, who is not another one.
-  const authorization = authHeaders(auth).authorization as string | undefined;
+  const { authorization } = authHeaders(auth);
   return {
     url: server,
     caBundle: ca === undefined ? undefined : Buffer.from(ca).toString('base64'),
@@ -71,7 +81,7 @@ function calleeOf(config: ClientConfig): WebhookClientConfig {
       ...(cert && key
         ? { clientPair: { certificatePem: cert.toString(), privateKeyPem: key.toString() } }
         : {}),
-      authorization,
+      authorization: authorization?.toString(),
     },
   };
 }

@@ -3,15 +3,10 @@ import { isControllerEnabled, type ServeConfig } from '../config/serve/index.ts'
 import type { Dialect } from '../machinery/dialect.ts';
 import type { Stores } from '../registry/index.ts';
 import { type TokenAuthenticator, TokenIssuer } from '../server/authentication/index.ts';
+import type { RuleResolver } from '../server/authorization/index.ts';
 import type { Authorizer, SpecialHandlers } from '../server/index.ts';
 import { type AgentAccess, createSubresourceHandlers } from '../server/subresources/index.ts';
-import {
-  chainRuleResolvers,
-  createVirtualHandlers,
-  everyRule,
-  type RuleResolver,
-  standardComponents,
-} from '../server/virtual/index.ts';
+import { createVirtualHandlers, standardComponents } from '../server/virtual/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 
@@ -23,8 +18,7 @@ export interface SpecialSources {
   readonly stores: Stores;
   readonly tokenAuthenticator: TokenAuthenticator;
   readonly authorizer: Authorizer;
-  /** Lists what users may do in mode `RBAC`. */
-  readonly rbac: RuleResolver;
+  readonly rules: RuleResolver;
   readonly tokens: TokenTrust;
   readonly agents: AgentAccess | undefined;
 }
@@ -43,7 +37,6 @@ export function createSpecialHandlers(sources: SpecialSources): SpecialHandlers 
       ...sources,
       audiences: tokens.audiences,
       allowsAnonymous: config.anonymousAuth,
-      rules: rulesOf(config.authorizationMode, sources.rbac),
       components: standardComponents({
         pingStorage: () => storage.ping(),
         runsControllers: () => runsControllers,
@@ -51,10 +44,4 @@ export function createSpecialHandlers(sources: SpecialSources): SpecialHandlers 
       }),
     }),
   };
-}
-
-/** The other modes have no rules that they could list. */
-function rulesOf(modes: readonly string[], rbac: RuleResolver): RuleResolver {
-  const byMode: Readonly<Record<string, RuleResolver>> = { AlwaysAllow: everyRule, RBAC: rbac };
-  return chainRuleResolvers(modes.flatMap((mode) => byMode[mode] ?? []));
 }

@@ -51,7 +51,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   let isStopping = false;
   const api = buildApi({
     ...basis,
-    ...(await openAccess({ ...basis, identity, storage, loopback })),
+    ...(await openAccess({ ...basis, identity, storage, loopback, opened })),
     storage,
     watchCache,
     audit,

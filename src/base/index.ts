@@ -5,6 +5,7 @@ export { assertNever } from './assert-never.ts';
 export { chunksOf } from './chunks.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { asError, errorCode, errorText, fileErrorText, reasonText } from './error-text.ts';
+export { ExpiringCache, type ExpiringCacheOptions } from './expiring-cache.ts';
 export { Fifo } from './fifo.ts';
 export {
   asJsonObject,

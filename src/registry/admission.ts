@@ -19,6 +19,8 @@ export interface AdmissionAttributes {
   readonly namespace: string;
   /** Empty while a name is still to be generated. */
   readonly name: string;
+  /** Name in the request's path: none when it posts to a collection. */
+  readonly requestName: string;
   /** The new object; undefined for a deletion. Plugins change it in place while mutating, never while validating. */
   readonly object: ApiObject | undefined;
   /** The stored object; undefined for a creation. */

@@ -7,6 +7,8 @@ export interface Change {
   readonly object?: ApiObject | undefined;
   readonly oldObject?: ApiObject | undefined;
   readonly subresource?: string | undefined;
+  /** Name in the path of a request that creates. */
+  readonly requestName?: string | undefined;
   readonly options: WriteOptions;
 }
 
@@ -24,6 +26,7 @@ export function changeAttributes(
     kind: store.storageKind,
     namespace: store.isNamespaced ? (metadata?.namespace ?? '') : '',
     name: metadata?.name ?? '',
+    requestName: change.requestName ?? (operation === 'CREATE' ? '' : (metadata?.name ?? '')),
     object: change.object,
     oldObject: change.oldObject,
     isDryRun: change.options.isDryRun,

@@ -4,8 +4,8 @@ import type { Dialect } from '../machinery/dialect.ts';
 import { methodNotAllowed, notFoundPath } from '../machinery/errors/index.ts';
 import { metricsContentType } from '../net/metrics/index.ts';
 import type { Auditor } from './audit/index.ts';
-import type { Authorizer } from './auth/authorizer.ts';
 import type { RequestAuthenticator } from './authentication/index.ts';
+import type { Authorizer } from './authorization/index.ts';
 import type { Endpoints } from './build-endpoints.ts';
 import {
   AggregatedDocuments,

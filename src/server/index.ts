@@ -3,7 +3,7 @@
  * It stores nothing itself (`registry` does) and knows no kind beside what endpoints tell it.
  */
 export { type ApiHandlerOptions, createApiHandler } from './api-server.ts';
-export { type Authorizer, authorizersFor } from './auth/authorizer.ts';
+export { type Authorizer, authorizersFor } from './authorization/index.ts';
 export { buildEndpoints } from './build-endpoints.ts';
 export type { OriginTest } from './filters/cors.ts';
 export { createDeprecationNotice } from './handlers/deprecation.ts';

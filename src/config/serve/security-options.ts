@@ -1,6 +1,6 @@
 import type { OptionSpec } from '../options.ts';
 
-/** Who may come in, what they may do and what happens to their requests. */
+/** Who may come in, and what happens to their requests. */
 export const securityOptions = [
   {
     name: 'anonymous-auth',
@@ -101,14 +101,6 @@ export const securityOptions = [
     type: 'strings',
     section: 'Authentication',
     help: 'Audiences that tokens for this API are for. By default the issuer.',
-  },
-  {
-    name: 'authorization-mode',
-    type: 'strings',
-    default: ['Node', 'RBAC'],
-    allowed: ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'],
-    section: 'Authorization',
-    help: 'Authorizers in order. Members of system:masters may do everything. Node grants nothing so far; ABAC and Webhook are not supported yet.',
   },
   {
     name: 'enable-admission-plugins',

@@ -2,6 +2,7 @@ import type { ConfigOf, ProgramSpec } from '../options.ts';
 import { agentOptions } from './agent-options.ts';
 import { apiOptions } from './api-options.ts';
 import { auditOptions } from './audit-options.ts';
+import { authorizationOptions } from './authorization-options.ts';
 import { controllerOptions } from './controller-options.ts';
 import { generalOptions } from './general-options.ts';
 import { securityOptions } from './security-options.ts';
@@ -13,6 +14,7 @@ export const serveOptions = [
   ...generalOptions,
   ...servingOptions,
   ...securityOptions,
+  ...authorizationOptions,
   ...auditOptions,
   ...apiOptions,
   ...storageOptions,

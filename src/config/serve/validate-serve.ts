@@ -25,7 +25,7 @@ export function serveConfigProblems(config: ServeConfig, spell: (name: string) =
       ['proxy-client-cert-file', 'proxy-client-key-file'],
     ),
     ...requestHeaderProblems(config),
-    ...authorizationProblems(config.authorizationMode),
+    ...authorizationProblems(config),
     ...featureGateProblems(config.featureGates, spell),
     ...admissionPluginProblems({
       enable: config.enableAdmissionPlugins,
@@ -139,15 +139,29 @@ function identityLeaseProblems(config: ServeConfig): string[] {
     .map(([name, seconds]) => `--${name} should be a positive number, but value '${seconds}' provided`);
 }
 
-function authorizationProblems(modes: readonly string[]): string[] {
+function authorizationProblems({
+  authorizationMode: modes,
+  authorizationWebhookConfigFile: webhookFile,
+}: ServeConfig): string[] {
   if (modes.length === 0) return ['--authorization-mode: needs at least one mode'];
   const twice = modes.find((mode, index) => modes.indexOf(mode) !== index);
   return [
     ...(twice === undefined ? [] : [`--authorization-mode: ${twice} is given more than once`]),
-    ...['ABAC', 'Webhook']
-      .filter((mode) => modes.includes(mode))
-      .map((mode) => `--authorization-mode: ${mode} is not supported yet by this version of orch`),
+    ...(modes.includes('ABAC')
+      ? ['--authorization-mode: ABAC is not supported yet by this version of orch']
+      : []),
+    ...fileProblems(modes, { mode: 'Webhook', flag: 'authorization-webhook-config-file', file: webhookFile }),
   ];
+}
+
+/** A mode and the file that it works by are given together. */
+function fileProblems(
+  modes: readonly string[],
+  { mode, flag, file }: { readonly mode: string; readonly flag: string; readonly file: string | undefined },
+): string[] {
+  const isOn = modes.includes(mode);
+  if (isOn && file === undefined) return [`--authorization-mode: ${mode} needs --${flag}`];
+  return !isOn && file !== undefined ? [`--${flag}: needs --authorization-mode=${mode}`] : [];
 }
 
 const runtimeKey =

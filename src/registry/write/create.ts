@@ -22,6 +22,8 @@ export interface CreationPlan {
   readonly options: WriteOptions;
   /** Asked once the object is valid, for requests that were not allowed as a creation before. @throws StatusError 403 */
   readonly authorize?: (() => Promise<void>) | undefined;
+  /** Name in the request's path, when it is one that could have updated the object. */
+  readonly requestName?: string | undefined;
   /** The object is refused where only its record of owners is too large, rather than stored without. */
   readonly needsOwners?: boolean | undefined;
 }
@@ -33,15 +35,15 @@ export interface CreationPlan {
  */
 export async function createDecoded(served: ServedKind, request: CreationPlan): Promise<WrittenObject> {
   const { store } = served;
-  const { options } = request;
+  const { options, requestName } = request;
   const isLate = served.convertsLast === true;
   const object = isLate ? request.object : toStorageVersion(served, request.object);
   settleNamespace(store, object, request.namespace);
-  await store.admission.admit(changeAttributes(store, 'CREATE', { object, options }));
+  await store.admission.admit(changeAttributes(store, 'CREATE', { object, options, requestName }));
   dropDuplicateOwners(object, 'admitted', options);
   prepareNew(served, object, options);
   await request.authorize?.();
-  await store.admission.validate(changeAttributes(store, 'CREATE', { object, options }));
+  await store.admission.validate(changeAttributes(store, 'CREATE', { object, options, requestName }));
   return storeAllocated(served, isLate ? await convertLast(served, object) : object, request);
 }
 

@@ -53,6 +53,7 @@ class RepeatedWrite implements AdmissionAttributes {
   readonly kind: GroupVersionKind;
   readonly namespace: string;
   readonly name: string;
+  readonly requestName: string;
   readonly subresource: string;
   readonly isDryRun: boolean;
   readonly user: UserInfo;
@@ -66,6 +67,7 @@ class RepeatedWrite implements AdmissionAttributes {
     this.kind = store.storageKind;
     this.namespace = store.isNamespaced ? namespace : '';
     this.name = name;
+    this.requestName = name;
     this.subresource = subresource;
     this.isDryRun = options.isDryRun;
     this.user = options.user;

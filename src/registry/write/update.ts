@@ -127,7 +127,14 @@ async function createInstead(
   if (!options.isDryRun) delete object.metadata.resourceVersion;
   try {
     const needsOwners = isApplied(request);
-    const written = await createDecoded(served, { namespace, object, options, authorize, needsOwners });
+    const written = await createDecoded(served, {
+      namespace,
+      requestName: name,
+      object,
+      options,
+      authorize,
+      needsOwners,
+    });
     return { ...written, wasCreated: true };
   } catch (error) {
     if (isLastAttempt || !isReason(error, 'AlreadyExists')) throw error;

@@ -72,9 +72,10 @@ export class AuditRecord implements AuditNotes {
     return this.isEnded ? undefined : this.#complete?.(this, code);
   }
 
-  noteDecision(isAllowed: boolean, reason: string): void {
-    this.annotations[this.#names.decision] = isAllowed ? 'allow' : 'forbid';
-    this.annotations[this.#names.reason] = reason;
+  noteDecision({ isAllowed, reason, error }: Parameters<AuditNotes['noteDecision']>[0]): void {
+    const isUndecided = !isAllowed && error !== undefined;
+    if (!isUndecided) this.annotations[this.#names.decision] = isAllowed ? 'allow' : 'forbid';
+    this.annotations[this.#names.reason] = isUndecided ? 'internal error' : reason;
   }
 
   noteDeprecated(removedRelease: string): void {

@@ -147,7 +147,7 @@ export class WebhookCaller {
     }
   }
 
-  /** Resolves with the head of the answer. A kept connection may have been closed meanwhile: then another one is tried. */
+  /** Resolves with the head of the answer. A kept connection that takes nothing any more is replaced by another one. */
   async #send(target: WebhookTarget, request: SentRequest, signal: AbortSignal): Promise<IncomingMessage> {
     const { method, path, body } = request;
     const sent = (target.isPlain === true ? httpRequest : httpsRequest)({
@@ -169,7 +169,8 @@ export class WebhookCaller {
     try {
       return await answered.promise;
     } catch (error) {
-      if (sent.reusedSocket && errorCode(error) === 'ECONNRESET' && !signal.aborted)
+      // What may have arrived is not sent twice.
+      if (sent.reusedSocket && errorText(error).startsWith('write ') && !signal.aborted)
         return this.#send(target, request, signal);
       throw error;
     }

@@ -1,19 +1,23 @@
 import { forbidden } from '../../machinery/errors/index.ts';
-import type { AuthorizationQuestion, Authorizer } from '../auth/authorizer.ts';
+import type { AuthorizationQuestion, Authorizer } from '../authorization/index.ts';
 import type { Filter } from '../request/exchange.ts';
+import { respondInternalError } from '../request/respond.ts';
 
 /**
- * Asks the authorizer whether the user may do what the request asks for.
+ * Asks the authorizer whether the user may do what the request asks for. Nobody who was not allowed comes in because
+ * an authorizer failed: the answer is 500 then.
  *
  * @throws StatusError 403 with release 1.20's wording.
  */
 export function authorization(authorizer: Authorizer): Filter {
   return async (exchange, next) => {
-    const answer = authorizer.authorize({ user: exchange.user, request: exchange.info });
+    const { user, info: request } = exchange;
+    const answer = authorizer.authorize({ user, request, asker: exchange });
     const decision = answer instanceof Promise ? await answer : answer;
-    exchange.audit?.noteDecision(decision.isAllowed, decision.reason);
-    if (!decision.isAllowed) throw refusal(exchange, decision.reason);
-    await next(exchange);
+    exchange.audit?.noteDecision(decision);
+    if (decision.isAllowed) return next(exchange);
+    if (decision.error !== undefined) return respondInternalError(exchange, decision.error);
+    throw refusal(exchange, decision.reason);
   };
 }
 

@@ -1,10 +1,10 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
-import type { AuthorizationQuestion, Authorizer } from '../auth/authorizer.ts';
 import { decodeExtraKey, serviceAccountUser } from '../authentication/index.ts';
+import type { AuthorizationQuestion, Authorizer } from '../authorization/index.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
-import { respondText } from '../request/respond.ts';
+import { respondInternalError } from '../request/respond.ts';
 import { refusal } from './authorization.ts';
 
 /** What the check of impersonation needs. */
@@ -54,15 +54,15 @@ async function impersonate(
   if (!claims.some(({ kind }) => kind === 'User' || kind === 'ServiceAccount')) {
     const shown = claims.map((claim) => formatClaim(claim, dialect)).join(' ');
     const reason = `requested [${shown}] without impersonating a user`;
-    return respondText(
-      exchange,
-      500,
-      `Internal Server Error: ${JSON.stringify(exchange.request.url)}: ${reason}\n`,
-    );
+    return respondInternalError(exchange, reason);
   }
   for (const claim of claims) {
     const request = requestOf(claim, dialect);
-    const { isAllowed, reason } = await authorizer.authorize({ user: exchange.user, request });
+    const { isAllowed, reason } = await authorizer.authorize({
+      user: exchange.user,
+      request,
+      asker: exchange,
+    });
     if (!isAllowed) throw refusal({ info: request, user: exchange.user }, reason);
   }
   exchange.user = userOf(claims);

@@ -5,7 +5,7 @@ import type { Dialect } from '../../machinery/dialect.ts';
 import type { TypeCatalog } from '../../machinery/schema/index.ts';
 import type { SelectableFields } from '../../machinery/selectors/index.ts';
 import type { PatchFormat, ServedKind, Stores } from '../../registry/index.ts';
-import type { Authorizer } from '../auth/authorizer.ts';
+import type { Authorizer } from '../authorization/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { Negotiator, Representation } from '../request/negotiate.ts';
 import type { RequestInfo } from '../request/request-info.ts';

@@ -1,4 +1,4 @@
-import { forbidden } from '../../machinery/errors/index.ts';
+import { forbidden, internalError } from '../../machinery/errors/index.ts';
 import { type Change, updateObject } from '../../registry/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { managerName } from '../request/manager-name.ts';
@@ -45,11 +45,14 @@ async function writeChange(
 
 /** A PUT or an apply that creates an object needs the permission to create as well. @throws StatusError 403 */
 export async function authorizeCreate(
-  { info, user }: Pick<Exchange, 'info' | 'user'>,
+  exchange: Pick<Exchange, 'info' | 'user' | 'signal'>,
   { context }: Pick<StoredEndpoint, 'context'>,
 ): Promise<void> {
+  const { info, user } = exchange;
   const request = { ...info, verb: 'create' };
-  const { isAllowed, reason } = await context.authorizer.authorize({ user, request });
+  const decision = await context.authorizer.authorize({ user, request, asker: exchange });
+  if (decision.isAllowed) return;
+  if (decision.error !== undefined) throw internalError(decision.error);
   const { group, resource, name } = info;
-  if (!isAllowed) throw forbidden({ group, resource }, name, reason);
+  throw forbidden({ group, resource }, name, decision.reason);
 }

@@ -7,8 +7,12 @@ import type { RequestInfo } from './request-info.ts';
 
 /** Collects what the audit log records of a request beside its head. */
 export interface AuditNotes {
-  /** Whether the user may, and why. */
-  noteDecision(isAllowed: boolean, reason: string): void;
+  /** Whether the user may, and why; or what kept the server from deciding. */
+  noteDecision(decision: {
+    readonly isAllowed: boolean;
+    readonly reason: string;
+    readonly error?: string | undefined;
+  }): void;
   /** The API that was asked for is deprecated; `removedRelease` is empty when no release is named. */
   noteDeprecated(removedRelease: string): void;
   /** What a part of the server says of the request, such as admission. A key that is there keeps its value. */

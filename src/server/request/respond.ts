@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { type Status, StatusError } from '../../machinery/errors/index.ts';
+import { quoteGo, type Status, StatusError } from '../../machinery/errors/index.ts';
 import { type Encodings, encodeValue } from './encode-value.ts';
 import type { Exchange } from './exchange.ts';
 import type { Representation } from './negotiate.ts';
@@ -84,6 +84,14 @@ function textAnswer(code: number, text: string): WholeAnswer {
     headers: { 'x-content-type-options': 'nosniff' },
   };
 }
+
+/** Writes what went wrong before a request was understood or allowed: text, as in release 1.20. */
+export function respondInternalError(exchange: Exchange, problem: string): void {
+  const text = `Internal Server Error: ${quoteGo(exchange.request.url ?? '')}: ${problem}`;
+  respondText(exchange, 500, `${text.replace(/[&<>]/g, (character) => entities[character] ?? '')}\n`);
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
  * Writes a Status in the encoding that the client asked for, JSON where that is none; its `retryAfterSeconds` becomes

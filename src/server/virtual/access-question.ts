@@ -7,7 +7,6 @@ import type {
   SubjectAccessReviewStatus,
 } from '../../apis/types/authorization-v1.ts';
 import { renderGo } from '../../apis/validation/index.ts';
-import { errorText } from '../../base/index.ts';
 import {
   type FieldError,
   fieldPath,
@@ -16,7 +15,7 @@ import {
   VerbatimValue,
 } from '../../machinery/errors/index.ts';
 import type { ObjectMeta } from '../../machinery/meta/index.ts';
-import type { AuthorizationQuestion, Authorizer } from '../auth/authorizer.ts';
+import type { AuthorizationQuestion, Authorizer } from '../authorization/index.ts';
 import type { Endpoint } from '../handlers/endpoint.ts';
 
 const specPath = fieldPath('spec');
@@ -83,18 +82,23 @@ export function groupsOf(spec: SubjectAccessReviewSpec): readonly string[] {
   return spec.groups ?? group ?? [];
 }
 
-/** Asks the authorizer. Its failure is reported in the answer (`evaluationError`). */
+/** Asks the authorizer. What keeps it from deciding is reported in the answer (`evaluationError`). */
 export async function decide(
   authorizer: Authorizer,
-  user: UserInfo,
+  { user, asker }: Pick<AuthorizationQuestion, 'user' | 'asker'>,
   spec: SelfSubjectAccessReviewSpec,
 ): Promise<SubjectAccessReviewStatus> {
-  try {
-    const { isAllowed, reason } = await authorizer.authorize({ user, request: questionOf(spec) });
-    return { allowed: isAllowed, ...(reason === '' ? {} : { reason }) };
-  } catch (error) {
-    return { allowed: false, evaluationError: errorText(error) };
-  }
+  const { isAllowed, isDenied, reason, error } = await authorizer.authorize({
+    user,
+    request: questionOf(spec),
+    asker,
+  });
+  return {
+    allowed: isAllowed,
+    ...(isDenied ? { denied: true } : {}),
+    ...(reason === '' ? {} : { reason }),
+    ...(error === undefined ? {} : { evaluationError: error }),
+  };
 }
 
 function questionOf(spec: SelfSubjectAccessReviewSpec): AuthorizationQuestion['request'] {
@@ -105,7 +109,7 @@ function questionOf(spec: SelfSubjectAccessReviewSpec): AuthorizationQuestion['r
 }
 
 function resourceQuestion(attributes: ResourceAttributes): AuthorizationQuestion['request'] {
-  const { verb = '', namespace = '', group = '', version = '*' } = attributes;
+  const { verb = '', namespace = '', group = '', version = '' } = attributes;
   const { resource = '', subresource = '', name = '' } = attributes;
   return { isResource: true, verb, namespace, group, version, resource, subresource, name, path: '' };
 }

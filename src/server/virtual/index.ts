@@ -8,11 +8,5 @@ export {
   type ComponentSources,
   standardComponents,
 } from './component-status.ts';
-export {
-  chainRuleResolvers,
-  everyRule,
-  type GrantedRules,
-  type RuleResolver,
-  unknownRules,
-} from './self-subject-rules-review.ts';
+export {} from './self-subject-rules-review.ts';
 export { createVirtualHandlers, type VirtualOptions } from './virtual-handlers.ts';

@@ -1,6 +1,6 @@
 import type { LocalSubjectAccessReview } from '../../apis/types/authorization-v1.ts';
 import { badRequest, type FieldError, fieldPath, invalidValue } from '../../machinery/errors/index.ts';
-import type { Authorizer } from '../auth/authorizer.ts';
+import type { Authorizer } from '../authorization/index.ts';
 import type { Endpoint } from '../handlers/endpoint.ts';
 import {
   attributesErrors,
@@ -24,7 +24,7 @@ export function localSubjectAccessReviewHandler(authorizer: Authorizer): Virtual
     if (namespace !== (spec.resourceAttributes?.namespace ?? '')) {
       throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
     }
-    const status = await decide(authorizer, subjectOf(spec, groupsOf(spec)), spec);
+    const status = await decide(authorizer, { user: subjectOf(spec, groupsOf(spec)), asker: exchange }, spec);
     writeReview(exchange, endpoint, { ...review, status });
   };
 }

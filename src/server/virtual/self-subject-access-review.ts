@@ -1,5 +1,5 @@
 import type { SelfSubjectAccessReview } from '../../apis/types/authorization-v1.ts';
-import type { Authorizer } from '../auth/authorizer.ts';
+import type { Authorizer } from '../authorization/index.ts';
 import { attributesErrors, decide, metadataErrors, throwIfInvalid } from './access-question.ts';
 import { readReview, type VirtualHandler, writeReview } from './review.ts';
 
@@ -15,7 +15,7 @@ export function selfSubjectAccessReviewHandler(authorizer: Authorizer): VirtualH
       ],
       endpoint,
     );
-    const status = await decide(authorizer, exchange.user, spec);
+    const status = await decide(authorizer, { user: exchange.user, asker: exchange }, spec);
     writeReview(exchange, endpoint, { ...review, status });
   };
 }

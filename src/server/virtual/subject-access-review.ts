@@ -1,5 +1,5 @@
 import type { SubjectAccessReview } from '../../apis/types/authorization-v1.ts';
-import type { Authorizer } from '../auth/authorizer.ts';
+import type { Authorizer } from '../authorization/index.ts';
 import {
   attributesErrors,
   decide,
@@ -25,7 +25,7 @@ export function subjectAccessReviewHandler(authorizer: Authorizer): VirtualHandl
       ],
       endpoint,
     );
-    const status = await decide(authorizer, subjectOf(spec, groups), spec);
+    const status = await decide(authorizer, { user: subjectOf(spec, groups), asker: exchange }, spec);
     writeReview(exchange, endpoint, { ...review, status });
   };
 }

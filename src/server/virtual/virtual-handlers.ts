@@ -1,12 +1,12 @@
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { Stores } from '../../registry/index.ts';
-import type { Authorizer } from '../auth/authorizer.ts';
+import type { Authorizer, RuleResolver } from '../authorization/index.ts';
 import { createBinding } from '../subresources/index.ts';
 import { type Component, componentStatusHandler } from './component-status.ts';
 import { localSubjectAccessReviewHandler } from './local-subject-access-review.ts';
 import type { VirtualHandler } from './review.ts';
 import { selfSubjectAccessReviewHandler } from './self-subject-access-review.ts';
-import { type RuleResolver, selfSubjectRulesReviewHandler } from './self-subject-rules-review.ts';
+import { selfSubjectRulesReviewHandler } from './self-subject-rules-review.ts';
 import { subjectAccessReviewHandler } from './subject-access-review.ts';
 import { type TokenReviewOptions, tokenReviewHandler } from './token-review.ts';
 

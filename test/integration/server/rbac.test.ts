@@ -131,6 +131,23 @@ for (const modes of ['RBAC', 'Node,RBAC']) {
       expect(await codeOf(maps)).to.equal(200);
     });
 
+    it('are escalated under the name that the request has, which a creation in a collection has not', async () => {
+      const escalate = {
+        apiGroups: [group],
+        resources: ['roles'],
+        verbs: ['escalate'],
+        resourceNames: ['mine'],
+      };
+      const write = { apiGroups: [group], resources: ['roles'], verbs: ['create', 'update'] };
+      await create(roles, role('granter', [escalate, write]));
+      await create(bindings, binding('granter', 'granter'));
+      expect((await user.send('POST', roles, { body: role('mine', [reads]) })).code).to.equal(403);
+      expect((await user.send('PUT', `${roles}/other`, { body: role('other', [reads]) })).code).to.equal(403);
+      expect((await user.send('PUT', `${roles}/mine`, { body: role('mine', [reads]) })).code).to.equal(201);
+      const more = role('mine', [reads, { ...reads, verbs: ['watch'] }]);
+      expect((await user.send('PUT', `${roles}/mine`, { body: more })).code).to.equal(200);
+    });
+
     it('are listed for who has them, and asked about', async () => {
       await create(roles, role('reader', [reads]));
       await create(bindings, binding('reader', 'reader'));

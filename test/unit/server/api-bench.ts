@@ -14,7 +14,7 @@ import { orchDialect } from '../../../src/machinery/dialect.ts';
 import { StatusError } from '../../../src/machinery/errors/index.ts';
 import type { AnyRequest, AnyResponse } from '../../../src/net/http/index.ts';
 import { admitsAll, buildStores, kindKey, type Stores } from '../../../src/registry/index.ts';
-import { alwaysAllow } from '../../../src/server/auth/authorizer.ts';
+import { alwaysAllow } from '../../../src/server/authorization/index.ts';
 import { buildEndpoints } from '../../../src/server/build-endpoints.ts';
 import { createDeprecationNotice } from '../../../src/server/handlers/deprecation.ts';
 import { dispatch, type SpecialHandlers } from '../../../src/server/handlers/dispatch.ts';

@@ -5,9 +5,9 @@ import { forbidden, notFound } from '../../../machinery/errors/index.ts';
 import type { ApiObject } from '../../../machinery/meta/index.ts';
 import type { AdmissionAttributes } from '../../../registry/index.ts';
 import { type AdmissionPlugin, onOperations } from '../../admission/index.ts';
-import type { Authorizer } from '../../auth/authorizer.ts';
+import { type Authorizer, joinProblems } from '../authorizer.ts';
 import { describeRules, quoteList, uncoveredRules } from './policy-rules.ts';
-import { joinProblems, type RbacAuthorizer } from './rbac-authorizer.ts';
+import type { RbacAuthorizer } from './rbac-authorizer.ts';
 
 /** What the check of grants needs. */
 export interface EscalationOptions {
@@ -59,8 +59,9 @@ export class EscalationCheck implements AdmissionPlugin {
   }
 
   async #checkRole(attributes: AdmissionAttributes, role: GrantingObject): Promise<void> {
-    const { resource, name, namespace, user } = attributes;
-    if (await this.#mayDo(attributes, 'escalate', resource.resource, name)) return;
+    const { resource, name, requestName, namespace, user } = attributes;
+    // Whoever may escalate roles of some names only must name the role in the request.
+    if (await this.#mayDo(attributes, 'escalate', resource.resource, requestName)) return;
     this.#requireHeld(attributes, role.rules ?? []);
     if (role.aggregationRule === undefined) return;
     const { rules } = this.#options.rbac.heldRules(user, namespace);

@@ -3,8 +3,8 @@ import type { PolicyRule, Role, RoleBinding, RoleRef } from '../../../apis/types
 import type { Dialect } from '../../../machinery/dialect.ts';
 import { quoteGo } from '../../../machinery/errors/index.ts';
 import { decodeStored, FollowedCache, type ResourceStore } from '../../../registry/index.ts';
-import type { AuthorizationQuestion, Authorizer, Decision } from '../../auth/authorizer.ts';
-import type { GrantedRules, RuleResolver } from '../../virtual/index.ts';
+import { type AuthorizationQuestion, type Authorizer, type Decision, joinProblems } from '../authorizer.ts';
+import type { GrantedRules, RuleResolver } from '../rule-resolver.ts';
 import { AccessIndex, describeGrant, type Grant } from './access-index.ts';
 import { ruleAllows } from './policy-rules.ts';
 
@@ -127,10 +127,4 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
       },
     });
   }
-}
-
-/** Several errors as one text, each once (apimachinery, `NewAggregate`). */
-export function joinProblems(problems: readonly string[]): string {
-  const different = [...new Set(problems)];
-  return different.length === 1 ? (different[0] ?? '') : `[${different.join(', ')}]`;
 }

@@ -137,6 +137,9 @@ describe('layerServeConfig', () => {
     ],
     [['--tls-cert-file=a'], /must be given together/],
     [['--authorization-mode=ABAC'], /ABAC is not supported yet/],
+    [['--authorization-mode=Webhook'], /Webhook needs --authorization-webhook-config-file/],
+    [['--authorization-webhook-config-file=x'], /needs --authorization-mode=Webhook/],
+    [['--authorization-webhook-version=v2'], /authorization-webhook-version/],
     [['--authorization-mode=RBAC,RBAC'], /RBAC is given more than once/],
     [['--authorization-mode='], /needs at least one mode/],
     [

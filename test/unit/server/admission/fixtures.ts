@@ -36,6 +36,7 @@ export function write(
   const object = parts.object ?? parts.oldObject;
   return {
     operation: 'CREATE',
+    requestName: object?.metadata.name ?? '',
     resource: { group, resource },
     subresource: '',
     kind: { group, version: 'v1', kind: object?.kind ?? '' },

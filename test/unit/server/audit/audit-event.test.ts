@@ -57,7 +57,7 @@ const read = (...given: Parameters<typeof formatEvent>) => JSON.parse(formatEven
 describe('formatEvent', () => {
   it('says of an arrival what its head says', () => {
     const record = recordOf();
-    record.noteDecision(true, 'r');
+    record.noteDecision({ isAllowed: true, reason: 'r' });
     record.noteObject({ apiVersion: 'apps/v1', metadata: { name: 'd' } });
     const event = read(eventOf(record, 'RequestReceived'), v1);
     expect(event.objectRef).to.deep.equal({

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { notFound, StatusError } from '../../../../src/machinery/errors/index.ts';
-import { alwaysAllow, alwaysDeny } from '../../../../src/server/auth/authorizer.ts';
 import { anonymousUser } from '../../../../src/server/authentication/authenticator.ts';
+import { alwaysAllow, alwaysDeny } from '../../../../src/server/authorization/index.ts';
 import { authentication } from '../../../../src/server/filters/authentication.ts';
 import { authorization } from '../../../../src/server/filters/authorization.ts';
 import { deadline } from '../../../../src/server/filters/deadline.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { UserInfo } from '../../../../src/apis/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import { StatusError } from '../../../../src/machinery/errors/index.ts';
-import type { Authorizer } from '../../../../src/server/auth/authorizer.ts';
+import type { Authorizer } from '../../../../src/server/authorization/index.ts';
 import { impersonation } from '../../../../src/server/filters/impersonation.ts';
 import { makeExchange } from '../../../support/exchange.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AuthorizationQuestion } from '../../../../src/server/auth/authorizer.ts';
+import type { AuthorizationQuestion } from '../../../../src/server/authorization/index.ts';
 import type { StoredEndpoint } from '../../../../src/server/handlers/endpoint.ts';
 import { authorizeCreate } from '../../../../src/server/handlers/update.ts';
 import { makeExchange } from '../../../support/exchange.ts';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../../../src/apis/kind-rules.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
-import type { AuthorizationQuestion, Authorizer } from '../../../../src/server/auth/authorizer.ts';
 import {
   chainTokenAuthenticators,
   forOwnAudiences,
@@ -10,13 +9,14 @@ import {
 } from '../../../../src/server/authentication/token-authenticator.ts';
 import { tokenFileAuthenticator } from '../../../../src/server/authentication/token-file.ts';
 import {
+  type AuthorizationQuestion,
+  type Authorizer,
   chainRuleResolvers,
-  createVirtualHandlers,
   everyRule,
   type RuleResolver,
-  standardComponents,
   unknownRules,
-} from '../../../../src/server/virtual/index.ts';
+} from '../../../../src/server/authorization/index.ts';
+import { createVirtualHandlers, standardComponents } from '../../../../src/server/virtual/index.ts';
 import { type ApiBench, openApiBench } from '../api-bench.ts';
 import { audiences, order, TokenBench } from '../authentication/service-account-bench.ts';
 
@@ -32,11 +32,12 @@ describe('createVirtualHandlers', () => {
   beforeEach(async () => {
     tokens = new TokenBench();
     questions = [];
-    rules = unknownRules;
+    rules = { rulesFor: () => unknownRules('not told') };
     const authorizer: Authorizer = {
       authorize(question) {
         questions.push(question);
-        if (question.request.verb === 'crash') throw new Error('no rules');
+        if (question.request.verb === 'crash') return { isAllowed: false, reason: '', error: 'no rules' };
+        if (question.request.verb === 'never') return { isAllowed: false, isDenied: true, reason: 'no' };
         const isAllowed = question.user.name === 'alice';
         return { isAllowed, reason: isAllowed ? 'because' : '' };
       },
@@ -109,7 +110,7 @@ describe('createVirtualHandlers', () => {
         isResource: true,
         verb: 'delete',
         resource: 'nodes',
-        version: '*',
+        version: '',
       });
     });
 
@@ -123,6 +124,11 @@ describe('createVirtualHandlers', () => {
     it('tells what went wrong while deciding', async () => {
       const { body } = await ask({ spec: { resourceAttributes: { verb: 'crash' } } });
       expect(body.status).to.deep.equal({ allowed: false, evaluationError: 'no rules' });
+    });
+
+    it('tells that nobody else is asked', async () => {
+      const { body } = await ask({ spec: { resourceAttributes: { verb: 'never' } } });
+      expect(body.status).to.deep.equal({ allowed: false, denied: true, reason: 'no' });
     });
 
     it('refuses to be asked nothing', async () => {
@@ -241,7 +247,12 @@ describe('createVirtualHandlers', () => {
     it('says when it does not know all rules', async () => {
       const { body } = await ask({ namespace: 'n' });
       expect(body.spec).to.deep.equal({});
-      expect(body.status).to.deep.equal({ resourceRules: [], nonResourceRules: [], incomplete: true });
+      expect(body.status).to.deep.equal({
+        resourceRules: [],
+        nonResourceRules: [],
+        incomplete: true,
+        evaluationError: 'not told',
+      });
     });
 
     it('lists what all resolvers know', async () => {

@@ -6,8 +6,9 @@ import {
   alwaysDeny,
   authorizersFor,
   chainAuthorizers,
+  noOpinion,
   privilegedGroup,
-} from '../../../../src/server/auth/authorizer.ts';
+} from '../../../../src/server/authorization/authorizer.ts';
 import { makeExchange } from '../../../support/exchange.ts';
 
 const anonymous = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
@@ -27,9 +28,33 @@ describe('chainAuthorizers', () => {
     expect((await ask(chain, known, 'GET', '/x')).isAllowed).to.equal(true);
   });
 
-  it('gives the last reason when none allows', async () => {
-    const chain = chainAuthorizers([refuses('a'), refuses('b')]);
-    expect(await ask(chain, known, 'GET', '/x')).to.deep.equal({ isAllowed: false, reason: 'b' });
+  it('gives all reasons when none allows, line by line', async () => {
+    const chain = chainAuthorizers([refuses('a'), refuses(''), refuses('b')]);
+    expect(await ask(chain, known, 'GET', '/x')).to.deep.equal({ isAllowed: false, reason: 'a\nb' });
+  });
+
+  it('gives all failures when none allows, each once', async () => {
+    const fails = (error: string): Authorizer => ({
+      authorize: () => ({ isAllowed: false, reason: '', error }),
+    });
+    const errorOf = async (authorizers: readonly Authorizer[]) =>
+      (await ask(chainAuthorizers(authorizers), known, 'GET', '/x')).error;
+    expect(await errorOf([fails('a'), refuses('x')])).to.equal('a');
+    expect(await errorOf([fails('a'), fails('b')])).to.equal('[a, b]');
+    expect(await errorOf([fails('a'), fails('a')])).to.equal('a');
+    expect(await errorOf([fails('a'), alwaysAllow])).to.equal(undefined);
+  });
+
+  it('refuses what one denies before anybody allows', async () => {
+    const denies: Authorizer = { authorize: () => ({ isAllowed: false, isDenied: true, reason: 'never' }) };
+    expect(
+      await ask(chainAuthorizers([refuses('a'), denies, alwaysAllow]), known, 'GET', '/x'),
+    ).to.deep.equal({
+      isAllowed: false,
+      isDenied: true,
+      reason: 'never',
+    });
+    expect((await ask(chainAuthorizers([alwaysAllow, denies]), known, 'GET', '/x')).isAllowed).to.equal(true);
   });
 
   const late = (authorizer: Authorizer): Authorizer => ({
@@ -57,7 +82,7 @@ describe('chainAuthorizers', () => {
         expect((await ask(chain, known, 'GET', '/x')).isAllowed).to.equal(true);
         expect(asked).to.deep.equal(['a', 'b']);
         const refusing = chainAuthorizers([makeFirst(refuses('a')), makeSecond(refuses('b'))]);
-        expect((await ask(refusing, known, 'GET', '/x')).reason).to.equal('b');
+        expect((await ask(refusing, known, 'GET', '/x')).reason).to.equal('a\nb');
       });
     }
   }
@@ -84,7 +109,16 @@ describe('authorizersFor', () => {
     ];
   for (const [modes, user, method, url, isAllowed] of cases) {
     it(`${isAllowed ? 'allows' : 'refuses'} ${user.name} ${method} ${url} in ${modes}`, async () => {
-      expect((await ask(authorizersFor(modes, rbac), user, method, url)).isAllowed).to.equal(isAllowed);
+      expect(
+        (
+          await ask(
+            authorizersFor(modes, { RBAC: rbac, Node: { authorize: () => noOpinion } }),
+            user,
+            method,
+            url,
+          )
+        ).isAllowed,
+      ).to.equal(isAllowed);
     });
   }
 });

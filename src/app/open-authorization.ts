@@ -1,0 +1,89 @@
+import type { Clock, Logger } from '../base/index.ts';
+import type { ServeConfig } from '../config/serve/index.ts';
+import type { Stores } from '../registry/index.ts';
+import {
+  AccessWebhook,
+  type Authorizer,
+  authorizersFor,
+  chainRuleResolvers,
+  everyRule,
+  noOpinion,
+  type RuleResolver,
+} from '../server/authorization/index.ts';
+import { RbacAuthorizer } from '../server/authorization/rbac/index.ts';
+import type { ApiModel } from './api-model.ts';
+import { openCallee, openOperatorCaller } from './open-callee.ts';
+
+/** What files of modes are read with. */
+export interface AuthorizationFiles {
+  readonly config: ServeConfig;
+  readonly model: ApiModel;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Ends connections to the webhook. */
+  readonly opened: AsyncDisposableStack;
+}
+
+/** Authorizers of modes that work by files; undefined for modes that are not on. */
+export interface FileAuthorizers {
+  readonly webhook: AccessWebhook | undefined;
+}
+
+/** Reads the files of modes. @throws Error that names the flag of a file that cannot be used. */
+export async function openAuthorization(files: AuthorizationFiles): Promise<FileAuthorizers> {
+  return { webhook: await openAccessWebhook(files) };
+}
+
+async function openAccessWebhook({
+  config,
+  model: { dialect, catalog },
+  opened,
+  ...parts
+}: AuthorizationFiles): Promise<AccessWebhook | undefined> {
+  const path = config.authorizationWebhookConfigFile;
+  if (path === undefined) return undefined;
+  return new AccessWebhook({
+    ...parts,
+    caller: openOperatorCaller(parts.clock, opened),
+    callee: await openCallee({ ...parts, flag: 'authorization-webhook-config-file', path }),
+    version: config.authorizationWebhookVersion === 'v1' ? 'v1' : 'v1beta1',
+    authorizedTtlMs: config.authorizationWebhookCacheAuthorizedTtlMs,
+    unauthorizedTtlMs: config.authorizationWebhookCacheUnauthorizedTtlMs,
+    dialect,
+    catalog,
+    random: Math.random,
+  });
+}
+
+/** Who decides what users may do, and who lists it. */
+export interface Authorization {
+  readonly authorizer: Authorizer;
+  readonly rules: RuleResolver;
+  /** Works in every mode, for the check of what roles and bindings grant. */
+  readonly rbac: RbacAuthorizer;
+}
+
+/** The authorizers of the modes that are on. Nobody has roles as long as there are no stores. */
+export function createAuthorization(
+  { authorizationMode: modes }: Pick<ServeConfig, 'authorizationMode'>,
+  { dialect }: Pick<ApiModel, 'dialect'>,
+  { files, stores }: { readonly files: FileAuthorizers; readonly stores: () => Stores | undefined },
+): Authorization {
+  const group = dialect.group('rbac.authorization');
+  const rbac = new RbacAuthorizer({
+    dialect,
+    storeOf: (resource) => stores()?.stores.get(`${group}/${resource}`),
+  });
+  const { webhook } = files;
+  const authorizers = { Node: { authorize: () => noOpinion }, RBAC: rbac, Webhook: webhook };
+  const resolvers: Readonly<Record<string, RuleResolver | undefined>> = {
+    AlwaysAllow: everyRule,
+    RBAC: rbac,
+    Webhook: webhook,
+  };
+  return {
+    authorizer: authorizersFor(modes, authorizers),
+    rules: chainRuleResolvers(modes.flatMap((mode) => resolvers[mode] ?? [])),
+    rbac,
+  };
+}

@@ -1,0 +1,46 @@
+import type { OptionSpec } from '../options.ts';
+
+const section = 'Authorization';
+
+/** What users may do. */
+export const authorizationOptions = [
+  {
+    name: 'authorization-mode',
+    type: 'strings',
+    default: ['Node', 'RBAC'],
+    allowed: ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'],
+    section,
+    help: 'Authorizers in order. Members of system:masters may do everything. ABAC is not supported yet, and Node grants nothing so far.',
+  },
+  {
+    name: 'authorization-webhook-config-file',
+    type: 'string',
+    section,
+    valueName: 'FILE',
+    help: 'Client configuration of the server that mode Webhook asks.',
+  },
+  {
+    name: 'authorization-webhook-version',
+    type: 'string',
+    default: 'v1beta1',
+    allowed: ['v1', 'v1beta1'],
+    section,
+    help: 'Version of the reviews that mode Webhook sends and expects.',
+  },
+  {
+    name: 'authorization-webhook-cache-authorized-ttl',
+    type: 'duration',
+    default: '5m0s',
+    min: 0,
+    section,
+    help: 'How long answers of mode Webhook count that allow.',
+  },
+  {
+    name: 'authorization-webhook-cache-unauthorized-ttl',
+    type: 'duration',
+    default: '30s',
+    min: 0,
+    section,
+    help: 'How long answers of mode Webhook count that do not allow.',
+  },
+] as const satisfies readonly OptionSpec[];
