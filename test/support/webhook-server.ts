@@ -58,8 +58,12 @@ export class WebhookServer implements AsyncDisposable {
     });
   }
 
-  /** Listens on a free port. Its certificate is for 127.0.0.1 and `names`. */
-  static async start(answer: AnswerCall, names: readonly string[] = []): Promise<WebhookServer> {
+  /** Listens on a free port, or the same as another one at an address of its own. Its certificate is for 127.0.0.1 and `names`. */
+  static async start(
+    answer: AnswerCall,
+    names: readonly string[] = [],
+    { address = '127.0.0.1', port = 0 } = {},
+  ): Promise<WebhookServer> {
     const times = { nowMs: Date.now(), lifetimeMs: hourMs };
     const authority = await makeAuthority({ commonName: 'webhook-authority', ...times });
     const pair = await issueCertificate({
@@ -77,7 +81,7 @@ export class WebhookServer implements AsyncDisposable {
       requestCert: true,
       rejectUnauthorized: false,
     });
-    server.listen(0, '127.0.0.1');
+    server.listen(port, address);
     await once(server, 'listening');
     return new WebhookServer(server, Buffer.from(authority.certificatePem).toString('base64'), answer);
   }

@@ -172,7 +172,8 @@ const largestBytes = 1_500_000;
 export function hostileCase(random: RandomSource): HostileCase {
   let schema = hostileSchema(random, 1 + random.below(4));
   if (random.below(100) === 0) {
-    for (let level = Math.min(amount(random), 2000); level > 0; level--) schema = { type: 'array', items: schema };
+    for (let level = Math.min(amount(random), 2000); level > 0; level--)
+      schema = { type: 'array', items: schema };
   }
   const spec = hostileValue(random, 4);
   // Larger bodies are refused before anybody looks at them.
