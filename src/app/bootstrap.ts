@@ -1,6 +1,7 @@
 import {
   type BootstrapObject,
   bootstrapObjects,
+  bootstrapResources,
   type RequestHeaderSettings,
   reconcileBootstrap,
 } from '../apis/bootstrap/index.ts';
@@ -37,6 +38,8 @@ export interface BootstrapSources {
   /** How authenticating proxies name users, where some are believed. */
   readonly requestHeader?: RequestHeaderSettings | undefined;
   readonly nowMs: number;
+  /** Told of each resource (`clusterroles`) whose objects are there now, or of which none are wanted. */
+  readonly onSettled?: ((resource: string) => void) | undefined;
 }
 
 /** Policies of objects that hold the server's addresses. */
@@ -55,12 +58,14 @@ export async function bootstrap(sources: BootstrapSources): Promise<void> {
   const { stores } = sources;
   const wanted = wantedObjects(sources);
   const isFirstStart = stores.stores.get('/namespaces')?.cache.size === 0;
-  const isNamespace = (object: BootstrapObject) => object.resource.resource === 'namespaces';
-  const settle = (objects: readonly BootstrapObject[]) =>
-    Promise.all(objects.map((object) => settleObject(object, sources, isFirstStart)));
+  const settle = async (name: string): Promise<void> => {
+    const objects = wanted.filter(({ resource }) => resource.resource === name);
+    await Promise.all(objects.map((object) => settleObject(object, sources, isFirstStart)));
+    sources.onSettled?.(name);
+  };
   // Everything else may live in these namespaces. The rest is written together, which takes few transactions.
-  await settle(wanted.filter(isNamespace));
-  await settle(wanted.filter((object) => !isNamespace(object)));
+  await settle('namespaces');
+  await Promise.all(bootstrapResources.filter((name) => name !== 'namespaces').map(settle));
 }
 
 /** Puts the addresses of the servers into the API's own endpoints. @throws StatusError when they cannot be written. */

@@ -106,7 +106,6 @@ export function buildApi(sources: ApiSources): Api {
   const negotiator = new Negotiator(dialect, dialect.protobufMediaType);
   const context = createContext(sources, { stores, metrics, negotiator, protobuf, authorizer });
   const endpoints = buildEndpoints({ table, stores, context, printerOf, fieldsOf });
-  const slices = createSystemSlices();
   const auditor = createAuditor(sources, { protobuf, metrics });
   const hooks = new StartHooks();
   const { authenticator, tokenAuthenticator } = createAuthentication(sources, stores);
@@ -134,7 +133,6 @@ export function buildApi(sources: ApiSources): Api {
       rules,
     }),
     discovery: () => describeDiscovery(sources),
-    aggregated: { table, customs: model.customs, beginSlice: () => slices.begin(1) },
     isForeign: foreignVersions(stores, model.dialect),
     ...describePaths(sources, stores),
   });
@@ -146,7 +144,12 @@ export function buildApi(sources: ApiSources): Api {
     repairServices,
     auditor,
     callouts,
-    openDefinitions: () => openDefinitions({ ...sources, stores, sources: customSources(model) }),
+    async openDefinitions() {
+      hooks.finish('caches');
+      const opened = await openDefinitions({ ...sources, stores, sources: customSources(model) });
+      hooks.finish('definitions');
+      return opened;
+    },
   };
 }
 
@@ -186,17 +189,23 @@ function requestLimits(
   };
 }
 
-/** Handlers of paths beside the API, and of those that nothing serves. */
+/** Handlers of paths beside the API, and of those that nothing serves, and what documents are made from. */
 function describePaths(
   sources: ApiSources,
   stores: Stores,
-): Pick<ApiHandlerOptions, 'paths' | 'subtrees' | 'unknownPath'> {
-  const { dialect } = sources.model;
+): Pick<ApiHandlerOptions, 'aggregated' | 'paths' | 'subtrees' | 'unknownPath'> {
+  const { dialect, table, customs } = sources.model;
+  const slices = createSystemSlices();
   const unknown = unknownPath((text) => dialect.spell(text));
   const { paths, subtrees } = createPathHandlers({ ...sources, stores }, async (exchange) =>
     unknown(exchange),
   );
-  return { paths: new Map([...paths, ...sources.paths]), subtrees, unknownPath: unknown };
+  return {
+    aggregated: { table, customs, beginSlice: () => slices.begin(1) },
+    paths: new Map([...paths, ...sources.paths]),
+    subtrees,
+    unknownPath: unknown,
+  };
 }
 
 function describeDiscovery({

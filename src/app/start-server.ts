@@ -66,9 +66,9 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   await repairFirst({ api, logger });
   const endpoints = await openOwnEndpoints({ ...basis, storage });
   const sources = bootstrapSources(basis, { stores: api.stores, identity, endpoints, address });
-  await bootstrap(sources);
+  await bootstrap({ ...sources, onSettled: (resource) => api.hooks.finish(resource) });
   definitions.keep();
-  api.hooks.finishAll();
+  api.hooks.finish('definition-keeper');
   const { admin } = identity.pki;
   const authorityPem = identity.servingAuthorities.join('');
   const { token } = loopback;
@@ -106,9 +106,10 @@ async function runBeside(
   const { api } = beside;
   const identityLease = identityLeaseOf(beside, api);
   const tasks = sharedTasks({ ...beside, identityLease });
-  opened.defer(await runControllers({ ...beside, tasks }));
   const stopAvailability = keepApiServices({ ...beside, stores: api.stores });
   if (stopAvailability !== undefined) opened.defer(stopAvailability);
+  api.hooks.finish('api-service-conditions');
+  opened.defer(await runControllers({ ...beside, tasks }));
   if (identityLease !== undefined) opened.defer(await keepIdentityLease(identityLease));
 }
 

@@ -38,7 +38,7 @@ export function buildHealthChecks(
       if (isShuttingDown()) throw new Error('process is shutting down');
     },
   };
-  const started = names.startHooks.map((name) => hooks.check(spell(name)));
+  const started = names.startHooks.map(({ name, after }) => hooks.check(spell(name), after));
   const live = [...basic, ...started];
   return { healthz: live, livez: live, readyz: [...basic, informerSync, ...started, shutdown] };
 }

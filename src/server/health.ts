@@ -12,29 +12,31 @@ export interface HealthCheck {
 /** Names of the checks of each endpoint, in the order that `verbose` shows them. */
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 
-/** Checks of the start: each fails until its part of the start is done, and succeeds from then on. */
+/** Checks of the start: each fails until the parts of the start that it waits for are done, and succeeds from then on. */
 export class StartHooks {
-  readonly #pending = new Set<string>();
+  /** Parts that checks still wait for, by the names of the checks. */
+  readonly #awaited = new Map<string, Set<string>>();
 
-  /** Registers a hook that has not run yet. */
-  check(name: string): HealthCheck {
-    this.#pending.add(name);
+  /** Registers a hook that waits for parts of the start. */
+  check(name: string, parts: Iterable<string>): HealthCheck {
+    const awaited = new Set(parts);
+    this.#awaited.set(name, awaited);
     return {
       name,
       check: () => {
-        if (this.#pending.has(name)) throw new Error('not finished');
+        if (awaited.size > 0) throw new Error('not finished');
       },
     };
   }
 
-  /** The part of the start with this name is done. */
-  finish(name: string): void {
-    this.#pending.delete(name);
+  /** A part of the start is done. */
+  finish(part: string): void {
+    for (const parts of this.#awaited.values()) parts.delete(part);
   }
 
-  /** Every part of the start is done. */
-  finishAll(): void {
-    this.#pending.clear();
+  /** Parts that are not done. */
+  get pending(): ReadonlySet<string> {
+    return new Set([...this.#awaited.values()].flatMap((parts) => [...parts]));
   }
 }
 

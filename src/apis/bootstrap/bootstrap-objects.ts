@@ -41,6 +41,9 @@ interface BootstrapData {
   readonly items: ReadonlyArray<Omit<ApiObject, 'kind' | 'apiVersion'>>;
 }
 
+/** Resources of which a server makes objects for itself, in the order in which they must be created. */
+export const bootstrapResources: readonly string[] = [...data.map(({ resource }) => resource), 'apiservices'];
+
 /** Objects of a fresh server, in the order in which they must be created. */
 export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
   const { table } = options;

@@ -4,5 +4,10 @@
  * are created only when the level `exempt` does not exist yet, which is so on the first start. Source: release 1.20.
  */
 export type { BootstrapAction, BootstrapObject, BootstrapPolicy } from './bootstrap-object.ts';
-export { type BootstrapOptions, bootstrapObjects, type RequestHeaderSettings } from './bootstrap-objects.ts';
+export {
+  type BootstrapOptions,
+  bootstrapObjects,
+  bootstrapResources,
+  type RequestHeaderSettings,
+} from './bootstrap-objects.ts';
 export { reconcileBootstrap } from './reconcile.ts';

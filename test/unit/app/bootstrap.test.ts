@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { bootstrapResources } from '../../../src/apis/bootstrap/index.ts';
 import type { ApiModel } from '../../../src/app/api-model.ts';
 import { type BootstrapSources, bootstrap } from '../../../src/app/bootstrap.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
@@ -29,6 +30,23 @@ describe('bootstrap', () => {
       ...changes,
     });
   const names = async (path: string) => namesOf(await registry.list(path));
+
+  it('tells of each resource when its objects are there, and of those that are not served', async () => {
+    const seen = new Map<string, number | undefined>();
+    await start({
+      onSettled(resource) {
+        expect([...seen.keys()]).not.to.include(resource);
+        const store = [...registry.stores.stores.values()].find((each) => each.resource === resource);
+        seen.set(resource, store?.cache.size);
+      },
+    });
+    expect(seen.keys().next().value).to.equal('namespaces');
+    expect([...seen.keys()].sort()).to.deep.equal([...bootstrapResources].sort());
+    expect(seen.get('namespaces')).to.equal(4);
+    expect(seen.get('clusterroles')).to.equal((await registry.list(roles)).objects.length);
+    expect(seen.get('priorityclasses')).to.equal(2);
+    expect(seen.get('apiservices')).to.be.greaterThan(20);
+  });
 
   describe('on the first start', () => {
     beforeEach(() => start());

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Health, type HealthCheck, StartHooks } from '../../../src/server/health.ts';
 import { buildHealthChecks } from '../../../src/server/health-checks.ts';
 import { openMemoryStorage } from '../../../src/storage/memory/index.ts';
-import { openWatchCache } from '../../../src/storage/watch-cache/index.ts';
+import { openWatchCache, type WatchCache } from '../../../src/storage/watch-cache/index.ts';
 import { makeExchange } from '../../support/exchange.ts';
 import { expectStatus } from '../../support/expect-status.ts';
 import { ManualClock } from '../storage/manual-clock.ts';
@@ -129,12 +129,18 @@ describe('Health', () => {
 });
 
 describe('StartHooks', () => {
-  it('fail until the start is over', () => {
+  it('fail until the parts that they wait for are done, each by itself', () => {
     const hooks = new StartHooks();
-    const check = hooks.check('poststarthook/x');
-    expect(() => check.check()).to.throw('not finished');
-    hooks.finishAll();
-    check.check();
+    const [quick, slow] = [hooks.check('quick', ['a']), hooks.check('slow', ['a', 'b'])];
+    expect(() => quick.check()).to.throw('not finished');
+    expect(() => slow.check()).to.throw('not finished');
+    hooks.finish('a');
+    quick.check();
+    expect(() => slow.check()).to.throw('not finished');
+    expect([...hooks.pending]).to.deep.equal(['b']);
+    hooks.finish('b');
+    slow.check();
+    expect([...hooks.pending]).to.deep.equal([]);
   });
 });
 
@@ -177,4 +183,39 @@ describe('buildHealthChecks', () => {
     await storage[Symbol.asyncDispose]();
     expect(await failing()).to.deep.equal(['etcd', 'informer-sync', 'shutdown']);
   });
+
+  const parts: [part: string, checks: string[]][] = [
+    ['definitions', ['start-apiextensions-informers', 'crd-informer-synced']],
+    ['definition-keeper', ['start-apiextensions-controllers']],
+    ['priorityclasses', ['scheduling/bootstrap-system-priority-classes']],
+    ['configmaps', ['start-cluster-authentication-info-controller']],
+    ['api-service-conditions', ['apiservice-status-available-controller']],
+  ];
+  for (const [part, finished] of parts) {
+    it(`tells of ${finished.join(' and ')} once the ${part} are done`, () => {
+      const hooks = new StartHooks();
+      const { readyz } = buildHealthChecks({
+        storage: { ping: async () => {} },
+        watchCache: { isCurrent: true } as WatchCache, // nothing else is asked
+        hooks,
+        spell: (text) => text,
+        isShuttingDown: () => false,
+        checkLog() {},
+      });
+      const pending = () =>
+        readyz.filter(({ check }) => {
+          try {
+            check();
+            return false;
+          } catch {
+            return true;
+          }
+        });
+      for (const other of hooks.pending) if (other !== part) hooks.finish(other);
+      const awaited = pending().map(({ name }) => name.replace('poststarthook/', ''));
+      expect(awaited).to.include.members(finished);
+      hooks.finish(part);
+      expect(pending()).to.deep.equal([]);
+    });
+  }
 });
