@@ -11,7 +11,7 @@ import {
   type ServeConfig,
   unknownControllers,
 } from '../config/serve/index.ts';
-import type { CertificateIssuer } from '../controllers/index.ts';
+import type { CertificateIssuer, SecretTokenOptions } from '../controllers/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 
 /** Work that one server of a store does for all. It runs until the signal aborts and never rejects. */
@@ -30,6 +30,8 @@ export interface RunControllersOptions {
   readonly authorityPem: string;
   /** Signs requests for certificates. */
   readonly certificates: CertificateIssuer;
+  /** Signs tokens of service accounts that secrets keep. */
+  readonly signSecretToken: SecretTokenOptions['sign'];
   /** Runs beside the controllers, wherever they run. */
   readonly tasks: readonly SharedTask[];
 }
@@ -63,7 +65,7 @@ export async function runControllers(options: RunControllersOptions): Promise<()
 
 /** Runs the enabled controllers until the signal aborts, unless the reference's controller manager runs its own. */
 async function workControllers(options: RunControllersOptions, signal: AbortSignal): Promise<void> {
-  const { config, dialect, logger, clock, authorityPem, certificates } = options;
+  const { config, dialect, logger, clock } = options;
   const { controllerNames, startControllers, workWhileAlone } = await import('../controllers/index.ts');
   const gates = effectiveFeatureGates(config.featureGates);
   const isEnabled = (name: string): boolean =>
@@ -87,8 +89,9 @@ async function workControllers(options: RunControllersOptions, signal: AbortSign
         logger,
         clock,
         signal: term,
-        authorityPem,
-        certificates,
+        authorityPem: options.authorityPem,
+        certificates: options.certificates,
+        signSecretToken: options.signSecretToken,
       }).ended,
   });
   client.close();

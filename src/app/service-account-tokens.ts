@@ -1,8 +1,10 @@
 import type { ServeConfig } from '../config/serve/index.ts';
+import type { SecretTokenOptions } from '../controllers/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import {
   readSigningKey,
   readTokenKeys,
+  signLegacyToken,
   type TokenKey,
   type TokenSigningKey,
 } from '../server/authentication/index.ts';
@@ -46,6 +48,14 @@ export async function openTokenTrust(
     signingKey,
     keys: eachOnce(signingKey, verifying.flat()),
   };
+}
+
+/** Signs the tokens that secrets keep. */
+export function secretTokenSigner(
+  dialect: Dialect,
+  { signingKey }: Pick<TokenTrust, 'signingKey'>,
+): SecretTokenOptions['sign'] {
+  return (order) => signLegacyToken(order, { dialect, signingKey });
 }
 
 /** Release 1.20 lists the keys of the files only; what it signs with is to be among them. */

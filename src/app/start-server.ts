@@ -23,6 +23,7 @@ import { checkControllerNames, type RunControllersOptions, runControllers } from
 import type { RunningServer, ServerStart } from './run-serve.ts';
 import { openListener, ServerAddress } from './server-listener.ts';
 import { repairFirst, sharedTasks } from './server-tasks.ts';
+import { secretTokenSigner } from './service-account-tokens.ts';
 
 /** A running server, with the administrator's certificate as it is. */
 export interface StartedServer extends RunningServer {
@@ -47,11 +48,12 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   tellNotBuiltYet(config, logger);
   const loopback = createLoopbackAccess();
   const certificates = await openCertificateIssuer(config, identity.pki.authority, basis.clock);
+  const access = await openAccess({ ...basis, identity, storage, loopback, opened });
   const address = new ServerAddress(config, basis.advertiseAddress);
   let isStopping = false;
   const api = buildApi({
     ...basis,
-    ...(await openAccess({ ...basis, identity, storage, loopback, opened })),
+    ...access,
     storage,
     watchCache,
     audit,
@@ -71,14 +73,10 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   api.hooks.finish('definition-keeper');
   const { admin } = identity.pki;
   const authorityPem = identity.servingAuthorities.join('');
-  const { token } = loopback;
   await runBeside(opened, {
-    ...basis,
-    api,
+    ...{ ...basis, api, authorityPem, certificates, token: loopback.token },
     connect: () => http.connect(),
-    token,
-    authorityPem,
-    certificates,
+    signSecretToken: secretTokenSigner(model.dialect, access.tokens),
   });
   // Stopped first: clients shall go elsewhere before this server ends.
   opened.defer(endpoints.keep(sources));

@@ -82,12 +82,14 @@ async function ensure<T extends object>(
     await client.send({ method: 'POST', path: collection, body, signal });
   } catch (error) {
     // Somebody else was faster, or the namespace is going.
-    if (isReason(error, 'AlreadyExists') || isReason(error, 'NotFound') || isTerminating(error)) return;
+    if (isReason(error, 'AlreadyExists') || isReason(error, 'NotFound') || isNamespaceTerminating(error))
+      return;
     throw error;
   }
 }
 
-function isTerminating(error: unknown): boolean {
+/** Whether a write was refused because its namespace is being deleted. */
+export function isNamespaceTerminating(error: unknown): boolean {
   if (!isReason(error, 'Forbidden')) return false;
   return (error.status.details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating');
 }

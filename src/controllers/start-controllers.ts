@@ -13,6 +13,7 @@ import { rootCertificateController, serviceAccountController } from './default-o
 import { createDiscoveryReader } from './discovery-reader.ts';
 import { garbageCollectorController } from './garbage-collector/index.ts';
 import { namespaceController } from './namespace/index.ts';
+import { type SecretTokenOptions, serviceAccountTokenController } from './service-account-tokens/index.ts';
 
 export interface ControllersOptions {
   /** Must allow as many requests at once as there are resources, since each is watched. */
@@ -25,6 +26,8 @@ export interface ControllersOptions {
   readonly signal: AbortSignal;
   /** PEM of the server's authority, for `root-ca-cert-publisher`, which does not run without. */
   readonly authorityPem?: string | undefined;
+  /** Signs tokens for secrets, for `serviceaccount-token`, which does not run without. */
+  readonly signSecretToken?: SecretTokenOptions['sign'] | undefined;
   /** Who signs requests for certificates; without one they are neither approved nor signed. */
   readonly certificates?: CertificateIssuer | undefined;
   /** From 0 to 1; for jitter. */
@@ -44,6 +47,7 @@ export const controllerNames: readonly string[] = [
   'namespace',
   'garbagecollector',
   'serviceaccount',
+  'serviceaccount-token',
   'root-ca-cert-publisher',
   'clusterrole-aggregation',
   'csrapproving',
@@ -78,12 +82,17 @@ export function startControllers(options: ControllersOptions): RunningController
   };
 }
 
-function allControllers({ authorityPem, certificates }: ControllersOptions): Controller[] {
+function allControllers({
+  authorityPem,
+  certificates,
+  signSecretToken: sign,
+}: ControllersOptions): Controller[] {
   return [
     namespaceController,
     garbageCollectorController,
     serviceAccountController,
     clusterRoleAggregationController,
+    ...(sign === undefined ? [] : [serviceAccountTokenController({ sign, authorityPem })]),
     ...(certificates === undefined
       ? []
       : [
