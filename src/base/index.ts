@@ -23,6 +23,7 @@ export {
 } from './json.ts';
 export { type LogFields, type Logger, silentLogger } from './logger.ts';
 export { makeDirectory } from './make-directory.ts';
+export { nameSuffixLength, randomNameSuffix } from './name-suffix.ts';
 export { pathOnly } from './open-flags.ts';
 export { ownData } from './own-data.ts';
 export { pause } from './pause.ts';

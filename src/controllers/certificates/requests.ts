@@ -39,10 +39,10 @@ export const signerNames = [
 /** One of the built-in signers. */
 export type SignerName = (typeof signerNames)[number];
 
-const nodeUsages = {
+const nodeUsages: Readonly<Record<'client' | 'serving', readonly string[]>> = {
   client: ['client auth', 'digital signature', 'key encipherment'],
   serving: ['digital signature', 'key encipherment', 'server auth'],
-} as const;
+};
 
 /** The request as PEM. */
 export const requestPemOf = ({ spec }: CertificateSigningRequest): string =>
@@ -81,7 +81,7 @@ export function nodeServingProblem(subject: RequestedSubject, usages: readonly s
 
 /** Why a client certificate may not be used like this; undefined when it may. */
 export function clientUsagesProblem(usages: readonly string[]): string | undefined {
-  const other = usages.find((usage) => !(nodeUsages.client as readonly string[]).includes(usage));
+  const other = usages.find((usage) => !nodeUsages.client.includes(usage));
   if (other !== undefined) return `invalid usage for client certificate: ${other}`;
   return usages.includes('client auth')
     ? undefined

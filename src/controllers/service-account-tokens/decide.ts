@@ -1,4 +1,5 @@
 import type { Secret, ServiceAccount } from '../../apis/types/core-v1.ts';
+import { nameSuffixLength, randomNameSuffix } from '../../base/index.ts';
 
 /** Names that depend on the dialect: the type of token secrets, and the annotations that name their account. */
 export interface TokenSecretNames {
@@ -94,15 +95,8 @@ export const withToken = (secret: Secret, token: string): Secret => ({
 
 const encode = (text: string): string => Buffer.from(text).toString('base64');
 
-const suffixLetters = 'bcdfghjklmnpqrstvwxz2456789';
-const suffixLength = 5;
-const maxBaseLength = 63 - suffixLength;
+const maxBaseLength = 63 - nameSuffixLength;
 
-/** A name that begins as generated names do. `random` gives numbers from 0 to 1. */
-export function generateTokenName(accountName: string, random: () => number): string {
-  const letters = Array.from(
-    { length: suffixLength },
-    () => suffixLetters[Math.floor(random() * suffixLetters.length)] ?? 'x',
-  );
-  return `${accountName}-token-`.slice(0, maxBaseLength) + letters.join('');
-}
+/** A name for a token secret, as generated names are. */
+export const generateTokenName = (accountName: string): string =>
+  `${accountName}-token-`.slice(0, maxBaseLength) + randomNameSuffix();

@@ -48,7 +48,6 @@ export function serviceAccountTokenController(options: SecretTokenOptions): Cont
 const isRace = (error: unknown): boolean => isReason(error, 'Conflict') || isReason(error, 'AlreadyExists');
 
 class TokenController {
-  readonly #context: ControllerContext;
   readonly #sign: SecretTokenOptions['sign'];
   readonly #contents: SecretContents;
   readonly #objects: TokenObjects;
@@ -61,7 +60,6 @@ class TokenController {
   constructor(context: ControllerContext, { sign, authorityPem }: SecretTokenOptions) {
     const { dialect, clock, random, signal, logger } = context;
     const names = tokenSecretNames((text) => dialect.spell(text));
-    this.#context = context;
     this.#sign = sign;
     this.#contents = { names, authorityPem };
     this.#objects = new TokenObjects(context);
@@ -162,9 +160,8 @@ class TokenController {
   }
 
   async #addToken(account: ServiceAccount): Promise<void> {
-    const { random } = this.#context;
     const { namespace = '', name = '' } = account.metadata;
-    const empty = newTokenSecret(account, generateTokenName(name, random), this.#contents);
+    const empty = newTokenSecret(account, generateTokenName(name), this.#contents);
     const made = await this.#create(withToken(empty, await this.#tokenFor(account, empty)));
     if (made === undefined) return;
     const reference = { name: made.metadata.name };

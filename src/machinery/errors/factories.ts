@@ -131,6 +131,14 @@ export const tooManyRequests = (message: string, retryAfterSeconds: number): Sta
 export const timeout = (message: string, retryAfterSeconds: number): StatusError =>
   failure(504, 'Timeout', `Timeout: ${message}`, retryAfterSeconds > 0 ? { retryAfterSeconds } : {});
 
+/** 500 for what is not ready yet: the client may try the operation again. */
+export const serverTimeout = (
+  resource: GroupResource,
+  operation: string,
+  { message, retryAfterSeconds }: { readonly message: string; readonly retryAfterSeconds: number },
+): StatusError =>
+  failure(500, 'ServerTimeout', message, { ...detailsOf(resource, operation), retryAfterSeconds });
+
 /** 500 with a bland text; the cause goes to the log, not to the client. */
 export const internalError = (message: string): StatusError =>
   failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });

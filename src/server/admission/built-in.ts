@@ -19,6 +19,7 @@ import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-r
 import { priority } from './plugins/priority.ts';
 import { runtimeClass } from './plugins/runtime-class.ts';
 import { securityContextDeny } from './plugins/security-context-deny.ts';
+import { serviceAccount } from './plugins/service-account.ts';
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
 
@@ -46,6 +47,7 @@ export const builtInPlugins: Readonly<Record<string, PluginFactory>> = {
   Priority: priority,
   RuntimeClass: runtimeClass,
   SecurityContextDeny: securityContextDeny,
+  ServiceAccount: serviceAccount,
   StorageObjectInUseProtection: storageObjectInUseProtection,
   TaintNodesByCondition: taintNodesByCondition,
 };

@@ -1,4 +1,5 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
+import type { Clock } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 import type { AdmissionReader } from './reader.ts';
@@ -22,6 +23,8 @@ export interface AdmissionOptions {
   readonly isAllowed?: ((question: PermissionQuestion) => Promise<boolean> | boolean) | undefined;
   /** Makes a namespace, for NamespaceAutoProvision; one that exists by then is fine. */
   readonly createNamespace?: ((name: string) => Promise<void>) | undefined;
+  /** For waiting; the machine's when left out. */
+  readonly clock?: Clock | undefined;
   /** Plugins that are made elsewhere, because they need more than a reader. They win over those of this folder. */
   readonly more?: readonly AdmissionPlugin[] | undefined;
 }

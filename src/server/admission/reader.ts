@@ -11,6 +11,8 @@ export interface AdmissionReader {
   namespace(name: string): Namespace | undefined;
   /** As `namespace`; where other processes write too, it waits until a namespace that they have created is visible. */
   currentNamespace(name: string): Promise<Namespace | undefined>;
+  /** As `get`; where other processes write too, it waits until an object that they have created is visible. */
+  current(group: string, resource: string, namespace: string, name: string): Promise<ApiObject | undefined>;
   /** `namespace` is empty for cluster-scoped resources. */
   get(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
   /** Objects in the storage version, in key order; of one namespace when one is given. */
@@ -73,18 +75,20 @@ export function createAdmissionReader(
     return objects;
   }
 
+  const current: AdmissionReader['current'] = async (...key) => {
+    if (get(...key) === undefined) await findStore(key[0], key[1])?.freshen?.();
+    return get(...key);
+  };
   // The core group's resource `namespaces` holds nothing else.
   const namespace = (name: string) => get('', 'namespaces', '', name) as Namespace | undefined;
 
   return {
     namespace,
     async currentNamespace(name) {
-      const found = namespace(name);
-      const { freshen } = findStore('', 'namespaces') ?? {};
-      if (found !== undefined || freshen === undefined) return found;
-      await freshen();
+      await current('', 'namespaces', '', name);
       return namespace(name);
     },
+    current,
     get,
     list,
   };

@@ -15,9 +15,9 @@ export { bearerTokenAuthenticator } from './bearer-token.ts';
 export { bootstrapTokenAuthenticator } from './bootstrap-token.ts';
 export { clientCertificateAuthenticator } from './client-certificate.ts';
 export { decodeExtraKey } from './extra-key.ts';
+export { type LegacyTokenOrder, legacyIssuer, signLegacyToken } from './legacy-tokens.ts';
 export { type RequestHeaderOptions, requestHeaderAuthenticator } from './request-header.ts';
 export { ServiceAccountVerifier } from './service-account.ts';
-export { type LegacyTokenOrder, legacyIssuer, signLegacyToken } from './legacy-tokens.ts';
 export { serviceAccountUser, type TokenReference } from './service-account-claims.ts';
 export {
   readSigningKey,

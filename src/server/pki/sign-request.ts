@@ -31,22 +31,22 @@ type Request = InstanceType<X509['Pkcs10CertificateRequest']>;
 const subjectAltName = '2.5.29.17';
 /** Certificates begin this long before now for peers whose clocks are behind, short ones a tenth of their life. */
 const backdateMs = 300_000;
-const nameKinds = { dns: 'dnsNames', email: 'emailAddresses', ip: 'ipAddresses', url: 'uris' } as const;
 
 /** Reads a request for a certificate. @throws PkiError `unreadable` for anything but one request in PEM. */
 export async function readRequest(requestPem: string): Promise<RequestedSubject> {
   const x509 = await loadX509();
   const request = parseRequest(x509, requestPem);
-  const names = { dnsNames: [], emailAddresses: [], ipAddresses: [], uris: [] } as Record<
-    (typeof nameKinds)[keyof typeof nameKinds],
-    string[]
-  >; // a list for each of the kinds
-  for (const { type, value } of alternativeNames(x509, request)) names[nameKinds[type]].push(value);
+  const names = alternativeNames(x509, request);
+  const of = (kind: (typeof names)[number]['type']): string[] =>
+    names.filter(({ type }) => type === kind).map(({ value }) => value);
   const { subjectName } = request;
   return {
     commonName: subjectName.getField('CN').at(-1) ?? '',
     organizations: subjectName.getField('O'),
-    ...names,
+    dnsNames: of('dns'),
+    emailAddresses: of('email'),
+    ipAddresses: of('ip'),
+    uris: of('url'),
   };
 }
 

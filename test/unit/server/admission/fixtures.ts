@@ -23,6 +23,7 @@ export function readerOf(objects: Objects): AdmissionReader {
     get,
     namespace: (name) => get('', 'namespaces', '', name) as never,
     currentNamespace: async (name) => get('', 'namespaces', '', name) as never,
+    current: async (...key) => get(...key),
     list: (group, resource, namespace) =>
       all(group, resource).filter(({ metadata }) => !namespace || metadata.namespace === namespace),
   };
