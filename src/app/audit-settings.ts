@@ -22,8 +22,8 @@ export function logSettings(config: ServeConfig): AuditSinkSettings {
       throttle: config.auditLogBatchThrottleEnable
         ? { perSecond: config.auditLogBatchThrottleQps, burst: config.auditLogBatchThrottleBurst }
         : undefined,
-      // Lines stay in order.
-      concurrency: 1,
+      // The file keeps lines in order, and writes together what comes meanwhile.
+      concurrency: Number.POSITIVE_INFINITY,
     },
     limits: config.auditLogTruncateEnabled
       ? {

@@ -3,7 +3,7 @@ import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { Event } from '../../apis/types/audit-v1.ts';
 import type { AnyRequest } from '../../net/http/index.ts';
 
-import type { AuditRecord } from './audit-record.ts';
+import type { AuditRecord, SharedTexts } from './audit-record.ts';
 import type { AuditStage } from './policy.ts';
 
 /** An event that was noted but not written yet. */
@@ -45,7 +45,7 @@ const maxForwardedAddresses = 16;
  */
 export function formatEvent(pending: PendingEvent, context: EventContext): string | undefined {
   const { record, stage, user, atMs } = pending;
-  const { request, info, auditId, startedAtMs } = record.exchange;
+  const { info, startedAtMs } = record.exchange;
   const isBegun = stage !== 'RequestReceived';
   if (isBegun && record.hasOtherPatch && !record.choice.omitsStage('RequestReceived')) return undefined;
   const { version, apiVersion } = context;
@@ -53,22 +53,40 @@ export function formatEvent(pending: PendingEvent, context: EventContext): strin
   if (version !== 'v1') text += `"metadata":{"creationTimestamp":"${seconds(atMs)}"},`;
   text += `"level":"${record.level}",`;
   if (version !== 'v1') text += `"timestamp":"${seconds(startedAtMs)}",`;
-  text += `"auditID":${JSON.stringify(auditId)},"stage":"${stage}"`;
-  text += `,"requestURI":${JSON.stringify(request.url ?? '')},"verb":${JSON.stringify(info.verb)}`;
-  text += `,"user":${JSON.stringify(userOf(record.requester))}`;
-  if (user !== record.requester) text += `,"impersonatedUser":${JSON.stringify(userOf(user))}`;
-  text += member('sourceIPs', sourceAddresses(request, record.peerAddress));
-  text += member('userAgent', userAgentOf(request));
+  record.shared ??= shareTexts(record);
+  const { shared } = record;
+  text += `"auditID":${shared.id},"stage":"${stage}"${shared.request}`;
+  if (user !== record.requester) text += `,"impersonatedUser":${textOfUser(user)}`;
+  text += shared.client;
   if (info.isResource) text += member('objectRef', referenceOf(pending, version));
   if (isBegun) text += `${member('responseStatus', statusOf(pending))}${objectsOf(pending, context)}`;
   text += `,"requestReceivedTimestamp":"${microTime(startedAtMs)}","stageTimestamp":"${microTime(atMs)}"`;
   const { truncated } = context;
   const annotations = isBegun ? record.annotations : {};
-  text += member(
-    'annotations',
-    sorted(truncated === undefined ? annotations : { ...annotations, [truncated]: 'true' }),
-  );
+  text += annotationsText(truncated === undefined ? annotations : { ...annotations, [truncated]: 'true' });
   return `${text}}`;
+}
+
+function shareTexts({ exchange, requester, peerAddress }: AuditRecord): SharedTexts {
+  const { request, info, auditId } = exchange;
+  const uri = JSON.stringify(request.url ?? '');
+  const addresses = sourceAddresses(request, peerAddress);
+  return {
+    id: JSON.stringify(auditId),
+    request: `,"requestURI":${uri},"verb":${JSON.stringify(info.verb)},"user":${textOfUser(requester)}`,
+    client: member('sourceIPs', addresses) + member('userAgent', userAgentOf(request)),
+  };
+}
+
+/** Users are few, and make many requests. */
+const userTexts = new WeakMap<UserInfo, string>();
+
+function textOfUser(user: UserInfo | undefined): string {
+  const known = user && userTexts.get(user);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(userOf(user));
+  if (user !== undefined) userTexts.set(user, text);
+  return text;
 }
 
 const member = (name: keyof Event, value: unknown): string =>
@@ -149,11 +167,22 @@ function objectsOf({ record, code = 0 }: PendingEvent, { readBody, truncated }: 
   return answered === undefined ? brought : `${brought},"responseObject":${answered}`;
 }
 
-function sorted(annotations: Readonly<Record<string, string>>): object | undefined {
+function annotationsText(annotations: Readonly<Record<string, string>>): string {
   const keys = Object.keys(annotations);
-  if (keys.length === 0) return undefined;
-  return Object.fromEntries(keys.sort().map((key) => [key, annotations[key]]));
+  if (keys.length === 0) return '';
+  const members = keys.sort().map((key) => `${JSON.stringify(key)}:${JSON.stringify(annotations[key])}`);
+  return `,"annotations":{${members.join(',')}}`;
 }
 
-const microTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');
+let lastSecond = { second: 0, text: '' };
+
+/** Nearly all events are of the same second as the one before. */
+function microTime(ms: number): string {
+  const second = Math.floor(ms / 1000);
+  if (second !== lastSecond.second) {
+    lastSecond = { second, text: new Date(second * 1000).toISOString().slice(0, -4) };
+  }
+  return `${lastSecond.text}${String(Math.floor(ms) - second * 1000).padStart(3, '0')}000Z`;
+}
+
 const seconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '');

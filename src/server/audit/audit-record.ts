@@ -51,6 +51,8 @@ export class AuditRecord implements AuditNotes {
   panic: string | undefined;
   /** Code of a long answer that has begun. */
   begunWith: number | undefined;
+  /** Parts of the events' JSON that all events of the request have, once made. */
+  shared: SharedTexts | undefined;
   /** Whether the end of the request was recorded. */
   isEnded = false;
   /** Called when the answer of a long request begins. */
@@ -147,6 +149,13 @@ export class AuditRecord implements AuditNotes {
     this.annotations[this.#names.truncated] = 'true';
     return undefined;
   }
+}
+
+/** JSON of the request's head, without what its stages differ in. */
+export interface SharedTexts {
+  readonly id: string;
+  readonly request: string;
+  readonly client: string;
 }
 
 /** What an event says of the object that its request brought, where the path does not. */
