@@ -2,6 +2,7 @@ import type { Clock, Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import type { Stores } from '../registry/index.ts';
 import {
+  AbacAuthorizer,
   AccessWebhook,
   type Authorizer,
   authorizersFor,
@@ -9,10 +10,12 @@ import {
   everyRule,
   noOpinion,
   type RuleResolver,
+  readAbacPolicies,
 } from '../server/authorization/index.ts';
 import { RbacAuthorizer } from '../server/authorization/rbac/index.ts';
 import type { ApiModel } from './api-model.ts';
 import { openCallee, openOperatorCaller } from './open-callee.ts';
+import { readFlagFile } from './read-flag-file.ts';
 
 /** What files of modes are read with. */
 export interface AuthorizationFiles {
@@ -26,12 +29,23 @@ export interface AuthorizationFiles {
 
 /** Authorizers of modes that work by files; undefined for modes that are not on. */
 export interface FileAuthorizers {
+  readonly abac: AbacAuthorizer | undefined;
   readonly webhook: AccessWebhook | undefined;
 }
 
 /** Reads the files of modes. @throws Error that names the flag of a file that cannot be used. */
 export async function openAuthorization(files: AuthorizationFiles): Promise<FileAuthorizers> {
-  return { webhook: await openAccessWebhook(files) };
+  return { abac: await openAbac(files), webhook: await openAccessWebhook(files) };
+}
+
+async function openAbac({
+  config,
+  model: { dialect },
+}: AuthorizationFiles): Promise<AbacAuthorizer | undefined> {
+  const path = config.authorizationPolicyFile;
+  if (path === undefined) return undefined;
+  const text = await readFlagFile('authorization-policy-file', path);
+  return new AbacAuthorizer(readAbacPolicies(text, path, dialect));
 }
 
 async function openAccessWebhook({
@@ -74,9 +88,10 @@ export function createAuthorization(
     dialect,
     storeOf: (resource) => stores()?.stores.get(`${group}/${resource}`),
   });
-  const { webhook } = files;
-  const authorizers = { Node: { authorize: () => noOpinion }, RBAC: rbac, Webhook: webhook };
+  const { abac, webhook } = files;
+  const authorizers = { ABAC: abac, Node: { authorize: () => noOpinion }, RBAC: rbac, Webhook: webhook };
   const resolvers: Readonly<Record<string, RuleResolver | undefined>> = {
+    ABAC: abac,
     AlwaysAllow: everyRule,
     RBAC: rbac,
     Webhook: webhook,

@@ -56,7 +56,7 @@ export async function startBuiltServer(agents: AgentAccess): Promise<BuiltServer
     agents,
     audit: undefined,
     paths: new Map(),
-    fileAuthorizers: { webhook: undefined },
+    fileAuthorizers: { abac: undefined, webhook: undefined },
     listTokenKey: undefined,
     unhandledRejections: undefined,
     authenticators: [tokenFileAuthenticator(`${tokens.admin},admin,,system:masters`)],

@@ -10,7 +10,14 @@ export const authorizationOptions = [
     default: ['Node', 'RBAC'],
     allowed: ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'],
     section,
-    help: 'Authorizers in order. Members of system:masters may do everything. ABAC is not supported yet, and Node grants nothing so far.',
+    help: 'Authorizers in order. Members of system:masters may do everything. Node grants nothing so far.',
+  },
+  {
+    name: 'authorization-policy-file',
+    type: 'string',
+    section,
+    valueName: 'FILE',
+    help: 'Policies of mode ABAC, one JSON object a line.',
   },
   {
     name: 'authorization-webhook-config-file',

@@ -141,15 +141,14 @@ function identityLeaseProblems(config: ServeConfig): string[] {
 
 function authorizationProblems({
   authorizationMode: modes,
+  authorizationPolicyFile: policyFile,
   authorizationWebhookConfigFile: webhookFile,
 }: ServeConfig): string[] {
   if (modes.length === 0) return ['--authorization-mode: needs at least one mode'];
   const twice = modes.find((mode, index) => modes.indexOf(mode) !== index);
   return [
     ...(twice === undefined ? [] : [`--authorization-mode: ${twice} is given more than once`]),
-    ...(modes.includes('ABAC')
-      ? ['--authorization-mode: ABAC is not supported yet by this version of orch']
-      : []),
+    ...fileProblems(modes, { mode: 'ABAC', flag: 'authorization-policy-file', file: policyFile }),
     ...fileProblems(modes, { mode: 'Webhook', flag: 'authorization-webhook-config-file', file: webhookFile }),
   ];
 }

@@ -2,6 +2,8 @@
  * Who may do what: authorizers of all modes, each a decision of user and request, and their chain. What they decide from
  * is in memory; only webhooks are waited for.
  */
+export { AbacAuthorizer } from './abac/abac-authorizer.ts';
+export { readAbacPolicies } from './abac/policy-file.ts';
 export {
   type AuthorizationQuestion,
   type Authorizer,

@@ -39,7 +39,7 @@ class BuiltApi implements AsyncDisposable {
       authenticators: [tokenFileAuthenticator('admin-token,admin,,system:masters\nalice-token,alice')],
       tokenAuthenticators: [],
       tokens: { issuer: 'https://issuer', audiences: ['https://issuer'], signingKey, keys: [signingKey] },
-      fileAuthorizers: { webhook: undefined },
+      fileAuthorizers: { abac: undefined, webhook: undefined },
       listTokenKey: undefined,
       isOriginAllowed: undefined,
       agents: undefined,

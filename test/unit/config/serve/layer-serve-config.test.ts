@@ -136,7 +136,7 @@ describe('layerServeConfig', () => {
       /^--identity-lease-renew-interval-seconds should be a positive number, but value '-1' provided$/,
     ],
     [['--tls-cert-file=a'], /must be given together/],
-    [['--authorization-mode=ABAC'], /ABAC is not supported yet/],
+    [['--authorization-mode=ABAC'], /ABAC needs --authorization-policy-file/],
     [['--authorization-mode=Webhook'], /Webhook needs --authorization-webhook-config-file/],
     [['--authorization-webhook-config-file=x'], /needs --authorization-mode=Webhook/],
     [['--authorization-webhook-version=v2'], /authorization-webhook-version/],
