@@ -5,8 +5,10 @@ import type { ServeConfig } from '../config/serve/index.ts';
 import { createProtobufCompiler, type ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import { formatGroupResource } from '../machinery/schema/index.ts';
 import { openDefinitions, type Stores } from '../registry/index.ts';
+import { RemoteApis, type RemoteClient, RemoteProxy } from '../server/aggregation/index.ts';
 import { Auditor } from '../server/audit/index.ts';
 import type { Authenticator, PlainTokenAuthenticator } from '../server/authentication/index.ts';
+import type { ClientPair } from '../server/callouts/index.ts';
 import {
   type ApiHandlerOptions,
   buildEndpoints,
@@ -31,7 +33,6 @@ import { type ApiModel, customSources } from './api-model.ts';
 import { createPathHandlers } from './api-paths.ts';
 import { createAuthentication } from './create-authentication.ts';
 import { createStores } from './create-stores.ts';
-import { foreignVersions } from './keep-api-services.ts';
 import type { AuditAccess } from './open-audit.ts';
 import { createAuthorization, type FileAuthorizers } from './open-authorization.ts';
 import { openCallouts } from './open-callouts.ts';
@@ -59,6 +60,8 @@ export interface ApiSources {
   readonly isOriginAllowed: OriginTest | undefined;
   /** How agents of nodes are reached; when undefined, without a certificate. */
   readonly agents: AgentAccess | undefined;
+  /** Proves to the servers of other groups that it is this one that names the user. */
+  readonly aggregatorPair: ClientPair | undefined;
   /** Where requests are recorded, if they are. */
   readonly audit: AuditAccess | undefined;
   /** Handlers of paths beside the API. */
@@ -84,6 +87,8 @@ export interface Api {
   readonly openDefinitions: () => ReturnType<typeof openDefinitions>;
   /** Calls to others; disposed of after the last request. */
   readonly callouts: Disposable;
+  /** Calls the servers of other groups. It ends with `callouts`. */
+  readonly remoteClient: RemoteClient;
   /** Present when requests are recorded; disposed of after the last one, it writes what waits. */
   readonly auditor: Auditor | undefined;
 }
@@ -96,7 +101,8 @@ export function buildApi(sources: ApiSources): Api {
   const { config, model, logger, clock } = sources;
   const { dialect, table, printerOf, fieldsOf } = model;
   const protobuf = createProtobufCompiler(model.catalog);
-  const { stores, repairServices, authorizer, rules, callouts } = openStores(sources, protobuf);
+  const { stores, repairServices, authorizer, rules, callouts, remotes } = openStores(sources, protobuf);
+  const { remoteClient } = callouts;
   const metrics = new ServerMetrics({
     storageStats: () => sources.storage.stats(),
     objectCounts: () => countObjects(stores),
@@ -132,9 +138,7 @@ export function buildApi(sources: ApiSources): Api {
       authorizer,
       rules,
     }),
-    discovery: () => describeDiscovery(sources),
-    isForeign: foreignVersions(stores, model.dialect),
-    ...describePaths(sources, stores),
+    ...describePaths(sources, { stores, remotes, remoteClient }),
   });
   return {
     stores,
@@ -144,6 +148,7 @@ export function buildApi(sources: ApiSources): Api {
     repairServices,
     auditor,
     callouts,
+    remoteClient,
     async openDefinitions() {
       hooks.finish('caches');
       const opened = await openDefinitions({ ...sources, stores, sources: customSources(model) });
@@ -171,8 +176,10 @@ function openStores(sources: ApiSources, protobuf: ProtobufCompiler) {
     protobuf,
     convertRemotely,
   });
+  const apiServices = `${model.dialect.group('apiregistration')}/apiservices`;
+  const remotes = new RemoteApis(() => known?.stores.get(apiServices));
   known = stores;
-  return { stores, repairServices, authorizer, rules, callouts };
+  return { stores, repairServices, authorizer, rules, callouts, remotes };
 }
 
 function requestLimits(
@@ -189,11 +196,18 @@ function requestLimits(
   };
 }
 
+/** What paths are answered from. */
+interface PathSources {
+  readonly stores: Stores;
+  readonly remotes: RemoteApis;
+  readonly remoteClient: RemoteClient;
+}
+
 /** Handlers of paths beside the API, and of those that nothing serves, and what documents are made from. */
 function describePaths(
   sources: ApiSources,
-  stores: Stores,
-): Pick<ApiHandlerOptions, 'aggregated' | 'paths' | 'subtrees' | 'unknownPath'> {
+  { stores, remotes, remoteClient }: PathSources,
+): Pick<ApiHandlerOptions, 'aggregated' | 'discovery' | 'paths' | 'remote' | 'subtrees' | 'unknownPath'> {
   const { dialect, table, customs } = sources.model;
   const slices = createSystemSlices();
   const unknown = unknownPath((text) => dialect.spell(text));
@@ -202,18 +216,21 @@ function describePaths(
   );
   return {
     aggregated: { table, customs, beginSlice: () => slices.begin(1) },
+    discovery: () => describeDiscovery(sources, remotes),
+    remote: new RemoteProxy({ apis: remotes, client: remoteClient, logger: sources.logger }),
     paths: new Map([...paths, ...sources.paths]),
     subtrees,
     unknownPath: unknown,
   };
 }
 
-function describeDiscovery({
-  model: { table, customs },
-  advertised,
-}: ApiSources): ReturnType<typeof buildDiscovery> {
+function describeDiscovery(
+  { model: { table, customs }, advertised }: ApiSources,
+  remotes: RemoteApis,
+): ReturnType<typeof buildDiscovery> {
   return buildDiscovery(table, {
     customs,
+    remotes,
     addresses: [{ clientCIDR: '0.0.0.0/0', serverAddress: advertised() }],
     otherPaths: listServicePaths(table),
   });

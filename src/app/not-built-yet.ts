@@ -21,11 +21,6 @@ export function tellNotBuiltYet(config: ServeConfig, logger: Logger): void {
   if (config.authorizationMode.includes('Node')) {
     logger.info('authorization mode Node grants nothing in this version');
   }
-  if (config.proxyClientCertFile !== undefined) {
-    logger.info('requests to servers of other API groups are not passed on in this version', {
-      flag: '--proxy-client-cert-file',
-    });
-  }
   tellIdleHeaders(config, logger);
 }
 

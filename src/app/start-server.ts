@@ -57,6 +57,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     storage,
     watchCache,
     audit,
+    aggregatorPair: identity.aggregatorPair,
     paths: maintenancePaths(basis, state),
     isStopping: () => isStopping,
     advertised: () => address.advertised,
@@ -104,7 +105,7 @@ async function runBeside(
   const { api } = beside;
   const identityLease = identityLeaseOf(beside, api);
   const tasks = sharedTasks({ ...beside, identityLease });
-  const stopAvailability = keepApiServices({ ...beside, stores: api.stores });
+  const stopAvailability = keepApiServices({ ...beside, ...api });
   if (stopAvailability !== undefined) opened.defer(stopAvailability);
   api.hooks.finish('api-service-conditions');
   opened.defer(await runControllers({ ...beside, tasks }));

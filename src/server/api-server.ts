@@ -3,6 +3,7 @@ import type { Clock, Logger } from '../base/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { methodNotAllowed, notFoundPath } from '../machinery/errors/index.ts';
 import { metricsContentType } from '../net/metrics/index.ts';
+import type { RemoteProxy } from './aggregation/index.ts';
 import type { Auditor } from './audit/index.ts';
 import type { RequestAuthenticator } from './authentication/index.ts';
 import type { Authorizer } from './authorization/index.ts';
@@ -30,7 +31,7 @@ import type { Health } from './health.ts';
 import type { ServerMetrics } from './metrics.ts';
 import { type Encodings, encodeValue } from './request/encode-value.ts';
 import { composeFilters, type Exchange, type Handler } from './request/exchange.ts';
-import { respond, respondPretty, respondText } from './request/respond.ts';
+import { respond, respondPretty } from './request/respond.ts';
 
 /** Everything that answers requests, already built. */
 export interface ApiHandlerOptions extends Encodings {
@@ -63,8 +64,8 @@ export interface ApiHandlerOptions extends Encodings {
   /** Handlers of a path and all below it. */
   readonly subtrees: ReadonlyMap<string, Handler>;
   readonly unknownPath: (exchange: Exchange) => void;
-  /** Whether a version of a group is registered as another server's. */
-  readonly isForeign: (group: string, version: string) => boolean;
+  /** What other servers serve. */
+  readonly remote: RemoteProxy;
 }
 
 /** The handler of all requests: the filters in order, then the handler of the path. */
@@ -96,7 +97,10 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
       impersonation(options),
       inFlight(options.inFlightLimits, metrics),
       authorization(options.authorizer),
-      upgrades(options.isOriginAllowed),
+      upgrades({
+        isOriginAllowed: options.isOriginAllowed,
+        isRemote: ({ path }) => options.remote.find(path) !== undefined,
+      }),
       ...(options.allowsDryRun ? [] : [noDryRun]),
     ],
     (exchange) => serve(exchange, serving),
@@ -108,7 +112,9 @@ type Serving = Omit<ApiHandlerOptions, 'aggregated'> & { readonly aggregated: Ag
 
 async function serve(exchange: Exchange, options: Serving): Promise<void> {
   const { info } = exchange;
-  if (info.isResource) {
+  const remoteApi = options.remote.find(exchange.path);
+  if (remoteApi !== undefined) await options.remote.handle(exchange, remoteApi);
+  else if (info.isResource) {
     const endpoint = options.endpoints.find(info);
     if (endpoint === undefined) answerUnknown(exchange, options);
     else await dispatch(exchange, endpoint, options.special);
@@ -136,12 +142,7 @@ async function servePath(exchange: Exchange, options: Serving): Promise<void> {
 
 /** What a known group does not have, a version or a resource, is a Status. */
 function answerUnknown(exchange: Exchange, options: Serving): void {
-  const [, root, group = '', version = ''] = exchange.path.split('/');
-  // What other servers serve is not called yet: it is never available.
-  if (root === 'apis' && options.isForeign(group, version)) {
-    respondText(exchange, 503, 'service unavailable\n');
-    return;
-  }
+  const [, root, group = ''] = exchange.path.split('/');
   if (root === 'api' || (root === 'apis' && options.discovery().hasBuiltIn(group))) throw notFoundPath();
   options.unknownPath(exchange);
 }

@@ -55,6 +55,7 @@ export async function startBuiltServer(agents: AgentAccess): Promise<BuiltServer
     addresses,
     agents,
     audit: undefined,
+    aggregatorPair: undefined,
     paths: new Map(),
     fileAuthorizers: { abac: undefined, webhook: undefined },
     listTokenKey: undefined,

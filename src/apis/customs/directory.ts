@@ -1,8 +1,7 @@
-import type { CompiledType, GroupVersionKind } from '../../machinery/schema/index.ts';
+import { type CompiledType, compareVersions, type GroupVersionKind } from '../../machinery/schema/index.ts';
 import type { ServedGroup, ServedResource } from '../resources/index.ts';
 import type { CustomKind } from './custom-kind.ts';
 import type { CustomVersion } from './custom-version.ts';
-import { compareVersions } from './version-order.ts';
 
 /** Names of groups that are remembered: more than anybody lists. */
 const maxFormerGroups = 1000;

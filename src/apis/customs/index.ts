@@ -8,4 +8,3 @@ export type { CustomSources, CustomVersion } from './custom-version.ts';
 export { type DefinitionOutline, outlineOf } from './definition.ts';
 export { CustomDirectory } from './directory.ts';
 export { AccessError, customScale, setReplicas } from './scale.ts';
-export { compareVersions } from './version-order.ts';

@@ -1,4 +1,4 @@
-import { formatGroupVersion } from '../../machinery/schema/index.ts';
+import { compareVersions, formatGroupVersion } from '../../machinery/schema/index.ts';
 import {
   computeStorageVersionHash,
   type Deprecation,
@@ -6,7 +6,6 @@ import {
   type ServedSubresource,
 } from '../resources/index.ts';
 import type { DefinitionOutline, VersionOutline } from './definition.ts';
-import { compareVersions } from './version-order.ts';
 
 /** In the order in which discovery lists them. */
 const allVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];

@@ -6,6 +6,7 @@ import {
   toApiVersions,
   toRootPaths,
 } from './discovery.ts';
+import { joinGroups, type RankedVersion } from './group-order.ts';
 import type { ResourceTable } from './resource-table.ts';
 import type { ServedGroup, ServedResource } from './served-resource.ts';
 
@@ -16,6 +17,15 @@ export interface DiscoveryOptions {
   readonly otherPaths: readonly string[];
   /** Resources that come and go; none when left out. */
   readonly customs?: ChangingResources | undefined;
+  /** Versions that other servers serve; none when left out. */
+  readonly remotes?: RemoteVersions | undefined;
+}
+
+/** Versions of groups that other servers serve. */
+export interface RemoteVersions {
+  /** Grows with every change. */
+  readonly revision: number;
+  list(): Iterable<RankedVersion>;
 }
 
 /** A kind of resources that come and go: it never changes itself, but another one may take its place. */
@@ -54,13 +64,13 @@ export interface Discovery {
  */
 export function buildDiscovery(table: ResourceTable, options: DiscoveryOptions): Discovery {
   const builtIn = new Map(table.groups.map((group) => [group.name, group]));
-  const { customs } = options;
+  const { customs, remotes } = options;
   const fixed = fixedDocuments(table, options);
   let lists: Lists | undefined;
   const changing = (): Lists => {
-    const revision = customs?.revision ?? 0;
+    const revision = `${customs?.revision} ${remotes?.revision}`;
     if (lists?.revision !== revision) {
-      const groups = joinGroups(table.groups, customs?.groups() ?? []);
+      const groups = joinGroups(table, customs?.groups() ?? [], [...(remotes?.list() ?? [])]);
       lists = { revision, groups, documents: listDocuments(groups, options) };
     }
     return lists;
@@ -81,7 +91,7 @@ export function buildDiscovery(table: ResourceTable, options: DiscoveryOptions):
 
 /** What tells of all groups, at a revision of the resources that come and go. */
 interface Lists {
-  readonly revision: number;
+  readonly revision: string;
   readonly groups: readonly ServedGroup[];
   readonly documents: ReadonlyMap<string, object>;
 }
@@ -113,17 +123,4 @@ function listDocuments(
     if (group.name !== '') documents.set(`/apis/${group.name}`, toApiGroupDocument(group));
   }
   return documents;
-}
-
-/** Built-in groups first. Versions that came later are preferred in their group, as release 1.20 ranks them. */
-function joinGroups(fixed: readonly ServedGroup[], changing: readonly ServedGroup[]): readonly ServedGroup[] {
-  const more = new Map(changing.map((group) => [group.name, group]));
-  const joined = fixed.map((group) => {
-    const added = more.get(group.name);
-    if (added === undefined) return group;
-    more.delete(group.name);
-    const versions = [...new Set([...added.versions, ...group.versions])];
-    return { name: group.name, versions, preferredVersion: added.preferredVersion };
-  });
-  return [...joined, ...more.values()];
 }

@@ -36,7 +36,9 @@ export {
   type ChangingResources,
   type Discovery,
   type DiscoveryOptions,
+  type RemoteVersions,
 } from './discovery-documents.ts';
+export { customRank, type RankedVersion } from './group-order.ts';
 export { loadResources } from './resource-data.ts';
 export { createResourceTable, type ResourceTable, type ResourceTableOptions } from './resource-table.ts';
 export { parseRuntimeConfig, type RuntimeConfig, RuntimeConfigError } from './runtime-config.ts';

@@ -66,7 +66,7 @@ export const securityOptions = [
     type: 'string',
     section: 'Authentication',
     valueName: 'FILE',
-    help: 'PEM client certificate that this server shows to servers of other API groups. Nothing is passed on to them yet.',
+    help: 'PEM client certificate that this server shows to servers of other API groups. They believe it to name the users of requests.',
   },
   {
     name: 'proxy-client-key-file',
@@ -74,6 +74,13 @@ export const securityOptions = [
     section: 'Authentication',
     valueName: 'FILE',
     help: 'PEM private key of --proxy-client-cert-file.',
+  },
+  {
+    name: 'enable-aggregator-routing',
+    type: 'bool',
+    default: false,
+    section: 'Network',
+    help: 'Call servers of other API groups and webhooks at the addresses behind their services, not at the cluster addresses.',
   },
   {
     name: 'service-account-issuer',

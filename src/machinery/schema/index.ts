@@ -21,3 +21,4 @@ export {
 } from './json-text.ts';
 export { keepReceived, receivedValue, wasGivenEmpty } from './received.ts';
 export type { FieldData, TypeData, TypeSource } from './type-data.ts';
+export { compareVersions } from './version-order.ts';

@@ -1,4 +1,5 @@
 import type { DefinitionOutline } from '../../apis/customs/index.ts';
+import { customRank } from '../../apis/resources/index.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { isReason } from '../../machinery/errors/index.ts';
@@ -20,8 +21,6 @@ export interface VersionRegistrationsOptions {
 
 const concurrency = 4;
 const options = { user: serverUser, isDryRun: false };
-/** Rank of all versions of definitions, behind the built-in groups. Source: release 1.20, `crdregistration`. */
-const [groupPriorityMinimum, versionPriority] = [1000, 100];
 
 /**
  * Keeps an API service for each group version that definitions serve, and removes its own ones when none does. Those that others
@@ -97,7 +96,7 @@ export class VersionRegistrations {
       kind: served.kind.kind,
       apiVersion: formatGroupVersion(served.kind.group, served.kind.version),
       metadata: { name, labels: { [this.#label]: 'true' } },
-      spec: { group, version, groupPriorityMinimum, versionPriority },
+      spec: { group, version, ...customRank },
     };
     try {
       const body = { kind: 'value', value } as const;

@@ -8,19 +8,17 @@ export interface Backend {
 }
 
 /** What a condition says, without its time. */
-type Finding = Pick<APIServiceCondition, 'status' | 'reason' | 'message'>;
+export type Finding = Pick<APIServiceCondition, 'status' | 'reason' | 'message'>;
 
 /**
  * The conditions that an APIService should have; undefined when it has them. The time of its condition moves only with
- * the condition's status. Checks and words are those of release 1.20, up to the call that would be made then.
+ * the condition's status.
  */
-export function decideAvailability(
-  apiService: Pick<APIService, 'spec' | 'status'>,
-  backend: Backend,
+export function decideConditions(
+  conditions: readonly APIServiceCondition[],
+  found: Finding,
   now: string,
 ): APIServiceCondition[] | undefined {
-  const conditions = apiService.status?.conditions ?? [];
-  const found = findAvailability(apiService.spec, backend);
   const current = conditions.find(({ type }) => type === 'Available');
   if (current === undefined) return [...conditions, { type: 'Available', lastTransitionTime: now, ...found }];
   if (
@@ -34,7 +32,20 @@ export function decideAvailability(
   return conditions.map((one) => (one === current ? { ...current, ...found, lastTransitionTime } : one));
 }
 
-function findAvailability(spec: APIService['spec'], { service, endpoints }: Backend): Finding {
+/** What a call of the server says: `problem` is undefined when it answered. */
+export const findingOfCall = (problem: string | undefined): Finding =>
+  problem === undefined
+    ? { status: 'True', reason: 'Passed', message: 'all checks passed' }
+    : { status: 'False', reason: 'FailedDiscoveryCheck', message: problem };
+
+/**
+ * What the objects say of an APIService; undefined when the server must be called to know. Checks and words are those of
+ * release 1.20.
+ */
+export function findAvailability(
+  spec: APIService['spec'],
+  { service, endpoints }: Backend,
+): Finding | undefined {
   if (spec.service === undefined) {
     return { status: 'True', reason: 'Local', message: 'Local APIServices are always available' };
   }
@@ -56,6 +67,5 @@ function findAvailability(spec: APIService['spec'], { service, endpoints }: Back
       return fails('MissingEndpoints', `endpoints for ${named} ${lack}`);
     }
   }
-  // Clients wait for groups that are available: one that cannot be reached here must not look like that.
-  return fails('FailedDiscoveryCheck', 'this server does not call the servers of other API groups yet');
+  return undefined;
 }

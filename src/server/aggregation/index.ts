@@ -1,11 +1,16 @@
 /**
- * Groups that other servers serve: whether the service that an APIService names could be called, told in its condition.
- * Nothing is called yet, and nothing is proxied.
+ * Groups that other servers serve: requests are passed on to the services that APIServices name, whose conditions say
+ * whether they answer. Source: the aggregator of release 1.20.
  */
 
-export { type Backend, decideAvailability } from './decide-availability.ts';
+export { checkDiscovery } from './check-discovery.ts';
+export { type Backend, decideConditions, findAvailability, findingOfCall } from './decide-availability.ts';
+export { identifyUser } from './identity-headers.ts';
 export {
   type AvailabilityStores,
   type KeepAvailabilityOptions,
   keepAvailability,
 } from './keep-availability.ts';
+export { type RemoteApi, RemoteApis, remoteApiOf } from './remote-apis.ts';
+export { RemoteClient, type RemoteClientOptions } from './remote-client.ts';
+export { RemoteProxy, type RemoteProxyOptions } from './remote-proxy.ts';

@@ -1,4 +1,4 @@
-import type { APIService } from '../../apis/types/apiregistration-v1beta1.ts';
+import type { APIService } from '../../apis/types/apiregistration-v1.ts';
 import type { Endpoints, Service } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
@@ -12,10 +12,21 @@ import {
   updateObject,
 } from '../../registry/index.ts';
 import type { CacheWatch } from '../../storage/watch-cache/index.ts';
-import { type Backend, decideAvailability } from './decide-availability.ts';
+import {
+  type Backend,
+  decideConditions,
+  type Finding,
+  findAvailability,
+  findingOfCall,
+} from './decide-availability.ts';
+import { type RemoteApi, remoteApiOf } from './remote-apis.ts';
 
 /** How long after a failure it is tried again. */
 const retryMs = 5000;
+/** Longest time after which a server that fails is called again; each failure doubles it. Source: release 1.20. */
+const maxRetryMs = 30_000;
+/** How often a server that answers is called. */
+const recheckMs = 30_000;
 
 /** Where the objects are. */
 export interface AvailabilityStores {
@@ -29,6 +40,8 @@ export interface KeepAvailabilityOptions {
   readonly stores: AvailabilityStores;
   /** In whose name conditions are written. */
   readonly manager: string;
+  /** Calls a server: resolves with what is wrong, undefined when it answers. */
+  readonly check: (api: RemoteApi, signal: AbortSignal) => Promise<string | undefined>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -44,14 +57,12 @@ export function keepAvailability(options: KeepAvailabilityOptions): () => Promis
 
 class AvailabilityKeeper {
   readonly #options: KeepAvailabilityOptions;
-  /** Watches of the service and the endpoints that each API service names, by its name. */
-  readonly #backends = new Map<string, BackendWatches>();
-  /** Names of API services to look at. */
-  readonly #due = new Set<string>();
+  /** What is known of the API services that are looked at, by name. */
+  readonly #tracked = new Map<string, Tracked>();
+  readonly #working = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
   #watch: CacheWatch | undefined;
-  #working: Promise<void> | undefined;
-  #cancelRetry = () => {};
-  #isStopped = false;
+  #cancelRestart = () => {};
 
   constructor(options: KeepAvailabilityOptions) {
     this.#options = options;
@@ -59,11 +70,11 @@ class AvailabilityKeeper {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#cancelRetry();
+    this.#stopping.abort();
+    this.#cancelRestart();
     this.#watch?.close();
-    for (const name of [...this.#backends.keys()]) this.#forget(name);
-    await this.#working;
+    for (const name of [...this.#tracked.keys()]) this.#forget(name);
+    await Promise.all(this.#working);
   }
 
   #start(): void {
@@ -84,95 +95,156 @@ class AvailabilityKeeper {
   /** The store was read anew, or left the watches behind: they begin again with the state as it is. */
   #restart(): void {
     this.#watch?.close();
-    for (const name of [...this.#backends.keys()]) this.#forget(name);
-    this.#retry(() => this.#start());
-  }
-
-  #retry(act: () => void): void {
-    if (this.#isStopped) return;
-    this.#cancelRetry();
-    this.#cancelRetry = this.#options.clock.setTimer(retryMs, act);
+    for (const name of [...this.#tracked.keys()]) this.#forget(name);
+    if (this.#stopping.signal.aborted) return;
+    this.#cancelRestart();
+    this.#cancelRestart = this.#options.clock.setTimer(retryMs, () => this.#start());
   }
 
   #forget(name: string): void {
-    this.#due.delete(name);
-    const watches = this.#backends.get(name);
-    this.#backends.delete(name);
-    watches?.service.close();
-    watches?.endpoints.close();
+    const tracked = this.#tracked.get(name);
+    if (tracked === undefined) return;
+    this.#tracked.delete(name);
+    tracked.cancelTimer();
+    tracked.gone.abort();
+    tracked.watches?.service.close();
+    tracked.watches?.endpoints.close();
   }
 
   #look(name: string): void {
-    if (this.#isStopped) return;
-    this.#due.add(name);
-    this.#working ??= this.#work().finally(() => {
-      this.#working = undefined;
+    if (this.#stopping.signal.aborted) return;
+    let tracked = this.#tracked.get(name);
+    if (tracked === undefined) {
+      tracked = {
+        name,
+        gone: new AbortController(),
+        cancelTimer: () => {},
+        failures: 0,
+        epoch: 0,
+        state: 'idle',
+        watches: undefined,
+        called: undefined,
+      };
+      this.#tracked.set(name, tracked);
+    }
+    if (tracked.state !== 'idle') {
+      tracked.state = 'again';
+      return;
+    }
+    tracked.state = 'busy';
+    const work = this.#work(tracked).finally(() => this.#working.delete(work));
+    this.#working.add(work);
+  }
+
+  /** Each API service has work of its own, so that a slow server delays nobody else. */
+  async #work(tracked: Tracked): Promise<void> {
+    do {
+      // What asks in one round of the loop is looked at once.
+      await new Promise((resolve) => setImmediate(resolve));
+      tracked.state = 'busy';
+      tracked.cancelTimer();
+      if (tracked.gone.signal.aborted) return;
+      const delayMs = await this.#settleSafely(tracked);
+      if (tracked.gone.signal.aborted) return;
+      if (delayMs !== undefined) this.#lookAfter(tracked, delayMs);
+    } while (isAgain(tracked));
+    tracked.state = 'idle';
+  }
+
+  #lookAfter(tracked: Tracked, delayMs: number): void {
+    tracked.cancelTimer = this.#options.clock.setTimer(delayMs, () => {
+      tracked.epoch++;
+      this.#look(tracked.name);
     });
   }
 
-  async #work(): Promise<void> {
-    // What asks in one round of the loop is looked at once.
-    await new Promise((resolve) => setImmediate(resolve));
-    for (const name of this.#due) {
-      this.#due.delete(name);
-      if (this.#isStopped) return;
-      try {
-        await this.#settle(name);
-      } catch (error) {
-        // What came in between, or a deletion, is told by the watch.
-        if (isReason(error, 'Conflict') || isReason(error, 'NotFound')) continue;
-        this.#options.logger.error('availability of an API service was not recorded', {
-          apiService: name,
-          error,
-        });
-        this.#retry(() => this.#look(name));
-      }
+  async #settleSafely(tracked: Tracked): Promise<number | undefined> {
+    try {
+      return await this.#settle(tracked);
+    } catch (error) {
+      // What came in between, or a deletion, is told by the watch.
+      if (isReason(error, 'Conflict') || isReason(error, 'NotFound')) return undefined;
+      this.#options.logger.error('availability of an API service was not recorded', {
+        apiService: tracked.name,
+        error,
+      });
+      return retryMs;
     }
   }
 
-  async #settle(name: string): Promise<void> {
+  /** Resolves with the time after which to look again, if nothing happens before. */
+  async #settle(tracked: Tracked): Promise<number | undefined> {
     const { stores, manager, clock } = this.#options;
     const { store } = stores.apiServices;
-    const apiService = read<APIService>(store, keyOf(store, '', name));
-    if (apiService === undefined) return;
-    const backend = this.#follow(name, apiService);
-    const conditions = decideAvailability(apiService, backend, formatNow(clock.nowMs()));
-    if (conditions === undefined) return;
-    const { resourceVersion } = apiService.metadata;
-    const bytes = Buffer.from(JSON.stringify({ metadata: { resourceVersion }, status: { conditions } }));
-    await updateObject(stores.apiServices, {
-      namespace: '',
-      name,
-      subresource: 'status',
-      change: { kind: 'patch', format: 'merge', bytes },
-      manager,
-      options: { user: serverUser, isDryRun: false },
-    });
+    const apiService = read<APIService>(store, keyOf(store, '', tracked.name));
+    if (apiService === undefined) return undefined;
+    const known = findAvailability(apiService.spec, this.#follow(tracked, apiService));
+    const found = known ?? (await this.#call(tracked, apiService));
+    if (found === undefined) return undefined;
+    const conditions = decideConditions(apiService.status?.conditions ?? [], found, formatNow(clock.nowMs()));
+    if (conditions !== undefined) {
+      const { resourceVersion } = apiService.metadata;
+      const bytes = Buffer.from(JSON.stringify({ metadata: { resourceVersion }, status: { conditions } }));
+      await updateObject(stores.apiServices, {
+        namespace: '',
+        name: tracked.name,
+        subresource: 'status',
+        change: { kind: 'patch', format: 'merge', bytes },
+        manager,
+        options: { user: serverUser, isDryRun: false },
+      });
+    }
+    if (known !== undefined) return undefined;
+    return found.status === 'True' ? recheckMs : Math.min(retryMs * 2 ** (tracked.failures - 1), maxRetryMs);
+  }
+
+  /** Undefined when nobody needs to know any more. Our own write of the condition is no reason to call again. */
+  async #call(tracked: Tracked, apiService: APIService): Promise<Finding | undefined> {
+    const api = remoteApiOf(apiService);
+    if (api === undefined) return undefined;
+    const about = `${tracked.epoch} ${JSON.stringify(apiService.spec)}`;
+    if (tracked.called?.about !== about) {
+      const problem = await this.#options.check(api, tracked.gone.signal);
+      if (tracked.gone.signal.aborted) return undefined;
+      tracked.called = { about, finding: findingOfCall(problem) };
+      tracked.failures = problem === undefined ? 0 : tracked.failures + 1;
+    }
+    return tracked.called.finding;
   }
 
   /** Watches what an API service names, from here on, and says how it is. */
-  #follow(apiName: string, { spec: { service } }: APIService): Backend {
+  #follow(tracked: Tracked, { spec: { service } }: APIService): Backend {
     const { services, endpoints } = this.#options.stores;
     const { namespace = '', name = '' } = service ?? {};
     const id = `${namespace}/${name}`;
-    if (this.#backends.get(apiName)?.id !== id) this.#forget(apiName);
+    if (tracked.watches?.id !== id) {
+      tracked.watches?.service.close();
+      tracked.watches?.endpoints.close();
+      tracked.watches = undefined;
+    }
     // Names that no object can have are no keys.
     if (![namespace, name].every((part) => isPathSegmentName(part).length === 0 && part !== '')) {
       return { service: undefined, endpoints: undefined };
     }
     const serviceKey = keyOf(services, namespace, name);
     const endpointsKey = keyOf(endpoints, namespace, name);
-    if (!this.#backends.has(apiName)) {
+    if (tracked.watches === undefined) {
       const follow = (store: ResourceStore, prefix: string): CacheWatch =>
         store.cache.watch(
           { prefix, afterRevision: 'now' },
-          { onEvent: () => this.#look(apiName), onError: () => this.#restart() },
+          {
+            onEvent: () => {
+              tracked.epoch++;
+              this.#look(tracked.name);
+            },
+            onError: () => this.#restart(),
+          },
         );
-      this.#backends.set(apiName, {
+      tracked.watches = {
         id,
         service: follow(services, serviceKey),
         endpoints: follow(endpoints, endpointsKey),
-      });
+      };
     }
     return {
       service: read<Service>(services, serviceKey),
@@ -180,6 +252,26 @@ class AvailabilityKeeper {
     };
   }
 }
+
+/** What is known of one API service. */
+interface Tracked {
+  readonly name: string;
+  /** Aborts when the API service is gone, or nothing is kept any more. */
+  readonly gone: AbortController;
+  /** Whether somebody looks at it, and whether it changed meanwhile. */
+  state: 'idle' | 'busy' | 'again';
+  cancelTimer: () => void;
+  /** Calls in a row that failed. */
+  failures: number;
+  watches: BackendWatches | undefined;
+  /** Grows when another call is due, whatever the last one said. */
+  epoch: number;
+  /** What the last call said, and of what. */
+  called: { readonly about: string; readonly finding: Finding } | undefined;
+}
+
+/** Asked by a function, since the compiler does not see that others change it. */
+const isAgain = ({ state }: Tracked): boolean => state === 'again';
 
 /** Watches of what one API service names. */
 interface BackendWatches {

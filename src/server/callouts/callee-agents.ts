@@ -1,5 +1,5 @@
 import { Agent as HttpAgent } from 'node:http';
-import { Agent } from 'node:https';
+import { Agent, type AgentOptions } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { checkServerIdentity, connect as connectTls } from 'node:tls';
@@ -34,24 +34,17 @@ export interface Callee extends DialTarget {
 const limits = {
   /** Callees whose connections are kept; the one that was called longest ago gives way. */
   maxAgents: 256,
-  connectionsPerAgent: 64,
+  connectionsPerCallee: 64,
   idleConnections: 8,
   idleConnectionMs: 60_000,
-};
-
-const agentOptions = {
-  keepAlive: true,
-  maxSockets: limits.connectionsPerAgent,
-  maxFreeSockets: limits.idleConnections,
-  timeout: limits.idleConnectionMs,
 };
 
 /** Kept connections to one callee. A service is looked up for each connection, because it moves. */
 class CalleeAgent extends Agent {
   readonly #callee: Callee;
 
-  constructor(callee: Callee) {
-    super(agentOptions);
+  constructor(callee: Callee, options: AgentOptions) {
+    super(options);
     this.#callee = callee;
   }
 
@@ -85,6 +78,19 @@ class CalleeAgent extends Agent {
 /** Kept connections by callee: the same place, name, authorities and client certificate share them. */
 export class CalleeAgents {
   readonly #agents = new Map<string, HttpAgent>();
+  readonly #options: AgentOptions;
+
+  /** Calls for which no connection of a callee is left wait for one. */
+  constructor({
+    connectionsPerCallee = limits.connectionsPerCallee,
+  }: { connectionsPerCallee?: number } = {}) {
+    this.#options = {
+      keepAlive: true,
+      maxSockets: connectionsPerCallee,
+      maxFreeSockets: limits.idleConnections,
+      timeout: limits.idleConnectionMs,
+    };
+  }
 
   /** The connections to a callee. */
   of(callee: Callee): HttpAgent {
@@ -93,7 +99,7 @@ export class CalleeAgents {
     const key = `${isPlain} ${authority} ${serverName} ${trust}`;
     const known = this.#agents.get(key);
     if (known !== undefined) this.#agents.delete(key);
-    const agent = known ?? (isPlain ? new HttpAgent(agentOptions) : new CalleeAgent(callee));
+    const agent = known ?? (isPlain ? new HttpAgent(this.#options) : new CalleeAgent(callee, this.#options));
     this.#agents.set(key, agent);
     const [oldest] = this.#agents;
     // Calls under way keep their connections; later ones of that callee get others.

@@ -53,13 +53,6 @@ describe('an API service', () => {
     await hasReason('a.example.com', 'EndpointsNotFound');
     await admin.create(`${core}/endpoints`, { metadata: { name: 'a' } });
     await hasReason('a.example.com', 'MissingEndpoints');
-    await admin.expect('PUT', `${core}/endpoints/a`, {
-      body: {
-        metadata: { name: 'a' },
-        subsets: [{ addresses: [{ ip: '192.0.2.1' }], ports: [{ name: 'api', port: 8443 }] }],
-      },
-    });
-    await hasReason('a.example.com', 'FailedDiscoveryCheck');
     await admin.expect('DELETE', `${core}/services/a`);
     const last = await hasReason('a.example.com', 'ServiceNotFound');
     expect(last.lastTransitionTime).to.equal(first.lastTransitionTime);

@@ -44,6 +44,7 @@ class BuiltApi implements AsyncDisposable {
       isOriginAllowed: undefined,
       agents: undefined,
       audit: undefined,
+      aggregatorPair: undefined,
       paths: new Map(),
       unhandledRejections: undefined,
       isStopping: () => this.isStopping,

@@ -85,20 +85,7 @@ export class BackendClient {
    * nothing any more: the connection is the caller's.
    */
   upgrade(backend: Backend, request: BackendRequest, signal: AbortSignal): Promise<UpgradeAnswer> {
-    const aborter = new AbortController();
-    const abort = (): void => aborter.abort(signal.reason);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort);
-    const sent = this.open(backend, request, aborter.signal);
-    return new Promise((resolve, reject) => {
-      sent.on('error', reject);
-      sent.on('response', (answer) => resolve({ kind: 'answered', answer }));
-      sent.on('upgrade', (head, socket, first) => {
-        signal.removeEventListener('abort', abort);
-        resolve({ kind: 'upgraded', head, socket, first });
-      });
-      sent.end();
-    });
+    return upgradeAnswer((untilUpgrade) => this.open(backend, request, untilUpgrade), signal);
   }
 
   #connect(backend: Backend): Socket {
@@ -153,5 +140,29 @@ export function answerTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('error', reject);
     request.on('response', resolve);
+  });
+}
+
+/**
+ * The answer to a request, without a body, that asks for another protocol. `open` begins it; its signal means nothing any
+ * more once the other protocol is spoken.
+ */
+export function upgradeAnswer(
+  open: (signal: AbortSignal) => ClientRequest,
+  signal: AbortSignal,
+): Promise<UpgradeAnswer> {
+  const aborter = new AbortController();
+  const abort = (): void => aborter.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort);
+  const sent = open(aborter.signal);
+  return new Promise((resolve, reject) => {
+    sent.on('error', reject);
+    sent.on('response', (answer) => resolve({ kind: 'answered', answer }));
+    sent.on('upgrade', (head, socket, first) => {
+      signal.removeEventListener('abort', abort);
+      resolve({ kind: 'upgraded', head, socket, first });
+    });
+    sent.end();
   });
 }

@@ -55,7 +55,7 @@ export function upgradeHeaders(request: AnyRequest): OutgoingHttpHeaders {
 }
 
 /** Headers of an answer as the client gets them: without those of the other connection and those about origins. */
-export function answerHeaders({ headers }: IncomingMessage): OutgoingHttpHeaders {
+export function answerHeaders({ headers }: Pick<IncomingMessage, 'headers'>): OutgoingHttpHeaders {
   return keep(headers, (name) => !crossOrigin.has(name));
 }
 

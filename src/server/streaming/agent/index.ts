@@ -5,9 +5,11 @@
  */
 export { type AgentChoice, agentBackend } from './agent-backend.ts';
 export type { Backend, Trust } from './backend.ts';
-export { BackendClient, type BackendClientOptions } from './backend-client.ts';
+export { answerTo, BackendClient, type BackendClientOptions, upgradeAnswer } from './backend-client.ts';
+export { upgradeHeaders } from './forwarded-headers.ts';
 export { proxyPath } from './proxy-path.ts';
-export { proxyRequest } from './proxy-request.ts';
+export { proxiedHeaders, proxyRequest, relayAnswer, sendBody } from './proxy-request.ts';
 export { isProxyableAddress, resolveProxyable } from './proxyable-address.ts';
+export { type BackendAnswer, bodyApart } from './relay.ts';
 export { streamLog } from './stream-log.ts';
-export { isUpgradeRequest, tunnel } from './tunnel.ts';
+export { isUpgradeRequest, passUpgradeOn, tunnel } from './tunnel.ts';

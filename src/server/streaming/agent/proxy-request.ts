@@ -8,7 +8,7 @@ import type { Backend } from './backend.ts';
 import { answerTo, type BackendClient } from './backend-client.ts';
 import { answerHeaders, forwardedHeaders } from './forwarded-headers.ts';
 import type { ProxyPath } from './proxy-path.ts';
-import { relayBody } from './relay.ts';
+import { type BackendAnswer, bodyApart, relayBody } from './relay.ts';
 import { type ProxiedSite, rewriteLink } from './rewrite-location.ts';
 import { rewrittenPage } from './rewritten-page.ts';
 import { isUpgradeRequest, tunnel } from './tunnel.ts';
@@ -29,18 +29,26 @@ export async function proxyRequest(
   }
   if (at.path === '') return redirectToFirstPage(exchange, at);
   const answer = await send(exchange, client, backend, at);
-  const { response, auditId, request } = exchange;
-  const site = {
+  await relayAnswer(exchange, bodyApart(answer), {
     prefix: at.prefix,
     authority: formatAuthority(backend),
-    requestHost: String(request.headers.host ?? ''),
-  };
+    requestHost: String(exchange.request.headers.host ?? ''),
+  });
+}
+
+/** Passes an answer on to the client as it comes, with its links leading below the proxied site. */
+export async function relayAnswer(
+  exchange: Exchange,
+  answer: BackendAnswer,
+  site: ProxiedSite,
+): Promise<void> {
+  const { response, auditId } = exchange;
   const headers = headersOf(answer, site, auditId);
   const page = exchange.method === 'HEAD' ? undefined : rewrittenPage(answer, site);
   if (page !== undefined) delete headers['content-length'];
   response.writeHead(answer.statusCode ?? 502, headers);
-  const end = await relayBody(page ?? answer, exchange);
-  if (end !== 'complete') answer.destroy();
+  const end = await relayBody(page ?? answer.body, exchange);
+  if (end !== 'complete') answer.body.destroy();
   // An answer that broke off must not look complete.
   if (end === 'complete') response.end();
   else response.destroy();
@@ -63,11 +71,7 @@ async function send(
   { prefix, path, query }: ProxyPath,
 ): Promise<IncomingMessage> {
   const { request, method, signal } = exchange;
-  const headers = {
-    ...forwardedHeaders(request),
-    'x-forwarded-uri': `${prefix}${path}`,
-    ...bodyCoding(request),
-  };
+  const headers = { ...proxiedHeaders(request), 'x-forwarded-uri': `${prefix}${path}` };
   const sent = client.open(backend, { method, target: `${path}${query}`, headers }, signal);
   sendBody(request, sent);
   try {
@@ -77,8 +81,14 @@ async function send(
   }
 }
 
+/** A client's headers as they are passed on, with how the length of the body is told. */
+export const proxiedHeaders = (request: AnyRequest): OutgoingHttpHeaders => ({
+  ...forwardedHeaders(request),
+  ...bodyCoding(request),
+});
+
 /** The body goes on as the backend takes it; one that breaks off takes the request with it. */
-function sendBody(request: AnyRequest, sent: ClientRequest): void {
+export function sendBody(request: AnyRequest, sent: ClientRequest): void {
   request.on('error', (error) => sent.destroy(error));
   sent.on('close', () => {
     request.unpipe(sent);
@@ -98,7 +108,11 @@ function bodyCoding(request: AnyRequest): OutgoingHttpHeaders {
   return hasBody ? { 'transfer-encoding': 'chunked' } : {};
 }
 
-function headersOf(answer: IncomingMessage, site: ProxiedSite, auditId: string): OutgoingHttpHeaders {
+function headersOf(
+  answer: Pick<IncomingMessage, 'headers'>,
+  site: ProxiedSite,
+  auditId: string,
+): OutgoingHttpHeaders {
   const headers = answerHeaders(answer);
   const { location, 'cache-control': caching } = answer.headers;
   const ownCaching = 'no-cache, private';

@@ -1,5 +1,18 @@
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Exchange } from '../../request/exchange.ts';
+
+/** An answer whose body may be another stream than the one it came by. */
+export interface BackendAnswer extends Pick<IncomingMessage, 'statusCode' | 'headers'> {
+  readonly body: Readable;
+}
+
+/** An answer as it came. */
+export const bodyApart = (answer: IncomingMessage): BackendAnswer => ({
+  statusCode: answer.statusCode,
+  headers: answer.headers,
+  body: answer,
+});
 
 /** How a relayed body came to its end. */
 export type RelayEnd = 'complete' | 'source-broke' | 'client-left';

@@ -36,10 +36,19 @@ export function isUpgradeRequest({ upgrade, request }: Exchange): boolean {
  * answers with neither an upgrade nor a failure
  */
 export async function tunnel(exchange: Exchange, client: BackendClient, end: TunnelEnd): Promise<void> {
-  const { upgrade, signal } = exchange;
-  if (upgrade === undefined || !isUpgradeRequest(exchange)) throw badRequest('Upgrade request required');
-  const answer = await connectWithRedirects(exchange, client, end);
+  if (!isUpgradeRequest(exchange)) throw badRequest('Upgrade request required');
+  await passUpgradeOn(exchange, await connectWithRedirects(exchange, client, end));
+}
+
+/**
+ * Passes on what a backend answered to a client that asked for another protocol.
+ *
+ * @throws StatusError 500 for an answer that neither upgrades nor refuses
+ */
+export async function passUpgradeOn(exchange: Exchange, answer: UpgradeAnswer): Promise<void> {
   if (answer.kind === 'answered') return passRefusalOn(exchange, answer.answer);
+  const { upgrade, signal } = exchange;
+  if (upgrade === undefined) throw new TypeError('nobody asked for another protocol');
   exchange.response.statusCode = 101; // for the log and the metrics
   exchange.audit?.noteUpgrade();
   writeUpgradeHead(upgrade, answer.head);

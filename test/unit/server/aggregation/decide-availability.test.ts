@@ -1,7 +1,12 @@
 import { expect } from 'chai';
-import type { APIService } from '../../../../src/apis/types/apiregistration-v1beta1.ts';
+import type { APIService } from '../../../../src/apis/types/apiregistration-v1.ts';
 import type { Endpoints, Service } from '../../../../src/apis/types/core-v1.ts';
-import { type Backend, decideAvailability } from '../../../../src/server/aggregation/index.ts';
+import {
+  type Backend,
+  decideConditions,
+  findAvailability,
+  findingOfCall,
+} from '../../../../src/server/aggregation/index.ts';
 
 const now = '2030-01-01T00:00:00Z';
 const before = '2029-01-01T00:00:00Z';
@@ -20,9 +25,8 @@ const notReady = endpoints({
 });
 const unnamed = endpoints({ addresses: [{ ip: '192.0.2.1' }], ports: [{ port: 8443 }] });
 
-describe('decideAvailability', () => {
+describe('availability of an API service', () => {
   const missing = 'endpoints for service/s in "ns" have no addresses with port name "api"';
-  const notCalled = 'this server does not call the servers of other API groups yet';
   const cases: [what: string, backend: Partial<Backend>, reason: string, message: string][] = [
     ['no service', {}, 'ServiceNotFound', 'service/s in "ns" is not present'],
     [
@@ -62,31 +66,15 @@ describe('decideAvailability', () => {
       'MissingEndpoints',
       'endpoints for service/s in "ns" have no addresses with port name ""',
     ],
-    [
-      'what would be called',
-      { service: service('ClusterIP', [{ port: 443 }]), endpoints: unnamed },
-      'FailedDiscoveryCheck',
-      notCalled,
-    ],
-    [
-      'a ready address',
-      { service: service('ClusterIP'), endpoints: ready },
-      'FailedDiscoveryCheck',
-      notCalled,
-    ],
-    ['a service elsewhere', { service: service('ExternalName', []) }, 'FailedDiscoveryCheck', notCalled],
-    ['a port of nodes', { service: service('NodePort', []) }, 'FailedDiscoveryCheck', notCalled],
   ];
+  const find = (backend: Partial<Backend>, ofSpec: APIService['spec'] = remote) =>
+    findAvailability(ofSpec, { service: undefined, endpoints: undefined, ...backend });
   const decide = (
     status: APIService['status'],
     backend: Partial<Backend>,
     ofSpec: APIService['spec'] = remote,
   ) =>
-    decideAvailability(
-      { spec: ofSpec, status },
-      { service: undefined, endpoints: undefined, ...backend },
-      now,
-    );
+    decideConditions(status?.conditions ?? [], find(backend, ofSpec) ?? expect.fail('must be called'), now);
 
   for (const [what, backend, reason, message] of cases) {
     it(`is not available with ${what}`, () => {
@@ -95,6 +83,29 @@ describe('decideAvailability', () => {
       expect(decide({ conditions: [condition] }, backend)).to.equal(undefined);
     });
   }
+
+  const reachable: [what: string, backend: Partial<Backend>][] = [
+    ['a port without a name', { service: service('ClusterIP', [{ port: 443 }]), endpoints: unnamed }],
+    ['a ready address', { service: service('ClusterIP'), endpoints: ready }],
+    ['a service elsewhere', { service: service('ExternalName', []) }],
+    ['a port of nodes', { service: service('NodePort', []) }],
+  ];
+  for (const [what, backend] of reachable) {
+    it(`must be called to know, with ${what}`, () => expect(find(backend)).to.equal(undefined));
+  }
+
+  it('is available when its server answers, and tells what is wrong otherwise', () => {
+    expect(findingOfCall(undefined)).to.deep.equal({
+      status: 'True',
+      reason: 'Passed',
+      message: 'all checks passed',
+    });
+    expect(findingOfCall('no answer')).to.deep.equal({
+      status: 'False',
+      reason: 'FailedDiscoveryCheck',
+      message: 'no answer',
+    });
+  });
 
   it('is available where this server serves it', () => {
     const condition = {

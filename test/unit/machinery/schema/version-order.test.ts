@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compareVersions } from '../../../../src/apis/customs/index.ts';
+import { compareVersions } from '../../../../src/machinery/schema/index.ts';
 
 describe('compareVersions', () => {
   it('prefers stable to beta to alpha, higher to lower, and what is a version to what is not', () => {

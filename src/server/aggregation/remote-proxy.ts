@@ -1,0 +1,145 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream';
+import { constants, createGunzip } from 'node:zlib';
+import type { Logger } from '../../base/index.ts';
+import { type Callee, describeDialError } from '../callouts/index.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { respondText } from '../request/respond.ts';
+import {
+  type BackendAnswer,
+  bodyApart,
+  isUpgradeRequest,
+  passUpgradeOn,
+  proxiedHeaders,
+  relayAnswer,
+  sendBody,
+  upgradeAnswer,
+  upgradeHeaders,
+} from '../streaming/agent/index.ts';
+import { identifyUser } from './identity-headers.ts';
+import type { RemoteApi, RemoteApis } from './remote-apis.ts';
+import type { RemoteClient } from './remote-client.ts';
+
+/** What requests for other servers' groups are passed on with. */
+export interface RemoteProxyOptions {
+  readonly apis: RemoteApis;
+  readonly client: RemoteClient;
+  readonly logger: Logger;
+}
+
+/** How long the server of a group may take to say what it serves: clients ask all of them. Source: release 1.20. */
+const discoveryTimeoutMs = 5000;
+
+/** Passes requests on to the servers of other groups. */
+export class RemoteProxy {
+  readonly #options: RemoteProxyOptions;
+
+  constructor(options: RemoteProxyOptions) {
+    this.#options = options;
+  }
+
+  /** Whose a path is; undefined for what this server answers itself. */
+  find(path: string): RemoteApi | undefined {
+    if (this.#options.apis.isEmpty) return undefined;
+    const [, root, first = '', second = ''] = path.split('/', 4);
+    if (root === 'apis' && second !== '') return this.#options.apis.find(first, second);
+    return root === 'api' && first !== '' ? this.#options.apis.find('', first) : undefined;
+  }
+
+  /**
+   * Passes a request on, and its answer back, both as streams. What keeps it from being answered is told in plain text, as
+   * release 1.20 does.
+   */
+  async handle(exchange: Exchange, api: RemoteApi): Promise<void> {
+    if (!api.isAvailable) return respondText(exchange, 503, 'service unavailable\n');
+    let callee: Callee;
+    try {
+      callee = this.#options.client.locate(api);
+    } catch (error) {
+      this.#options.logger.error('API service has no address', { apiService: api.name, error });
+      return respondText(exchange, 503, 'service unavailable\n');
+    }
+    if (isUpgradeRequest(exchange)) await this.#upgrade(exchange, callee);
+    else await this.#passOn(exchange, callee);
+  }
+
+  async #passOn(exchange: Exchange, callee: Callee): Promise<void> {
+    const { request, method, signal } = exchange;
+    const target = targetOf(exchange);
+    const headers = identifyUser(proxiedHeaders(request), exchange.user);
+    const unpacks =
+      headers['accept-encoding'] === undefined && headers.range === undefined && method !== 'HEAD';
+    const sent = {
+      method,
+      target,
+      headers: {
+        ...headers,
+        ...(unpacks && { 'accept-encoding': 'gzip' }),
+        'x-forwarded-host': callee.authority,
+        'x-forwarded-proto': 'https',
+        'x-forwarded-uri': exchange.path,
+      },
+    };
+    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+    const deadline = isDiscovery(exchange) ? AbortSignal.timeout(discoveryTimeoutMs) : undefined;
+    let answer: IncomingMessage;
+    try {
+      answer = await this.#options.client.answer(callee, sent, {
+        signal: deadline === undefined ? signal : AbortSignal.any([signal, deadline]),
+        ...(hasBody && { send: (out: ClientRequest) => sendBody(request, out) }),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      const cause = deadline?.aborted ? 'context deadline exceeded' : describeDialError(error, callee);
+      return respondText(exchange, 503, `error trying to reach service: ${cause}\n`);
+    }
+    const origin = `https://${callee.authority}`;
+    const site = { prefix: '', authority: callee.authority, requestHost: callee.authority, origin };
+    await relayAnswer(exchange, unpacks ? unpacked(answer) : bodyApart(answer), site);
+  }
+
+  async #upgrade(exchange: Exchange, callee: Callee): Promise<void> {
+    const headers = identifyUser(upgradeHeaders(exchange.request), exchange.user);
+    const request = { method: exchange.method, target: targetOf(exchange), headers };
+    try {
+      const open = (signal: AbortSignal) => this.#options.client.open(callee, request, signal);
+      const answer = await upgradeAnswer(open, exchange.signal);
+      await passUpgradeOn(exchange, answer);
+    } catch (error) {
+      exchange.signal.throwIfAborted();
+      if (exchange.response.headersSent) throw error;
+      respondText(exchange, 503, `${describeDialError(error, callee)}\n`);
+    }
+  }
+}
+
+/** `/apis/GROUP/VERSION` itself. */
+const isDiscovery = ({ path }: Exchange): boolean =>
+  path.split('/').filter((part) => part !== '').length === 3;
+
+/** Path and query as release 1.20 writes them anew: decoded and escaped again, parameters by name. */
+function targetOf({ path, query }: Exchange): string {
+  const parameters = [...query].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const text = parameters.map(([name, value]) => `${escapeQuery(name)}=${escapeQuery(value)}`).join('&');
+  return escapePath(path) + (text === '' ? '' : `?${text}`);
+}
+
+const escapeRest = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+const escapeQuery = (text: string): string => escapeRest(text).replaceAll('%20', '+');
+/** RFC 3986, section 3.3, but for what Go escapes all the same. */
+const escapePath = (path: string): string =>
+  escapeRest(path).replace(/%(?:24|26|2B|2C|2F|3A|3B|3D|40)/g, (escaped) => decodeURIComponent(escaped));
+
+/** An answer that was packed because this server asked for that, as the client wants it. */
+function unpacked(answer: IncomingMessage): BackendAnswer {
+  const { 'content-encoding': encoding, 'content-length': _length, ...headers } = answer.headers;
+  if (encoding !== 'gzip') return bodyApart(answer);
+  // Flushed with each chunk: a client may be waiting for an event.
+  const unpacking = createGunzip({ flush: constants.Z_SYNC_FLUSH });
+  const ignore = (): void => {}; // what reads the body fails with it
+  return { statusCode: answer.statusCode, headers, body: pipeline(answer, unpacking, ignore) };
+}
