@@ -96,7 +96,18 @@ describe("the release's own client, with custom resources", function () {
     await chmod(editor, 0o755);
     await run(['edit', 'ct', 'a'], { KUBE_EDITOR: editor });
     expect(await run(['get', 'ct', 'a', '-o', 'jsonpath={.spec.image}'])).to.equal('three');
-    await run(['delete', 'ct', 'a']);
+    const file = join(directory.path, 'created.json');
+    await writeFile(file, JSON.stringify({ ...cronTab, metadata: { name: 'b', labels: { made: 'here' } } }));
+    expect(await run(['create', '-f', file])).to.equal('crontab.stable.example.com/b created');
+    expect(await run(['get', 'crontabs', '-l', 'made=here', '-o', 'name'])).to.equal(
+      'crontab.stable.example.com/b',
+    );
+    expect(await run(['describe', 'ct', 'b'])).to.match(/^Name: +b$/m);
+    expect(await run(['api-resources', '--api-group=stable.example.com', '-o', 'name'])).to.equal(
+      'crontabs.stable.example.com',
+    );
+    expect(await apply({ ...cronTab, spec: { ...cronTab.spec, image: 'four' } })).to.contain('configured');
+    await run(['delete', 'ct', 'a', 'b']);
     expect(await run(['get', 'ct', '-o', 'name'])).to.equal('');
     await run(['delete', 'crd', definition.metadata.name]);
   });

@@ -91,6 +91,9 @@ function pattern(random: RandomSource): string {
   return random.below(2) === 0 ? bad.repeat(count) : `${'('.repeat(count)}${bad}${')*'.repeat(count)}`;
 }
 
+/** Deeper bodies are refused before anybody looks at them, a little above this. */
+const deepest = 400;
+
 /** JSON text of any value, with members that come twice. */
 export function hostileValue(random: RandomSource, depth: number): string {
   const choice = random.below(depth > 0 ? 12 : 5);
@@ -99,7 +102,7 @@ export function hostileValue(random: RandomSource, depth: number): string {
   if (choice < 5)
     return random.pick(['null', 'true', 'false', '""', '"a"', '[]', '{}', '"aaaaaaaaaaaaaaaaaaaaaaa!"']);
   if (choice === 5) {
-    const levels = amount(random);
+    const levels = Math.min(amount(random), deepest);
     return `${'['.repeat(levels)}${hostileValue(random, 0)}${']'.repeat(levels)}`;
   }
   const count = amount(random);
@@ -172,7 +175,7 @@ const largestBytes = 1_500_000;
 export function hostileCase(random: RandomSource): HostileCase {
   let schema = hostileSchema(random, 1 + random.below(4));
   if (random.below(100) === 0) {
-    for (let level = Math.min(amount(random), 2000); level > 0; level--)
+    for (let level = Math.min(amount(random), deepest); level > 0; level--)
       schema = { type: 'array', items: schema };
   }
   const spec = hostileValue(random, 4);
