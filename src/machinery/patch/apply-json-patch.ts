@@ -1,5 +1,4 @@
 import { parseExact } from '../../base/index.ts';
-import { quoteGo } from '../errors/index.ts';
 import { Draft, insertMember, readMember, removeMember, storeMember } from './draft.ts';
 import type { JsonPatchOperation } from './json-patch.ts';
 import { parseJsonPointer } from './json-pointer.ts';
@@ -60,52 +59,91 @@ const newValueOf = (operation: JsonPatchOperation): unknown => operation.value ?
 
 const lastOf = (names: Names): string => names.at(-1) ?? '';
 
-function missing(operation: JsonPatchOperation, member: 'path' | 'from' = 'path'): PatchError {
-  const place = quoteGo(String(operation[member]));
-  const text = `${String(operation.op)} operation does not apply: doc is missing ${member} path: ${place}: missing value`;
-  return new PatchError('missing-path', text);
+/** What evanphx/json-patch 4.9 says of a path that leads nowhere: each operation has words of its own. */
+const missingTexts = {
+  add: (path: string) => `add operation does not apply: doc is missing path: "${path}"`,
+  remove: (path: string) => `remove operation does not apply: doc is missing path: "${path}"`,
+  replace: (path: string) => `replace operation does not apply: doc is missing path: ${path}`,
+  replaceKey: (path: string) => `replace operation does not apply: doc is missing key: ${path}`,
+  moveFrom: (path: string) => `move operation does not apply: doc is missing from path: ${path}`,
+  moveTo: (path: string) => `move operation does not apply: doc is missing destination path: ${path}`,
+  copyFrom: (path: string) => `copy operation does not apply: doc is missing from path: ${path}`,
+  copyTo: (path: string) => `copy operation does not apply: doc is missing destination path: ${path}`,
+  test: (path: string) => `test operation does not apply: is missing path: ${path}`,
+} as const;
+
+function missing(place: keyof typeof missingTexts, path: unknown): PatchError {
+  return new PatchError('missing-path', `${missingTexts[place](String(path))}: missing value`);
 }
 
-function insert({ draft }: Application, operation: JsonPatchOperation, value: unknown): void {
+/** Does a step of an operation, whose failure is told with what was being done. */
+function during<T>(what: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof PatchError) throw new PatchError(error.code, `${what}: ${error.message}`);
+    throw error;
+  }
+}
+
+const inOperation = (op: string, path: unknown): string => `error in ${op} for path: '${String(path)}'`;
+
+function applyAdd({ draft }: Application, operation: JsonPatchOperation): void {
+  const { path } = operation;
   const names = pointerOf(operation, 'path');
   const parent = draft.writableParent(names);
-  if (parent === undefined) throw missing(operation);
-  insertMember(parent, lastOf(names), value);
-}
-
-function applyAdd(application: Application, operation: JsonPatchOperation): void {
-  insert(application, operation, newValueOf(operation));
+  if (parent === undefined) throw missing('add', path);
+  during(inOperation('add', path), () => insertMember(parent, lastOf(names), newValueOf(operation)));
 }
 
 function applyRemove({ draft }: Application, operation: JsonPatchOperation): void {
+  const { path } = operation;
   const names = pointerOf(operation, 'path');
   const parent = draft.writableParent(names);
-  if (parent === undefined) throw missing(operation);
-  removeMember(parent, lastOf(names));
+  if (parent === undefined) throw missing('remove', path);
+  during(inOperation('remove', path), () => removeMember(parent, lastOf(names)));
 }
 
 function applyReplace({ draft }: Application, operation: JsonPatchOperation): void {
+  const { path } = operation;
   const names = pointerOf(operation, 'path');
   const parent = draft.writableParent(names);
-  if (parent === undefined) throw missing(operation);
-  storeMember(parent, lastOf(names), newValueOf(operation));
+  if (parent === undefined) throw missing('replace', path);
+  try {
+    storeMember(parent, lastOf(names), newValueOf(operation));
+  } catch (error) {
+    throw error instanceof PatchError ? missing('replaceKey', path) : error;
+  }
 }
 
-function applyMove(application: Application, operation: JsonPatchOperation): void {
+function applyMove({ draft }: Application, operation: JsonPatchOperation): void {
   const from = pointerOf(operation, 'from');
-  const parent = application.draft.writableParent(from);
-  if (parent === undefined) throw missing(operation, 'from');
-  const value = readMember(parent, lastOf(from));
-  removeMember(parent, lastOf(from));
-  insert(application, operation, value);
+  const parent = draft.writableParent(from);
+  if (parent === undefined) throw missing('moveFrom', operation.from);
+  const value = during(inOperation('move', lastOf(from)), () => {
+    const found = readMember(parent, lastOf(from));
+    removeMember(parent, lastOf(from));
+    return found;
+  });
+  const names = pointerOf(operation, 'path');
+  const target = draft.writableParent(names);
+  if (target === undefined) throw missing('moveTo', operation.path);
+  during(inOperation('move', operation.path), () => insertMember(target, lastOf(names), value));
 }
 
 function applyCopy(application: Application, operation: JsonPatchOperation): void {
+  const { draft } = application;
   const from = pointerOf(operation, 'from');
-  const parent = application.draft.findParent(from);
-  if (parent === undefined) throw missing(operation, 'from');
+  const parent = draft.findParent(from);
+  if (parent === undefined) throw missing('copyFrom', operation.from);
+  const found = during(`error in copy for from: '${String(operation.from)}'`, () =>
+    readMember(parent, lastOf(from)),
+  );
+  const names = pointerOf(operation, 'path');
+  const target = draft.writableParent(names);
+  if (target === undefined) throw missing('copyTo', operation.path);
   // Text and back: the size is needed anyway, and the copy must share nothing that later operations write to.
-  const text = textOf(readMember(parent, lastOf(from)) ?? null);
+  const text = textOf(found ?? null);
   application.copiedBytes += Buffer.byteLength(text);
   if (application.copiedBytes > maxCopiedBytes) {
     throw new PatchError(
@@ -113,7 +151,7 @@ function applyCopy(application: Application, operation: JsonPatchOperation): voi
       `Unable to complete the copy, the accumulated size increase of copy is ${application.copiedBytes}, exceeding the limit ${maxCopiedBytes}`,
     );
   }
-  insert(application, operation, parseExact(text));
+  during('error while adding value during copy', () => insertMember(target, lastOf(names), parseExact(text)));
 }
 
 function textOf(value: unknown): string {
@@ -129,7 +167,7 @@ function textOf(value: unknown): string {
 function applyTest({ draft }: Application, operation: JsonPatchOperation): void {
   const names = pointerOf(operation, 'path');
   const parent = draft.findParent(names);
-  if (parent === undefined) throw missing(operation);
+  if (parent === undefined) throw missing('test', operation.path);
   // A member that is not there equals null.
   const found = readMember(parent, lastOf(names)) ?? null;
   if (jsonEqual(found, newValueOf(operation))) return;

@@ -169,31 +169,64 @@ describe('messages of applyJsonPatch', () => {
   const rows: readonly (readonly [operation: JsonPatchOperation, message: string])[] = [
     [
       { op: 'add', path: '/x/y', value: 1 },
-      'add operation does not apply: doc is missing path path: "/x/y": missing value',
+      'add operation does not apply: doc is missing path: "/x/y": missing value',
     ],
     [
       { op: 'replace', path: '/x/y', value: 1 },
-      'replace operation does not apply: doc is missing path path: "/x/y": missing value',
+      'replace operation does not apply: doc is missing path: /x/y: missing value',
     ],
     [
       { op: 'test', path: '/x/y', value: 1 },
-      'test operation does not apply: doc is missing path path: "/x/y": missing value',
+      'test operation does not apply: is missing path: /x/y: missing value',
     ],
     [
       { op: 'move', from: '/x/y', path: '/a' },
-      'move operation does not apply: doc is missing from path: "/x/y": missing value',
+      'move operation does not apply: doc is missing from path: /x/y: missing value',
     ],
     [
       { op: 'copy', from: '/x/y', path: '/a' },
-      'copy operation does not apply: doc is missing from path: "/x/y": missing value',
+      'copy operation does not apply: doc is missing from path: /x/y: missing value',
     ],
-    [{ op: 'remove', path: '/x' }, 'Unable to remove nonexistent key: x: missing value'],
-    [{ op: 'remove', path: '/l/5' }, 'Unable to access invalid index: 5: invalid index referenced'],
+    [
+      { op: 'remove', path: '/x/y' },
+      'remove operation does not apply: doc is missing path: "/x/y": missing value',
+    ],
+    [
+      { op: 'move', from: '/a', path: '/x/y' },
+      'move operation does not apply: doc is missing destination path: /x/y: missing value',
+    ],
+    [
+      { op: 'copy', from: '/a', path: '/x/y' },
+      'copy operation does not apply: doc is missing destination path: /x/y: missing value',
+    ],
+    [
+      { op: 'remove', path: '/x' },
+      "error in remove for path: '/x': Unable to remove nonexistent key: x: missing value",
+    ],
+    [
+      { op: 'move', from: '/x', path: '/b' },
+      "error in move for path: 'x': Unable to remove nonexistent key: x: missing value",
+    ],
+    [
+      { op: 'remove', path: '/l/5' },
+      "error in remove for path: '/l/5': Unable to access invalid index: 5: invalid index referenced",
+    ],
     [
       { op: 'replace', path: '/l/-3', value: 1 },
-      'Unable to access invalid index: -3: invalid index referenced',
+      'replace operation does not apply: doc is missing key: /l/-3: missing value',
     ],
-    [{ op: 'add', path: '/l/a', value: 1 }, "value was not a proper array index: 'a'"],
+    [
+      { op: 'copy', from: '/l/7', path: '/b' },
+      "error in copy for from: '/l/7': Unable to access invalid index: 7: invalid index referenced",
+    ],
+    [
+      { op: 'copy', from: '/a', path: '/l/7' },
+      'error while adding value during copy: Unable to access invalid index: 7: invalid index referenced',
+    ],
+    [
+      { op: 'add', path: '/l/a', value: 1 },
+      "error in add for path: '/l/a': value was not a proper array index: 'a'",
+    ],
     [{ op: 'remove', path: '/l/-' }, "value was not a proper array index: '-'"],
     [{ op: 'add', path: '/l/1.5', value: 1 }, "value was not a proper array index: '1.5'"],
     [{ op: 'test', path: '/a', value: 2 }, 'testing value /a failed: test failed'],
