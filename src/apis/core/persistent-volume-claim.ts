@@ -35,7 +35,7 @@ export const persistentVolumeClaimRules: KindRules<PersistentVolumeClaim> = {
   validateName: nameIsDnsSubdomain,
   returnsDeletedObject: true,
   prepareForCreate(claim, context) {
-    claim.status = { phase: 'Pending' };
+    claim.status = {};
     dropDataSource(claim.spec, undefined, context);
   },
   prepareForUpdate(claim, old, context) {

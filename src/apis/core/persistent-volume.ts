@@ -43,7 +43,7 @@ export const persistentVolumeRules: KindRules<PersistentVolume> = {
   validateName: nameIsDnsSubdomain,
   returnsDeletedObject: true,
   prepareForCreate(volume) {
-    volume.status = { phase: 'Pending' };
+    volume.status = {};
   },
   prepareForUpdate(volume, old) {
     volume.status = old.status;
