@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { request as httpRequest } from 'node:http';
+import { type Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -75,7 +75,8 @@ export class WebhookCaller {
   /** @throws CalloutError; the reason of `signal` when that ended the call. */
   async call(call: WebhookCall): Promise<WebhookAnswer> {
     const target = webhookTarget(call.client, this.#options.resolveService);
-    const query = `?timeout=${formatDurationMs(call.timeoutMs)}`;
+    // Webhooks are told whole seconds.
+    const query = `?timeout=${formatDurationMs(Math.ceil(call.timeoutMs / 1000) * 1000)}`;
     const deadline = AbortSignal.timeout(call.timeoutMs);
     const signal = call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]);
     try {
@@ -147,11 +148,17 @@ export class WebhookCaller {
     }
   }
 
-  /** Resolves with the head of the answer. A kept connection that takes nothing any more is replaced by another one. */
+  /**
+   * Resolves with the head of the answer. What may have arrived is not sent twice: whoever gets it may have acted on it. Only a
+   * kept connection that takes nothing any more is replaced by another one.
+   */
   async #send(target: WebhookTarget, request: SentRequest, signal: AbortSignal): Promise<IncomingMessage> {
     const { method, path, body } = request;
+    const agent = this.#agents.of(target);
+    // Kept connections that were closed meanwhile are noticed first.
+    if (hasIdle(agent)) await nextTurn();
     const sent = (target.isPlain === true ? httpRequest : httpsRequest)({
-      agent: this.#agents.of(target),
+      agent,
       method,
       path,
       host: target.host,
@@ -169,7 +176,6 @@ export class WebhookCaller {
     try {
       return await answered.promise;
     } catch (error) {
-      // What may have arrived is not sent twice.
       if (sent.reusedSocket && errorText(error).startsWith('write ') && !signal.aborted)
         return this.#send(target, request, signal);
       throw error;
@@ -184,7 +190,8 @@ export class WebhookCaller {
       ...(authorization === undefined ? {} : { authorization }),
       ...(body === undefined ? {} : { 'content-length': body.length }),
       accept: 'application/json, */*',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      // Also of a redirect's request, which brings nothing.
+      'content-type': 'application/json',
       'accept-encoding': 'gzip',
     };
   }
@@ -192,6 +199,13 @@ export class WebhookCaller {
 
 const originOf = ({ isPlain, authority }: WebhookTarget): string =>
   `${isPlain === true ? 'http' : 'https'}://${authority}`;
+const hasIdle = ({ freeSockets }: Agent): boolean => Object.keys(freeSockets).length > 0;
+
+/** After what has arrived already. */
+async function nextTurn(): Promise<void> {
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+}
 
 /** What is sent, after a redirect perhaps another thing than what was asked for. */
 interface SentRequest {

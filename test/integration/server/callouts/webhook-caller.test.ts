@@ -162,7 +162,7 @@ describe('calls of webhooks', () => {
   it('end at their deadline', async () => {
     server.answer = () => {};
     expect(await failureOf(call({ timeoutMs: 100 }))).to.equal(
-      `Post "${server.url}/hook?timeout=100ms": context deadline exceeded`,
+      `Post "${server.url}/hook?timeout=1s": context deadline exceeded`,
     );
   });
 
