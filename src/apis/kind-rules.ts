@@ -80,6 +80,11 @@ export interface KindRules<T = ApiObject> extends WriteRules<T> {
   validateLast?(object: T, old: T | undefined, context: RuleContext): FieldError[];
   /** Last changes after validation, for example sorting. */
   canonicalize?(object: T): void;
+  /**
+   * Admission is told the new object in place of the old one after validation (default false): release 1.20 writes the one
+   * into the other while it compares them.
+   */
+  readonly forgetsOldObject?: boolean;
   /** With `hasStatus`: a new object keeps the status that it comes with (nodes register with one). */
   readonly keepsStatusOnCreate?: boolean;
   /** The `status` subresource, for kinds with `hasStatus`. */

@@ -8,6 +8,58 @@ import type { GroupResource, GroupVersionKind } from '../machinery/schema/index.
  */
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
+/** A resource in one of its versions, and the kind of the objects that requests to it carry. */
+export interface VersionedResource {
+  /** Its `kind` is that of the subresource, if the request is to one. */
+  readonly kind: GroupVersionKind;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
+
+/** The forms in which the objects of a request can be shown to others. */
+export interface ObjectForms {
+  /** As the request names it. */
+  readonly requested: VersionedResource;
+  /** All versions of the resource, in any group, that have the subresource: the objects of each are those of the others. */
+  equivalents(): readonly VersionedResource[];
+  /** An object of the request in canonical form, as one of that kind; shares nothing with it. @throws StatusError */
+  show(object: ApiObject, kind: GroupVersionKind): Promise<ApiObject> | ApiObject;
+  /**
+   * The object that a changed `show` says, with its defaults, in the form that admission works on.
+   *
+   * @throws StatusError 500 when it is none of that kind.
+   */
+  read(value: unknown, kind: GroupVersionKind): Promise<ApiObject> | ApiObject;
+}
+
+/** The request that a write is made for, as far as others are told of it or have a say in its answer. */
+export interface AdmittedRequest {
+  /** `fieldManager` of its options; '' when it names none. */
+  readonly fieldManager: string;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** When it must have been answered, in milliseconds since 1970. */
+  readonly deadlineMs: number;
+  /** Adds a warning to the answer, once. */
+  warn(text: string): void;
+  /** Adds to the request's record in the audit log, where that is of at least this level. */
+  annotate(key: string, value: string, level: 'Metadata' | 'Request'): void;
+  /** Whether others were asked since this was last set to false. */
+  hasAsked: boolean;
+}
+
+/** `DeleteOptions` as the verbs use them. */
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly preconditions?:
+    | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
+    | undefined;
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined;
+  /** Older form of the policy; true is Orphan, false is Background. */
+  readonly orphanDependents?: boolean | undefined;
+}
+
 /** What a plugin may look at (and, while mutating, change) of one write. Objects are in the storage version. */
 export interface AdmissionAttributes {
   readonly operation: AdmissionOperation;
@@ -32,6 +84,12 @@ export interface AdmissionAttributes {
    * the object alone decides is decided. The objects are decoded when they are first read, which most plugins need not.
    */
   readonly isRepeated?: boolean;
+  /** Undefined only where nothing of the kind can be shown to others. */
+  readonly forms?: ObjectForms | undefined;
+  /** Undefined for what the server writes by itself. */
+  readonly request?: AdmittedRequest | undefined;
+  /** Options of a deletion. */
+  readonly deleteOptions?: DeleteOptions | undefined;
 }
 
 /**
@@ -44,6 +102,8 @@ export interface AdmissionChain {
   admit(attributes: AdmissionAttributes): Promise<void> | void;
   /** Validating phase, after validation. */
   validate(attributes: AdmissionAttributes): Promise<void> | void;
+  /** Whether others may be asked about such a write, whatever its objects say; false when left out. */
+  asksOthers?(attributes: AdmissionAttributes): boolean;
 }
 
 /** A chain without plugins. */

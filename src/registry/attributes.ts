@@ -1,35 +1,44 @@
 import type { ApiObject } from '../machinery/meta/index.ts';
-import type { AdmissionAttributes, AdmissionOperation } from './admission.ts';
-import type { ResourceStore, WriteOptions } from './resource-store.ts';
+import type { AdmissionAttributes, AdmissionOperation, DeleteOptions } from './admission.ts';
+import { formsOf } from './object-forms.ts';
+import type { ServedKind, WriteOptions } from './resource-store.ts';
 
 /** The objects and circumstances of one write that admission gets. */
-export interface Change {
+export interface AdmittedChange {
+  /** Namespace of the request. */
+  readonly namespace: string;
+  readonly name: string;
   readonly object?: ApiObject | undefined;
   readonly oldObject?: ApiObject | undefined;
   readonly subresource?: string | undefined;
   /** Name in the path of a request that creates. */
   readonly requestName?: string | undefined;
   readonly options: WriteOptions;
+  readonly deleteOptions?: DeleteOptions | undefined;
 }
 
 /** Admission's view of a write to a store. */
 export function changeAttributes(
-  store: ResourceStore,
+  served: ServedKind,
   operation: AdmissionOperation,
-  change: Change,
+  change: AdmittedChange,
 ): AdmissionAttributes {
-  const metadata = (change.object ?? change.oldObject)?.metadata;
+  const { store } = served;
+  const { options } = change;
   return {
     operation,
     resource: store,
     subresource: change.subresource ?? '',
     kind: store.storageKind,
-    namespace: store.isNamespaced ? (metadata?.namespace ?? '') : '',
-    name: metadata?.name ?? '',
-    requestName: change.requestName ?? (operation === 'CREATE' ? '' : (metadata?.name ?? '')),
+    namespace: store.isNamespaced ? change.namespace : '',
+    name: change.name,
+    requestName: change.requestName ?? (operation === 'CREATE' ? '' : change.name),
     object: change.object,
     oldObject: change.oldObject,
-    isDryRun: change.options.isDryRun,
-    user: change.options.user,
+    isDryRun: options.isDryRun,
+    user: options.user,
+    forms: formsOf(served),
+    request: options.request,
+    deleteOptions: change.deleteOptions,
   };
 }

@@ -103,6 +103,7 @@ export function buildStores(table: ResourceTable, sources: StoreSources): Stores
   const stores = new Map<string, ResourceStore>();
   const byPrefix = new Map<string, ResourceStore>();
   const served = new Map<string, ServedKind>();
+  const versions = new Map<string, ServedKind[]>();
   const fieldManager = sources.recordsOwners
     ? createOwnerRecords({
         ...sources,
@@ -117,21 +118,23 @@ export function buildStores(table: ResourceTable, sources: StoreSources): Stores
     const { storage, storePrefix } = resource;
     if (storage === undefined || storePrefix === undefined) continue;
     let store = byPrefix.get(storePrefix);
+    const ofStore = versions.get(storePrefix) ?? [];
     if (store === undefined) {
+      versions.set(storePrefix, ofStore);
       store = buildStore(resource, storage, storePrefix, {
         ...sources,
         tokens,
         fieldManager,
         decodeBody,
         storedOwners,
+        versions: () => ofStore,
       });
       byPrefix.set(storePrefix, store);
     }
     stores.set(`${resource.group}/${resource.resource}`, store);
-    served.set(
-      `${resource.group}/${resource.version}/${resource.resource}`,
-      buildServed(resource, store, sources),
-    );
+    const version = buildServed(resource, store, sources);
+    served.set(`${resource.group}/${resource.version}/${resource.resource}`, version);
+    ofStore.push(version);
   }
   const freshen = sources.isShared === true ? () => showAll(sources.storage, sources.watchCache) : undefined;
   const customs = new CustomStores({
@@ -155,6 +158,7 @@ function buildStore(
     readonly fieldManager: FieldManager | undefined;
     readonly decodeBody: BodyDecoder;
     readonly storedOwners: StoredOwners;
+    readonly versions: ResourceStore['versions'];
   },
 ): ResourceStore {
   const { dialect, catalog, rules, storage, watchCache, admission, environment, root } = sources;
@@ -185,6 +189,7 @@ function buildStore(
     environment,
     decodeBody: sources.decodeBody,
     storedOwners: sources.storedOwners,
+    versions: sources.versions,
     applyDefaults: (object) => sources.applyDefaults(storageType.name, object),
     fieldManager: sources.fieldManager,
     tokens: sources.tokens,

@@ -1,6 +1,6 @@
 import { isReason } from '../machinery/errors/index.ts';
+import type { DeleteOptions } from './admission.ts';
 import { deleteObject } from './delete.ts';
-import type { DeleteOptions } from './delete-request.ts';
 import { type ListRequest, type ListResult, listObjects } from './list.ts';
 import type { ServedKind, WriteOptions } from './resource-store.ts';
 
@@ -26,7 +26,7 @@ export async function deleteCollection(
       const [namespace, name] = namesOf(store.isNamespaced, object.key.slice(store.keyPrefix.length));
       try {
         const { deleteOptions, options } = request;
-        await deleteObject(served, { namespace, name, deleteOptions, options });
+        await deleteObject(served, { namespace, name, deleteOptions, options, isOfCollection: true });
       } catch (error) {
         if (!isReason(error, 'NotFound')) throw error;
       }

@@ -1,16 +1,6 @@
 import type { Status } from '../machinery/errors/index.ts';
+import type { DeleteOptions } from './admission.ts';
 import type { WriteOptions } from './resource-store.ts';
-
-/** `DeleteOptions` as the verbs use them. */
-export interface DeleteOptions {
-  readonly gracePeriodSeconds?: number | undefined;
-  readonly preconditions?:
-    | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
-    | undefined;
-  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined;
-  /** Older form of the policy; true is Orphan, false is Background. */
-  readonly orphanDependents?: boolean | undefined;
-}
 
 /** A deletion of one object. */
 export interface DeleteRequest {
@@ -18,6 +8,10 @@ export interface DeleteRequest {
   readonly name: string;
   readonly deleteOptions: DeleteOptions;
   readonly options: WriteOptions;
+  /** Whether a whole collection is being deleted: admission is told no names then. */
+  readonly isOfCollection?: boolean | undefined;
+  /** Admission has had its say already, on another request. */
+  readonly isAdmitted?: boolean | undefined;
 }
 
 /** What a deletion answers: the object in its storage version, or a Status. */

@@ -15,9 +15,10 @@ import { removeStored } from './write/store-writes.ts';
  * cannot convert; whatever admission refuses with.
  */
 export async function deleteUnreadable(
-  { store }: ServedKind,
+  served: ServedKind,
   request: DeleteRequest,
 ): Promise<DeleteResult | undefined> {
+  const { store } = served;
   const { namespace, name, options, deleteOptions } = request;
   const key = keyOf(store, namespace, name);
   const found = store.cache.unreadable(key);
@@ -31,8 +32,15 @@ export async function deleteUnreadable(
   // All that is known of it.
   const metadata = { name, ...(store.isNamespaced && { namespace }) };
   const oldObject = { kind, apiVersion: formatGroupVersion(group, version), metadata };
-  await store.admission.admit(changeAttributes(store, 'DELETE', { oldObject, options }));
-  await store.admission.validate(changeAttributes(store, 'DELETE', { oldObject, options }));
+  const attributes = changeAttributes(served, 'DELETE', {
+    namespace,
+    name,
+    oldObject,
+    options,
+    deleteOptions,
+  });
+  await store.admission.admit(attributes);
+  await store.admission.validate(attributes);
   if (!options.isDryRun && !(await removeStored(store, key, found.revision))) return undefined;
   const status: Status = {
     kind: 'Status',

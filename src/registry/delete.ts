@@ -1,10 +1,12 @@
+import type { KindRules } from '../apis/kind-rules.ts';
 import { encodeForStorage } from '../machinery/codec/index.ts';
 import { conflict, notFound, type Status } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import { stampRevision } from '../storage/index.ts';
 import type { CachedObject } from '../storage/watch-cache/index.ts';
+import type { AdmissionAttributes, DeleteOptions } from './admission.ts';
 import { changeAttributes } from './attributes.ts';
-import type { DeleteOptions, DeleteRequest, DeleteResult } from './delete-request.ts';
+import type { DeleteRequest, DeleteResult } from './delete-request.ts';
 import { deleteUnreadable } from './delete-unreadable.ts';
 import {
   decodeStored,
@@ -14,6 +16,7 @@ import {
   type ResourceStore,
   type ServedKind,
 } from './resource-store.ts';
+import { parseStored } from './versions.ts';
 import { removeStored, storeChanged } from './write/store-writes.ts';
 
 const maxAttempts = 8;
@@ -39,13 +42,8 @@ export async function deleteObject(served: ServedKind, request: DeleteRequest): 
     if (current === undefined) throw notFound(groupResourceOf(served), request.name);
     const old = decodeStored(current);
     checkPreconditions(served, request, old);
-    await store.admission.admit(
-      changeAttributes(store, 'DELETE', { oldObject: old, options: request.options }),
-    );
-    await store.admission.validate(
-      changeAttributes(store, 'DELETE', { oldObject: old, options: request.options }),
-    );
-    const result = await tryDelete(store, request, current, old);
+    await admitDeletion(served, request, old);
+    const result = await tryDelete(served, request, current, old);
     if (result !== undefined) return result;
   }
   throw conflict(
@@ -55,20 +53,52 @@ export async function deleteObject(served: ServedKind, request: DeleteRequest): 
   );
 }
 
+/** @throws StatusError whatever admission refuses with. */
+async function admitDeletion(served: ServedKind, request: DeleteRequest, old: ApiObject): Promise<void> {
+  if (request.isAdmitted === true) return;
+  const { admission } = served.store;
+  const attributes = deletionAttributes(served, request, old);
+  await admission.admit(attributes);
+  await admission.validate(attributes);
+}
+
+function deletionAttributes(served: ServedKind, request: DeleteRequest, old: ApiObject): AdmissionAttributes {
+  return changeAttributes(served, 'DELETE', {
+    namespace: request.namespace,
+    name: request.isOfCollection === true ? '' : request.name,
+    oldObject: old,
+    options: request.options,
+    deleteOptions: effectiveOptions(served.store, request.deleteOptions, old),
+  });
+}
+
+/** The options as the kind completes them, which admission is told. */
+function effectiveOptions({ rules }: ResourceStore, options: DeleteOptions, old: ApiObject): DeleteOptions {
+  // What ends in steps of its own is deleted as the object that it was when the first of them was asked for.
+  if (rules.isReadyToRemove !== undefined)
+    return { ...options, preconditions: { uid: old.metadata.uid, ...options.preconditions } };
+  if (rules.gracePeriodSeconds === undefined) return options;
+  return {
+    ...options,
+    gracePeriodSeconds: graceSeconds(rules, old, options),
+  };
+}
+
 async function tryDelete(
-  store: ResourceStore,
+  served: ServedKind,
   request: DeleteRequest,
   current: CachedObject,
   old: ApiObject,
 ): Promise<DeleteResult | undefined> {
+  const { store } = served;
   const marked = markDeleted(store, request.deleteOptions, decodeStored(current));
   const isWaiting = (marked.metadata.finalizers?.length ?? 0) > 0 || !isReady(store, marked, old);
   if (isWaiting) return storeMarked(store, request, current, marked);
-  if (request.options.isDryRun) return dryRunResult(store, marked, current.revision);
-  if (store.rules.gracePeriodSeconds !== undefined) return removeMarked(store, current, marked);
+  if (request.options.isDryRun) return dryRunResult(served, marked, current);
+  if (store.rules.gracePeriodSeconds !== undefined) return removeMarked(served, request, current, marked);
   if (!(await removeStored(store, current.key, current.revision))) return undefined;
   await store.allocator?.release(old);
-  if (store.rules.returnsDeletedObject !== true) return removedStatus(store, old);
+  if (store.rules.returnsDeletedObject !== true) return removedStatus(served, old);
   return { kind: 'object', bytes: current.bytes, wasRemoved: true };
 }
 
@@ -77,19 +107,24 @@ async function tryDelete(
  * period.
  */
 async function removeMarked(
-  store: ResourceStore,
+  served: ServedKind,
+  request: DeleteRequest,
   current: CachedObject,
   marked: ApiObject,
 ): Promise<DeleteResult | undefined> {
+  const { store } = served;
   const value = encodeMarked(store, marked, current.revision);
   const isMarked = value.equals(current.bytes);
   const written = isMarked
     ? { bytes: value, revision: current.revision }
     : await storeChanged(store, { key: current.key, revision: current.revision, value });
   if (written?.revision === undefined) return undefined;
+  // Others have their say on both steps, as in release 1.20.
+  if (store.admission.asksOthers?.(deletionAttributes(served, request, marked)) === true)
+    await admitDeletion(served, request, parseStored(written.bytes));
   if (!(await removeStored(store, current.key, written.revision))) return undefined;
   await store.allocator?.release(marked);
-  if (store.rules.returnsDeletedObject !== true) return removedStatus(store, marked);
+  if (store.rules.returnsDeletedObject !== true) return removedStatus(served, marked);
   return { kind: 'object', bytes: written.bytes, wasRemoved: true };
 }
 
@@ -115,14 +150,19 @@ async function storeMarked(
   return written === undefined ? undefined : { kind: 'object', bytes: written.bytes, wasRemoved: false };
 }
 
-function dryRunResult(store: ResourceStore, marked: ApiObject, revision: number): DeleteResult {
-  if (store.rules.returnsDeletedObject === true || store.rules.gracePeriodSeconds !== undefined) {
-    return { kind: 'object', bytes: encodeMarked(store, marked, revision), wasRemoved: true };
-  }
-  return removedStatus(store, marked);
+function dryRunResult(served: ServedKind, marked: ApiObject, current: CachedObject): DeleteResult {
+  const { store } = served;
+  const { gracePeriodSeconds, returnsDeletedObject } = store.rules;
+  // Only what has a grace period is marked before it is removed.
+  if (gracePeriodSeconds !== undefined)
+    return { kind: 'object', bytes: encodeMarked(store, marked, current.revision), wasRemoved: true };
+  if (returnsDeletedObject === true) return { kind: 'object', bytes: current.bytes, wasRemoved: true };
+  return removedStatus(served, marked);
 }
 
-function removedStatus(store: ResourceStore, object: ApiObject): DeleteResult {
+/** Names the resource as the request does. */
+function removedStatus(served: ServedKind, object: ApiObject): DeleteResult {
+  const { group, resource } = groupResourceOf(served);
   const status: Status = {
     kind: 'Status',
     apiVersion: 'v1',
@@ -130,8 +170,8 @@ function removedStatus(store: ResourceStore, object: ApiObject): DeleteResult {
     status: 'Success',
     details: {
       name: object.metadata.name,
-      ...(store.group === '' ? {} : { group: store.group }),
-      kind: store.resource,
+      ...(group === '' ? {} : { group }),
+      kind: resource,
       uid: object.metadata.uid,
     },
   };
@@ -150,7 +190,7 @@ function markDeleted(store: ResourceStore, options: DeleteOptions, object: ApiOb
   const finalizers = finalizersFor(options, metadata.finalizers ?? [], rules.defaultPropagationPolicy);
   if (finalizers.length === 0) delete metadata.finalizers;
   else metadata.finalizers = finalizers;
-  const grace = rules.gracePeriodSeconds?.(object as never, options.gracePeriodSeconds) ?? 0;
+  const grace = graceSeconds(rules, object, options);
   if (!metadata.deletionTimestamp) {
     metadata.deletionTimestamp = formatNow(environment.nowMs() + grace * 1000);
     // Kinds that end by a way of their own have no grace period, and no generation is counted for the deletion.
@@ -164,6 +204,11 @@ function markDeleted(store: ResourceStore, options: DeleteOptions, object: ApiOb
     shortenGrace(object, grace);
   }
   return object;
+}
+
+function graceSeconds({ gracePeriodSeconds }: KindRules, object: ApiObject, options: DeleteOptions): number {
+  // Rules are handed objects of just their kind.
+  return gracePeriodSeconds?.(object as never, options.gracePeriodSeconds) ?? 0;
 }
 
 /** A second deletion may only shorten the grace period. */

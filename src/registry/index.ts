@@ -7,7 +7,11 @@ export {
   type AdmissionAttributes,
   type AdmissionChain,
   type AdmissionOperation,
+  type AdmittedRequest,
   admitsAll,
+  type DeleteOptions,
+  type ObjectForms,
+  type VersionedResource,
 } from './admission.ts';
 export {
   ServiceAllocator,
@@ -28,7 +32,7 @@ export {
 } from './customs/index.ts';
 export { deleteObject, foregroundFinalizer, orphanFinalizer } from './delete.ts';
 export { type DeleteCollectionRequest, deleteCollection } from './delete-collection.ts';
-export type { DeleteOptions, DeleteRequest, DeleteResult } from './delete-request.ts';
+export type { DeleteRequest, DeleteResult } from './delete-request.ts';
 export { type CacheFollower, FollowedCache } from './followed-cache.ts';
 export { type GetRequest, getObject } from './get.ts';
 export { type ListRequest, type ListResult, listObjects, type Selection } from './list.ts';

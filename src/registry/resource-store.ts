@@ -12,7 +12,7 @@ import {
 } from '../machinery/schema/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { CachedObject, ResourceCache, WatchCache } from '../storage/watch-cache/index.ts';
-import type { AdmissionChain } from './admission.ts';
+import type { AdmissionChain, AdmittedRequest } from './admission.ts';
 import type { ContinueTokens } from './continue-token.ts';
 import type { BodyDecoder } from './write/body.ts';
 import type { StoredOwners } from './write/stored-owners.ts';
@@ -72,6 +72,8 @@ export interface ResourceStore {
    */
   applyDefaults(object: ApiObject): void;
   readonly environment: RegistryEnvironment;
+  /** All versions in which its objects are served, in order of preference. */
+  versions(): readonly ServedKind[];
   /** Whether versions are converted by a webhook: `withConversions` waits for it. Not when left out. */
   readonly convertsRemotely?: boolean;
   /** Of paged lists. */
@@ -136,6 +138,8 @@ export interface WriteOptions {
   readonly isDryRun: boolean;
   /** Tells the client what it should not have sent, though the write succeeds. */
   readonly warn?: ((text: string) => void) | undefined;
+  /** The client's request; undefined for what the server writes by itself. */
+  readonly request?: AdmittedRequest | undefined;
 }
 
 /** A fresh tree of a stored object, which the caller may change. `T` is the storage type of its resource. */

@@ -28,6 +28,7 @@ const taintsPath = fieldPath('metadata', 'taints');
 
 /** Nodes. An agent registers its node with a status; later the status has its own way in. */
 export const nodeRules: KindRules<Node> = {
+  forgetsOldObject: true,
   hasStatus: true,
   keepsStatusOnCreate: true,
   validateName: nameIsDnsSubdomain,

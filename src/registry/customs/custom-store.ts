@@ -50,10 +50,13 @@ export class CustomStore implements ResourceStore {
   readonly environment: ResourceStore['environment'];
   readonly tokens: ResourceStore['tokens'];
   readonly freshen: ResourceStore['freshen'];
+  readonly versions: ResourceStore['versions'];
   readonly #conversions: RemoteConversions;
   #kind: CustomKind;
 
-  constructor(kind: CustomKind, parts: SharedParts) {
+  /** `versions` gives what clients can ask for now. */
+  constructor(kind: CustomKind, parts: SharedParts, versions: ResourceStore['versions']) {
+    this.versions = versions;
     this.#conversions = parts.conversions;
     const { name, group, names, isNamespaced } = kind.outline;
     this.#kind = kind;

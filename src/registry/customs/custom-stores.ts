@@ -110,7 +110,12 @@ export class CustomStores {
     const { name } = kind.outline;
     let entry = this.#entries.get(name);
     if (entry === undefined) {
-      entry = { store: new CustomStore(kind, this.#parts), served: new Map(), resources: new Map() };
+      const made: Entry = {
+        store: new CustomStore(kind, this.#parts, () => this.#versions(made)),
+        served: new Map(),
+        resources: new Map(),
+      };
+      entry = made;
       this.#entries.set(name, entry);
     }
     return entry;
@@ -125,6 +130,14 @@ export class CustomStores {
     const made = resourceOf(version, this.#served(entry, version));
     entry.resources.set(versionName, made);
     return made;
+  }
+
+  #versions(entry: Entry): readonly CustomServed[] {
+    const { kind } = entry.store;
+    return kind.outline.versions.flatMap(({ name }) => {
+      const version = kind.version(name);
+      return version === undefined ? [] : [this.#served(entry, version)];
+    });
   }
 
   #served({ store, served }: Entry, version: CustomVersion): CustomServed {

@@ -38,12 +38,15 @@ export async function createDecoded(served: ServedKind, request: CreationPlan): 
   const { options, requestName } = request;
   const isLate = served.convertsLast === true;
   const object = isLate ? request.object : toStorageVersion(served, request.object);
-  settleNamespace(store, object, request.namespace);
-  await store.admission.admit(changeAttributes(store, 'CREATE', { object, options, requestName }));
+  const { namespace } = request;
+  const { name = '' } = object.metadata;
+  const change = { namespace, name, requestName, object, options };
+  await store.admission.admit(changeAttributes(served, 'CREATE', change));
+  settleNamespace(store, object, namespace);
   dropDuplicateOwners(object, 'admitted', options);
   prepareNew(served, object, options);
   await request.authorize?.();
-  await store.admission.validate(changeAttributes(store, 'CREATE', { object, options, requestName }));
+  await store.admission.validate(changeAttributes(served, 'CREATE', change));
   return storeAllocated(served, isLate ? await convertLast(served, object) : object, request);
 }
 

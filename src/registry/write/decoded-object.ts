@@ -1,3 +1,5 @@
+import { decodeObject } from '../../machinery/codec/index.ts';
+import { internalError } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { keepReceived } from '../../machinery/schema/index.ts';
 import type { ServedKind } from '../resource-store.ts';
@@ -15,6 +17,17 @@ export type DecodedObject = ApiObject & { readonly [isDecoded]: true };
 /** The object of a body. @throws StatusError 400 when it is none of this kind. */
 export function decodeWritten(served: ServedKind, body: Body): DecodedObject {
   return withDefaults(served, served.store.decodeBody(body, served.kind));
+}
+
+/**
+ * An object that somebody else has changed, as a served version has it.
+ *
+ * @throws StatusError 500 in release 1.20's words when it is none of this kind.
+ */
+export function decodeChanged(served: ServedKind, value: unknown): DecodedObject {
+  const { catalog, dialect } = served.store.environment.ruleContext;
+  const object = decodeObject({ value, catalog, dialect, expected: served.kind, refusal: internalError });
+  return withDefaults(served, object);
 }
 
 /**

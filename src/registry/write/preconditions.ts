@@ -78,11 +78,8 @@ export function checkNames(object: ApiObject, namespace: string, name: string): 
     throw badRequest(`the name of the object (${givenName}) does not match the name on the URL (${name})`);
   }
   const givenNamespace = metadata.namespace ?? '';
-  if (namespace === '' || givenNamespace === namespace) return;
-  if (givenNamespace === '') metadata.namespace = namespace;
-  else {
-    throw badRequest(
-      `the namespace of the object (${givenNamespace}) does not match the namespace on the request (${namespace})`,
-    );
-  }
+  if (namespace === '' || givenNamespace === '' || givenNamespace === namespace) return;
+  throw badRequest(
+    `the namespace of the object (${givenNamespace}) does not match the namespace on the request (${namespace})`,
+  );
 }

@@ -3,8 +3,9 @@ import type { ApiObject } from '../../machinery/meta/index.ts';
 import { jsonEqual } from '../../machinery/patch/index.ts';
 import type { GroupVersionKind } from '../../machinery/schema/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
-import type { AdmissionAttributes } from '../admission.ts';
-import type { ResourceStore, WriteOptions } from '../resource-store.ts';
+import type { AdmissionAttributes, AdmittedRequest, ObjectForms } from '../admission.ts';
+import { formsOf } from '../object-forms.ts';
+import type { ResourceStore, ServedKind, WriteOptions } from '../resource-store.ts';
 import type { WrittenObject } from './store-writes.ts';
 
 /** The last request that changed nothing of an object, for each version of one. */
@@ -32,13 +33,16 @@ export function rememberUnchanged(stored: CachedObject, fingerprint: string): vo
  * @throws StatusError when admission refuses.
  */
 export async function confirmUnchanged(
-  store: ResourceStore,
+  served: ServedKind,
   stored: CachedObject,
   request: KnownRequest,
 ): Promise<WrittenObject | undefined> {
   const { fingerprint } = request;
   if (fingerprint === undefined || fingerprints.get(stored) !== fingerprint) return undefined;
-  const change = new RepeatedWrite(store, stored, request);
+  const { store } = served;
+  const change = new RepeatedWrite(served, stored, request);
+  // Others are asked once only.
+  if (store.admission.asksOthers?.(change) === true) return undefined;
   await store.admission.admit(change);
   if (change.wasChanged()) return undefined;
   await store.admission.validate(change);
@@ -57,13 +61,18 @@ class RepeatedWrite implements AdmissionAttributes {
   readonly subresource: string;
   readonly isDryRun: boolean;
   readonly user: UserInfo;
+  readonly forms: ObjectForms;
+  readonly request: AdmittedRequest | undefined;
   readonly #stored: CachedObject;
   #object: ApiObject | undefined;
   #oldObject: ApiObject | undefined;
 
-  constructor(store: ResourceStore, stored: CachedObject, request: KnownRequest) {
+  constructor(served: ServedKind, stored: CachedObject, request: KnownRequest) {
     const { namespace, name, subresource, options } = request;
+    const { store } = served;
     this.resource = store;
+    this.forms = formsOf(served);
+    this.request = options.request;
     this.kind = store.storageKind;
     this.namespace = store.isNamespaced ? namespace : '';
     this.name = name;

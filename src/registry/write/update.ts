@@ -91,6 +91,7 @@ export interface UpdateResult extends WrittenObject {
 export async function updateStored(served: ServedKind, request: UpdatePlan): Promise<UpdateResult> {
   const { store } = served;
   const key = keyOfRequest(store, request);
+  let isSecondTry = false;
   for (let attempt = 1; ; attempt++) {
     if (store.freshen !== undefined) await store.freshen();
     const current = store.cache.get(key);
@@ -99,17 +100,34 @@ export async function updateStored(served: ServedKind, request: UpdatePlan): Pro
       if (created !== undefined) return created;
       continue;
     }
-    const unchanged = await confirmUnchanged(store, current, request);
+    const unchanged = await confirmUnchanged(served, current, request);
     if (unchanged !== undefined) return { ...unchanged, wasCreated: false };
     const before = store.storedOwners.read(current);
     checkUid(served, request, before.old, key);
-    const object = await changedObject(served, request, before);
+    let object: ApiObject;
+    try {
+      object = await changedObject(served, request, before);
+    } catch (error) {
+      if (isSecondTry || !isAskedAgain(request)) throw error;
+      isSecondTry = true;
+      continue;
+    }
     const written = await storeUpdate(store, request, { ...before, object });
     if (written?.bytes === current.bytes && request.fingerprint !== undefined)
       rememberUnchanged(current, request.fingerprint);
     if (written !== undefined) return { ...written, wasCreated: false };
     if (attempt === maxAttempts) throw lostRace(served, request.name);
   }
+}
+
+/**
+ * Whether an update that failed is tried once more: release 1.20 does so whenever it took the object from its cache, which
+ * others can tell that it asks. What nobody else has seen would fail again.
+ */
+function isAskedAgain({ options: { request, isDryRun } }: UpdatePlan): boolean {
+  if (isDryRun || request?.hasAsked !== true) return false;
+  request.hasAsked = false;
+  return true;
 }
 
 /** Undefined when another request has created the object meanwhile. */
@@ -151,23 +169,29 @@ async function changedObject(
   const { options, subresource } = request;
   const change = () => transformed(served, request, { old, stored });
   const { object, before } = store.convertsRemotely === true ? await withConversions(change) : change();
-  await store.admission.admit(
-    changeAttributes(store, 'UPDATE', { object, oldObject: before, subresource, options }),
-  );
+  const { namespace, name } = request;
+  const oldObject = isApplied(request) ? withoutOwners(before) : before;
+  const admitted = { namespace, name, object, oldObject, subresource, options };
+  await store.admission.admit(changeAttributes(served, 'UPDATE', admitted));
   dropDuplicateOwners(object, 'admitted', options);
   if (store.fieldManager === undefined) delete object.metadata.managedFields;
-  checkVersion(served, object, stored.revision, request.name);
+  checkVersion(served, object, stored.revision, name);
   // Kinds that are checked without it get theirs from storage when it is written.
   if (object.metadata.resourceVersion || store.rules.isCheckedWithoutVersion !== true || subresource !== '')
     object.metadata.resourceVersion = old.metadata.resourceVersion;
-  settleNamespace(store, object, request.namespace);
+  settleNamespace(store, object, namespace);
   keepServerMetadata(object, before, options);
   applyUpdateRules(served, request, object, before);
-  await store.admission.validate(
-    changeAttributes(store, 'UPDATE', { object, oldObject: before, subresource, options }),
-  );
+  const validated = served.rules.forgetsOldObject === true ? { ...admitted, oldObject: object } : admitted;
+  await store.admission.validate(changeAttributes(served, 'UPDATE', validated));
   return served.convertsLast === true ? convertLast(served, object) : object;
 }
+
+/** Release 1.20 takes the record of owners off what a configuration is applied to, before anybody else sees it. */
+const withoutOwners = (object: ApiObject): ApiObject => ({
+  ...object,
+  metadata: { ...object.metadata, managedFields: undefined },
+});
 
 /** What the request makes of an object, and the object before, both in the version that rules see. */
 function transformed(

@@ -59,6 +59,7 @@ export class AuditRecord implements AuditNotes {
   onStart: ((code: number) => void) | undefined;
   readonly #names: AuditAnnotationNames;
   readonly #complete: AuditRecordOptions['complete'];
+  #annotationBytes = 0;
 
   constructor(exchange: Exchange, { choice, names, isRefused, complete }: AuditRecordOptions) {
     this.exchange = exchange;
@@ -85,8 +86,11 @@ export class AuditRecord implements AuditNotes {
     if (removedRelease !== '') this.annotations[this.#names.removedRelease] = removedRelease;
   }
 
-  noteAnnotation(key: string, value: string): void {
-    this.annotations[key] ??= value;
+  noteAnnotation(key: string, value: string, level: 'Metadata' | 'Request' = 'Metadata'): void {
+    if (level === 'Request' && this.level === 'Metadata') return;
+    if (key in this.annotations) return;
+    this.annotations[key] = value;
+    this.#annotationBytes += key.length + value.length;
   }
 
   noteUpgrade(): void {
@@ -137,7 +141,8 @@ export class AuditRecord implements AuditNotes {
   /** Bytes that wait in memory as long as the record does, roughly. */
   get sizeBytes(): number {
     const { url = '' } = this.exchange.request;
-    return 1024 + url.length + (this.requestObject?.length ?? 0) + (this.responseBody?.length ?? 0);
+    const kept = (this.requestObject?.length ?? 0) + (this.responseBody?.length ?? 0);
+    return 1024 + this.#annotationBytes + url.length + kept;
   }
 
   get #recordsBodies(): boolean {

@@ -4,6 +4,7 @@ import { readDeleteOptions } from './delete.ts';
 import type { EndpointHandler } from './endpoint.ts';
 import { writeList } from './list.ts';
 import { parseSelection } from './selection.ts';
+import { writeOptions } from './write-options.ts';
 
 /** DELETE of a collection. */
 export const handleDeleteCollection: EndpointHandler = async (exchange, endpoint) => {
@@ -17,7 +18,7 @@ export const handleDeleteCollection: EndpointHandler = async (exchange, endpoint
     list: { ...query, ...selection, signal: () => exchange.signal },
     deleteOptions,
     workers: context.deleteCollectionWorkers,
-    options: { user: exchange.user, isDryRun },
+    options: writeOptions(exchange, context, { isDryRun }),
   });
   await writeList(exchange, endpoint, result);
 };

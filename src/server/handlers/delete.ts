@@ -11,6 +11,7 @@ import { respondStatus } from '../request/respond.ts';
 import type { EndpointHandler, HandlerContext, StoredEndpoint } from './endpoint.ts';
 import { bodyFormat } from './read-object.ts';
 import { cachedBytes, writeObject } from './write-object.ts';
+import { writeOptions } from './write-options.ts';
 
 /** DELETE of one object. */
 export const handleDelete: EndpointHandler = async (exchange, endpoint) => {
@@ -18,7 +19,7 @@ export const handleDelete: EndpointHandler = async (exchange, endpoint) => {
   const body = await readDeleteOptions(exchange, context);
   const { deleteOptions, isDryRun } = parseDeleteOptions(exchange.query, body, context.metaGroup);
   const { namespace, name } = exchange.info;
-  const options = { user: exchange.user, isDryRun };
+  const options = writeOptions(exchange, context, { isDryRun });
   if (served.store.convertsRemotely === true) await requireConversion(exchange, endpoint);
   const result = await deleteObject(served, { namespace, name, deleteOptions, options });
   // The older field asks to be told when dependents keep the object for a while.

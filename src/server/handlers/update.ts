@@ -3,11 +3,11 @@ import { type Change, updateObject } from '../../registry/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { managerName } from '../request/manager-name.ts';
 import { parseWriteQuery, type WriteQuery } from '../request/options.ts';
-import { warningOf } from './deprecation.ts';
 import type { EndpointHandler, StoredEndpoint } from './endpoint.ts';
 import { readObjectBody } from './read-object.ts';
 import { readPatch } from './read-patch.ts';
 import { writeObject } from './write-object.ts';
+import { writeOptions } from './write-options.ts';
 
 /** PUT of one object or of a subresource that carries the whole object. */
 export const handleUpdate: EndpointHandler = async (exchange, endpoint) => {
@@ -26,7 +26,7 @@ async function writeChange(
   endpoint: StoredEndpoint,
   { change, isDryRun, fieldManager }: WriteQuery & { readonly change: Change },
 ): Promise<void> {
-  const { info, user, audit } = exchange;
+  const { info, audit } = exchange;
   const { namespace, name, subresource } = info;
   const { served } = endpoint;
   const { wasCreated, bytes, cached } = await updateObject(served, {
@@ -35,7 +35,7 @@ async function writeChange(
     subresource,
     change,
     manager: managerName(exchange, fieldManager),
-    options: { user, isDryRun, warn: warningOf(exchange, endpoint.context) },
+    options: writeOptions(exchange, endpoint.context, { isDryRun, fieldManager }),
     onDecoded: audit && ((object) => audit.noteObject(object)),
     authorizeCreate: () => authorizeCreate(exchange, endpoint),
   });

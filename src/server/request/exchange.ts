@@ -15,8 +15,11 @@ export interface AuditNotes {
   }): void;
   /** The API that was asked for is deprecated; `removedRelease` is empty when no release is named. */
   noteDeprecated(removedRelease: string): void;
-  /** What a part of the server says of the request, such as admission. A key that is there keeps its value. */
-  noteAnnotation(key: string, value: string): void;
+  /**
+   * What a part of the server says of the request, such as admission; left out of records below this level. A key that is
+   * there keeps its value.
+   */
+  noteAnnotation(key: string, value: string, level?: 'Metadata' | 'Request'): void;
   /** The connection speaks another protocol from now on: an answer that has no head of its own. */
   noteUpgrade(): void;
   /** The first event of a watch is sent. */

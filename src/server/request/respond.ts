@@ -139,5 +139,25 @@ export function respondError(exchange: Exchange, error: StatusError, encodings: 
 /** The `Warning` header of an answer, if there is something to warn of. */
 export function warningHeader(exchange: Exchange): OutgoingHttpHeaders {
   if (exchange.warnings.length === 0) return {};
-  return { Warning: exchange.warnings.map((text) => `299 - "${text.replace(/["\\]/g, '\\$&')}"`) };
+  return { Warning: warningHeaders(exchange.warnings) };
+}
+
+/** Characters of all warnings together beyond which each is cut, as release 1.20 does; and what is left of each then. */
+const maxWarningCharacters = 4096;
+const cutWarningCharacters = 256;
+
+/** Headers have no room for control characters: such warnings are left out. Others are written as the bytes of UTF-8. */
+function warningHeaders(warnings: readonly string[]): string[] {
+  const texts = warnings.filter((text) => text !== '' && !/\p{Cc}/u.test(text)).map((text) => [...text]);
+  const isTooLong = texts.reduce((sum, { length }) => sum + length, 0) > maxWarningCharacters;
+  const headers: string[] = [];
+  let left = maxWarningCharacters;
+  for (const characters of texts) {
+    if (isTooLong && left <= 0) break;
+    const shown = isTooLong ? characters.slice(0, cutWarningCharacters) : characters;
+    left -= shown.length;
+    const quoted = shown.join('').replace(/["\\]/g, '\\$&');
+    headers.push(Buffer.from(`299 - "${quoted}"`).toString('latin1'));
+  }
+  return headers;
 }

@@ -76,8 +76,8 @@ describe('deleteCollection', () => {
   it('tells when a deletion is refused', async () => {
     await using guarded = await TestRegistry.open({
       admission: {
-        admit({ operation, name }) {
-          if (operation === 'DELETE' && name === 'a') throw new RangeError('refused');
+        admit({ operation, oldObject }) {
+          if (operation === 'DELETE' && oldObject?.metadata.name === 'a') throw new RangeError('refused');
         },
         validate() {},
       },
@@ -90,6 +90,27 @@ describe('deleteCollection', () => {
     } finally {
       registry = outer;
     }
+  });
+
+  it('tells admission no names of objects', async () => {
+    const names: string[] = [];
+    await using guarded = await TestRegistry.open({
+      admission: {
+        admit({ operation, name }) {
+          if (operation === 'DELETE') names.push(name);
+        },
+        validate() {},
+      },
+    });
+    await guarded.create(configMaps, configMap('a'));
+    const outer = registry;
+    registry = guarded;
+    try {
+      await removeAll();
+    } finally {
+      registry = outer;
+    }
+    expect(names).to.deep.equal(['']);
   });
 
   it('refuses bad tokens before it deletes anything', async () => {
