@@ -168,13 +168,14 @@ function openStores(sources: ApiSources, protobuf: ProtobufCompiler) {
     stores: () => known,
   });
   const callouts = openCallouts({ ...sources, stores: () => known });
-  const { convertRemotely } = callouts;
+  const { convertRemotely, webhooks } = callouts;
   const { stores, repairServices } = createStores({
     ...sources,
     authorizer,
     rbac,
     protobuf,
     convertRemotely,
+    webhooks,
   });
   const apiServices = `${model.dialect.group('apiregistration')}/apiservices`;
   const remotes = new RemoteApis(() => known?.stores.get(apiServices));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { settledVersions, versionConversions } from '../apis/conversions/index.ts';
 import { type AddressRange, parseCidr } from '../apis/core/index.ts';
 import { kindRules } from '../apis/index.ts';
@@ -19,16 +20,18 @@ import {
 } from '../registry/index.ts';
 import {
   type AdmissionOptions,
+  type AdmissionReader,
   createAdmissionChain,
   createAdmissionReader,
+  createWebhookPlugins,
 } from '../server/admission/index.ts';
 import { EscalationCheck, type RbacAuthorizer } from '../server/authorization/rbac/index.ts';
+import type { WebhookCaller } from '../server/callouts/index.ts';
 import type { Authorizer } from '../server/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { ApiModel } from './api-model.ts';
 import { continueTokenKey } from './continue-token-key.ts';
-import { noticingPlugins } from './not-built-yet.ts';
 import { createEnvironment } from './rule-environment.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 
@@ -51,6 +54,8 @@ export interface StoresOptions {
   readonly tokens: TokenTrust;
   /** Conversions of custom resources by webhooks. */
   readonly convertRemotely: ConvertRemotely;
+  /** Calls admission webhooks. */
+  readonly webhooks: WebhookCaller;
   /** As `ApiSources` has it. */
   readonly listTokenKey: Buffer | undefined;
 }
@@ -82,13 +87,14 @@ export function createStores(options: StoresOptions): CreatedStores {
   const allocator = new ServiceAllocator({ ...ranges, pools, isDualStack: gates.has('IPv6DualStack') });
   // Plugins look things up in the stores that they guard, and may write there.
   let stores: Stores | undefined;
+  const read = createAdmissionReader((group, resource) => stores?.stores.get(`${group}/${resource}`));
   const admission = createAdmissionChain({
     // Whatever plugins made of a role, it is not given away by somebody who does not have it.
     plugins: [...enabledPlugins(options), EscalationCheck.pluginName],
     dialect,
     gates,
-    read: createAdmissionReader((group, resource) => stores?.stores.get(`${group}/${resource}`)),
-    options: pluginOptions(options, () => stores),
+    read,
+    options: pluginOptions(options, () => stores, read),
   });
   stores = buildStores(table, {
     dialect,
@@ -143,15 +149,25 @@ function enabledPlugins({ config, model }: StoresOptions): readonly string[] {
 }
 
 function pluginOptions(
-  { config, authorizer, rbac, model, logger }: StoresOptions,
+  { config, authorizer, rbac, model, logger, clock, webhooks }: StoresOptions,
   stores: () => Stores | undefined,
+  read: AdmissionReader,
 ): AdmissionOptions {
+  const { dialect, catalog } = model;
   return {
     notReadyTolerationSeconds: config.defaultNotReadyTolerationSeconds,
     unreachableTolerationSeconds: config.defaultUnreachableTolerationSeconds,
     more: [
-      new EscalationCheck({ dialect: model.dialect, rbac, authorizer }),
-      ...noticingPlugins(model.dialect, logger),
+      new EscalationCheck({ dialect, rbac, authorizer }),
+      ...createWebhookPlugins({
+        caller: webhooks,
+        dialect,
+        catalog,
+        read,
+        logger,
+        newUid: randomUUID,
+        nowMs: () => clock.nowMs(),
+      }),
     ],
     async isAllowed({ user, ...question }) {
       const request = {

@@ -1,13 +1,6 @@
 import type { Logger } from '../base/index.ts';
 import { effectiveAdmissionPlugins, type ServeConfig } from '../config/serve/index.ts';
-import type { Dialect } from '../machinery/dialect.ts';
-import { type AdmissionPlugin, notBuiltYet, onOperations } from '../server/admission/index.ts';
-
-/** The resources whose objects are kept and do nothing, by the admission plugin that would act by them. */
-const idleConfigurations: Readonly<Record<string, string>> = {
-  MutatingAdmissionWebhook: 'mutatingwebhookconfigurations',
-  ValidatingAdmissionWebhook: 'validatingwebhookconfigurations',
-};
+import { notBuiltYet } from '../server/admission/index.ts';
 
 /** Tells the log at start what was asked for and is not built yet, so that nobody relies on it. */
 export function tellNotBuiltYet(config: ServeConfig, logger: Logger): void {
@@ -35,22 +28,4 @@ function tellIdleHeaders(config: ServeConfig, logger: Logger): void {
   ];
   if (named.length > 0)
     logger.info('headers of authenticating proxies mean nothing without --requestheader-client-ca-file');
-}
-
-/** Plugins in place of those that are not built: they tell the log of configurations that nothing heeds. */
-export function noticingPlugins(dialect: Dialect, logger: Logger): readonly AdmissionPlugin[] {
-  const group = dialect.group('admissionregistration');
-  return Object.entries(idleConfigurations)
-    .filter(([name]) => notBuiltYet.has(name))
-    .map(([name, resource]) => ({
-      name,
-      handles: onOperations('CREATE', 'UPDATE'),
-      validate({ resource: written, name: configuration, isDryRun }) {
-        if (written.group !== group || written.resource !== resource || isDryRun) return;
-        logger.info('webhook configuration stored; this version calls no webhooks', {
-          resource,
-          configuration,
-        });
-      },
-    }));
 }

@@ -32,6 +32,7 @@ export interface Callouts extends Disposable {
   readonly convertRemotely: ConvertRemotely;
   /** Calls the servers of other groups. */
   readonly remoteClient: RemoteClient;
+  readonly webhooks: WebhookCaller;
 }
 
 /** Prepares calls of webhooks. Nothing is loaded or connected before the first one. */
@@ -71,6 +72,7 @@ export function openCallouts({
   const convert = createConversionByWebhook({ caller, dialect, catalog, newUid: randomUUID });
   return {
     convertRemotely: convert,
+    webhooks: caller,
     remoteClient,
     [Symbol.dispose]() {
       caller.close();

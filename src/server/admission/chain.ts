@@ -26,7 +26,24 @@ const operations: readonly AdmissionOperation[] = ['CREATE', 'UPDATE', 'DELETE',
  */
 export function createAdmissionChain({ plugins: names, ...sources }: AdmissionChainOptions): AdmissionChain {
   const plugins = names.flatMap((name) => makePlugin(name, sources) ?? []);
-  return { admit: runPhase(plugins, 'admit'), validate: runPhase(plugins, 'validate') };
+  return {
+    admit: twiceIfWanted(plugins, runPhase(plugins, 'admit')),
+    validate: runPhase(plugins, 'validate'),
+    asksOthers: (attributes) => plugins.some((plugin) => plugin.asksOthers?.(attributes) === true),
+  };
+}
+
+/** All plugins see an object again that one of them had changed by others (release 1.20, `reinvocation.go`). */
+function twiceIfWanted(plugins: readonly AdmissionPlugin[], admit: Step): Step {
+  const wanting = plugins.filter(({ wantsAnotherRound }) => wantsAnotherRound !== undefined);
+  const again = (attributes: AdmissionAttributes): Promise<void> | void => {
+    if (wanting.some((plugin) => plugin.wantsAnotherRound?.(attributes) === true)) return admit(attributes);
+  };
+  return (attributes) => {
+    const waiting = admit(attributes);
+    // What waits for nobody asks nobody else.
+    return waiting?.then(() => again(attributes));
+  };
 }
 
 function makePlugin(name: string, sources: PluginSources): AdmissionPlugin | undefined {

@@ -8,3 +8,4 @@ export type { AdmissionOptions, PermissionQuestion, PluginSources } from './opti
 export { type AdmissionPlugin, onOperations } from './plugin.ts';
 export { type AdmissionReader, createAdmissionReader } from './reader.ts';
 export { refuse } from './refusal.ts';
+export { createWebhookPlugins, type HookOutcome, type WebhookSources } from './webhooks/index.ts';

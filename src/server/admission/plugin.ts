@@ -12,6 +12,10 @@ export interface AdmissionPlugin {
   admit?(attributes: AdmissionAttributes): Promise<void> | void;
   /** Checks the object, never changes it. @throws StatusError */
   validate?(attributes: AdmissionAttributes): Promise<void> | void;
+  /** After the mutating phase: whether it changed what others should see once more. They are asked twice at most. */
+  wantsAnotherRound?(attributes: AdmissionAttributes): boolean;
+  /** As `AdmissionChain` has it. */
+  asksOthers?(attributes: AdmissionAttributes): boolean;
 }
 
 /** The `handles` of a plugin that is there for these operations only. */

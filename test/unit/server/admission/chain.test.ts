@@ -27,7 +27,9 @@ const extendedContainer = {
 
 describe('createAdmissionChain', () => {
   it('knows every plugin that the configuration may name', () => {
-    const options = { createNamespace: async () => {} };
+    const elsewhere = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook'];
+    const more = elsewhere.map((name) => ({ name, handles: () => true }));
+    const options = { createNamespace: async () => {}, more };
     for (const name of plugins.all) {
       const make = () =>
         createAdmissionChain({ plugins: [name], dialect: orchDialect, gates, read, options });

@@ -1,0 +1,88 @@
+import { type ReviewVersion, reviewVersions } from '../../../apis/admission/index.ts';
+import type {
+  MutatingWebhook,
+  MutatingWebhookConfiguration,
+  RuleWithOperations,
+  ValidatingWebhookConfiguration,
+} from '../../../apis/types/admissionregistration-v1beta1.ts';
+import type { ApiObject } from '../../../machinery/meta/index.ts';
+import {
+  everything,
+  type LabelSelector,
+  labelSelectorFromObject,
+} from '../../../machinery/selectors/index.ts';
+import type { WebhookClientConfig } from '../../callouts/index.ts';
+
+/** One webhook of a configuration, ready to be matched with requests. */
+export interface Hook {
+  readonly name: string;
+  /** The configuration that it is in. */
+  readonly configuration: string;
+  /** Tells webhooks apart, also such as have one name. */
+  readonly id: string;
+  /** Its place among all webhooks of its kind. */
+  readonly index: number;
+  readonly client: WebhookClientConfig;
+  readonly rules: readonly RuleWithOperations[];
+  readonly matchesEquivalents: boolean;
+  readonly namespaceSelector: LabelSelector;
+  readonly objectSelector: LabelSelector;
+  readonly ignoresFailures: boolean;
+  /** Whether it can be asked about a dry run; undefined where the configuration does not say. */
+  readonly hasSideEffects: boolean | undefined;
+  readonly timeoutMs: number;
+  /** The version of reviews that it wants and that is known here; undefined when there is none. */
+  readonly reviewVersion: ReviewVersion | undefined;
+  /** Whether it is asked again when others have changed the object after it. */
+  readonly isReinvoked: boolean;
+}
+
+/** Configurations in the version that they are stored in; the other has the same fields. */
+type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
+
+/** As in release 1.20, where a configuration of an older server does not say. */
+const defaultTimeoutSeconds = 30;
+
+/** The webhooks of all configurations, in the order in which they are called: by name of the configuration. */
+export function compileHooks(configurations: readonly ApiObject[]): readonly Hook[] {
+  const hooks: Hook[] = [];
+  // The resource holds nothing else, sorted by name.
+  for (const { metadata, webhooks = [] } of configurations as readonly Configuration[]) {
+    const seen = new Map<string, number>();
+    for (const webhook of webhooks) {
+      const count = seen.get(webhook.name) ?? 0;
+      seen.set(webhook.name, count + 1);
+      const { name: configuration = '' } = metadata;
+      const id = `${configuration}/${webhook.name}/${count}`;
+      hooks.push({ ...compileHook(webhook), configuration, id, index: hooks.length });
+    }
+  }
+  return hooks;
+}
+
+function compileHook(webhook: MutatingWebhook): Omit<Hook, 'configuration' | 'id' | 'index'> {
+  const { name, clientConfig, rules = [], failurePolicy, matchPolicy, sideEffects } = webhook;
+  const { timeoutSeconds = defaultTimeoutSeconds, admissionReviewVersions = [] } = webhook;
+  return {
+    name,
+    client: clientConfig,
+    rules,
+    matchesEquivalents: matchPolicy === 'Equivalent',
+    namespaceSelector: selectorOf(webhook.namespaceSelector),
+    objectSelector: selectorOf(webhook.objectSelector),
+    ignoresFailures: failurePolicy === 'Ignore',
+    hasSideEffects:
+      sideEffects === undefined ? undefined : sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun',
+    timeoutMs: timeoutSeconds * 1000,
+    reviewVersion: firstKnown(admissionReviewVersions),
+    isReinvoked: webhook.reinvocationPolicy === 'IfNeeded',
+  };
+}
+
+const firstKnown = (wanted: readonly string[]): ReviewVersion | undefined =>
+  wanted.flatMap((version) => reviewVersions.find((known) => known === version) ?? [])[0];
+
+/** One that is left out selects everything, as its default does. */
+function selectorOf(selector: MutatingWebhook['objectSelector']): LabelSelector {
+  return selector === undefined ? everything : labelSelectorFromObject(selector);
+}

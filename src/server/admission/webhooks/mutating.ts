@@ -1,0 +1,104 @@
+import type { ApiObject } from '../../../machinery/meta/index.ts';
+import { jsonEqual } from '../../../machinery/patch/index.ts';
+import type { AdmissionAttributes } from '../../../registry/index.ts';
+import type { AdmissionPlugin } from '../plugin.ts';
+import { askHook } from './ask.ts';
+import { type Invocation, matchHook } from './match.ts';
+import { annotateMutation } from './mutation-annotations.ts';
+import { applyAnswer } from './patch.ts';
+import { Reinvocation } from './reinvocation.ts';
+import { ObjectShow } from './shown-objects.ts';
+import { type HookSet, settleFailure, timed, type WebhookSources } from './webhook-plugin.ts';
+
+/** A request on its way through the webhooks. */
+interface Pass {
+  readonly attributes: AdmissionAttributes;
+  readonly show: ObjectShow;
+  readonly round: number;
+}
+
+/** Asks the mutating webhooks, one after the other; each sees what those before it made of the object. */
+export class MutatingWebhooks implements AdmissionPlugin {
+  readonly name = 'MutatingAdmissionWebhook';
+  readonly #sources: WebhookSources;
+  readonly #hooks: HookSet;
+  readonly #reinvocations = new WeakMap<AdmissionAttributes, Reinvocation>();
+
+  constructor(sources: WebhookSources, hooks: HookSet) {
+    this.#sources = sources;
+    this.#hooks = hooks;
+  }
+
+  handles(): boolean {
+    return true;
+  }
+
+  asksOthers(attributes: AdmissionAttributes): boolean {
+    return this.#hooks.concerns(attributes);
+  }
+
+  /** Whoever is not concerned waits for nobody. */
+  admit(attributes: AdmissionAttributes): Promise<void> | void {
+    if (this.#hooks.concerns(attributes)) return this.#dispatch(attributes);
+  }
+
+  wantsAnotherRound(attributes: AdmissionAttributes): boolean {
+    return this.#reinvocations.get(attributes)?.isWanted === true;
+  }
+
+  async #dispatch(attributes: AdmissionAttributes): Promise<void> {
+    let reinvocation = this.#reinvocations.get(attributes);
+    if (reinvocation === undefined) {
+      reinvocation = new Reinvocation();
+      this.#reinvocations.set(attributes, reinvocation);
+    } else reinvocation.begin(attributes.object);
+    const pass = { attributes, show: new ObjectShow(attributes), round: reinvocation.round };
+    try {
+      for (const hook of this.#hooks.current()) {
+        const invocation = await matchHook(hook, attributes, this.#sources.read);
+        if (invocation === undefined || !reinvocation.includes(hook)) continue;
+        reinvocation.note(hook, await this.#invoke(invocation, pass));
+      }
+    } finally {
+      reinvocation.end(attributes.object);
+    }
+  }
+
+  /** Whether the webhook changed the object. */
+  async #invoke(invocation: Invocation, pass: Pass): Promise<boolean> {
+    const sources = this.#sources;
+    const { attributes, round } = pass;
+    const { hook } = invocation;
+    let wasChanged = false;
+    try {
+      await timed({ sources, hook, attributes, type: 'admit' }, async () => {
+        wasChanged = await this.#change(invocation, pass);
+      });
+    } catch (error) {
+      settleFailure(hook, attributes, error, sources);
+    } finally {
+      annotateMutation({ hook, attributes, round, dialect: sources.dialect }, wasChanged);
+    }
+    return wasChanged;
+  }
+
+  async #change({ hook, matched }: Invocation, { attributes, show, round }: Pass): Promise<boolean> {
+    const shown = await show.as(matched.kind);
+    const question = { invocation: { hook, matched }, attributes, ...shown, isMutating: true };
+    const answer = await askHook(question, this.#sources);
+    const applied = applyAnswer(hook.name, answer, shown.object);
+    if (applied === undefined || attributes.object === undefined) return false;
+    const object = await attributes.forms?.read(applied.value, matched.kind);
+    if (object === undefined) return false;
+    annotateMutation({ hook, attributes, round, dialect: this.#sources.dialect }, applied.patch);
+    replaceMembers(attributes.object, object);
+    show.changed();
+    return !jsonEqual(shown.object, (await show.as(matched.kind)).object);
+  }
+}
+
+/** Whoever holds the object sees the change. */
+function replaceMembers(object: ApiObject, by: ApiObject): void {
+  for (const name of Object.keys(object)) Reflect.deleteProperty(object, name);
+  Object.assign(object, by);
+}
