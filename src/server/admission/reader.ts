@@ -4,8 +4,8 @@ import type { ResourceStore } from '../../registry/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
 
 /**
- * Objects that plugins may read, synchronously and up to date: every acknowledged write is visible. Objects are shared:
- * never change them. Groups are spelled in the server's dialect.
+ * Objects that plugins may read, synchronously and up to date: every acknowledged write is visible. `T` is the storage type
+ * of the resource. Objects are shared: never change them. Groups are spelled in the server's dialect.
  */
 export interface AdmissionReader {
   namespace(name: string): Namespace | undefined;
@@ -14,9 +14,14 @@ export interface AdmissionReader {
   /** As `get`; where other processes write too, it waits until an object that they have created is visible. */
   current(group: string, resource: string, namespace: string, name: string): Promise<ApiObject | undefined>;
   /** `namespace` is empty for cluster-scoped resources. */
-  get(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
+  get<T extends ApiObject = ApiObject>(
+    group: string,
+    resource: string,
+    namespace: string,
+    name: string,
+  ): T | undefined;
   /** Objects in the storage version, in key order; of one namespace when one is given. */
-  list(group: string, resource: string, namespace?: string): readonly ApiObject[];
+  list<T extends ApiObject = ApiObject>(group: string, resource: string, namespace?: string): readonly T[];
 }
 
 type Store = Pick<ResourceStore, 'cache' | 'keyPrefix' | 'isNamespaced' | 'freshen'>;
@@ -48,15 +53,16 @@ export function createAdmissionReader(
     return known;
   }
 
-  function get(group: string, resource: string, namespace: string, name: string): ApiObject | undefined {
+  function get<T extends ApiObject>(group: string, resource: string, namespace: string, name: string) {
     const store = findStore(group, resource);
     if (store === undefined) return undefined;
     const path = store.isNamespaced ? `${namespace}/${name}` : name;
     const object = store.cache.get(store.keyPrefix + path);
-    return object === undefined ? undefined : decode(object);
+    // Resources hold objects of their type only.
+    return object && (decode(object) as T);
   }
 
-  function list(group: string, resource: string, namespace = ''): readonly ApiObject[] {
+  function list<T extends ApiObject>(group: string, resource: string, namespace = ''): readonly T[] {
     const store = findStore(group, resource);
     if (store === undefined) return [];
     const { lastChange } = store.cache;
@@ -72,15 +78,14 @@ export function createAdmissionReader(
       if (known.byNamespace.size >= maxKnownNamespaces) known.byNamespace.clear();
       known.byNamespace.set(namespace, objects);
     }
-    return objects;
+    return objects as readonly T[];
   }
 
   const current: AdmissionReader['current'] = async (...key) => {
     if (get(...key) === undefined) await findStore(key[0], key[1])?.freshen?.();
     return get(...key);
   };
-  // The core group's resource `namespaces` holds nothing else.
-  const namespace = (name: string) => get('', 'namespaces', '', name) as Namespace | undefined;
+  const namespace = (name: string) => get<Namespace>('', 'namespaces', '', name);
 
   return {
     namespace,

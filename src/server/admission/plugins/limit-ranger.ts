@@ -29,7 +29,7 @@ import {
 export function limitRanger({ dialect, read }: PluginSources): AdmissionPlugin {
   const annotation = dialect.label('limit-ranger');
   const rangesFor = ({ namespace }: AdmissionAttributes) =>
-    read.list('', 'limitranges', namespace) as readonly LimitRange[]; // the resource holds nothing else
+    read.list<LimitRange>('', 'limitranges', namespace);
 
   return {
     name: 'LimitRanger',

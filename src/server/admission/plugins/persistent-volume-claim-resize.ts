@@ -15,7 +15,7 @@ export function persistentVolumeClaimResize({ dialect, read }: PluginSources): A
   function mayGrow(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
     const name = classOf(claim);
     if (name === '' || name !== classOf(old)) return false;
-    const found = read.get(group, 'storageclasses', '', name) as StorageClass | undefined; // by its resource
+    const found = read.get<StorageClass>(group, 'storageclasses', '', name);
     return found?.allowVolumeExpansion === true;
   }
 

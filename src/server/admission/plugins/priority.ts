@@ -16,10 +16,8 @@ const noClass: Resolved = { name: '', value: 0, preemptionPolicy: 'PreemptLowerP
  */
 export function priority({ dialect, read, gates }: PluginSources): AdmissionPlugin {
   const group = dialect.group('scheduling');
-  // Classes are stored in this version, which is all that these look-ups can find.
-  const classNamed = (name: string) =>
-    read.get(group, 'priorityclasses', '', name) as PriorityClass | undefined;
-  const classes = () => read.list(group, 'priorityclasses') as readonly PriorityClass[];
+  const classNamed = (name: string) => read.get<PriorityClass>(group, 'priorityclasses', '', name);
+  const classes = () => read.list<PriorityClass>(group, 'priorityclasses');
 
   return {
     name: 'Priority',

@@ -17,7 +17,7 @@ export function runtimeClass({ dialect, read }: PluginSources): AdmissionPlugin 
   function classOf(attributes: AdmissionAttributes, { spec }: Pod): RuntimeClass | undefined {
     const name = spec.runtimeClassName;
     if (typeof name !== 'string') return undefined;
-    const found = read.get(group, 'runtimeclasses', '', name) as RuntimeClass | undefined; // by its resource
+    const found = read.get<RuntimeClass>(group, 'runtimeclasses', '', name);
     if (found !== undefined) return found;
     throw refuse(attributes, `pod rejected: RuntimeClass ${quoteGo(name)} not found`);
   }

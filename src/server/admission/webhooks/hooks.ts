@@ -5,7 +5,6 @@ import type {
   RuleWithOperations,
   ValidatingWebhookConfiguration,
 } from '../../../apis/types/admissionregistration-v1beta1.ts';
-import type { ApiObject } from '../../../machinery/meta/index.ts';
 import {
   everything,
   type LabelSelector,
@@ -38,16 +37,15 @@ export interface Hook {
 }
 
 /** Configurations in the version that they are stored in; the other has the same fields. */
-type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
+export type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
 
 /** As in release 1.20, where a configuration of an older server does not say. */
 const defaultTimeoutSeconds = 30;
 
-/** The webhooks of all configurations, in the order in which they are called: by name of the configuration. */
-export function compileHooks(configurations: readonly ApiObject[]): readonly Hook[] {
+/** The webhooks of all configurations, which come sorted by name: they are called in this order. */
+export function compileHooks(configurations: readonly Configuration[]): readonly Hook[] {
   const hooks: Hook[] = [];
-  // The resource holds nothing else, sorted by name.
-  for (const { metadata, webhooks = [] } of configurations as readonly Configuration[]) {
+  for (const { metadata, webhooks = [] } of configurations) {
     const seen = new Map<string, number>();
     for (const webhook of webhooks) {
       const count = seen.get(webhook.name) ?? 0;

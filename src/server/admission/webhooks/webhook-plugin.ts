@@ -4,7 +4,7 @@ import { internalError, quoteGo, timeout } from '../../../machinery/errors/index
 import type { AdmissionAttributes } from '../../../registry/index.ts';
 import type { AdmissionReader } from '../reader.ts';
 import { type AskSources, HookFailure } from './ask.ts';
-import { compileHooks, type Hook } from './hooks.ts';
+import { type Configuration, compileHooks, type Hook } from './hooks.ts';
 import { isConfiguration, matchRules } from './match.ts';
 
 /** What happened to one call, for metrics. */
@@ -37,7 +37,7 @@ export function createHookSet({ read, dialect }: WebhookSources, resource: strin
   const group = dialect.group('admissionregistration');
   let compiled: { readonly from: unknown; readonly hooks: readonly Hook[] } = { from: undefined, hooks: [] };
   const current = (): readonly Hook[] => {
-    const configurations = read.list(group, resource);
+    const configurations = read.list<Configuration>(group, resource);
     if (compiled.from !== configurations)
       compiled = { from: configurations, hooks: compileHooks(configurations) };
     return compiled.hooks;

@@ -14,9 +14,15 @@ export type Objects = Readonly<Record<string, readonly object[]>>;
 
 /** A reader over fixed objects. */
 export function readerOf(objects: Objects): AdmissionReader {
-  const all = (group: string, resource: string) => (objects[`${group}/${resource}`] ?? []) as ApiObject[];
-  const get: AdmissionReader['get'] = (group, resource, namespace, name) =>
-    all(group, resource).find(
+  const all = <T extends ApiObject>(group: string, resource: string) =>
+    (objects[`${group}/${resource}`] ?? []) as T[];
+  const get: AdmissionReader['get'] = <T extends ApiObject>(
+    group: string,
+    resource: string,
+    namespace: string,
+    name: string,
+  ) =>
+    all<T>(group, resource).find(
       ({ metadata }) => metadata.name === name && (metadata.namespace ?? '') === namespace,
     );
   return {
@@ -24,8 +30,8 @@ export function readerOf(objects: Objects): AdmissionReader {
     namespace: (name) => get('', 'namespaces', '', name) as never,
     currentNamespace: async (name) => get('', 'namespaces', '', name) as never,
     current: async (...key) => get(...key),
-    list: (group, resource, namespace) =>
-      all(group, resource).filter(({ metadata }) => !namespace || metadata.namespace === namespace),
+    list: <T extends ApiObject>(group: string, resource: string, namespace?: string) =>
+      all<T>(group, resource).filter(({ metadata }) => !namespace || metadata.namespace === namespace),
   };
 }
 
