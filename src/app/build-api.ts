@@ -7,7 +7,7 @@ import { formatGroupResource } from '../machinery/schema/index.ts';
 import { openDefinitions, type Stores } from '../registry/index.ts';
 import { RemoteApis, type RemoteClient, RemoteProxy } from '../server/aggregation/index.ts';
 import { Auditor } from '../server/audit/index.ts';
-import type { Authenticator, PlainTokenAuthenticator } from '../server/authentication/index.ts';
+import type { Authenticator } from '../server/authentication/index.ts';
 import type { ClientPair } from '../server/callouts/index.ts';
 import {
   type ApiHandlerOptions,
@@ -34,6 +34,7 @@ import { createPathHandlers } from './api-paths.ts';
 import { createAuthentication } from './create-authentication.ts';
 import { createStores } from './create-stores.ts';
 import type { AuditAccess } from './open-audit.ts';
+import type { FileAuthenticators } from './open-authentication.ts';
 import { createAuthorization, type FileAuthorizers } from './open-authorization.ts';
 import { openCallouts } from './open-callouts.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
@@ -48,10 +49,10 @@ export interface ApiSources {
   readonly storage: Storage;
   readonly watchCache: WatchCache;
   readonly addresses: AddressRange;
-  /** Authenticators that need no stores; service account tokens are added to them. */
-  readonly authenticators: readonly Authenticator[];
-  /** Whose tokens, beside service accounts', reviews know. */
-  readonly tokenAuthenticators: readonly PlainTokenAuthenticator[];
+  /** Authenticators that work by files. */
+  readonly fileAuthenticators: FileAuthenticators;
+  /** Knows parts of this process. */
+  readonly loopback: Authenticator;
   readonly tokens: TokenTrust;
   /** Authorizers that work by files. */
   readonly fileAuthorizers: FileAuthorizers;

@@ -10,12 +10,12 @@ import {
   chainAuthenticators,
   chainTokenAuthenticators,
   forOwnAudiences,
-  type PlainTokenAuthenticator,
   type RequestAuthenticator,
   ServiceAccountVerifier,
   type TokenAuthenticator,
 } from '../server/authentication/index.ts';
 import type { ApiModel } from './api-model.ts';
+import type { FileAuthenticators } from './open-authentication.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 
 /** What authenticators are made from. */
@@ -25,9 +25,8 @@ export interface AuthenticationSources {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly tokens: TokenTrust;
-  /** Those that need no stores, and those of them whose tokens reviews know. */
-  readonly authenticators: readonly Authenticator[];
-  readonly tokenAuthenticators: readonly PlainTokenAuthenticator[];
+  readonly fileAuthenticators: FileAuthenticators;
+  readonly loopback: Authenticator;
 }
 
 /** Who tells whom a request or a token comes from. */
@@ -37,7 +36,7 @@ export interface Authentication {
   readonly tokenAuthenticator: TokenAuthenticator;
 }
 
-/** Builds the authenticators of a server: those that need no stores, and those of tokens whose objects are in them. */
+/** The authenticators of a server in their order: those of files, and those of tokens whose objects are in the stores. */
 export function createAuthentication(
   {
     config,
@@ -45,8 +44,8 @@ export function createAuthentication(
     clock,
     logger,
     tokens,
-    authenticators,
-    tokenAuthenticators,
+    fileAuthenticators: { certificates, tokenFiles, remote },
+    loopback,
   }: AuthenticationSources,
   stores: Stores,
 ): Authentication {
@@ -70,23 +69,24 @@ export function createAuthentication(
     nowMs,
     logger,
   });
-  const inStores = [
+  const chain = [
     serviceAccounts,
     ...(config.enableBootstrapTokenAuth ? [forOwnAudiences(bootstrapTokens, audiences)] : []),
+    ...remote,
   ];
   const bearer = bearerTokenAuthenticator({
-    tokens: chainTokenAuthenticators(inStores),
+    tokens: chainTokenAuthenticators(chain),
     audiences,
     dialect,
     logger,
   });
   return {
-    authenticator: chainAuthenticators([...authenticators, bearer], {
+    authenticator: chainAuthenticators([...certificates, ...tokenFiles, loopback, bearer], {
       allowsAnonymous: config.anonymousAuth,
     }),
     tokenAuthenticator: chainTokenAuthenticators([
-      ...tokenAuthenticators.map((plain) => forOwnAudiences(plain, audiences)),
-      ...inStores,
+      ...tokenFiles.map((plain) => forOwnAudiences(plain, audiences)),
+      ...chain,
     ]),
   };
 }

@@ -1,21 +1,13 @@
 import type { Clock, Logger } from '../base/index.ts';
 import { etcdServers, type ServeConfig } from '../config/serve/index.ts';
-import {
-  type Authenticator,
-  AuthorityPool,
-  clientCertificateAuthenticator,
-  requestHeaderAuthenticator,
-  tokenFileAuthenticator,
-} from '../server/authentication/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { ApiModel } from './api-model.ts';
 import type { ApiSources } from './build-api.ts';
 import type { LoopbackAccess } from './loopback-access.ts';
 import { openAgentAccess } from './open-agent-access.ts';
+import { openAuthentication } from './open-authentication.ts';
 import { openAuthorization } from './open-authorization.ts';
 import { createOriginTest } from './origin-test.ts';
-import { readFlagFile } from './read-flag-file.ts';
-import { requestHeaderNames } from './request-header-names.ts';
 import type { ServerIdentity } from './server-identity.ts';
 import { openTokenTrust } from './service-account-tokens.ts';
 import { sharedTokenKey } from './shared-token-key.ts';
@@ -37,8 +29,8 @@ export interface AccessSources {
 /** Whom the API believes, and how it makes itself believed. */
 export type ServerAccess = Pick<
   ApiSources,
-  | 'authenticators'
-  | 'tokenAuthenticators'
+  | 'fileAuthenticators'
+  | 'loopback'
   | 'tokens'
   | 'fileAuthorizers'
   | 'listTokenKey'
@@ -52,46 +44,17 @@ export type ServerAccess = Pick<
  * @throws StorageError, PkiError or Error naming what cannot be used.
  */
 export async function openAccess(sources: AccessSources): Promise<ServerAccess> {
-  const { config, model, identity, clock, storage, loopback } = sources;
+  const { config, model, identity, storage, loopback } = sources;
   const { dialect, gates, root } = model;
   const { pki, agentPair } = identity;
-  const tokenFiles = await openTokenFiles(config);
+  const tokens = await openTokenTrust(config, dialect, pki.serviceAccountKey);
   return {
-    authenticators: [
-      ...certificateAuthenticators({ config, identity, clock }),
-      ...tokenFiles,
-      loopback.authenticator,
-    ],
-    tokenAuthenticators: tokenFiles,
-    tokens: await openTokenTrust(config, dialect, pki.serviceAccountKey),
+    fileAuthenticators: await openAuthentication(sources, tokens),
+    loopback: loopback.authenticator,
+    tokens,
     fileAuthorizers: await openAuthorization(sources),
     listTokenKey: etcdServers(config) === undefined ? undefined : await sharedTokenKey(storage, root),
     isOriginAllowed: await createOriginTest(config.corsAllowedOrigins),
     agents: await openAgentAccess({ config, dialect, gates, agentPair }),
   };
-}
-
-/** Authenticating proxies, where some are believed, and users with certificates of their own. */
-function certificateAuthenticators({
-  config,
-  identity: { clientAuthorities, proxyAuthorities },
-  clock,
-}: Pick<AccessSources, 'config' | 'identity' | 'clock'>): Authenticator[] {
-  const nowMs = () => clock.nowMs();
-  if (proxyAuthorities.length === 0) return [clientCertificateAuthenticator({ nowMs })];
-  return [
-    requestHeaderAuthenticator({
-      ...requestHeaderNames(config),
-      authorities: new AuthorityPool(proxyAuthorities),
-      nowMs,
-    }),
-    // TLS believes the authorities of proxies too, which make no users.
-    clientCertificateAuthenticator({ authorities: new AuthorityPool(clientAuthorities), nowMs }),
-  ];
-}
-
-/** Users of `--token-auth-file`. @throws Error when the file cannot be used. */
-async function openTokenFiles(config: ServeConfig): Promise<ReturnType<typeof tokenFileAuthenticator>[]> {
-  const path = config.tokenAuthFile;
-  return path === undefined ? [] : [tokenFileAuthenticator(await readFlagFile('token-auth-file', path))];
 }

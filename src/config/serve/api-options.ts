@@ -79,4 +79,11 @@ export const apiOptions = [
     section: 'Storage',
     help: 'Honour owner references and deletion policies when objects are deleted.',
   },
+  {
+    name: 'enable-aggregator-routing',
+    type: 'bool',
+    default: false,
+    section: 'Network',
+    help: 'Call servers of other API groups and webhooks at the addresses behind their services, not at the cluster addresses.',
+  },
 ] as const satisfies readonly OptionSpec[];

@@ -1,11 +1,12 @@
 import type { ConfigOf, ProgramSpec } from '../options.ts';
+import { admissionOptions } from './admission-options.ts';
 import { agentOptions } from './agent-options.ts';
 import { apiOptions } from './api-options.ts';
 import { auditOptions } from './audit-options.ts';
+import { authenticationOptions } from './authentication-options.ts';
 import { authorizationOptions } from './authorization-options.ts';
 import { controllerOptions } from './controller-options.ts';
 import { generalOptions } from './general-options.ts';
-import { securityOptions } from './security-options.ts';
 import { servingOptions } from './serving-options.ts';
 import { storageOptions } from './storage-options.ts';
 
@@ -13,8 +14,9 @@ import { storageOptions } from './storage-options.ts';
 export const serveOptions = [
   ...generalOptions,
   ...servingOptions,
-  ...securityOptions,
+  ...authenticationOptions,
   ...authorizationOptions,
+  ...admissionOptions,
   ...auditOptions,
   ...apiOptions,
   ...storageOptions,

@@ -35,3 +35,4 @@ export {
   type TokenVerdict,
 } from './token-authenticator.ts';
 export { tokenFileAuthenticator } from './token-file.ts';
+export { type TokenWebhookOptions, tokenWebhook } from './webhook/token-webhook.ts';

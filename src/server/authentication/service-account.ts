@@ -90,7 +90,7 @@ export class ServiceAccountVerifier implements TokenAuthenticator {
   #judge(claims: ServiceAccountClaims, wanted: readonly string[]): TokenVerdict {
     const { dialect, nowMs, audiences: own } = this.#options;
     const meant = claims.audiences.length > 0 ? claims.audiences : own;
-    const audiences = meant.filter((audience) => wanted.includes(audience));
+    const audiences = wanted.filter((audience) => meant.includes(audience));
     if (audiences.length === 0 && own.length > 0) {
       return refusedToken(
         `token audiences ${showList(meant)} is invalid for the target audiences ${showList(wanted)}`,

@@ -48,7 +48,7 @@ export function forOwnAudiences(
 ): TokenAuthenticator {
   return {
     authenticateToken(token, wanted) {
-      const audiences = own.filter((audience) => wanted.includes(audience));
+      const audiences = wanted.filter((audience) => own.includes(audience));
       const user = audiences.length === 0 ? undefined : userOfToken(token);
       return user === undefined ? unknownToken : { kind: 'user', user, audiences };
     },

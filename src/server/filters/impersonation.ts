@@ -126,7 +126,8 @@ function requestOf(
     isResource: true,
     verb: 'impersonate',
     group: kind === 'UserExtra' ? dialect.group('authentication') : '',
-    version: 'v1',
+    // Users, accounts and groups are asked for without one, which only webhooks see.
+    version: kind === 'UserExtra' ? 'v1' : '',
     namespace,
     resource: resources[kind],
     subresource: key,

@@ -36,8 +36,12 @@ class BuiltApi implements AsyncDisposable {
       storage,
       watchCache,
       addresses: addresses as NonNullable<typeof addresses>, // checked above
-      authenticators: [tokenFileAuthenticator('admin-token,admin,,system:masters\nalice-token,alice')],
-      tokenAuthenticators: [],
+      fileAuthenticators: {
+        certificates: [],
+        tokenFiles: [tokenFileAuthenticator('admin-token,admin,,system:masters\nalice-token,alice')],
+        remote: [],
+      },
+      loopback: { authenticate: () => undefined },
       tokens: { issuer: 'https://issuer', audiences: ['https://issuer'], signingKey, keys: [signingKey] },
       fileAuthorizers: { abac: undefined, webhook: undefined },
       listTokenKey: undefined,

@@ -44,7 +44,7 @@ describe('forOwnAudiences', () => {
     'b',
   ]);
   const cases: readonly (readonly [string, readonly string[], TokenVerdict])[] = [
-    ['good', ['b', 'c', 'a'], { kind: 'user', user: known, audiences: ['a', 'b'] }],
+    ['good', ['b', 'c', 'a'], { kind: 'user', user: known, audiences: ['b', 'a'] }],
     ['good', ['c'], unknownToken],
     ['good', [], unknownToken],
     ['bad', ['a'], unknownToken],

@@ -13,8 +13,14 @@ async function run(headers: readonly (readonly [string, string])[], refuses = ''
   const asked: string[] = [];
   const authorizer: Authorizer = {
     authorize({ user, request }) {
-      const { verb, group, resource, subresource, namespace, name } = request;
-      const what = [group, resource, subresource, namespace, name].join('|');
+      const { verb, group, version, resource, subresource, namespace, name } = request;
+      const what = [
+        version === '' ? group : `${group}/${version}`,
+        resource,
+        subresource,
+        namespace,
+        name,
+      ].join('|');
       asked.push(`${user.name} ${verb} ${what}`);
       return { isAllowed: what !== refuses, reason: '' };
     },
@@ -67,9 +73,9 @@ describe('impersonation', () => {
       'alice impersonate |users|||bob',
       'alice impersonate |groups|||a',
       'alice impersonate |groups|||b, c',
-      'alice impersonate authentication.orch.io|userextras|scopes||view',
-      'alice impersonate authentication.orch.io|userextras|scopes||edit',
-      'alice impersonate authentication.orch.io|userextras|acme.com/project||p',
+      'alice impersonate authentication.orch.io/v1|userextras|scopes||view',
+      'alice impersonate authentication.orch.io/v1|userextras|scopes||edit',
+      'alice impersonate authentication.orch.io/v1|userextras|acme.com/project||p',
     ]);
   });
 

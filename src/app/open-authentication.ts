@@ -1,0 +1,97 @@
+import type { Clock, Logger } from '../base/index.ts';
+import type { ServeConfig } from '../config/serve/index.ts';
+import {
+  type Authenticator,
+  AuthorityPool,
+  clientCertificateAuthenticator,
+  type PlainTokenAuthenticator,
+  type RequestAuthenticator,
+  requestHeaderAuthenticator,
+  type TokenAuthenticator,
+  tokenFileAuthenticator,
+  tokenWebhook,
+} from '../server/authentication/index.ts';
+import type { ApiModel } from './api-model.ts';
+import { openCallee, openOperatorCaller } from './open-callee.ts';
+import { readFlagFile } from './read-flag-file.ts';
+import { requestHeaderNames } from './request-header-names.ts';
+import type { ServerIdentity } from './server-identity.ts';
+import type { TokenTrust } from './service-account-tokens.ts';
+
+/** What files of authenticators are read with. */
+export interface AuthenticationFiles {
+  readonly config: ServeConfig;
+  readonly model: ApiModel;
+  readonly identity: ServerIdentity;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Ends connections to webhooks. */
+  readonly opened: AsyncDisposableStack;
+}
+
+/** Authenticators that work by files, in their order. */
+export interface FileAuthenticators {
+  /** By the client's certificate. */
+  readonly certificates: readonly Authenticator[];
+  readonly tokenFiles: readonly (RequestAuthenticator & PlainTokenAuthenticator)[];
+  /** Those that ask others, after all who need not. */
+  readonly remote: readonly TokenAuthenticator[];
+}
+
+/** Reads the files of authenticators. @throws Error that names the flag of a file that cannot be used. */
+export async function openAuthentication(
+  files: AuthenticationFiles,
+  tokens: Pick<TokenTrust, 'audiences'>,
+): Promise<FileAuthenticators> {
+  return {
+    certificates: certificateAuthenticators(files),
+    tokenFiles: await openTokenFiles(files.config),
+    remote: await openTokenWebhook(files, tokens),
+  };
+}
+
+/** Authenticating proxies, where some are believed, and users with certificates of their own. */
+function certificateAuthenticators({
+  config,
+  identity: { clientAuthorities, proxyAuthorities },
+  clock,
+}: AuthenticationFiles): Authenticator[] {
+  const nowMs = () => clock.nowMs();
+  if (proxyAuthorities.length === 0) return [clientCertificateAuthenticator({ nowMs })];
+  return [
+    requestHeaderAuthenticator({
+      ...requestHeaderNames(config),
+      authorities: new AuthorityPool(proxyAuthorities),
+      nowMs,
+    }),
+    // TLS believes the authorities of proxies too, which make no users.
+    clientCertificateAuthenticator({ authorities: new AuthorityPool(clientAuthorities), nowMs }),
+  ];
+}
+
+/** Users of `--token-auth-file`. @throws Error when the file cannot be used. */
+async function openTokenFiles(config: ServeConfig): Promise<FileAuthenticators['tokenFiles']> {
+  const path = config.tokenAuthFile;
+  return path === undefined ? [] : [tokenFileAuthenticator(await readFlagFile('token-auth-file', path))];
+}
+
+async function openTokenWebhook(
+  { config, model: { dialect, catalog }, opened, ...parts }: AuthenticationFiles,
+  { audiences }: Pick<TokenTrust, 'audiences'>,
+): Promise<TokenAuthenticator[]> {
+  const path = config.authenticationTokenWebhookConfigFile;
+  if (path === undefined) return [];
+  return [
+    tokenWebhook({
+      ...parts,
+      caller: openOperatorCaller(parts.clock, opened),
+      callee: await openCallee({ ...parts, flag: 'authentication-token-webhook-config-file', path }),
+      version: config.authenticationTokenWebhookVersion === 'v1' ? 'v1' : 'v1beta1',
+      cacheTtlMs: config.authenticationTokenWebhookCacheTtlMs,
+      audiences,
+      dialect,
+      catalog,
+      random: Math.random,
+    }),
+  ];
+}

@@ -1,0 +1,33 @@
+import type { OptionSpec } from '../options.ts';
+
+const section = 'Admission';
+
+/** What happens to requests that change something. */
+export const admissionOptions = [
+  {
+    name: 'enable-admission-plugins',
+    type: 'strings',
+    section,
+    help: 'Admission plugins to run beside those that are on by default.',
+  },
+  {
+    name: 'disable-admission-plugins',
+    type: 'strings',
+    section,
+    help: 'Admission plugins not to run.',
+  },
+  {
+    name: 'default-not-ready-toleration-seconds',
+    type: 'int',
+    default: 300,
+    section,
+    help: 'Seconds that a pod stays on a node that is not ready, unless it says otherwise.',
+  },
+  {
+    name: 'default-unreachable-toleration-seconds',
+    type: 'int',
+    default: 300,
+    section,
+    help: 'Seconds that a pod stays on a node that is unreachable, unless it says otherwise.',
+  },
+] as const satisfies readonly OptionSpec[];
