@@ -27,6 +27,10 @@ export const commands: Readonly<Record<string, RunCommand>> = {
     (await import('./run-storage-compact.ts')).runStorageCompact(argv, io),
   'storage migrate': async (argv, io) =>
     (await import('./run-storage-migrate.ts')).runStorageMigrate(argv, io, await interrupt()),
+  user: async (argv, io) => (await import('./run-group.ts')).runUser(argv, io),
+  'user add': async (argv, io) => (await import('./run-user-add.ts')).runUserAdd(argv, io),
+  token: async (argv, io) => (await import('./run-group.ts')).runToken(argv, io),
+  'token create': async (argv, io) => (await import('./run-token-create.ts')).runTokenCreate(argv, io),
   'test-assets': async (argv, io) => (await import('./test-assets/index.ts')).runTestAssets(argv, io),
   'test-assets server': async (argv, io) => {
     const { runTestServer } = await import('./test-assets/index.ts');

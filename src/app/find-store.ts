@@ -1,16 +1,14 @@
-import { access } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { loadClientConfig, locateClientConfig, resolveContext } from '../client/config/index.ts';
-import { createRestClient, type RestClient, TransportError } from '../client/rest/index.ts';
+import { resolve } from 'node:path';
+import { TransportError } from '../client/rest/index.ts';
 import type { ConfigOf } from '../config/index.ts';
 import type { storeOptions } from '../config/maintenance/index.ts';
-import { createDialect } from '../machinery/dialect.ts';
 import { StatusError } from '../machinery/errors/index.ts';
 import type { StoreMaintenance } from '../server/maintenance/index.ts';
+import { connectAsAdmin, dataDirectoryOf, isThere } from './admin-client.ts';
 import { localMaintenance } from './local-maintenance.ts';
 import type { ProgramIo } from './program-io.ts';
 import { remoteMaintenance } from './remote-maintenance.ts';
-import { databaseUrl, defaultDataDirectory } from './serve-paths.ts';
+import { databaseUrl } from './serve-paths.ts';
 
 /** Flags that say where a store is. */
 export type StoreFlags = Omit<ConfigOf<typeof storeOptions>, 'output' | 'help'>;
@@ -32,7 +30,7 @@ export async function findStore(flags: StoreFlags, io: ProgramIo): Promise<Found
   const directory = flags.dataDir;
   if (flags.storage !== undefined) return localStore(flags.storage, flags);
   if (directory !== undefined) return localStore(databaseUrl(resolve(directory)), flags);
-  const client = await connect(flags, io);
+  const { client } = await connectAsAdmin(flags, io);
   try {
     await client.json({ method: 'GET', path: '/-/storage/stats' });
     return {
@@ -54,7 +52,7 @@ function localStore(url: string, flags: StoreFlags): FoundStore {
 }
 
 async function defaultStore(server: string, flags: StoreFlags, io: ProgramIo): Promise<FoundStore> {
-  const directory = defaultDirectory(io);
+  const directory = dataDirectoryOf(io);
   const url = databaseUrl(directory);
   if (await isThere(url.slice('sqlite:'.length))) return localStore(url, flags);
   throw new Error(
@@ -64,42 +62,6 @@ async function defaultStore(server: string, flags: StoreFlags, io: ProgramIo): P
 
 function namesServer(flags: StoreFlags): boolean {
   return Boolean(flags.orchconfig ?? flags.server ?? flags.context);
-}
-
-/** As `ctl` would; without a client configuration, with the one that the server writes beside its data. */
-async function connect(flags: StoreFlags, io: ProgramIo): Promise<RestClient> {
-  const config = await loadClientConfig(await locate(flags, io));
-  const { connection } = resolveContext(config, {
-    context: flags.context,
-    server: flags.server,
-    certificateAuthority: flags.certificateAuthority,
-    token: flags.token,
-  });
-  return createRestClient({ connection, userAgent: 'orch' });
-}
-
-async function locate(flags: StoreFlags, io: ProgramIo): Promise<ReturnType<typeof locateClientConfig>> {
-  const dialect = createDialect(flags.dialect);
-  const home = io.home ?? '';
-  const locations = locateClientConfig({ flag: flags.orchconfig, env: io.env, home, dialect });
-  if (locations.isExplicit || locations.isFromEnvironment || flags.server !== undefined) return locations;
-  const found = await Promise.all(locations.files.map(isThere));
-  return found.includes(true)
-    ? locations
-    : { ...locations, files: [join(defaultDirectory(io), 'admin.orchconfig')] };
-}
-
-function defaultDirectory(io: ProgramIo): string {
-  return resolve(io.env.ORCH_DATA_DIR || defaultDataDirectory(io));
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Says what to do about answers that users will meet. */

@@ -1,3 +1,4 @@
+import { tokenProgram, userProgram } from '../config/access/index.ts';
 import { completionShells, type ProgramSpec } from '../config/index.ts';
 import { backupProgram, restoreProgram, storageProgram } from '../config/maintenance/index.ts';
 import { serveProgram } from '../config/serve/index.ts';
@@ -48,6 +49,8 @@ export const orchProgram: ProgramSpec = {
     backupProgram,
     restoreProgram,
     storageProgram,
+    userProgram,
+    tokenProgram,
     pluginsProgram,
     testAssetsProgram,
     { name: 'orch ctl', summary: 'The client, as ctl', usage: 'COMMAND [flags]', options: [] },

@@ -1,3 +1,4 @@
+import { tokenProgram, userProgram } from '../config/access/index.ts';
 import { describeUnknown, OptionsError, type ProgramSpec } from '../config/index.ts';
 import { storageProgram } from '../config/maintenance/index.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -8,6 +9,14 @@ import type { ProgramIo } from './program-io.ts';
 /** `orch storage` without one of its commands. @throws OptionsError */
 export const runStorage = (argv: readonly string[], io: ProgramIo): Promise<number> =>
   runGroup(storageProgram, argv, io);
+
+/** `orch user` without one of its commands. @throws OptionsError */
+export const runUser = (argv: readonly string[], io: ProgramIo): Promise<number> =>
+  runGroup(userProgram, argv, io);
+
+/** `orch token` without one of its commands. @throws OptionsError */
+export const runToken = (argv: readonly string[], io: ProgramIo): Promise<number> =>
+  runGroup(tokenProgram, argv, io);
 
 /** `orch plugins` without one of its commands. @throws OptionsError */
 export const runPlugins = (argv: readonly string[], io: ProgramIo): Promise<number> =>

@@ -5,7 +5,7 @@ const stopped = 'Stopped server';
 const output = 'Output';
 
 /** How the running server is found; by default as `ctl` finds it. */
-const connectionOptions = [
+export const connectionOptions = [
   {
     name: 'orchconfig',
     type: 'string',
