@@ -18,7 +18,7 @@ export interface BenchServer extends AsyncDisposable {
 }
 
 /** What the launcher gives the runtime of a server. */
-const launcherFlags = ['--max-semi-space-size=8', '--heap-growing-percent=100'];
+const launcherFlags = ['--max-semi-space-size=16', '--heap-growing-percent=100'];
 
 /** The program as users run it. */
 export async function startProgram(flags: readonly string[]): Promise<BenchServer> {

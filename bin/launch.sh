@@ -30,7 +30,7 @@ launch() {
   case $1:${2-}:${3-} in
     *:serve:* | *:test-assets:server)
       # A server spends a little more time on collecting garbage, and keeps a third less memory for it.
-      flags='--max-semi-space-size=8 --heap-growing-percent=100'
+      flags='--max-semi-space-size=16 --heap-growing-percent=100'
       ;;
     nodeagent:*:*)
       # An agent mostly waits: it keeps a third less memory without compilers for code that is busy for long.
