@@ -36,7 +36,7 @@ import { createStores } from './create-stores.ts';
 import type { AuditAccess } from './open-audit.ts';
 import type { FileAuthenticators } from './open-authentication.ts';
 import { createAuthorization, type FileAuthorizers } from './open-authorization.ts';
-import { openCallouts } from './open-callouts.ts';
+import { type Callouts, openCallouts } from './open-callouts.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 import { createSpecialHandlers } from './special-handlers.ts';
 
@@ -87,9 +87,9 @@ export interface Api {
   /** Serves what definitions define; must be opened before the first request. */
   readonly openDefinitions: () => ReturnType<typeof openDefinitions>;
   /** Calls to others; disposed of after the last request. */
-  readonly callouts: Disposable;
-  /** Calls the servers of other groups. It ends with `callouts`. */
-  readonly remoteClient: RemoteClient;
+  readonly callouts: Callouts;
+  /** The groups of other servers. */
+  readonly remotes: RemoteApis;
   /** Present when requests are recorded; disposed of after the last one, it writes what waits. */
   readonly auditor: Auditor | undefined;
 }
@@ -103,7 +103,6 @@ export function buildApi(sources: ApiSources): Api {
   const { dialect, table, printerOf, fieldsOf } = model;
   const protobuf = createProtobufCompiler(model.catalog);
   const { stores, repairServices, authorizer, rules, callouts, remotes } = openStores(sources, protobuf);
-  const { remoteClient } = callouts;
   const metrics = new ServerMetrics({
     storageStats: () => sources.storage.stats(),
     objectCounts: () => countObjects(stores),
@@ -139,7 +138,7 @@ export function buildApi(sources: ApiSources): Api {
       authorizer,
       rules,
     }),
-    ...describePaths(sources, { stores, remotes, remoteClient }),
+    ...describePaths(sources, { stores, remotes, ...callouts }),
   });
   return {
     stores,
@@ -149,7 +148,7 @@ export function buildApi(sources: ApiSources): Api {
     repairServices,
     auditor,
     callouts,
-    remoteClient,
+    remotes,
     async openDefinitions() {
       hooks.finish('caches');
       const opened = await openDefinitions({ ...sources, stores, sources: customSources(model) });
@@ -217,7 +216,7 @@ function describePaths(
     unknown(exchange),
   );
   return {
-    aggregated: { table, customs, beginSlice: () => slices.begin(1) },
+    aggregated: { table, customs, remotes, beginSlice: () => slices.begin(1) },
     discovery: () => describeDiscovery(sources, remotes),
     remote: new RemoteProxy({ apis: remotes, client: remoteClient, logger: sources.logger }),
     paths: new Map([...paths, ...sources.paths]),

@@ -105,7 +105,7 @@ async function runBeside(
   const { api } = beside;
   const identityLease = identityLeaseOf(beside, api);
   const tasks = sharedTasks({ ...beside, identityLease });
-  const stopAvailability = keepApiServices({ ...beside, ...api });
+  const stopAvailability = keepApiServices({ ...beside, ...api, ...api.callouts });
   if (stopAvailability !== undefined) opened.defer(stopAvailability);
   api.hooks.finish('api-service-conditions');
   opened.defer(await runControllers({ ...beside, tasks }));

@@ -1,5 +1,6 @@
 import type { GroupVersionKind } from '../../machinery/schema/index.ts';
-import type { ChangingKind, ChangingResources } from './discovery-documents.ts';
+import type { ApiResource } from './discovery.ts';
+import type { ChangingKind, ChangingResources, RemoteVersions } from './discovery-documents.ts';
 import type { ResourceTable } from './resource-table.ts';
 import type { ServedGroup, ServedResource, ServedSubresource } from './served-resource.ts';
 
@@ -26,6 +27,7 @@ export interface ApiSubresourceDiscovery {
 export interface AggregatedSources {
   readonly table: ResourceTable;
   readonly customs?: ChangingResources | undefined;
+  readonly remotes?: RemoteVersions | undefined;
   /** Groups in order of priority. */
   readonly groups: readonly ServedGroup[];
 }
@@ -71,10 +73,12 @@ export function* encodeGroups(sources: AggregatedSources, fragments: ResourceFra
       yield '';
     }
     const entries = versions.map((version) => {
+      const remote = sources.remotes?.resourcesOf(name, version);
+      if (remote !== undefined) return encodeRemote(name, version, remote);
       const resources = builtIn.get(name)?.includes(version)
         ? sources.table.inVersion(name, version).map((each) => JSON.stringify(toResourceDiscovery(each)))
         : kinds.flatMap((kind) => fragments.get(kind)?.get(version) ?? []);
-      return `{"version":${JSON.stringify(version)},"resources":[${resources.join()}],"freshness":"Current"}`;
+      return encodeVersion(version, resources, 'Current');
     });
     const metadata = { ...(name === '' ? {} : { name }), creationTimestamp: null };
     yield `${separator}{"metadata":${JSON.stringify(metadata)},"versions":[${entries.join()}]}`;
@@ -84,3 +88,49 @@ export function* encodeGroups(sources: AggregatedSources, fragments: ResourceFra
 
 const encodeKind = (kind: ChangingKind): ReadonlyMap<string, string> =>
   new Map(kind.shownResources().map((each) => [each.version, JSON.stringify(toResourceDiscovery(each))]));
+
+const encodeVersion = (
+  version: string,
+  resources: readonly string[],
+  freshness: 'Current' | 'Stale',
+): string =>
+  `{"version":${JSON.stringify(version)},"resources":[${resources.join()}],"freshness":"${freshness}"}`;
+
+/** What another server serves, by its own list. Subresources follow their resource there. */
+function encodeRemote(group: string, version: string, resources: readonly ApiResource[] | 'unknown'): string {
+  if (resources === 'unknown') return encodeVersion(version, [], 'Stale');
+  const kindIn = (one: ApiResource): GroupVersionKind => ({
+    group: one.group || group,
+    version: one.version || version,
+    kind: one.kind,
+  });
+  const subresources = Map.groupBy(
+    resources.filter(({ name }) => name.includes('/')),
+    ({ name }) => name.slice(0, name.indexOf('/')),
+  );
+  const entries = resources
+    .filter(({ name }) => !name.includes('/'))
+    .map((one): ApiResourceDiscovery => {
+      const { shortNames, categories } = one;
+      const below = subresources.get(one.name)?.map((sub) => ({
+        subresource: sub.name.slice(one.name.length + 1),
+        responseKind: kindIn(sub),
+        verbs: sub.verbs,
+      }));
+      return {
+        resource: one.name,
+        responseKind: kindIn(one),
+        scope: one.namespaced ? 'Namespaced' : 'Cluster',
+        singularResource: one.singularName || one.kind.toLowerCase(),
+        verbs: one.verbs,
+        ...(shortNames && { shortNames }),
+        ...(categories && { categories }),
+        ...(below && { subresources: below }),
+      };
+    });
+  return encodeVersion(
+    version,
+    entries.map((entry) => JSON.stringify(entry)),
+    'Current',
+  );
+}

@@ -1,4 +1,5 @@
 import {
+  type ApiResource,
   type ServerAddressByClientCidr,
   toApiGroupDocument,
   toApiGroupList,
@@ -26,6 +27,10 @@ export interface RemoteVersions {
   /** Grows with every change. */
   readonly revision: number;
   list(): Iterable<RankedVersion>;
+  /**
+   * The resources of a version; `undefined` when this server serves it itself, `unknown` when its server did not say yet.
+   */
+  resourcesOf(group: string, version: string): readonly ApiResource[] | 'unknown' | undefined;
 }
 
 /** A kind of resources that come and go: it never changes itself, but another one may take its place. */

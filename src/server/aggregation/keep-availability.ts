@@ -1,8 +1,6 @@
 import type { APIService } from '../../apis/types/apiregistration-v1.ts';
-import type { Endpoints, Service } from '../../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
-import { isPathSegmentName } from '../../machinery/formats/index.ts';
 import {
   formatNow,
   keyOf,
@@ -12,13 +10,8 @@ import {
   updateObject,
 } from '../../registry/index.ts';
 import type { CacheWatch } from '../../storage/watch-cache/index.ts';
-import {
-  type Backend,
-  decideConditions,
-  type Finding,
-  findAvailability,
-  findingOfCall,
-} from './decide-availability.ts';
+import { decideConditions, type Finding, findAvailability, findingOfCall } from './decide-availability.ts';
+import { FollowedBackend, readCached } from './followed-backend.ts';
 import { type RemoteApi, remoteApiOf } from './remote-apis.ts';
 
 /** How long after a failure it is tried again. */
@@ -107,26 +100,12 @@ class AvailabilityKeeper {
     this.#tracked.delete(name);
     tracked.cancelTimer();
     tracked.gone.abort();
-    tracked.watches?.service.close();
-    tracked.watches?.endpoints.close();
+    tracked.backend.close();
   }
 
   #look(name: string): void {
     if (this.#stopping.signal.aborted) return;
-    let tracked = this.#tracked.get(name);
-    if (tracked === undefined) {
-      tracked = {
-        name,
-        gone: new AbortController(),
-        cancelTimer: () => {},
-        failures: 0,
-        epoch: 0,
-        state: 'idle',
-        watches: undefined,
-        called: undefined,
-      };
-      this.#tracked.set(name, tracked);
-    }
+    const tracked = this.#tracked.get(name) ?? this.#track(name);
     if (tracked.state !== 'idle') {
       tracked.state = 'again';
       return;
@@ -134,6 +113,28 @@ class AvailabilityKeeper {
     tracked.state = 'busy';
     const work = this.#work(tracked).finally(() => this.#working.delete(work));
     this.#working.add(work);
+  }
+
+  #track(name: string): Tracked {
+    const backend = new FollowedBackend(this.#options.stores, {
+      onChange: () => {
+        tracked.epoch++;
+        this.#look(name);
+      },
+      onLost: () => this.#restart(),
+    });
+    const tracked: Tracked = {
+      name,
+      backend,
+      gone: new AbortController(),
+      cancelTimer: () => {},
+      failures: 0,
+      epoch: 0,
+      state: 'idle',
+      called: undefined,
+    };
+    this.#tracked.set(name, tracked);
+    return tracked;
   }
 
   /** Each API service has work of its own, so that a slow server delays nobody else. */
@@ -176,9 +177,9 @@ class AvailabilityKeeper {
   async #settle(tracked: Tracked): Promise<number | undefined> {
     const { stores, manager, clock } = this.#options;
     const { store } = stores.apiServices;
-    const apiService = read<APIService>(store, keyOf(store, '', tracked.name));
+    const apiService = readCached<APIService>(store, keyOf(store, '', tracked.name));
     if (apiService === undefined) return undefined;
-    const known = findAvailability(apiService.spec, this.#follow(tracked, apiService));
+    const known = findAvailability(apiService.spec, tracked.backend.follow(apiService));
     const found = known ?? (await this.#call(tracked, apiService));
     if (found === undefined) return undefined;
     const conditions = decideConditions(apiService.status?.conditions ?? [], found, formatNow(clock.nowMs()));
@@ -211,46 +212,6 @@ class AvailabilityKeeper {
     }
     return tracked.called.finding;
   }
-
-  /** Watches what an API service names, from here on, and says how it is. */
-  #follow(tracked: Tracked, { spec: { service } }: APIService): Backend {
-    const { services, endpoints } = this.#options.stores;
-    const { namespace = '', name = '' } = service ?? {};
-    const id = `${namespace}/${name}`;
-    if (tracked.watches?.id !== id) {
-      tracked.watches?.service.close();
-      tracked.watches?.endpoints.close();
-      tracked.watches = undefined;
-    }
-    // Names that no object can have are no keys.
-    if (![namespace, name].every((part) => isPathSegmentName(part).length === 0 && part !== '')) {
-      return { service: undefined, endpoints: undefined };
-    }
-    const serviceKey = keyOf(services, namespace, name);
-    const endpointsKey = keyOf(endpoints, namespace, name);
-    if (tracked.watches === undefined) {
-      const follow = (store: ResourceStore, prefix: string): CacheWatch =>
-        store.cache.watch(
-          { prefix, afterRevision: 'now' },
-          {
-            onEvent: () => {
-              tracked.epoch++;
-              this.#look(tracked.name);
-            },
-            onError: () => this.#restart(),
-          },
-        );
-      tracked.watches = {
-        id,
-        service: follow(services, serviceKey),
-        endpoints: follow(endpoints, endpointsKey),
-      };
-    }
-    return {
-      service: read<Service>(services, serviceKey),
-      endpoints: read<Endpoints>(endpoints, endpointsKey),
-    };
-  }
 }
 
 /** What is known of one API service. */
@@ -263,7 +224,8 @@ interface Tracked {
   cancelTimer: () => void;
   /** Calls in a row that failed. */
   failures: number;
-  watches: BackendWatches | undefined;
+  /** What it names. */
+  readonly backend: FollowedBackend;
   /** Grows when another call is due, whatever the last one said. */
   epoch: number;
   /** What the last call said, and of what. */
@@ -272,16 +234,3 @@ interface Tracked {
 
 /** Asked by a function, since the compiler does not see that others change it. */
 const isAgain = ({ state }: Tracked): boolean => state === 'again';
-
-/** Watches of what one API service names. */
-interface BackendWatches {
-  /** Tells another place from this one. */
-  readonly id: string;
-  readonly service: CacheWatch;
-  readonly endpoints: CacheWatch;
-}
-
-function read<Kind>({ cache }: ResourceStore, key: string): Kind | undefined {
-  const stored = cache.get(key);
-  return stored === undefined ? undefined : (stored.decode() as Kind); // what its store holds
-}

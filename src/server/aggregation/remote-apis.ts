@@ -1,4 +1,4 @@
-import type { RankedVersion } from '../../apis/resources/index.ts';
+import type { ApiResource, RankedVersion, RemoteVersions } from '../../apis/resources/index.ts';
 import type { APIService } from '../../apis/types/apiregistration-v1.ts';
 import { decodeStored, FollowedCache, type ResourceStore } from '../../registry/index.ts';
 
@@ -42,9 +42,11 @@ export function remoteApiOf({ metadata, spec, status }: APIService): RemoteApi |
 }
 
 /** The versions of groups that other servers serve. A registration counts for the next request. */
-export class RemoteApis {
+export class RemoteApis implements RemoteVersions {
   readonly #storeOf: () => ResourceStore | undefined;
   readonly #byName = new Map<string, RemoteApi>();
+  /** What servers said that they serve, by the name of the API. */
+  readonly #resources = new Map<string, readonly ApiResource[]>();
   #cache: FollowedCache | undefined;
   #revision = 0;
 
@@ -77,6 +79,20 @@ export class RemoteApis {
     return this.#byName.values();
   }
 
+  resourcesOf(group: string, version: string): readonly ApiResource[] | 'unknown' | undefined {
+    const api = this.find(group, version);
+    return api && (this.#resources.get(api.name) ?? 'unknown');
+  }
+
+  /** Notes what the server of an API says that it serves. */
+  learn(name: string, resources: readonly ApiResource[]): void {
+    this.#refresh();
+    const isNews = JSON.stringify(this.#resources.get(name)) !== JSON.stringify(resources);
+    if (!isNews || !this.#byName.has(name)) return;
+    this.#resources.set(name, resources);
+    this.#revision++;
+  }
+
   #refresh(): void {
     this.#cache ??= this.#follow();
     this.#cache?.refresh();
@@ -89,12 +105,17 @@ export class RemoteApis {
       put: (object) => {
         const api = remoteApiOf(decodeStored<APIService>(object));
         if (api !== undefined) this.#byName.set(api.name, api);
-        else if (!this.#byName.delete(decodeStored(object).metadata.name ?? '')) return;
+        else if (!this.#forget(decodeStored(object).metadata.name ?? '')) return;
         this.#revision++;
       },
       remove: (object) => {
-        if (this.#byName.delete(decodeStored(object).metadata.name ?? '')) this.#revision++;
+        if (this.#forget(decodeStored(object).metadata.name ?? '')) this.#revision++;
       },
     });
+  }
+
+  #forget(name: string): boolean {
+    this.#resources.delete(name);
+    return this.#byName.delete(name);
   }
 }

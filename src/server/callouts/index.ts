@@ -22,6 +22,7 @@ export { type ReadReviewOptions, readReview } from './read-review.ts';
 export { createServiceResolver } from './service-resolver.ts';
 export {
   CalloutError,
+  readAnswer,
   type WebhookAnswer,
   WebhookCaller,
   type WebhookCallerOptions,

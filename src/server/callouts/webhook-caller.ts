@@ -132,7 +132,7 @@ export class WebhookCaller {
     let request: SentRequest = { path, method: 'POST', body: Buffer.from(body) };
     for (let redirects = 0; ; redirects++) {
       const answer = await this.#send(target, request, signal);
-      const bytes = await readBody(answer, maxResponseBytes);
+      const bytes = await readAnswer(answer, maxResponseBytes);
       const { statusCode: status = 0 } = answer;
       const header = (name: string): string => String(answer.headers[name] ?? '');
       const next = redirectOf(status, header('location'), target, request.path);
@@ -215,7 +215,7 @@ interface SentRequest {
 }
 
 /** @throws Error for a body of more than `maxBytes`, which is not read to its end. */
-async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+export async function readAnswer(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {

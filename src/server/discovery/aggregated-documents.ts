@@ -3,7 +3,6 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import {
   type AggregatedSources,
-  type ChangingResources,
   encodeGroups,
   type ResourceFragments,
   type ServedGroup,
@@ -11,7 +10,7 @@ import {
 import type { Slice } from '../../base/index.ts';
 
 /** What the documents are made from. */
-export interface AggregatedDocumentsOptions extends Pick<AggregatedSources, 'table' | 'customs'> {
+export interface AggregatedDocumentsOptions extends Pick<AggregatedSources, 'table' | 'customs' | 'remotes'> {
   /** All groups in order of priority. */
   readonly groups: () => readonly ServedGroup[];
   /** Work that gives way to requests while a document is made. */
@@ -40,7 +39,7 @@ export class AggregatedDocuments {
   readonly #fragments: ResourceFragments = new WeakMap();
   readonly #made = new Map<
     DiscoveryRoot,
-    { readonly revision: number; readonly document: Promise<AggregatedDocument> }
+    { readonly revision: string; readonly document: Promise<AggregatedDocument> }
   >();
   /** Bodies that were compressed, kept for as long as their document. */
   readonly #zipped = new WeakMap<AggregatedDocument, Map<string, Promise<Buffer>>>();
@@ -51,7 +50,7 @@ export class AggregatedDocuments {
 
   /** The present document. */
   get(root: DiscoveryRoot): Promise<AggregatedDocument> {
-    const revision = revisionOf(this.#options.customs);
+    const revision = revisionOf(this.#options);
     const known = this.#made.get(root);
     if (known?.revision === revision) return known.document;
     const document = this.#make(root);
@@ -76,12 +75,12 @@ export class AggregatedDocuments {
   }
 
   async #make(root: DiscoveryRoot): Promise<AggregatedDocument> {
-    const { table, customs, groups, beginSlice } = this.#options;
+    const { table, customs, remotes, groups, beginSlice } = this.#options;
     const wanted = groups().filter(({ name }) => (name === '') === (root === '/api'));
     const slice = beginSlice();
     const hash = createHash('sha512');
     const pieces: Buffer[] = [Buffer.from('[')];
-    for (const text of encodeGroups({ table, customs, groups: wanted }, this.#fragments)) {
+    for (const text of encodeGroups({ table, customs, remotes, groups: wanted }, this.#fragments)) {
       if (text !== '') {
         const piece = Buffer.from(text);
         hash.update(piece);
@@ -94,4 +93,5 @@ export class AggregatedDocuments {
   }
 }
 
-const revisionOf = (customs: ChangingResources | undefined): number => customs?.revision ?? 0;
+const revisionOf = ({ customs, remotes }: AggregatedDocumentsOptions): string =>
+  `${customs?.revision} ${remotes?.revision}`;

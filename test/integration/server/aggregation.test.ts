@@ -73,6 +73,21 @@ describe('groups of other servers', () => {
       expect((await front.admin.get('/')).body.paths).to.include(`/apis/${group}/v1`);
     });
 
+    it('are in the document of all groups, with what they serve', async () => {
+      const accept = 'application/json;g=apidiscovery.orch.io;v=v2;as=APIGroupDiscoveryList';
+      const find = async () => {
+        const { body } = await front.admin.get('/apis', { accept });
+        return body.items.find(({ metadata }: JsonObject) => metadata.name === group);
+      };
+      const shown = await eventually(async () => {
+        const found = await find();
+        return found?.versions[0].freshness === 'Current' ? found : undefined;
+      });
+      const { body: own } = await behind.admin.get('/apis', { accept });
+      const [theirs] = own.items.filter(({ metadata }: JsonObject) => metadata.name === group);
+      expect(shown.versions).to.deep.equal(theirs.versions);
+    });
+
     it('are written, read and watched through it', async () => {
       const created = await front.admin.create(path, widget(group, 'one', { spec: { size: 1 } }));
       expect(created.spec).to.deep.equal({ size: 1 });
