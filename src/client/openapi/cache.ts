@@ -1,77 +1,100 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { asJsonObject, type Clock, systemClock, writeFileAtomic } from '../../base/index.ts';
+import { type Clock, systemClock } from '../../base/index.ts';
 import { hostOf, type RestClient, TransportError } from '../rest/index.ts';
+import { download } from './download.ts';
+import { isYoung, KeptFile } from './kept-file.ts';
 import { type OpenApiSchemas, packDefinitions, readDefinitions } from './schemas.ts';
+import { type SchemaVersion, VersionDocuments, type VersionDocumentsOptions } from './version-documents.ts';
 
 /** Where definitions are kept between commands. */
 export interface OpenApiCacheOptions {
   readonly client: RestClient;
-  /** Folder of all servers' caches; each server has a file of its own in it. */
+  /** Folder of all servers' caches; each server has files of its own in it. */
   readonly folder: string;
-  /** Milliseconds for which the file counts without asking the server; default ten minutes, as for discovery. */
+  /** Milliseconds for which a file counts without asking the server; default ten minutes, as for discovery. */
   readonly ttlMs?: number | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** A server's definitions, from disk while that is young, else from the server. */
+/**
+ * A server's definitions, from disk while that is young, else from the server: the documents of single versions where it has
+ * those, else the one of everything.
+ */
 export interface OpenApiCache {
-  /** What is kept when it is young enough, else as `refresh`. */
-  get(): Promise<OpenApiSchemas>;
+  /** What is kept of these versions when it is young enough, else as `refresh`. */
+  get(versions: Iterable<SchemaVersion>): Promise<OpenApiSchemas>;
   /**
-   * Asks the server, which says when what is kept is still right.
+   * Asks the server, once, which says when what is kept is still right.
    *
-   * @throws StatusError or TransportError when the document cannot be had.
+   * @throws StatusError or TransportError when a document cannot be had.
    */
-  refresh(): Promise<OpenApiSchemas>;
-}
-
-interface Kept {
-  readonly savedAtMs: number;
-  readonly etag: string;
-  readonly packed: string;
+  refresh(versions: Iterable<SchemaVersion>): Promise<OpenApiSchemas>;
 }
 
 const defaultTtlMs = 10 * 60 * 1000;
-/** Larger documents are refused: that of a full server has 2 MB. */
-const maxDocumentBytes = 256 * 1024 * 1024;
 
 /** Makes a cache; nothing is read before the first call. */
 export function createOpenApiCache(options: OpenApiCacheOptions): OpenApiCache {
-  const { client, ttlMs = defaultTtlMs, clock = systemClock } = options;
-  const file = join(options.folder, `${hostOf(client.server).replace(/[^\w.]/g, '_')}.txt`);
-  let current: Promise<OpenApiSchemas> | undefined;
-  let isFresh = false;
+  const { client, folder, ttlMs = defaultTtlMs, clock = systemClock } = options;
+  const sources: VersionDocumentsOptions = { client, folder, ttlMs, nowMs: () => clock.nowMs() };
+  const documents = new VersionDocuments(sources);
+  const whole = new WholeDocument(sources);
+  let looked: Promise<boolean> | undefined;
 
-  async function load(): Promise<OpenApiSchemas> {
-    const kept = readKept(file, client.server);
-    const fetched = await fetchDefinitions(client, kept?.etag);
-    const { etag, packed } = fetched ?? kept ?? missing(client);
-    const schemas = readDefinitions(packed);
-    await writeKept(file, client.server, { savedAtMs: clock.nowMs(), etag, packed });
-    return schemas;
-  }
-
-  function refresh(): Promise<OpenApiSchemas> {
-    if (!isFresh || current === undefined) current = load();
-    isFresh = true;
-    return current;
+  async function refresh(versions: Iterable<SchemaVersion>): Promise<OpenApiSchemas> {
+    looked ??= documents.look();
+    return (await looked) ? documents.schemas(versions) : whole.refresh();
   }
 
   return {
-    get() {
-      current ??= readYoung();
-      return current ?? refresh();
+    async get(versions) {
+      if (documents.isKnown) return documents.schemas(versions);
+      return whole.getYoung() ?? refresh(versions);
     },
     refresh,
   };
+}
 
-  function readYoung(): Promise<OpenApiSchemas> | undefined {
-    const kept = readKept(file, client.server);
-    const ageMs = clock.nowMs() - (kept?.savedAtMs ?? 0);
-    if (kept === undefined || !(ageMs >= 0 && ageMs < ttlMs)) return undefined;
+/** The document of everything (`/openapi/v2`). */
+class WholeDocument {
+  readonly #sources: VersionDocumentsOptions;
+  readonly #file: KeptFile;
+  #schemas: OpenApiSchemas | undefined;
+  #refreshed: Promise<OpenApiSchemas> | undefined;
+
+  constructor(sources: VersionDocumentsOptions) {
+    this.#sources = sources;
+    this.#file = new KeptFile(sources.folder, sources.client.server, '');
+  }
+
+  /** What is kept, when it is young enough. */
+  getYoung(): OpenApiSchemas | undefined {
+    this.#schemas ??= this.#readYoung();
+    return this.#schemas;
+  }
+
+  /** Asks the server, unless that was done already. @throws StatusError or TransportError */
+  refresh(): Promise<OpenApiSchemas> {
+    this.#refreshed ??= this.#load();
+    return this.#refreshed;
+  }
+
+  async #load(): Promise<OpenApiSchemas> {
+    const { client, nowMs } = this.#sources;
+    const kept = this.#file.read();
+    const found = await download(client, { path: '/openapi/v2', etag: kept?.etag, read: packDefinitions });
+    const { etag, text } =
+      found === undefined ? (kept ?? missing(client)) : { etag: found.etag, text: found.value };
+    this.#schemas = readDefinitions(text);
+    await this.#file.write({ savedAtMs: nowMs(), etag, text });
+    return this.#schemas;
+  }
+
+  #readYoung(): OpenApiSchemas | undefined {
+    const { ttlMs, nowMs } = this.#sources;
+    const kept = this.#file.read();
+    if (kept === undefined || !isYoung(kept, nowMs(), ttlMs)) return undefined;
     try {
-      return Promise.resolve(readDefinitions(kept.packed));
+      return readDefinitions(kept.text);
     } catch {
       return undefined; // a broken file: the server knows
     }
@@ -80,53 +103,4 @@ export function createOpenApiCache(options: OpenApiCacheOptions): OpenApiCache {
 
 function missing({ server }: RestClient): never {
   throw new TransportError('protocol', 'the answer has no content', { host: hostOf(server) });
-}
-
-/** Definitions of the server's document; undefined when it is still the one of this tag. */
-async function fetchDefinitions(
-  client: RestClient,
-  etag: string | undefined,
-): Promise<Omit<Kept, 'savedAtMs'> | undefined> {
-  const { status, headers, body } = await client.send({
-    method: 'GET',
-    path: '/openapi/v2',
-    headers: { 'accept-encoding': 'gzip', ...(etag ? { 'if-none-match': etag } : {}) },
-  });
-  if (status === 304) return undefined;
-  try {
-    const text = headers['content-encoding'] === 'gzip' ? await unzip(body) : body;
-    return { etag: String(headers.etag ?? ''), packed: packDefinitions(JSON.parse(text.toString('utf8'))) };
-  } catch (cause) {
-    throw new TransportError('protocol', 'the answer is no OpenAPI document', {
-      host: hostOf(client.server),
-      cause,
-    });
-  }
-}
-
-async function unzip(body: Buffer): Promise<Buffer> {
-  const { gunzipSync } = await import('node:zlib');
-  return gunzipSync(body, { maxOutputLength: maxDocumentBytes });
-}
-
-function readKept(file: string, server: string): Kept | undefined {
-  try {
-    const text = readFileSync(file, 'utf8');
-    const end = text.indexOf('\n');
-    const head = asJsonObject(JSON.parse(text.slice(0, end)));
-    if (head.server !== server || typeof head.etag !== 'string') return undefined;
-    return { savedAtMs: Number(head.savedAtMs), etag: head.etag, packed: text.slice(end + 1) };
-  } catch {
-    return undefined; // no cache or a broken one: the server knows
-  }
-}
-
-async function writeKept(file: string, server: string, { savedAtMs, etag, packed }: Kept): Promise<void> {
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o750 });
-    const head = JSON.stringify({ savedAtMs, server, etag });
-    await writeFileAtomic(file, `${head}\n${packed}`);
-  } catch {
-    // A cache that cannot be written (read-only home) makes the next command slower, not wrong.
-  }
 }

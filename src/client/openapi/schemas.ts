@@ -1,5 +1,5 @@
 import type { Schema } from '../../apis/openapi/index.ts';
-import { isJsonObject } from '../../base/index.ts';
+import { asJsonObject, isJsonObject, type JsonObject } from '../../base/index.ts';
 import type { GroupVersionKind } from '../../machinery/schema/index.ts';
 
 /** The definitions of an OpenAPI document. Each is parsed when it is first asked for. */
@@ -22,9 +22,51 @@ const identity = /^x-[\w-]+-group-version-kind$/;
 export function packDefinitions(document: unknown): string {
   if (!isJsonObject(document) || !isJsonObject(document.definitions))
     throw new TypeError('no OpenAPI document');
+  return pack(document.definitions);
+}
+
+/** The same of the schemas of an OpenAPI 3 document, in the words of version 2. @throws TypeError when it is none. */
+export function packV3Schemas(document: unknown): string {
+  const { schemas } = asJsonObject(asJsonObject(document).components);
+  if (!isJsonObject(schemas)) throw new TypeError('no OpenAPI document');
+  return pack(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, toV2(schema)])));
+}
+
+const [prefixOfV3, prefixOfV2] = ['#/components/schemas/', '#/definitions/'];
+/** Schemas of one value below these names. */
+const nested = ['items', 'additionalProperties', 'not'];
+const severalNested = ['allOf', 'anyOf', 'oneOf'];
+
+/** A schema in the words of version 2: what stands beside a reference is not below `allOf` there, and a choice of types is one of texts. */
+function toV2(schema: unknown): unknown {
+  if (!isJsonObject(schema)) return schema;
+  const { $ref, allOf, oneOf, ...rest } = schema;
+  if (typeof $ref === 'string') return { ...rest, $ref: $ref.replace(prefixOfV3, prefixOfV2) };
+  const [only, ...others] = Array.isArray(allOf) ? allOf : [];
+  const target = others.length === 0 ? asJsonObject(only).$ref : undefined;
+  if (typeof target === 'string') return { ...rest, $ref: target.replace(prefixOfV3, prefixOfV2) };
+  if (Array.isArray(oneOf) && rest.type === undefined && oneOf.every(isJustText))
+    return { ...rest, type: 'string' };
+  const out: JsonObject = { ...schema };
+  for (const name of nested) if (name in out) out[name] = toV2(out[name]);
+  for (const name of severalNested) if (Array.isArray(out[name])) out[name] = out[name].map(toV2);
+  if (isJsonObject(out.properties))
+    out.properties = Object.fromEntries(
+      Object.entries(out.properties).map(([name, each]) => [name, toV2(each)]),
+    );
+  return out;
+}
+
+/** A choice of texts and numbers, as types with several forms in JSON have it. */
+const isJustText = (choice: unknown): boolean =>
+  isJsonObject(choice) &&
+  Object.keys(choice).length === 1 &&
+  ['string', 'integer', 'number'].includes(String(choice.type));
+
+function pack(definitions: JsonObject): string {
   const names: Record<string, string> = {};
   const lines: string[] = [];
-  for (const [name, definition] of Object.entries(document.definitions)) {
+  for (const [name, definition] of Object.entries(definitions)) {
     if (!isJsonObject(definition) || /[\s]/.test(name)) continue;
     lines.push(`${name} ${JSON.stringify(definition)}`);
     for (const key of kindsOf(definition)) names[key] ??= name;

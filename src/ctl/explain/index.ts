@@ -47,8 +47,9 @@ export const explainVerb = defineVerb({
     const { kind } = resource;
     const [version = '', group = ''] = apiVersion.split('/').reverse();
     const cache = await ctl.openApi();
-    let schemas = await cache.get();
-    if (schemas.nameOf({ group, version, kind }) === undefined) schemas = await cache.refresh();
+    const versions = [{ group, version }];
+    let schemas = await cache.get(versions);
+    if (schemas.nameOf({ group, version, kind }) === undefined) schemas = await cache.refresh(versions);
     const root = schemas.nameOf({ group, version, kind });
     const schema = root === undefined ? undefined : schemas.definition(root);
     if (schema === undefined) {

@@ -1,5 +1,5 @@
 import { asJsonObject } from '../../base/index.ts';
-import type { OpenApiSchemas } from '../../client/openapi/index.ts';
+import type { OpenApiSchemas, SchemaVersion } from '../../client/openapi/index.ts';
 import { StatusError } from '../../machinery/errors/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { listMissingIdentity } from '../resource/api-object.ts';
@@ -20,10 +20,11 @@ export type ManifestCheck = (objects: readonly unknown[], source: string) => Pro
 export function createManifestCheck(ctl: Ctl): ManifestCheck {
   return async (objects, source) => {
     const cache = await ctl.openApi();
+    const versions = objects.map(versionOf);
     let errors: readonly string[];
     try {
-      errors = listErrors(await cache.get(), objects);
-      if (errors.length > 0) errors = listErrors(await cache.refresh(), objects);
+      errors = listErrors(await cache.get(versions), objects);
+      if (errors.length > 0) errors = listErrors(await cache.refresh(versions), objects);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       throw new ManifestError(source, `failed to download openapi: ${error.message}`);
@@ -33,13 +34,16 @@ export function createManifestCheck(ctl: Ctl): ManifestCheck {
   };
 }
 
+function versionOf(object: unknown): SchemaVersion {
+  const [version = '', group = ''] = String(asJsonObject(object).apiVersion).split('/').reverse();
+  return { group, version };
+}
+
 function listErrors(schemas: OpenApiSchemas, objects: readonly unknown[]): readonly string[] {
   return objects.flatMap((object) => {
     const missing = listMissingIdentity(object);
     if (missing.length > 0) return missing;
-    const { apiVersion, kind } = asJsonObject(object);
-    const [version = '', group = ''] = String(apiVersion).split('/').reverse();
-    const gvk = { group, version, kind: String(kind) };
+    const gvk = { ...versionOf(object), kind: String(asJsonObject(object).kind) };
     const definition = schemas.nameOf(gvk);
     return definition === undefined ? [] : validateObject(schemas, { definition, kind: gvk.kind, object });
   });

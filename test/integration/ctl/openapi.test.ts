@@ -1,4 +1,15 @@
 import { expect } from 'chai';
+import type { Schema } from '../../../src/apis/openapi/index.ts';
+import {
+  type OpenApiSchemas,
+  packDefinitions,
+  readDefinitions,
+  shapeOf,
+} from '../../../src/client/openapi/index.ts';
+import { packV3Schemas } from '../../../src/client/openapi/schemas.ts';
+import type { JsonObject } from '../../support/api-client.ts';
+import { establish, widgetDefinition } from '../../support/definitions.ts';
+import { startTestServer } from '../../support/test-server.ts';
 import { type CtlServer, startCtlServer } from './support/ctl-server.ts';
 
 const manifest = (container: string) => `apiVersion: v1
@@ -76,4 +87,73 @@ describe("the server's OpenAPI document, and ctl", () => {
     expect(out).to.include('\n         livenessProbe\t<Object>\n            exec\t<Object>\n');
     expect(out.split('\n').length).to.be.greaterThan(500);
   });
+});
+
+describe('what our client reads from the documents of single versions', () => {
+  it('is what it reads from the document of everything, for each definition', async () => {
+    const server = await startTestServer();
+    try {
+      await establish(server.admin, widgetDefinition('read.example.com', { versions: [structured] }));
+      const whole = readDefinitions(packDefinitions((await server.admin.get('/openapi/v2')).body));
+      const { paths } = (await server.admin.get('/openapi/v3')).body;
+      let count = 0;
+      for (const { serverRelativeURL } of Object.values<JsonObject>(paths)) {
+        const document = (await server.admin.get(serverRelativeURL)).body;
+        const read = readDefinitions(packV3Schemas(document));
+        for (const name of Object.keys(document.components.schemas)) {
+          count++;
+          expect(shapesOf(read, name), name).to.deep.equal(shapesOf(whole, name));
+        }
+      }
+      expect(count).to.be.greaterThan(500);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  const structured = {
+    name: 'v1',
+    served: true,
+    storage: true,
+    schema: {
+      openAPIV3Schema: {
+        type: 'object',
+        properties: {
+          spec: {
+            type: 'object',
+            required: ['size'],
+            properties: {
+              size: { type: 'integer', description: 'How many.' },
+              port: { 'x-orch-int-or-string': true },
+              names: { type: 'array', items: { type: 'string' } },
+              more: { type: 'object', additionalProperties: { type: 'number' } },
+            },
+          },
+        },
+      },
+    },
+  };
+  /** A definition as commands look at it: shapes and texts, however deep. */
+  const shapesOf = (schemas: OpenApiSchemas, name: string): unknown => {
+    const seen = (schema: Schema): unknown => {
+      const shape = shapeOf(schema);
+      const { description } = schema;
+      switch (shape.kind) {
+        case 'object':
+          return {
+            ...shape,
+            description,
+            fields: Object.entries(shape.fields).map(([key, field]) => [key, seen(field)]),
+          };
+        case 'map':
+          return { ...shape, description, values: seen(shape.values) };
+        case 'array':
+          return { ...shape, description, items: seen(shape.items) };
+        default:
+          return { ...shape, description };
+      }
+    };
+    const definition = schemas.definition(name);
+    return definition && seen(definition);
+  };
 });

@@ -157,6 +157,7 @@ const resource = (name: string, kind: string, more: object = {}) => ({
 });
 
 const discoveryRoutes: FakeRoutes = {
+  'GET /openapi/v3': { status: 404, body: {} },
   'GET /openapi/v2': { body: { swagger: '2.0', definitions: {} } },
   'GET /api': { body: { kind: 'APIVersions', versions: ['v1'] } },
   'GET /apis': {
