@@ -94,6 +94,9 @@ function pattern(random: RandomSource): string {
 /** Deeper bodies are refused before anybody looks at them, a little above this. */
 const deepest = 400;
 
+/** What comes thousands of times is short itself. */
+const longestRepeated = 50;
+
 /** JSON text of any value, with members that come twice. */
 export function hostileValue(random: RandomSource, depth: number): string {
   const choice = random.below(depth > 0 ? 12 : 5);
@@ -108,7 +111,8 @@ export function hostileValue(random: RandomSource, depth: number): string {
   const count = amount(random);
   if (count > 100) {
     // Very many are alike but for a number.
-    const one = hostileValue(random, 0);
+    const any = hostileValue(random, 0);
+    const one = any.length > longestRepeated ? '""' : any;
     const isList = choice < 9;
     const items = list(count, (at) => (isList ? (random.below(2) > 0 ? `${at}` : one) : `"m${at}":${one}`));
     return isList ? `[${items.join()}]` : `{${items.join()}}`;
@@ -122,8 +126,8 @@ export function hostileSchema(random: RandomSource, depth: number): SchemaNode {
   const below = (): SchemaNode => hostileSchema(random, depth - 1);
   const alternatives = (): SchemaNode[] => {
     const count = amount(random);
-    const one = below();
-    return list(count, (at) => (count < 20 ? below() : { ...one, maxLength: at }));
+    const bad = { pattern: random.pick(patterns), format: random.pick(formats) };
+    return list(count, (at) => (count < 20 ? below() : { ...bad, maxLength: at }));
   };
   const makers: Readonly<Record<string, () => unknown>> = {
     type: () => random.pick(types),
@@ -171,8 +175,15 @@ export function hostileSchema(random: RandomSource, depth: number): SchemaNode {
 
 const largestBytes = 1_500_000;
 
+/** Draws of one case; from then on everything is as small as can be. */
+const mostDraws = 100_000;
+
 /** The next case. */
-export function hostileCase(random: RandomSource): HostileCase {
+export function hostileCase(source: RandomSource): HostileCase {
+  let draws = 0;
+  const below = (limit: number): number => (draws++ < mostDraws ? source.below(limit) : 0);
+  // The index is within the bounds of lists that are not empty.
+  const random: RandomSource = { below, pick: (values) => values[below(values.length)] as never };
   let schema = hostileSchema(random, 1 + random.below(4));
   if (random.below(100) === 0) {
     for (let level = Math.min(amount(random), deepest); level > 0; level--)
@@ -181,5 +192,5 @@ export function hostileCase(random: RandomSource): HostileCase {
   const spec = hostileValue(random, 4);
   // Larger bodies are refused before anybody looks at them.
   const isLarge = JSON.stringify(schema).length > largestBytes || spec.length > largestBytes;
-  return isLarge ? hostileCase(random) : { schema, spec };
+  return isLarge ? hostileCase(source) : { schema, spec };
 }
