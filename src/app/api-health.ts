@@ -13,19 +13,22 @@ export interface ApiHealthSources {
   readonly storage: Pick<Storage, 'ping'>;
   readonly watchCache: WatchCache;
   readonly hooks: StartHooks;
+  /** The services that keys of stored values are sealed by, which must answer. */
+  readonly keyServices: readonly { check(): Promise<void> }[];
   /** True once a graceful end began. */
   readonly isStopping: () => boolean;
 }
 
 /** The health checks of a server that starts now. */
 export function createHealth(sources: ApiHealthSources): Health {
-  const { config, model, clock, storage, watchCache, hooks, isStopping } = sources;
+  const { config, model, clock, storage, watchCache, hooks, keyServices, isStopping } = sources;
   const nowMs = () => clock.nowMs();
   return new Health({
     checks: buildHealthChecks({
       storage: { ping: () => pingWithin(storage, config.etcdHealthcheckTimeoutMs, clock) },
       watchCache,
       hooks,
+      keyServices,
       spell: (text) => model.dialect.spell(text),
       isShuttingDown: isStopping,
       checkLog() {

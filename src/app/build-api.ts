@@ -28,7 +28,7 @@ import {
 import type { AgentAccess } from '../server/subresources/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
-import { createHealth } from './api-health.ts';
+import { type ApiHealthSources, createHealth } from './api-health.ts';
 import { type ApiModel, customSources } from './api-model.ts';
 import { createPathHandlers } from './api-paths.ts';
 import { createAuthentication } from './create-authentication.ts';
@@ -63,6 +63,8 @@ export interface ApiSources {
   readonly agents: AgentAccess | undefined;
   /** Proves to the servers of other groups that it is this one that names the user. */
   readonly aggregatorPair: ClientPair | undefined;
+  /** The services that keys of stored values are sealed by, which must answer. */
+  readonly keyServices: ApiHealthSources['keyServices'];
   /** Where requests are recorded, if they are. */
   readonly audit: AuditAccess | undefined;
   /** Handlers of paths beside the API. */

@@ -10,6 +10,7 @@ import {
   type WatchCache,
 } from '../storage/watch-cache/index.ts';
 import type { ApiModel } from './api-model.ts';
+import { type Encryption, openEncryption } from './open-encryption.ts';
 import { openStorage } from './open-storage.ts';
 import type { ServePaths } from './serve-paths.ts';
 import { openIdentity, type ServerIdentity } from './server-identity.ts';
@@ -32,9 +33,11 @@ export interface ServerState {
   readonly identity: ServerIdentity;
   /** The store itself, with values in whatever version they are. */
   readonly driver: Storage;
-  /** The same with values in the storage versions. */
+  /** The same with values opened, in the storage versions. */
   readonly storage: Storage;
   readonly watchCache: WatchCache;
+  /** The services that keys of values are sealed by. */
+  readonly keyServices: Encryption['services'];
 }
 
 /**
@@ -45,6 +48,7 @@ export interface ServerState {
 export async function openState(sources: StateSources, opened: AsyncDisposableStack): Promise<ServerState> {
   const { config, paths, model, addresses, advertiseAddress, clock, turns, logger } = sources;
   const { dialect, root, selectableFields, fieldLayout } = model;
+  const encryption = opened.use(await openEncryption(config, model, { clock }));
   const [keys, store] = await Promise.allSettled([
     openIdentity({
       config,
@@ -61,7 +65,7 @@ export async function openState(sources: StateSources, opened: AsyncDisposableSt
   if (keys.status === 'rejected') throw keys.reason;
   if (store.status === 'rejected') throw store.reason;
   const [identity, driver] = [keys.value, store.value];
-  const storage = createVersionedStorage(driver, storedFormsOf(model, logger));
+  const storage = createVersionedStorage(encryption.over(driver), storedFormsOf(model, logger));
   const interval = config.etcdCompactionIntervalMs;
   const age = interval === 0 ? {} : { maxAgeMs: interval };
   const watchCache = opened.use(
@@ -76,7 +80,7 @@ export async function openState(sources: StateSources, opened: AsyncDisposableSt
       snapshotLimits: { ...defaultSnapshotLimits, ...age },
     }),
   );
-  return { identity, driver, storage, watchCache };
+  return { identity, driver, storage, watchCache, keyServices: encryption.services };
 }
 
 /** Objects of all versions that may be stored, as the verbs know them. */

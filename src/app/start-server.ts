@@ -44,7 +44,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   const audit = await openAudit(config, { dialect: model.dialect, clock: basis.clock, logger });
   await using opened = new AsyncDisposableStack();
   const state = await openState(basis, opened);
-  const { identity, storage, watchCache } = state;
+  const { identity, storage, watchCache, keyServices } = state;
   tellNotBuiltYet(config, logger);
   const loopback = createLoopbackAccess();
   const certificates = await openCertificateIssuer(config, identity.pki.authority, basis.clock);
@@ -56,6 +56,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     ...access,
     storage,
     watchCache,
+    keyServices,
     audit,
     aggregatorPair: identity.aggregatorPair,
     paths: maintenancePaths(basis, state),

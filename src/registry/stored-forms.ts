@@ -14,7 +14,7 @@ import {
   parseGroupVersion,
   type TypeCatalog,
 } from '../machinery/schema/index.ts';
-import { type ReadForm, type StoredForms, stampRevision } from '../storage/index.ts';
+import { isSealedValue, type ReadForm, type StoredForms, stampRevision } from '../storage/index.ts';
 import { type StoredHead, StoredHeads } from './stored-heads.ts';
 
 /** What stored forms depend on. */
@@ -69,6 +69,8 @@ class ConvertedForms implements StoredForms {
 
   read(bytes: Buffer, key: string): ReadForm {
     const head = this.#heads.of(bytes);
+    if (head === undefined && isSealedValue(bytes))
+      return unreadable('identity transformer tried to read encrypted data');
     const expected = this.#familyAt(key);
     if (expected !== undefined && head?.family !== expected)
       return unreadable(`it is no ${expected.kind} in a version that is known`);

@@ -8,6 +8,8 @@ export interface HealthSources {
   readonly storage: Pick<Storage, 'ping'>;
   readonly watchCache: WatchCache;
   readonly hooks: StartHooks;
+  /** The services that keys of stored values are sealed by. */
+  readonly keyServices?: readonly { check(): Promise<void> }[] | undefined;
   /** Translates check names, which hold product names, to the dialect. */
   readonly spell: (text: string) => string;
   /** True once a graceful end began. */
@@ -20,11 +22,12 @@ export interface HealthSources {
 export function buildHealthChecks(
   sources: HealthSources,
 ): Readonly<Record<HealthEndpoint, readonly HealthCheck[]>> {
-  const { storage, watchCache, hooks, spell, isShuttingDown, checkLog } = sources;
+  const { storage, watchCache, hooks, spell, isShuttingDown, checkLog, keyServices = [] } = sources;
   const basic: HealthCheck[] = [
     { name: 'ping', check() {} },
     { name: 'log', check: checkLog },
     { name: 'etcd', check: () => storage.ping() },
+    ...keyServices.map((service, index) => ({ name: `kms-provider-${index}`, check: () => service.check() })),
   ];
   const informerSync: HealthCheck = {
     name: 'informer-sync',

@@ -13,5 +13,6 @@ export {
 export { defaultHistoryMs } from './history-compaction.ts';
 export { keyAfter, prefixEnd } from './key-range.ts';
 export { type ObjectPage, type ReadPagesOptions, readPages } from './read-pages.ts';
+export { isSealedValue } from './sealed-value.ts';
 export { stampRevision } from './stamp.ts';
 export { createVersionedStorage, type ReadForm, type StoredForms } from './versioned-storage.ts';

@@ -56,6 +56,7 @@ export async function startBuiltServer(agents: AgentAccess): Promise<BuiltServer
     agents,
     audit: undefined,
     aggregatorPair: undefined,
+    keyServices: [],
     paths: new Map(),
     fileAuthorizers: { abac: undefined, webhook: undefined },
     listTokenKey: undefined,

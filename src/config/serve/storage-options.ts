@@ -130,4 +130,20 @@ export const storageOptions = [
     section: 'Several servers',
     help: 'Time between tries to become, or to stay, the server that runs the controllers.',
   },
+  {
+    name: 'encryption-provider-config',
+    type: 'string',
+    section: 'Storage',
+    valueName: 'FILE',
+    help: 'EncryptionConfiguration that says which resources are stored encrypted, and with which keys.',
+  },
+  {
+    name: 'experimental-encryption-provider-config',
+    type: 'string',
+    section: 'Storage',
+    valueName: 'FILE',
+    deprecated: 'use --encryption-provider-config',
+    hidden: true,
+    help: 'As --encryption-provider-config.',
+  },
 ] as const satisfies readonly OptionSpec[];

@@ -1,6 +1,6 @@
 import type { StorageEvent, StoredObject } from '../contract.ts';
+import { restoreObject } from '../stored-value.ts';
 import { deleteEvent, type KeyValue, toNumber, type WatchedChange } from './protocol.ts';
-import { restoreObject } from './stored-value.ts';
 
 /** The object that a key holds, or why it is none. */
 export function decodeObject(kv: KeyValue): StoredObject {

@@ -14,6 +14,7 @@ import {
 } from '../contract.ts';
 import { defaultHistoryMs } from '../history-compaction.ts';
 import { closedError, compactedError, futureError } from '../storage-errors.ts';
+import { stripRevision } from '../stored-value.ts';
 import type { HubWatch } from '../watch-hub.ts';
 import { type CallOptions, Cluster } from './cluster.ts';
 import { startSharedCompaction } from './compaction.ts';
@@ -28,7 +29,6 @@ import { LeasePool } from './lease-pool.ts';
 import { methods, toNumber } from './protocol.ts';
 import { readRange } from './range-reader.ts';
 import { RevisionReader } from './revision-reader.ts';
-import { stripRevision } from './stored-value.ts';
 import type { EtcdTls } from './tls-credentials.ts';
 import { type Write, Writer } from './writer.ts';
 

@@ -1,4 +1,5 @@
 import { asUncertain, StorageError, type StoredObject, type WriteOptions } from '../contract.ts';
+import { restoreObject } from '../stored-value.ts';
 import type { Cluster } from './cluster.ts';
 import { decodeObject } from './decode-change.ts';
 import { isLeaseLost } from './failure.ts';
@@ -11,7 +12,6 @@ import {
   type TxnCall,
   toNumber,
 } from './protocol.ts';
-import { restoreObject } from './stored-value.ts';
 
 /** One write of one key. Without a value it is a delete. */
 export interface Write {

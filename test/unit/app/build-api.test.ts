@@ -49,6 +49,7 @@ class BuiltApi implements AsyncDisposable {
       agents: undefined,
       audit: undefined,
       aggregatorPair: undefined,
+      keyServices: [],
       paths: new Map(),
       unhandledRejections: undefined,
       isStopping: () => this.isStopping,

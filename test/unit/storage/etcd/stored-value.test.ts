@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describe, it } from 'mocha';
-import { restoreObject, stripRevision } from '../../../../src/storage/etcd/stored-value.ts';
 import { stampRevision } from '../../../../src/storage/stamp.ts';
+import { restoreObject, stripRevision } from '../../../../src/storage/stored-value.ts';
 
 const key = '/registry/pods/a/b';
 const restore = (text: string): string => restoreObject(key, 7, Buffer.from(text)).bytes.toString();

@@ -1,6 +1,7 @@
-import { isJsonObject, parseExact } from '../../base/index.ts';
-import type { StoredObject } from '../contract.ts';
-import { findRevision } from '../stamp.ts';
+import { isJsonObject, parseExact } from '../base/index.ts';
+import type { StoredObject } from './contract.ts';
+import { isSealed, unwrapSealed, wrapSealed } from './sealed-value.ts';
+import { findRevision } from './stamp.ts';
 
 const field = '"resourceVersion":"';
 const [quote, comma, colon, backslash, openBrace, closeBrace] = [0x22, 0x2c, 0x3a, 0x5c, 0x7b, 0x7d];
@@ -10,12 +11,14 @@ const objectFields: ReadonlySet<string> = new Set(['kind', 'apiVersion']);
 const metadataFields: ReadonlySet<string> = new Set(['name', 'generateName', 'namespace', 'selfLink', 'uid']);
 
 /**
- * The bytes of a value as etcd keeps them: without the field `resourceVersion`, which is the key's revision there.
+ * The bytes of a value as etcd keeps them, and as they are sealed: without the field `resourceVersion`, which is the key's revision there.
  * A copy: the value may change afterwards.
  *
  * @throws RangeError when the value has no `resourceVersion`.
  */
 export function stripRevision(value: Buffer): Buffer {
+  const sealed = unwrapSealed(value);
+  if (sealed !== undefined) return sealed;
   const digits = findRevision(value);
   let from = digits - field.length;
   let to = value.indexOf(quote, digits) + 1;
@@ -43,6 +46,7 @@ const noBytes = Buffer.alloc(0);
  * is wrong for a value that is no JSON object with metadata.
  */
 function restoreRevision(value: Buffer, revision: number): Buffer | string {
+  if (isSealed(value)) return wrapSealed(value, revision);
   const at = findPlace(value);
   if (at < 0) return rebuild(value, revision);
   const before = value[at - 1] === openBrace || value[at - 1] === comma ? '' : ',';
