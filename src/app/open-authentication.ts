@@ -79,19 +79,35 @@ async function openTokenWebhook(
   { config, model: { dialect, catalog }, opened, ...parts }: AuthenticationFiles,
   { audiences }: Pick<TokenTrust, 'audiences'>,
 ): Promise<TokenAuthenticator[]> {
-  const path = config.authenticationTokenWebhookConfigFile;
-  if (path === undefined) return [];
-  return [
-    tokenWebhook({
-      ...parts,
-      caller: openOperatorCaller(parts.clock, opened),
-      callee: await openCallee({ ...parts, flag: 'authentication-token-webhook-config-file', path }),
+  const sources = [
+    {
+      flag: 'authentication-token-webhook-config-file',
+      path: config.authenticationTokenWebhookConfigFile,
       version: config.authenticationTokenWebhookVersion === 'v1' ? 'v1' : 'v1beta1',
-      cacheTtlMs: config.authenticationTokenWebhookCacheTtlMs,
-      audiences,
-      dialect,
-      catalog,
-      random: Math.random,
-    }),
-  ];
+    },
+    {
+      flag: dialect.spell('authentication-orchconfig'),
+      path: config.authenticationOrchconfig,
+      below: `/apis/${dialect.group('authentication')}/v1/tokenreviews`,
+      version: 'v1',
+    },
+  ] as const;
+  const found: TokenAuthenticator[] = [];
+  for (const { path, version, ...source } of sources) {
+    if (path === undefined) continue;
+    found.push(
+      tokenWebhook({
+        ...parts,
+        caller: openOperatorCaller(parts.clock, opened),
+        callee: await openCallee({ ...parts, ...source, path }),
+        version,
+        cacheTtlMs: config.authenticationTokenWebhookCacheTtlMs,
+        audiences,
+        dialect,
+        catalog,
+        random: Math.random,
+      }),
+    );
+  }
+  return found;
 }

@@ -54,13 +54,22 @@ async function openAccessWebhook({
   opened,
   ...parts
 }: AuthorizationFiles): Promise<AccessWebhook | undefined> {
-  const path = config.authorizationWebhookConfigFile;
+  const { authorizationWebhookConfigFile: webhook, authorizationOrchconfig: server } = config;
+  const path = webhook ?? server;
   if (path === undefined) return undefined;
+  const ofWebhook = { flag: 'authorization-webhook-config-file', path };
+  const group = dialect.group('authorization');
+  const ofServer = {
+    flag: dialect.spell('authorization-orchconfig'),
+    path,
+    below: `/apis/${group}/v1/subjectaccessreviews`,
+  };
+  const usesV1 = webhook === undefined || config.authorizationWebhookVersion === 'v1';
   return new AccessWebhook({
     ...parts,
     caller: openOperatorCaller(parts.clock, opened),
-    callee: await openCallee({ ...parts, flag: 'authorization-webhook-config-file', path }),
-    version: config.authorizationWebhookVersion === 'v1' ? 'v1' : 'v1beta1',
+    callee: await openCallee({ ...parts, ...(webhook === undefined ? ofServer : ofWebhook) }),
+    version: usesV1 ? 'v1' : 'v1beta1',
     authorizedTtlMs: config.authorizationWebhookCacheAuthorizedTtlMs,
     unauthorizedTtlMs: config.authorizationWebhookCacheUnauthorizedTtlMs,
     dialect,

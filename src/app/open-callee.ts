@@ -18,6 +18,8 @@ export function openOperatorCaller(clock: Clock, opened: AsyncDisposableStack): 
 export interface CalleeFile {
   readonly flag: string;
   readonly path: string;
+  /** Path at the server, where the configuration names an API server and not a webhook's whole URL. */
+  readonly below?: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -34,6 +36,7 @@ const freshMs = 60_000;
 export async function openCallee({
   flag,
   path,
+  below = '',
   clock,
   logger,
 }: CalleeFile): Promise<() => WebhookClientConfig> {
@@ -41,7 +44,7 @@ export async function openCallee({
   let current: WebhookClientConfig;
   try {
     config = await loadClientConfig({ files: [path], isExplicit: true, isFromEnvironment: false });
-    current = calleeOf(config);
+    current = calleeOf(config, below);
   } catch (cause) {
     throw new Error(`--${flag}: ${path}: ${errorText(cause)}`, { cause });
   }
@@ -50,7 +53,7 @@ export async function openCallee({
     if (clock.nowMs() - readAtMs < freshMs) return current;
     readAtMs = clock.nowMs();
     try {
-      current = calleeOf(config);
+      current = calleeOf(config, below);
     } catch (error) {
       logger.error('files of a webhook cannot be read again', { flag, path, error: errorText(error) });
     }
@@ -59,7 +62,7 @@ export async function openCallee({
 }
 
 /** @throws Error for what makes no sense here. */
-function calleeOf(config: ClientConfig): WebhookClientConfig {
+function calleeOf(config: ClientConfig, below: string): WebhookClientConfig {
   if (config.clusters.size === 0)
     throw new Error('invalid configuration: no configuration has been provided');
   const { server, tls, auth } = resolveContext(config).connection;
@@ -73,7 +76,7 @@ function calleeOf(config: ClientConfig): WebhookClientConfig {
   const { ca, cert, key } = tls;
   const { authorization } = authHeaders(auth);
   return {
-    url: server,
+    url: below === '' ? server : server.replace(/\/+$/, '') + below,
     caBundle: ca === undefined ? undefined : Buffer.from(ca).toString('base64'),
     more: {
       ...(tls.serverName === undefined ? {} : { serverName: tls.serverName }),

@@ -78,6 +78,13 @@ export const authenticationOptions = [
     help: 'PEM private key of --proxy-client-cert-file.',
   },
   {
+    name: 'authentication-orchconfig',
+    type: 'string',
+    section,
+    valueName: 'FILE',
+    help: 'Client configuration of an API server that knows the bearer tokens that this one does not (TokenReview): for a server of resources of its own behind another one.',
+  },
+  {
     name: 'authentication-token-webhook-config-file',
     type: 'string',
     section,

@@ -20,6 +20,13 @@ export const authorizationOptions = [
     help: 'Policies of mode ABAC, one JSON object a line.',
   },
   {
+    name: 'authorization-orchconfig',
+    type: 'string',
+    section,
+    valueName: 'FILE',
+    help: 'Client configuration of an API server that mode Webhook asks what users may do (SubjectAccessReview): for a server of resources of its own behind another one.',
+  },
+  {
     name: 'authorization-webhook-config-file',
     type: 'string',
     section,

@@ -25,7 +25,7 @@ export function serveConfigProblems(config: ServeConfig, spell: (name: string) =
       ['proxy-client-cert-file', 'proxy-client-key-file'],
     ),
     ...requestHeaderProblems(config),
-    ...authorizationProblems(config),
+    ...authorizationProblems(config, spell),
     ...featureGateProblems(config.featureGates, spell),
     ...admissionPluginProblems({
       enable: config.enableAdmissionPlugins,
@@ -139,17 +139,26 @@ function identityLeaseProblems(config: ServeConfig): string[] {
     .map(([name, seconds]) => `--${name} should be a positive number, but value '${seconds}' provided`);
 }
 
-function authorizationProblems({
-  authorizationMode: modes,
-  authorizationPolicyFile: policyFile,
-  authorizationWebhookConfigFile: webhookFile,
-}: ServeConfig): string[] {
+function authorizationProblems(
+  {
+    authorizationMode: modes,
+    authorizationPolicyFile: policyFile,
+    authorizationWebhookConfigFile: webhookFile,
+    authorizationOrchconfig: serverFile,
+  }: ServeConfig,
+  spell: (name: string) => string,
+): string[] {
   if (modes.length === 0) return ['--authorization-mode: needs at least one mode'];
   const twice = modes.find((mode, index) => modes.indexOf(mode) !== index);
   return [
     ...(twice === undefined ? [] : [`--authorization-mode: ${twice} is given more than once`]),
     ...fileProblems(modes, { mode: 'ABAC', flag: 'authorization-policy-file', file: policyFile }),
-    ...fileProblems(modes, { mode: 'Webhook', flag: 'authorization-webhook-config-file', file: webhookFile }),
+    ...(serverFile === undefined || webhookFile !== undefined
+      ? fileProblems(modes, { mode: 'Webhook', flag: 'authorization-webhook-config-file', file: webhookFile })
+      : fileProblems(modes, { mode: 'Webhook', flag: spell('authorization-orchconfig'), file: serverFile })),
+    ...(serverFile !== undefined && webhookFile !== undefined
+      ? [`--${spell('authorization-orchconfig')}: not with --authorization-webhook-config-file`]
+      : []),
   ];
 }
 
