@@ -11,9 +11,6 @@ export function tellNotBuiltYet(config: ServeConfig, logger: Logger): void {
   const idle = plugins.filter((name) => notBuiltYet.has(name));
   if (idle.length > 0)
     logger.info('admission plugins without effect in this version', { plugins: idle.join() });
-  if (config.authorizationMode.includes('Node')) {
-    logger.info('authorization mode Node grants nothing in this version');
-  }
   tellIdleHeaders(config, logger);
 }
 

@@ -1,3 +1,4 @@
+import { nodeRules } from '../apis/bootstrap/index.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import type { Stores } from '../registry/index.ts';
@@ -8,7 +9,8 @@ import {
   authorizersFor,
   chainRuleResolvers,
   everyRule,
-  noOpinion,
+  FollowedGraph,
+  NodeAuthorizer,
   type RuleResolver,
   readAbacPolicies,
 } from '../server/authorization/index.ts';
@@ -89,7 +91,7 @@ export interface Authorization {
 /** The authorizers of the modes that are on. Nobody has roles as long as there are no stores. */
 export function createAuthorization(
   { authorizationMode: modes }: Pick<ServeConfig, 'authorizationMode'>,
-  { dialect }: Pick<ApiModel, 'dialect'>,
+  { dialect, gates }: Pick<ApiModel, 'dialect' | 'gates'>,
   { files, stores }: { readonly files: FileAuthorizers; readonly stores: () => Stores | undefined },
 ): Authorization {
   const group = dialect.group('rbac.authorization');
@@ -97,11 +99,18 @@ export function createAuthorization(
     dialect,
     storeOf: (resource) => stores()?.stores.get(`${group}/${resource}`),
   });
+  const node = new NodeAuthorizer({
+    dialect,
+    gates,
+    rules: nodeRules(dialect),
+    graph: new FollowedGraph({ dialect, storeOf: (resource) => stores()?.stores.get(resource) }),
+  });
   const { abac, webhook } = files;
-  const authorizers = { ABAC: abac, Node: { authorize: () => noOpinion }, RBAC: rbac, Webhook: webhook };
+  const authorizers = { ABAC: abac, Node: node, RBAC: rbac, Webhook: webhook };
   const resolvers: Readonly<Record<string, RuleResolver | undefined>> = {
     ABAC: abac,
     AlwaysAllow: everyRule,
+    Node: node,
     RBAC: rbac,
     Webhook: webhook,
   };

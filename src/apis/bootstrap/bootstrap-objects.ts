@@ -1,8 +1,9 @@
 import { ownData } from '../../base/index.ts';
-import { translateData } from '../../machinery/dialect.ts';
+import { type Dialect, translateData } from '../../machinery/dialect.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { parseGroupVersion } from '../../machinery/schema/index.ts';
 import { localApiServices, type ResourceTable } from '../resources/index.ts';
+import type { PolicyRule } from '../types/rbac-authorization-v1.ts';
 import data from './bootstrap.json' with { type: 'json' };
 import type { BootstrapObject, BootstrapPolicy } from './bootstrap-object.ts';
 
@@ -38,11 +39,20 @@ interface BootstrapData {
   readonly policy: BootstrapPolicy;
   /** Names that are always put back, whatever the policy of the others. */
   readonly mandatory?: readonly string[] | undefined;
-  readonly items: ReadonlyArray<Omit<ApiObject, 'kind' | 'apiVersion'>>;
+  readonly items: ReadonlyArray<
+    Omit<ApiObject, 'kind' | 'apiVersion'> & { readonly rules?: readonly PolicyRule[] | undefined }
+  >;
 }
 
 /** Resources of which a server makes objects for itself, in the order in which they must be created. */
 export const bootstrapResources: readonly string[] = [...data.map(({ resource }) => resource), 'apiservices'];
+
+/** What every agent may do: the rules of the role `system:node`, which nobody has by a binding. */
+export function nodeRules(dialect: Dialect): readonly PolicyRule[] {
+  const roles = ownData<readonly BootstrapData[]>(data).find(({ resource }) => resource === 'clusterroles');
+  const role = roles?.items.find(({ metadata }) => metadata.name === 'system:node');
+  return translateData(dialect, role?.rules ?? []);
+}
 
 /** Objects of a fresh server, in the order in which they must be created. */
 export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {

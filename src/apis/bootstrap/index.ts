@@ -8,6 +8,7 @@ export {
   type BootstrapOptions,
   bootstrapObjects,
   bootstrapResources,
+  nodeRules,
   type RequestHeaderSettings,
 } from './bootstrap-objects.ts';
 export { reconcileBootstrap } from './reconcile.ts';

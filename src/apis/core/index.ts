@@ -9,6 +9,7 @@ export { validatePersistentVolumeSpec } from './persistent-volume.ts';
 export { validateClaimSpec } from './persistent-volume-claim.ts';
 export { validateCsi } from './persistent-volume-sources.ts';
 export * from './pod-index.ts';
+export { type PodReferences, podReferences, volumeSecrets } from './references.ts';
 export { coreRules } from './rules.ts';
 export { mergeStringData } from './secret.ts';
 export * from './service-allocation.ts';

@@ -10,7 +10,7 @@ export const authorizationOptions = [
     default: ['Node', 'RBAC'],
     allowed: ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'],
     section,
-    help: 'Authorizers in order. Members of system:masters may do everything. Node grants nothing so far.',
+    help: 'Authorizers in order. Members of system:masters may do everything.',
   },
   {
     name: 'authorization-policy-file',

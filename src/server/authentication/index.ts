@@ -16,6 +16,7 @@ export { bootstrapTokenAuthenticator } from './bootstrap-token.ts';
 export { clientCertificateAuthenticator } from './client-certificate.ts';
 export { decodeExtraKey } from './extra-key.ts';
 export { type LegacyTokenOrder, legacyIssuer, signLegacyToken } from './legacy-tokens.ts';
+export { nodeNameOf } from './node-user.ts';
 export { type RequestHeaderOptions, requestHeaderAuthenticator } from './request-header.ts';
 export { ServiceAccountVerifier } from './service-account.ts';
 export { serviceAccountUser, type TokenReference } from './service-account-claims.ts';

@@ -15,6 +15,8 @@ export {
   joinProblems,
   noOpinion,
 } from './authorizer.ts';
+export { FollowedGraph } from './node/followed-graph.ts';
+export { NodeAuthorizer, type NodeAuthorizerOptions } from './node/node-authorizer.ts';
 export {
   chainRuleResolvers,
   everyRule,

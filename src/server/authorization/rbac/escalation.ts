@@ -6,7 +6,7 @@ import type { ApiObject } from '../../../machinery/meta/index.ts';
 import type { AdmissionAttributes } from '../../../registry/index.ts';
 import { type AdmissionPlugin, onOperations } from '../../admission/index.ts';
 import { type Authorizer, joinProblems } from '../authorizer.ts';
-import { describeRules, quoteList, uncoveredRules } from './policy-rules.ts';
+import { describeRules, quoteList, uncoveredRules } from '../policy-rules.ts';
 import type { RbacAuthorizer } from './rbac-authorizer.ts';
 
 /** What the check of grants needs. */

@@ -4,9 +4,9 @@ import type { Dialect } from '../../../machinery/dialect.ts';
 import { quoteGo } from '../../../machinery/errors/index.ts';
 import { decodeStored, FollowedCache, type ResourceStore } from '../../../registry/index.ts';
 import { type AuthorizationQuestion, type Authorizer, type Decision, joinProblems } from '../authorizer.ts';
+import { ruleAllows } from '../policy-rules.ts';
 import type { GrantedRules, RuleResolver } from '../rule-resolver.ts';
 import { AccessIndex, describeGrant, type Grant } from './access-index.ts';
-import { ruleAllows } from './policy-rules.ts';
 
 /** What role based access control is made from. */
 export interface RbacOptions {

@@ -1,6 +1,6 @@
-import type { PolicyRule } from '../../../apis/types/rbac-authorization-v1.ts';
-import { quoteGo } from '../../../machinery/errors/index.ts';
-import type { AuthorizationQuestion } from '../authorizer.ts';
+import type { PolicyRule } from '../../apis/types/rbac-authorization-v1.ts';
+import { quoteGo } from '../../machinery/errors/index.ts';
+import type { AuthorizationQuestion } from './authorizer.ts';
 
 const all = '*';
 const none: readonly string[] = [];

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { PolicyRule } from '../../../../../src/apis/types/rbac-authorization-v1.ts';
+import type { PolicyRule } from '../../../../src/apis/types/rbac-authorization-v1.ts';
 import {
   describeRules,
   ruleAllows,
   uncoveredRules,
-} from '../../../../../src/server/authorization/rbac/policy-rules.ts';
+} from '../../../../src/server/authorization/policy-rules.ts';
 
 const rule = (more: Partial<PolicyRule>): PolicyRule => ({ verbs: ['get'], ...more });
 const pods = rule({ apiGroups: [''], resources: ['pods'] });
