@@ -131,6 +131,25 @@ for (const modes of ['RBAC', 'Node,RBAC']) {
       expect(await codeOf(maps)).to.equal(200);
     });
 
+    it('are about single objects too, which lists and watches select by name', async () => {
+      await create(
+        roles,
+        role('one', [{ ...reads, verbs: ['list', 'watch', 'delete'], resourceNames: ['a'] }]),
+      );
+      await create(bindings, binding('one', 'one'));
+      const selected = (selector: string) => `${maps}?fieldSelector=${encodeURIComponent(selector)}`;
+      expect(await codeOf(selected('metadata.name=a'))).to.equal(200);
+      expect(await codeOf(selected('metadata.namespace=default,metadata.name=a'))).to.equal(200);
+      const watch = `${selected('metadata.name=a')}&watch=1&timeoutSeconds=1`;
+      expect(await codeOf(watch)).to.equal(200);
+      const others = ['metadata.name=b', 'metadata.name!=a', 'metadata.namespace=a', 'metadata.name=a/b'];
+      for (const selector of [...others, 'metadata.name']) {
+        expect(await codeOf(selected(selector)), selector).to.equal(403);
+      }
+      const { body } = await user.get(selected('metadata.name=b'));
+      expect(body.message).to.match(/^configmaps "b" is forbidden: User "alice" cannot list resource/);
+    });
+
     it('are escalated under the name that the request has, which a creation in a collection has not', async () => {
       const escalate = {
         apiGroups: [group],
