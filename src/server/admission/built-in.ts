@@ -15,6 +15,7 @@ import { limitRanger } from './plugins/limit-ranger.ts';
 import { namespaceAutoProvision } from './plugins/namespace-auto-provision.ts';
 import { namespaceExists } from './plugins/namespace-exists.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
+import { nodeRestriction } from './plugins/node-restriction.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
 import { priority } from './plugins/priority.ts';
 import { runtimeClass } from './plugins/runtime-class.ts';
@@ -43,6 +44,7 @@ export const builtInPlugins: Readonly<Record<string, PluginFactory>> = {
   NamespaceAutoProvision: namespaceAutoProvision,
   NamespaceExists: namespaceExists,
   NamespaceLifecycle: namespaceLifecycle,
+  NodeRestriction: nodeRestriction,
   PersistentVolumeClaimResize: persistentVolumeClaimResize,
   Priority: priority,
   RuntimeClass: runtimeClass,

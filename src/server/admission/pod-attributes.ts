@@ -1,5 +1,17 @@
 import type { Container, Pod } from '../../apis/types/core-v1.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { AdmissionAttributes } from '../../registry/index.ts';
+
+/** What is written, and what was there before. */
+interface ObjectsOfWrite<T extends ApiObject> {
+  readonly object: T | undefined;
+  readonly oldObject: T | undefined;
+}
+
+/** The objects of a write as `T`, which the resource or the subresource holds and nothing else. */
+export function objectsOf<T extends ApiObject>(attributes: AdmissionAttributes): ObjectsOfWrite<T> {
+  return attributes as ObjectsOfWrite<T>; // what the promise above says
+}
 
 /** The new pod when the write is to a pod itself, not to a subresource; else undefined. */
 export function podOf(attributes: AdmissionAttributes): Pod | undefined {

@@ -1,10 +1,11 @@
-import type { Container, Pod, ServiceAccount, Volume } from '../../../apis/types/core-v1.ts';
+import { podReferences } from '../../../apis/core/index.ts';
+import type { Pod, ServiceAccount } from '../../../apis/types/core-v1.ts';
 
 /** Why a pod that mirrors one of an agent's files refers to what it may not; undefined when it does not. */
 export function mirrorPodProblem(pod: Pod): string | undefined {
   const { spec } = pod;
   if ((spec.serviceAccountName ?? '') !== '') return 'a mirror pod may not reference service accounts';
-  if (refersToSecrets(pod)) return 'a mirror pod may not reference secrets';
+  if (podReferences(pod).secrets.length > 0) return 'a mirror pod may not reference secrets';
   const sources = (spec.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
   return sources.some(({ serviceAccountToken }) => serviceAccountToken !== undefined)
     ? 'a mirror pod may not use ServiceAccountToken volume projections'
@@ -37,32 +38,4 @@ export function secretReferenceProblem({ spec }: Pod, account: ServiceAccount): 
       return `imagePullSecrets[${at}].name="${name}" is not allowed because service account ${account.metadata.name} does not reference that imagePullSecret`;
   }
   return undefined;
-}
-
-/** Whether a pod names a secret anywhere. Source: release 1.20, `VisitPodSecretNames`. */
-function refersToSecrets({ spec }: Pod): boolean {
-  const containers: readonly Pick<Container, 'env' | 'envFrom'>[] = [
-    ...(spec.initContainers ?? []),
-    ...(spec.containers ?? []),
-    ...(spec.ephemeralContainers ?? []),
-  ];
-  return (
-    (spec.imagePullSecrets ?? []).length > 0 ||
-    containers.some(
-      ({ env, envFrom }) =>
-        (envFrom ?? []).some(({ secretRef }) => secretRef !== undefined) ||
-        (env ?? []).some(({ valueFrom }) => valueFrom?.secretKeyRef !== undefined),
-    ) ||
-    (spec.volumes ?? []).some(volumeRefersToSecret)
-  );
-}
-
-function volumeRefersToSecret(volume: Volume): boolean {
-  if (volume.secret !== undefined || volume.azureFile !== undefined) return true;
-  if ((volume.projected?.sources ?? []).some(({ secret }) => secret !== undefined)) return true;
-  if (volume.csi?.nodePublishSecretRef !== undefined) return true;
-  const { cephfs, cinder, flexVolume, rbd, scaleIO, iscsi, storageos } = volume;
-  return [cephfs, cinder, flexVolume, rbd, scaleIO, iscsi, storageos].some(
-    (source) => source?.secretRef !== undefined,
-  );
 }
