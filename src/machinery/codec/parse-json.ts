@@ -48,7 +48,11 @@ export function parseJson(bytes: Buffer, { keepsFractions = false }: ParseJsonOp
   if (traits.depth > maxBodyDepth) throw new BodySyntaxError('exceeded max depth');
   const text = bytes.toString('utf8');
   const reviver =
-    keepsFractions && traits.hasFraction ? keepFractions : traits.hasLongNumber ? keepBigIntegers : undefined;
+    keepsFractions && traits.hasOddNumber
+      ? keepFractions
+      : traits.hasLongNumber
+        ? keepBigIntegers
+        : undefined;
   let value: unknown;
   try {
     // The runtime passes a third argument to the reviver; the compiler's library does not know it yet.
@@ -74,13 +78,15 @@ interface JsonTraits {
   readonly depth: number;
   /** True when a number has so many digits that a double may not hold it. */
   readonly hasLongNumber: boolean;
-  /** True when a number has a fraction or an exponent. */
-  readonly hasFraction: boolean;
+  /** True when a number has an exponent, or a fraction that may be none: zeros, or more digits than a double holds. */
+  readonly hasOddNumber: boolean;
   /** True when a string has an escape of a surrogate, which may stand alone. */
   readonly hasSurrogateEscape: boolean;
 }
 
 const longDigits = 16;
+/** A double tells numbers of so many digits apart: with a fraction they are no whole numbers. */
+const exactDigits = 15;
 
 /** One pass over the bytes, without objects. The bytes need not be JSON; then the answer means nothing. */
 function scanJson(bytes: Buffer): JsonTraits {
@@ -88,11 +94,18 @@ function scanJson(bytes: Buffer): JsonTraits {
   let deepest = 0;
   let digits = 0;
   let hasLongNumber = false;
-  let hasFraction = false;
+  let hasOddNumber = false;
+  let isInFraction = false;
+  let isFractionZero = false;
   let hasSurrogateEscape = false;
   let isInString = false;
   for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index];
+    const byte = bytes[index] ?? 0;
+    const isDigit = byte >= 0x30 && byte <= 0x39;
+    if (isInFraction && !isDigit) {
+      if (isFractionZero || digits > exactDigits) hasOddNumber = true;
+      isInFraction = false;
+    }
     if (isInString) {
       if (byte === 0x22) isInString = false;
       else if (byte === 0x5c) {
@@ -109,13 +122,18 @@ function scanJson(bytes: Buffer): JsonTraits {
     } else if (byte === 0x7d || byte === 0x5d) {
       depth--;
       digits = 0;
-    } else if (byte !== undefined && byte >= 0x30 && byte <= 0x39) {
+    } else if (isDigit) {
       digits++;
-      if (digits >= longDigits) hasLongNumber = true;
+      if (!isInFraction && digits >= longDigits) hasLongNumber = true;
+      if (byte !== 0x30) isFractionZero = false;
+    } else if (byte === 0x2e && digits > 0) {
+      isInFraction = true;
+      isFractionZero = true;
     } else {
-      if (digits > 0 && (byte === 0x2e || byte === 0x65 || byte === 0x45)) hasFraction = true;
+      if (digits > 0 && (byte === 0x65 || byte === 0x45)) hasOddNumber = true;
       digits = 0;
     }
   }
-  return { depth: deepest, hasLongNumber, hasFraction, hasSurrogateEscape };
+  if (isInFraction && (isFractionZero || digits > exactDigits)) hasOddNumber = true;
+  return { depth: deepest, hasLongNumber, hasOddNumber, hasSurrogateEscape };
 }

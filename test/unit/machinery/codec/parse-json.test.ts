@@ -35,6 +35,37 @@ describe('numbers of parseJson', () => {
     });
   }
 
+  it('keeps exponents and fractions of whole numbers as they are written when asked to, and no others', () => {
+    const digits = (maxLength: number) =>
+      fc.array(fc.constantFrom('0', '1', '5', '9'), { minLength: 1, maxLength }).map((all) => all.join(''));
+    const whole = digits(18).map((text) => text.replace(/^0+(?=\d)/, ''));
+    const number = fc
+      .tuple(
+        fc.constantFrom('', '-'),
+        whole,
+        fc.option(digits(18)),
+        fc.option(fc.constantFrom('e2', 'E-1', 'e+0')),
+      )
+      .map(([sign, before, after, exponent]) =>
+        [sign, before, after === null ? '' : `.${after}`, exponent ?? ''].join(''),
+      );
+    const isKept = (text: string): boolean =>
+      /[eE]/.test(text) || (text.includes('.') ? Number.isInteger(Number(text)) : false);
+    fc.assert(
+      fc.property(fc.array(number, { minLength: 1, maxLength: 4 }), (numbers) => {
+        const text = `{"a":[${numbers.join()}],"b":${numbers[0]}}`;
+        const { a } = parseJson(Buffer.from(text), { keepsFractions: true }) as {
+          readonly a: readonly unknown[];
+        };
+        for (const [index, each] of numbers.entries()) {
+          const isBig = /^-?\d{16,}$/.test(each) && String(Number(each)) !== each;
+          if (isKept(each)) expect(JSON.stringify(a[index])).to.equal(each);
+          else if (!isBig) expect(a[index]).to.equal(Number(each));
+        }
+      }),
+    );
+  });
+
   it('long digits in texts and names stay what they are', () => {
     const text = '{"12345678901234567890":"98765432109876543210"}';
     expect(JSON.stringify(read(text))).to.equal(text);
