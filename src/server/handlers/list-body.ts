@@ -14,6 +14,8 @@ import { protobufBody } from './protobuf-list.ts';
 const pieceBytes = 256 * 1024;
 /** Objects whose bytes are counted in one step. */
 const countedObjects = 1024;
+/** Items that are made in one step, each of which may take some tens of microseconds. */
+const madeItems = 16;
 
 const comma = Buffer.from(',{');
 const open = Buffer.from('{');
@@ -44,28 +46,60 @@ async function plainBody({ exchange, endpoint, result }: ListSource, slice: Slic
   const itemOf = itemReader(served);
   const head = { kind: served.listKind, apiVersion, metadata: listMetaOf(result) };
   if (served.type.isUnstructured === true) {
-    const { header, end } = encodeSortedList(head);
-    return { pieces: plainPieces({ header, end }, objects, itemOf, pieceBytes) };
+    const ends = encodeSortedList(head);
+    const items = await itemsOf(objects, itemOf, slice);
+    const itemBytes = items.reduce((sum, { length }) => sum + length, 0);
+    return sizedBody(exchange, { ends, itemBytes, objects: items, itemOf: (item) => item, pool });
   }
-  const header = encodeListHeader(head);
+  const ends = { header: encodeListHeader(head), end: listEnd };
   // Where something must be converted, the length is known only in the end.
-  if (served.conversion !== undefined)
-    return { pieces: plainPieces({ header, end: listEnd }, objects, itemOf, pieceBytes) };
-  const skip = headLength(served.store.storageKind);
-  const bytes = await bytesOf(objects, slice);
+  if (served.conversion !== undefined) return { pieces: plainPieces(ends, objects, itemOf, pieceBytes) };
+  const itemBytes = (await bytesOf(objects, slice)) - headLength(served.store.storageKind) * objects.length;
+  return sizedBody(exchange, { ends, itemBytes, objects, itemOf, pool });
+}
+
+/** What stands before and after the items of a list. */
+interface ListEnds {
+  readonly header: Buffer;
+  readonly end: Buffer;
+}
+
+/** A list whose length is known. */
+interface SizedList<T> {
+  readonly ends: ListEnds;
+  /** Bytes of all items together. */
+  readonly itemBytes: number;
+  readonly objects: readonly T[];
+  readonly itemOf: (object: T) => Buffer;
+  readonly pool: PiecePool;
+}
+
+function sizedBody<T>(exchange: ListSource['exchange'], list: SizedList<T>): Body {
+  const { ends, itemBytes, objects, itemOf, pool } = list;
   const between = Math.max(0, 2 * objects.length - 1);
-  const totalBytes = header.length + bytes - skip * objects.length + between + listEnd.length;
+  const totalBytes = ends.header.length + itemBytes + between + ends.end.length;
   if (!fillsPieces(exchange, totalBytes, pool)) {
-    return {
-      totalBytes,
-      pieces: plainPieces({ header, end: listEnd }, objects, itemOf, Number.POSITIVE_INFINITY),
-    };
+    return { totalBytes, pieces: plainPieces(ends, objects, itemOf, Number.POSITIVE_INFINITY) };
   }
   return {
     totalBytes,
-    pieces: pooledPieces(header, objects, itemOf, pool),
+    pieces: pooledPieces(ends, objects, itemOf, pool),
     recycle: (piece) => pool.giveBack(piece),
   };
+}
+
+/** The items of objects that are shown otherwise than they are stored; those that nobody has read yet are made. */
+async function itemsOf(
+  objects: readonly CachedObject[],
+  itemOf: (object: CachedObject) => Buffer,
+  slice: Slice,
+): Promise<readonly Buffer[]> {
+  const items: Buffer[] = [];
+  for (const object of objects) {
+    items.push(itemOf(object));
+    if (items.length % madeItems === 0 && slice.isSpent()) await slice.rest();
+  }
+  return items;
 }
 
 /** Stored bytes of all objects together. */
@@ -78,10 +112,10 @@ async function bytesOf(objects: readonly CachedObject[], slice: Slice): Promise<
   return total;
 }
 
-function* plainPieces(
-  { header, end }: { readonly header: Buffer; readonly end: Buffer },
-  objects: readonly CachedObject[],
-  itemOf: (object: CachedObject) => Buffer,
+function* plainPieces<T>(
+  { header, end }: ListEnds,
+  objects: readonly T[],
+  itemOf: (object: T) => Buffer,
   size: number,
 ): Generator<Buffer> {
   let parts: Buffer[] = [header];
@@ -101,10 +135,10 @@ function* plainPieces(
   yield Buffer.concat(parts);
 }
 
-function* pooledPieces(
-  header: Buffer,
-  objects: readonly CachedObject[],
-  itemOf: (object: CachedObject) => Buffer,
+function* pooledPieces<T>(
+  { header, end }: ListEnds,
+  objects: readonly T[],
+  itemOf: (object: T) => Buffer,
   pool: PiecePool,
 ): Generator<Buffer> {
   const packer = new PiecePacker(pool);
@@ -117,7 +151,7 @@ function* pooledPieces(
     full = packer.add(itemOf(object));
     if (full !== undefined) yield full;
   }
-  const full = packer.add(listEnd);
+  const full = packer.add(end);
   if (full !== undefined) yield full;
   yield packer.end();
 }
