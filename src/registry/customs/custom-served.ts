@@ -21,12 +21,15 @@ export class CustomServed implements ServedKind {
   readonly kind: GroupVersionKind;
   readonly reader: ObjectReader;
   #version: CustomVersion;
+  /** Tells the forms of an object apart that different generations of the definition give it. */
+  #readerName: string;
 
   constructor(store: CustomStore, version: CustomVersion) {
     const { group, version: name, kind } = version.info;
     this.store = store;
     this.kind = { group, version: name, kind };
     this.#version = version;
+    this.#readerName = nameOfReader(store, version);
     const show = (stored: Buffer): Buffer => this.#show(stored);
     const served = this;
     this.reader = {
@@ -75,6 +78,7 @@ export class CustomServed implements ServedKind {
   /** The definition has changed, and still has the version. */
   follow(version: CustomVersion): void {
     this.#version = version;
+    this.#readerName = nameOfReader(this.store, version);
   }
 
   /** @throws StatusError 400 when metadata of an embedded object does not fit. */
@@ -89,10 +93,6 @@ export class CustomServed implements ServedKind {
     }
   }
 
-  get #readerName(): string {
-    return `${this.kind.version} of ${this.store.kind.outline.generation}`;
-  }
-
   #show(stored: Buffer): Buffer {
     const { store } = this;
     const version = this.#version;
@@ -102,3 +102,6 @@ export class CustomServed implements ServedKind {
     return sortObject(encodeObject(version.type.canonicalize(object)), formatGroupVersion(group, name));
   }
 }
+
+const nameOfReader = ({ kind }: CustomStore, { outline }: CustomVersion): string =>
+  `${outline.name} of ${kind.outline.generation}`;
