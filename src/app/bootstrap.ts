@@ -74,6 +74,12 @@ export async function settleEndpoints(sources: BootstrapSources): Promise<void> 
   await Promise.all(wanted.map((object) => settleObject(object, sources, false)));
 }
 
+/** Publishes whom the servers believe by certificate. @throws StatusError when it cannot be written. */
+export async function settleAuthorities(sources: BootstrapSources): Promise<void> {
+  const wanted = wantedObjects(sources).filter(({ policy }) => policy === 'data');
+  await Promise.all(wanted.map((object) => settleObject(object, sources, false)));
+}
+
 function wantedObjects(sources: BootstrapSources): BootstrapObject[] {
   const { advertiseAddresses } = sources;
   return bootstrapObjects({

@@ -2,7 +2,6 @@ import type { Clock, Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import {
   type Authenticator,
-  AuthorityPool,
   clientCertificateAuthenticator,
   type PlainTokenAuthenticator,
   type RequestAuthenticator,
@@ -53,20 +52,18 @@ export async function openAuthentication(
 /** Authenticating proxies, where some are believed, and users with certificates of their own. */
 function certificateAuthenticators({
   config,
-  identity: { clientAuthorities, proxyAuthorities },
+  identity: { authorities },
   clock,
 }: AuthenticationFiles): Authenticator[] {
   const nowMs = () => clock.nowMs();
-  if (proxyAuthorities.length === 0) return [clientCertificateAuthenticator({ nowMs })];
-  return [
-    requestHeaderAuthenticator({
-      ...requestHeaderNames(config),
-      authorities: new AuthorityPool(proxyAuthorities),
-      nowMs,
-    }),
-    // TLS believes the authorities of proxies too, which make no users.
-    clientCertificateAuthenticator({ authorities: new AuthorityPool(clientAuthorities), nowMs }),
-  ];
+  const clients = clientCertificateAuthenticator({ authorities: authorities.clients, nowMs });
+  if (config.requestheaderClientCaFile === undefined) return [clients];
+  const proxies = requestHeaderAuthenticator({
+    ...requestHeaderNames(config),
+    authorities: authorities.proxies,
+    nowMs,
+  });
+  return [proxies, clients];
 }
 
 /** Users of `--token-auth-file`. @throws Error when the file cannot be used. */

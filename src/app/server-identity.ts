@@ -13,8 +13,9 @@ import {
   selfSignedOf,
   servingNames,
 } from '../server/pki/index.ts';
+import { AuthorityFiles } from './authority-files.ts';
 import type { NamedCertificate } from './certificate-expiry.ts';
-import { nameGivenCertificates, readGivenCertificates } from './given-certificates.ts';
+import { readGivenCertificates } from './given-certificates.ts';
 
 export interface IdentityOptions {
   readonly config: ServeConfig;
@@ -30,13 +31,12 @@ export interface IdentityOptions {
 /** What the server shows of itself, and whom it believes. */
 export interface ServerIdentity {
   readonly pki: Pki;
+  /** As it is now. */
   readonly tls: KeyPair;
   /** PEM authorities by which clients know this server, as far as it knows them itself. */
   readonly servingAuthorities: readonly string[];
-  /** PEM authorities of client certificates. */
-  readonly clientAuthorities: readonly string[];
-  /** PEM authorities of authenticating proxies; none when no proxy is believed. */
-  readonly proxyAuthorities: readonly string[];
+  /** Whom it believes. */
+  readonly authorities: AuthorityFiles;
   /** What the server shows to servers of other API groups, if flags name it. */
   readonly aggregatorPair: KeyPair | undefined;
   /** What the server shows to agents, as it is now. */
@@ -82,22 +82,23 @@ export async function openIdentity(options: IdentityOptions): Promise<ServerIden
   };
   let tls = await readServing();
   const given = await readGivenCertificates(config);
+  const authorities = await AuthorityFiles.open({
+    own: pki.authorityPem,
+    clients: config.clientCaFile,
+    proxies: config.requestheaderClientCaFile,
+  });
   const agentPair = () => given.agentPair ?? pki.agentClient;
   return {
     pki,
-    tls,
+    get tls() {
+      return tls;
+    },
     servingAuthorities: [pki.authorityPem, ...selfSignedOf(tls.certificatePem)],
-    clientAuthorities: [pki.authorityPem, ...given.clientAuthorities],
-    proxyAuthorities: given.proxyAuthorities,
+    authorities,
     aggregatorPair: given.aggregatorPair,
     agentPair,
-    certificates: () => [
-      { name: 'serving', pem: tls.certificatePem },
-      { name: 'own authority', pem: pki.authorityPem },
-      ...nameGivenCertificates(given),
-      { name: 'client at agents', pem: agentPair().certificatePem },
-      { name: 'administrator', pem: pki.admin.certificatePem },
-    ],
+    certificates: () =>
+      namedCertificates({ pki, tls, authorities, agent: agentPair(), aggregator: given.aggregatorPair }),
     async refresh() {
       await pki.refreshServing();
       const current = await readServing();
@@ -106,6 +107,27 @@ export async function openIdentity(options: IdentityOptions): Promise<ServerIden
       return current;
     },
   };
+}
+
+function namedCertificates(pairs: {
+  readonly pki: Pki;
+  readonly tls: KeyPair;
+  readonly authorities: AuthorityFiles;
+  readonly agent: KeyPair;
+  readonly aggregator: KeyPair | undefined;
+}): NamedCertificate[] {
+  const { pki, tls, authorities, agent, aggregator } = pairs;
+  const [own = '', ...others] = authorities.pems;
+  return [
+    { name: 'serving', pem: tls.certificatePem },
+    { name: 'own authority', pem: own },
+    ...others.map((pem) => ({ name: 'authority of clients', pem })),
+    { name: 'client at agents', pem: agent.certificatePem },
+    ...(aggregator === undefined
+      ? []
+      : [{ name: 'client at servers of other API groups', pem: aggregator.certificatePem }]),
+    { name: 'administrator', pem: pki.admin.certificatePem },
+  ];
 }
 
 /** The host's addresses that others can reach. */

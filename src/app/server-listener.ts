@@ -5,7 +5,7 @@ import { opensslCipherList, runtimeTlsVersion, type ServeConfig } from '../confi
 import { isWildcard } from '../net/addresses/index.ts';
 import { HttpListener } from '../net/http/index.ts';
 import { serveRequests } from '../server/index.ts';
-import { keepServingCertificate } from '../server/pki/index.ts';
+import { keepFresh } from '../server/pki/index.ts';
 import type { Api } from './build-api.ts';
 import { watchExpiry } from './certificate-expiry.ts';
 import type { ServerIdentity } from './server-identity.ts';
@@ -14,6 +14,11 @@ import type { ServerIdentity } from './server-identity.ts';
 const stopGraceMs = 10_000;
 /** Least time between log lines about too many connections. */
 const limitLogEveryMs = 60_000;
+
+/** Soon enough for a new host address, and far from any expiry. */
+const servingCheckMs = 600_000;
+/** As release 1.20 reads these files again (apiserver, `dynamiccertificates`). */
+const authoritiesCheckMs = 60_000;
 
 /** What the listener of a server is made of. */
 export interface ListenerSources {
@@ -83,10 +88,24 @@ export async function openListener(
   address.listensAt(await http.listen());
   opened.defer(() => http.stop(stopGraceMs));
   opened.defer(
-    keepServingCertificate({
+    keepFresh({
       refresh: () => identity.refresh(),
-      onRenewed: (tls) => http.setTls(tlsContext(config, { ...identity, tls })),
+      onRenewed: () => http.setTls(tlsContext(config, identity)),
       onError: (error) => logger.error('certificate check failed', { error }),
+      everyMs: servingCheckMs,
+      clock,
+    }),
+  );
+  identity.authorities.onReplaced(() => {
+    http.setTls(tlsContext(config, identity));
+    http.retireClients();
+  });
+  opened.defer(
+    keepFresh({
+      refresh: () => identity.authorities.refresh(),
+      onRenewed: () => logger.info('other authorities of clients are believed from now on'),
+      onError: (error) => logger.error('authorities of clients cannot be read again', { error }),
+      everyMs: authoritiesCheckMs,
       clock,
     }),
   );
@@ -126,18 +145,14 @@ function createListener({ config, identity, clock, logger, turns, api }: Listene
 
 function tlsContext(
   config: ServeConfig,
-  {
-    tls,
-    clientAuthorities,
-    proxyAuthorities,
-  }: Pick<ServerIdentity, 'tls' | 'clientAuthorities' | 'proxyAuthorities'>,
+  { tls, authorities }: Pick<ServerIdentity, 'tls' | 'authorities'>,
 ): SecureContextOptions {
   const minVersion = config.tlsMinVersion;
   const suites = config.tlsCipherSuites;
   return {
     cert: tls.certificatePem,
     key: tls.privateKeyPem,
-    ca: [...clientAuthorities, ...proxyAuthorities],
+    ca: [...authorities.pems],
     minVersion: minVersion === undefined ? 'TLSv1.2' : runtimeTlsVersion(minVersion),
     ...(suites.length === 0 ? {} : { ciphers: opensslCipherList(suites) }),
   };

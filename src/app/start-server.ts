@@ -5,7 +5,7 @@ import type { ServeConfig } from '../config/serve/index.ts';
 import { createMaintenanceHandlers } from '../server/maintenance/index.ts';
 import { adminClientConfig } from './admin-config.ts';
 import { type ApiModel, createApiModel } from './api-model.ts';
-import { type BootstrapSources, bootstrap } from './bootstrap.ts';
+import { type BootstrapSources, bootstrap, settleAuthorities } from './bootstrap.ts';
 import { type Api, type ApiSources, buildApi } from './build-api.ts';
 import { openCertificateIssuer } from './certificate-issuer.ts';
 import { findAdvertiseAddress } from './find-advertise-address.ts';
@@ -44,7 +44,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   const audit = await openAudit(config, { dialect: model.dialect, clock: basis.clock, logger });
   await using opened = new AsyncDisposableStack();
   const state = await openState(basis, opened);
-  const { identity, storage, watchCache, keyServices } = state;
+  const { identity, storage } = state;
   tellNotBuiltYet(config, logger);
   const loopback = createLoopbackAccess();
   const certificates = await openCertificateIssuer(config, identity.pki.authority, basis.clock);
@@ -53,10 +53,8 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   let isStopping = false;
   const api = buildApi({
     ...basis,
+    ...state,
     ...access,
-    storage,
-    watchCache,
-    keyServices,
     audit,
     aggregatorPair: identity.aggregatorPair,
     paths: maintenancePaths(basis, state),
@@ -66,11 +64,13 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   opened.use(api.callouts);
   if (api.auditor !== undefined) opened.use(api.auditor);
   const definitions = opened.use(await api.openDefinitions());
-  const http = await openListener({ ...basis, identity, api }, address, opened);
+  const parts = { ...basis, identity, api };
+  const http = await openListener(parts, address, opened);
   await repairFirst({ api, logger });
   const endpoints = await openOwnEndpoints({ ...basis, storage });
-  const sources = bootstrapSources(basis, { stores: api.stores, identity, endpoints, address });
+  const sources = bootstrapSources({ ...parts, endpoints, address });
   await bootstrap({ ...sources, onSettled: (resource) => api.hooks.finish(resource) });
+  publishAuthorities(() => bootstrapSources({ ...parts, endpoints, address }), parts);
   definitions.keep();
   api.hooks.finish('definition-keeper');
   const { admin } = identity.pki;
@@ -98,6 +98,18 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   };
 }
 
+/** Tells servers of other API groups when others are believed. */
+function publishAuthorities(
+  sources: () => BootstrapSources,
+  { identity, logger }: Pick<ServerState, 'identity'> & Pick<ServerBasis, 'logger'>,
+): void {
+  identity.authorities.onReplaced(() =>
+    settleAuthorities(sources()).catch((error: unknown) =>
+      logger.error('authorities of clients were not published', { error }),
+    ),
+  );
+}
+
 /** Starts controllers, tasks and signs of life; they end with `opened`. */
 async function runBeside(
   opened: AsyncDisposableStack,
@@ -114,27 +126,27 @@ async function runBeside(
 }
 
 function bootstrapSources(
-  { config, model, clock, addresses }: ServerBasis,
-  parts: {
-    readonly stores: BootstrapSources['stores'];
+  parts: ServerBasis & {
+    readonly api: Pick<Api, 'stores'>;
     readonly identity: ServerState['identity'];
     readonly endpoints: OwnEndpoints;
     readonly address: ServerAddress;
   },
 ): BootstrapSources {
-  const { clientAuthorities, proxyAuthorities } = parts.identity;
+  const { config, model, clock, addresses } = parts;
+  const { clients, proxies } = parts.identity.authorities;
   return {
-    stores: parts.stores,
+    stores: parts.api.stores,
     model,
     nowMs: clock.nowMs(),
     advertiseAddresses: parts.endpoints.addresses,
     securePort: parts.address.port,
     firstServiceAddress: nthAddress(addresses, 1),
-    clientAuthorityPem: clientAuthorities.join(''),
+    clientAuthorityPem: clients.pems.join(''),
     requestHeader:
-      proxyAuthorities.length === 0
+      proxies.pems.length === 0
         ? undefined
-        : { ...requestHeaderNames(config), clientCa: proxyAuthorities.join('') },
+        : { ...requestHeaderNames(config), clientCa: proxies.pems.join('') },
   };
 }
 

@@ -25,6 +25,8 @@ class Connection {
   /** Once HTTP/2 is spoken on it. */
   session: ServerHttp2Session | undefined;
   readonly openedAtMs: number;
+  /** Whoever is there is to come again over another connection. */
+  isRetired = false;
   /** Nothing but a request is waited for: HTTP/1.1's parser watches over that by itself. */
   isOpen: boolean;
 
@@ -32,6 +34,18 @@ class Connection {
     this.transport = transport;
     this.openedAtMs = openedAtMs;
     this.isOpen = isOpen;
+  }
+
+  /** Lets its requests end, and few others begin: one with HTTP/1.1, none with HTTP/2. */
+  retire(): void {
+    this.isRetired = true;
+    this.session?.close();
+  }
+
+  /** Whether TLS was shown a certificate of the client. */
+  get hasCertificate(): boolean {
+    const shown = this.transport.getPeerCertificate?.();
+    return shown !== undefined && Object.keys(shown).length > 0;
   }
 
   /** Ends it at once, with all its requests. */
@@ -61,6 +75,7 @@ export class Connections {
   readonly #own = new Set<Connection>();
   /** The oldest first. */
   readonly #unauthenticated = new Set<Connection>();
+  #hasRetired = false;
   /** By both addresses, until TLS is there: `node:tls` does not say on which TCP connection it is. */
   readonly #byAddress = new Map<string, Connection>();
   /** By what `connectionOf` says of requests. */
@@ -154,6 +169,21 @@ export class Connections {
     if (this.#unauthenticated.size === 0) return; // as a rule: nothing to look up
     const connection = this.#byKey.get(connectionOf(request));
     if (connection !== undefined) this.#unauthenticated.delete(connection);
+  }
+
+  /** Has clients that showed certificates come again. */
+  retireClients(): void {
+    for (const connection of this.#open) {
+      if (!connection.hasCertificate) continue;
+      this.#hasRetired = true;
+      connection.retire();
+    }
+  }
+
+  /** Whether the connection of a request is to end with it. */
+  isRetired(request: AnyRequest): boolean {
+    if (!this.#hasRetired) return false; // as a rule: nothing to look up
+    return this.#byKey.get(connectionOf(request))?.isRetired === true;
   }
 
   /** Closes the connections that have been there for too long without a request. */

@@ -114,6 +114,14 @@ export class HttpListener implements AsyncDisposable {
     this.#hasCertificate = true;
   }
 
+  /**
+   * Has clients that showed certificates come again over new connections, to be checked by what holds now: theirs end
+   * after the requests under way, at the latest after the next one.
+   */
+  retireClients(): void {
+    this.#connections.retireClients();
+  }
+
   /** Stops accepting, aborts long requests, waits for open ones (at most `graceMs`), closes connections. */
   async stop(graceMs: number): Promise<void> {
     const closed = new Promise((resolve) => this.#front.close(resolve));
@@ -218,6 +226,7 @@ export class HttpListener implements AsyncDisposable {
   #accept(request: AnyRequest, response: AnyResponse, upgrade: ConnectionUpgrade | undefined): void {
     // The peer may vanish at any time; what is left of its requests ends by itself.
     response.on('error', () => {});
+    if (this.#connections.isRetired(request)) response.shouldKeepAlive = false;
     const incoming = new Incoming({ request, response, upgrade }, this.#source);
     this.#bodies.add(incoming);
     this.#unread.begin(request, response);

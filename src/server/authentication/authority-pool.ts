@@ -13,9 +13,18 @@ export class AuthorityPool {
   #pems: readonly string[] = [];
   #authorities: readonly X509Certificate[] = [];
   #known = new WeakMap<PeerCertificate, Signers>();
+  readonly #isOnly: boolean;
+  /** Certificates that were shown when others were believed. */
+  readonly #seen = new WeakMap<PeerCertificate, readonly string[]>();
 
-  /** @throws Error for a text that is no PEM certificate. */
-  constructor(pems: readonly string[]) {
+  /**
+   * `isOnly`: TLS checks clients against no others, so that its word counts, whatever came between a certificate and a
+   * root; but for what it said before authorities were replaced.
+   *
+   * @throws Error for a text that is no PEM certificate.
+   */
+  constructor(pems: readonly string[], options: { readonly isOnly?: boolean } = {}) {
+    this.#isOnly = options.isOnly ?? false;
     this.replace(pems);
   }
 
@@ -35,12 +44,20 @@ export class AuthorityPool {
   /** Whether an authority of the pool signed the certificate, and both are valid at this moment. */
   trusts(certificate: PeerCertificate, nowMs: number): boolean {
     if (!isTrusted(certificate, nowMs)) return false;
+    if (this.#isOnly && this.#isSeenNow(certificate)) return true;
     let signers = this.#known.get(certificate);
     if (signers === undefined) {
       signers = this.#signersOf(new X509Certificate(certificate.der));
       this.#known.set(certificate, signers);
     }
     return signers.some(({ fromMs, toMs }) => fromMs <= nowMs && nowMs <= toMs);
+  }
+
+  /** Whether the same authorities were believed when the certificate was first seen. */
+  #isSeenNow(certificate: PeerCertificate): boolean {
+    const pems = this.#seen.get(certificate);
+    if (pems === undefined) this.#seen.set(certificate, this.#pems);
+    return pems === undefined || pems === this.#pems;
   }
 
   #signersOf(certificate: X509Certificate): Signers {

@@ -1,12 +1,12 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
-import { isTrusted, type PeerCertificate, peerCertificateOf } from '../../net/http/index.ts';
+import { type PeerCertificate, peerCertificateOf } from '../../net/http/index.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { AuthorityPool } from './authority-pool.ts';
 
 /** Which client certificates make users. */
 export interface ClientCertificateOptions {
-  /** Who signs them, where TLS checks clients against the authorities of other purposes too. */
-  readonly authorities?: Pick<AuthorityPool, 'trusts'> | undefined;
+  /** Who signs them. */
+  readonly authorities: Pick<AuthorityPool, 'trusts'>;
   readonly nowMs: () => number;
 }
 
@@ -23,8 +23,7 @@ export function clientCertificateAuthenticator({
     authenticate(request) {
       const certificate = peerCertificateOf(request);
       if (certificate === undefined) return undefined;
-      const isBelieved = authorities?.trusts(certificate, nowMs()) ?? isTrusted(certificate, nowMs());
-      if (!isBelieved) return 'refused';
+      if (!authorities.trusts(certificate, nowMs())) return 'refused';
       if (certificate.commonName === '') return undefined;
       let user = users.get(certificate);
       if (user === undefined) {

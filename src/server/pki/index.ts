@@ -4,7 +4,7 @@
  * certificates are verified by TLS itself; this folder only loads the authorities. It writes no client configuration.
  */
 export { type CertificateRequest, issueCertificate, makeAuthority, type Subject } from './issue.ts';
-export { type KeepServingOptions, keepServingCertificate } from './keep-serving-certificate.ts';
+export { type KeepFreshOptions, keepFresh } from './keep-fresh.ts';
 export { type KeyPair, makeSigningKey, type SigningKey, signingKeyOf } from './key-pair.ts';
 export { directoryKeyStore, type KeyStore, memoryKeyStore } from './key-store.ts';
 export { openPki, type Pki, type PkiOptions } from './open-pki.ts';

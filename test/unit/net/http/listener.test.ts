@@ -5,6 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
 import { HttpListener, type Incoming, type ListenerOptions } from '../../../../src/net/http/index.ts';
 import { issueCertificate, makeAuthority } from '../../../../src/server/pki/index.ts';
+import { eventually } from '../../../support/eventually.ts';
 
 const answer = async ({ request, response }: Incoming): Promise<void> => {
   response.end(`${request.httpVersion} ${request.url}`);
@@ -51,6 +52,66 @@ describe('HttpListener', () => {
     expect(await textOf(socket)).to.match(
       /^HTTP\/1\.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server\.\n$/,
     );
+  });
+
+  describe('clients that are to come again', () => {
+    let client: { readonly cert: string; readonly key: string };
+    before(async () => {
+      const period = { nowMs: Date.now(), lifetimeMs: 86_400_000 };
+      const authority = await makeAuthority({ commonName: 'users', ...period });
+      const pair = await issueCertificate({
+        authority,
+        subject: { commonName: 'c' },
+        usage: 'client',
+        ...period,
+      });
+      client = { cert: pair.certificatePem, key: pair.privateKeyPem };
+    });
+    const head = 'GET /x HTTP/1.1\r\nhost: x\r\n\r\n';
+
+    it('get one more answer over HTTP/1.1', async () => {
+      const port = await listen({ tls });
+      const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, ...client });
+      await once(socket, 'secureConnect');
+      const answers = textOf(socket);
+      socket.write(head);
+      await once(socket, 'data');
+      listener?.retireClients();
+      socket.write(head);
+      const [first = '', second = ''] = (await answers).split(/(?=HTTP\/1\.1 200 OK)/);
+      expect(first).to.match(/keep-alive/i);
+      expect(second).to.match(/connection: close/i);
+    });
+
+    it('are told over HTTP/2 to go away, after what is under way', async () => {
+      let finish = () => {};
+      const port = await listen({
+        tls,
+        serve: async ({ response }) => {
+          finish = () => response.end('late');
+        },
+      });
+      const session = connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false, ...client });
+      const stream = session.request({ ':path': '/' });
+      stream.setEncoding('utf8');
+      await eventually(async () => (finish.toString().includes('end') ? true : undefined));
+      listener?.retireClients();
+      await once(session, 'goaway');
+      finish();
+      const [text] = await once(stream, 'data');
+      expect(text).to.equal('late');
+      await once(session, 'close');
+    });
+
+    it('are no others', async () => {
+      const socket = await dial(await listen({ tls }), true);
+      listener?.retireClients();
+      const answers = textOf(socket);
+      socket.write(head);
+      await once(socket, 'data');
+      socket.end();
+      expect(await answers).to.match(/keep-alive/i);
+    });
   });
 
   it('refuses handshakes until there is a certificate', async () => {

@@ -7,6 +7,7 @@ import {
   chainAuthenticators,
   withAuthenticatedGroup,
 } from '../../../../src/server/authentication/authenticator.ts';
+import { AuthorityPool } from '../../../../src/server/authentication/authority-pool.ts';
 import { clientCertificateAuthenticator } from '../../../../src/server/authentication/client-certificate.ts';
 import { makeExchange } from '../../../support/exchange.ts';
 
@@ -108,7 +109,10 @@ describe('clientCertificateAuthenticator', () => {
     issuer.issuerCertificate = issuer;
     return { issuer: { issuerCertificate: issuer } };
   };
-  const authenticator = clientCertificateAuthenticator({ nowMs: () => day(5) });
+  const authenticator = clientCertificateAuthenticator({
+    authorities: new AuthorityPool([], { isOnly: true }),
+    nowMs: () => day(5),
+  });
 
   const cases: [name: string, socket: object, expected: UserInfo | 'refused' | undefined][] = [
     ['a name', socketOf({ CN: 'alice' }), user('alice')],
@@ -133,7 +137,10 @@ describe('clientCertificateAuthenticator', () => {
 
   it('refuses a certificate before and after its time, on a connection that stays open too', () => {
     let nowMs = day(1) - 1000;
-    const authenticator = clientCertificateAuthenticator({ nowMs: () => nowMs });
+    const authenticator = clientCertificateAuthenticator({
+      authorities: new AuthorityPool([], { isOnly: true }),
+      nowMs: () => nowMs,
+    });
     const { request } = makeExchange({ socket: socketOf({ CN: 'alice' }) });
     const answers = [nowMs, day(1), day(10), day(10) + 1000].map((moment) => {
       nowMs = moment;

@@ -81,6 +81,17 @@ describe('AuthorityPool', () => {
     expect(pool.trusts(certificate, nowMs)).to.equal(true);
   });
 
+  it('takes the word of TLS where it is the only one, but for what was shown before authorities were replaced', () => {
+    const pool = new AuthorityPool([namesake.certificatePem], { isOnly: true });
+    const certificate = shown(carol);
+    expect(pool.trusts(certificate, nowMs)).to.equal(true);
+    pool.replace([brief.certificatePem]);
+    expect(pool.trusts(certificate, nowMs)).to.equal(false);
+    expect(pool.trusts(shown(carol), nowMs)).to.equal(true);
+    pool.replace([first.certificatePem]);
+    expect(pool.trusts(certificate, nowMs)).to.equal(true);
+  });
+
   it('keeps its authorities when others cannot be read', () => {
     const pool = poolOf(first);
     expect(() => pool.replace(['no certificate'])).to.throw();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Clock } from '../../../../src/base/index.ts';
-import { type KeyPair, keepServingCertificate } from '../../../../src/server/pki/index.ts';
+import { type KeyPair, keepFresh } from '../../../../src/server/pki/index.ts';
 
 /** A clock whose timers fire when the test says so. */
 function manualClock(): Clock & { fire(): Promise<void>; readonly pending: number } {
@@ -25,7 +25,7 @@ function manualClock(): Clock & { fire(): Promise<void>; readonly pending: numbe
 
 const pair: KeyPair = { certificatePem: 'c', privateKeyPem: 'k' };
 
-describe('keepServingCertificate', () => {
+describe('keepFresh', () => {
   it('hands over new certificates, reports failures and goes on', async () => {
     const clock = manualClock();
     const results: (() => KeyPair | undefined)[] = [
@@ -37,8 +37,9 @@ describe('keepServingCertificate', () => {
       () => pair,
     ];
     const seen: unknown[] = [];
-    const stop = keepServingCertificate({
+    const stop = keepFresh({
       clock,
+      everyMs: 1000,
       refresh: async () => results.shift()?.(),
       onRenewed: (fresh) => seen.push(fresh),
       onError: (error) => seen.push(error instanceof Error ? error.message : error),
@@ -53,9 +54,10 @@ describe('keepServingCertificate', () => {
     const clock = manualClock();
     const seen: unknown[] = [];
     let finish: (value: KeyPair) => void = () => {};
-    const stop = keepServingCertificate({
+    const stop = keepFresh({
       clock,
-      refresh: () => new Promise((resolve) => (finish = resolve)),
+      everyMs: 1000,
+      refresh: () => new Promise<KeyPair>((resolve) => (finish = resolve)),
       onRenewed: (fresh) => seen.push(fresh),
       onError: (error) => seen.push(error),
     });
