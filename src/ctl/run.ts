@@ -48,7 +48,12 @@ export async function loadCtlProgram(): Promise<ProgramSpec> {
 }
 
 async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: string): Promise<number> {
-  const specs: readonly OptionSpec[] = [...verb.program.options, ...globalOptions];
+  const own = new Set(verb.program.options.map((option) => option.name));
+  // A verb may have a flag of its own in place of one of all verbs; it has another key then.
+  const specs: readonly OptionSpec[] = [
+    ...verb.program.options,
+    ...globalOptions.filter((option) => !own.has(option.name)),
+  ];
   const dialectOf = (given: unknown): Dialect =>
     createDialect(given === 'kubernetes' ? 'kubernetes' : 'orch');
   const layered = layerConfig({

@@ -90,6 +90,14 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Show where the server is',
     load: async () => (await import('./cluster-info.ts')).clusterInfoVerb,
   },
+  auth: {
+    summary: 'Ask what somebody may do',
+    load: async () => (await import('./auth/index.ts')).authVerb,
+  },
+  certificate: {
+    summary: 'Decide on requests for certificates',
+    load: async () => (await import('./certificate.ts')).certificateVerb,
+  },
   config: {
     summary: 'Show and change the client configuration',
     load: async () => (await import('./config-verbs/index.ts')).configVerb,

@@ -26,7 +26,9 @@ export async function createGenerated(
   const resource = await ctl.findKind(generated.apiVersion, generated.kind, 'flags');
   const { namespace, isNamespaceEnforced } = await ctl.context();
   const isPlaced = resource.isNamespaced && (isNamespaceEnforced || dryRun !== 'client');
-  const placed = isPlaced ? { ...generated, metadata: { ...generated.metadata, namespace } } : generated;
+  // As the release's client writes objects that no server has seen.
+  const metadata = { creationTimestamp: null, ...generated.metadata, ...(isPlaced ? { namespace } : {}) };
+  const placed = { ...generated, metadata };
   const object = options.saveConfig ? withLastApplied(placed, ctl.dialect) : placed;
   const report = await createReporter(ctl, {
     output: options.output,

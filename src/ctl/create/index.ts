@@ -26,6 +26,11 @@ export const createVerb = defineVerb({
     ],
   },
   subverbs: {
+    clusterrole: async () => (await import('./role.ts')).clusterRoleVerb,
+    clusterrolebinding: async () => (await import('./role-binding.ts')).clusterRoleBindingVerb,
+    role: async () => (await import('./role.ts')).roleVerb,
+    rolebinding: async () => (await import('./role-binding.ts')).roleBindingVerb,
+    token: async () => (await import('./token.ts')).tokenVerb,
     configmap: async () => (await import('./configmap.ts')).configMapVerb,
     cm: async () => (await import('./configmap.ts')).configMapVerb,
     deployment: async () => (await import('./deployment.ts')).deploymentVerb,
