@@ -66,10 +66,12 @@ export async function runControllers(options: RunControllersOptions): Promise<()
 /** Runs the enabled controllers until the signal aborts, unless the reference's controller manager runs its own. */
 async function workControllers(options: RunControllersOptions, signal: AbortSignal): Promise<void> {
   const { config, dialect, logger, clock } = options;
-  const { controllerNames, startControllers, workWhileAlone } = await import('../controllers/index.ts');
+  const { controllerNames, controllersOffByDefault, startControllers, workWhileAlone } = await import(
+    '../controllers/index.ts'
+  );
   const gates = effectiveFeatureGates(config.featureGates);
   const isEnabled = (name: string): boolean =>
-    isControllerEnabled(config.controllers, name, { onByDefault: true }) &&
+    isControllerEnabled(config.controllers, name, { onByDefault: !controllersOffByDefault.has(name) }) &&
     (name !== 'garbagecollector' || config.enableGarbageCollector) &&
     (name !== 'root-ca-cert-publisher' || gates.RootCAConfigMap);
   if (signal.aborted || !controllerNames.some(isEnabled)) return;

@@ -12,6 +12,7 @@ export type { SecretTokenOptions } from './service-account-tokens/index.ts';
 export {
   type ControllersOptions,
   controllerNames,
+  controllersOffByDefault,
   type RunningControllers,
   startControllers,
 } from './start-controllers.ts';

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '../base/index.ts';
 import type { RestClient } from '../client/rest/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
+import { bootstrapSigningController, tokenCleaningController } from './bootstrap/index.ts';
 import {
   type CertificateIssuer,
   certificateApprovingController,
@@ -42,7 +43,10 @@ export interface RunningControllers {
   readonly ended: Promise<void>;
 }
 
-/** Names that `--controllers` may list. All are on by default. */
+/** Those of them that run only when they are named, as in release 1.20. */
+export const controllersOffByDefault: ReadonlySet<string> = new Set(['bootstrapsigner', 'tokencleaner']);
+
+/** Names that `--controllers` may list. */
 export const controllerNames: readonly string[] = [
   'namespace',
   'garbagecollector',
@@ -53,6 +57,8 @@ export const controllerNames: readonly string[] = [
   'csrapproving',
   'csrsigning',
   'csrcleaner',
+  'bootstrapsigner',
+  'tokencleaner',
 ];
 
 /**
@@ -92,6 +98,8 @@ function allControllers({
     garbageCollectorController,
     serviceAccountController,
     clusterRoleAggregationController,
+    bootstrapSigningController,
+    tokenCleaningController,
     ...(sign === undefined ? [] : [serviceAccountTokenController({ sign, authorityPem })]),
     ...(certificates === undefined
       ? []
