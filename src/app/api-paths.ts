@@ -1,5 +1,6 @@
 import type { CustomDirectory } from '../apis/customs/index.ts';
 import { type Clock, createSystemSlices } from '../base/index.ts';
+import type { ServeConfig } from '../config/serve/index.ts';
 import { apiRelease } from '../machinery/api-release.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { formatGroupVersion } from '../machinery/schema/index.ts';
@@ -13,6 +14,7 @@ import { orchVersion } from './version.ts';
 
 /** What the documents beside the API are made from. */
 export interface ApiPathSources {
+  readonly config: Pick<ServeConfig, 'serviceAccountJwksUri'>;
   readonly model: ApiModel;
   readonly clock: Clock;
   readonly stores: Stores;
@@ -32,7 +34,7 @@ export function createPathHandlers(
   sources: ApiPathSources,
   unknown: Handler,
 ): { readonly paths: Iterable<readonly [string, Handler]>; readonly subtrees: ReadonlyMap<string, Handler> } {
-  const { model, tokens, advertised } = sources;
+  const { config, model, tokens, advertised } = sources;
   let loaded: Promise<OpenApiHandlers> | undefined;
   /** Loaded with the first request: 2 MB. */
   const openApi =
@@ -46,7 +48,11 @@ export function createPathHandlers(
       ['/version', createVersionHandler(() => versionInfo(model.dialect))],
       [openApiPaths.v2, openApi('v2')],
       ...(hasIssuer(model)
-        ? createIssuerHandlers({ ...tokens, serverUrl: () => `https://${advertised()}` })
+        ? createIssuerHandlers({
+            ...tokens,
+            serverUrl: () => `https://${advertised()}`,
+            keySetUrl: config.serviceAccountJwksUri,
+          })
         : []),
     ],
     subtrees: new Map([[openApiPaths.v3, openApi('v3')]]),

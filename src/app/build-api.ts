@@ -116,7 +116,7 @@ export function buildApi(sources: ApiSources): Api {
   const endpoints = buildEndpoints({ table, stores, context, printerOf, fieldsOf });
   const auditor = createAuditor(sources, { protobuf, metrics });
   const hooks = new StartHooks();
-  const { authenticator, tokenAuthenticator } = createAuthentication(sources, stores);
+  const { authenticator, tokenAuthenticator } = createAuthentication({ ...sources, metrics }, stores);
   const handler = createApiHandler({
     dialect,
     clock,

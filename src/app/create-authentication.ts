@@ -13,7 +13,9 @@ import {
   type RequestAuthenticator,
   ServiceAccountVerifier,
   type TokenAuthenticator,
+  type TokenUse,
 } from '../server/authentication/index.ts';
+import type { CachedObject } from '../storage/watch-cache/index.ts';
 import type { ApiModel } from './api-model.ts';
 import type { FileAuthenticators } from './open-authentication.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
@@ -27,6 +29,7 @@ export interface AuthenticationSources {
   readonly tokens: TokenTrust;
   readonly fileAuthenticators: FileAuthenticators;
   readonly loopback: Authenticator;
+  readonly metrics: { addTokenUse(use: TokenUse): void };
 }
 
 /** Who tells whom a request or a token comes from. */
@@ -46,23 +49,27 @@ export function createAuthentication(
     tokens,
     fileAuthenticators: { certificates, tokenFiles, remote },
     loopback,
+    metrics,
   }: AuthenticationSources,
   stores: Stores,
 ): Authentication {
   const { audiences } = tokens;
   const nowMs = () => clock.nowMs();
+  const findSecret = secretFinder(stores);
   const serviceAccounts = new ServiceAccountVerifier({
     dialect,
     ...tokens,
     lookup: boundObjectsOf(stores),
+    findKeptToken(namespace, name) {
+      const secret = findSecret(namespace, name);
+      if (secret === undefined || secret.metadata.deletionTimestamp) return undefined;
+      return Buffer.from(secret.data?.token ?? '', 'base64').toString();
+    },
+    looksUpKept: config.serviceAccountLookup,
+    onUse: (use) => metrics.addTokenUse(use),
     freshen: stores.stores.get('/serviceaccounts')?.freshen,
     nowMs,
   });
-  const findSecret = (namespace: string, name: string): Secret | undefined => {
-    const store = stores.stores.get('/secrets');
-    const found = store?.cache.get(keyOf(store, namespace, name));
-    return found && decodeStored<Secret>(found);
-  };
   const bootstrapTokens = bootstrapTokenAuthenticator({
     dialect,
     findSecret: (name) => findSecret(dialect.systemNamespace, name),
@@ -88,5 +95,18 @@ export function createAuthentication(
       ...tokenFiles.map((plain) => forOwnAudiences(plain, audiences)),
       ...chain,
     ]),
+  };
+}
+
+/** Finds secrets in memory; each version of one is parsed once. */
+function secretFinder(stores: Stores): (namespace: string, name: string) => Secret | undefined {
+  const known = new WeakMap<CachedObject, Secret>();
+  return (namespace, name) => {
+    const store = stores.stores.get('/secrets');
+    const found = store?.cache.get(keyOf(store, namespace, name));
+    if (found === undefined) return undefined;
+    const secret = known.get(found) ?? decodeStored<Secret>(found);
+    known.set(found, secret);
+    return secret;
   };
 }

@@ -31,7 +31,13 @@ export function createSpecialHandlers(sources: SpecialSources): SpecialHandlers 
     subresources: createSubresourceHandlers({
       stores,
       agents: sources.agents,
-      tokenIssuer: new TokenIssuer({ dialect, ...tokens, nowMs: () => clock.nowMs() }),
+      tokenIssuer: new TokenIssuer({
+        dialect,
+        ...tokens,
+        nowMs: () => clock.nowMs(),
+        maxExpirationSeconds: Math.floor(config.serviceAccountMaxTokenExpirationMs / 1000),
+        extendsExpiration: config.serviceAccountExtendTokenExpiration,
+      }),
     }),
     virtual: createVirtualHandlers({
       ...sources,

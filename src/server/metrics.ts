@@ -1,5 +1,6 @@
 import { MetricRegistry, readMetricTable, type Series } from '../net/metrics/index.ts';
 import type { StorageStats } from '../storage/index.ts';
+import type { TokenUse } from './authentication/index.ts';
 import type { InFlightGauges } from './filters/in-flight.ts';
 import type { Exchange, Filter } from './request/exchange.ts';
 import type { RequestInfo } from './request/request-info.ts';
@@ -15,6 +16,12 @@ export interface MetricsSources {
   /** Stored objects by resource (`deployments.apps`). */
   readonly objectCounts: () => Iterable<readonly [resource: string, count: number]>;
 }
+
+const tokenUseMetrics: Readonly<Record<TokenUse, string>> = {
+  kept: 'serviceaccount_legacy_tokens_total',
+  extended: 'serviceaccount_valid_tokens_total',
+  stale: 'serviceaccount_stale_tokens_total',
+};
 
 /** The server's metrics, named as release 1.20 names them. */
 export class ServerMetrics implements InFlightGauges {
@@ -69,6 +76,9 @@ export class ServerMetrics implements InFlightGauges {
 
   /** A request was refused because it could not be recorded. */
   readonly addAuditRejection = () => this.#registry.add('apiserver_audit_requests_rejected_total', 1);
+
+  /** A service account token was taken of which operators want to know. */
+  readonly addTokenUse = (use: TokenUse) => this.#registry.add(tokenUseMetrics[use], 1);
 
   /** An internal error ended a request without a response. */
   readonly addFailure = () => this.#registry.add('apiserver_request_failures_total', 1);

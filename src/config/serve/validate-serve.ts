@@ -25,6 +25,7 @@ export function serveConfigProblems(config: ServeConfig, spell: (name: string) =
       ['proxy-client-cert-file', 'proxy-client-key-file'],
     ),
     ...requestHeaderProblems(config),
+    ...tokenProblems(config),
     ...authorizationProblems(config, spell),
     ...featureGateProblems(config.featureGates, spell),
     ...admissionPluginProblems({
@@ -73,6 +74,20 @@ function signingProblems(config: ServeConfig, spell: (name: string) => string): 
     ...(isForAll && hasOwn
       ? ['--cluster-signing-cert-file: cannot specify default and per controller certs at the same time']
       : []),
+  ];
+}
+
+/** Release 1.20's bounds. */
+function tokenProblems({
+  serviceAccountMaxTokenExpirationMs: maxMs,
+  serviceAccountJwksUri: keySet,
+}: ServeConfig): string[] {
+  const isWrong = maxMs !== 0 && (maxMs < 3_600_000 || maxMs > 2 ** 32 * 1000);
+  return [
+    ...(isWrong ? ['the service-account-max-token-expiration must be between 1 hour and 2^32 seconds'] : []),
+    ...(keySet === undefined || URL.parse(keySet)?.protocol === 'https:'
+      ? []
+      : [`--service-account-jwks-uri: must be an https URL, but value '${keySet}' provided`]),
   ];
 }
 

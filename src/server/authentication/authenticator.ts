@@ -1,12 +1,16 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import { type AnyRequest, bearerToken } from '../../net/http/index.ts';
+import type { AuditNotes } from '../request/exchange.ts';
 
 /** The user of a request. Undefined: there are no credentials of this kind; refused: they are there and prove nothing. */
 export type Authentication = UserInfo | 'refused' | undefined;
 
+/** Where authenticators say what the audit log is to hold of a request. */
+export type AuthenticationNotes = Pick<AuditNotes, 'noteAnnotation'>;
+
 /** Finds the user of a request. */
 export interface Authenticator {
-  authenticate(request: AnyRequest): Promise<Authentication> | Authentication;
+  authenticate(request: AnyRequest, notes?: AuthenticationNotes): Promise<Authentication> | Authentication;
 }
 
 /** The user of a request without credentials, where anonymous requests are allowed. */
@@ -21,7 +25,10 @@ const authenticatedGroup = 'system:authenticated';
 
 /** The same where nothing is refused, or nobody else is asked. Undefined: there is no user. */
 export interface RequestAuthenticator {
-  authenticate(request: AnyRequest): Promise<UserInfo | undefined> | UserInfo | undefined;
+  authenticate(
+    request: AnyRequest,
+    notes?: AuthenticationNotes,
+  ): Promise<UserInfo | undefined> | UserInfo | undefined;
 }
 
 /**
@@ -34,20 +41,21 @@ export function chainAuthenticators(
   options: { readonly allowsAnonymous: boolean },
 ): RequestAuthenticator {
   return {
-    authenticate: (request) => askFrom({ start: 0, isRefused: false }, request),
+    authenticate: (request, notes) => askFrom({ start: 0, isRefused: false, notes }, request),
   };
 
   /** Nothing is awaited as long as no authenticator has to wait, as every request passes here. */
   function askFrom(asked: Asked, request: AnyRequest): Promise<UserInfo | undefined> | UserInfo | undefined {
+    const { notes } = asked;
     let { isRefused } = asked;
     for (let at = asked.start; at < authenticators.length; at++) {
-      const found = authenticators[at]?.authenticate(request);
+      const found = authenticators[at]?.authenticate(request, notes);
       if (found instanceof Promise) {
         const start = at + 1;
         const isRefusedBefore = isRefused;
         return found.then((late) =>
           late === undefined || late === 'refused'
-            ? askFrom({ start, isRefused: isRefusedBefore || late === 'refused' }, request)
+            ? askFrom({ start, isRefused: isRefusedBefore || late === 'refused', notes }, request)
             : withAuthenticatedGroup(late),
         );
       }
@@ -64,6 +72,7 @@ export function chainAuthenticators(
 interface Asked {
   readonly start: number;
   readonly isRefused: boolean;
+  readonly notes: AuthenticationNotes | undefined;
 }
 
 /** The user with `system:authenticated` among the groups. */

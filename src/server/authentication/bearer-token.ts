@@ -1,7 +1,7 @@
 import type { Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { type AnyRequest, bearerToken } from '../../net/http/index.ts';
-import type { Authentication, Authenticator } from './authenticator.ts';
+import type { Authentication, AuthenticationNotes, Authenticator } from './authenticator.ts';
 import { refusedToken, type TokenAuthenticator, type TokenVerdict } from './token-authenticator.ts';
 
 /** What the bearer tokens of requests are judged by. */
@@ -20,20 +20,25 @@ export interface BearerTokenOptions {
 export function bearerTokenAuthenticator(options: BearerTokenOptions): Authenticator {
   const { tokens, audiences, logger } = options;
   const prefix = `${options.dialect.spell('base64url.bearer.authorization.orch.io')}.`;
-  const answer = (verdict: TokenVerdict): Authentication => {
-    if (verdict.kind === 'user') return verdict.user;
+  const answer = (verdict: TokenVerdict, notes: AuthenticationNotes | undefined): Authentication => {
+    if (verdict.kind === 'user') {
+      for (const key in verdict.annotations) notes?.noteAnnotation(key, verdict.annotations[key] ?? '');
+      return verdict.user;
+    }
     if (verdict.kind === 'refused') {
       logger.debug('bearer token refused', { reason: verdict.messages.join('; ') });
     }
     return 'refused';
   };
   return {
-    authenticate(request) {
+    authenticate(request, notes) {
       const token = bearerToken(request) ?? protocolToken(request, prefix);
       if (token === undefined) return undefined;
-      if (typeof token !== 'string') return answer(token);
+      if (typeof token !== 'string') return answer(token, notes);
       const verdict = tokens.authenticateToken(token, audiences);
-      return verdict instanceof Promise ? verdict.then(answer) : answer(verdict);
+      return verdict instanceof Promise
+        ? verdict.then((late) => answer(late, notes))
+        : answer(verdict, notes);
     },
   };
 }

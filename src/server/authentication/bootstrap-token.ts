@@ -1,9 +1,9 @@
-import { hash, timingSafeEqual } from 'node:crypto';
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { Secret } from '../../apis/types/core-v1.ts';
 import type { Logger } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { parseTime, TimeError } from '../../machinery/values/index.ts';
+import { isSameSecret } from './same-secret.ts';
 import type { PlainTokenAuthenticator } from './token-authenticator.ts';
 
 /** Where bootstrap tokens are looked up. */
@@ -53,7 +53,7 @@ function userOf(secret: Secret, { id, tokenSecret, type, nowMs }: Presented): Us
   const entry = (key: string): string => Buffer.from(secret.data?.[key] ?? '', 'base64').toString();
   if (secret.metadata.deletionTimestamp) return 'it is being deleted';
   if (secret.type !== type) return `it is not of type ${type}`;
-  if (!isSame(entry('token-secret'), tokenSecret)) return 'token-secret is another one';
+  if (!isSameSecret(entry('token-secret'), tokenSecret)) return 'token-secret is another one';
   if (entry('token-id') !== id) return 'token-id is not the one in its name';
   if (hasExpired(entry('expiration'), nowMs)) return 'it has expired';
   if (entry('usage-bootstrap-authentication') !== 'true') return 'it is not for authentication';
@@ -62,11 +62,6 @@ function userOf(secret: Secret, { id, tokenSecret, type, nowMs }: Presented): Us
   if (!extraGroups.every((group) => groupFormat.test(group))) return 'auth-extra-groups names other groups';
   const groups = [...new Set([defaultGroup, ...extraGroups])].sort();
   return { name: `system:bootstrap:${id}`, uid: '', groups, extra: {} };
-}
-
-/** In a time that tells nothing of either text. */
-function isSame(one: string, other: string): boolean {
-  return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }
 
 /** No time: never. What is no time counts as long past. */

@@ -18,7 +18,7 @@ export { decodeExtraKey } from './extra-key.ts';
 export { type LegacyTokenOrder, legacyIssuer, signLegacyToken } from './legacy-tokens.ts';
 export { nodeNameOf } from './node-user.ts';
 export { type RequestHeaderOptions, requestHeaderAuthenticator } from './request-header.ts';
-export { ServiceAccountVerifier } from './service-account.ts';
+export { ServiceAccountVerifier, type TokenUse } from './service-account.ts';
 export { serviceAccountUser, type TokenReference } from './service-account-claims.ts';
 export {
   readSigningKey,

@@ -1,6 +1,9 @@
 import type { Dialect } from '../../machinery/dialect.ts';
-import type { TokenReference } from './service-account-claims.ts';
-import { serviceAccountUser } from './service-account-claims.ts';
+import {
+  type ServiceAccountClaims,
+  serviceAccountUser,
+  type TokenReference,
+} from './service-account-claims.ts';
 import type { TokenSigningKey } from './service-account-keys.ts';
 
 /** What a token that a secret keeps is made for. */
@@ -32,4 +35,35 @@ export async function signLegacyToken(
   })
     .setProtectedHeader({ alg: signingKey.algorithm, kid: signingKey.keyId })
     .sign(signingKey.privateKey);
+}
+
+/** The claims of a payload of that issuer, or which of them is wrong, in the words of release 1.20. */
+export function decodeLegacyClaims(
+  payload: Readonly<Record<string, unknown>>,
+  dialect: Dialect,
+): ServiceAccountClaims | string {
+  const claim = (name: string): string => {
+    const value = payload[dialect.spell(`orch.io/serviceaccount/${name}`)];
+    return typeof value === 'string' ? value : '';
+  };
+  const { sub } = payload;
+  if (typeof sub !== 'string' || sub === '') return 'sub claim is missing';
+  const namespace = claim('namespace');
+  if (namespace === '') return 'namespace claim is missing';
+  const keptIn = claim('secret.name');
+  if (keptIn === '') return 'secretName claim is missing';
+  const serviceAccount = { name: claim('service-account.name'), uid: claim('service-account.uid') };
+  if (serviceAccount.name === '') return 'serviceAccountName claim is missing';
+  if (serviceAccount.uid === '') return 'serviceAccountUID claim is missing';
+  if (sub !== serviceAccountUser(namespace, serviceAccount.name).name) return 'sub claim is invalid';
+  return {
+    issuer: legacyIssuer(dialect),
+    audiences: [],
+    issuedAt: 0,
+    notBefore: 0,
+    expiry: Number.POSITIVE_INFINITY,
+    namespace,
+    serviceAccount,
+    keptIn,
+  };
 }

@@ -19,6 +19,8 @@ export interface ServiceAccountClaims {
   readonly serviceAccount: TokenReference;
   readonly pod?: TokenReference | undefined;
   readonly secret?: TokenReference | undefined;
+  /** Name of the secret that keeps a token of the old kind: it counts as long as the secret holds it. */
+  readonly keptIn?: string | undefined;
   /** When the server begins to count uses of a token whose life was extended. */
   readonly warnAfter?: number | undefined;
 }

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Dialect } from '../../machinery/dialect.ts';
-import { asObject, decodeClaims, type ServiceAccountClaims, userOf } from './service-account-claims.ts';
+import { decodeLegacyClaims, legacyIssuer } from './legacy-tokens.ts';
+import { isSameSecret } from './same-secret.ts';
+import {
+  asObject,
+  decodeClaims,
+  type ServiceAccountClaims,
+  serviceAccountUser,
+  userOf,
+} from './service-account-claims.ts';
 import type { TokenKey } from './service-account-keys.ts';
 import type { BoundObjectLookup, BoundResource } from './service-account-lookup.ts';
 import {
@@ -25,12 +33,21 @@ export interface ServiceAccountOptions {
   readonly audiences: readonly string[];
   readonly keys: readonly TokenKey[];
   readonly lookup: BoundObjectLookup;
+  /** What a secret holds as `token`; undefined when it is not there or being deleted. */
+  readonly findKeptToken: (namespace: string, name: string) => string | undefined;
+  /** Whether tokens that secrets keep are looked up there (`--service-account-lookup`). */
+  readonly looksUpKept: boolean;
+  /** Told of each token that is taken, where metrics count them. */
+  readonly onUse?: ((use: TokenUse) => void) | undefined;
   /** Waits until `lookup` sees what other processes wrote; undefined where there are none. */
   readonly freshen?: (() => Promise<void>) | undefined;
   readonly nowMs: () => number;
   /** Most tokens whose signatures are remembered. */
   readonly maxRemembered?: number | undefined;
 }
+
+/** A token that a secret keeps, or one whose life was extended, before and after it should have been renewed. */
+export type TokenUse = 'kept' | 'extended' | 'stale';
 
 /**
  * Verifies service account tokens. A signature is checked once and remembered; times, audiences and whether the objects
@@ -56,12 +73,12 @@ export class ServiceAccountVerifier implements TokenAuthenticator {
       claims = checked;
       this.#remember(digest, claims);
     }
-    const verdict = this.#judge(claims, wanted);
+    const verdict = this.#judge(claims, token, wanted);
     const { freshen } = this.#options;
     if (verdict.kind !== 'refused' || freshen === undefined) return verdict;
     // The objects that the token names may have been created by another process a moment ago.
     await freshen();
-    return this.#judge(claims, wanted);
+    return this.#judge(claims, token, wanted);
   }
 
   #remember(digest: string, claims: ServiceAccountClaims): void {
@@ -77,17 +94,20 @@ export class ServiceAccountVerifier implements TokenAuthenticator {
     if (signature === undefined || rest.length > 0) return unknownToken;
     const header = parsePart(headerPart);
     const payload = parsePart(payloadPart);
-    if (header === undefined || payload?.iss !== issuer) return unknownToken;
-    const claims = decodeClaims(payload, dialect);
-    if (claims === undefined) return refusedToken('Token could not be validated.');
+    const isKept = payload?.iss === legacyIssuer(dialect);
+    if (header === undefined || payload === undefined) return unknownToken;
+    if (!isKept && payload.iss !== issuer) return unknownToken;
+    const claims = isKept ? decodeLegacyClaims(payload, dialect) : decodeClaims(payload, dialect);
     const named = keys.filter(({ keyId }) => keyId === header.kid);
     for (const key of named.length > 0 ? named : keys) {
-      if (header.alg === key.algorithm && (await isSignedBy(token, key))) return claims;
+      if (header.alg === key.algorithm && (await isSignedBy(token, key))) {
+        return typeof claims === 'object' ? claims : refusedToken(claims ?? 'Token could not be validated.');
+      }
     }
-    return refusedToken('the signature of the token cannot be verified with any of the keys');
+    return refusedToken('square/go-jose: error in cryptographic primitive');
   }
 
-  #judge(claims: ServiceAccountClaims, wanted: readonly string[]): TokenVerdict {
+  #judge(claims: ServiceAccountClaims, token: string, wanted: readonly string[]): TokenVerdict {
     const { dialect, nowMs, audiences: own } = this.#options;
     const meant = claims.audiences.length > 0 ? claims.audiences : own;
     const audiences = wanted.filter((audience) => meant.includes(audience));
@@ -96,10 +116,43 @@ export class ServiceAccountVerifier implements TokenAuthenticator {
         `token audiences ${showList(meant)} is invalid for the target audiences ${showList(wanted)}`,
       );
     }
-    const message = timeError(claims, nowMs() / 1000) ?? this.#missingObject(claims);
-    return message === undefined
-      ? { kind: 'user', user: userOf(claims, dialect), audiences }
-      : refusedToken(message);
+    const message = timeError(claims, nowMs() / 1000) ?? this.#missing(claims, token);
+    if (message !== undefined) return refusedToken(message);
+    return { kind: 'user', user: userOf(claims, dialect), audiences, ...this.#noteUse(claims) };
+  }
+
+  #missing(claims: ServiceAccountClaims, token: string): string | undefined {
+    return claims.keptIn === undefined ? this.#missingObject(claims) : this.#missingKept(claims, token);
+  }
+
+  /** Counts the use of a token, and says in the audit log what is to be done about it. */
+  #noteUse(claims: ServiceAccountClaims): { readonly annotations?: Readonly<Record<string, string>> } {
+    const { onUse, nowMs, dialect } = this.#options;
+    const { keptIn, warnAfter = 0 } = claims;
+    if (keptIn !== undefined) onUse?.('kept');
+    if (warnAfter === 0) return {};
+    const now = Math.floor(nowMs() / 1000);
+    if (now <= warnAfter) {
+      onUse?.('extended');
+      return {};
+    }
+    onUse?.('stale');
+    const { name } = serviceAccountUser(claims.namespace, claims.serviceAccount.name);
+    const note = `subject: ${name}, seconds after warning threshold: ${now - warnAfter}`;
+    return { annotations: { [`${dialect.group('authentication')}/stale-token`]: note } };
+  }
+
+  /** Why a token that a secret keeps does not count any more; undefined when it does. */
+  #missingKept(claims: ServiceAccountClaims, token: string): string | undefined {
+    const { findKeptToken, looksUpKept, lookup } = this.#options;
+    if (!looksUpKept) return undefined;
+    const { namespace, serviceAccount, keptIn = '' } = claims;
+    const kept = findKeptToken(namespace, keptIn);
+    if (kept === undefined) return 'Token has been invalidated';
+    if (!isSameSecret(kept, token)) return "Token does not match server's copy";
+    const isDeleted = lookup('serviceaccounts', namespace, serviceAccount.name)?.deletedAtMs !== undefined;
+    if (isDeleted) return `ServiceAccount ${namespace}/${serviceAccount.name} has been deleted`;
+    return this.#missingObject(claims);
   }
 
   /** Why an object that the token is bound to does not match; undefined when all do. */

@@ -5,7 +5,13 @@ import type { UserInfo } from '../../apis/kind-rules.ts';
  * cannot be believed. Messages never hold a token.
  */
 export type TokenVerdict =
-  | { readonly kind: 'user'; readonly user: UserInfo; readonly audiences: readonly string[] }
+  | {
+      readonly kind: 'user';
+      readonly user: UserInfo;
+      readonly audiences: readonly string[];
+      /** What the audit log is to say of requests with the token. */
+      readonly annotations?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly messages: readonly string[] };
 

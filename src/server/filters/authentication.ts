@@ -5,7 +5,7 @@ import type { Filter } from '../request/exchange.ts';
 /** Sets the request's user. @throws StatusError 401 when credentials are wrong or missing and anonymous access is off. */
 export function authentication(authenticator: RequestAuthenticator): Filter {
   return async (exchange, next) => {
-    const found = authenticator.authenticate(exchange.request);
+    const found = authenticator.authenticate(exchange.request, exchange.audit);
     const user = found instanceof Promise ? await found : found;
     if (user === undefined) throw unauthorized();
     exchange.user = user;

@@ -3,6 +3,7 @@ import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import {
   type ServiceAccountOptions,
   ServiceAccountVerifier,
+  type TokenUse,
 } from '../../../../src/server/authentication/service-account.ts';
 import { readSigningKey, readTokenKeys } from '../../../../src/server/authentication/service-account-keys.ts';
 import type { BoundObject } from '../../../../src/server/authentication/service-account-lookup.ts';
@@ -39,6 +40,11 @@ export class TokenBench {
     ['serviceaccounts/n/sa', { uid: 'sa-uid', deletedAtMs: undefined }],
   ]);
 
+  /** What secrets keep, by namespace and name. */
+  readonly kept = new Map<string, string>();
+  /** Uses of tokens that were told of. */
+  readonly uses: TokenUse[] = [];
+
   advance(ms: number): void {
     this.nowMs += ms;
   }
@@ -56,6 +62,9 @@ export class TokenBench {
       audiences,
       keys: readTokenKeys([rsaPem.publicKey, ecPem.publicKey], 'keys'),
       lookup: (resource, namespace, name) => this.objects.get(`${resource}/${namespace}/${name}`),
+      findKeptToken: (namespace, name) => this.kept.get(`${namespace}/${name}`),
+      looksUpKept: true,
+      onUse: (use) => this.uses.push(use),
       nowMs: () => this.nowMs,
       ...options,
     });

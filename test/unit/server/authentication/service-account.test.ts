@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { readSigningKey, readTokenKeys } from '../../../../src/server/authentication/service-account-keys.ts';
 import type { TokenVerdict } from '../../../../src/server/authentication/token-authenticator.ts';
 import { audiences, ecPem, issuer, order, rsaPem, TokenBench } from './service-account-bench.ts';
@@ -148,12 +148,38 @@ describe('ServiceAccountVerifier', () => {
   });
 
   it('refuses a token of this issuer without the claims of a service account', async () => {
+    const sign = (pem: string) =>
+      new SignJWT({ iss: issuer })
+        .setProtectedHeader({ alg: 'ES256' })
+        .sign(readSigningKey(pem, 'key').privateKey);
+    const reasonOf = async (token: string) => {
+      const verdict = await bench.makeVerifier().authenticateToken(token, audiences);
+      return verdict.kind === 'refused' ? verdict.messages : verdict.kind;
+    };
+    expect(await reasonOf(await sign(ecPem.privateKey))).to.deep.equal(['Token could not be validated.']);
     const payload = Buffer.from(JSON.stringify({ iss: issuer })).toString('base64url');
-    const message = 'Token could not be validated.';
-    expect(await bench.makeVerifier().authenticateToken(`e30.${payload}.x`, audiences)).to.deep.equal({
-      kind: 'refused',
-      messages: [message],
+    expect(await reasonOf(`e30.${payload}.x`)).to.deep.equal([
+      'square/go-jose: error in cryptographic primitive',
+    ]);
+  });
+
+  it('tells of tokens whose life was extended, and notes those that are stale', async () => {
+    bench.objects.set('pods/n/p', { uid: 'pod-uid', deletedAtMs: undefined });
+    const asked = { ...order, pod, expirationSeconds: 3607 };
+    const { token } = await bench.makeIssuer({ extendsExpiration: true }).issue(asked);
+    const verifier = bench.makeVerifier();
+    const annotationsOf = async () => {
+      const verdict = await verifier.authenticateToken(token, audiences);
+      return verdict.kind === 'user' ? verdict.annotations : verdict;
+    };
+    bench.advance(3_607_000);
+    expect(await annotationsOf()).to.equal(undefined);
+    bench.advance(10_000);
+    expect(await annotationsOf()).to.deep.equal({
+      'authentication.orch.io/stale-token':
+        'subject: system:serviceaccount:n:sa, seconds after warning threshold: 10',
     });
+    expect(bench.uses).to.deep.equal(['extended', 'stale']);
   });
 
   describe('after it has accepted a token', () => {
