@@ -256,6 +256,7 @@ function createContext(
     ...given,
     dialect,
     catalog,
+    admission: stores.admission,
     decodeBody: stores.decodeBody,
     protobuf,
     protobufFrames: new ProtobufFrames(protobuf),

@@ -67,6 +67,8 @@ export interface Stores {
   readonly served: ReadonlyMap<string, ServedKind>;
   /** Keeps the record of who owns which fields, also of what is not stored; undefined where that is turned off. */
   readonly fieldManager: FieldManager | undefined;
+  /** Has its say in all writes, also of what is not stored. */
+  readonly admission: AdmissionChain;
   /** Decodes bodies, also of what is not stored. */
   readonly decodeBody: BodyDecoder;
   /** Resources that come and go with their definitions. */
@@ -146,7 +148,7 @@ export function buildStores(table: ResourceTable, sources: StoreSources): Stores
     decodeBody,
     freshen,
   });
-  return { stores, served, fieldManager, decodeBody, customs };
+  return { stores, served, fieldManager, admission: sources.admission, decodeBody, customs };
 }
 
 function buildStore(

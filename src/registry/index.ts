@@ -37,6 +37,7 @@ export { type CacheFollower, FollowedCache } from './followed-cache.ts';
 export { type GetRequest, getObject } from './get.ts';
 export { type ListRequest, type ListResult, listObjects, type Selection } from './list.ts';
 export { type ListQuery, validateListQuery } from './list-options.ts';
+export { type ObjectView, plainForms } from './object-forms.ts';
 export { type ConvertRemotely, convertAll, withConversions } from './remote-conversions.ts';
 export {
   type Allocation,

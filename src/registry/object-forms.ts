@@ -1,6 +1,13 @@
+import { decodeObject } from '../machinery/codec/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
 import { internalError } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
-import { copyOf, type GroupVersionKind } from '../machinery/schema/index.ts';
+import {
+  type CompiledType,
+  copyOf,
+  type GroupVersionKind,
+  type TypeCatalog,
+} from '../machinery/schema/index.ts';
 import type { ObjectForms, VersionedResource } from './admission.ts';
 import { withConversions } from './remote-conversions.ts';
 import type { ServedKind } from './resource-store.ts';
@@ -44,12 +51,20 @@ class ServedForms implements ObjectForms {
   show(object: ApiObject, kind: GroupVersionKind): Promise<ApiObject> | ApiObject {
     const target = this.#target(kind);
     return this.#waiting(() => {
-      if (this.#isAdmitted(target)) return canonicalOf(target, object);
-      const stored = this.#hasStoredForm ? object : toStorageVersion(this.#served, copyOf(object));
-      // Only a conversion changes more than the members that say what it is.
-      const own = target.conversion === undefined ? { ...stored } : copyOf(stored);
-      return canonicalOf(target, fromStorageVersion(target, own));
+      const shown = canonicalOf(target, this.#convert(object, target));
+      if (target.type.isUnstructured === true && !('creationTimestamp' in object.metadata))
+        Reflect.deleteProperty(shown.metadata, 'creationTimestamp');
+      return shown;
     });
+  }
+
+  /** Shares parts with the object. */
+  #convert(object: ApiObject, target: ServedKind): ApiObject {
+    if (this.#isAdmitted(target)) return object;
+    const stored = this.#hasStoredForm ? object : toStorageVersion(this.#served, copyOf(object));
+    // Only a conversion changes more than the members that say what it is.
+    const own = target.conversion === undefined ? { ...stored } : copyOf(stored);
+    return fromStorageVersion(target, own);
   }
 
   read(value: unknown, kind: GroupVersionKind): Promise<ApiObject> | ApiObject {
@@ -85,4 +100,42 @@ class ServedForms implements ObjectForms {
   #waiting(convert: () => ApiObject): Promise<ApiObject> | ApiObject {
     return this.#served.store.convertsRemotely === true ? withConversions(convert) : convert();
   }
+}
+
+/** Forms of objects that are the same in all versions of their resource, of which the first is the one of the request. */
+export function plainForms(
+  versions: readonly [VersionedResource, ...VersionedResource[]],
+  { catalog, dialect }: FormSources,
+): ObjectForms {
+  const typeOf = (kind: GroupVersionKind): CompiledType => {
+    const type = catalog.kind(kind);
+    if (type === undefined) throw internalError(`unable to convert to ${kind.kind}: unknown kind`);
+    return type;
+  };
+  return {
+    requested: versions[0],
+    equivalents: () => versions,
+    // The canonical form of a kind has kind and apiVersion.
+    show: (object, kind) => typeOf(kind).canonicalize(object) as unknown as ApiObject,
+    read: (value, expected) => decodeObject({ value, catalog, dialect, expected, refusal: internalError }),
+  };
+}
+
+/** What types are found with. */
+export interface FormSources {
+  readonly catalog: TypeCatalog;
+  readonly dialect: Dialect;
+}
+
+/** A part of an object that clients read and write by itself, such as its scale. */
+export interface ObjectView {
+  /** As admission is told, which may be another one than the change's. */
+  readonly subresource: string;
+  readonly forms: ObjectForms;
+  /** The part; shares nothing with the object, which stays as it is. */
+  of(object: ApiObject): ApiObject;
+  /** What the request makes of the part. Called again when another write came first. */
+  want(current: ApiObject): ApiObject;
+  /** The object with that part; may change what it is given. @throws StatusError when the part is not valid. */
+  put(object: ApiObject, part: ApiObject): ApiObject;
 }

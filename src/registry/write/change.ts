@@ -1,6 +1,7 @@
 import type { WriteRules } from '../../apis/kind-rules.ts';
 import { conflict } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
+import type { ObjectView } from '../object-forms.ts';
 import { groupResourceOf, type ServedKind, type WriteOptions } from '../resource-store.ts';
 import { canonicalFromStorage, fromStorageVersion } from '../versions.ts';
 import type { Body } from './body.ts';
@@ -23,7 +24,9 @@ export type Change =
    * Code changes the stored object, for requests that carry no whole one (scale, binding): the record of owners stays.
    * `edit` may change what it is given, and is asked again when another write came first.
    */
-  | { readonly kind: 'edit'; edit(object: ApiObject): ApiObject };
+  | { readonly kind: 'edit'; edit(object: ApiObject): ApiObject }
+  /** The same for a part of the object that is a kind of its own: admission is told of the part. */
+  | { readonly kind: 'view'; readonly view: ObjectView };
 
 /** A change of one object, and who makes it. */
 export interface ChangeRequest {
@@ -40,7 +43,7 @@ export interface ChangeRequest {
 }
 
 /** The part of an update's plan that depends on the kind of change. */
-type PlannedChange = Pick<UpdatePlan, 'transform' | 'fingerprint' | 'expectedUid'> & {
+type PlannedChange = Pick<UpdatePlan, 'transform' | 'fingerprint' | 'expectedUid' | 'view'> & {
   /** The object to create where there is none; undefined: it must be there. */
   readonly create?: (() => DecodedObject) | undefined;
 };
@@ -63,6 +66,16 @@ export function planChange(served: ServedKind, request: ChangeRequest): PlannedC
       return {
         transform: ({ copy }) => withDefaults(served, change.edit(fromStorageVersion(served, copy()))),
       };
+    case 'view': {
+      const { view } = change;
+      return {
+        view,
+        transform: ({ copy, wanted }) => {
+          if (wanted === undefined) throw new RangeError('a part of an object that nobody wants to change');
+          return withDefaults(served, view.put(fromStorageVersion(served, copy()), wanted));
+        },
+      };
+    }
   }
 }
 
@@ -126,7 +139,11 @@ function planApply(
   const create = (): DecodedObject => {
     const object = apply(undefined);
     checkHasNoUid(served, object, name);
-    return finish(object);
+    const finished = finish(object);
+    // Release 1.20 has configurations of kinds that take any members as they came, where others get a null.
+    if (served.type.isUnstructured === true && !finished.metadata.creationTimestamp)
+      Reflect.deleteProperty(finished.metadata, 'creationTimestamp');
+    return finished;
   };
   return {
     transform({ live: current, copy }) {

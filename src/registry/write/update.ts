@@ -4,7 +4,9 @@ import { isReason, notFound } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { jsonEqual } from '../../machinery/patch/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
+import type { AdmissionAttributes } from '../admission.ts';
 import { changeAttributes } from '../attributes.ts';
+import type { ObjectView } from '../object-forms.ts';
 import { withConversions } from '../remote-conversions.ts';
 import {
   decodeStored,
@@ -15,7 +17,7 @@ import {
   type ServedKind,
   type WriteOptions,
 } from '../resource-store.ts';
-import { inServedVersion, toStorageVersion } from '../versions.ts';
+import { fromStorageVersion, inServedVersion, toStorageVersion } from '../versions.ts';
 import { type CreationPlan, createDecoded } from './create.ts';
 import type { DecodedObject } from './decoded-object.ts';
 import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
@@ -43,6 +45,8 @@ export interface CurrentObject {
   live(): ApiObject;
   /** A tree of its own in the storage version, which may be changed or used up. */
   copy(): ApiObject;
+  /** The part of it that the request wants, where it changes a view. */
+  readonly wanted: ApiObject | undefined;
 }
 
 /** Computes the new object from the stored one, its owners recorded. */
@@ -56,6 +60,10 @@ export interface UpdatePlan {
   /** Rules of the subresource; the kind's own when left out. */
   readonly rules?: WriteRules<ApiObject> | undefined;
   readonly transform: Transform;
+  /** The part of the object that admission is told of; the whole when left out. */
+  readonly view?: ObjectView | undefined;
+  /** Admission has had its say already, on another object. */
+  readonly isAdmitted?: boolean | undefined;
   /**
    * Identifies everything that the outcome depends on beside the stored object, user and time: a request with the same
    * fingerprint that changed nothing is not computed again. Undefined: never remembered.
@@ -109,6 +117,11 @@ export async function updateStored(served: ServedKind, request: UpdatePlan): Pro
       object = await changedObject(served, request, before);
     } catch (error) {
       if (isSecondTry || !isAskedAgain(request)) throw error;
+      isSecondTry = true;
+      continue;
+    }
+    // The end of a deletion, which is no update any more, counts as such a failure.
+    if (!isSecondTry && isLastStepOfDeletion(store, object, before.old) && isAskedAgain(request)) {
       isSecondTry = true;
       continue;
     }
@@ -166,13 +179,12 @@ async function changedObject(
   { old, stored }: Pick<StoredObject, 'old' | 'stored'>,
 ): Promise<ApiObject> {
   const { store } = served;
-  const { options, subresource } = request;
-  const change = () => transformed(served, request, { old, stored });
+  const { namespace, name, options, subresource } = request;
+  const wanted = request.view && (await admitView(served, request, stored));
+  const change = () => transformed(served, request, { old, stored, wanted });
   const { object, before } = store.convertsRemotely === true ? await withConversions(change) : change();
-  const { namespace, name } = request;
   const oldObject = isApplied(request) ? withoutOwners(before) : before;
-  const admitted = { namespace, name, object, oldObject, subresource, options };
-  await store.admission.admit(changeAttributes(served, 'UPDATE', admitted));
+  if (request.view === undefined) await admitUpdate(served, request, 'admit', { object, oldObject });
   dropDuplicateOwners(object, 'admitted', options);
   if (store.fieldManager === undefined) delete object.metadata.managedFields;
   checkVersion(served, object, stored.revision, name);
@@ -182,9 +194,58 @@ async function changedObject(
   settleNamespace(store, object, namespace);
   keepServerMetadata(object, before, options);
   applyUpdateRules(served, request, object, before);
-  const validated = served.rules.forgetsOldObject === true ? { ...admitted, oldObject: object } : admitted;
-  await store.admission.validate(changeAttributes(served, 'UPDATE', validated));
+  const forgets = served.rules.forgetsOldObject === true;
+  await admitUpdate(served, request, 'validate', { object, oldObject: forgets ? object : oldObject });
   return served.convertsLast === true ? convertLast(served, object) : object;
+}
+
+interface UpdatedObjects {
+  readonly object: ApiObject;
+  readonly oldObject: ApiObject;
+}
+
+/** Runs one phase of admission, for the whole object or the part of it that is written. */
+async function admitUpdate(
+  served: ServedKind,
+  request: UpdatePlan,
+  phase: 'admit' | 'validate',
+  { object, oldObject }: UpdatedObjects,
+): Promise<void> {
+  const { namespace, name, subresource, options, view } = request;
+  if (request.isAdmitted === true) return;
+  const { admission } = served.store;
+  if (view === undefined) {
+    const change = { namespace, name, object, oldObject, subresource, options };
+    await admission[phase](changeAttributes(served, 'UPDATE', change));
+  } else
+    await admission[phase](
+      viewAttributes(served, request, view, { object: view.of(object), oldObject: view.of(oldObject) }),
+    );
+}
+
+/** The part that the request wants, as mutating admission leaves it. */
+async function admitView(
+  served: ServedKind,
+  request: UpdatePlan,
+  stored: CachedObject,
+): Promise<ApiObject | undefined> {
+  const { view } = request;
+  if (view === undefined) return undefined;
+  const read = () => view.of(fromStorageVersion(served, decodeStored(stored)));
+  const oldObject = served.store.convertsRemotely === true ? await withConversions(read) : read();
+  const object = view.want(oldObject);
+  await served.store.admission.admit(viewAttributes(served, request, view, { object, oldObject }));
+  return object;
+}
+
+function viewAttributes(
+  served: ServedKind,
+  { namespace, name, options }: UpdatePlan,
+  { subresource, forms }: ObjectView,
+  { object, oldObject }: UpdatedObjects,
+): AdmissionAttributes {
+  const change = { namespace, name, object, oldObject, subresource, options };
+  return { ...changeAttributes(served, 'UPDATE', change), kind: forms.requested.kind, forms };
 }
 
 /** Release 1.20 takes the record of owners off what a configuration is applied to, before anybody else sees it. */
@@ -197,15 +258,15 @@ const withoutOwners = (object: ApiObject): ApiObject => ({
 function transformed(
   served: ServedKind,
   request: UpdatePlan,
-  { old, stored }: Pick<StoredObject, 'old' | 'stored'>,
+  { old, stored, wanted }: Pick<StoredObject, 'old' | 'stored'> & Pick<CurrentObject, 'wanted'>,
 ): { readonly object: ApiObject; readonly before: ApiObject } {
-  const current = currentOf(served, old, stored);
+  const current = { ...currentOf(served, old, stored), wanted };
   const object = request.transform(current);
   if (served.convertsLast !== true) return { object: toStorageVersion(served, object), before: old };
   return { object, before: current.live() };
 }
 
-function currentOf(served: ServedKind, old: ApiObject, stored: CachedObject): CurrentObject {
+function currentOf(served: ServedKind, old: ApiObject, stored: CachedObject): Omit<CurrentObject, 'wanted'> {
   let live: ApiObject | undefined;
   return {
     old,

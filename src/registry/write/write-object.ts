@@ -25,6 +25,8 @@ export interface CreateRequest {
 export interface UpdateRequest extends ChangeRequest {
   /** For an `edit` that follows other rules than its subresource's. */
   readonly rules?: WriteRules<ApiObject> | undefined;
+  /** Admission has had its say already, on another object. */
+  readonly isAdmitted?: boolean | undefined;
   /** The uid that an `edit` expects; other changes name theirs in the body. */
   readonly expectedUid?: string | undefined;
   /** Asked before a change creates an object, which takes a permission of its own. @throws StatusError 403 */
@@ -54,13 +56,16 @@ export async function createObject(served: ServedKind, request: CreateRequest): 
  */
 export async function updateObject(served: ServedKind, request: UpdateRequest): Promise<UpdateResult> {
   const { namespace, name, subresource, options, authorizeCreate: authorize } = request;
-  const { transform, fingerprint, expectedUid = request.expectedUid, create } = planChange(served, request);
+  const planned = planChange(served, request);
+  const { transform, fingerprint, expectedUid = request.expectedUid, view, create } = planned;
   return updateStored(served, {
     namespace,
     name,
     subresource,
     rules: request.rules ?? subresourceRules(served, subresource),
     transform,
+    view,
+    isAdmitted: request.isAdmitted,
     fingerprint,
     expectedUid,
     createInstead: create && { object: create, authorize },

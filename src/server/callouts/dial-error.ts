@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { isIP, isIPv6 } from 'node:net';
 import type { PeerCertificate } from 'node:tls';
 
@@ -17,6 +18,12 @@ export const dialTargetOf = ({ protocol, hostname, port }: URL): DialTarget => (
 /** `host:port` as URLs have it. */
 export function formatAuthority({ host, port }: DialTarget): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Where a connection should have gone, and who was believed to know its certificate. */
+export interface DialedTarget extends DialTarget {
+  /** PEM; undefined for the authorities of the machine. */
+  readonly authorities?: string | undefined;
 }
 
 /** Messages of release 1.20 for failures to connect, which clients show and match. By the runtime's error code. */
@@ -52,7 +59,7 @@ export class ConnectTimeout extends Error {
 }
 
 /** What kept a request from being sent or answered, as release 1.20 words it. */
-export function describeDialError(error: unknown, target: DialTarget): string {
+export function describeDialError(error: unknown, target: DialedTarget): string {
   if (error instanceof ConnectTimeout) {
     return error.phase === 'handshake' ? 'net/http: TLS handshake timeout' : dial(target, 'i/o timeout');
   }
@@ -71,6 +78,8 @@ export function describeDialError(error: unknown, target: DialTarget): string {
       ? 'EOF'
       : `read tcp ${formatAuthority(target)}: read: connection reset by peer`;
   }
+  if (code === 'CERT_SIGNATURE_FAILURE' && target.authorities !== undefined)
+    return describeForgery(target.authorities);
   if (code.startsWith('HPE_')) return 'malformed HTTP response';
   return certificateProblems[code] ?? error.message;
 }
@@ -85,6 +94,22 @@ function describeOtherName(error: Error, host: string): string {
   return isIP(host) === 0
     ? `x509: certificate is not valid for any names, but wanted to match ${host}`
     : `x509: cannot validate certificate for ${host} because it doesn't contain any IP SANs`;
+}
+
+/** What Go calls signatures that do not fit a key of this type. */
+const signatureProblems: Readonly<Record<string, string>> = {
+  ec: 'x509: ECDSA verification failure',
+  ed25519: 'x509: Ed25519 verification failure',
+  rsa: 'crypto/rsa: verification error',
+};
+
+/** A certificate in the name of an authority that did not sign it (crypto/x509 `UnknownAuthorityError`). */
+function describeForgery(authorities: string): string {
+  const { publicKey, subject, serialNumber } = new X509Certificate(authorities);
+  const problem = signatureProblems[publicKey.asymmetricKeyType ?? ''] ?? 'x509: signature mismatch';
+  const name = /^CN=(.*)$/m.exec(subject)?.[1] ?? /^O=(.*)$/m.exec(subject)?.[1] ?? `serial:${serialNumber}`;
+  const hint = `${JSON.stringify(problem)} while trying to verify candidate authority certificate ${JSON.stringify(name)}`;
+  return `x509: certificate signed by unknown authority (possibly because of ${hint})`;
 }
 
 const dial = (target: DialTarget, what: string): string => `dial tcp ${formatAuthority(target)}: ${what}`;

@@ -24,6 +24,8 @@ export interface HandlerContext {
   readonly dialect: Dialect;
   readonly catalog: TypeCatalog;
   /** As `Stores` has it. */
+  readonly admission: Stores['admission'];
+  /** As `Stores` has it. */
   readonly decodeBody: Stores['decodeBody'];
   readonly negotiator: Negotiator;
   readonly protobuf: ProtobufCompiler;

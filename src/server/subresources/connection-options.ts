@@ -20,12 +20,16 @@ export function streamQuery(
   return written(forAgent);
 }
 
-/** The query for an agent's `portForward`. @throws StatusError 400 for what is no port. */
-export function portQuery(query: URLSearchParams): string {
-  const ports = query
+/** Ports of a query. @throws StatusError 400 for what is no port. */
+export const portsOf = (query: URLSearchParams): number[] =>
+  query
     .getAll('ports')
     .flatMap((text) => text.split(','))
     .map(readPort);
+
+/** The query for an agent's `portForward`. @throws StatusError 400 for what is no port. */
+export function portQuery(query: URLSearchParams): string {
+  const ports = portsOf(query);
   return ports.length === 0 ? '' : written(new URLSearchParams({ port: ports.join(',') }));
 }
 

@@ -5,22 +5,28 @@ import { badRequest, internalError, otherFailure } from '../../machinery/errors/
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import {
   getObject,
+  type ObjectView,
   parseStored,
+  plainForms,
   type ServedKind,
   updateObject,
+  type VersionedResource,
   withConversions,
 } from '../../registry/index.ts';
 import type { StoredEndpoint, SubresourceHandler } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
 import { readPatchOf } from '../handlers/read-patch.ts';
 import { cachedBytes } from '../handlers/write-object.ts';
+import { writeOptions } from '../handlers/write-options.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { parseWriteQuery } from '../request/options.ts';
+import { parseWriteQuery, type WriteQuery } from '../request/options.ts';
 import { asScale, canonicalScale, checkScaleAddress } from './scale.ts';
 import { writeValue } from './write-value.ts';
 
 /** Stands for replicas that are not set while a change of the scale is worked out: no number of replicas is below zero. */
 const unset = -(2 ** 31);
+
+const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
 /** `scale` of a resource that says where its numbers stand. */
 export const handleCustomScale: SubresourceHandler = async (exchange, endpoint, subresource) => {
@@ -35,34 +41,38 @@ export const handleCustomScale: SubresourceHandler = async (exchange, endpoint, 
     const object = await withConversions(() => parseStored(cachedBytes(served, stored)));
     return writeScale(exchange, endpoint, paths, object);
   }
-  const { isDryRun, next, expectedUid } = await readChange(exchange, endpoint);
-  const edit = (object: ApiObject): ApiObject => {
-    const current = scaleOf(object, paths);
-    if (current.spec.replicas === undefined) current.spec.replicas = unset;
-    const wanted = next(current);
-    const { replicas = 0 } = wanted.spec;
-    if (replicas === unset) throw badRequest(`the spec replicas field ${quoted(paths)} cannot be empty`);
-    setReplicas(object, paths.specReplicasPath, replicas);
-    if (wanted.metadata.resourceVersion) object.metadata.resourceVersion = wanted.metadata.resourceVersion;
-    return object;
+  const { next, expectedUid, ...query } = await readChange(exchange, endpoint);
+  const { context, served } = endpoint;
+  const view: ObjectView = {
+    subresource: 'scale',
+    forms: plainForms(versionsOf(served), context),
+    of: (object) => canonicalScale(context, scaleKind, withReplicas(scaleOf(object, paths))),
+    want: (current) => canonicalScale(context, scaleKind, next(asScale(current))),
+    put(object, wanted) {
+      const { spec, metadata } = asScale(wanted);
+      const { replicas = 0 } = spec;
+      if (replicas === unset) throw badRequest(`the spec replicas field ${quoted(paths)} cannot be empty`);
+      setReplicas(object, paths.specReplicasPath, replicas);
+      if (metadata.resourceVersion) object.metadata.resourceVersion = metadata.resourceVersion;
+      return object;
+    },
   };
   const { namespace, name } = exchange.info;
-  const written = await updateObject(endpoint.served, {
+  const written = await updateObject(served, {
     namespace,
     name,
     // By the rules of the whole object, which also count its generations.
     subresource: '',
     manager: '',
-    change: { kind: 'edit', edit },
+    change: { kind: 'view', view },
     expectedUid,
-    options: { user: exchange.user, isDryRun },
+    options: writeOptions(exchange, context, query),
   });
-  const shown = await withConversions(() => readWritten(endpoint.served, written.bytes));
+  const shown = await withConversions(() => readWritten(served, written.bytes));
   writeScale(exchange, endpoint, paths, shown);
 };
 
-interface ScaleChange {
-  readonly isDryRun: boolean;
+interface ScaleChange extends WriteQuery {
   /** The wanted scale, from the current one. */
   next(current: Scale): Scale;
   readonly expectedUid: string | undefined;
@@ -70,16 +80,38 @@ interface ScaleChange {
 
 async function readChange(exchange: Exchange, endpoint: StoredEndpoint): Promise<ScaleChange> {
   const { context } = endpoint;
-  const kind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
   if (exchange.info.verb === 'patch') {
-    const { patch, isDryRun } = await readPatchOf(exchange, endpoint, kind);
-    const next = (current: Scale): Scale => asScale(patch(canonicalScale(context, kind, current)));
-    return { isDryRun, next, expectedUid: undefined };
+    const { patch, ...query } = await readPatchOf(exchange, endpoint, scaleKind);
+    const next = (current: Scale): Scale => asScale(patch(canonicalScale(context, scaleKind, current)));
+    return { ...query, next, expectedUid: undefined };
   }
-  const { isDryRun } = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
-  const scale = asScale(await readObject(exchange, context, kind));
+  const query = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
+  const scale = asScale(await readObject(exchange, context, scaleKind));
   checkScaleAddress(scale, exchange);
-  return { isDryRun, next: () => scale, expectedUid: scale.metadata.uid };
+  return { ...query, next: () => scale, expectedUid: scale.metadata.uid };
+}
+
+/** Replicas that are not set are told apart from none. */
+const withReplicas = (scale: Scale): Scale => ({
+  ...scale,
+  spec: { ...scale.spec, replicas: scale.spec.replicas ?? unset },
+});
+
+/** The scale is the same in all versions of the resource; the one of the request comes first. */
+function versionsOf(served: ServedKind): [VersionedResource, ...VersionedResource[]] {
+  const of = ({ kind: { group, version }, store }: ServedKind): VersionedResource => ({
+    kind: scaleKind,
+    group,
+    version,
+    resource: store.resource,
+  });
+  return [
+    of(served),
+    ...served.store
+      .versions()
+      .filter((one) => one !== served)
+      .map(of),
+  ];
 }
 
 /** What was written, in the version of the request. */
@@ -105,8 +137,7 @@ function writeScale(
   const scale = scaleOf(object, paths);
   if (scale.spec.replicas === undefined) throw noReplicas(paths);
   const { context } = endpoint;
-  const kind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
-  writeValue(exchange, endpoint, { code: 200, object: canonicalScale(context, kind, scale) });
+  writeValue(exchange, endpoint, { code: 200, object: canonicalScale(context, scaleKind, scale) });
 }
 
 const noReplicas = (paths: ScalePaths): Error =>

@@ -1,12 +1,13 @@
 import type { EphemeralContainers, Pod } from '../../apis/types/core-v1.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { copyOf, type GroupVersionKind } from '../../machinery/schema/index.ts';
-import { checkNames, parseStored, updateObject } from '../../registry/index.ts';
+import { checkNames, type ObjectView, parseStored, plainForms, updateObject } from '../../registry/index.ts';
 import type { HandlerContext, StoredEndpoint, SubresourceHandler } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
 import { readPatchOf } from '../handlers/read-patch.ts';
+import { writeOptions } from '../handlers/write-options.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { parseWriteQuery } from '../request/options.ts';
+import { parseWriteQuery, type WriteQuery } from '../request/options.ts';
 import { findObject } from './find-object.ts';
 import { writeValue } from './write-value.ts';
 
@@ -19,30 +20,34 @@ export const handleEphemeralContainers: SubresourceHandler = async (exchange, en
     writeContainers(exchange, endpoint, kind, await findObject(exchange, pods, { resourceVersion }));
     return;
   }
-  const { change, isDryRun } = await readChange(exchange, endpoint, kind);
+  const { change, ...query } = await readChange(exchange, endpoint, kind);
+  const { group, version, resource } = endpoint.info;
+  const view: ObjectView = {
+    subresource: 'ephemeralcontainers',
+    forms: plainForms([{ kind, group, version, resource }], context),
+    of: (object) => copyOf(containersOf(context, kind, object as Pod)), // pods are stored under this resource
+    want: (current) => change(asContainers(current)),
+    put(object, part) {
+      const pod = object as Pod;
+      const wanted = asContainers(part);
+      checkNames(wanted, namespace, name);
+      pod.spec.ephemeralContainers = wanted.ephemeralContainers ?? [];
+      pod.metadata.resourceVersion = wanted.metadata.resourceVersion;
+      return pod;
+    },
+  };
   const written = await updateObject(pods, {
     namespace,
     name,
     subresource: 'ephemeralcontainers',
     manager: '',
-    change: {
-      kind: 'edit',
-      edit(object) {
-        const pod = object as Pod; // pods are stored under this resource
-        const wanted = change(containersOf(context, kind, pod));
-        checkNames(wanted, namespace, name);
-        pod.spec.ephemeralContainers = wanted.ephemeralContainers ?? [];
-        pod.metadata.resourceVersion = wanted.metadata.resourceVersion;
-        return pod;
-      },
-    },
-    options: { user: exchange.user, isDryRun },
+    change: { kind: 'view', view },
+    options: writeOptions(exchange, context, query),
   });
   writeContainers(exchange, endpoint, kind, parseStored(written.bytes));
 };
 
-interface ContainerChange {
-  readonly isDryRun: boolean;
+interface ContainerChange extends WriteQuery {
   /** What a PUT or PATCH makes of the containers. Called again when another write came first. */
   change(current: EphemeralContainers): EphemeralContainers;
 }
@@ -54,12 +59,12 @@ async function readChange(
 ): Promise<ContainerChange> {
   const { context } = endpoint;
   if (exchange.info.verb === 'update') {
-    const { isDryRun } = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
+    const query = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
     const wanted = asContainers(await readObject(exchange, context, kind));
-    return { isDryRun, change: () => copyOf(wanted) };
+    return { ...query, change: () => copyOf(wanted) };
   }
-  const { patch, isDryRun } = await readPatchOf(exchange, endpoint, kind);
-  return { isDryRun, change: (current) => asContainers(patch(current)) };
+  const { patch, ...query } = await readPatchOf(exchange, endpoint, kind);
+  return { ...query, change: (current) => asContainers(patch(current)) };
 }
 
 function writeContainers(

@@ -2,8 +2,10 @@ import { assertUsableBinding, bindPod } from '../../apis/core/index.ts';
 import type { Binding, Pod } from '../../apis/types/core-v1.ts';
 import { badRequest } from '../../machinery/errors/index.ts';
 import { ruleContextOf, type ServedKind, updateObject } from '../../registry/index.ts';
+import { admitValue } from '../handlers/admit-value.ts';
 import type { NegotiatedEndpoint, SubresourceHandler } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
+import { writeOptions } from '../handlers/write-options.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parseWriteQuery } from '../request/options.ts';
 import { writeCreated } from './write-value.ts';
@@ -25,9 +27,12 @@ export async function createBinding(
   { pods, podName }: { readonly pods: ServedKind; readonly podName?: string },
 ): Promise<void> {
   const { context } = endpoint;
-  const { isDryRun } = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
+  const query = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
+  const object = await readObject(exchange, context, bindingKind);
+  const options = writeOptions(exchange, context, query);
+  await admitValue(exchange, endpoint, { operation: 'CREATE', kind: bindingKind, object, options });
   // Decoded as just this kind.
-  const binding = (await readObject(exchange, context, bindingKind)) as unknown as Binding;
+  const binding = object as unknown as Binding;
   const name = podName ?? binding.metadata.name ?? '';
   assertUsableBinding(binding, name);
   if (name === '') throw badRequest('Name parameter required.');
@@ -44,7 +49,8 @@ export async function createBinding(
         return pod;
       },
     },
-    options: { user: exchange.user, isDryRun },
+    isAdmitted: true,
+    options,
   });
   writeCreated(exchange, endpoint);
 }

@@ -4,12 +4,20 @@ import type { Scale } from '../../apis/types/autoscaling-v1.ts';
 import { badRequest, conflict, invalid, isReason, notFound } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { GroupResource, GroupVersionKind } from '../../machinery/schema/index.ts';
-import { keyOf, parseStored, type ServedKind, updateObject } from '../../registry/index.ts';
+import {
+  keyOf,
+  type ObjectView,
+  parseStored,
+  plainForms,
+  type ServedKind,
+  updateObject,
+} from '../../registry/index.ts';
 import type { HandlerContext, StoredEndpoint, SubresourceHandler } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
 import { readPatchOf } from '../handlers/read-patch.ts';
+import { writeOptions } from '../handlers/write-options.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { parseWriteQuery } from '../request/options.ts';
+import { parseWriteQuery, type WriteQuery } from '../request/options.ts';
 import { findObject } from './find-object.ts';
 import { writeValue } from './write-value.ts';
 
@@ -40,11 +48,11 @@ async function replaceScale(
   kind: GroupVersionKind,
 ): Promise<void> {
   const { context } = endpoint;
-  const { isDryRun } = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
+  const query = parseWriteQuery(exchange.query, 'UpdateOptions', context.metaGroup);
   const scale = asScale(await readObject(exchange, context, kind));
   checkScaleAddress(scale, exchange);
   await storeScale(exchange, endpoint, kind, {
-    isDryRun,
+    ...query,
     next: () => scale,
     expectedUid: scale.metadata.uid,
   });
@@ -55,13 +63,12 @@ async function patchScale(
   endpoint: StoredEndpoint,
   kind: GroupVersionKind,
 ): Promise<void> {
-  const { patch, isDryRun } = await readPatchOf(exchange, endpoint, kind);
+  const { patch, ...query } = await readPatchOf(exchange, endpoint, kind);
   const next = (current: Scale): Scale => asScale(patch(canonicalScale(endpoint.context, kind, current)));
-  await storeScale(exchange, endpoint, kind, { isDryRun, next, expectedUid: undefined });
+  await storeScale(exchange, endpoint, kind, { ...query, next, expectedUid: undefined });
 }
 
-interface ScaleChange {
-  readonly isDryRun: boolean;
+interface ScaleChange extends WriteQuery {
   /** The desired scale, from the current one. */
   next(current: Scale): Scale;
   readonly expectedUid: string | undefined;
@@ -79,27 +86,32 @@ async function storeScale(
   if (served.store.cache.get(keyOf(served.store, namespace, name)) === undefined) {
     throw noScale(served, name, 'update');
   }
-  const edit = (object: ApiObject): ApiObject => {
-    const scale = change.next(toScale(asScalable(object)));
-    const errors = validateScale(scale);
-    if (errors.length > 0) throw invalid(kind, name, errors);
-    checkUid(served, scale, object);
-    applyScale(asScalable(object), scale);
-    object.metadata.resourceVersion = scale.metadata.resourceVersion;
-    return object;
+  const { context, info: resource } = endpoint;
+  const { group, version, resource: plural } = resource;
+  const view: ObjectView = {
+    subresource: 'scale',
+    forms: plainForms([{ kind, group, version, resource: plural }], context),
+    of: (object) => canonicalScale(context, kind, toScale(asScalable(object))),
+    want: (current) => canonicalScale(context, kind, change.next(asScale(current))),
+    put(object, wanted) {
+      const scale = asScale(wanted);
+      const errors = validateScale(scale);
+      if (errors.length > 0) throw invalid(kind, name, errors);
+      checkUid(served, scale, object);
+      applyScale(asScalable(object), scale);
+      object.metadata.resourceVersion = scale.metadata.resourceVersion;
+      return object;
+    },
   };
-  const { isDryRun, expectedUid } = change;
-  const rules = scaleRules(served.store.rules);
-  const options = { user: exchange.user, isDryRun };
   const written = await updateObject(served, {
     namespace,
     name,
     subresource: 'scale',
-    rules,
+    rules: scaleRules(served.store.rules),
     manager: '',
-    change: { kind: 'edit', edit },
-    expectedUid,
-    options,
+    change: { kind: 'view', view },
+    expectedUid: change.expectedUid,
+    options: writeOptions(exchange, context, change),
   });
   writeScale(exchange, endpoint, kind, parseStored(written.bytes));
 }

@@ -1,6 +1,7 @@
 import type { Stores } from '../../registry/index.ts';
 import type { TokenIssuer } from '../authentication/index.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
+import { admitted } from './admit-connection.ts';
 import { type AgentAccess, agentFinder, plainAgentAccess } from './agent-access.ts';
 import { handleCustomScale } from './custom-scale.ts';
 import { handleEphemeralContainers } from './ephemeral-containers.ts';
@@ -30,7 +31,7 @@ export function createSubresourceHandlers({
   agents = plainAgentAccess(),
 }: SubresourceOptions): ReadonlyMap<string, SubresourceHandler> {
   const findAgent = agentFinder(stores, agents.choice);
-  const connect = podConnectionHandler(agents, findAgent);
+  const connect = admitted(podConnectionHandler(agents, findAgent));
   const handlers = new Map<string, SubresourceHandler>([
     ['apps/deployments/scale', handleScale],
     ['apps/replicasets/scale', handleScale],
@@ -44,9 +45,9 @@ export function createSubresourceHandlers({
     ['/pods/exec', connect],
     ['/pods/attach', connect],
     ['/pods/portforward', connect],
-    ['/pods/proxy', podProxyHandler(agents)],
-    ['/nodes/proxy', nodeProxyHandler(agents, findAgent)],
-    ['/services/proxy', serviceProxyHandler({ access: agents, stores, random: Math.random })],
+    ['/pods/proxy', admitted(podProxyHandler(agents))],
+    ['/nodes/proxy', admitted(nodeProxyHandler(agents, findAgent))],
+    ['/services/proxy', admitted(serviceProxyHandler({ access: agents, stores, random: Math.random }))],
   ]);
   if (tokenIssuer !== undefined) {
     handlers.set('/serviceaccounts/token', tokenRequestHandler(stores, tokenIssuer));

@@ -12,8 +12,10 @@ import type { ApiObject } from '../../machinery/meta/index.ts';
 import { type GroupVersionKind, parseGroupVersion } from '../../machinery/schema/index.ts';
 import { formatNow, recordNewOwners, type Stores } from '../../registry/index.ts';
 import type { TokenIssuer, TokenReference } from '../authentication/index.ts';
+import { admitValue } from '../handlers/admit-value.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
+import { writeOptions } from '../handlers/write-options.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { managerName } from '../request/manager-name.ts';
 import { parseWriteQuery } from '../request/options.ts';
@@ -28,17 +30,19 @@ const maxExpirationSeconds = 2 ** 32;
 export function tokenRequestHandler(stores: Stores, issuer: TokenIssuer): SubresourceHandler {
   return async (exchange, endpoint, kind) => {
     const { served, context } = endpoint;
-    const { fieldManager } = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
+    const query = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
     const object = await readObject(exchange, context, kind);
     recordNewOwners(context.fieldManager, {
       object,
-      manager: managerName(exchange, fieldManager),
+      manager: managerName(exchange, query.fieldManager),
       nowMs: context.nowMs(),
     });
     // Decoded as just this kind.
     const request = object as unknown as TokenRequest;
-    const { expirationSeconds: asked, boundObjectRef: reference } = request.spec;
-    const expirationSeconds = asked ?? defaultExpirationSeconds;
+    request.spec.expirationSeconds ??= defaultExpirationSeconds;
+    const options = writeOptions(exchange, context, query);
+    await admitValue(exchange, endpoint, { operation: 'CREATE', kind, object, options });
+    const { expirationSeconds = defaultExpirationSeconds, boundObjectRef: reference } = request.spec;
     checkExpiration(expirationSeconds, kind);
     const account = (await findObject(exchange, served)) as ServiceAccount;
     const issued = await issuer.issue({

@@ -1,7 +1,9 @@
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { recordNewOwners } from '../../registry/index.ts';
+import { admitValue } from '../handlers/admit-value.ts';
 import type { NegotiatedEndpoint } from '../handlers/endpoint.ts';
 import { readObject } from '../handlers/read-object.ts';
+import { writeOptions } from '../handlers/write-options.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { managerName } from '../request/manager-name.ts';
 import { parseWriteQuery } from '../request/options.ts';
@@ -15,14 +17,17 @@ export type VirtualHandler = (exchange: Exchange, endpoint: NegotiatedEndpoint) 
  *
  * @throws StatusError 400, 413, 415 or 422 for requests that cannot be read.
  */
-export async function readReview<T>(exchange: Exchange, { info, context }: NegotiatedEndpoint): Promise<T> {
-  const { fieldManager } = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
+export async function readReview<T>(exchange: Exchange, endpoint: NegotiatedEndpoint): Promise<T> {
+  const { info, context } = endpoint;
+  const query = parseWriteQuery(exchange.query, 'CreateOptions', context.metaGroup);
   const object = await readObject(exchange, context, info);
   recordNewOwners(context.fieldManager, {
     object,
-    manager: managerName(exchange, fieldManager),
+    manager: managerName(exchange, query.fieldManager),
     nowMs: context.nowMs(),
   });
+  const options = writeOptions(exchange, context, query);
+  await admitValue(exchange, endpoint, { operation: 'CREATE', kind: info, object, options });
   // Decoded as just the endpoint's kind.
   return object as unknown as T;
 }

@@ -119,6 +119,7 @@ export async function openApiBench(
     random: () => 0,
     authorizer: alwaysAllow,
     fieldManager: stores.fieldManager,
+    admission: stores.admission,
     deleteCollectionWorkers: 1,
     watchDelivery: createWatchDelivery(),
     sendsWarnings: true,
