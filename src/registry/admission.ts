@@ -30,7 +30,17 @@ export interface ObjectForms {
    *
    * @throws StatusError 500 when it is none of that kind.
    */
-  read(value: unknown, kind: GroupVersionKind): Promise<ApiObject> | ApiObject;
+  read(value: unknown, kind: GroupVersionKind): Promise<ReadObject> | ReadObject;
+}
+
+/** What somebody else made of an object. */
+export interface ReadObject {
+  /** In the form that admission works on. */
+  readonly object: ApiObject;
+  /** As it came, decoded, before anything was filled in. */
+  readonly decoded: ApiObject;
+  /** As `show` gives it, where that would cost more than a copy. */
+  readonly shown: ApiObject | undefined;
 }
 
 /** The request that a write is made for, as far as others are told of it or have a say in its answer. */

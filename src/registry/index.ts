@@ -54,7 +54,13 @@ export {
 export { serverManager, serverUser } from './server-user.ts';
 export { translateStorageError } from './storage-errors.ts';
 export { createStoredForms, type StoredFormsOptions } from './stored-forms.ts';
-export { canonicalFromStorage, fromStorageVersion, parseStored, toStorageVersion } from './versions.ts';
+export {
+  canonicalFromStorage,
+  canonicalOf,
+  fromStorageVersion,
+  parseStored,
+  toStorageVersion,
+} from './versions.ts';
 export {
   parseWatchStart,
   type WatchReceiver,

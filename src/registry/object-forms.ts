@@ -1,4 +1,4 @@
-import { decodeObject } from '../machinery/codec/index.ts';
+import { decodeObject, sortMembers } from '../machinery/codec/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { internalError } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
@@ -8,7 +8,7 @@ import {
   type GroupVersionKind,
   type TypeCatalog,
 } from '../machinery/schema/index.ts';
-import type { ObjectForms, VersionedResource } from './admission.ts';
+import type { ObjectForms, ReadObject, VersionedResource } from './admission.ts';
 import { withConversions } from './remote-conversions.ts';
 import type { ServedKind } from './resource-store.ts';
 import { canonicalOf, fromStorageVersion, toStorageVersion } from './versions.ts';
@@ -52,9 +52,10 @@ class ServedForms implements ObjectForms {
     const target = this.#target(kind);
     return this.#waiting(() => {
       const shown = canonicalOf(target, this.#convert(object, target));
-      if (target.type.isUnstructured === true && !('creationTimestamp' in object.metadata))
+      if (target.type.isUnstructured !== true) return shown;
+      if (!('creationTimestamp' in object.metadata))
         Reflect.deleteProperty(shown.metadata, 'creationTimestamp');
-      return shown;
+      return sortMembers(shown);
     });
   }
 
@@ -67,13 +68,16 @@ class ServedForms implements ObjectForms {
     return fromStorageVersion(target, own);
   }
 
-  read(value: unknown, kind: GroupVersionKind): Promise<ApiObject> | ApiObject {
+  read(value: unknown, kind: GroupVersionKind): Promise<ReadObject> | ReadObject {
     const target = this.#target(kind);
+    const { convertsRemotely = false } = this.#served.store;
     return this.#waiting(() => {
-      const object = decodeChanged(target, value);
-      if (this.#isAdmitted(target)) return object;
+      const { decoded, object } = decodeChanged(target, value);
+      if (this.#isAdmitted(target)) return { decoded, object, shown: undefined };
+      const shown = convertsRemotely ? canonicalOf(target, object) : undefined;
       const stored = toStorageVersion(target, object);
-      return this.#hasStoredForm ? stored : fromStorageVersion(this.#served, stored);
+      const form = this.#hasStoredForm ? stored : fromStorageVersion(this.#served, stored);
+      return { decoded, object: form, shown };
     });
   }
 
@@ -97,7 +101,7 @@ class ServedForms implements ObjectForms {
   }
 
   /** Webhooks may have to convert; everything else is there at once. */
-  #waiting(convert: () => ApiObject): Promise<ApiObject> | ApiObject {
+  #waiting<T>(convert: () => T): Promise<T> | T {
     return this.#served.store.convertsRemotely === true ? withConversions(convert) : convert();
   }
 }
@@ -115,9 +119,11 @@ export function plainForms(
   return {
     requested: versions[0],
     equivalents: () => versions,
-    // The canonical form of a kind has kind and apiVersion.
-    show: (object, kind) => typeOf(kind).canonicalize(object) as unknown as ApiObject,
-    read: (value, expected) => decodeObject({ value, catalog, dialect, expected, refusal: internalError }),
+    show: (object, kind) => canonicalOf({ type: typeOf(kind) }, object),
+    read(value, expected) {
+      const object = decodeObject({ value, catalog, dialect, expected, refusal: internalError });
+      return { object, decoded: object, shown: undefined };
+    },
   };
 }
 

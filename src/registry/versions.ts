@@ -31,7 +31,7 @@ export function canonicalFromStorage(served: ServedKind, object: ApiObject): Api
 }
 
 /** An object of a served version in canonical form. The type is the kind's, and gives objects with metadata. */
-export const canonicalOf = ({ type }: ServedKind, object: ApiObject): ApiObject =>
+export const canonicalOf = ({ type }: Pick<ServedKind, 'type'>, object: object): ApiObject =>
   type.canonicalize(object) as unknown as ApiObject;
 
 /**

@@ -1,5 +1,5 @@
 import { asJsonObject, isJsonObject } from '../../base/index.ts';
-import { BodySyntaxError, decodeObject, decodeObjectBody } from '../../machinery/codec/index.ts';
+import { BodySyntaxError, decodeObject, decodeObjectBody, sortMembers } from '../../machinery/codec/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { fieldPath, quoteGo } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
@@ -45,7 +45,7 @@ export function writeConversionReview(batch: ConversionBatch): string {
   return JSON.stringify({
     kind: 'ConversionReview',
     apiVersion: formatGroupVersion(dialect.group('apiextensions'), reviewVersion),
-    request: { uid, desiredAPIVersion: desiredApiVersion, objects },
+    request: { uid, desiredAPIVersion: desiredApiVersion, objects: objects.map(sortMembers) },
     response: { uid: '', convertedObjects: null, result: { metadata: {} } },
   });
 }

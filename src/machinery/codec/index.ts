@@ -18,7 +18,7 @@ export {
 } from './frames.ts';
 export { maxBodyDepth, parseJson } from './parse-json.ts';
 export { parseYaml } from './parse-yaml.ts';
-export { sortObject } from './sorted-object.ts';
+export { sortMembers, sortObject } from './sorted-object.ts';
 export { type MetadataParts, parseWithoutOwners, splitMetadata } from './split-metadata.ts';
 export { writeYaml } from './write-yaml.ts';
 export { listYamlKeys, type YamlKey } from './yaml-keys.ts';

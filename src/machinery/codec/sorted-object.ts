@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../base/index.ts';
 import { skipString, skipValue } from './compact-json.ts';
 
 /** A member of an object's compact JSON: its name with quotes, and where its value is. */
@@ -83,4 +84,23 @@ function membersAt(bytes: Buffer, from: number): Member[] {
     at = bytes[end] === comma ? end + 1 : end;
   }
   return members;
+}
+
+/** The same for an object that is no JSON yet: a new one, which shares what lies deeper. */
+export function sortMembers<T extends object>(object: T): T {
+  return mapSorted(object, (name, value) => {
+    if (name !== 'metadata' || !isJsonObject(value)) return value;
+    return mapSorted(value, (field, part) =>
+      recordLists.has(`"${field}"`) && Array.isArray(part)
+        ? part.map((entry) => (isJsonObject(entry) ? mapSorted(entry, (_, member) => member) : entry))
+        : part,
+    );
+  });
+}
+
+function mapSorted<T extends object>(object: T, map: (name: string, value: unknown) => unknown): T {
+  const names = Object.keys(object).sort();
+  const sorted = Object.fromEntries(names.map((name) => [name, map(name, Reflect.get(object, name))]));
+  // The same members, in another order.
+  return sorted as T;
 }

@@ -1,7 +1,7 @@
 import { decodeObject } from '../../machinery/codec/index.ts';
 import { internalError } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { keepReceived } from '../../machinery/schema/index.ts';
+import { copyOf, keepReceived } from '../../machinery/schema/index.ts';
 import type { ServedKind } from '../resource-store.ts';
 import { canonicalOf } from '../versions.ts';
 import type { Body } from './body.ts';
@@ -20,14 +20,17 @@ export function decodeWritten(served: ServedKind, body: Body): DecodedObject {
 }
 
 /**
- * An object that somebody else has changed, as a served version has it.
+ * An object that somebody else has changed, as a served version has it: as it came, and with its defaults.
  *
  * @throws StatusError 500 in release 1.20's words when it is none of this kind.
  */
-export function decodeChanged(served: ServedKind, value: unknown): DecodedObject {
+export function decodeChanged(
+  served: ServedKind,
+  value: unknown,
+): { readonly decoded: ApiObject; readonly object: DecodedObject } {
   const { catalog, dialect } = served.store.environment.ruleContext;
-  const object = decodeObject({ value, catalog, dialect, expected: served.kind, refusal: internalError });
-  return withDefaults(served, object);
+  const decoded = decodeObject({ value, catalog, dialect, expected: served.kind, refusal: internalError });
+  return { decoded, object: withDefaults(served, copyOf(decoded)) };
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { ApiObject } from '../../machinery/meta/index.ts';
 import { type CompiledType, formatGroupVersion } from '../../machinery/schema/index.ts';
+import { canonicalOf } from '../../registry/index.ts';
 import { admitValue } from '../handlers/admit-value.ts';
 import type { SubresourceHandler } from '../handlers/endpoint.ts';
 import { writeOptions } from '../handlers/write-options.ts';
@@ -15,8 +15,7 @@ export function admitted(connect: SubresourceHandler): SubresourceHandler {
     if (type === undefined) throw new RangeError(`no type for the served kind ${subresource.kind}`);
     const { group, version, kind } = subresource;
     const given = { kind, apiVersion: formatGroupVersion(group, version), ...optionsOf(exchange, type) };
-    // The canonical form has a kind; options of connections have no metadata.
-    const object = type.canonicalize(given) as unknown as ApiObject;
+    const object = canonicalOf({ type }, given);
     const options = writeOptions(exchange, context, { isDryRun: false });
     await admitValue(exchange, endpoint, { operation: 'CONNECT', kind: subresource, object, options });
     return connect(exchange, endpoint, subresource);

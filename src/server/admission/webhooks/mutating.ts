@@ -88,12 +88,12 @@ export class MutatingWebhooks implements AdmissionPlugin {
     const answer = await askHook(question, this.#sources);
     const applied = applyAnswer(hook.name, answer, shown.object);
     if (applied === undefined || attributes.object === undefined) return false;
-    const object = await attributes.forms?.read(applied.value, matched.kind);
-    if (object === undefined) return false;
+    const read = await attributes.forms?.read(applied.value, matched.kind);
+    if (read === undefined) return false;
     annotateMutation({ hook, attributes, round, dialect: this.#sources.dialect }, applied.patch);
-    replaceMembers(attributes.object, object);
-    show.changed();
-    return !jsonEqual(shown.object, (await show.as(matched.kind)).object);
+    replaceMembers(attributes.object, read.object);
+    show.changed(matched.kind, read.shown);
+    return !jsonEqual(shown.object, read.decoded);
   }
 }
 

@@ -27,13 +27,14 @@ export class ObjectShow {
     };
   }
 
-  /** The new object was changed. */
-  changed(): void {
+  /** The new object was changed; `shown` is what it is in one version, if that is known. */
+  changed(kind: GroupVersionKind, shown: ApiObject | undefined): void {
     this.#objects.clear();
+    if (shown !== undefined) this.#objects.set(keyOf(kind), shown);
   }
 
   async #show(made: Map<string, ApiObject>, object: ApiObject, kind: GroupVersionKind): Promise<ApiObject> {
-    const key = `${kind.group}/${kind.version}/${kind.kind}`;
+    const key = keyOf(kind);
     const known = made.get(key);
     if (known !== undefined) return known;
     const shown = (await this.#attributes.forms?.show(object, kind)) ?? object;
@@ -41,3 +42,5 @@ export class ObjectShow {
     return shown;
   }
 }
+
+const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
