@@ -146,6 +146,7 @@ export function buildStores(table: ResourceTable, sources: StoreSources): Stores
     tokens,
     fieldManager,
     decodeBody,
+    storedOwners,
     freshen,
   });
   return { stores, served, fieldManager, admission: sources.admission, decodeBody, customs };

@@ -128,8 +128,8 @@ export interface ServedKind {
 export interface ObjectReader {
   /** Names what is made of an object: another name, another text. */
   readonly name: string;
-  /** JSON for clients. */
-  show(stored: Buffer): Buffer;
+  /** JSON for clients; sooner made when the cached object that has the bytes is given too. */
+  show(stored: Buffer, cached?: CachedObject): Buffer;
 }
 
 /** Who writes, and how. */

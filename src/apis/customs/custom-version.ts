@@ -76,6 +76,10 @@ export class CustomVersion {
     };
   }
 
+  get metadataType(): CompiledType {
+    return this.#sources.metadata;
+  }
+
   /** How the record of owners sees objects. */
   get views(): ApplySchema {
     return this.#parts().views;

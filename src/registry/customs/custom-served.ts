@@ -10,6 +10,7 @@ import {
   formatGroupVersion,
   type GroupVersionKind,
 } from '../../machinery/schema/index.ts';
+import type { CachedObject } from '../../storage/watch-cache/index.ts';
 import type { ObjectReader, ServedKind } from '../resource-store.ts';
 import type { CustomStore } from './custom-store.ts';
 
@@ -30,7 +31,7 @@ export class CustomServed implements ServedKind {
     this.kind = { group, version: name, kind };
     this.#version = version;
     this.#readerName = nameOfReader(store, version);
-    const show = (stored: Buffer): Buffer => this.#show(stored);
+    const show: ObjectReader['show'] = (stored, cached) => this.#show(stored, cached);
     const served = this;
     this.reader = {
       get name() {
@@ -93,13 +94,17 @@ export class CustomServed implements ServedKind {
     }
   }
 
-  #show(stored: Buffer): Buffer {
+  #show(stored: Buffer, cached: CachedObject | undefined): Buffer {
     const { store } = this;
     const version = this.#version;
-    const object = store.read(stored);
-    store.convert(object, store.kind.storage, version);
+    const { storage } = store.kind;
     const { group, version: name } = this.kind;
-    return sortObject(encodeObject(version.type.canonicalize(object)), formatGroupVersion(group, name));
+    const apiVersion = formatGroupVersion(group, name);
+    const mayBePlain = cached !== undefined && version === storage;
+    const object = mayBePlain ? store.readUnlessPlain(cached) : store.read(stored);
+    if (object === undefined) return sortObject(stored, apiVersion);
+    store.convert(object, storage, version);
+    return sortObject(encodeObject(version.type.canonicalize(object)), apiVersion);
   }
 }
 

@@ -2,6 +2,7 @@ import type { CustomKind, CustomVersion } from '../../apis/customs/index.ts';
 import type { KindRules } from '../../apis/kind-rules.ts';
 import { isJsonObject, parseExact } from '../../base/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
+import { jsonEqual, PatchError } from '../../machinery/patch/index.ts';
 import {
   type CompiledType,
   formatGroupVersion,
@@ -11,6 +12,7 @@ import {
 import type { CachedObject, ResourceCache } from '../../storage/watch-cache/index.ts';
 import type { RemoteConversions } from '../remote-conversions.ts';
 import { decodeStored, type ResourceStore } from '../resource-store.ts';
+import type { StoredObject, StoredOwners } from '../write/stored-owners.ts';
 
 /** What all stores have in common. */
 export type SharedParts = Pick<
@@ -27,6 +29,8 @@ export type SharedParts = Pick<
 > & {
   /** By webhooks. */
   readonly conversions: RemoteConversions;
+  /** Of stored objects that are read as they are. */
+  readonly storedOwners: StoredOwners;
 };
 
 /**
@@ -52,12 +56,16 @@ export class CustomStore implements ResourceStore {
   readonly freshen: ResourceStore['freshen'];
   readonly versions: ResourceStore['versions'];
   readonly #conversions: RemoteConversions;
+  readonly #owners: StoredOwners;
+  /** The version whose objects are read just as they are stored, for each stored object that was found to be so. */
+  readonly #plain = new WeakMap<CachedObject, CustomVersion>();
   #kind: CustomKind;
 
   /** `versions` gives what clients can ask for now. */
   constructor(kind: CustomKind, parts: SharedParts, versions: ResourceStore['versions']) {
     this.versions = versions;
     this.#conversions = parts.conversions;
+    this.#owners = parts.storedOwners;
     const { name, group, names, isNamespaced } = kind.outline;
     this.#kind = kind;
     this.group = group;
@@ -75,9 +83,8 @@ export class CustomStore implements ResourceStore {
     this.tokens = parts.tokens;
     this.freshen = parts.freshen;
     this.cache = parts.watchCache.resource(this.keyPrefix, (bytes) => this.read(bytes));
-    // What an object is depends on the definition, not on its bytes alone.
-    const read = (stored: CachedObject) => ({ stored, old: decodeStored(stored), place: undefined });
-    this.storedOwners = { decode: decodeStored, read };
+    const read = (stored: CachedObject) => this.#readToWrite(stored);
+    this.storedOwners = { decode: (stored) => read(stored).old, read };
   }
 
   /** The definition as it is now. */
@@ -91,6 +98,10 @@ export class CustomStore implements ResourceStore {
 
   get storageType(): CompiledType {
     return this.#kind.storage.type;
+  }
+
+  get metadataType(): CompiledType {
+    return this.#kind.storage.metadataType;
   }
 
   get rules(): KindRules {
@@ -112,7 +123,34 @@ export class CustomStore implements ResourceStore {
    * @throws SyntaxError or DecodeError for what is no object of the API; nothing else.
    */
   read(bytes: Buffer): ApiObject {
-    const value = parseExact(bytes.toString());
+    return this.#readValue(parseExact(bytes.toString()));
+  }
+
+  /**
+   * The same for a cached object, unless it is plain: what this process wrote, where reading by the definition as it is now
+   * gives just what the bytes say. That is so of most objects, and found out once for each version of one.
+   */
+  readUnlessPlain(stored: CachedObject): ApiObject | undefined {
+    if (this.#isKnownPlain(stored)) return undefined;
+    if (!stored.isCanonical || this.convertsRemotely) return this.read(stored.bytes);
+    const value = parseExact(stored.bytes.toString());
+    const object = this.#readValue(value);
+    if (!isSame(value, object)) return object;
+    this.#plain.set(stored, this.#kind.storage);
+    return undefined;
+  }
+
+  #isKnownPlain(stored: CachedObject): boolean {
+    return this.#plain.get(stored) === this.#kind.storage && !this.convertsRemotely;
+  }
+
+  /** What an object is depends on the definition, not on its bytes alone. */
+  #readToWrite(stored: CachedObject): StoredObject {
+    if (this.#isKnownPlain(stored)) return this.#owners.read(stored);
+    return { stored, old: decodeStored(stored), place: undefined };
+  }
+
+  #readValue(value: unknown): ApiObject {
     const kind = this.#kind;
     const stored = versionOf(kind, value) ?? kind.storage;
     const object = stored.decodeLeniently(value);
@@ -149,4 +187,14 @@ export class CustomStore implements ResourceStore {
 function versionOf(kind: CustomKind, value: unknown): CustomVersion | undefined {
   const apiVersion = isJsonObject(value) && typeof value.apiVersion === 'string' ? value.apiVersion : '';
   return kind.version(parseGroupVersion(apiVersion)?.version ?? '');
+}
+
+/** Whether two trees are the same; not known of such as nest too deep to be compared. */
+function isSame(value: unknown, other: unknown): boolean {
+  try {
+    return jsonEqual(value, other);
+  } catch (error) {
+    if (error instanceof PatchError) return false;
+    throw error;
+  }
 }

@@ -28,7 +28,7 @@ function servedBytes(served: ServedKind, stored: Buffer): Buffer {
 /** The same for a cached object, remembered per object version. */
 export function cachedBytes(served: ServedKind, object: CachedObject): Buffer {
   const { reader } = served;
-  if (reader !== undefined) return object.memo(reader.name, () => reader.show(object.bytes));
+  if (reader !== undefined) return object.memo(reader.name, () => reader.show(object.bytes, object));
   const { storageKind } = served.store;
   if (served.kind.version === storageKind.version && served.kind.group === storageKind.group)
     return object.bytes;
