@@ -222,7 +222,7 @@ async function findContext({ io, dialect, flags }: Omit<CtlInputs, 'commands'>):
       return { ...inCluster, namespace, isNamespaceEnforced: Boolean(flags.namespace) };
     }
   }
-  return resolveContext(config, {
+  const resolved = resolveContext(config, {
     context: flags.context,
     cluster: flags.cluster,
     user: flags.user,
@@ -239,6 +239,12 @@ async function findContext({ io, dialect, flags }: Omit<CtlInputs, 'commands'>):
     impersonate: flags.as,
     impersonateGroups: flags.asGroup,
   });
+  const { exec } = resolved;
+  if (exec === undefined) return resolved;
+  const { obtainExecCredentials } = await import('../client/credentials/index.ts');
+  const isInteractive = io.input.isTerminal;
+  const where = { dialect, env: io.env, isInteractive };
+  return { ...resolved, connection: await obtainExecCredentials(resolved.connection, exec, where) };
 }
 
 /** Durations, and bare numbers as seconds. */

@@ -12,6 +12,7 @@ export {
   ClientConfigError,
   type ClusterEntry,
   type ContextEntry,
+  type ExecEntry,
   emptyClientConfig,
   type UserEntry,
 } from './model.ts';

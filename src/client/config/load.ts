@@ -89,9 +89,20 @@ function withAbsolutePaths(config: ClientConfig, folder: string): ClientConfig {
       resolveFields(entry, ['certificateAuthority'], folder),
     ),
     users: mapValues(config.users, (entry: UserEntry) =>
-      resolveFields(entry, ['clientCertificate', 'clientKey', 'tokenFile'], folder),
+      withCommandFolder(
+        resolveFields(entry, ['clientCertificate', 'clientKey', 'tokenFile'], folder),
+        folder,
+      ),
     ),
   };
+}
+
+/** A command with a slash is a path as well; others are looked for where all commands are. */
+function withCommandFolder(entry: UserEntry, folder: string): UserEntry {
+  const { exec } = entry;
+  const command = exec?.command;
+  if (typeof command !== 'string' || !command.includes('/') || isAbsolute(command)) return entry;
+  return { ...entry, exec: { ...exec, command: resolve(folder, command) } };
 }
 
 function resolveFields<T extends object>(entry: T, fields: readonly (keyof T)[], folder: string): T {

@@ -20,6 +20,21 @@ export interface UserEntry {
   readonly password?: string;
   readonly impersonate?: string;
   readonly impersonateGroups?: readonly string[];
+  /** A program that gives credentials, in the form of the file. */
+  readonly exec?: Readonly<Record<string, unknown>>;
+  /** A way of the release's client to get credentials, in the form of the file. */
+  readonly authProvider?: Readonly<Record<string, unknown>>;
+}
+
+/** A program that gives credentials, checked. */
+export interface ExecEntry {
+  /** A path, or a name to be looked for. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly apiVersion: string;
+  readonly installHint: string | undefined;
+  readonly provideClusterInfo: boolean;
 }
 
 /** Pairs a server with credentials and a namespace: entry of `contexts`. */

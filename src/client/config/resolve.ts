@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { fileErrorText } from '../../base/index.ts';
 import type { AuthOptions, Connection, TlsOptions } from '../rest/index.ts';
-import { type ClientConfig, ClientConfigError, type ClusterEntry, type UserEntry } from './model.ts';
+import { readExec } from './exec-entry.ts';
+import {
+  type ClientConfig,
+  ClientConfigError,
+  type ClusterEntry,
+  type ExecEntry,
+  type UserEntry,
+} from './model.ts';
 
 /** What flags say; each wins over the configuration. */
 export interface ConnectionOverrides {
@@ -28,6 +35,8 @@ export interface ResolvedContext {
   readonly namespace: string;
   /** True when a flag chose the namespace, which then binds the objects of files too. */
   readonly isNamespaceEnforced: boolean;
+  /** A program to be asked for credentials before the first request; undefined where there is none. */
+  readonly exec?: ExecEntry | undefined;
 }
 
 /** Where client-go goes when nothing names a server. */
@@ -46,6 +55,7 @@ export function resolveContext(config: ClientConfig, overrides: ConnectionOverri
   }
   const cluster = pick(config.clusters, overrides.cluster, context?.cluster, 'cluster');
   const user = pick(config.users, overrides.user, context?.user, 'auth info');
+  const userName = overrides.user || context?.user || '';
   const server = normalizeServer(overrides.server || cluster.server || defaultServer);
   return {
     connection: {
@@ -55,6 +65,7 @@ export function resolveContext(config: ClientConfig, overrides: ConnectionOverri
     },
     namespace: overrides.namespace || context?.namespace || 'default',
     isNamespaceEnforced: Boolean(overrides.namespace),
+    ...(user.exec === undefined ? {} : { exec: readExec(user, userName) }),
   };
 }
 

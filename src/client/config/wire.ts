@@ -7,8 +7,10 @@ import {
   type UserEntry,
 } from './model.ts';
 
+type FieldType = 'string' | 'boolean' | 'strings' | 'map';
+
 /** File field to model field, and the type that the file must have. */
-type Fields = readonly (readonly [wire: string, field: string, type: 'string' | 'boolean' | 'strings'])[];
+type Fields = readonly (readonly [wire: string, field: string, type: FieldType])[];
 
 const clusterFields: Fields = [
   ['certificate-authority', 'certificateAuthority', 'string'],
@@ -22,10 +24,12 @@ const clusterFields: Fields = [
 const userFields: Fields = [
   ['as', 'impersonate', 'string'],
   ['as-groups', 'impersonateGroups', 'strings'],
+  ['auth-provider', 'authProvider', 'map'],
   ['client-certificate', 'clientCertificate', 'string'],
   ['client-certificate-data', 'clientCertificateData', 'string'],
   ['client-key', 'clientKey', 'string'],
   ['client-key-data', 'clientKeyData', 'string'],
+  ['exec', 'exec', 'map'],
   ['password', 'password', 'string'],
   ['token', 'token', 'string'],
   ['tokenFile', 'tokenFile', 'string'],
@@ -118,20 +122,17 @@ function byName(a: readonly [string, object], b: readonly [string, object]): num
   return a[0] < b[0] ? -1 : 1;
 }
 
-function readField(
-  row: Record<string, unknown>,
-  name: string,
-  type: 'string' | 'boolean' | 'strings',
-): unknown {
+function readField(row: Record<string, unknown>, name: string, type: FieldType): unknown {
   const value = row[name];
   if (value === undefined || value === null || value === '') return undefined;
-  const fits =
-    type === 'strings'
-      ? Array.isArray(value) && value.every((item) => typeof item === 'string')
-      : typeof value === type;
-  if (!fits)
+  if (!fits(value, type))
     throw new ClientConfigError(`${name} must be a ${type === 'strings' ? 'list of strings' : type}`);
   return value;
+}
+
+function fits(value: unknown, type: FieldType): boolean {
+  if (type === 'strings') return Array.isArray(value) && value.every((item) => typeof item === 'string');
+  return type === 'map' ? isJsonObject(value) : typeof value === type;
 }
 
 function asRecord(value: unknown, what: string): Record<string, unknown> {

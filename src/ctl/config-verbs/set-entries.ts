@@ -7,7 +7,8 @@ import { CtlError, UsageError } from '../errors.ts';
 import { defineVerb } from '../verb.ts';
 import { edit, fileOf, loadMerged } from './files.ts';
 
-const embedOption = {
+/** `--embed-certs`. */
+export const embedOption = {
   name: 'embed-certs',
   type: 'bool',
   section: 'Changes',
@@ -68,34 +69,8 @@ export const setClusterVerb = defineVerb({
   },
 });
 
-/** `ctl config set-credentials`; the global flags say what goes into the user. */
-export const setCredentialsVerb = defineVerb({
-  program: {
-    name: 'ctl config set-credentials',
-    summary: 'Make or change a user',
-    usage:
-      'NAME [--token=TOKEN | --username=NAME --password=TEXT] [--client-certificate=FILE] [--client-key=FILE]',
-    options: [embedOption],
-  },
-  async run(ctl, { options, args, given }) {
-    const name = takeName(args, 'user');
-    const { flags } = ctl;
-    if (flags.token && (flags.username || flags.password)) {
-      throw new CtlError(
-        'you cannot specify more than one authentication method at the same time: --token, --username/--password',
-      );
-    }
-    const fields = {
-      ...pickGiven(given, flags, { token: 'token', username: 'username', password: 'password' }),
-      ...fileFields('client-certificate', flags.clientCertificate, options.embedCerts),
-      ...fileFields('client-key', flags.clientKey, options.embedCerts),
-    };
-    await edit(await fileOf(ctl, 'users', name), { kind: 'set', section: 'users', name, fields });
-    ctl.io.stdout.write(`User ${JSON.stringify(name)} set.\n`);
-  },
-});
-
-function takeName(args: readonly string[], what: string): string {
+/** The name of an entry. @throws UsageError */
+export function takeName(args: readonly string[], what: string): string {
   const [name] = args;
   if (name === undefined || args.length > 1)
     throw new UsageError(`exactly one ${what} name is required, got ${args.length}`);
@@ -115,7 +90,7 @@ type EntryFlag =
   | 'password';
 
 /** Fields whose flags were given, by the keys of the flags; an empty value takes a field out. */
-function pickGiven(
+export function pickGiven(
   given: KeySet<EntryFlag>,
   flags: Pick<Ctl['flags'], EntryFlag>,
   fields: Readonly<Record<string, EntryFlag>>,
@@ -126,7 +101,8 @@ function pickGiven(
   );
 }
 
-function fileFields(
+/** Where the content of a file is kept: by its name, or within. @throws CtlError */
+export function fileFields(
   field: string,
   file: string | undefined,
   isEmbedded: boolean,
