@@ -64,7 +64,7 @@ function subjects(): readonly Subject[] {
 }
 
 const clients = 16;
-const [watchers, watchedWrites] = [200, 50];
+const [watchers, watchedWrites] = [200, 200];
 const applyPatch = 'application/apply-patch+yaml';
 
 /** What is measured, in order: later operations find the objects of earlier ones. */
