@@ -1,18 +1,17 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { pipeline } from 'node:stream';
-import { constants, createGunzip } from 'node:zlib';
 import type { Logger } from '../../base/index.ts';
 import { type Callee, describeDialError } from '../callouts/index.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { respondText } from '../request/respond.ts';
 import {
-  type BackendAnswer,
   bodyApart,
   isUpgradeRequest,
+  packingHeaders,
   passUpgradeOn,
   proxiedHeaders,
   relayAnswer,
   sendBody,
+  unpacked,
   upgradeAnswer,
   upgradeHeaders,
 } from '../streaming/agent/index.ts';
@@ -67,14 +66,13 @@ export class RemoteProxy {
     const { request, method, signal } = exchange;
     const target = targetOf(exchange);
     const headers = identifyUser(proxiedHeaders(request), exchange.user);
-    const unpacks =
-      headers['accept-encoding'] === undefined && headers.range === undefined && method !== 'HEAD';
+    const packing = packingHeaders(headers, method);
     const sent = {
       method,
       target,
       headers: {
         ...headers,
-        ...(unpacks && { 'accept-encoding': 'gzip' }),
+        ...packing,
         'x-forwarded-host': callee.authority,
         'x-forwarded-proto': 'https',
         'x-forwarded-uri': exchange.path,
@@ -95,7 +93,7 @@ export class RemoteProxy {
     }
     const origin = `https://${callee.authority}`;
     const site = { prefix: '', authority: callee.authority, requestHost: callee.authority, origin };
-    await relayAnswer(exchange, unpacks ? unpacked(answer) : bodyApart(answer), site);
+    await relayAnswer(exchange, packing === undefined ? bodyApart(answer) : unpacked(answer), site);
   }
 
   async #upgrade(exchange: Exchange, callee: Callee): Promise<void> {
@@ -133,13 +131,3 @@ const escapeQuery = (text: string): string => escapeRest(text).replaceAll('%20',
 /** RFC 3986, section 3.3, but for what Go escapes all the same. */
 const escapePath = (path: string): string =>
   escapeRest(path).replace(/%(?:24|26|2B|2C|2F|3A|3B|3D|40)/g, (escaped) => decodeURIComponent(escaped));
-
-/** An answer that was packed because this server asked for that, as the client wants it. */
-function unpacked(answer: IncomingMessage): BackendAnswer {
-  const { 'content-encoding': encoding, 'content-length': _length, ...headers } = answer.headers;
-  if (encoding !== 'gzip') return bodyApart(answer);
-  // Flushed with each chunk: a client may be waiting for an event.
-  const unpacking = createGunzip({ flush: constants.Z_SYNC_FLUSH });
-  const ignore = (): void => {}; // what reads the body fails with it
-  return { statusCode: answer.statusCode, headers, body: pipeline(answer, unpacking, ignore) };
-}

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { chunksOf } from '../../../base/index.ts';
 import {
   badRequest,
@@ -33,7 +33,7 @@ const ownTexts: Readonly<Record<number, string>> = {
 };
 
 /** Reads what an agent says about its failure, and no more than clients are shown of it. */
-export async function readFailureText(answer: IncomingMessage): Promise<string> {
+export async function readFailureText(answer: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   try {

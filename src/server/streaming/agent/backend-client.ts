@@ -68,7 +68,8 @@ export class BackendClient {
         return socket;
       },
     });
-    // The connection is never reused, whatever the headers say.
+    // Go's client does not say that it will not use the connection again; it is never reused, whatever the headers say.
+    if (headers.connection === undefined) sent.removeHeader('connection');
     sent.on('response', (answer) => answer.once('close', () => socket?.destroy()));
     return sent;
   }

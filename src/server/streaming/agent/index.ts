@@ -10,6 +10,6 @@ export { upgradeHeaders } from './forwarded-headers.ts';
 export { proxyPath } from './proxy-path.ts';
 export { proxiedHeaders, proxyRequest, relayAnswer, sendBody } from './proxy-request.ts';
 export { isProxyableAddress, resolveProxyable } from './proxyable-address.ts';
-export { type BackendAnswer, bodyApart } from './relay.ts';
+export { bodyApart, packingHeaders, unpacked } from './relay.ts';
 export { streamLog } from './stream-log.ts';
 export { isUpgradeRequest, passUpgradeOn, tunnel } from './tunnel.ts';

@@ -8,7 +8,7 @@ import type { Backend } from './backend.ts';
 import { answerTo, type BackendClient } from './backend-client.ts';
 import { answerHeaders, forwardedHeaders } from './forwarded-headers.ts';
 import type { ProxyPath } from './proxy-path.ts';
-import { type BackendAnswer, bodyApart, relayBody } from './relay.ts';
+import { type BackendAnswer, bodyApart, packingHeaders, relayBody, unpacked } from './relay.ts';
 import { type ProxiedSite, rewriteLink } from './rewrite-location.ts';
 import { rewrittenPage } from './rewritten-page.ts';
 import { isUpgradeRequest, tunnel } from './tunnel.ts';
@@ -29,7 +29,7 @@ export async function proxyRequest(
   }
   if (at.path === '') return redirectToFirstPage(exchange, at);
   const answer = await send(exchange, client, backend, at);
-  await relayAnswer(exchange, bodyApart(answer), {
+  await relayAnswer(exchange, answer, {
     prefix: at.prefix,
     authority: formatAuthority(backend),
     requestHost: String(exchange.request.headers.host ?? ''),
@@ -69,13 +69,16 @@ async function send(
   client: BackendClient,
   backend: Backend,
   { prefix, path, query }: ProxyPath,
-): Promise<IncomingMessage> {
+): Promise<BackendAnswer> {
   const { request, method, signal } = exchange;
-  const headers = { ...proxiedHeaders(request), 'x-forwarded-uri': `${prefix}${path}` };
+  const given = proxiedHeaders(request);
+  const packing = packingHeaders(given, method);
+  const headers = { ...given, ...packing, 'x-forwarded-uri': `${prefix}${path}` };
   const sent = client.open(backend, { method, target: `${path}${query}`, headers }, signal);
   sendBody(request, sent);
   try {
-    return await answerTo(sent);
+    const answer = await answerTo(sent);
+    return packing === undefined ? bodyApart(answer) : unpacked(answer);
   } catch (error) {
     throw otherFailure(500, '', `error trying to reach service: ${describeDialError(error, backend)}`);
   }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { otherFailure } from '../../../machinery/errors/index.ts';
 import { describeDialError, formatAuthority } from '../../callouts/index.ts';
 import type { Exchange } from '../../request/exchange.ts';
@@ -7,7 +8,7 @@ import { agentFailure, readFailureText } from './agent-failure.ts';
 import type { Backend } from './backend.ts';
 import type { BackendClient } from './backend-client.ts';
 import { sendLogMessages } from './log-messages.ts';
-import { relayBody } from './relay.ts';
+import { relayBody, unpacked } from './relay.ts';
 
 /** The log that a client requests, and the agent that has it. */
 export interface LogSource {
@@ -40,28 +41,27 @@ export async function streamLog(exchange: Exchange, client: BackendClient, sourc
   response.end();
 }
 
-async function fetchLog(
-  { signal }: Exchange,
-  client: BackendClient,
-  source: LogSource,
-): Promise<IncomingMessage> {
+async function fetchLog({ signal }: Exchange, client: BackendClient, source: LogSource): Promise<Readable> {
   const { backend, target } = source;
   const authority = formatAuthority(backend);
   const url = `${backend.scheme}://${authority}${target}`;
   const failed = (where: string, what: string) =>
     otherFailure(500, '', `Get ${JSON.stringify(where)}: ${what}`);
+  // As Go's client says by itself.
+  const headers = { host: authority, 'user-agent': 'Go-http-client/1.1', 'accept-encoding': 'gzip' };
   let answer: IncomingMessage;
   try {
-    answer = await client.send(backend, { method: 'GET', target, headers: { host: authority } }, signal);
+    answer = await client.send(backend, { method: 'GET', target, headers }, signal);
   } catch (error) {
     throw failed(url, describeDialError(error, backend));
   }
   const code = answer.statusCode ?? 0;
-  if (code >= 200 && code <= 206) return answer;
+  const { body } = unpacked(answer);
+  if (code >= 200 && code <= 206) return body;
   const { location } = answer.headers;
   if (code >= 300 && code < 400 && location !== undefined && URL.canParse(location, url)) {
     answer.destroy();
     throw failed(new URL(location, url).href, 'redirects forbidden');
   }
-  throw agentFailure(code, await readFailureText(answer), source);
+  throw agentFailure(code, await readFailureText(body), source);
 }

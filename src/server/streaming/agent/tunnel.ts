@@ -62,11 +62,13 @@ async function connectWithRedirects(
   client: BackendClient,
   { backend: first, target: firstTarget, redirects }: TunnelEnd,
 ): Promise<UpgradeAnswer> {
-  const headers = upgradeHeaders(exchange.request);
+  const given = upgradeHeaders(exchange.request);
   let { method } = exchange;
   let [backend, target] = [first, firstTarget];
   for (let count = 0; ; count++) {
     if (count > maxRedirects) throw failed(`too many redirects (${count})`);
+    // Where redirects are followed, each place is asked by its own name. Source: release 1.20.
+    const headers = redirects === undefined ? given : { ...given, host: formatAuthority(backend) };
     const answer = await connect(backend, client, { method, target, headers }, exchange.signal);
     if (redirects === undefined || answer.kind === 'upgraded' || answer.answer.statusCode !== 302)
       return answer;

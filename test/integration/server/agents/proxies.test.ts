@@ -145,11 +145,21 @@ describe('proxies of nodes', () => {
         });
         response.end(body);
       };
-      const { bytes } = await admin.get(`${nodeProxy}/logs/`);
+      const { bytes } = await admin.get(`${nodeProxy}/logs/`, { 'accept-encoding': encoding });
       const text = String(encoding === 'gzip' ? gunzipSync(bytes) : bytes);
       expect(text).to.equal(`<a href="${nodeProxy}/logs/a">a</a>`);
     });
   }
+
+  it('unpack what was packed on the way only', async () => {
+    agent.onRequest = (request, response) => {
+      expect(request.headers).to.include({ 'accept-encoding': 'gzip' });
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('plain'));
+    };
+    const { text, headers } = await admin.get(`${nodeProxy}/x`);
+    expect(text).to.equal('plain');
+    expect(headers).not.to.have.property('content-encoding');
+  });
 
   it('answer HEAD without a body', async () => {
     agent.onRequest = (_, response) => response.writeHead(200, { 'content-length': 7 }).end();
