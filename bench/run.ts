@@ -7,7 +7,8 @@
  * `orch serve --storage` takes); `--server URL` (`--token T`, `--ca FILE`, `--pid N`, `--dialect D`) another server
  * that runs already and lets pods be made without a service account; `-o json` figures for programs; `--only TEXT` phases
  * with this in their names; `--profile FOLDER` a CPU profile of the server's main thread for each phase, which slows it;
- * `--definitions` what thousands of definitions of custom resources cost, beside their goals (with `--quick`: hundreds).
+ * `--definitions` what thousands of definitions of custom resources cost, beside their goals (with `--quick`: hundreds);
+ * `--authorization` what a decision costs with 10,000 role bindings.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
@@ -146,6 +147,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     profile: { type: 'string' },
     definitions: { type: 'boolean' },
+    authorization: { type: 'boolean' },
   },
 });
 
@@ -191,6 +193,11 @@ async function reportDefinitions(): Promise<void> {
   write(await measureDefinitions({ isQuick: values.quick === true }), renderDefinitions);
 }
 
+async function reportAuthorization(): Promise<void> {
+  const { measureAuthorization, renderAuthorization } = await import('./authorization.ts');
+  write(await measureAuthorization(), renderAuthorization);
+}
+
 async function reportLoad(): Promise<void> {
   const figures = await measure();
   write(figures, renderReport);
@@ -207,4 +214,5 @@ function write<T>(figures: T, render: (figures: T) => string): void {
   );
 }
 
-await (values.definitions === true ? reportDefinitions() : reportLoad());
+if (values.definitions === true) await reportDefinitions();
+else await (values.authorization === true ? reportAuthorization() : reportLoad());

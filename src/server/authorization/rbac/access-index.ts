@@ -2,6 +2,7 @@ import type { UserInfo } from '../../../apis/kind-rules.ts';
 import type { PolicyRule, RoleRef, Subject } from '../../../apis/types/rbac-authorization-v1.ts';
 import { quoteGo } from '../../../machinery/errors/index.ts';
 import { serviceAccountUser } from '../../authentication/index.ts';
+import { CompiledRules } from './compiled-rules.ts';
 
 /** A binding of a role, in a namespace or, where that is empty, everywhere. */
 export interface Binding {
@@ -17,7 +18,7 @@ export interface Grant {
   /** As whom the user has it. */
   readonly subject: Subject;
   /** Undefined when there is no such role. */
-  readonly rules: readonly PolicyRule[] | undefined;
+  readonly rules: CompiledRules | undefined;
 }
 
 /** A subject of a binding, where the user is looked for. */
@@ -31,15 +32,16 @@ interface Entry {
  * those of the stored objects.
  */
 export class AccessIndex {
-  /** By `NAMESPACE/NAME`; cluster roles have no namespace. */
-  readonly #roles = new Map<string, readonly PolicyRule[]>();
+  /** By namespace, which cluster roles do not have, then by name. No text is put together to find one. */
+  readonly #roles = new Map<string, Map<string, CompiledRules>>();
   readonly #bindings = new Map<string, Binding>();
   /** By namespace, then by subject. */
   readonly #entries = new Map<string, Map<string, Entry[]>>();
 
   setRole(namespace: string, name: string, rules: readonly PolicyRule[] | undefined): void {
-    if (rules === undefined) this.#roles.delete(`${namespace}/${name}`);
-    else this.#roles.set(`${namespace}/${name}`, rules);
+    const roles = getOrAdd(this.#roles, namespace, () => new Map<string, CompiledRules>());
+    if (rules !== undefined) roles.set(name, new CompiledRules(rules));
+    else if (roles.delete(name) && roles.size === 0) this.#roles.delete(namespace);
   }
 
   /** Puts a binding in the place of the one of the same namespace and name; undefined removes that. */
@@ -68,8 +70,8 @@ export class AccessIndex {
   }
 
   /** The rules of the role that a binding names; undefined when there is none. */
-  rulesOf({ kind, name }: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
-    return this.#roles.get(kind === 'ClusterRole' ? `/${name}` : `${namespace}/${name}`);
+  rulesOf({ kind, name }: RoleRef, namespace: string): CompiledRules | undefined {
+    return this.#roles.get(kind === 'ClusterRole' ? '' : namespace)?.get(name);
   }
 
   *#grantsIn(namespace: string, { name, groups }: UserInfo): Generator<Grant> {

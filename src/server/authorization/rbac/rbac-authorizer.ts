@@ -4,9 +4,9 @@ import type { Dialect } from '../../../machinery/dialect.ts';
 import { quoteGo } from '../../../machinery/errors/index.ts';
 import { decodeStored, FollowedCache, type ResourceStore } from '../../../registry/index.ts';
 import { type AuthorizationQuestion, type Authorizer, type Decision, joinProblems } from '../authorizer.ts';
-import { ruleAllows } from '../policy-rules.ts';
 import type { GrantedRules, RuleResolver } from '../rule-resolver.ts';
 import { AccessIndex, describeGrant, type Grant } from './access-index.ts';
+import { resourceKey } from './compiled-rules.ts';
 
 /** What role based access control is made from. */
 export interface RbacOptions {
@@ -35,12 +35,13 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
 
   authorize({ user, request }: AuthorizationQuestion): Decision {
     this.#refresh();
+    const key = resourceKey(request);
     let problems: string[] | undefined;
     for (const grant of this.#index.grantsOf(user, request.namespace)) {
       if (grant.rules === undefined) {
         problems ??= [];
         problems.push(this.#describeMissing(grant));
-      } else if (grant.rules.some((rule) => ruleAllows(rule, request))) {
+      } else if (grant.rules.allow(request, key)) {
         return { isAllowed: true, reason: `RBAC: allowed by ${describeGrant(grant)}` };
       }
     }
@@ -54,7 +55,7 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
     const problems: string[] = [];
     for (const grant of this.#index.grantsOf(user, namespace)) {
       if (grant.rules === undefined) problems.push(this.#describeMissing(grant));
-      else rules.push(...grant.rules);
+      else rules.push(...grant.rules.rules);
     }
     return { rules, problems };
   }
@@ -62,7 +63,7 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
   /** The rules of a role that a binding names; undefined when there is no such role. */
   rulesOf(ref: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     this.#refresh();
-    return this.#index.rulesOf(ref, namespace);
+    return this.#index.rulesOf(ref, namespace)?.rules;
   }
 
   rulesFor(user: UserInfo, namespace: string): GrantedRules {
