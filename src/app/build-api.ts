@@ -9,6 +9,7 @@ import { RemoteApis, type RemoteClient, RemoteProxy } from '../server/aggregatio
 import { Auditor } from '../server/audit/index.ts';
 import type { Authenticator } from '../server/authentication/index.ts';
 import type { ClientPair } from '../server/callouts/index.ts';
+import { createFlowDumps, type Fairness } from '../server/fairness/index.ts';
 import {
   type ApiHandlerOptions,
   buildEndpoints,
@@ -32,6 +33,7 @@ import { type ApiHealthSources, createHealth } from './api-health.ts';
 import { type ApiModel, customSources } from './api-model.ts';
 import { createPathHandlers } from './api-paths.ts';
 import { createAuthentication } from './create-authentication.ts';
+import { createFairness } from './create-fairness.ts';
 import { createStores } from './create-stores.ts';
 import type { AuditAccess } from './open-audit.ts';
 import type { FileAuthenticators } from './open-authentication.ts';
@@ -115,6 +117,7 @@ export function buildApi(sources: ApiSources): Api {
   const context = createContext(sources, { stores, metrics, negotiator, protobuf, authorizer });
   const endpoints = buildEndpoints({ table, stores, context, printerOf, fieldsOf });
   const auditor = createAuditor(sources, { protobuf, metrics });
+  const fairness = createFairness({ ...sources, stores, metrics });
   const hooks = new StartHooks();
   const { authenticator, tokenAuthenticator } = createAuthentication({ ...sources, metrics }, stores);
   const handler = createApiHandler({
@@ -124,6 +127,7 @@ export function buildApi(sources: ApiSources): Api {
     authenticator,
     authorizer,
     ...requestLimits(config),
+    fairness,
     isOriginAllowed: sources.isOriginAllowed,
     allowsDryRun: model.gates.has('DryRun'),
     auditor,
@@ -132,15 +136,8 @@ export function buildApi(sources: ApiSources): Api {
     negotiator,
     protobuf,
     endpoints,
-    special: createSpecialHandlers({
-      ...sources,
-      dialect,
-      stores,
-      tokenAuthenticator,
-      authorizer,
-      rules,
-    }),
-    ...describePaths(sources, { stores, remotes, ...callouts }),
+    special: createSpecialHandlers({ ...sources, dialect, stores, tokenAuthenticator, authorizer, rules }),
+    ...describePaths(sources, { stores, remotes, fairness, ...callouts }),
   });
   return {
     stores,
@@ -204,12 +201,13 @@ interface PathSources {
   readonly stores: Stores;
   readonly remotes: RemoteApis;
   readonly remoteClient: RemoteClient;
+  readonly fairness: Fairness | undefined;
 }
 
 /** Handlers of paths beside the API, and of those that nothing serves, and what documents are made from. */
 function describePaths(
   sources: ApiSources,
-  { stores, remotes, remoteClient }: PathSources,
+  { stores, remotes, remoteClient, fairness }: PathSources,
 ): Pick<ApiHandlerOptions, 'aggregated' | 'discovery' | 'paths' | 'remote' | 'subtrees' | 'unknownPath'> {
   const { dialect, table, customs } = sources.model;
   const slices = createSystemSlices();
@@ -221,7 +219,7 @@ function describePaths(
     aggregated: { table, customs, remotes, beginSlice: () => slices.begin(1) },
     discovery: () => describeDiscovery(sources, remotes),
     remote: new RemoteProxy({ apis: remotes, client: remoteClient, logger: sources.logger }),
-    paths: new Map([...paths, ...sources.paths]),
+    paths: new Map([...paths, ...sources.paths, ...(fairness ? createFlowDumps(fairness.control) : [])]),
     subtrees,
     unknownPath: unknown,
   };

@@ -14,6 +14,7 @@ import {
   chooseAggregated,
   respondAggregated,
 } from './discovery/index.ts';
+import type { Fairness } from './fairness/index.ts';
 import { authentication } from './filters/authentication.ts';
 import { authorization } from './filters/authorization.ts';
 import { cors, type OriginTest } from './filters/cors.ts';
@@ -41,6 +42,8 @@ export interface ApiHandlerOptions extends Encodings {
   readonly authenticator: RequestAuthenticator;
   readonly authorizer: Authorizer;
   readonly inFlightLimits: InFlightLimits;
+  /** Shares the server among requests in place of these limits. */
+  readonly fairness?: Fairness | undefined;
   readonly requestTimeoutMs: number;
   /** Origins that browsers may call from; none when left out. */
   readonly isOriginAllowed?: OriginTest | undefined;
@@ -95,7 +98,7 @@ export function createApiHandler(options: ApiHandlerOptions): Handler {
       authentication(options.authenticator),
       ...(auditor === undefined ? [] : [auditor.begin]),
       impersonation(options),
-      inFlight(options.inFlightLimits, metrics),
+      options.fairness?.filter ?? inFlight(options.inFlightLimits, metrics),
       authorization(options.authorizer),
       upgrades({
         isOriginAllowed: options.isOriginAllowed,

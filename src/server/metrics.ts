@@ -1,6 +1,7 @@
 import { MetricRegistry, readMetricTable, type Series } from '../net/metrics/index.ts';
 import type { StorageStats } from '../storage/index.ts';
 import type { TokenUse } from './authentication/index.ts';
+import { FlowMetrics } from './fairness/index.ts';
 import type { InFlightGauges } from './filters/in-flight.ts';
 import type { Exchange, Filter } from './request/exchange.ts';
 import type { RequestInfo } from './request/request-info.ts';
@@ -29,10 +30,13 @@ export class ServerMetrics implements InFlightGauges {
   readonly #sources: MetricsSources;
   readonly #inFlight: Readonly<Record<'readOnly' | 'mutating', Series>>;
   readonly #memo = new Map<string, RequestSeries>();
+  /** Of priority and fairness. */
+  readonly flows: FlowMetrics;
 
   constructor(sources: MetricsSources) {
     this.#sources = sources;
     for (const [name, definition] of readMetricTable(table)) this.#registry.define(name, definition);
+    this.flows = new FlowMetrics(this.#registry);
     this.#inFlight = {
       readOnly: this.#registry.series('apiserver_current_inflight_requests', ['readOnly']),
       mutating: this.#registry.series('apiserver_current_inflight_requests', ['mutating']),

@@ -56,6 +56,7 @@ class ReceivedExchange implements Exchange {
   user: UserInfo = anonymousUser;
   audit: AuditNotes | undefined = undefined;
   held: Promise<void> | undefined = undefined;
+  flowHeaders: Readonly<Record<string, string>> | undefined = undefined;
   answerBytes: number | undefined = undefined;
   onDeadline: (() => void) | undefined = undefined;
   readonly #incoming: Incoming;

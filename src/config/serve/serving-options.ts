@@ -110,6 +110,13 @@ export const servingOptions = [
     help: 'Seconds that a watch lasts at least; each lasts up to twice as long.',
   },
   {
+    name: 'enable-priority-and-fairness',
+    type: 'bool',
+    default: true,
+    section: 'Serving',
+    help: 'With the feature gate APIPriorityAndFairness: share the sum of both limits below among requests by flow schemas and priority levels, with queues, in place of the limits.',
+  },
+  {
     name: 'max-requests-inflight',
     type: 'int',
     default: 400,

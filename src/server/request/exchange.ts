@@ -69,6 +69,8 @@ export interface Exchange {
   onDeadline?: (() => void) | undefined;
   /** Resolves when an answer that is held back was sent. */
   held?: Promise<void> | undefined;
+  /** Headers of the answer that say how the request was let in. */
+  flowHeaders?: Readonly<Record<string, string>> | undefined;
   /** Size of the body that is answered with, once it is known. */
   answerBytes?: number | undefined;
   /** Set by the authentication filter. */

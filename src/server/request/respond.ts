@@ -45,6 +45,7 @@ function send(exchange: Exchange, { code, contentType, body, headers: more }: Wh
   };
   if (exchange.warnings.length > 0) Object.assign(headers, warningHeader(exchange));
   if (more !== undefined) Object.assign(headers, more);
+  if (exchange.flowHeaders !== undefined) Object.assign(headers, exchange.flowHeaders);
   response.writeHead(code, headers);
   if (exchange.method === 'HEAD') response.end();
   else response.end(body);

@@ -106,6 +106,7 @@ async function stream(
     'content-type': contentType,
     ...(totalBytes === undefined ? {} : { 'content-length': totalBytes }),
     ...warningHeader(exchange),
+    ...exchange.flowHeaders,
   });
   const connection = followConnection(response);
   const write = (piece: Buffer): boolean =>
@@ -146,6 +147,7 @@ async function compress(
     'content-type': contentType,
     ...compressedHeaders,
     ...warningHeader(exchange),
+    ...exchange.flowHeaders,
   });
   await sendCompressed(response, pieces);
 }
