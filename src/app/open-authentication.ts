@@ -2,7 +2,9 @@ import type { Clock, Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 import {
   type Authenticator,
+  cacheTokens,
   clientCertificateAuthenticator,
+  oidcAuthenticator,
   type PlainTokenAuthenticator,
   type RequestAuthenticator,
   requestHeaderAuthenticator,
@@ -10,6 +12,8 @@ import {
   tokenFileAuthenticator,
   tokenWebhook,
 } from '../server/authentication/index.ts';
+import { DocumentReader } from '../server/callouts/index.ts';
+import { readAuthorities } from '../server/pki/index.ts';
 import type { ApiModel } from './api-model.ts';
 import { openCallee, openOperatorCaller } from './open-callee.ts';
 import { readFlagFile } from './read-flag-file.ts';
@@ -45,7 +49,8 @@ export async function openAuthentication(
   return {
     certificates: certificateAuthenticators(files),
     tokenFiles: await openTokenFiles(files.config),
-    remote: await openTokenWebhook(files, tokens),
+    // The provider first: its tokens are not for others to see.
+    remote: [...(await openOidc(files, tokens)), ...(await openTokenWebhook(files, tokens))],
   };
 }
 
@@ -70,6 +75,47 @@ function certificateAuthenticators({
 async function openTokenFiles(config: ServeConfig): Promise<FileAuthenticators['tokenFiles']> {
   const path = config.tokenAuthFile;
   return path === undefined ? [] : [tokenFileAuthenticator(await readFlagFile('token-auth-file', path))];
+}
+
+/** As release 1.20 keeps the users of tokens. */
+const userTtlMs = 10_000;
+const documentLimits = { timeoutMs: 30_000, maxBytes: 1024 * 1024 };
+
+/** Users of `--oidc-issuer-url`. */
+async function openOidc(
+  { config, clock, opened }: AuthenticationFiles,
+  { audiences }: Pick<TokenTrust, 'audiences'>,
+): Promise<TokenAuthenticator[]> {
+  const { oidcIssuerUrl: issuer, oidcClientId: clientId, oidcUsernameClaim: usernameClaim } = config;
+  if (!issuer || !clientId) return [];
+  const file = config.oidcCaFile;
+  const authorities = file === undefined ? undefined : (await readAuthorities(file)).join('');
+  const reader = new DocumentReader({ authorities, ...documentLimits });
+  opened.defer(() => reader.close());
+  const authenticator = oidcAuthenticator({
+    issuer,
+    clientId,
+    read: (url) => reader.read(url),
+    clock,
+    audiences,
+    usernameClaim,
+    usernamePrefix: usernamePrefixOf(config),
+    groupsClaim: config.oidcGroupsClaim || undefined,
+    groupsPrefix: config.oidcGroupsPrefix ?? '',
+    requiredClaims: config.oidcRequiredClaim,
+    signingAlgorithms: config.oidcSigningAlgs,
+  });
+  return [cacheTokens(authenticator, { userTtlMs, unknownTtlMs: 0, nowMs: () => clock.nowMs() })];
+}
+
+/** Names that are no addresses of mail are told apart from those of other providers, unless a prefix or `-` is given. */
+function usernamePrefixOf({
+  oidcIssuerUrl: issuer,
+  oidcUsernameClaim: claim,
+  oidcUsernamePrefix: prefix = '',
+}: ServeConfig): string {
+  if (prefix === '-') return '';
+  return prefix === '' && claim !== 'email' ? `${issuer}#` : prefix;
 }
 
 async function openTokenWebhook(

@@ -26,6 +26,7 @@ export function serveConfigProblems(config: ServeConfig, spell: (name: string) =
     ),
     ...requestHeaderProblems(config),
     ...tokenProblems(config),
+    ...oidcProblems(config),
     ...authorizationProblems(config, spell),
     ...featureGateProblems(config.featureGates, spell),
     ...admissionPluginProblems({
@@ -74,6 +75,26 @@ function signingProblems(config: ServeConfig, spell: (name: string) => string): 
     ...(isForAll && hasOwn
       ? ['--cluster-signing-cert-file: cannot specify default and per controller certs at the same time']
       : []),
+  ];
+}
+
+const oidcAlgorithm = /^(?:RS|ES|PS)(?:256|384|512)$/;
+
+function oidcProblems({
+  oidcIssuerUrl: issuer = '',
+  oidcClientId: client = '',
+  oidcUsernameClaim: claim,
+  oidcSigningAlgs: algorithms,
+}: ServeConfig): string[] {
+  if ((issuer === '') !== (client === '')) {
+    return ['oidc-issuer-url and oidc-client-id should be specified together'];
+  }
+  if (issuer === '') return [];
+  const wrong = algorithms.find((algorithm) => !oidcAlgorithm.test(algorithm));
+  return [
+    ...(URL.parse(issuer)?.protocol === 'https:' ? [] : [`--oidc-issuer-url: '${issuer}' is no https URL`]),
+    ...(claim === '' ? ['--oidc-username-claim: no username claim provided'] : []),
+    ...(wrong === undefined ? [] : [`--oidc-signing-algs: unsupported signing alg: ${wrong}`]),
   ];
 }
 

@@ -17,6 +17,7 @@ export { clientCertificateAuthenticator } from './client-certificate.ts';
 export { decodeExtraKey } from './extra-key.ts';
 export { type LegacyTokenOrder, legacyIssuer, signLegacyToken } from './legacy-tokens.ts';
 export { nodeNameOf } from './node-user.ts';
+export { type OidcOptions, oidcAuthenticator } from './oidc/oidc-authenticator.ts';
 export { type RequestHeaderOptions, requestHeaderAuthenticator } from './request-header.ts';
 export { ServiceAccountVerifier, type TokenUse } from './service-account.ts';
 export { serviceAccountUser, type TokenReference } from './service-account-claims.ts';
@@ -35,5 +36,6 @@ export {
   type TokenAuthenticator,
   type TokenVerdict,
 } from './token-authenticator.ts';
+export { cacheTokens } from './token-cache.ts';
 export { tokenFileAuthenticator } from './token-file.ts';
 export { type TokenWebhookOptions, tokenWebhook } from './webhook/token-webhook.ts';

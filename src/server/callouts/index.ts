@@ -18,6 +18,7 @@ export {
   dialTargetOf,
   formatAuthority,
 } from './dial-error.ts';
+export { DocumentReader } from './document-reader.ts';
 export { type ReadReviewOptions, readReview } from './read-review.ts';
 export { createServiceResolver } from './service-resolver.ts';
 export {

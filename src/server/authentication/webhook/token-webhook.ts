@@ -19,7 +19,7 @@ import {
   type TokenVerdict,
   unknownToken,
 } from '../token-authenticator.ts';
-import { cacheTokens } from './token-cache.ts';
+import { cacheTokens } from '../token-cache.ts';
 
 /** What tokens are asked about with. */
 export interface TokenWebhookOptions {

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import { ExpiringCache } from '../../../base/index.ts';
-import type { TokenAuthenticator, TokenVerdict } from '../token-authenticator.ts';
+import { ExpiringCache } from '../../base/index.ts';
+import type { TokenAuthenticator, TokenVerdict } from './token-authenticator.ts';
 
 /** How long verdicts on tokens count. */
 export interface TokenCacheOptions {
