@@ -47,7 +47,8 @@ export class AuthorityPool {
     if (this.#isOnly && this.#isSeenNow(certificate)) return true;
     let signers = this.#known.get(certificate);
     if (signers === undefined) {
-      signers = this.#signersOf(new X509Certificate(certificate.der));
+      const parsed = parseCertificate(certificate.der);
+      signers = parsed === undefined ? [] : this.#signersOf(parsed);
       this.#known.set(certificate, signers);
     }
     return signers.some(({ fromMs, toMs }) => fromMs <= nowMs && nowMs <= toMs);
@@ -67,6 +68,15 @@ export class AuthorityPool {
         fromMs: validFromDate.getTime(),
         toMs: validToDate.getTime(),
       }));
+  }
+}
+
+/** Undefined for what TLS takes and this runtime cannot read. */
+function parseCertificate(der: Buffer): X509Certificate | undefined {
+  try {
+    return new X509Certificate(der);
+  } catch {
+    return undefined; // it proves nothing
   }
 }
 

@@ -92,6 +92,7 @@ export class ServiceAccountVerifier implements TokenAuthenticator {
     const { dialect, issuer, keys } = this.#options;
     const [headerPart = '', payloadPart = '', signature, ...rest] = token.split('.');
     if (signature === undefined || rest.length > 0) return unknownToken;
+    if (!isOnlySpelling(signature)) return unknownToken;
     const header = parsePart(headerPart);
     const payload = parsePart(payloadPart);
     const isKept = payload?.iss === legacyIssuer(dialect);
@@ -196,6 +197,10 @@ function timeError({ expiry, notBefore, issuedAt }: ServiceAccountClaims, now: n
     now <= expiry + leewaySeconds && now >= notBefore - leewaySeconds && now >= issuedAt - leewaySeconds;
   return isGood ? undefined : 'Token could not be validated.';
 }
+
+/** Base64url has several spellings of the same bytes. A token has one, so that nobody makes another one of it. */
+export const isOnlySpelling = (part: string): boolean =>
+  Buffer.from(part, 'base64url').toString('base64url') === part;
 
 /** A part of a token that is a JSON object. */
 function parsePart(part: string): Readonly<Record<string, unknown>> | undefined {

@@ -1,5 +1,6 @@
 import type { JSONWebKeySet } from 'jose';
 import { asJsonObject, asText, errorText, isJsonObject, type JsonObject } from '../../../base/index.ts';
+import { isOnlySpelling } from '../service-account.ts';
 import { refusedToken, type TokenAuthenticator, unknownToken } from '../token-authenticator.ts';
 import { type ClaimOptions, userOfClaims } from './id-token-claims.ts';
 import { ProviderKeys, type ProviderKeysOptions } from './provider-keys.ts';
@@ -38,6 +39,7 @@ export function oidcAuthenticator(options: OidcOptions): TokenAuthenticator {
 function issuerOf(token: string): string | undefined {
   const [, payload, signature, ...rest] = token.split('.');
   if (payload === undefined || signature === undefined || rest.length > 0) return undefined;
+  if (!isOnlySpelling(signature)) return undefined;
   try {
     return asText(asJsonObject(JSON.parse(Buffer.from(payload, 'base64url').toString())).iss);
   } catch {

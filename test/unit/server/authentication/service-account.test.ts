@@ -158,7 +158,7 @@ describe('ServiceAccountVerifier', () => {
     };
     expect(await reasonOf(await sign(ecPem.privateKey))).to.deep.equal(['Token could not be validated.']);
     const payload = Buffer.from(JSON.stringify({ iss: issuer })).toString('base64url');
-    expect(await reasonOf(`e30.${payload}.x`)).to.deep.equal([
+    expect(await reasonOf(`e30.${payload}.abcd`)).to.deep.equal([
       'square/go-jose: error in cryptographic primitive',
     ]);
   });
