@@ -37,7 +37,7 @@ export function createFairness({
       nowMs,
       onSeats: (level, count) => metrics.flows.setSeats(level, count),
     }),
-    metrics: metrics.flows,
+    countersOf: (flow) => metrics.flows.countersOf(flow),
     gauges: metrics,
     nowMs,
     maxWaitMs: config.requestTimeoutMs / waitingPart,

@@ -91,8 +91,8 @@ function requestRows({ name, queues }: PriorityLevel, details: boolean): Row[] {
 }
 
 function requestRow(request: FlowRequest, queue: number, place: number, details: boolean): Row {
-  const { classification, exchange, arrivedAtMs } = request;
-  const { schema, level, distinguisher } = classification;
+  const { lane, distinguisher, exchange, arrivedAtMs } = request;
+  const { schema, level } = lane;
   const arrived = new Date(arrivedAtMs).toISOString();
   const row = [level.name, schema, `${queue}`, `${place}`, distinguisher, arrived];
   if (!details) return row;
@@ -102,7 +102,7 @@ function requestRow(request: FlowRequest, queue: number, place: number, details:
   return [...row, user.name, verb, path, namespace, name, apiVersion, resource, subresource];
 }
 
-const isFlowRequest = (ticket: Readonly<Ticket>): ticket is FlowRequest => 'classification' in ticket;
+const isFlowRequest = (ticket: Readonly<Ticket>): ticket is FlowRequest => 'lane' in ticket;
 
 /** Columns that are as wide as their widest cell, each with a comma behind it. */
 function formatTable(rows: readonly Row[]): string {

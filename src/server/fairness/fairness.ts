@@ -2,18 +2,29 @@ import type { InFlightGauges } from '../filters/in-flight.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
 import { respondText } from '../request/respond.ts';
-import type { Classification, FlowControl } from './flow-control.ts';
-import type { QueueSet, Ticket } from './queue-set.ts';
+import { distinguisherOf, type FlowControl, type Lane } from './flow-control.ts';
+import type { Ticket } from './queue-set.ts';
 
-/** What is told of requests on their way. Times are in seconds. */
-export interface FairnessMetrics {
-  reject(flow: FlowLabels, reason: string): void;
-  dispatch(flow: FlowLabels): void;
-  /** By how many the waiting and the seated requests of a flow schema changed. */
-  count(flow: FlowLabels, waiting: number, seated: number): void;
-  observeQueue(flow: FlowLabels, length: number): void;
-  observeWait(flow: FlowLabels, seconds: number, wasSeated: boolean): void;
-  observeExecution(flow: FlowLabels, seconds: number): void;
+/** A number that grows and shrinks. */
+interface Counter {
+  add(amount: number): void;
+}
+
+/** Takes values one by one. */
+interface Observer {
+  observe(value: number): void;
+}
+
+/** What is counted of the requests of a flow schema in its level. Times are in seconds. */
+export interface FlowCounters {
+  readonly dispatched: Counter;
+  readonly waiting: Counter;
+  readonly seated: Counter;
+  readonly queueLength: Observer;
+  readonly waited: Observer;
+  readonly waitedInVain: Observer;
+  readonly executed: Observer;
+  reject(reason: string): void;
 }
 
 /** Names of a flow schema and its priority level. */
@@ -25,7 +36,7 @@ export interface FlowLabels {
 /** What the filter works with. */
 export interface FairnessOptions {
   readonly control: FlowControl;
-  readonly metrics: FairnessMetrics;
+  readonly countersOf: (flow: FlowLabels) => FlowCounters;
   readonly gauges: InFlightGauges;
   readonly nowMs: () => number;
   /** How long a request may wait for a seat. */
@@ -37,8 +48,15 @@ export interface FairnessOptions {
 /** A request that waits, or is worked on. */
 export interface FlowRequest extends Ticket {
   readonly exchange: Exchange;
-  readonly classification: Classification;
+  readonly lane: Lane;
+  readonly distinguisher: string;
   readonly arrivedAtMs: number;
+}
+
+/** What is made once for the requests of a lane. */
+interface LaneParts {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly counters: FlowCounters;
 }
 
 const readOnlyVerbs = new Set(['get', 'list', 'watch']);
@@ -50,6 +68,7 @@ const readOnlyVerbs = new Set(['get', 'list', 'watch']);
 export class Fairness {
   readonly #options: FairnessOptions;
   readonly #counts = { readOnly: 0, mutating: 0 };
+  readonly #parts = new WeakMap<Lane, LaneParts>();
 
   constructor(options: FairnessOptions) {
     this.#options = options;
@@ -61,92 +80,79 @@ export class Fairness {
 
   readonly filter: Filter = (exchange, next) => {
     if (isLongRunning(exchange.info)) return next(exchange);
-    const { control, headerNames } = this.#options;
-    const classification = control.classify(exchange);
-    exchange.flowHeaders = {
-      [headerNames.level]: classification.level.uid,
-      [headerNames.schema]: classification.schemaUid,
-    };
-    const { queues } = classification.level;
-    if (queues === undefined) return this.#run(exchange, next, labelsOf(classification), () => {});
-    return this.#runSeated(exchange, next, classification, queues);
+    const lane = this.#options.control.classify(exchange);
+    const { headers, counters } = this.#partsOf(lane);
+    exchange.flowHeaders = headers;
+    const { queues } = lane.level;
+    if (queues === undefined) return this.#run(exchange, next, counters);
+    const { nowMs } = this.#options;
+    const ticket = new Request(exchange, lane, nowMs());
+    const arrival = queues.arrive(ticket, ticket.hand, ticket.arrivedAtMs);
+    if (ticket.queue !== undefined) counters.queueLength.observe(ticket.queue.waiting.length);
+    if (arrival === 'seated') {
+      counters.waited.observe(0);
+      return this.#run(exchange, next, counters, ticket);
+    }
+    if (arrival === 'waiting') return this.#wait(ticket, next, counters);
+    counters.reject(arrival);
+    return this.#refuse(exchange);
   };
 
-  async #runSeated(
-    exchange: Exchange,
-    next: Parameters<Filter>[1],
-    classification: Classification,
-    queues: QueueSet,
-  ): Promise<void> {
-    const { metrics, nowMs } = this.#options;
-    const flow = labelsOf(classification);
-    const { level, schema, distinguisher } = classification;
-    const seat = Promise.withResolvers<void>();
-    const arrivedAtMs = nowMs();
-    const ticket: FlowRequest = {
-      onSeat: seat.resolve,
-      queue: undefined,
-      seatedAtMs: undefined,
-      exchange,
-      classification,
-      arrivedAtMs,
-    };
-    const arrival = queues.arrive(ticket, () => level.handOf(`${schema}\0${distinguisher}`), arrivedAtMs);
-    if (arrival === 'queue-full' || arrival === 'concurrency-limit') {
-      metrics.reject(flow, arrival);
-      return this.#refuse(exchange);
+  #partsOf(lane: Lane): LaneParts {
+    let parts = this.#parts.get(lane);
+    if (parts === undefined) {
+      const { headerNames, countersOf } = this.#options;
+      const headers = { [headerNames.level]: lane.level.uid, [headerNames.schema]: lane.schemaUid };
+      parts = { headers, counters: countersOf({ level: lane.level.name, schema: lane.schema }) };
+      this.#parts.set(lane, parts);
     }
-    if (ticket.queue !== undefined) metrics.observeQueue(flow, ticket.queue.waiting.length);
-    if (arrival === 'waiting') {
-      const isSeated = await this.#wait(ticket, queues, seat.promise);
-      metrics.observeWait(flow, (nowMs() - arrivedAtMs) / 1000, isSeated);
-      if (!isSeated) return this.#refuse(exchange);
-    } else metrics.observeWait(flow, 0, true);
-    return this.#run(exchange, next, flow, () => queues.leave(ticket, nowMs()));
+    return parts;
   }
 
-  /** Until there is a seat; false when the time is over or the client has left. */
-  async #wait(ticket: FlowRequest, queues: QueueSet, seated: Promise<void>): Promise<boolean> {
-    const { metrics, nowMs, maxWaitMs } = this.#options;
-    const flow = labelsOf(ticket.classification);
-    const { signal } = ticket.exchange;
-    metrics.count(flow, 1, 0);
-    const given = Promise.withResolvers<void>();
+  /** Until there is a seat, the time is over, or the client has left. */
+  async #wait(ticket: Request, next: Parameters<Filter>[1], counters: FlowCounters): Promise<void> {
+    const { nowMs, maxWaitMs } = this.#options;
+    const { exchange, lane } = ticket;
     const giveUp = (reason: string) => () => {
-      if (!queues.giveUp(ticket, nowMs())) return;
-      metrics.reject(flow, reason);
-      given.resolve();
+      if (lane.level.queues?.giveUp(ticket, nowMs()) !== true) return;
+      counters.reject(reason);
+      ticket.onSeat();
     };
     const onAbort = giveUp('cancelled');
     const timer = setTimeout(giveUp('time-out'), maxWaitMs);
-    signal.addEventListener('abort', onAbort);
-    await Promise.race([seated, given.promise]);
+    exchange.signal.addEventListener('abort', onAbort);
+    counters.waiting.add(1);
+    await ticket.settled();
+    counters.waiting.add(-1);
     clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-    metrics.count(flow, -1, 0);
-    return ticket.seatedAtMs !== undefined;
+    exchange.signal.removeEventListener('abort', onAbort);
+    const isSeated = ticket.seatedAtMs !== undefined;
+    (isSeated ? counters.waited : counters.waitedInVain).observe((nowMs() - ticket.arrivedAtMs) / 1000);
+    if (!isSeated) return this.#refuse(exchange);
+    return this.#run(exchange, next, counters, ticket);
   }
 
   async #run(
     exchange: Exchange,
     next: Parameters<Filter>[1],
-    flow: FlowLabels,
-    leave: () => void,
+    counters: FlowCounters,
+    ticket?: FlowRequest,
   ): Promise<void> {
-    const { metrics, gauges, nowMs } = this.#options;
+    const { gauges, nowMs } = this.#options;
     const kind = readOnlyVerbs.has(exchange.info.verb) ? 'readOnly' : 'mutating';
     const startedAtMs = nowMs();
-    metrics.dispatch(flow);
-    metrics.count(flow, 0, 1);
+    counters.dispatched.add(1);
+    counters.seated.add(1);
     gauges.set(kind, ++this.#counts[kind]);
     let isCounted = true;
     const release = (): void => {
       if (!isCounted) return;
       isCounted = false;
+      const endedAtMs = nowMs();
       gauges.set(kind, --this.#counts[kind]);
-      metrics.count(flow, 0, -1);
-      metrics.observeExecution(flow, (nowMs() - startedAtMs) / 1000);
-      leave();
+      counters.seated.add(-1);
+      counters.executed.observe((endedAtMs - startedAtMs) / 1000);
+      if (ticket !== undefined) ticket.lane.level.queues?.leave(ticket, endedAtMs);
     };
     // Work that goes on behind a deadline counts no longer.
     exchange.onDeadline = release;
@@ -165,4 +171,37 @@ export class Fairness {
   }
 }
 
-const labelsOf = ({ schema, level }: Classification): FlowLabels => ({ level: level.name, schema });
+/** A request of a level with seats. */
+class Request implements FlowRequest {
+  readonly exchange: Exchange;
+  readonly lane: Lane;
+  readonly distinguisher: string;
+  readonly arrivedAtMs: number;
+  queue: Ticket['queue'] = undefined;
+  seatedAtMs: number | undefined = undefined;
+  #settle: (() => void) | undefined;
+  #isSettled = false;
+
+  constructor(exchange: Exchange, lane: Lane, arrivedAtMs: number) {
+    this.exchange = exchange;
+    this.lane = lane;
+    this.distinguisher = distinguisherOf(lane, exchange);
+    this.arrivedAtMs = arrivedAtMs;
+  }
+
+  readonly hand = (): readonly number[] =>
+    this.lane.level.handOf(`${this.lane.schema}\0${this.distinguisher}`);
+
+  readonly onSeat = (): void => {
+    this.#isSettled = true;
+    this.#settle?.();
+  };
+
+  /** Resolves when it has a seat, or waits no longer. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isSettled) resolve();
+      else this.#settle = resolve;
+    });
+  }
+}

@@ -1,6 +1,7 @@
 import { mandatoryFlowControl } from '../../apis/flowcontrol/index.ts';
 import type {
   FlowSchema,
+  FlowSchemaSpec,
   PriorityLevelConfiguration,
 } from '../../apis/types/flowcontrol-apiserver-v1beta1.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
@@ -19,12 +20,18 @@ export interface FlowControlOptions {
   readonly onSeats?: ((level: string, seats: number) => void) | undefined;
 }
 
-/** Which schema and level a request belongs to, and its flow among the level's. */
-export interface Classification {
+/** A flow schema in force: the requests that fit it go to its level. The same object until configurations change. */
+export interface Lane {
   readonly schema: string;
   readonly schemaUid: string;
+  readonly spec: FlowSchemaSpec;
   readonly level: PriorityLevel;
-  readonly distinguisher: string;
+}
+
+/** What tells the flows of a lane apart: the user, the namespace, or nothing. */
+export function distinguisherOf({ spec }: Lane, { user, info }: FlowSubject): string {
+  const method = spec.distinguisherMethod?.type;
+  return method === 'ByUser' ? user.name : method === 'ByNamespace' ? info.namespace : '';
 }
 
 type Schema = Pick<FlowSchema, 'metadata' | 'spec'>;
@@ -37,7 +44,7 @@ export class FlowControl {
   readonly #configurations = new Map<string, Level>();
   #levels = new Map<string, PriorityLevel>();
   /** In order, those without a level left out. */
-  #ordered: readonly Schema[] = [];
+  #lanes: readonly Lane[] = [];
   #caches: readonly FollowedCache[] | undefined;
   #hasChanged = true;
 
@@ -51,21 +58,14 @@ export class FlowControl {
     return this.#levels;
   }
 
-  classify(subject: FlowSubject): Classification {
+  /** The lane of a request. */
+  classify(subject: FlowSubject): Lane {
     this.#refresh();
-    // Validation and the mandatory objects see to it that one is for everybody.
-    const schema = this.#ordered.find(({ spec }) => matchesSchema(spec, subject)) ?? this.#ordered.at(-1);
-    const level = schema && this.#levels.get(schema.spec.priorityLevelConfiguration.name);
-    if (schema === undefined || level === undefined) throw new RangeError('no flow schema is left');
-    const { metadata, spec } = schema;
-    const method = spec.distinguisherMethod?.type;
-    const { user, info } = subject;
-    return {
-      schema: metadata.name ?? '',
-      schemaUid: metadata.uid ?? '',
-      level,
-      distinguisher: method === 'ByUser' ? user.name : method === 'ByNamespace' ? info.namespace : '',
-    };
+    for (const lane of this.#lanes) if (matchesSchema(lane.spec, subject)) return lane;
+    // Validation and the mandatory objects see to it that the last one is for everybody.
+    const last = this.#lanes.at(-1);
+    if (last === undefined) throw new RangeError('no flow schema is left');
+    return last;
   }
 
   #refresh(): void {
@@ -118,9 +118,13 @@ export class FlowControl {
       if (configuration.spec.type === 'Limited') onSeats?.(name, share);
     }
     this.#levels = levels;
-    this.#ordered = [...new Map([...mandatorySchemas, ...this.#schemas]).values()]
-      .filter(({ spec }) => levels.has(spec.priorityLevelConfiguration.name))
-      .sort(compareSchemas);
+    this.#lanes = [...new Map([...mandatorySchemas, ...this.#schemas]).values()]
+      .sort(compareSchemas)
+      .flatMap(({ metadata, spec }) => {
+        const level = levels.get(spec.priorityLevelConfiguration.name);
+        if (level === undefined) return [];
+        return [{ schema: metadata.name ?? '', schemaUid: metadata.uid ?? '', spec, level }];
+      });
   }
 }
 

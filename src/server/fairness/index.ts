@@ -3,6 +3,6 @@
  * requests that are worked on at the same time, and queues that give its flows their turns.
  */
 export { createFlowDumps } from './dump.ts';
-export { Fairness, type FairnessMetrics, type FlowLabels } from './fairness.ts';
+export { Fairness } from './fairness.ts';
 export { FlowControl } from './flow-control.ts';
 export { FlowMetrics } from './flow-metrics.ts';
