@@ -1,6 +1,6 @@
 /**
- * What a server serves: asked once, kept on disk for ten minutes, and searched by what users type. It knows nothing
- * of objects.
+ * What a server serves: asked in two requests where it has documents for that, kept on disk for ten minutes and after that for as
+ * long as the server says that it holds, and searched by what users type. It knows nothing of objects.
  */
 export { createDiscoveryCache, type DiscoveryCache, type DiscoveryCacheOptions } from './cache.ts';
 export { type FetchDiscoveryOptions, fetchDiscovery, type TaggedDiscovery } from './fetch.ts';
