@@ -11,4 +11,12 @@ export {
   nodeRules,
   type RequestHeaderSettings,
 } from './bootstrap-objects.ts';
+export { isSame } from './is-same.ts';
 export { reconcileBootstrap } from './reconcile.ts';
+export {
+  type BindingLike,
+  findMissingRules,
+  isProtected,
+  mergeMetadata,
+  type RoleLike,
+} from './reconcile-access.ts';

@@ -58,17 +58,25 @@ export function reconcileBinding(
   return isSame(existing, object) ? undefined : { kind: 'update', object };
 }
 
-function isProtected({ annotations }: ObjectMeta, dialect: Dialect): boolean {
+/** Whether its owner wants an object left as it is. */
+export function isProtected({ annotations }: ObjectMeta, dialect: Dialect): boolean {
   return annotations?.[dialect.spell('rbac.authorization.orch.io/autoupdate')] === 'false';
 }
 
 /** What is there wins over what is wanted. */
-function mergeMetadata(existing: ObjectMeta, wanted: ObjectMeta): ObjectMeta {
+export function mergeMetadata(existing: ObjectMeta, wanted: ObjectMeta): ObjectMeta {
   return {
     ...existing,
-    labels: { ...wanted.labels, ...existing.labels },
-    annotations: { ...wanted.annotations, ...existing.annotations },
+    labels: mergeTexts(existing.labels, wanted.labels),
+    annotations: mergeTexts(existing.annotations, wanted.annotations),
   };
+}
+
+function mergeTexts(
+  existing: ObjectMeta['labels'],
+  wanted: ObjectMeta['labels'],
+): Record<string, string> | undefined {
+  return existing === undefined && wanted === undefined ? undefined : { ...wanted, ...existing };
 }
 
 type Texts = readonly string[] | null | undefined;
@@ -77,7 +85,7 @@ type Texts = readonly string[] | null | undefined;
  * What `wanted` allows and `given` does not, as rules of one verb on one thing each. Empty when everything is
  * allowed already.
  */
-function findMissingRules(given: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
+export function findMissingRules(given: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
   return wanted.flatMap(splitRule).filter((rule) => !given.some((owner) => coversRule(owner, rule)));
 }
 

@@ -18,6 +18,7 @@ export const authVerb = defineVerb({
   },
   subverbs: {
     'can-i': async () => (await import('./can-i.ts')).canIVerb,
+    reconcile: async () => (await import('./reconcile.ts')).reconcileVerb,
     whoami: async () => (await import('./whoami.ts')).whoAmIVerb,
   },
   async run(_ctl, { args }) {
