@@ -24,6 +24,7 @@ import {
   createAdmissionChain,
   createAdmissionReader,
   createWebhookPlugins,
+  ownerReferencesPermissions,
 } from '../server/admission/index.ts';
 import { EscalationCheck, type RbacAuthorizer } from '../server/authorization/rbac/index.ts';
 import type { WebhookCaller } from '../server/callouts/index.ts';
@@ -159,6 +160,12 @@ function pluginOptions(
     unreachableTolerationSeconds: config.defaultUnreachableTolerationSeconds,
     more: [
       new EscalationCheck({ dialect, rbac, authorizer }),
+      ownerReferencesPermissions({
+        authorizer,
+        resourceOf: (kind) =>
+          model.table.byKind(kind) ??
+          model.customs.inVersion(kind.group, kind.version).find((resource) => resource.kind === kind.kind),
+      }),
       ...createWebhookPlugins({
         caller: webhooks,
         dialect,

@@ -9,6 +9,7 @@ import { certificateSubjectRestriction } from './plugins/certificate-subject-res
 import { defaultIngressClass } from './plugins/default-ingress-class.ts';
 import { defaultStorageClass } from './plugins/default-storage-class.ts';
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
+import { denyEscalatingExec, denyExecOnPrivileged } from './plugins/deny-exec.ts';
 import { extendedResourceToleration } from './plugins/extended-resource-toleration.ts';
 import { limitPodHardAntiAffinityTopology } from './plugins/limit-pod-hard-anti-affinity-topology.ts';
 import { limitRanger } from './plugins/limit-ranger.ts';
@@ -38,6 +39,8 @@ export const builtInPlugins: Readonly<Record<string, PluginFactory>> = {
   DefaultIngressClass: defaultIngressClass,
   DefaultStorageClass: defaultStorageClass,
   DefaultTolerationSeconds: defaultTolerationSeconds,
+  DenyEscalatingExec: denyEscalatingExec,
+  DenyExecOnPrivileged: denyExecOnPrivileged,
   ExtendedResourceToleration: extendedResourceToleration,
   LimitPodHardAntiAffinityTopology: limitPodHardAntiAffinityTopology,
   LimitRanger: limitRanger,

@@ -6,6 +6,10 @@
 export { type AdmissionChainOptions, createAdmissionChain, notBuiltYet } from './chain.ts';
 export type { AdmissionOptions, PermissionQuestion, PluginSources } from './options.ts';
 export { type AdmissionPlugin, onOperations } from './plugin.ts';
+export {
+  type OwnerReferencesOptions,
+  ownerReferencesPermissions,
+} from './plugins/owner-references-permissions.ts';
 export { type AdmissionReader, createAdmissionReader } from './reader.ts';
 export { refuse } from './refusal.ts';
 export { createWebhookPlugins, type HookOutcome, type WebhookSources } from './webhooks/index.ts';

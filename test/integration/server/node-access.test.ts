@@ -157,6 +157,50 @@ describe('agents of nodes', () => {
     expect(await messageOf('n1', 'POST', pods, mirrored({}))).to.equal('allowed');
   });
 
+  it('evict pods on their node, and get tokens for these', async () => {
+    await server.admin.create(inNamespace('default', 'serviceaccounts'), {
+      kind: 'ServiceAccount',
+      apiVersion: 'v1',
+      metadata: { name: 'robot' },
+    });
+    for (const [name, on] of [
+      ['here', 'n1'],
+      ['there', 'n2'],
+    ] as const) {
+      await server.admin.create(pods, pod(name, on, { serviceAccountName: 'robot' }));
+    }
+    const token = `${inNamespace('default', 'serviceaccounts')}/robot/token`;
+    const uidOf = async (name: string) => (await server.admin.expect('GET', `${pods}/${name}`)).metadata.uid;
+    const ask = (boundObjectRef?: object) =>
+      messageOf('n1', 'POST', token, {
+        kind: 'TokenRequest',
+        apiVersion: 'authentication.orch.io/v1',
+        spec: { audiences: [], ...(boundObjectRef && { boundObjectRef }) },
+      });
+    const bound = (name: string, uid?: string) => ({
+      kind: 'Pod',
+      apiVersion: 'v1',
+      name,
+      ...(uid === undefined ? {} : { uid }),
+    });
+    expect(await ask()).to.match(/node requested token not bound to a pod$/);
+    expect(await ask(bound('here'))).to.match(/node requested token with a pod binding without a uid$/);
+    expect(await ask(bound('none', 'u'))).to.equal('pod "none" not found');
+    expect(await ask(bound('here', 'other'))).to.match(/does not match the UID in record/);
+    expect(await ask(bound('there', await uidOf('there')))).to.match(
+      /node requested token bound to a pod scheduled on a different node$/,
+    );
+    expect(await ask(bound('here', await uidOf('here')))).to.equal('allowed');
+    const evict = (name: string) =>
+      messageOf('n1', 'POST', `${pods}/${name}/eviction`, {
+        kind: 'Eviction',
+        apiVersion: 'policy/v1beta1',
+        metadata: { name },
+      });
+    expect(await evict('there')).to.match(/node n1 can only evict pods with spec.nodeName set to itself$/);
+    expect(await evict('here')).to.equal('allowed');
+  });
+
   it('keep the lease and the CSINode of their own', async () => {
     const leases = '/apis/coordination.orch.io/v1/namespaces/orch-node-lease/leases';
     const lease = (name: string) => ({

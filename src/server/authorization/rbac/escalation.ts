@@ -79,7 +79,7 @@ export class EscalationCheck implements AdmissionPlugin {
   }
 
   async #mayDo(
-    { user, namespace }: AdmissionAttributes,
+    { user, namespace, request: asker }: AdmissionAttributes,
     verb: string,
     resource: string,
     name: string,
@@ -95,7 +95,7 @@ export class EscalationCheck implements AdmissionPlugin {
       name,
       path: '',
     };
-    return (await this.#options.authorizer.authorize({ user, request })).isAllowed;
+    return (await this.#options.authorizer.authorize({ user, request, asker })).isAllowed;
   }
 
   #requireHeld(

@@ -27,7 +27,11 @@ const extendedContainer = {
 
 describe('createAdmissionChain', () => {
   it('knows every plugin that the configuration may name', () => {
-    const elsewhere = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook'];
+    const elsewhere = [
+      'MutatingAdmissionWebhook',
+      'OwnerReferencesPermissionEnforcement',
+      'ValidatingAdmissionWebhook',
+    ];
     const more = elsewhere.map((name) => ({ name, handles: () => true }));
     const options = { createNamespace: async () => {}, more };
     for (const name of plugins.all) {
