@@ -1,3 +1,4 @@
+import { errorText } from '../base/index.ts';
 import { isReason } from '../machinery/errors/index.ts';
 import { createObject, nameOf } from './changes/create-object.ts';
 import { deleteTarget, waitUntilGone } from './changes/delete-target.ts';
@@ -53,7 +54,10 @@ export const replaceVerb = defineVerb({
       try {
         const object = options.saveConfig ? withLastApplied(target.object, ctl.dialect) : target.object;
         const run = { ...target, object };
-        if (options.force) await removeOld(ctl, run, { dryRun, timeoutMs: options.timeoutMs });
+        if (options.force) {
+          if (dryRun === 'none') await checkNew(ctl, run, change.fieldManager);
+          await removeOld(ctl, run, { dryRun, timeoutMs: options.timeoutMs });
+        }
         const replaced = options.force
           ? await createObject(ctl, run, change)
           : await replaceObject(ctl, run, change);
@@ -86,6 +90,23 @@ async function replaceObject(
     body: target.object,
     signal: ctl.io.signal,
   });
+}
+
+/**
+ * Makes sure that the new object can be created before the old one is deleted: the server rehearses it. Servers that
+ * cannot rehearse, because of what they call, are trusted.
+ *
+ * @throws StatusError for an object that the server would refuse
+ */
+async function checkNew(ctl: Ctl, target: ManifestTarget, fieldManager: string): Promise<void> {
+  try {
+    await createObject(ctl, target, { dryRun: 'server', fieldManager });
+  } catch (error) {
+    const cannotRehearse = isReason(error, 'BadRequest') && /dry ?run/i.test(errorText(error));
+    // The old object still counts, and has the name, which is looked at last.
+    const isFull = isReason(error, 'Forbidden') && /exceeded quota/.test(errorText(error));
+    if (!isReason(error, 'AlreadyExists') && !cannotRehearse && !isFull) throw error;
+  }
 }
 
 async function removeOld(

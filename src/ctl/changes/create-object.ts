@@ -22,9 +22,17 @@ export async function createObject(
       namespace,
     }),
     query: changeQuery(fieldManager, dryRun),
-    body: object,
+    body: withoutVersion(object),
     signal: ctl.io.signal,
   });
+}
+
+/** A new object has no version; what was exported from a server names one. */
+function withoutVersion(object: ManifestTarget['object']): unknown {
+  const metadata = asJsonObject(object.metadata);
+  if (!metadata.resourceVersion) return object;
+  const { resourceVersion: _version, ...rest } = metadata;
+  return { ...object, metadata: rest };
 }
 
 /** The name that an object has. */

@@ -35,7 +35,7 @@ function describeHead({ object, report }: Pick<DescribeContext, 'object' | 'repo
   report.field(0, 'Name', object.metadata.name);
   report.field(0, 'Namespace', object.metadata.namespace);
   report.map('Labels', object.metadata.labels);
-  report.map('Annotations', object.metadata.annotations, { separator: ': ' });
+  report.annotations(object.metadata.annotations);
 }
 
 function sizeOf(base64: unknown): number {

@@ -18,7 +18,7 @@ export async function describeDeployment(context: DescribeContext): Promise<void
   report.field(0, 'Namespace', metadata.namespace);
   report.field(0, 'CreationTimestamp', formatLocalTime(metadata.creationTimestamp));
   report.map('Labels', metadata.labels);
-  report.map('Annotations', metadata.annotations, { separator: ': ' });
+  report.annotations(metadata.annotations);
   report.field(0, 'Selector', labelSelectorFromObject(asJsonObject(spec.selector)).toString());
   const count = (field: string) => status[field] ?? 0;
   report.field(
@@ -49,7 +49,7 @@ function describePodTemplate(report: Report, template: Readonly<Record<string, u
   report.line(0, 'Pod Template:');
   report.map('Labels', metadata.labels, { level: 1 });
   if (Object.keys(asJsonObject(metadata.annotations)).length > 0) {
-    report.map('Annotations', metadata.annotations, { separator: ': ', level: 1 });
+    report.annotations(metadata.annotations, { level: 1 });
   }
   if (spec.serviceAccountName) report.field(1, 'Service Account', spec.serviceAccountName);
   const initContainers = asRecords(spec.initContainers);

@@ -9,7 +9,7 @@ export async function describeGeneric({ object, report }: DescribeContext): Prom
   report.field(0, 'Name', name);
   report.field(0, 'Namespace', namespace ?? '');
   report.map('Labels', labels);
-  report.map('Annotations', annotations, { separator: ': ' });
+  report.annotations(annotations);
   const shown = new Set(['name', 'namespace', 'labels', 'annotations']);
   const metadata = Object.fromEntries(Object.entries(object.metadata).filter(([key]) => !shown.has(key)));
   writeFields(report, 0, { ...object, metadata });

@@ -27,7 +27,7 @@ export async function describeNode(context: DescribeContext): Promise<void> {
   report.field(0, 'Name', metadata.name);
   report.field(0, 'Roles', formatRoles(metadata.labels ?? {}, ctl.dialect.domain('node-role', '')));
   report.map('Labels', metadata.labels);
-  report.map('Annotations', metadata.annotations, { separator: ': ' });
+  report.annotations(metadata.annotations);
   report.field(0, 'CreationTimestamp', formatLocalTime(metadata.creationTimestamp));
   describeTaints(report, asRecords(spec.taints));
   report.field(0, 'Unschedulable', spec.unschedulable === true);

@@ -23,7 +23,7 @@ export async function describePod({ object, report, nowMs }: DescribeContext): P
   report.field(0, 'Node', node === '<none>' ? node : `${node}/${textOr(status.hostIP, '')}`);
   if (status.startTime) report.field(0, 'Start Time', formatLocalTime(status.startTime));
   report.map('Labels', metadata.labels);
-  report.map('Annotations', metadata.annotations, { separator: ': ' });
+  report.annotations(metadata.annotations);
   if (metadata.deletionTimestamp) {
     const lasts = formatHumanDuration(nowMs - Date.parse(metadata.deletionTimestamp));
     report.field(0, 'Status', `Terminating (lasts ${lasts})`);

@@ -26,6 +26,14 @@ export class Report {
     for (const text of rest) this.line(level, `\t${text}`);
   }
 
+  /** Adds annotations. What was applied last is never shown: it repeats the object, and of a secret its values. */
+  annotations(map: unknown, { level = 0 } = {}): void {
+    const shown = Object.entries(asJsonObject(map)).filter(
+      ([key]) => !key.endsWith('/last-applied-configuration'),
+    );
+    this.map('Annotations', Object.fromEntries(shown), { separator: ': ', level });
+  }
+
   toString(): string {
     return `${alignTabs(this.#lines.join('\n'))}\n`;
   }

@@ -15,7 +15,7 @@ export async function describeService(context: DescribeContext): Promise<void> {
   report.field(0, 'Name', metadata.name);
   report.field(0, 'Namespace', metadata.namespace);
   report.map('Labels', metadata.labels);
-  report.map('Annotations', metadata.annotations, { separator: ': ' });
+  report.annotations(metadata.annotations);
   report.field(0, 'Selector', formatLabels(asJsonObject(spec.selector)));
   report.field(0, 'Type', spec.type);
   if (spec.ipFamilyPolicy !== undefined) report.field(0, 'IP Family Policy', spec.ipFamilyPolicy);

@@ -2,9 +2,9 @@ import { CtlError } from '../errors.ts';
 
 /** What the arguments of a verb select. */
 export type Selection =
-  /** `pods,services` or `pods a b`: types, and the names wanted of the one type. */
+  /** `pods,services` or `pods a b`: types, or the names wanted of one type. */
   | { readonly kind: 'types'; readonly types: readonly string[]; readonly names: readonly string[] }
-  /** `pod/a service/b` */
+  /** `pod/a service/b`, or `pod,service a`. */
   | { readonly kind: 'pairs'; readonly pairs: readonly { readonly type: string; readonly name: string }[] }
   | { readonly kind: 'nothing' };
 
@@ -16,7 +16,7 @@ export interface SelectionFlags {
 }
 
 /**
- * Reads `TYPE[,TYPE] [NAME...]` or `TYPE/NAME...`.
+ * Reads `TYPE[,TYPE...] [NAME...]` or `TYPE/NAME...`.
  *
  * @throws CtlError as release 1.20 words it when the parts do not go together.
  */
@@ -41,7 +41,10 @@ export function parseSelection(args: readonly string[], flags: SelectionFlags): 
     throw new CtlError('name cannot be provided when a selector is specified');
   }
   const list = splitTypes(types);
-  if (names.length > 0 && list.length > 1) throw new CtlError('you must specify only one resource');
+  // Several types and names mean each name of each type.
+  if (names.length > 0 && list.length > 1) {
+    return { kind: 'pairs', pairs: list.flatMap((type) => names.map((name) => ({ type, name }))) };
+  }
   return { kind: 'types', types: list, names };
 }
 

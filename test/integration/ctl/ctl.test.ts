@@ -93,6 +93,60 @@ describe('ctl against a server', () => {
     });
   });
 
+  it('creates, applies and replaces what was exported', async () => {
+    const work = (...args: string[]) => ctl([...args, '-n', 'exported']);
+    await ctl(['create', 'ns', 'exported']);
+    await work('create', 'service', 'clusterip', 'web', '--tcp=80');
+    const uidOf = async () => (await work('get', 'service', 'web', '-o', 'jsonpath={.metadata.uid}')).out;
+    const file = join(folder, 'exported.yaml');
+    writeFileSync(file, (await work('get', 'service', 'web', '-o', 'yaml')).out);
+    const before = await uidOf();
+    expect(await work('replace', '--force', '-f', file)).to.include({ code: 0, err: '' });
+    expect(await uidOf()).not.to.equal(before);
+    for (const verb of ['create', 'apply']) {
+      await work('delete', 'service', 'web');
+      expect(await work(verb, '-f', file), verb).to.deep.include({ code: 0 });
+    }
+  });
+
+  it('deletes nothing to replace it by what the server refuses', async () => {
+    await ctl(['create', 'configmap', 'kept', '--from-literal=a=b']);
+    const stdin = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'kept', labels: { app: 'not a label' } },
+    });
+    const { code, err } = await ctl(['replace', '--force', '-f', '-'], { stdin });
+    expect(code).to.equal(1);
+    expect(err).to.include('metadata.labels: Invalid value: "not a label"');
+    expect((await ctl(['get', 'configmap', 'kept', '-o', 'jsonpath={.data.a}'])).out).to.equal('b');
+  });
+
+  it('describes no configuration that was applied, which may hold secrets', async () => {
+    const stdin = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'applied', annotations: { note: 'shown' } },
+      stringData: { password: 'swordfish' },
+    });
+    await ctl(['apply', '-f', '-'], { stdin });
+    const { out } = await ctl(['describe', 'secret', 'applied']);
+    expect(out).to.match(/Annotations: +note: shown\n/);
+    expect(out).not.to.include('swordfish');
+    expect(out).not.to.include('last-applied');
+  });
+
+  it('finds names among several types', async () => {
+    await ctl(['create', 'configmap', 'shared']);
+    await ctl(['create', 'secret', 'generic', 'shared']);
+    expect((await ctl(['get', 'cm,secret', 'shared', '-o', 'name'])).out).to.equal(
+      'configmap/shared\nsecret/shared\n',
+    );
+    expect((await ctl(['delete', 'cm,secret', 'shared'])).out).to.equal(
+      'configmap "shared" deleted\nsecret "shared" deleted\n',
+    );
+  });
+
   it('shows what the server says about an invalid object', async () => {
     const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'A_' } });
     const { code, err } = await ctl(['create', '-f', '-'], { stdin });
