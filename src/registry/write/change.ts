@@ -131,6 +131,7 @@ function planApply(
 ): PlannedChange {
   const configuration: ConfigurationRequest = { bytes, kind: served.kind, manager, isForced };
   const apply = compileConfiguration(served, configuration);
+  let fingerprint: string | undefined;
   const finish = (object: ApiObject): DecodedObject => {
     const finished = withDefaults(served, object);
     checkNames(finished, namespace, name);
@@ -152,7 +153,11 @@ function planApply(
       // What comes next may change it.
       return finish(applied === live ? canonicalFromStorage(served, copy()) : applied);
     },
-    fingerprint: `${subresource}\n${fingerprintOf(configuration)}`,
+    // Asked only of an object that an apply left as it was: most need no hash.
+    fingerprint: () => {
+      fingerprint ??= `${subresource}\n${fingerprintOf(configuration)}`;
+      return fingerprint;
+    },
     create: subresource === '' ? create : undefined,
   };
 }

@@ -16,7 +16,7 @@ interface KnownRequest {
   readonly namespace: string;
   readonly name: string;
   readonly subresource: string;
-  readonly fingerprint?: string | undefined;
+  readonly fingerprint?: (() => string) | undefined;
   readonly options: WriteOptions;
 }
 
@@ -38,7 +38,8 @@ export async function confirmUnchanged(
   request: KnownRequest,
 ): Promise<WrittenObject | undefined> {
   const { fingerprint } = request;
-  if (fingerprint === undefined || fingerprints.get(stored) !== fingerprint) return undefined;
+  const known = fingerprints.get(stored);
+  if (fingerprint === undefined || known === undefined || known !== fingerprint()) return undefined;
   const { store } = served;
   const change = new RepeatedWrite(served, stored, request);
   // Others are asked once only.

@@ -68,7 +68,7 @@ export interface UpdatePlan {
    * Identifies everything that the outcome depends on beside the stored object, user and time: a request with the same
    * fingerprint that changed nothing is not computed again. Undefined: never remembered.
    */
-  readonly fingerprint?: string | undefined;
+  readonly fingerprint?: (() => string) | undefined;
   /** The uid that the client expects (PUT only). */
   readonly expectedUid?: string | undefined;
   /** What to do when there is no such object; NotFound when left out. */
@@ -127,7 +127,7 @@ export async function updateStored(served: ServedKind, request: UpdatePlan): Pro
     }
     const written = await storeUpdate(store, request, { ...before, object });
     if (written?.bytes === current.bytes && request.fingerprint !== undefined)
-      rememberUnchanged(current, request.fingerprint);
+      rememberUnchanged(current, request.fingerprint());
     if (written !== undefined) return { ...written, wasCreated: false };
     if (attempt === maxAttempts) throw lostRace(served, request.name);
   }

@@ -14,9 +14,11 @@ describe('updateStored of a request with a fingerprint', () => {
   /** What admission does with every update; it may change the object, or throw. */
   let admit: (attributes: AdmissionAttributes) => void;
   let validated: number;
+  let asked: string[];
   beforeEach(async () => {
     transforms = 0;
     validated = 0;
+    asked = [];
     admit = () => {};
     registry = await TestRegistry.open({
       recordsOwners: true,
@@ -27,6 +29,11 @@ describe('updateStored of a request with a fingerprint', () => {
   });
   afterEach(() => registry[Symbol.asyncDispose]());
 
+  const noted = (fingerprint: string): string => {
+    asked.push(fingerprint);
+    return fingerprint;
+  };
+
   /** Sets the data, as one that is known by its fingerprint; answers what is stored then. */
   const apply = async (value: string, fingerprint: string | undefined, time?: string): Promise<ApiObject> => {
     const served = registry.served(configMaps);
@@ -34,7 +41,7 @@ describe('updateStored of a request with a fingerprint', () => {
       namespace: 'default',
       name: 'a',
       subresource: '',
-      fingerprint,
+      fingerprint: fingerprint === undefined ? undefined : () => noted(fingerprint),
       transform({ copy }) {
         transforms++;
         const object = { ...copy(), data: { k: value } } as unknown as DecodedObject; // it was when it was stored
@@ -59,6 +66,15 @@ describe('updateStored of a request with a fingerprint', () => {
     expect(await apply('1', 'two', '2026-01-01T00:00:01Z')).to.deep.equal(first);
     const changed = await apply('2', 'three', '2026-01-01T00:00:02Z');
     expect(changed.metadata.managedFields?.[0]?.time).to.equal('2026-01-01T00:00:02Z');
+  });
+
+  it('asks for no fingerprint where nothing can be known by it', async () => {
+    await apply('2', 'two');
+    await apply('3', 'three');
+    expect(asked).to.deep.equal([]);
+    await apply('3', 'three');
+    await apply('3', 'four');
+    expect(asked).to.deep.equal(['three', 'four', 'four']);
   });
 
   it('works out every other request', async () => {
