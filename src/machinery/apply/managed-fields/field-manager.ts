@@ -17,7 +17,7 @@ import { decodeManagedFields, isBrokenRecord } from './decode.ts';
 import { encodeManagedFields } from './encode.ts';
 import { formatIdentity } from './identity.ts';
 import { fieldsOfLastApplied, refreshLastApplied } from './last-applied.ts';
-import { createNewObjectFields } from './new-object-fields.ts';
+import { createAppliedFields, createNewObjectFields } from './new-object-fields.ts';
 import { createFieldSetParser } from './set-cache.ts';
 import { emptyState, type ManagedState } from './state.ts';
 import { applyConflict, applyFailure } from './status.ts';
@@ -96,6 +96,7 @@ class OwnerRecords implements FieldManager {
   readonly #options: FieldManagerOptions;
   readonly #parse = createFieldSetParser({ capacity: rememberedSets });
   readonly #fieldsOfNew = createNewObjectFields({ capacity: rememberedTemplates });
+  readonly #fieldsOfApplied = createAppliedFields({ capacity: rememberedTemplates });
   readonly #convert: ConvertTyped;
 
   constructor(options: FieldManagerOptions) {
@@ -256,6 +257,13 @@ class OwnerRecords implements FieldManager {
       convert: this.#convert,
     });
     stripUnowned(result.managers, id);
+    const own = result.managers.get(id);
+    const before = state.managers.get(id)?.set;
+    if (own !== undefined) {
+      const isKept = before !== undefined && equalFieldSets(own.set, before);
+      const set = isKept ? before : this.#fieldsOfApplied(config.object, own.set);
+      if (set !== own.set) result.managers.set(id, { ...own, set });
+    }
     const isSame = result.object === undefined && equalManagers(result.managers, state.managers);
     const isKept = isSame || isSameEntry(result.managers.get(id), state.managers.get(id));
     const times = isKept ? state.times : new Map(state.times).set(id, now);

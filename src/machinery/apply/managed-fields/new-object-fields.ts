@@ -32,16 +32,35 @@ export function createNewObjectFields({ capacity }: { readonly capacity: number 
       return last.owned;
     }
     const owned = withoutUnowned(written);
-    known.delete(key);
-    known.set(key, { written, owned, isUsual: false });
-    if (known.size > capacity) {
-      for (const oldest of known.keys()) {
-        known.delete(oldest);
-        break;
-      }
-    }
+    remember(known, key, { written, owned, isUsual: false }, capacity);
     return owned;
   };
+}
+
+/** A set that whoever applies configurations of one template mostly owns: the one of last time, where that is the same. */
+export type AppliedFields = (config: Record<string, unknown>, set: FieldSet) => FieldSet;
+
+/** Keeps the last set of each template, for `capacity` templates: what is known of it, its text above all, is not made anew. */
+export function createAppliedFields({ capacity }: { readonly capacity: number }): AppliedFields {
+  const known = new Map<string, FieldSet>();
+  return (config, set) => {
+    const key = templateOf(config);
+    const last = known.get(key);
+    if (last !== undefined && equalFieldSets(last, set)) return last;
+    remember(known, key, set, capacity);
+    return set;
+  };
+}
+
+/** Enters a value as the youngest; the oldest goes for it. */
+function remember<T>(known: Map<string, T>, key: string, value: T, capacity: number): void {
+  known.delete(key);
+  known.set(key, value);
+  if (known.size <= capacity) return;
+  for (const oldest of known.keys()) {
+    known.delete(oldest);
+    break;
+  }
 }
 
 /** Whatever objects of one template have in common; only a guess, as what is found is compared. */

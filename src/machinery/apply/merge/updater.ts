@@ -6,7 +6,7 @@ import {
   isEmptyFieldSet,
   unionOf,
 } from '../fieldpath/index.ts';
-import { compareTyped, isSame, mergeTyped, reconcileFieldSet, toFieldSet } from '../typed/index.ts';
+import { compareTyped, differs, isSame, mergeTyped, reconcileFieldSet, toFieldSet } from '../typed/index.ts';
 import { keepsOwners } from './kept-owners.ts';
 import type { ConvertTyped, ManagerSet, Managers, TypedObject } from './managers.ts';
 import { pruneDropped } from './prune.ts';
@@ -90,6 +90,12 @@ export function applyOwnership(input: ApplyInput): ApplyResult {
   const set = last !== undefined && equalFieldSets(named, last.set) ? last.set : named;
   managers.set(manager, { set, apiVersion: config.apiVersion, isApplied: true });
   const after = pruneDropped({ merged, managers, last, convert });
+  if (managers.size === 1) {
+    // There is nobody whose fields could change hands.
+    if (isEmptyFieldSet(set)) managers.delete(manager);
+    const isChanged = differs(after.schema.root, live.object, after.object);
+    return { object: isChanged ? after.object : undefined, managers };
+  }
   const result = transferOwnership({
     before: live,
     after,

@@ -53,6 +53,29 @@ export function compareTyped(view: View, before: unknown, after: unknown): Compa
 }
 
 /**
+ * Whether `compareTyped` would find anything, without making sets.
+ *
+ * @throws TypedError as `compareTyped` does.
+ */
+export function differs(view: View, before: unknown, after: unknown): boolean {
+  let isDifferent = false;
+  const found: PathSink = {
+    insert(path) {
+      // The empty path is in no set.
+      if (path.length > 0) isDifferent = true;
+    },
+  };
+  compareAt(view, before, after, {
+    added: found,
+    modified: found,
+    removed: found,
+    path: [],
+    hasRepeats: false,
+  });
+  return isDifferent;
+}
+
+/**
  * True when what was added or modified is just what a set names: as `compareTyped` would find, without making sets.
  *
  * @throws TypedError as `compareTyped` does.

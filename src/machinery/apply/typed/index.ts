@@ -2,7 +2,7 @@
  * Values together with their types: which fields a value names, whether it fits, what merging, comparing and
  * taking items away gives. Types come from the catalog or from schemas of custom resources. Knows no managers.
  */
-export { type Comparison, compareTyped, hasWritten, isSame } from './compare.ts';
+export { type Comparison, compareTyped, differs, hasWritten, isSame } from './compare.ts';
 export { type ApplySchemaCompiler, createApplySchemaCompiler } from './compile-views.ts';
 export { type CustomSchemaOptions, compileCustomApplySchema } from './custom-views.ts';
 export { TypedError } from './list-items.ts';

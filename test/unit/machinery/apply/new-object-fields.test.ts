@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { createTypeCatalog } from '../../../../src/apis/catalog.ts';
 import { serializeFieldSet } from '../../../../src/machinery/apply/fieldpath/index.ts';
 import { createApplySchemaCompiler } from '../../../../src/machinery/apply/index.ts';
-import { createNewObjectFields } from '../../../../src/machinery/apply/managed-fields/new-object-fields.ts';
+import {
+  createAppliedFields,
+  createNewObjectFields,
+} from '../../../../src/machinery/apply/managed-fields/new-object-fields.ts';
+import { compareTyped, differs, isSame, toFieldSet } from '../../../../src/machinery/apply/typed/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 
 type Json = Record<string, unknown>;
@@ -90,5 +94,43 @@ describe('createNewObjectFields', () => {
     expect(fieldsOf(pod, object('one'))).to.equal(first);
     for (const namespace of ['two', 'three']) fieldsOf(pod, object(namespace));
     expect(fieldsOf(pod, object('one'))).not.to.equal(first);
+  });
+});
+
+describe('createAppliedFields', () => {
+  it('gives a set with the same fields, and the one of last time where a template has not changed', () => {
+    fc.assert(
+      fc.property(fc.array(podArbitrary, { minLength: 2, maxLength: 12 }), (objects) => {
+        const fieldsOf = createAppliedFields({ capacity: 2 });
+        for (const object of objects) {
+          const set = toFieldSet(pod.root, object);
+          const usual = fieldsOf(object, set);
+          expect(serializeFieldSet(usual)).to.deep.equal(serializeFieldSet(set));
+          expect(fieldsOf(object, toFieldSet(pod.root, object))).to.equal(usual);
+        }
+      }),
+    );
+  });
+});
+
+describe('differs', () => {
+  it('says whether a comparison finds anything', () => {
+    fc.assert(
+      fc.property(podArbitrary, podArbitrary, fc.boolean(), (one, another, isCopy) => {
+        const before = one;
+        const after = isCopy ? structuredClone(one) : another;
+        expect(differs(pod.root, before, after)).to.equal(!isSame(compareTyped(pod.root, before, after)));
+      }),
+    );
+  });
+
+  it('fails where a comparison does', () => {
+    const twice = { spec: { containers: [{ name: 'a' }, { name: 'a' }] } };
+    expect(() => compareTyped(pod.root, {}, twice)).to.throw();
+    expect(() => differs(pod.root, {}, twice)).to.throw();
+  });
+
+  it('takes values without fields for different in nothing that has a name', () => {
+    expect(differs(pod.root, undefined, {})).to.equal(!isSame(compareTyped(pod.root, undefined, {})));
   });
 });
