@@ -35,6 +35,7 @@ import { createPathHandlers } from './api-paths.ts';
 import { createAuthentication } from './create-authentication.ts';
 import { createFairness } from './create-fairness.ts';
 import { createStores } from './create-stores.ts';
+import type { AdmissionFiles } from './open-admission.ts';
 import type { AuditAccess } from './open-audit.ts';
 import type { FileAuthenticators } from './open-authentication.ts';
 import { createAuthorization, type FileAuthorizers } from './open-authorization.ts';
@@ -58,6 +59,8 @@ export interface ApiSources {
   readonly tokens: TokenTrust;
   /** Authorizers that work by files. */
   readonly fileAuthorizers: FileAuthorizers;
+  /** What files say of admission plugins. */
+  readonly admissionFiles: AdmissionFiles;
   /** Secret that signs the tokens of paged lists; when undefined, that of the servers with the same signing key. */
   readonly listTokenKey: Buffer | undefined;
   readonly isOriginAllowed: OriginTest | undefined;
@@ -106,13 +109,8 @@ export function buildApi(sources: ApiSources): Api {
   const { config, model, logger, clock } = sources;
   const { dialect, table, printerOf, fieldsOf } = model;
   const protobuf = createProtobufCompiler(model.catalog);
-  const { stores, repairServices, authorizer, rules, callouts, remotes } = openStores(sources, protobuf);
-  const metrics = new ServerMetrics({
-    storageStats: () => sources.storage.stats(),
-    objectCounts: () => countObjects(stores),
-    isServed: (info) => endpoints.serves(info),
-    unhandledRejections: sources.unhandledRejections,
-  });
+  const opened = openStores(sources, protobuf, (info) => endpoints.serves(info));
+  const { stores, metrics, repairServices, authorizer, rules, callouts, remotes } = opened;
   const negotiator = new Negotiator(dialect, dialect.protobufMediaType);
   const context = createContext(sources, { stores, metrics, negotiator, protobuf, authorizer });
   const endpoints = buildEndpoints({ table, stores, context, printerOf, fieldsOf });
@@ -158,7 +156,11 @@ export function buildApi(sources: ApiSources): Api {
 }
 
 /** The stores, and what they and requests share: they need one another. */
-function openStores(sources: ApiSources, protobuf: ProtobufCompiler) {
+function openStores(
+  sources: ApiSources,
+  protobuf: ProtobufCompiler,
+  isServed: ConstructorParameters<typeof ServerMetrics>[0]['isServed'],
+) {
   const { config, model } = sources;
   // Roles are in the stores, and writes to the stores are checked by who may grant them.
   let known: Stores | undefined;
@@ -175,11 +177,19 @@ function openStores(sources: ApiSources, protobuf: ProtobufCompiler) {
     protobuf,
     convertRemotely,
     webhooks,
+    metrics: () => metrics,
   });
   const apiServices = `${model.dialect.group('apiregistration')}/apiservices`;
   const remotes = new RemoteApis(() => known?.stores.get(apiServices));
   known = stores;
-  return { stores, repairServices, authorizer, rules, callouts, remotes };
+  // They count what the stores hold, and what their admission does.
+  const metrics = new ServerMetrics({
+    storageStats: () => sources.storage.stats(),
+    objectCounts: () => countObjects(stores),
+    isServed,
+    unhandledRejections: sources.unhandledRejections,
+  });
+  return { stores, metrics, repairServices, authorizer, rules, callouts, remotes };
 }
 
 function requestLimits(

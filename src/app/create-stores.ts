@@ -7,6 +7,7 @@ import { effectiveAdmissionPlugins, etcdServers, type ServeConfig } from '../con
 import type { ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import { isReason } from '../machinery/errors/index.ts';
 import {
+  type AdmissionChain,
   buildStores,
   type ConvertRemotely,
   createObject,
@@ -28,11 +29,12 @@ import {
 } from '../server/admission/index.ts';
 import { EscalationCheck, type RbacAuthorizer } from '../server/authorization/rbac/index.ts';
 import type { WebhookCaller } from '../server/callouts/index.ts';
-import type { Authorizer } from '../server/index.ts';
+import type { Authorizer, ServerMetrics } from '../server/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { ApiModel } from './api-model.ts';
 import { continueTokenKey } from './continue-token-key.ts';
+import type { AdmissionFiles } from './open-admission.ts';
 import { createEnvironment } from './rule-environment.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 
@@ -57,6 +59,10 @@ export interface StoresOptions {
   readonly convertRemotely: ConvertRemotely;
   /** Calls admission webhooks. */
   readonly webhooks: WebhookCaller;
+  /** As `ApiSources` has it. */
+  readonly admissionFiles: AdmissionFiles;
+  /** Told what admission does; asked when there is something to tell. */
+  readonly metrics: () => Pick<ServerMetrics, 'addAdmission' | 'addWebhookCall'>;
   /** As `ApiSources` has it. */
   readonly listTokenKey: Buffer | undefined;
 }
@@ -88,15 +94,7 @@ export function createStores(options: StoresOptions): CreatedStores {
   const allocator = new ServiceAllocator({ ...ranges, pools, isDualStack: gates.has('IPv6DualStack') });
   // Plugins look things up in the stores that they guard, and may write there.
   let stores: Stores | undefined;
-  const read = createAdmissionReader((group, resource) => stores?.stores.get(`${group}/${resource}`));
-  const admission = createAdmissionChain({
-    // Whatever plugins made of a role, it is not given away by somebody who does not have it.
-    plugins: [...enabledPlugins(options), EscalationCheck.pluginName],
-    dialect,
-    gates,
-    read,
-    options: pluginOptions(options, () => stores, read),
-  });
+  const admission = createAdmission(options, () => stores);
   stores = buildStores(table, {
     dialect,
     catalog,
@@ -133,6 +131,20 @@ export function createStores(options: StoresOptions): CreatedStores {
   return { stores, repairServices: undefined };
 }
 
+/** The chain of the enabled plugins. */
+function createAdmission(options: StoresOptions, stores: () => Stores | undefined): AdmissionChain {
+  const read = createAdmissionReader((group, resource) => stores()?.stores.get(`${group}/${resource}`));
+  return createAdmissionChain({
+    // Whatever plugins made of a role, it is not given away by somebody who does not have it.
+    plugins: [...enabledPlugins(options), EscalationCheck.pluginName],
+    dialect: options.model.dialect,
+    gates: options.model.gates,
+    read,
+    onPhase: (outcome) => options.metrics().addAdmission(outcome),
+    options: pluginOptions(options, stores, read),
+  });
+}
+
 /** Events are forgotten after a while; 0 means never. Their store has the name of whichever group comes first. */
 function lifetimes({ config, model }: StoresOptions): ReadonlyMap<string, number> {
   const ttlSeconds = Math.ceil(config.eventTtlMs / 1000);
@@ -150,7 +162,7 @@ function enabledPlugins({ config, model }: StoresOptions): readonly string[] {
 }
 
 function pluginOptions(
-  { config, authorizer, rbac, model, logger, clock, webhooks }: StoresOptions,
+  { config, authorizer, rbac, model, logger, clock, webhooks, admissionFiles, metrics }: StoresOptions,
   stores: () => Stores | undefined,
   read: AdmissionReader,
 ): AdmissionOptions {
@@ -168,6 +180,8 @@ function pluginOptions(
       }),
       ...createWebhookPlugins({
         caller: webhooks,
+        credentials: admissionFiles,
+        onCall: (outcome) => metrics().addWebhookCall(outcome),
         dialect,
         catalog,
         read,

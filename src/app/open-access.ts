@@ -4,6 +4,7 @@ import type { Storage } from '../storage/index.ts';
 import type { ApiModel } from './api-model.ts';
 import type { ApiSources } from './build-api.ts';
 import type { LoopbackAccess } from './loopback-access.ts';
+import { openAdmission } from './open-admission.ts';
 import { openAgentAccess } from './open-agent-access.ts';
 import { openAuthentication } from './open-authentication.ts';
 import { openAuthorization } from './open-authorization.ts';
@@ -33,6 +34,7 @@ export type ServerAccess = Pick<
   | 'loopback'
   | 'tokens'
   | 'fileAuthorizers'
+  | 'admissionFiles'
   | 'listTokenKey'
   | 'isOriginAllowed'
   | 'agents'
@@ -53,6 +55,7 @@ export async function openAccess(sources: AccessSources): Promise<ServerAccess> 
     loopback: loopback.authenticator,
     tokens,
     fileAuthorizers: await openAuthorization(sources),
+    admissionFiles: await openAdmission(sources),
     listTokenKey: etcdServers(config) === undefined ? undefined : await sharedTokenKey(storage, root),
     isOriginAllowed: await createOriginTest(config.corsAllowedOrigins),
     agents: await openAgentAccess({ config, dialect, gates, agentPair }),

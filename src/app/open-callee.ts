@@ -1,7 +1,7 @@
 import { type Clock, errorText, type Logger } from '../base/index.ts';
 import { type ClientConfig, loadClientConfig, resolveContext } from '../client/config/index.ts';
 import { authHeaders } from '../client/rest/index.ts';
-import { WebhookCaller, type WebhookClientConfig } from '../server/callouts/index.ts';
+import { type OperatorSettings, WebhookCaller, type WebhookClientConfig } from '../server/callouts/index.ts';
 
 /** Calls webhooks that files of the operator name, until `opened` is disposed of. They never lead to services. */
 export function openOperatorCaller(clock: Clock, opened: AsyncDisposableStack): WebhookCaller {
@@ -25,7 +25,7 @@ export interface CalleeFile {
 }
 
 /** Certificates, keys and tokens that the configuration names are read again after this time, because they expire. */
-const freshMs = 60_000;
+export const freshMs = 60_000;
 
 /**
  * Reads the client configuration of a webhook. The returned function gives what its files hold now; where they cannot be
@@ -59,6 +59,18 @@ export async function openCallee({
     }
     return current;
   };
+}
+
+/**
+ * What an entry of `users` says of who calls, its files read now.
+ *
+ * @throws Error for files that cannot be read, and for what makes no sense here.
+ */
+export function settingsOfUser({ users }: ClientConfig, user: string): OperatorSettings | undefined {
+  const name = 'webhook';
+  const clusters = new Map([[name, { server: 'https://webhook' }]]);
+  const contexts = new Map([[name, { cluster: name, user }]]);
+  return calleeOf({ users, clusters, contexts, currentContext: name }, '').more;
 }
 
 /** @throws Error for what makes no sense here. */

@@ -1,5 +1,6 @@
 import { MetricRegistry, readMetricTable, type Series } from '../net/metrics/index.ts';
 import type { StorageStats } from '../storage/index.ts';
+import type { AdmissionOutcome, HookOutcome } from './admission/index.ts';
 import type { TokenUse } from './authentication/index.ts';
 import { FlowMetrics } from './fairness/index.ts';
 import type { InFlightGauges } from './filters/in-flight.ts';
@@ -29,6 +30,7 @@ export class ServerMetrics implements InFlightGauges {
   readonly #registry = new MetricRegistry({ showsEmpty: true });
   readonly #sources: MetricsSources;
   readonly #inFlight: Readonly<Record<'readOnly' | 'mutating', Series>>;
+  readonly #admission = new Map<string, Series>();
   readonly #memo = new Map<string, RequestSeries>();
   /** Of priority and fairness. */
   readonly flows: FlowMetrics;
@@ -83,6 +85,29 @@ export class ServerMetrics implements InFlightGauges {
 
   /** A service account token was taken of which operators want to know. */
   readonly addTokenUse = (use: TokenUse) => this.#registry.add(tokenUseMetrics[use], 1);
+
+  /** Counts a call of an admission webhook. */
+  readonly addWebhookCall = ({ name, type, operation, seconds, rejection }: HookOutcome): void => {
+    const isRejected = String(rejection !== undefined);
+    const labels = [name, operation, isRejected, type];
+    this.#registry.observe('apiserver_admission_webhook_admission_duration_seconds', seconds, labels);
+    if (rejection === undefined) return;
+    const { errorType, code } = rejection;
+    const reasons = [errorType, name, operation, String(code), type];
+    this.#registry.add('apiserver_admission_webhook_rejection_count', 1, reasons);
+  };
+
+  /** Counts a phase of admission. */
+  readonly addAdmission = ({ phase, operation, isRejected, seconds }: AdmissionOutcome): void => {
+    const key = `${phase} ${operation} ${isRejected}`;
+    let series = this.#admission.get(key);
+    if (series === undefined) {
+      const labels = [operation, String(isRejected), phase];
+      series = this.#registry.series('apiserver_admission_step_admission_duration_seconds', labels);
+      this.#admission.set(key, series);
+    }
+    series.observe(seconds);
+  };
 
   /** An internal error ended a request without a response. */
   readonly addFailure = () => this.#registry.add('apiserver_request_failures_total', 1);

@@ -59,6 +59,7 @@ export async function startBuiltServer(agents: AgentAccess): Promise<BuiltServer
     keyServices: [],
     paths: new Map(),
     fileAuthorizers: { abac: undefined, webhook: undefined },
+    admissionFiles: { mutating: undefined, validating: undefined },
     listTokenKey: undefined,
     unhandledRejections: undefined,
     fileAuthenticators: {

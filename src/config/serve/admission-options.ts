@@ -17,6 +17,13 @@ export const admissionOptions = [
     help: 'Admission plugins not to run.',
   },
   {
+    name: 'admission-control-config-file',
+    type: 'string',
+    section,
+    valueName: 'FILE',
+    help: 'Configuration of admission plugins: credentials for webhooks.',
+  },
+  {
     name: 'default-not-ready-toleration-seconds',
     type: 'int',
     default: 300,

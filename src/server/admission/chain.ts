@@ -12,6 +12,16 @@ export const notBuiltYet: ReadonlySet<string> = new Set(notBuilt);
 export interface AdmissionChainOptions extends PluginSources {
   /** Names of the enabled plugins in the order in which they run. */
   readonly plugins: readonly string[];
+  /** Told of every phase that ran. */
+  readonly onPhase?: ((outcome: AdmissionOutcome) => void) | undefined;
+}
+
+/** How a phase of admission ended. */
+export interface AdmissionOutcome {
+  readonly phase: 'admit' | 'validate';
+  readonly operation: AdmissionOperation;
+  readonly isRejected: boolean;
+  readonly seconds: number;
 }
 
 type Phase = 'admit' | 'validate';
@@ -24,11 +34,15 @@ const operations: readonly AdmissionOperation[] = ['CREATE', 'UPDATE', 'DELETE',
  *
  * @throws RangeError for a name that is neither a plugin nor in that list, and for a plugin without what it needs.
  */
-export function createAdmissionChain({ plugins: names, ...sources }: AdmissionChainOptions): AdmissionChain {
+export function createAdmissionChain({
+  plugins: names,
+  onPhase,
+  ...sources
+}: AdmissionChainOptions): AdmissionChain {
   const plugins = names.flatMap((name) => makePlugin(name, sources) ?? []);
   return {
-    admit: twiceIfWanted(plugins, runPhase(plugins, 'admit')),
-    validate: runPhase(plugins, 'validate'),
+    admit: told('admit', twiceIfWanted(plugins, runPhase(plugins, 'admit')), onPhase),
+    validate: told('validate', runPhase(plugins, 'validate'), onPhase),
     asksOthers: (attributes) => plugins.some((plugin) => plugin.asksOthers?.(attributes) === true),
   };
 }
@@ -43,6 +57,29 @@ function twiceIfWanted(plugins: readonly AdmissionPlugin[], admit: Step): Step {
     const waiting = admit(attributes);
     // What waits for nobody asks nobody else.
     return waiting?.then(() => again(attributes));
+  };
+}
+
+/** Reports how long a phase took. Nothing is awaited that would not be otherwise. */
+function told(phase: Phase, run: Step, onPhase: AdmissionChainOptions['onPhase']): Step {
+  if (onPhase === undefined) return run;
+  return (attributes) => {
+    const startedAtMs = performance.now();
+    const { operation } = attributes;
+    const report = (isRejected: boolean): void =>
+      onPhase({ phase, operation, isRejected, seconds: (performance.now() - startedAtMs) / 1000 });
+    const fail = (error: unknown): never => {
+      report(true);
+      throw error;
+    };
+    let waiting: Promise<void> | void;
+    try {
+      waiting = run(attributes);
+    } catch (error) {
+      return fail(error);
+    }
+    if (waiting !== undefined) return waiting.then(() => report(false), fail);
+    report(false);
   };
 }
 

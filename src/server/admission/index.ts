@@ -3,7 +3,19 @@
  * chain that runs them. Plugins see objects in the storage version and look others up through a reader; they never
  * write. Texts and order are those of release 1.20.
  */
-export { type AdmissionChainOptions, createAdmissionChain, notBuiltYet } from './chain.ts';
+export {
+  AdmissionConfigurationError,
+  type PluginConfiguration,
+  parseDocument,
+  readAdmissionConfiguration,
+  readWebhookConfiguration,
+} from './admission-configuration.ts';
+export {
+  type AdmissionChainOptions,
+  type AdmissionOutcome,
+  createAdmissionChain,
+  notBuiltYet,
+} from './chain.ts';
 export type { AdmissionOptions, PermissionQuestion, PluginSources } from './options.ts';
 export { type AdmissionPlugin, onOperations } from './plugin.ts';
 export {

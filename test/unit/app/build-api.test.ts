@@ -44,6 +44,7 @@ class BuiltApi implements AsyncDisposable {
       loopback: { authenticate: () => undefined },
       tokens: { issuer: 'https://issuer', audiences: ['https://issuer'], signingKey, keys: [signingKey] },
       fileAuthorizers: { abac: undefined, webhook: undefined },
+      admissionFiles: { mutating: undefined, validating: undefined },
       listTokenKey: undefined,
       isOriginAllowed: undefined,
       agents: undefined,

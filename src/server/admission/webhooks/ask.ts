@@ -12,7 +12,12 @@ import { isQualifiedName } from '../../../machinery/formats/index.ts';
 import type { ApiObject } from '../../../machinery/meta/index.ts';
 import type { TypeCatalog } from '../../../machinery/schema/index.ts';
 import type { AdmissionAttributes } from '../../../registry/index.ts';
-import { CalloutError, type WebhookCaller } from '../../callouts/index.ts';
+import {
+  CalloutError,
+  type OperatorSettings,
+  type WebhookCaller,
+  type WebhookClientConfig,
+} from '../../callouts/index.ts';
 import type { Hook } from './hooks.ts';
 import { type Invocation, namespaceOf } from './match.ts';
 import { optionsOf } from './request-options.ts';
@@ -25,7 +30,12 @@ export interface AskSources {
   /** Of reviews. */
   readonly newUid: () => string;
   readonly nowMs: () => number;
+  /** How the server makes itself known to webhooks of each kind, by host and port. */
+  readonly credentials?: Readonly<Record<'mutating' | 'validating', CredentialsOf | undefined>> | undefined;
 }
+
+/** What is sent to prove who calls; undefined for nothing. */
+export type CredentialsOf = (host: string) => OperatorSettings | undefined;
 
 /** A question to one webhook. */
 export interface Question {
@@ -82,7 +92,7 @@ const lateRequest = (): Error => timeout('request did not complete within reques
 async function call(
   { invocation, attributes, object, oldObject }: Question,
   context: AnswerContext,
-  { caller, dialect }: AskSources,
+  { caller, dialect, credentials }: AskSources,
   timeoutMs: number,
 ): Promise<AdmissionAnswer> {
   const { hook, matched } = invocation;
@@ -105,7 +115,8 @@ async function call(
     context,
   );
   try {
-    const { client } = hook;
+    const of = credentials?.[context.isMutating ? 'mutating' : 'validating'];
+    const client = of === undefined ? hook.client : { ...hook.client, more: of(hostOf(hook.client)) };
     const signal = request?.signal;
     const answer = await caller.call({ client, body, timeoutMs, maxResponseBytes, signal });
     return readAdmissionReview(answer.body, context);
@@ -113,6 +124,12 @@ async function call(
     if (error instanceof CalloutError || error instanceof ReviewError) throw new HookFailure(error.message);
     throw error;
   }
+}
+
+/** Host and port as the configuration writes them. */
+function hostOf({ url = '', service }: WebhookClientConfig): string {
+  if (service === undefined) return new URL(url).host;
+  return `${service.name}.${service.namespace}.svc:${service.port ?? 443}`;
 }
 
 function tell(answer: AdmissionAnswer, hook: Hook, { request }: AdmissionAttributes): void {

@@ -226,6 +226,31 @@ describe('admission webhooks', () => {
     expect(data.b).to.equal('1');
   });
 
+  it('are counted', async () => {
+    responses['/'] = () => ({ allowed: false, status: { code: 418 } });
+    const counted = async () => {
+      const { text } = await admin.get('/metrics');
+      const count = (name: string, labels: string): number =>
+        Number(text.match(new RegExp(`^${name}\\{${labels}\\} (\\d+)$`, 'm'))?.[1] ?? 0);
+      const rest = 'operation="CREATE",rejected="true"';
+      return [
+        count(
+          'apiserver_admission_webhook_rejection_count',
+          'error_type="no_error",name="hook0.example.com",operation="CREATE",rejection_code="418",type="validating"',
+        ),
+        count(
+          'apiserver_admission_webhook_admission_duration_seconds_count',
+          `name="hook0.example.com",${rest},type="validating"`,
+        ),
+        count('apiserver_admission_step_admission_duration_seconds_count', `${rest},type="validate"`),
+      ];
+    };
+    await configure([{}], { kind: 'Validating' });
+    const before = await counted();
+    expect((await admin.send('POST', configMaps, { body: configMap('a') })).code).to.equal(418);
+    expect(await counted()).to.deep.equal(before.map((count) => count + 1));
+  });
+
   it('see a request in the version that their rules name, where they match equivalents', async () => {
     const rules = [
       { operations: ['*'], apiGroups: ['extensions'], apiVersions: ['v1beta1'], resources: ['ingresses'] },
