@@ -91,6 +91,7 @@ const distinctApplies = 500;
 const pathOf = (name: string, index: number): string => `${podsPath}/${name}-${index}`;
 
 export const updateName = 'update pod';
+export const getName = `get pod, ${clients} clients`;
 /** Makes the pods that later phases use. */
 const fillName = ({ listedPods }: Sizes): string => `fill with ${listedPods} pods`;
 
@@ -179,7 +180,7 @@ export function phasesOf(sizes: Sizes, { token, dialect }: PhaseServer): readonl
     list('list, as table', lists, '', table),
     list('list, in Protobuf', lists, '', protobufMediaType),
     requests('get pod, 1 client', 1, sizes.singleGets, get),
-    requests(`get pod, ${clients} clients`, clients, sizes.gets, get),
+    requests(getName, clients, sizes.gets, get),
     overHttp2(requests('get pod, 1 client', 1, sizes.singleGets, get)),
     overHttp2(requests(`get pod, ${clients} clients`, clients, sizes.gets, get)),
     requests(`get pod in Protobuf, ${clients} clients`, clients, sizes.gets, getBinary),

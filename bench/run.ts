@@ -20,7 +20,7 @@ import { makeTemporaryDirectory } from '../test/support/temporary-directory.ts';
 import { type BenchServer, foreignServer, startMeasured, startProgram } from './bench-server.ts';
 import type { WorkOrder, WorkReport } from './load-worker.ts';
 import { nextMessage } from './next-message.ts';
-import { type ProfileName, phasesOf, profiles, updateName } from './phases.ts';
+import { getName, type ProfileName, phasesOf, profiles, updateName } from './phases.ts';
 import { cpuMicros, residentMegabytes } from './process-usage.ts';
 import { type BenchFigures, type PhaseFigures, renderReport } from './report.ts';
 import { startEtcd } from './start-etcd.ts';
@@ -121,16 +121,35 @@ async function measureServer(
   return { readyMs, idleMegabytes, filledMegabytes, afterMegabytes, phases };
 }
 
-/** What an update costs a server that does not record who owns which field: the difference is the price of the record. */
-async function measureWithoutOwners(profile: ProfileName, dialect: Dialect['name']): Promise<PhaseFigures[]> {
+/** Phases that are measured once more with a server that does something else: the difference is the price of that. */
+const variants = [
+  { name: updateName, note: 'owners not recorded', flags: () => ['--feature-gates=ServerSideApply=false'] },
+  {
+    name: getName,
+    note: 'audited in batches',
+    flags: (folder: string) => [`--audit-log-path=${folder}/audit.log`, '--audit-log-mode=batch'],
+  },
+  {
+    name: getName,
+    note: 'audited before it is answered',
+    flags: (folder: string) => [`--audit-log-path=${folder}/audit.log`],
+  },
+  { name: getName, note: 'without fairness', flags: () => ['--enable-priority-and-fairness=false'] },
+];
+
+async function measureVariant(
+  variant: (typeof variants)[number],
+  profile: ProfileName,
+  dialect: Dialect['name'],
+): Promise<PhaseFigures[]> {
   await using directory = await makeTemporaryDirectory();
-  const withoutOwners = '--feature-gates=ServerSideApply=false';
-  await using server = await startProgram([`--data-dir=${directory.path}`, ...flags, withoutOwners]);
-  const isWanted = (name: string): boolean => name === updateName;
+  const { path } = directory;
+  await using server = await startProgram([`--data-dir=${path}/data`, ...flags, ...variant.flags(path)]);
+  const isWanted = (name: string): boolean => name === variant.name;
   const { phases } = await measureServer(server, { profile, dialect, readyMs: [], isWanted });
   return phases
-    .filter(({ name }) => name === updateName)
-    .map((phase) => ({ ...phase, name: `${updateName}, owners not recorded` }));
+    .filter(({ name }) => isWanted(name))
+    .map((phase) => ({ ...phase, name: `${phase.name}, ${variant.note}` }));
 }
 
 const { values } = parseArgs({
@@ -177,8 +196,11 @@ async function measure(): Promise<BenchFigures> {
   const server = opened.use(await start(serverFlags));
   const figures = await measureServer(server, { profile, dialect, readyMs, isWanted });
   await opened.disposeAsync();
-  if (profile === 'large' || !isWanted(updateName)) return figures;
-  return { ...figures, phases: [...figures.phases, ...(await measureWithoutOwners(profile, dialect))] };
+  const phases = [...figures.phases];
+  for (const variant of profile === 'large' ? [] : variants) {
+    if (isWanted(variant.name)) phases.push(...(await measureVariant(variant, profile, dialect)));
+  }
+  return { ...figures, phases };
 }
 
 /** Any name but the own one means the other dialect. */

@@ -10,6 +10,12 @@ export interface AuditSinkSettings {
   readonly limits: TruncateLimits | undefined;
 }
 
+/**
+ * Lines of a file are the same however many are written at once, and a write costs more than an event: they are gathered,
+ * whatever the size of a batch is.
+ */
+const logGather = { events: 200, waitMs: 50 };
+
 /** Settings of the log. */
 export function logSettings(config: ServeConfig): AuditSinkSettings {
   return {
@@ -17,8 +23,8 @@ export function logSettings(config: ServeConfig): AuditSinkSettings {
     version: config.auditLogVersion,
     batch: {
       bufferSize: config.auditLogBatchBufferSize,
-      maxSize: config.auditLogBatchMaxSize,
-      maxWaitMs: config.auditLogBatchMaxWaitMs ?? 0,
+      maxSize: Math.max(config.auditLogBatchMaxSize, logGather.events),
+      maxWaitMs: config.auditLogBatchMaxWaitMs || logGather.waitMs,
       throttle: config.auditLogBatchThrottleEnable
         ? { perSecond: config.auditLogBatchThrottleQps, burst: config.auditLogBatchThrottleBurst }
         : undefined,

@@ -77,13 +77,13 @@ export const auditOptions = [
     default: 1,
     min: 1,
     section: 'Auditing',
-    help: 'In batch mode: events of one batch at most.',
+    help: 'In batch mode: events of one batch at most; up to 200 are written together in any case.',
   },
   {
     name: 'audit-log-batch-max-wait',
     type: 'duration',
     section: 'Auditing',
-    help: 'In batch mode: how long a batch that is not full waits for more events.',
+    help: 'In batch mode: how long a batch that is not full waits for more events; 50 ms when left out.',
   },
   {
     name: 'audit-log-batch-throttle-enable',
