@@ -18,6 +18,7 @@ import { namespaceExists } from './plugins/namespace-exists.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 import { nodeRestriction } from './plugins/node-restriction.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
+import { podNodeSelector } from './plugins/pod-node-selector.ts';
 import { priority } from './plugins/priority.ts';
 import { runtimeClass } from './plugins/runtime-class.ts';
 import { securityContextDeny } from './plugins/security-context-deny.ts';
@@ -49,6 +50,7 @@ export const builtInPlugins: Readonly<Record<string, PluginFactory>> = {
   NamespaceLifecycle: namespaceLifecycle,
   NodeRestriction: nodeRestriction,
   PersistentVolumeClaimResize: persistentVolumeClaimResize,
+  PodNodeSelector: podNodeSelector,
   Priority: priority,
   RuntimeClass: runtimeClass,
   SecurityContextDeny: securityContextDeny,
