@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { decodeLegacyClaims, legacyIssuer } from './legacy-tokens.ts';
 import { isSameSecret } from './same-secret.ts';
@@ -65,7 +65,7 @@ export class ServiceAccountVerifier implements TokenAuthenticator {
   /** Verifies a token that is meant for one of the audiences. */
   async authenticateToken(token: string, wanted: readonly string[]): Promise<TokenVerdict> {
     if (token.length > maxTokenLength) return unknownToken;
-    const digest = createHash('sha256').update(token).digest('base64');
+    const digest = hash('sha256', token, 'base64');
     let claims = this.#remembered.get(digest);
     if (claims === undefined) {
       const checked = await this.#checkSignature(token);
