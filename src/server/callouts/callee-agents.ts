@@ -35,7 +35,7 @@ const limits = {
   /** Callees whose connections are kept; the one that was called longest ago gives way. */
   maxAgents: 256,
   connectionsPerCallee: 64,
-  idleConnections: 8,
+  idleConnections: 64,
   idleConnectionMs: 60_000,
 };
 
