@@ -49,9 +49,12 @@ export class EscalationCheck implements AdmissionPlugin {
 
   /** @throws StatusError 403 for what is not held; 404 for a binding of a role that is not there. */
   admit(attributes: AdmissionAttributes): Promise<void> | void {
-    const { resource, object, oldObject, user, subresource } = attributes;
-    if (resource.group !== this.#group || !resources.has(resource.resource) || object === undefined) return;
+    const { resource, user, subresource } = attributes;
+    if (resource.group !== this.#group || !resources.has(resource.resource)) return;
     if (subresource !== '' || user.groups.includes('system:masters')) return;
+    // Looked at last: those of a repeated write are decoded then.
+    const { object, oldObject } = attributes;
+    if (object === undefined) return;
     if (oldObject !== undefined && changesOwnersOnly(object, oldObject)) return;
     return resource.resource.endsWith('roles')
       ? this.#checkRole(attributes, object)

@@ -10,6 +10,7 @@ import {
   notBuiltYet,
   onOperations,
 } from '../../../../src/server/admission/index.ts';
+import { EscalationCheck } from '../../../../src/server/authorization/rbac/escalation.ts';
 import { pod, readerOf, run, write } from './fixtures.ts';
 
 const read = readerOf({});
@@ -128,7 +129,14 @@ describe('createAdmissionChain', () => {
         { ...rest, object: undefined, oldObject: undefined },
         Object.getOwnPropertyDescriptors(unread),
       );
-      const chain = chainOf([
+      const nobody = async () => ({ isAllowed: false, reason: '' });
+      const rbac = { heldRules: () => ({ rules: [], problems: [] }), rulesOf: () => undefined };
+      const escalation = new EscalationCheck({
+        dialect: orchDialect,
+        rbac,
+        authorizer: { authorize: nobody },
+      });
+      const usual = [
         'LimitRanger',
         'TaintNodesByCondition',
         'Priority',
@@ -141,7 +149,9 @@ describe('createAdmissionChain', () => {
         'CertificateSigning',
         'CertificateSubjectRestriction',
         'DefaultIngressClass',
-      ]);
+        EscalationCheck.pluginName,
+      ];
+      const chain = chainOf(usual, [escalation]);
       expect(chain.admit(attributes)).to.equal(undefined);
       expect(chain.validate(attributes)).to.equal(undefined);
     });
