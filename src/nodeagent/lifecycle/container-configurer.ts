@@ -1,5 +1,6 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
 import type { Clock } from '../../base/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
 import {
   buildContainerConfig,
   ContainerConfigError,
@@ -9,6 +10,7 @@ import {
 import type { EventRecorder } from '../events/index.ts';
 import { type AgentObjects, gatherConfigSources } from '../objects/index.ts';
 import type { Image } from '../runtime/index.ts';
+import { isStaticPod } from '../sources/index.ts';
 import { hashContainer } from '../sync/index.ts';
 import type { MountedVolume, PodVolumes } from '../volumes/index.ts';
 import type { FoundContainer } from './find-container.ts';
@@ -46,6 +48,7 @@ export interface ContainerConfigurerOptions {
   /** As many hexadecimal digits as asked for, which cannot be guessed. */
   readonly randomHex: (length: number) => string;
   readonly events: EventRecorder;
+  readonly dialect: Dialect;
   readonly clock: Clock;
 }
 
@@ -95,7 +98,7 @@ export class ContainerConfigurer {
     }
     const { objects, settings, nodeInfo, randomHex, files, cpus } = this.#options;
     const { hostIps, allocatable } = nodeInfo();
-    await this.#waitForServices();
+    await this.#waitForServices(pod);
     const sources = objects && (await gatherConfigSources(pod, container, objects));
     return buildContainerConfig({
       pod,
@@ -119,10 +122,14 @@ export class ContainerConfigurer {
     });
   }
 
-  /** @throws ContainerConfigError when the API server has not told the services in time */
-  async #waitForServices(): Promise<void> {
-    const { objects, clock } = this.#options;
-    if (objects === undefined) return;
+  /**
+   * Static pods do not wait: the API server itself may be one of them. Source: release 1.20.
+   *
+   * @throws ContainerConfigError when the API server has not told the services in time
+   */
+  async #waitForServices(pod: Pod): Promise<void> {
+    const { objects, clock, dialect } = this.#options;
+    if (objects === undefined || isStaticPod(pod, dialect)) return;
     const message = 'services have not yet been read at least once, cannot construct envvars';
     const onLate = (): Error => new ContainerConfigError(message);
     await within(objects.whenServicesSynced, { clock, timeoutMs: servicesTimeoutMs, onLate });

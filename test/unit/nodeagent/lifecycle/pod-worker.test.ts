@@ -272,6 +272,21 @@ describe('PodWorker', () => {
     expect(runningOf(world, 'u')).to.deep.equal(['c0']);
   });
 
+  it('starts static pods before the API server ever answered, which may be one of them', async () => {
+    const objects = {
+      whenServicesSynced: Promise.withResolvers<void>().promise,
+      services: () => [],
+      registerPod() {},
+      unregisterPod() {},
+    } as Partial<AgentObjects> as AgentObjects;
+    const world = await beginWorld({ parts: () => ({ objects }) });
+    const source = { 'orch.io/config.source': 'file' };
+    const pod = podOf('s', { annotations: source });
+    world.put('file', pod);
+    await world.time.pass(3000);
+    expect(runningOf(world, 's')).to.deep.equal(['c0']);
+  });
+
   it('ends a container whose hook fails', async () => {
     const failure = { reason: 'PostStartHookError: bad', message: 'the hook was bad' };
     const world = await beginWorld({ parts: replace('hooks', { postStart: async () => failure }) });
