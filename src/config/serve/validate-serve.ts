@@ -85,11 +85,19 @@ function oidcProblems({
   oidcClientId: client = '',
   oidcUsernameClaim: claim,
   oidcSigningAlgs: algorithms,
+  ...rest
 }: ServeConfig): string[] {
   if ((issuer === '') !== (client === '')) {
     return ['oidc-issuer-url and oidc-client-id should be specified together'];
   }
-  if (issuer === '') return [];
+  if (issuer === '') {
+    const { oidcCaFile, oidcGroupsClaim, oidcGroupsPrefix, oidcUsernamePrefix, oidcRequiredClaim } = rest;
+    const texts = [oidcCaFile, oidcGroupsClaim, oidcGroupsPrefix, oidcUsernamePrefix];
+    const isIdle = texts.some(Boolean) || Object.keys(oidcRequiredClaim).length > 0;
+    return isIdle
+      ? ['--oidc-*: these flags mean nothing without --oidc-issuer-url and --oidc-client-id']
+      : [];
+  }
   const wrong = algorithms.find((algorithm) => !oidcAlgorithm.test(algorithm));
   return [
     ...(URL.parse(issuer)?.protocol === 'https:' ? [] : [`--oidc-issuer-url: '${issuer}' is no https URL`]),

@@ -14,10 +14,22 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   'tls-private-key-file': ['--tls-cert-file=/dev/null'],
   'nodeagent-client-certificate': ['--nodeagent-client-key=/dev/null'],
   'nodeagent-client-key': ['--nodeagent-client-certificate=/dev/null'],
+  'proxy-client-cert-file': ['--proxy-client-key-file=/dev/null'],
+  'proxy-client-key-file': ['--proxy-client-cert-file=/dev/null'],
+  'oidc-ca-file': ['--oidc-issuer-url=https://127.0.0.1:1', '--oidc-client-id=c'],
+  'authorization-policy-file': ['--authorization-mode=ABAC'],
+  'authorization-orchconfig': ['--authorization-mode=Webhook'],
+  'authorization-webhook-config-file': ['--authorization-mode=Webhook'],
   'audit-policy-file': ['--audit-log-path=-'],
   'etcd-cafile': [...etcd],
   'etcd-certfile': [...etcd, '--etcd-keyfile=/dev/null'],
   'etcd-keyfile': [...etcd, '--etcd-certfile=/dev/null'],
+};
+/** A certificate and its key are given together. */
+const companionsOf = (name: string): readonly string[] => {
+  const [, signer, half] = /^(cluster-signing-.*?-?)(cert|key)-file$/.exec(name) ?? [];
+  if (signer === undefined) return companions[name] ?? [];
+  return [`--${signer}${half === 'cert' ? 'key' : 'cert'}-file=/dev/null`];
 };
 /** Read before a server starts, or made where they are missing. */
 const others = new Set(['config', 'audit-log-path', 'log-file']);
@@ -71,7 +83,7 @@ describe('a file of orch serve that cannot be read', () => {
     it(`is named, and so is why: --${name}`, async () => {
       for (const [file, reason] of name === 'token-auth-file' ? reasons : reasons.slice(0, 2)) {
         const path = join(directory.path, file);
-        expectWords(await failureOf([`--${name}=${path}`, ...(companions[name] ?? [])]), path, reason);
+        expectWords(await failureOf([`--${name}=${path}`, ...companionsOf(name)]), path, reason);
       }
     });
   }

@@ -143,6 +143,8 @@ describe('layerServeConfig', () => {
     [['--service-account-max-token-expiration=59m'], /must be between 1 hour and 2\^32 seconds$/],
     [['--service-account-jwks-uri=http://h/keys'], /must be an https URL/],
     [['--oidc-issuer-url=https://h'], /oidc-issuer-url and oidc-client-id should be specified together/],
+    [['--oidc-ca-file=ca.crt'], /mean nothing without --oidc-issuer-url/],
+    [['--oidc-required-claim=a=b'], /mean nothing without --oidc-issuer-url/],
     [['--oidc-client-id=c'], /oidc-issuer-url and oidc-client-id should be specified together/],
     [['--oidc-issuer-url=http://h', '--oidc-client-id=c'], /is no https URL/],
     [
