@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { settledVersions, versionConversions } from '../apis/conversions/index.ts';
 import { type AddressRange, parseCidr } from '../apis/core/index.ts';
 import { kindRules } from '../apis/index.ts';
+import type { ResourceQuota } from '../apis/types/core-v1.ts';
 import type { Clock, Logger } from '../base/index.ts';
 import { effectiveAdmissionPlugins, etcdServers, type ServeConfig } from '../config/serve/index.ts';
 import type { ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
 import { isReason } from '../machinery/errors/index.ts';
 import {
   type AdmissionChain,
@@ -18,6 +20,7 @@ import {
   type Stores,
   serverManager,
   serverUser,
+  updateObject,
 } from '../registry/index.ts';
 import {
   type AdmissionOptions,
@@ -201,6 +204,7 @@ function pluginOptions(
       };
       return (await authorizer.authorize({ user, request })).isAllowed;
     },
+    updateQuotaStatus: (quota) => writeQuotaStatus(stores(), quota, dialect),
     async createNamespace(name) {
       const served = stores()?.served.get('/v1/namespaces');
       if (served === undefined) return;
@@ -217,6 +221,31 @@ function pluginOptions(
       }
     },
   };
+}
+
+/** As `AdmissionOptions` has it. */
+async function writeQuotaStatus(
+  stores: Stores | undefined,
+  quota: ResourceQuota,
+  dialect: Dialect,
+): Promise<void> {
+  const served = stores?.served.get('/v1/resourcequotas');
+  if (served === undefined) return;
+  const { namespace = '', name = '' } = quota.metadata;
+  try {
+    await updateObject(served, {
+      namespace,
+      name,
+      subresource: 'status',
+      change: { kind: 'replace', body: { kind: 'value', value: quota } },
+      manager: serverManager(dialect),
+      options: { user: serverUser, isDryRun: false },
+    });
+  } catch (error) {
+    // Another server may have written it: the next look sees that.
+    await served.store.freshen?.();
+    throw error;
+  }
 }
 
 /** Services of earlier runs hold what they were given then. Nobody knows what one that cannot be read holds. */

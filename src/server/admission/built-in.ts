@@ -20,6 +20,7 @@ import { nodeRestriction } from './plugins/node-restriction.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
 import { podNodeSelector } from './plugins/pod-node-selector.ts';
 import { priority } from './plugins/priority.ts';
+import { resourceQuota } from './plugins/resource-quota.ts';
 import { runtimeClass } from './plugins/runtime-class.ts';
 import { securityContextDeny } from './plugins/security-context-deny.ts';
 import { serviceAccount } from './plugins/service-account.ts';
@@ -52,6 +53,7 @@ export const builtInPlugins: Readonly<Record<string, PluginFactory>> = {
   PersistentVolumeClaimResize: persistentVolumeClaimResize,
   PodNodeSelector: podNodeSelector,
   Priority: priority,
+  ResourceQuota: resourceQuota,
   RuntimeClass: runtimeClass,
   SecurityContextDeny: securityContextDeny,
   ServiceAccount: serviceAccount,

@@ -1,4 +1,5 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
+import type { ResourceQuota } from '../../apis/types/core-v1.ts';
 import type { Clock } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AdmissionPlugin } from './plugin.ts';
@@ -23,6 +24,11 @@ export interface AdmissionOptions {
   readonly isAllowed?: ((question: PermissionQuestion) => Promise<boolean> | boolean) | undefined;
   /** Makes a namespace, for NamespaceAutoProvision; one that exists by then is fine. */
   readonly createNamespace?: ((name: string) => Promise<void>) | undefined;
+  /**
+   * Writes a quota's status, for ResourceQuota; nothing is charged when left out. @throws StatusError Conflict when the stored
+   * quota has another resource version by now, NotFound when it is gone.
+   */
+  readonly updateQuotaStatus?: ((quota: ResourceQuota) => Promise<void>) | undefined;
   /** For waiting; the machine's when left out. */
   readonly clock?: Clock | undefined;
   /** Plugins that are made elsewhere, because they need more than a reader. They win over those of this folder. */

@@ -1,8 +1,8 @@
 import type { AdmissionAttributes, AdmissionOperation } from '../../registry/index.ts';
 
 /**
- * One admission plugin. Both phases are optional; a plugin is asked only for operations that it handles. Plugins keep
- * no state of their own, so they may run for many requests at once.
+ * One admission plugin. Both phases are optional; a plugin is asked only for operations that it handles. They run
+ * for many requests at once, and what one keeps between them never depends on their order.
  */
 export interface AdmissionPlugin {
   /** As `--enable-admission-plugins` spells it. */

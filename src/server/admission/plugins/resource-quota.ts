@@ -1,0 +1,171 @@
+import {
+  type ChargedQuota,
+  chargeQuotas,
+  type Evaluator,
+  evaluatorFor,
+  formatAmounts,
+  hasSameAmounts,
+  isIgnoredByQuotas,
+  parseAmounts,
+} from '../../../apis/quota/index.ts';
+import type { ResourceQuota } from '../../../apis/types/core-v1.ts';
+import { systemClock } from '../../../base/index.ts';
+import { isReason } from '../../../machinery/errors/index.ts';
+import type { ApiObject } from '../../../machinery/meta/index.ts';
+import type { AdmissionAttributes } from '../../../registry/index.ts';
+import type { AdmissionOptions, PluginSources } from '../options.ts';
+import { type AdmissionPlugin, onOperations } from '../plugin.ts';
+import { refuse } from '../refusal.ts';
+
+/** How often quotas are charged anew after somebody else wrote them in between. Source: release 1.20. */
+const maxRetries = 3;
+
+/** A write that waits to be charged. */
+interface Waiting {
+  readonly attributes: AdmissionAttributes;
+  readonly object: ApiObject;
+  readonly evaluator: Evaluator;
+  /** Ends the wait: the write is let in, or refused with the error. */
+  readonly settle: (error?: unknown) => void;
+}
+
+/**
+ * Charges the quotas of a namespace for what a write uses, before it is stored, and refuses what they have no room for.
+ * What was charged for writes that failed afterwards is taken back by whoever recalculates the quota's status.
+ */
+export function resourceQuota({ dialect, read, options }: PluginSources): AdmissionPlugin {
+  const clock = options.clock ?? systemClock;
+  const sources = { dialect, nowMs: () => clock.nowMs() };
+  const evaluators = new Map<string, Evaluator>();
+  const quotasOf = (namespace: string) => read.list<ResourceQuota>('', 'resourcequotas', namespace);
+  const charger = new QuotaCharger(quotasOf, options.updateQuotaStatus);
+
+  return {
+    name: 'ResourceQuota',
+    handles: onOperations('CREATE', 'UPDATE'),
+    validate(attributes) {
+      const { namespace, subresource, operation } = attributes;
+      if (namespace === '' || subresource !== '' || attributes.isRepeated === true) return;
+      if (quotasOf(namespace).length === 0) return;
+      const evaluator = evaluatorOf(attributes);
+      const { object } = attributes;
+      if (object === undefined || evaluator?.handles(operation) !== true) return;
+      return new Promise((resolve, reject) => {
+        const settle = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
+        charger.add(namespace, { attributes, object, evaluator, settle });
+      });
+    },
+  };
+
+  /** Objects count for the group that the request named. */
+  function evaluatorOf({ resource, forms }: AdmissionAttributes): Evaluator | undefined {
+    if (isIgnoredByQuotas(resource)) return undefined;
+    const group = forms?.requested.group ?? resource.group;
+    const key = `${group}/${resource.resource}`;
+    let evaluator = evaluators.get(key);
+    if (evaluator === undefined) {
+      evaluator = evaluatorFor({ group, resource: resource.resource }, sources);
+      evaluators.set(key, evaluator);
+    }
+    return evaluator;
+  }
+}
+
+/**
+ * Charges are compare-and-updates of quotas' statuses. The writes that wait in a namespace are charged together, so that they
+ * never compete with one another.
+ */
+class QuotaCharger {
+  readonly #quotasOf: (namespace: string) => readonly ResourceQuota[];
+  readonly #update: AdmissionOptions['updateQuotaStatus'];
+  /** Of the namespaces in work: what came meanwhile. */
+  readonly #queues = new Map<string, Waiting[]>();
+
+  constructor(
+    quotasOf: (namespace: string) => readonly ResourceQuota[],
+    update: AdmissionOptions['updateQuotaStatus'],
+  ) {
+    this.#quotasOf = quotasOf;
+    this.#update = update;
+  }
+
+  add(namespace: string, waiting: Waiting): void {
+    const queue = this.#queues.get(namespace);
+    if (queue !== undefined) {
+      queue.push(waiting);
+      return;
+    }
+    this.#queues.set(namespace, [waiting]);
+    void this.#work(namespace);
+  }
+
+  async #work(namespace: string): Promise<void> {
+    for (;;) {
+      const batch = this.#queues.get(namespace)?.splice(0) ?? [];
+      if (batch.length === 0) break;
+      try {
+        await this.#charge(batch, this.#quotasOf(namespace));
+      } catch (error) {
+        for (const { settle } of batch) settle(error);
+      }
+    }
+    this.#queues.delete(namespace);
+  }
+
+  /** Settles every write of the batch. */
+  async #charge(
+    batch: readonly Waiting[],
+    stored: readonly ResourceQuota[],
+    retries = maxRetries,
+  ): Promise<void> {
+    const before = stored.map(chargedQuotaOf);
+    const { quotas, charged } = chargeAll(batch, before);
+    const failed = new Set<string>();
+    let lastError: unknown;
+    for (const [index, quota] of stored.entries()) {
+      const now = quotas[index]?.used;
+      if (now === undefined || hasSameAmounts(now, before[index]?.used ?? new Map())) continue;
+      try {
+        await this.#update?.({ ...quota, status: { ...quota.status, used: formatAmounts(now) } });
+      } catch (error) {
+        if (!isReason(error, 'Conflict') && !isReason(error, 'NotFound')) throw error;
+        failed.add(quota.metadata.name ?? '');
+        lastError = error;
+      }
+    }
+    if (failed.size > 0 && retries > 0) {
+      const again = this.#quotasOf(stored[0]?.metadata.namespace ?? '');
+      // What was deleted meanwhile bounds nothing any more.
+      const changed = again.filter(({ metadata }) => failed.has(metadata.name ?? ''));
+      await this.#charge(charged, changed, retries - 1);
+    } else for (const { settle } of charged) settle(lastError);
+  }
+}
+
+/** What is used after the whole batch. Writes that change no quota, or are refused, are settled at once. */
+function chargeAll(
+  batch: readonly Waiting[],
+  before: readonly ChargedQuota[],
+): { readonly quotas: readonly ChargedQuota[]; readonly charged: readonly Waiting[] } {
+  let quotas = before;
+  const charged: Waiting[] = [];
+  for (const waiting of batch) {
+    const { attributes, object, evaluator, settle } = waiting;
+    const { oldObject, isDryRun } = attributes;
+    const result = chargeQuotas(quotas, { object, oldObject }, evaluator);
+    if (result.kind === 'refused') settle(refuse(attributes, result.detail));
+    else if (isDryRun || result.quotas.every((quota, index) => quota === quotas[index])) settle();
+    else {
+      quotas = result.quotas;
+      charged.push(waiting);
+    }
+  }
+  return { quotas, charged };
+}
+
+const chargedQuotaOf = ({ metadata, spec, status }: ResourceQuota): ChargedQuota => ({
+  name: metadata.name ?? '',
+  spec,
+  hard: parseAmounts(status.hard),
+  used: parseAmounts(status.used),
+});
