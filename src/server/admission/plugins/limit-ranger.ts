@@ -43,7 +43,8 @@ export function limitRanger({ dialect, read }: PluginSources): AdmissionPlugin {
       const find = problemsIn(attributes);
       if (find === undefined) return;
       for (const { spec } of rangesFor(attributes)) {
-        const problems = (spec.limits ?? []).flatMap(find);
+        // What several containers do wrong is said once.
+        const problems = [...new Set((spec.limits ?? []).flatMap(find))];
         if (problems.length === 0) continue;
         const [only] = problems;
         throw refuse(attributes, problems.length === 1 && only ? only : `[${problems.join(', ')}]`);

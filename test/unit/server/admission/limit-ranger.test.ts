@@ -72,6 +72,11 @@ describe('LimitRanger', () => {
       'maximum cpu usage per Container is 1, but limit is 2',
     ],
     [
+      { type: 'Container', max: { cpu: '1' } },
+      { containers: ['a', 'b'].map((name) => container({ limits: { cpu: '2' } }, name)) },
+      'maximum cpu usage per Container is 1, but limit is 2',
+    ],
+    [
       bounds,
       { containers: [container({ requests: { cpu: '50m' }, limits: { cpu: '80m' } })] },
       'minimum cpu usage per Container is 100m, but request is 50m',
