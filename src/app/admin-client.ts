@@ -4,7 +4,7 @@ import {
   type ClientConfig,
   loadClientConfig,
   locateClientConfig,
-  resolveContext,
+  resolveConnection,
 } from '../client/config/index.ts';
 import { createRestClient, type RestClient } from '../client/rest/index.ts';
 import { createDialect } from '../machinery/dialect.ts';
@@ -31,7 +31,7 @@ export async function connectAsAdmin(
   io: ProgramIo,
 ): Promise<{ readonly client: RestClient; readonly config: ClientConfig }> {
   const config = await loadClientConfig(await locate(flags, io));
-  const { connection } = resolveContext(config, {
+  const connection = resolveConnection(config, {
     context: flags.context,
     server: flags.server,
     certificateAuthority: flags.certificateAuthority,

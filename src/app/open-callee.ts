@@ -1,5 +1,5 @@
 import { type Clock, errorText, type Logger } from '../base/index.ts';
-import { type ClientConfig, loadClientConfig, resolveContext } from '../client/config/index.ts';
+import { type ClientConfig, loadClientConfig, resolveConnection } from '../client/config/index.ts';
 import { authHeaders } from '../client/rest/index.ts';
 import { type OperatorSettings, WebhookCaller, type WebhookClientConfig } from '../server/callouts/index.ts';
 
@@ -77,7 +77,7 @@ export function settingsOfUser({ users }: ClientConfig, user: string): OperatorS
 function calleeOf(config: ClientConfig, below: string): WebhookClientConfig {
   if (config.clusters.size === 0)
     throw new Error('invalid configuration: no configuration has been provided');
-  const { server, tls, auth } = resolveContext(config).connection;
+  const { server, tls, auth } = resolveConnection(config);
   if (auth.impersonate !== undefined) throw new Error('a webhook cannot be called as another user');
   if ([...config.clusters.values()].some(({ proxyUrl }) => proxyUrl !== undefined)) {
     throw new Error('proxy-url is not supported here');

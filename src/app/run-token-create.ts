@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import {
   type ClientConfig,
   type ClusterEntry,
-  resolveContext,
+  resolveConnection,
   saveClientConfig,
 } from '../client/config/index.ts';
 import { createRestClient, type RestClient, resourcePath } from '../client/rest/index.ts';
@@ -58,7 +58,7 @@ export async function runTokenCreate(argv: readonly string[], io: ProgramIo): Pr
 
 /** As a node presents itself with the token, and with nothing else. */
 async function isTaken(config: ClientConfig): Promise<boolean> {
-  const { connection } = resolveContext(config);
+  const connection = resolveConnection(config);
   const client = createRestClient({ connection, userAgent: 'orch' });
   try {
     await client.send({ method: 'GET', path: '/api' });

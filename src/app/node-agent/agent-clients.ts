@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '../../base/index.ts';
-import { loadClientConfig, resolveContext } from '../../client/config/index.ts';
+import { loadClientConfig, resolveConnection } from '../../client/config/index.ts';
 import { createEncoding } from '../../client/protobuf/index.ts';
 import {
   type Connection,
@@ -68,7 +68,7 @@ export async function openAgentClients(
     isExplicit: true,
     isFromEnvironment: false,
   });
-  const { connection } = resolveContext(loaded);
+  const connection = resolveConnection(loaded);
   const userAgent = userAgentOf(dialect, version);
   const encoding = createEncoding(config.orchApiContentType, dialect);
   const open = () => {

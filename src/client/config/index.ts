@@ -16,6 +16,11 @@ export {
   emptyClientConfig,
   type UserEntry,
 } from './model.ts';
-export { type ConnectionOverrides, type ResolvedContext, resolveContext } from './resolve.ts';
+export {
+  type ConnectionOverrides,
+  type ResolvedContext,
+  resolveConnection,
+  resolveContext,
+} from './resolve.ts';
 export { saveClientConfig } from './save.ts';
 export { decodeClientConfig, encodeClientConfig } from './wire.ts';

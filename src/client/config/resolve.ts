@@ -37,6 +37,8 @@ export interface ResolvedContext {
   readonly isNamespaceEnforced: boolean;
   /** A program to be asked for credentials before the first request; undefined where there is none. */
   readonly exec?: ExecEntry | undefined;
+  /** The provider of credentials that the user names, in the form of the file; undefined where there is none. */
+  readonly authProvider?: UserEntry['authProvider'];
 }
 
 /** Where client-go goes when nothing names a server. */
@@ -66,7 +68,24 @@ export function resolveContext(config: ClientConfig, overrides: ConnectionOverri
     namespace: overrides.namespace || context?.namespace || 'default',
     isNamespaceEnforced: Boolean(overrides.namespace),
     ...(user.exec === undefined ? {} : { exec: readExec(user, userName) }),
+    ...(user.authProvider === undefined ? {} : { authProvider: user.authProvider }),
   };
+}
+
+/**
+ * The connection of the current context, for programs that obtain no credentials elsewhere. A user who needs that is
+ * refused, because requests without credentials would be anonymous; a token or a user name and password win over both ways.
+ *
+ * @throws ClientConfigError as resolveContext does, and for a user with `exec` or `auth-provider`.
+ */
+export function resolveConnection(config: ClientConfig, overrides: ConnectionOverrides = {}): Connection {
+  const { connection, exec, authProvider } = resolveContext(config, overrides);
+  const way = exec !== undefined ? 'exec' : authProvider !== undefined ? 'auth-provider' : undefined;
+  const { token, username } = connection.auth ?? {};
+  if (way === undefined || token || username) return connection;
+  const context = config.contexts.get(overrides.context || config.currentContext);
+  const user = overrides.user || context?.user || '';
+  throw new ClientConfigError(`user "${user}": ${way} is not supported here`);
 }
 
 function pick<T extends object>(

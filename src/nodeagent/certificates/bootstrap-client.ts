@@ -15,6 +15,7 @@ import {
   ClientConfigError,
   type ClusterEntry,
   loadClientConfig,
+  resolveConnection,
   resolveContext,
   saveClientConfig,
 } from '../../client/config/index.ts';
@@ -126,7 +127,7 @@ async function ask(
   options: BootstrapOptions,
 ): Promise<string> {
   const { nodeName, userAgent, dialect, clock, logger, signal } = options;
-  const { connection } = resolveContext(bootstrap);
+  const connection = resolveConnection(bootstrap);
   const client = createRestClient({ connection, userAgent, clock });
   const publicKey = createPublicKey(privateKey);
   const subject = clientSubject(nodeName);

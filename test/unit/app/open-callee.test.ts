@@ -42,6 +42,13 @@ describe('openCallee', () => {
       (error: Error) => error.message,
     );
 
+  it('refuses users whose credentials it cannot obtain', async () => {
+    const path = await write({}, { 'auth-provider': { name: 'oidc' } });
+    expect(await failureOf(path)).to.equal(
+      `--${flag}: ${path}: user "u": auth-provider is not supported here`,
+    );
+  });
+
   it('says where the webhook is and who calls, with paths as seen from the file', async () => {
     await writeFile(join(directory.path, 'me.crt'), 'CERT');
     await writeFile(join(directory.path, 'me.key'), 'KEY');

@@ -9,6 +9,7 @@ import {
   encodeClientConfig,
   loadClientConfig,
   locateClientConfig,
+  resolveConnection,
   resolveContext,
   resolveInCluster,
 } from '../../../src/client/config/index.ts';
@@ -177,6 +178,34 @@ describe('client configuration', () => {
     ] as const) {
       it(`fails: ${message}`, () => {
         expect(() => resolveContext(decoded, overrides)).to.throw(ClientConfigError, message);
+      });
+    }
+  });
+
+  describe('resolveConnection', () => {
+    const exec = { command: 'x', apiVersion: 'client.authentication.orch.io/v1beta1' };
+    const authProvider = { name: 'oidc' };
+    const of = (user: object) =>
+      decodeClientConfig({
+        users: [{ name: 'u', user }],
+        contexts: [{ name: 'c', context: { user: 'u' } }],
+        'current-context': 'c',
+      });
+
+    for (const [user, way] of [
+      [{ exec }, 'exec'],
+      [{ 'auth-provider': authProvider }, 'auth-provider'],
+    ] as const) {
+      it(`refuses a user with ${way}, whom nothing would authenticate`, () => {
+        const message = `user "u": ${way} is not supported here`;
+        expect(() => resolveConnection(of(user))).to.throw(ClientConfigError, message);
+        const bare = { ...of(user), currentContext: '' };
+        expect(() => resolveConnection(bare, { user: 'u' })).to.throw(ClientConfigError, message);
+      });
+
+      it(`takes a token in place of ${way}`, () => {
+        expect(resolveConnection(of({ ...user, token: 't' })).auth?.token).to.equal('t');
+        expect(resolveConnection(of(user), { token: 'flag' }).auth?.token).to.equal('flag');
       });
     }
   });
