@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  ClientConfigError,
   loadClientConfig,
   locateClientConfig,
   type ResolvedContext,
@@ -239,12 +240,20 @@ async function findContext({ io, dialect, flags }: Omit<CtlInputs, 'commands'>):
     impersonate: flags.as,
     impersonateGroups: flags.asGroup,
   });
-  const { exec } = resolved;
-  if (exec === undefined) return resolved;
+  const { exec, authProvider, connection } = resolved;
+  if (exec === undefined) {
+    const { token, username } = connection.auth ?? {};
+    // Without this, requests would go out as anonymous.
+    if (authProvider !== undefined && !token && !username)
+      throw new ClientConfigError(
+        `no Auth Provider found for name ${JSON.stringify(authProvider.name ?? '')}`,
+      );
+    return resolved;
+  }
   const { obtainExecCredentials } = await import('../client/credentials/index.ts');
   const isInteractive = io.input.isTerminal;
   const where = { dialect, env: io.env, isInteractive };
-  return { ...resolved, connection: await obtainExecCredentials(resolved.connection, exec, where) };
+  return { ...resolved, connection: await obtainExecCredentials(connection, exec, where) };
 }
 
 /** Durations, and bare numbers as seconds. */

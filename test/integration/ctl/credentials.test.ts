@@ -123,6 +123,8 @@ describe('ctl with credentials that a program gives', () => {
     expect(await failure('h')).to.equal(
       'error: authProvider cannot be provided in combination with an exec plugin for h\n',
     );
+    await set('j', '--auth-provider=gcp');
+    expect(await failure('j')).to.equal('error: no Auth Provider found for name "gcp"\n');
     expect((await set('i', '--exec-arg=x')).err).to.match(/--exec-command is needed/);
     expect((await set('a', '--exec-env=X')).err).to.match(/"X" is neither NAME=VALUE nor NAME-/);
   });
