@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { UserInfo } from '../../apis/kind-rules.ts';
 import type { Event } from '../../apis/types/audit-v1.ts';
-import type { AnyRequest } from '../../net/http/index.ts';
-
+import { type AnyRequest, bearerToken, peerCertificateOf } from '../../net/http/index.ts';
+import type { Exchange } from '../request/exchange.ts';
 import type { AuditRecord, SharedTexts } from './audit-record.ts';
 import type { AuditStage } from './policy.ts';
 
@@ -145,7 +145,8 @@ function referenceOf({ record, stage }: PendingEvent, auditVersion: AuditVersion
 }
 
 /** The fields of an error that cannot reveal the contents of objects. Source: release 1.20. */
-function statusOf({ record: { status, panic }, code, stage }: PendingEvent): object {
+function statusOf({ record, code, stage }: PendingEvent): object {
+  const { status, panic } = record;
   if (stage === 'Panic') {
     const message = `APIServer panic'd: ${panic ?? ''}`;
     return { metadata: {}, status: 'Failure', message, reason: 'InternalError', code: 500 };
@@ -154,7 +155,20 @@ function statusOf({ record: { status, panic }, code, stage }: PendingEvent): obj
     return { metadata: {}, status: 'Success', message: 'Connection closed early', code: 200 };
   }
   if (status === undefined) return { metadata: {}, code };
-  return { metadata: {}, status: status.status, reason: status.reason || undefined, code };
+  const message = record.requester === undefined ? describeAttempts(record.exchange) : undefined;
+  return { metadata: {}, status: status.status, message, reason: status.reason || undefined, code };
+}
+
+/** How the client tried to say who it is, in release 1.20's words. */
+function describeAttempts({ request, query }: Exchange): string {
+  const attempts = [
+    ['basic', /^basic ./i.test(request.headers.authorization ?? '')],
+    ['bearer', bearerToken(request) !== undefined],
+    ['access_token', (query.get('access_token') ?? '').trim() !== ''],
+    ['x509', peerCertificateOf(request) !== undefined],
+  ].flatMap(([name, isTried]) => (isTried ? [name] : []));
+  if (attempts.length === 0) return 'Authentication failed, no credentials provided';
+  return `Authentication failed, attempted: ${attempts.join(', ')}`;
 }
 
 function objectsOf({ record, code = 0 }: PendingEvent, { readBody, truncated }: EventContext): string {
