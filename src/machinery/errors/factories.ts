@@ -76,19 +76,32 @@ export function forbidden(resource: GroupResource, name: string, detail: string)
   return failure(403, 'Forbidden', message, detailsOf(resource, name));
 }
 
-/** 422 with one cause per field error, in the order given; repeated texts are named once in the message. */
+/** Letters of all errors of one object that are told: hostile ones come to gigabytes, where each repeats a long path or value. */
+const maxLetters = 1 << 20;
+
+/**
+ * 422 with one cause per field error, in the order given; repeated texts are named once in the message. Of errors with more
+ * than a million letters together the rest is only counted.
+ */
 export function invalid(
   kind: { readonly group: string; readonly kind: string },
   name: string,
   errors: readonly FieldError[],
 ): StatusError {
-  const causes: StatusCause[] = errors.map((error) => ({
-    reason: error.reason,
-    message: error.body,
-    field: error.path.toString(),
-  }));
-  const texts = [...new Set(errors.map((error) => error.toString()))];
-  const joined = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  const causes: StatusCause[] = [];
+  const texts = new Set<string>();
+  let letters = 0;
+  for (const error of errors) {
+    const { reason, body } = error;
+    const field = error.path.toString();
+    causes.push({ reason, message: body, field });
+    texts.add(`${field}: ${body}`);
+    letters += field.length + body.length;
+    if (letters <= maxLetters || causes.length === errors.length) continue;
+    texts.add(`and ${errors.length - causes.length} other errors`);
+    break;
+  }
+  const joined = texts.size === 1 ? [...texts][0] : `[${[...texts].join(', ')}]`;
   const kindText = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
   return failure(422, 'Invalid', `${kindText} ${quoteGo(name)} is invalid: ${joined}`, {
     ...(name === '' ? {} : { name }),

@@ -290,6 +290,17 @@ describe('invalid', () => {
     expect(status.details?.causes).to.have.length(2);
   });
 
+  it('counts what comes after a million letters', () => {
+    const long = fieldPath('a'.repeat(1000));
+    const errors = Array.from({ length: 5000 }, (_, n) => required(long.index(n)));
+    const { message, details } = invalid({ group: '', kind: 'Pod' }, 'p', errors).status;
+    const told = details?.causes?.length ?? 0;
+    expect(told).to.be.within(1000, 1048);
+    expect(message).to.match(new RegExp(`, and ${5000 - told} other errors\\]$`));
+    const whole = invalid({ group: '', kind: 'Pod' }, 'p', errors.slice(0, told)).status;
+    expect(whole.message).to.not.include('other errors');
+  });
+
   it('leaves an unknown name out of the details', () => {
     const { details } = invalid({ group: '', kind: 'Pod' }, '', [required(spec)]).status;
     expect(details).to.not.have.any.keys('name', 'group');
