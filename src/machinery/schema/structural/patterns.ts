@@ -34,6 +34,8 @@ const maxRecentSize = 50_000;
 
 /** Programs of more instructions may need a state for each letter of a text, each as costly as the program is long. */
 const smallProgram = 16;
+/** Nobody writes larger ones but to do harm; what such a state takes does not fit into the processor's caches. */
+const largeProgram = 2000;
 const [instructionsPerStep, stateInstructionsPerStep] = [10, 2];
 
 /** Larger ones take tens of milliseconds to compile. Later versions of Go refuse them in the same words. */
@@ -69,7 +71,10 @@ function compileAnew(text: string): Pattern | PatternFault {
       return { fault: `error parsing regexp: invalid or unsupported Perl syntax: \`${named}\`` };
     const compiled = RE2JS.compile(text);
     const size = compiled.programSize();
-    const stepsPerLetter = size / (size > smallProgram ? stateInstructionsPerStep : instructionsPerStep);
+    const stepsPerLetter =
+      size > largeProgram
+        ? size
+        : size / (size > smallProgram ? stateInstructionsPerStep : instructionsPerStep);
     return {
       isIn: (subject, effort) => effort.spend(subject.length * stepsPerLetter) && compiled.test(subject),
     };

@@ -124,6 +124,9 @@ const units: readonly (readonly string[])[] = [
   ['d', 'day'],
   ['w', 'wk', 'week'],
 ];
+const leadingZeros = /^0+/;
+/** Digits of a count that may be a duration; reading very many takes long. */
+const longestCount = 19;
 const quantity = /([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/g;
 
 /** A duration of Go, or a text with a number and a unit somewhere in it (`22 nanoseconds`, `in 3 days`). */
@@ -131,7 +134,8 @@ function isDuration(text: string): boolean {
   if (isGoDuration(text)) return true;
   let hasUnit = false;
   for (const [, count = '', unit = ''] of text.matchAll(quantity)) {
-    if (BigInt(count) >= 2n ** 63n) return false;
+    const digits = count.replace(leadingZeros, '');
+    if (digits.length > longestCount || BigInt(digits) >= 2n ** 63n) return false;
     hasUnit ||= isUnit(unit.toLowerCase());
   }
   return hasUnit;
@@ -140,7 +144,11 @@ function isDuration(text: string): boolean {
 const isUnit = (unit: string): boolean =>
   units.some((names) => names.includes(unit) || unit.startsWith(names.at(-1) ?? ''));
 
+/** What reads as a duration has this form. Most texts have not, and an exception costs more than all else here. */
+const goDuration = /^[-+]?(?:0|(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[nuµμm]?s|[mh]))+)$/;
+
 function isGoDuration(text: string): boolean {
+  if (!goDuration.test(text)) return false;
   try {
     parseDuration(text);
     return true;
