@@ -1,5 +1,6 @@
 import { type FieldError, type FieldPath, required } from '../../machinery/errors/index.ts';
 import { type SchemaNode, schemaAt, schemasAt } from '../../machinery/schema/structural/index.ts';
+import { isFull } from './nested-validation.ts';
 
 /** Adds the errors of fields and items that only the logical junctors of a schema know: they must be declared outside too. */
 export function validateCompleteness(errors: FieldError[], root: SchemaNode, path: FieldPath): void {
@@ -24,6 +25,7 @@ function visitJunctors(errors: FieldError[], wanted: SchemaNode, pair: Pair): vo
 }
 
 function visit(errors: FieldError[], wanted: SchemaNode, pair: Pair): void {
+  if (isFull(errors)) return;
   const { declared, declaredAt, wantedAt } = pair;
   if (declared === undefined) {
     errors.push(required(declaredAt, `because it is defined in ${wantedAt}`));

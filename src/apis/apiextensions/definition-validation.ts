@@ -133,7 +133,7 @@ function validateSpec(
 }
 
 const hasDefaults = (spec: CustomResourceDefinitionSpec): boolean =>
-  schemasOf(spec).some((schema) => hasSchemaWith(schema, specPath, hasDefault));
+  schemasOf(spec).some((schema) => hasSchemaWith(schema, hasDefault));
 
 function validateSchemaOf(
   errors: FieldError[],

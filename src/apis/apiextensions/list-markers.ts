@@ -5,6 +5,7 @@ import {
   invalidValue,
   notSupported,
   required,
+  tooMany,
 } from '../../machinery/errors/index.ts';
 import {
   type ExtensionNames,
@@ -17,6 +18,9 @@ import { goStringList } from '../validation/index.ts';
 
 const listTypes: readonly string[] = ['atomic', 'set', 'map'];
 const mapTypes: readonly string[] = ['atomic', 'granular'];
+
+/** Fields that tell the items of a list apart; real lists have one to four. */
+const maxMapKeys = 256;
 
 /** Adds the errors of what a schema says about how lists and maps are merged. */
 export function validateListMarkers(
@@ -102,6 +106,11 @@ function validateMapItems(errors: FieldError[], { items, keys, path, names }: Ma
     return;
   }
   const properties = schemaAt(items, 'properties') ?? {};
+  if (keys.length > maxMapKeys) {
+    // Each wrong one would be told of with all of them.
+    errors.push(tooMany(keysPath, keys.length, maxMapKeys));
+    return;
+  }
   const shown = goStringList(keys);
   for (const [at, key] of keys.entries()) {
     const property = schemaAt(properties, key);

@@ -15,6 +15,12 @@ export interface NestedRules {
   readonly patterns: PatternChecks;
 }
 
+/** Errors after which nobody looks further: telling of thousands more would hold up other requests. */
+const maxErrors = 1000;
+
+/** Whether there are so many errors of a definition that no more are looked for. */
+export const isFull = (errors: readonly FieldError[]): boolean => errors.length >= maxErrors;
+
 /**
  * Adds the errors of what a schema says about wanted values: its pattern, and the logical junctors, inside of which nothing
  * may say what a value is. An `anyOf` of integer and string alone may.
@@ -58,6 +64,7 @@ const isIntOrString = (alternatives: readonly SchemaNode[]): boolean =>
 
 /** Inside of a junctor only wanted values may be described; the junctors there are checked like all others. */
 function validateWanted(errors: FieldError[], node: SchemaNode, path: FieldPath, rules: NestedRules): void {
+  if (isFull(errors)) return;
   const { names } = rules;
   validateWantedBelow(errors, node, path, rules);
   const items = schemaAt(node, 'items');

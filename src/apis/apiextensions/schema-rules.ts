@@ -47,9 +47,9 @@ export function schemaRules(
   const isLatest = context.requestApiVersion === 'apiextensions.orch.io/v1';
   const oldSchemas = old === undefined ? [] : schemasOf(old);
   const was = (isSuch: (node: SchemaNode) => boolean): boolean =>
-    oldSchemas.some((schema) => hasSchemaWith(schema, anywhere, isSuch));
+    oldSchemas.some((schema) => hasSchemaWith(schema, isSuch));
   const is = (isSuch: (node: SchemaNode) => boolean): boolean =>
-    schemasOf(spec).some((schema) => hasSchemaWith(schema, anywhere, isSuch));
+    schemasOf(spec).some((schema) => hasSchemaWith(schema, isSuch));
   const allowsDefaults = isLatest || was(hasDefault);
   // What is stored was checked by the server that took it; patterns that both have are compiled once.
   const patterns = new PatternChecks();

@@ -13,8 +13,9 @@ import {
 } from '../../machinery/schema/structural/index.ts';
 import { embeddedMetadata } from './custom-schemas.ts';
 import { validateListMarkers } from './list-markers.ts';
+import { isFull } from './nested-validation.ts';
 import { type SchemaRules, schemaTypes } from './schema-rules.ts';
-import { childSchemas, hasDefault } from './schema-walk.ts';
+import { childSchemas, hasDefault, hasFieldOf, schemasBelow } from './schema-walk.ts';
 import { validateStatusRoot } from './status-root.ts';
 import { validateStructure } from './structural-validation.ts';
 
@@ -26,6 +27,8 @@ const unsupportedFields = [
   'dependencies',
   '$ref',
 ] as const;
+const beyondStructure = ['$schema', ...unsupportedFields] as const;
+const unsupportedNames: ReadonlySet<string> = new Set(beyondStructure);
 /** Schemas nested deeper are refused, so that hostile ones cannot exhaust the stack. */
 const maxDepth = 100;
 
@@ -46,7 +49,7 @@ export function validateSchema(
   const root = { rules, depth: 0, isInMetadata: false, defaultsRefusal: rules.defaultsRefusal };
   const wasFine = validateNode(errors, schema, path, root);
   if (!wasFine || !rules.requiresStructure) return;
-  const unsupported = findUnsupported(schema, path);
+  const unsupported = findUnsupported(schema);
   if (unsupported !== undefined) {
     // Only said when nothing else is: most of these fields have their own error.
     if (errors.length === length) errors.push(invalidValue(path, '', unsupported));
@@ -64,12 +67,12 @@ export function validateSchema(
 }
 
 /** What release 1.20 says of a field that structural schemas cannot have, anywhere in the schema. */
-function findUnsupported(node: SchemaNode, path: FieldPath): string | undefined {
-  const own = ['$schema', ...unsupportedFields].find((name) => isSet(node[name]));
-  if (own !== undefined) return `OpenAPIV3Schema '${own.replace('$s', 's')}' is not supported`;
+function findUnsupported(node: SchemaNode): string | undefined {
+  const own = hasFieldOf(node, unsupportedNames) && beyondStructure.find((name) => isSet(node[name]));
+  if (own) return `OpenAPIV3Schema '${own.replace('$s', 's')}' is not supported`;
   if (Array.isArray(node.items)) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
-  for (const child of childSchemas(node, path)) {
-    const found = findUnsupported(child.node, child.path);
+  for (const child of schemasBelow(node)) {
+    const found = findUnsupported(child);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -85,7 +88,7 @@ interface NodeOptions {
   readonly defaultsRefusal: string | undefined;
 }
 
-/** Answers false when the schema is nested too deep to look further. */
+/** Answers false when the schema is nested too deep, or has too many errors, to look further. */
 function validateNode(
   errors: FieldError[],
   node: SchemaNode,
@@ -98,6 +101,7 @@ function validateNode(
     errors.push(forbiddenField(path, `must not be nested deeper than ${maxDepth}`));
     return false;
   }
+  if (isFull(errors)) return false;
   validateOwnFields(errors, node, path, options);
   for (const { field, name, node: child, path: at } of childSchemas(node, path)) {
     const isObject = depth === 0 || node[names.embedded] === true;
@@ -133,7 +137,8 @@ function validateOwnFields(
   }
   if (hasDefault(node) && defaultsRefusal !== undefined)
     refuse('default', `must not be set ${defaultsRefusal}`);
-  for (const field of unsupportedFields) if (isSet(node[field])) refuse(field, `${field} is not supported`);
+  if (hasFieldOf(node, unsupportedNames))
+    for (const field of unsupportedFields) if (isSet(node[field])) refuse(field, `${field} is not supported`);
   if (type === 'null') refuse('type', 'type cannot be set to null, use nullable as an alternative');
   if (Array.isArray(node.items)) refuse('items', 'items must be a schema object and not an array');
   const { embedded } = rules.names;

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../base/index.ts';
-import { type FieldPath, fieldPath } from '../../machinery/errors/index.ts';
+import type { FieldPath } from '../../machinery/errors/index.ts';
 import {
   type ExtensionNames,
   type SchemaNode,
@@ -17,46 +17,78 @@ export interface ChildSchema {
   readonly path: FieldPath;
 }
 
-/** Fields that hold schemas, in the order in which release 1.20 comes to them, and how they hold them. */
-const fields: readonly (readonly [field: string, ...ways: ('one' | 'named' | 'listed')[]])[] = [
-  ['additionalProperties', 'one'],
-  ['properties', 'named'],
-  ['patternProperties', 'named'],
-  ['additionalItems', 'one'],
-  ['not', 'one'],
-  ['allOf', 'listed'],
-  ['oneOf', 'listed'],
-  ['anyOf', 'listed'],
-  ['definitions', 'named'],
-  ['items', 'one', 'listed'],
-  ['dependencies', 'named'],
-];
-const none: readonly ChildSchema[] = [];
+/** How a field holds schemas. */
+interface SchemaField {
+  readonly field: string;
+  readonly isOne?: boolean;
+  readonly isNamed?: boolean;
+  readonly isListed?: boolean;
+}
 
-/** The schemas right below one, in the order in which release 1.20 comes to them. */
-export function childSchemas(parent: SchemaNode, path: FieldPath): readonly ChildSchema[] {
-  let found: ChildSchema[] | undefined;
-  for (const [field, ...ways] of fields) {
+/** Fields that hold schemas, in the order in which release 1.20 comes to them. */
+const fields: readonly SchemaField[] = [
+  { field: 'additionalProperties', isOne: true },
+  { field: 'properties', isNamed: true },
+  { field: 'patternProperties', isNamed: true },
+  { field: 'additionalItems', isOne: true },
+  { field: 'not', isOne: true },
+  { field: 'allOf', isListed: true },
+  { field: 'oneOf', isListed: true },
+  { field: 'anyOf', isListed: true },
+  { field: 'definitions', isNamed: true },
+  { field: 'items', isOne: true, isListed: true },
+  { field: 'dependencies', isNamed: true },
+];
+const fieldNames: ReadonlySet<string> = new Set(fields.map(({ field }) => field));
+const none: readonly never[] = [];
+
+/** Whether a schema has any of such fields: most have none of them, and a definition has tens of thousands of schemas. */
+export function hasFieldOf(node: SchemaNode, names: ReadonlySet<string>): boolean {
+  for (const name in node) if (names.has(name)) return true;
+  return false;
+}
+
+/** What is told of a schema below another one; a position in a list, a name, or neither. */
+type Visit = (node: SchemaNode, field: string, key: string | number | undefined) => void;
+
+function visitBelow(parent: SchemaNode, visit: Visit): void {
+  for (const { field, isOne, isNamed, isListed } of fields) {
     const value = parent[field];
-    // Most schemas have none of them.
-    if (typeof value !== 'object' || value === null) continue;
-    found ??= [];
-    const at = path.child(field);
     if (Array.isArray(value)) {
-      if (!ways.includes('listed')) continue;
-      for (const [index, node] of schemasAt(parent, field).entries()) {
-        found.push({ field, name: String(index), node, path: at.index(index) });
-      }
-    } else if (ways.includes('one')) {
-      if (isJsonObject(value)) found.push({ field, name: '', node: value, path: at });
-    } else if (ways.includes('named') && isJsonObject(value)) {
+      if (isListed !== true) continue;
+      for (const [index, node] of schemasAt(parent, field).entries()) visit(node, field, index);
+    } else if (!isJsonObject(value)) continue;
+    else if (isOne === true) visit(value, field, undefined);
+    else if (isNamed === true) {
       for (const name in value) {
         const node = schemaAt(value, name);
-        if (node !== undefined) found.push({ field, name, node, path: at.key(name) });
+        if (node !== undefined) visit(node, field, name);
       }
     }
   }
-  return found ?? none;
+}
+
+/** The schemas right below one, in the order in which release 1.20 comes to them. */
+export function childSchemas(parent: SchemaNode, path: FieldPath): readonly ChildSchema[] {
+  if (!hasFieldOf(parent, fieldNames)) return none;
+  const found: ChildSchema[] = [];
+  let at = path;
+  let lastField = '';
+  visitBelow(parent, (node, field, key) => {
+    if (field !== lastField) at = path.child(field);
+    lastField = field;
+    const below = key === undefined ? at : typeof key === 'number' ? at.index(key) : at.key(key);
+    found.push({ field, name: String(key ?? ''), node, path: below });
+  });
+  return found;
+}
+
+/** The same without saying where they are. */
+export function schemasBelow(parent: SchemaNode): readonly SchemaNode[] {
+  if (!hasFieldOf(parent, fieldNames)) return none;
+  const found: SchemaNode[] = [];
+  visitBelow(parent, (node) => void found.push(node));
+  return found;
 }
 
 /** Whether there are more than so many schemas in some. */
@@ -65,12 +97,10 @@ export function hasMoreSchemas(roots: readonly SchemaNode[], limit: number): boo
   let count = 0;
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (++count + open.length > limit) return true;
-    for (const child of childSchemas(node, anywhere)) open.push(child.node);
+    for (const child of schemasBelow(node)) open.push(child);
   }
   return false;
 }
-
-const anywhere = fieldPath();
 
 /** The schemas of a definition: the one for all versions, and those of single ones. */
 export function schemasOf(spec: CustomResourceDefinitionSpec): SchemaNode[] {
@@ -82,15 +112,11 @@ export function schemasOf(spec: CustomResourceDefinitionSpec): SchemaNode[] {
 }
 
 /** True when a schema, or one below it, is such. */
-export function hasSchemaWith(
-  root: SchemaNode,
-  path: FieldPath,
-  isSuch: (node: SchemaNode) => boolean,
-): boolean {
+export function hasSchemaWith(root: SchemaNode, isSuch: (node: SchemaNode) => boolean): boolean {
   const open = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (isSuch(node)) return true;
-    for (const child of childSchemas(node, path)) open.push(child.node);
+    for (const child of schemasBelow(node)) open.push(child);
   }
   return false;
 }

@@ -12,7 +12,7 @@ import {
   textAt,
 } from '../../machinery/schema/structural/index.ts';
 import { validateCompleteness } from './completeness.ts';
-import { type NestedRules, validateNested } from './nested-validation.ts';
+import { isFull, type NestedRules, validateNested } from './nested-validation.ts';
 
 /** Where a schema stands; decides how a missing type is worded. */
 type Level = 'root' | 'field' | 'item';
@@ -32,8 +32,8 @@ export function validateStructure(root: SchemaNode, path: FieldPath, rules: Nest
   validateInvariants(errors, root, path, { rules, level: 'root' });
   validateCompleteness(errors, root, path);
   if (errors.length < 2) return errors;
-  const texts = new Map(errors.map((error) => [error, String(error)]));
-  return errors.sort((a, b) => ((texts.get(a) ?? '') < (texts.get(b) ?? '') ? -1 : 1));
+  const told = errors.map((error) => ({ error, text: String(error) }));
+  return told.sort((a, b) => (a.text < b.text ? -1 : 1)).map(({ error }) => error);
 }
 
 interface Position {
@@ -47,6 +47,7 @@ function validateInvariants(
   path: FieldPath,
   { rules, level }: Position,
 ): void {
+  if (isFull(errors)) return;
   const { names } = rules;
   const items = schemaAt(node, 'items');
   if (items !== undefined) validateInvariants(errors, items, path.child('items'), { rules, level: 'item' });

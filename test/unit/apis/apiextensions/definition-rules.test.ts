@@ -187,6 +187,39 @@ describe('rules of schemas in definitions', () => {
     expect(errorsOf(new Array(1000).fill('(a{1000})'))).to.deep.equal([]);
   });
 
+  it('tells of a thousand errors, and looks no further', () => {
+    const many = (count: number, property: Fields): Fields => ({
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: count }, (_, n) => [n, property])),
+    });
+    const wrong: readonly (readonly [string, Fields])[] = [
+      ['a field', { type: 'string', uniqueItems: true }],
+      ['the structure', {}],
+      ['what is wanted', { type: 'string', not: { type: 'string' } }],
+    ];
+    for (const [what, property] of wrong) {
+      expect(created(many(900, property)), what).to.have.length(900);
+      expect(created(many(3000, property)), what).to.have.length(1000);
+    }
+    const undeclared = { type: 'object', not: many(3000, { minimum: 1 }) };
+    expect(created({ ...undeclared, not: { properties: undeclared.not.properties } })).to.have.length(1000);
+  });
+
+  it('refuses very many fields that tell items of a list apart, which each error would name', () => {
+    const keys = Array.from({ length: 20_000 }, (_, n) => `k${n}`);
+    const list = (names: readonly string[]): Fields =>
+      withProperty({
+        type: 'array',
+        'x-orch-list-type': 'map',
+        'x-orch-list-map-keys': names,
+        items: { type: 'object', properties: {} },
+      });
+    expect(created(list(keys))).to.deep.equal([
+      `${ofA}.x-orch-list-map-keys: Too many: 20000: must have at most 256 items`,
+    ]);
+    expect(created(list(keys.slice(0, 256)))).to.have.length(256);
+  });
+
   it('asks the older version for less', () => {
     const loose = { preserveUnknownFields: true };
     expect(created({ properties: { b: { type: 'thing' } } }, loose, beta)).to.deep.equal([]);
