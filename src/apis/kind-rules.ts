@@ -34,8 +34,8 @@ export interface WriteRules<T> {
   /** Changes `object` before validation: restores what this way may not change, drops what is not supported. */
   prepareForUpdate?(object: T, old: T, context: RuleContext): void;
   /**
-   * Field errors of what must stay as it was, for kinds where release 1.20 looks for them before it checks the object as a
-   * new one (`kept` in `apis/metadata-checks.json`).
+   * Field errors of what must stay as it was, for kinds where release 1.20 looks for them apart from all others (`kept` in
+   * `apis/metadata-checks.json` says when).
    */
   validateKept?(object: T, old: T, context: RuleContext): FieldError[];
   /** All other field errors of an update, in release 1.20's order (object metadata is checked by the registry). */

@@ -3,9 +3,10 @@ import data from './metadata-checks.json' with { type: 'json' };
 
 /**
  * One part of checking an update: `shape` is all that a new object's metadata must fulfil, `changes` how it may change,
- * `kept` what the kind lets nobody change, `rules` what it says of the rest.
+ * `new` what the kind says of a new object, `kept` what it lets nobody change, `rules` what it says of the rest. A few kinds
+ * check an updated object as a new one first, and report what they find there twice.
  */
-export type UpdateCheck = 'shape' | 'changes' | 'kept' | 'rules';
+export type UpdateCheck = 'shape' | 'changes' | 'new' | 'kept' | 'rules';
 
 /** What a kind checks itself when it is updated, in order, by subresource ('' for the whole object). */
 export type UpdateChecks = Readonly<Record<string, readonly UpdateCheck[]>>;

@@ -50,8 +50,6 @@ export const persistentVolumeRules: KindRules<PersistentVolume> = {
   },
   validate: validateVolume,
   validateUpdate: (volume, old, context) => [
-    // Release 1.20 checks the volume as new and as changed, and reports what it finds twice.
-    ...validateVolume(volume, context),
     ...validateOwnSpec(volume, context),
     ...validateKeptFields(volume, old, context),
   ],

@@ -37,15 +37,11 @@ function bindingRules(scope: BindingScope): KindRules<RoleBinding> {
     validateName: nameIsPathSegment,
     allowsCreateOnUpdate: true,
     validate: (binding, context) => validateBinding(binding, scope, context),
-    validateUpdate(binding, old, context) {
-      // Release 1.20 checks the binding as new and as changed, and reports what it finds twice.
-      const found = validateBinding(binding, scope, context);
-      const errors = [...found, ...found];
-      if (!deepEqual(binding.roleRef, old.roleRef)) {
-        errors.push(invalidValue(refPath, showRef(binding.roleRef), 'cannot change roleRef'));
-      }
-      return errors;
-    },
+    validateUpdate: (binding, _old, context) => validateBinding(binding, scope, context),
+    validateKept: ({ roleRef }, old) =>
+      deepEqual(roleRef, old.roleRef)
+        ? []
+        : [invalidValue(refPath, showRef(roleRef), 'cannot change roleRef')],
   };
 }
 

@@ -17,11 +17,7 @@ export const roleRules: KindRules<Role> = {
   validateName: nameIsPathSegment,
   allowsCreateOnUpdate: true,
   validate: ({ rules }) => validatePolicyRules(rules ?? [], { isNamespaced: true }),
-  // Release 1.20 checks roles as new and as changed, and reports what it finds twice.
-  validateUpdate: ({ rules }) => {
-    const errors = validatePolicyRules(rules ?? [], { isNamespaced: true });
-    return [...errors, ...errors];
-  },
+  validateUpdate: ({ rules }) => validatePolicyRules(rules ?? [], { isNamespaced: true }),
 };
 
 /** Cluster roles: what may be done everywhere, or a sum of other cluster roles. */
@@ -29,7 +25,7 @@ export const clusterRoleRules: KindRules<ClusterRole> = {
   validateName: nameIsPathSegment,
   allowsCreateOnUpdate: true,
   validate: validateClusterRole,
-  validateUpdate: (role) => [...validateClusterRole(role), ...validateClusterRole(role)],
+  validateUpdate: validateClusterRole,
 };
 
 function validateClusterRole({ rules, aggregationRule }: ClusterRole): FieldError[] {

@@ -40,12 +40,13 @@ export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
     if (isLatest(context)) validateForLatest(errors, attachment);
     return errors;
   },
-  validateUpdate: validateChange,
+  validateUpdate: (attachment, _old, context) => validateAttachment(attachment, context),
+  validateKept: validateKeptSpec,
   status: {
     prepareForUpdate(attachment, old) {
       attachment.spec = old.spec;
     },
-    validateUpdate: validateChange,
+    validateUpdate: (attachment, _old, context) => validateAttachment(attachment, context),
   },
 };
 
@@ -120,15 +121,12 @@ function validateForLatest(errors: FieldError[], { spec }: VolumeAttachment): vo
   reportInvalid(errors, path, volume, isDns1123Subdomain(volume));
 }
 
-function validateChange(
+function validateKeptSpec(
   attachment: VolumeAttachment,
   old: VolumeAttachment,
-  context: RuleContext,
+  { catalog }: RuleContext,
 ): FieldError[] {
-  const errors = validateAttachment(attachment, context);
-  if (!deepEqual(attachment.spec, old.spec)) {
-    const shown = renderGo(attachment.spec, `${latest}.VolumeAttachmentSpec`, context.catalog);
-    errors.push(invalidValue(specPath, shown, 'field is immutable'));
-  }
-  return errors;
+  if (deepEqual(attachment.spec, old.spec)) return [];
+  const shown = renderGo(attachment.spec, `${latest}.VolumeAttachmentSpec`, catalog);
+  return [invalidValue(specPath, shown, 'field is immutable')];
 }

@@ -52,6 +52,7 @@ export function applyUpdateRules(
   for (const check of updateChecksOf(store.kindKey, request.subresource)) {
     if (check === 'shape') errors.push(...ownMetadataErrors(store, object, change.content));
     else if (check === 'changes') errors.push(...metadataChangeErrors(store, change));
+    else if (check === 'new') errors.push(...(served.rules.validate?.(object, context) ?? []));
     else if (check === 'kept') errors.push(...(rules.validateKept?.(object, old, context) ?? []));
     else errors.push(...(rules.validateUpdate?.(object, old, context) ?? []));
   }

@@ -1,7 +1,7 @@
 import { createTypeCatalog } from '../../../src/apis/catalog.ts';
 import { versionConversions } from '../../../src/apis/conversions/index.ts';
 import { createDefaulter } from '../../../src/apis/defaults/index.ts';
-import { type KindRules, kindRules, type RuleContext } from '../../../src/apis/index.ts';
+import { type KindRules, kindRules, type RuleContext, updateChecksOf } from '../../../src/apis/index.ts';
 import { createResourceTable } from '../../../src/apis/resources/index.ts';
 import { standardFinalizers, validateObjectMeta } from '../../../src/apis/validation/index.ts';
 import { orchDialect as dialect } from '../../../src/machinery/dialect.ts';
@@ -144,7 +144,7 @@ export interface StoredChange {
   readonly change: Change;
 }
 
-/** Prepares and validates a change of a stored object by the kind's own rules; `way` names a subresource. */
+/** Prepares and validates a change of a stored object by the kind's own rules, in its order; `way` names a subresource. */
 export function update(
   { body, status, change }: StoredChange,
   { way = '', ...overrides }: Partial<RuleContext> & { readonly way?: string } = {},
@@ -159,10 +159,12 @@ export function update(
   keepOtherFields(object, old, way === 'status', rules.hasStatus === true);
   const write = way === '' ? rules : way === 'status' ? rules.status : rules.subresources?.[way];
   write?.prepareForUpdate?.(object, old, context);
-  const errors = [
-    ...(write?.validateKept?.(object, old, context) ?? []),
-    ...(write?.validateUpdate?.(object, old, context) ?? []),
-  ];
+  const { storageVersion } = kindOf(body);
+  const errors = updateChecksOf(`${storageVersion}.${body.kind}`, way).flatMap((check) => {
+    if (check === 'new') return rules.validate?.(object, context) ?? [];
+    if (check === 'kept') return write?.validateKept?.(object, old, context) ?? [];
+    return check === 'rules' ? (write?.validateUpdate?.(object, old, context) ?? []) : [];
+  });
   if (way === '' && errors.length === 0) errors.push(...(rules.validateLast?.(object, old, context) ?? []));
   return { object, errors: errors.map(String) };
 }
