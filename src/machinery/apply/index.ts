@@ -17,4 +17,5 @@ export {
   type CustomSchemaOptions,
   compileCustomApplySchema,
   createApplySchemaCompiler,
+  createUntypedSchema,
 } from './typed/index.ts';

@@ -34,16 +34,18 @@ export function compileConfiguration(served: ServedKind, request: ConfigurationR
   return (live) => {
     parsed ??= parseConfiguration(bytes);
     const config = parsed;
-    const applied = applyConfiguration(served, { live, config, manager, isForced, apiVersion });
+    const applied = applyConfiguration(served, {
+      live,
+      config,
+      manager,
+      isForced,
+      apiVersion,
+      kind: kind.kind,
+    });
     if (live !== undefined && !applied.isChanged) return live;
     const value = applied.object;
     const type = catalog.kind(kind);
     const refusal = (decodeMessage: string): Error => {
-      const given = String(config.kind);
-      if (given !== kind.kind) {
-        const text = `expected objects of the same type, but got ${kind.kind} and ${given}`;
-        return otherFailure(500, '', `failed to merge config: ${text}`);
-      }
       const cause =
         type === undefined ? decodeMessage : explainConversion({ value, type, catalog, decodeMessage });
       const shown = `${kind.group}/${kind.version}, Kind=${kind.kind}`;

@@ -3,6 +3,7 @@ import {
   type ApplySchema,
   createApplySchemaCompiler,
   createFieldManager,
+  createUntypedSchema,
   type FieldManager,
 } from '../../machinery/apply/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
@@ -26,6 +27,8 @@ export interface FieldManagerSources {
   ) => { readonly served: ServedKind; readonly views: ApplySchema } | undefined;
 }
 
+const anyObject = createUntypedSchema();
+
 /** Knows the types of all kinds of the catalog, and converts between the versions that are served. */
 export function createOwnerRecords({
   dialect,
@@ -45,11 +48,14 @@ export function createOwnerRecords({
     return kinds.get(`${apiVersion} ${kind}`) ?? findCustom(apiVersion, kind)?.served;
   };
   return createFieldManager({
-    schemaOf(apiVersion, kind) {
+    schemaOf(apiVersion, kind, resourceKind = kind) {
       const version = parseGroupVersion(apiVersion);
       const type = version && catalog.kind({ ...version, kind });
-      if (type === undefined || type.isUnstructured === true) return findCustom(apiVersion, kind)?.views;
-      return compiler.compile(type);
+      if (type !== undefined && type.isUnstructured !== true) return compiler.compile(type);
+      const custom = findCustom(apiVersion, resourceKind);
+      if (kind === resourceKind) return custom?.views;
+      // Of others than built-in kinds release 1.20 knows only the one that is written, and its list.
+      return kind === custom?.served.listKind ? anyObject : undefined;
     },
     convert(object, toApiVersion) {
       const kind = String(object.kind);
@@ -127,6 +133,8 @@ export interface Configuration {
   readonly isForced: boolean;
   /** Version of live object and configuration. */
   readonly apiVersion: string;
+  /** Kind of the live object. */
+  readonly kind: string;
 }
 
 /**

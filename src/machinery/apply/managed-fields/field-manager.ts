@@ -27,8 +27,11 @@ type Json = Record<string, unknown>;
 
 /** What the manager of fields must be told about kinds. */
 export interface FieldManagerOptions {
-  /** The schema of a kind in a version, undefined when the server does not have it. */
-  schemaOf(apiVersion: string, kind: string): ApplySchema | undefined;
+  /**
+   * The schema of a kind in a version, undefined when the server does not have it. `resourceKind` is the kind of the
+   * resource that is written, where `kind` is another.
+   */
+  schemaOf(apiVersion: string, kind: string, resourceKind?: string): ApplySchema | undefined;
   /** The object in another version of its group, in canonical form; undefined when that version is gone. */
   convert(object: Json, toApiVersion: string): Json | undefined;
   /** The client that used to apply by itself, and the annotation that it leaves. Without it nothing is taken over. */
@@ -58,6 +61,8 @@ export interface ApplyConfigurationInput {
   readonly manager: string;
   readonly isForced: boolean;
   readonly apiVersion: string;
+  /** Kind of the resource, where the configuration's may be another. */
+  readonly kind?: string;
   readonly now: string;
 }
 
@@ -140,9 +145,11 @@ class OwnerRecords implements FieldManager {
   }
 
   applyConfiguration(input: ApplyConfigurationInput): AppliedObject {
-    const { config, apiVersion } = input;
+    const { config, apiVersion, kind = kindOf(config) } = input;
     checkConfiguration(config, apiVersion);
-    const schema = this.#options.schemaOf(apiVersion, kindOf(config));
+    const own = this.#options.schemaOf(apiVersion, kind);
+    const isOfKind = kindOf(config) === kind || own?.isDeduced === true;
+    const schema = isOfKind ? own : this.#options.schemaOf(apiVersion, kindOf(config), kind);
     if (schema === undefined)
       throw applyFailure(
         `failed to create typed patch object: no corresponding type for ${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kindOf(config)}`,
@@ -155,6 +162,10 @@ class OwnerRecords implements FieldManager {
     const empty = typed(schema.emptyObject());
     const live = input.live === undefined ? empty : typed(input.live);
     checkTyped(schema, config, 'patch');
+    if (!isOfKind) {
+      const got = `${kind} and ${kindOf(config)}`;
+      throw applyFailure(`failed to merge config: expected objects of the same type, but got ${got}`);
+    }
     checkTyped(schema, live.object, 'live');
     try {
       const old = decodeManagedFields(entriesOf(input.live), this.#parse);

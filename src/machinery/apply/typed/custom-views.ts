@@ -35,10 +35,16 @@ interface Context {
   readonly isPreserving: boolean;
 }
 
+/** The apply schema of objects of which nothing is declared. */
+export const createUntypedSchema = (): ApplySchema => ({
+  root: mapView(granularView, { isAtomic: false }),
+  emptyObject: () => ({}),
+});
+
 /** The apply schema of one version of a custom resource, from the markers of its schema. */
 export function compileCustomApplySchema(options: CustomSchemaOptions): ApplySchema {
   const emptyObject = () => ({ apiVersion: options.apiVersion, kind: options.kind });
-  if (options.isUndeclared === true) return { root: mapView(granularView, { isAtomic: false }), emptyObject };
+  if (options.isUndeclared === true) return { ...createUntypedSchema(), isDeduced: true, emptyObject };
   const context: Context = {
     prefix: options.extensionPrefix,
     metadata: options.metadata,

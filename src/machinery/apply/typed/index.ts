@@ -4,7 +4,7 @@
  */
 export { type Comparison, compareTyped, differs, hasWritten, isSame } from './compare.ts';
 export { type ApplySchemaCompiler, createApplySchemaCompiler } from './compile-views.ts';
-export { type CustomSchemaOptions, compileCustomApplySchema } from './custom-views.ts';
+export { type CustomSchemaOptions, compileCustomApplySchema, createUntypedSchema } from './custom-views.ts';
 export { TypedError } from './list-items.ts';
 export { mergeTyped } from './merge-typed.ts';
 export { ensureNamedFieldsAreMembers } from './named-fields.ts';

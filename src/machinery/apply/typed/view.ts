@@ -83,6 +83,8 @@ export const memberView = (view: MapView, name: string): View | undefined =>
 /** A type as apply needs it; made once per type and reused. */
 export interface ApplySchema {
   readonly root: View;
+  /** Nothing of the type is declared: what is there decides. */
+  readonly isDeduced?: boolean;
   /** A fresh object before anything was set, as a create starts from. */
   emptyObject(): Record<string, unknown>;
 }

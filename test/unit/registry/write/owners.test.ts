@@ -52,6 +52,7 @@ describe('owners of fields in a registry', () => {
       manager,
       isForced: false,
       apiVersion: config.apiVersion,
+      kind: config.kind,
     });
 
   describe('recordOwners', () => {
