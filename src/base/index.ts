@@ -26,7 +26,7 @@ export { makeDirectory } from './make-directory.ts';
 export { nameSuffixLength, randomNameSuffix } from './name-suffix.ts';
 export { pathOnly } from './open-flags.ts';
 export { ownData } from './own-data.ts';
-export { pause } from './pause.ts';
+export { keepProcessAlive, pause } from './pause.ts';
 export { type SpliceOptions, splice } from './splice.ts';
 export {
   createSystemSlices,

@@ -18,3 +18,9 @@ export function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promi
     signal.addEventListener('abort', onAbort, { once: true });
   });
 }
+
+/** Timers of a clock keep no process alive: until the function returned is called, this does. */
+export function keepProcessAlive(): () => void {
+  const timer = setInterval(() => {}, 1 << 30);
+  return () => clearInterval(timer);
+}

@@ -54,6 +54,22 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Set how many replicas there are',
     load: async () => (await import('./scale.ts')).scaleVerb,
   },
+  cordon: {
+    summary: 'Keep new pods off a node',
+    load: async () => (await import('./drain/index.ts')).cordonVerb,
+  },
+  uncordon: {
+    summary: 'Let new pods onto a node again',
+    load: async () => (await import('./drain/index.ts')).uncordonVerb,
+  },
+  drain: {
+    summary: 'Empty a node before it is taken away',
+    load: async () => (await import('./drain/index.ts')).drainVerb,
+  },
+  taint: {
+    summary: 'Change taints of nodes',
+    load: async () => (await import('./taint/index.ts')).taintVerb,
+  },
   logs: {
     summary: 'Print what containers have written',
     load: async () => (await import('./logs/index.ts')).logsVerb,

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { type Clock, systemClock } from '../../base/index.ts';
+import { type Clock, keepProcessAlive, systemClock } from '../../base/index.ts';
 import { statusErrorFrom } from '../../machinery/errors/index.ts';
 import { authHeaders, type Connection } from './connection.ts';
 import { isEncoded, type ObjectEncoding } from './object-encoding.ts';
@@ -34,7 +34,7 @@ export interface RestClient {
   /** How objects travel instead of as JSON. */
   readonly encoding?: ObjectEncoding | undefined;
   /**
-   * Sends a request and waits for the whole answer. Answers that ask to wait (429, or 5xx with Retry-After) are
+   * Sends a request and waits for the whole answer. Answers that ask to wait (429 or 5xx with Retry-After) are
    * tried again up to 10 times.
    *
    * @throws StatusError for an answer of 400 and above, TransportError when no answer comes.
@@ -144,14 +144,15 @@ class HttpRestClient implements RestClient {
       const answer = await this.#attempt(request, isStream);
       if (answer.status < 400) return answer;
       const retryAfterSeconds = parseRetryAfter(answer.headers['retry-after']);
-      const mayRetry = answer.status === 429 || (answer.status >= 500 && retryAfterSeconds > 0);
+      // An eviction that a budget forbids is a 429 without a time: whoever asked decides when to ask again.
+      const mayRetry = (answer.status === 429 || answer.status >= 500) && retryAfterSeconds > 0;
       if (!mayRetry || attempts >= maxRetries) {
         const { status, headers } = answer;
         const body = answer.content ?? Buffer.alloc(0);
         const decode = isEncoded(encoding, headers) ? encoding.decode : undefined;
         throw statusErrorFrom({ status, body, decode, retryAfterSeconds, method: request.method });
       }
-      await wait(clock, Math.min(retryAfterSeconds || 1, maxWaitSeconds) * 1000, request.signal);
+      await wait(clock, Math.min(retryAfterSeconds, maxWaitSeconds) * 1000, request.signal);
     }
   }
 }
@@ -209,10 +210,9 @@ function reportWarnings(header: string | string[] | undefined, report: (text: st
 
 function wait(clock: Clock, delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A pending timer of the clock keeps no process alive, but the waiting command must stay.
-    const keepAlive = setInterval(() => {}, 1 << 30);
+    const release = keepProcessAlive();
     const finish = (act: () => void) => {
-      clearInterval(keepAlive);
+      release();
       signal?.removeEventListener('abort', onAbort);
       act();
     };

@@ -1,4 +1,5 @@
 import type { Pod } from '../../apis/types/core-v1.ts';
+import { keepProcessAlive } from '../../base/index.ts';
 import { type RestClient, resourcePath, TransportError, watchEvents } from '../../client/rest/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
@@ -69,8 +70,7 @@ async function awaitPod(
     query: { labelSelector: selector, resourceVersion },
     signal: AbortSignal.any([late, signal]),
   } as const;
-  // A pending timer of `AbortSignal` keeps no process alive.
-  const keepAlive = setInterval(() => {}, 1 << 30);
+  const release = keepProcessAlive();
   try {
     for await (const { type, object } of watchEvents(client, request)) {
       const isThere = type === 'ADDED' || type === 'MODIFIED';
@@ -79,7 +79,7 @@ async function awaitPod(
   } catch (error) {
     if (!late.aborted || !(error instanceof TransportError)) throw error;
   } finally {
-    clearInterval(keepAlive);
+    release();
   }
   throw new CtlError('timed out waiting for the condition');
 }
