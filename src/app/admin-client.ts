@@ -1,11 +1,13 @@
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { systemClock } from '../base/index.ts';
 import {
   type ClientConfig,
   loadClientConfig,
   locateClientConfig,
-  resolveConnection,
+  resolveContext,
 } from '../client/config/index.ts';
+import { obtainConnection } from '../client/credentials/index.ts';
 import { createRestClient, type RestClient } from '../client/rest/index.ts';
 import { createDialect } from '../machinery/dialect.ts';
 import type { ProgramIo } from './program-io.ts';
@@ -24,18 +26,24 @@ export interface ConnectionFlags {
 /**
  * A client as `ctl` would have it; without a client configuration, with the one that the server writes beside its data.
  *
- * @throws ClientConfigError
+ * @throws ClientConfigError; TransportError when a program or a provider gives no credentials
  */
 export async function connectAsAdmin(
   flags: ConnectionFlags,
   io: ProgramIo,
 ): Promise<{ readonly client: RestClient; readonly config: ClientConfig }> {
   const config = await loadClientConfig(await locate(flags, io));
-  const connection = resolveConnection(config, {
+  const resolved = resolveContext(config, {
     context: flags.context,
     server: flags.server,
     certificateAuthority: flags.certificateAuthority,
     token: flags.token,
+  });
+  const connection = await obtainConnection(resolved, {
+    dialect: createDialect(flags.dialect),
+    env: io.env,
+    clock: systemClock,
+    isInteractive: io.isTerminal === true,
   });
   return { client: createRestClient({ connection, userAgent: 'orch' }), config };
 }

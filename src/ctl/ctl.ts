@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import {
-  ClientConfigError,
   loadClientConfig,
   locateClientConfig,
   type ResolvedContext,
@@ -240,20 +239,11 @@ async function findContext({ io, dialect, flags }: Omit<CtlInputs, 'commands'>):
     impersonate: flags.as,
     impersonateGroups: flags.asGroup,
   });
-  const { exec, authProvider, connection } = resolved;
-  if (exec === undefined) {
-    const { token, username } = connection.auth ?? {};
-    // Without this, requests would go out as anonymous.
-    if (authProvider !== undefined && !token && !username)
-      throw new ClientConfigError(
-        `no Auth Provider found for name ${JSON.stringify(authProvider.name ?? '')}`,
-      );
-    return resolved;
-  }
-  const { obtainExecCredentials } = await import('../client/credentials/index.ts');
-  const isInteractive = io.input.isTerminal;
-  const where = { dialect, env: io.env, isInteractive };
-  return { ...resolved, connection: await obtainExecCredentials(connection, exec, where) };
+  if (resolved.exec === undefined && resolved.authProvider === undefined) return resolved;
+  const { obtainConnection } = await import('../client/credentials/index.ts');
+  const { env, input, clock } = io;
+  const where = { dialect, env, clock, isInteractive: input.isTerminal };
+  return { ...resolved, connection: await obtainConnection(resolved, where) };
 }
 
 /** Durations, and bare numbers as seconds. */

@@ -8,6 +8,7 @@ export { loadClientConfig, readClientConfigFile } from './load.ts';
 export { type ConfigLocations, type LocationInputs, locateClientConfig } from './locations.ts';
 export { mergeClientConfigs } from './merge.ts';
 export {
+  type AuthProviderEntry,
   type ClientConfig,
   ClientConfigError,
   type ClusterEntry,

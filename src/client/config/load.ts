@@ -21,7 +21,7 @@ export async function loadClientConfig(locations: ConfigLocations): Promise<Clie
     const config = await readClientConfigFile(file);
     if (config === undefined && locations.isExplicit)
       throw new ClientConfigError(`stat ${file}: no such file or directory`);
-    if (config !== undefined) configs.push(withAbsolutePaths(config, dirname(resolve(file))));
+    if (config !== undefined) configs.push(seenFrom(config, resolve(file)));
   }
   return configs.length === 1 && configs[0] !== undefined ? configs[0] : mergeClientConfigs(configs);
 }
@@ -82,18 +82,18 @@ async function parseDocument(text: string): Promise<unknown> {
   return text.trim() === '' ? undefined : load(text, { schema: CORE_SCHEMA });
 }
 
-function withAbsolutePaths(config: ClientConfig, folder: string): ClientConfig {
+function seenFrom(config: ClientConfig, file: string): ClientConfig {
+  const folder = dirname(file);
   return {
     ...config,
     clusters: mapValues(config.clusters, (entry: ClusterEntry) =>
       resolveFields(entry, ['certificateAuthority'], folder),
     ),
-    users: mapValues(config.users, (entry: UserEntry) =>
-      withCommandFolder(
-        resolveFields(entry, ['clientCertificate', 'clientKey', 'tokenFile'], folder),
-        folder,
-      ),
-    ),
+    users: mapValues(config.users, (entry: UserEntry) => {
+      const found = resolveFields(entry, ['clientCertificate', 'clientKey', 'tokenFile'], folder);
+      const user = withCommandFolder(found, folder);
+      return user.authProvider === undefined ? user : { ...user, origin: file };
+    }),
   };
 }
 

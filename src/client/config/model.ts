@@ -24,6 +24,8 @@ export interface UserEntry {
   readonly exec?: Readonly<Record<string, unknown>>;
   /** A way of the release's client to get credentials, in the form of the file. */
   readonly authProvider?: Readonly<Record<string, unknown>>;
+  /** The file that has this entry, where an `authProvider` writes what it got; undefined for one of no file. */
+  readonly origin?: string;
 }
 
 /** A program that gives credentials, checked. */
@@ -35,6 +37,17 @@ export interface ExecEntry {
   readonly apiVersion: string;
   readonly installHint: string | undefined;
   readonly provideClusterInfo: boolean;
+}
+
+/** A provider of credentials that the client speaks to itself, and where its settings are. */
+export interface AuthProviderEntry {
+  readonly name: string;
+  /** Settings, in the form of the file. */
+  readonly config: Readonly<Record<string, string>>;
+  /** Name of the entry of `users`. */
+  readonly user: string;
+  /** The file that has the entry; undefined for one of no file. */
+  readonly file: string | undefined;
 }
 
 /** Pairs a server with credentials and a namespace: entry of `contexts`. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { fileErrorText } from '../../base/index.ts';
+import { asText, fileErrorText, isJsonObject } from '../../base/index.ts';
 import type { AuthOptions, Connection, TlsOptions } from '../rest/index.ts';
 import { readExec } from './exec-entry.ts';
 import {
+  type AuthProviderEntry,
   type ClientConfig,
   ClientConfigError,
   type ClusterEntry,
@@ -37,8 +38,8 @@ export interface ResolvedContext {
   readonly isNamespaceEnforced: boolean;
   /** A program to be asked for credentials before the first request; undefined where there is none. */
   readonly exec?: ExecEntry | undefined;
-  /** The provider of credentials that the user names, in the form of the file; undefined where there is none. */
-  readonly authProvider?: UserEntry['authProvider'];
+  /** The provider of credentials that the user names; undefined where there is none. */
+  readonly authProvider?: AuthProviderEntry | undefined;
 }
 
 /** Where client-go goes when nothing names a server. */
@@ -68,7 +69,7 @@ export function resolveContext(config: ClientConfig, overrides: ConnectionOverri
     namespace: overrides.namespace || context?.namespace || 'default',
     isNamespaceEnforced: Boolean(overrides.namespace),
     ...(user.exec === undefined ? {} : { exec: readExec(user, userName) }),
-    ...(user.authProvider === undefined ? {} : { authProvider: user.authProvider }),
+    ...(user.authProvider === undefined ? {} : { authProvider: readAuthProvider(user, userName) }),
   };
 }
 
@@ -86,6 +87,18 @@ export function resolveConnection(config: ClientConfig, overrides: ConnectionOve
   const context = config.contexts.get(overrides.context || config.currentContext);
   const user = overrides.user || context?.user || '';
   throw new ClientConfigError(`user "${user}": ${way} is not supported here`);
+}
+
+/** @throws ClientConfigError for settings that are no texts */
+function readAuthProvider({ authProvider = {}, origin }: UserEntry, user: string): AuthProviderEntry {
+  const { name, config = {} } = authProvider;
+  const settings = config === null ? {} : config;
+  const isMapOfTexts =
+    isJsonObject(settings) && Object.values(settings).every((value) => typeof value === 'string');
+  if (!isMapOfTexts)
+    throw new ClientConfigError(`user "${user}": auth-provider.config must be a map of strings`);
+  // Every value was just seen to be a text.
+  return { name: asText(name), config: settings as Record<string, string>, user, file: origin };
 }
 
 function pick<T extends object>(

@@ -1,5 +1,7 @@
 /**
- * Credentials that a program on this machine gives out (`users[].user.exec` of a client configuration). It reads no
- * configuration and opens no connection. Source: client-go, `plugin/pkg/client/auth/exec`.
+ * Credentials that do not stand in a client configuration: those that a program on this machine gives out
+ * (`users[].user.exec`) and ID tokens of an OpenID Connect provider (`users[].user.auth-provider`), which are kept until
+ * they expire or a server refuses them. Source: client-go, `plugin/pkg/client/auth`.
  */
-export { type ExecContext, obtainExecCredentials } from './exec-plugin.ts';
+export { createCredentialTransport } from './credential-transport.ts';
+export { type CredentialContext, obtainConnection, openCredentials } from './open-credentials.ts';

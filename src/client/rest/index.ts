@@ -17,7 +17,7 @@ export {
 } from './request.ts';
 export { createSwitchableTransport, type SwitchableTransport } from './switchable-transport.ts';
 export { maskHeaders, type RequestTrace, type TracedRequest, type TracedResponse } from './trace.ts';
-export { type Answer, type Transport, tlsSettings, type WireRequest } from './transport.ts';
+export { type Answer, createTransport, type Transport, tlsSettings, type WireRequest } from './transport.ts';
 export { TransportError, type TransportErrorCode, toTransportError } from './transport-error.ts';
 export { createUnreliableTransport, type UnreliableTransportOptions } from './unreliable-transport.ts';
 export { splitLines, type WatchEvent, watchEvents } from './watch-stream.ts';
