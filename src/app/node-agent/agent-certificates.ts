@@ -7,7 +7,7 @@ import {
 } from '../../nodeagent/certificates/index.ts';
 import type { NodeRecord } from '../../nodeagent/node/index.ts';
 import type { AgentBase, NodeAgentStart } from './agent-base.ts';
-import { type AgentClients, userAgentOf } from './agent-clients.ts';
+import { type AgentClients, agentCredentials, userAgentOf } from './agent-clients.ts';
 
 /**
  * Obtains the first client certificate where the options ask for it, and waits for its approval.
@@ -15,7 +15,7 @@ import { type AgentClients, userAgentOf } from './agent-clients.ts';
  * @throws Error when the request was refused, or the certificate and its configuration cannot be written
  */
 export async function obtainCredentials(start: NodeAgentStart, nodeName: string): Promise<void> {
-  const { config, dialect, version, clock, logger, signal } = start;
+  const { config, dialect, version, environment, clock, logger, signal } = start;
   const { orchconfigPath, bootstrapOrchconfigPath, certDir } = config;
   if (bootstrapOrchconfigPath === '') return;
   if (orchconfigPath === '') {
@@ -29,6 +29,7 @@ export async function obtainCredentials(start: NodeAgentStart, nodeName: string)
     certDir,
     nodeName,
     userAgent: userAgentOf(dialect, version),
+    credentials: agentCredentials({ dialect, environment, clock }),
     dialect,
     clock,
     logger,

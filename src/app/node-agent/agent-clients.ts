@@ -1,5 +1,10 @@
 import type { Clock, Logger } from '../../base/index.ts';
-import { loadClientConfig, resolveConnection } from '../../client/config/index.ts';
+import { loadClientConfig, resolveContext } from '../../client/config/index.ts';
+import {
+  type CredentialContext,
+  createCredentialTransport,
+  openCredentials,
+} from '../../client/credentials/index.ts';
 import { createEncoding } from '../../client/protobuf/index.ts';
 import {
   type Connection,
@@ -32,6 +37,8 @@ export interface AgentClients {
 export interface AgentClientsOptions {
   readonly dialect: Dialect;
   readonly version: string;
+  /** That of the process, for programs that give credentials. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Notified of each request that was answered, or was not (`<error>`). */
@@ -61,18 +68,24 @@ export async function openAgentClients(
     AgentConfig,
     'orchconfigPath' | 'orchApiQps' | 'orchApiBurst' | 'orchApiContentType' | 'chaosChance'
   >,
-  { dialect, version, clock, logger, onRequest }: AgentClientsOptions,
+  { dialect, version, environment, clock, logger, onRequest }: AgentClientsOptions,
 ): Promise<AgentClients> {
   const loaded = await loadClientConfig({
     files: [config.orchconfigPath],
     isExplicit: true,
     isFromEnvironment: false,
   });
-  const connection = resolveConnection(loaded);
+  const resolved = resolveContext(loaded);
+  const { connection } = resolved;
+  const source = openCredentials(resolved, agentCredentials({ dialect, environment, clock }));
   const userAgent = userAgentOf(dialect, version);
   const encoding = createEncoding(config.orchApiContentType, dialect);
   const open = () => {
-    const line = createSwitchableTransport(connection, { maxConnections });
+    const pool = { maxConnections };
+    const line =
+      source === undefined
+        ? createSwitchableTransport(connection, pool)
+        : createCredentialTransport(connection, source, pool);
     const transport = counted(withChaos(line.transport, config.chaosChance, logger), clock, onRequest);
     return { line, client: createRestClient({ connection, userAgent, clock, encoding, transport }) };
   };
@@ -92,6 +105,22 @@ export async function openAgentClients(
     },
   };
 }
+
+/** A program that gives credentials has no more time than this, since nobody is there to answer it. */
+const execTimeoutMs = 60_000;
+
+/** Where the agent obtains credentials that do not stand in a client configuration. */
+export const agentCredentials = ({
+  dialect,
+  environment,
+  clock,
+}: Pick<AgentClientsOptions, 'dialect' | 'environment' | 'clock'>): CredentialContext => ({
+  dialect,
+  env: environment,
+  clock,
+  isInteractive: false,
+  timeoutMs: execTimeoutMs,
+});
 
 /** What the agent calls itself. */
 export const userAgentOf = (dialect: Dialect, version: string): string =>

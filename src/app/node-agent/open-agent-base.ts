@@ -84,10 +84,17 @@ async function openClients(
   start: NodeAgentStart,
   { nodeName, stack, metrics }: ClientsContext,
 ): Promise<AgentClients> {
-  const { config, dialect, version, clock, logger } = start;
+  const { config, dialect, version, environment, clock, logger } = start;
   await obtainCredentials(start, nodeName);
   const onRequest = (request: CountedRequest): void => countRequest(request, metrics);
-  const clients = await openAgentClients(config, { dialect, version, clock, logger, onRequest });
+  const clients = await openAgentClients(config, {
+    dialect,
+    version,
+    environment,
+    clock,
+    logger,
+    onRequest,
+  });
   stack.defer(() => clients.close());
   stack.use(await rotateClientCertificate(start, { clients, nodeName }));
   return clients;

@@ -1,11 +1,4 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPair,
-  type KeyObject,
-  X509Certificate,
-} from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,16 +8,21 @@ import {
   ClientConfigError,
   type ClusterEntry,
   loadClientConfig,
-  resolveConnection,
   resolveContext,
   saveClientConfig,
 } from '../../client/config/index.ts';
+import {
+  type CredentialContext,
+  createCredentialTransport,
+  openCredentials,
+} from '../../client/credentials/index.ts';
 import { createBackoff } from '../../client/list-watch/index.ts';
 import { createRestClient, TransportError } from '../../client/rest/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { StatusError } from '../../machinery/errors/index.ts';
 import { checkPair } from './certificate-pair.ts';
 import { CertificateStore } from './certificate-store.ts';
+import { isClientConfigUsable } from './client-config-usable.ts';
 import { clientSubject } from './client-subject.ts';
 import { CertificateRequestError, certificatePurposes, requestCertificate } from './request-certificate.ts';
 import { type CertificateSubject, makeSigningRequest } from './signing-request.ts';
@@ -43,6 +41,8 @@ export interface BootstrapOptions {
   readonly nodeName: string;
   /** As the client calls itself. */
   readonly userAgent: string;
+  /** Where credentials are obtained that do not stand in the bootstrap configuration. */
+  readonly credentials: CredentialContext;
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -55,7 +55,7 @@ const approvalTimeoutMs = 3_600_000;
 const modes = { directory: 0o755, key: 0o600 } as const;
 
 /**
- * Obtains a client certificate when the client configuration is missing or has expired: asks with the bootstrap
+ * Obtains a client certificate when the client configuration is missing, or its certificate is or has expired: asks with the bootstrap
  * configuration, waits for approval, and writes key, certificate and the client configuration that names them. A start
  * that is interrupted goes on with the same key and the same request. A server that cannot be reached is waited for.
  *
@@ -89,22 +89,6 @@ export async function bootstrapClient(options: BootstrapOptions): Promise<void> 
   await rm(keyPath, { force: true });
 }
 
-/** Whether a configuration can be used as it is: with a certificate that has not expired, or with other credentials. */
-async function isClientConfigUsable(
-  path: string,
-  { clock, logger }: Pick<BootstrapOptions, 'clock' | 'logger'>,
-): Promise<boolean> {
-  try {
-    const { cert } = resolveContext(await load(path)).connection.tls;
-    if (cert === undefined || new X509Certificate(cert).validToDate.getTime() > clock.nowMs()) return true;
-    logger.info('client certificate of the client configuration expired', { config: path });
-    return false;
-  } catch (error) {
-    logger.info('client configuration not found', { config: path, error });
-    return false;
-  }
-}
-
 const load = (path: string): Promise<ClientConfig> =>
   loadClientConfig({ files: [path], isExplicit: true, isFromEnvironment: false });
 
@@ -126,9 +110,12 @@ async function ask(
   privateKey: KeyObject,
   options: BootstrapOptions,
 ): Promise<string> {
-  const { nodeName, userAgent, dialect, clock, logger, signal } = options;
-  const connection = resolveConnection(bootstrap);
-  const client = createRestClient({ connection, userAgent, clock });
+  const { nodeName, userAgent, credentials, dialect, clock, logger, signal } = options;
+  const resolved = resolveContext(bootstrap);
+  const { connection } = resolved;
+  const source = openCredentials(resolved, credentials);
+  const transport = source && createCredentialTransport(connection, source).transport;
+  const client = createRestClient({ connection, userAgent, clock, transport });
   const publicKey = createPublicKey(privateKey);
   const subject = clientSubject(nodeName);
   const request = {

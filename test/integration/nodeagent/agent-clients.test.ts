@@ -1,12 +1,16 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type AgentClients, openAgentClients } from '../../../src/app/node-agent/agent-clients.ts';
 import { silentLogger, systemClock } from '../../../src/base/index.ts';
-import { saveClientConfig } from '../../../src/client/config/index.ts';
+import { saveClientConfig, type UserEntry } from '../../../src/client/config/index.ts';
 import { TransportError, watchEvents } from '../../../src/client/rest/index.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
+import { isReason } from '../../../src/machinery/errors/index.ts';
+import { failureOf } from '../../support/failure.ts';
+import { OidcProviderServer } from '../../support/oidc-provider.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { startTestServer, type TestServer, tokens } from '../../support/test-server.ts';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 
@@ -31,6 +35,7 @@ describe('clients of the agent', () => {
       readonly orchApiQps?: number;
       readonly orchApiBurst?: number;
       readonly chaosChance?: number;
+      readonly orchconfigPath?: string;
     } = {},
   ): Promise<AgentClients> =>
     openAgentClients(
@@ -42,7 +47,7 @@ describe('clients of the agent', () => {
         chaosChance: 0,
         ...more,
       },
-      { dialect: orchDialect, version: '1', clock: systemClock, logger: silentLogger },
+      { dialect: orchDialect, version: '1', environment: {}, clock: systemClock, logger: silentLogger },
     );
 
   for (const contentType of ['application/json', orchDialect.protobufMediaType]) {
@@ -67,6 +72,119 @@ describe('clients of the agent', () => {
       }
     });
   }
+
+  describe('with a user whose credentials are obtained', () => {
+    /** Opens clients for a user with this entry. */
+    const openAs = async (user: UserEntry): Promise<AgentClients> => {
+      const path = join(directory.path, 'obtained');
+      const { clusters, contexts, currentContext } = server.server.clientConfig;
+      const name = contexts.get(currentContext)?.user ?? '';
+      await saveClientConfig(path, { clusters, contexts, currentContext, users: new Map([[name, user]]) });
+      return open('application/json', { orchconfigPath: path });
+    };
+    const who = async (clients: AgentClients): Promise<string> => {
+      const review = {
+        kind: 'SelfSubjectRulesReview',
+        apiVersion: 'authorization.orch.io/v1',
+        spec: { namespace: 'default' },
+      };
+      const path = '/apis/authorization.orch.io/v1/selfsubjectrulesreviews';
+      const [main] = await Promise.all(
+        [clients.main, clients.heartbeat].map((client) =>
+          client.json<{ status: { resourceRules: readonly { verbs: readonly string[] }[] } }>({
+            method: 'POST',
+            path,
+            body: review,
+          }),
+        ),
+      );
+      return JSON.stringify(main?.status.resourceRules).includes('"verbs":["*"]')
+        ? 'administrator'
+        : 'somebody';
+    };
+    /** A program that says what a file says, so that tests can change its mind. */
+    const program = async (apiVersion: string, status: object) => {
+      const file = join(directory.path, 'answer.json');
+      const change = (next: object): Promise<void> =>
+        writeFile(file, JSON.stringify({ kind: 'ExecCredential', apiVersion, status: next }));
+      await change(status);
+      return { user: { exec: { command: '/bin/cat', args: [file], apiVersion } }, change };
+    };
+
+    for (const version of ['v1alpha1', 'v1beta1']) {
+      const apiVersion = `client.authentication.orch.io/${version}`;
+      it(`present a token of a program (${version}), and another one when it is refused`, async () => {
+        const { user, change } = await program(apiVersion, { token: tokens.admin });
+        const clients = await openAs(user);
+        expect(await who(clients)).to.equal('administrator');
+        await change({ token: tokens.alice });
+        expect(await who(clients)).to.equal('administrator');
+        clients.close();
+        const others = await openAs(user);
+        await change({ token: 'nobody' });
+        const failure = await failureOf(who(others));
+        expect(isReason(failure, 'Unauthorized')).to.equal(true);
+        await change({ token: tokens.alice });
+        expect(await who(others)).to.equal('somebody');
+        others.close();
+      });
+    }
+
+    it('present a certificate of a program, and another one when it has expired', async () => {
+      const { adminCertificatePem: clientCertificateData, adminKeyPem: clientKeyData } = server.server;
+      const pair = { clientCertificateData, clientKeyData };
+      const { user, change } = await program('client.authentication.orch.io/v1beta1', {
+        ...pair,
+        expirationTimestamp: new Date(Date.now() - 1000).toISOString(),
+      });
+      const clients = await openAs(user);
+      expect(await who(clients)).to.equal('administrator');
+      await change({ token: tokens.alice });
+      expect(await who(clients)).to.equal('somebody');
+      clients.close();
+    });
+
+    it('fail while a program gives none, and are never anonymous', async () => {
+      const { user, change } = await program('client.authentication.orch.io/v1beta1', {});
+      const clients = await openAs(user);
+      expect((await failureOf(who(clients))).message).to.match(/^getting credentials: exec plugin didn't/);
+      await change({ token: tokens.admin });
+      expect(await who(clients)).to.equal('administrator');
+      clients.close();
+    });
+
+    it('are refused for providers that nobody knows', async () => {
+      const failure = await failureOf(openAs({ authProvider: { name: 'gcp' } }));
+      expect(failure.message).to.equal('no Auth Provider found for name "gcp"');
+    });
+
+    it('present ID tokens of a provider, refreshed, and written to the file', async () => {
+      await using provider = await OidcProviderServer.start();
+      const ca = join(directory.path, 'provider.pem');
+      await writeFile(ca, Buffer.from(provider.caData, 'base64'));
+      const flags = [`--oidc-issuer-url=${provider.issuer}`, '--oidc-client-id=orch', `--oidc-ca-file=${ca}`];
+      const other = await startTestServer({ flags });
+      try {
+        const path = join(directory.path, 'oidc');
+        const { clusters, contexts, currentContext } = other.server.clientConfig;
+        const name = contexts.get(currentContext)?.user ?? '';
+        const config = provider.settings(await provider.sign(-1));
+        await saveClientConfig(path, {
+          clusters,
+          contexts,
+          currentContext,
+          users: new Map([[name, { authProvider: { name: 'oidc', config } }]]),
+        });
+        const clients = await open('application/json', { orchconfigPath: path });
+        expect(await who(clients)).to.equal('somebody');
+        expect(provider.refreshes.length).to.equal(1);
+        expect(await readFile(path, 'utf8')).not.to.contain(config['id-token']);
+        clients.close();
+      } finally {
+        await other.stop();
+      }
+    });
+  });
 
   it('refuse content types that nobody knows', async () => {
     const failure = await open('text/plain').catch((error: unknown) => error);

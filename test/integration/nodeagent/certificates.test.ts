@@ -7,7 +7,7 @@ import type { CertificateSigningRequest } from '../../../src/apis/types/certific
 import type { NodeAddress } from '../../../src/apis/types/core-v1.ts';
 import { type AgentClients, openAgentClients } from '../../../src/app/node-agent/agent-clients.ts';
 import { type Clock, silentLogger, systemClock } from '../../../src/base/index.ts';
-import { saveClientConfig } from '../../../src/client/config/index.ts';
+import { ClientConfigError, saveClientConfig } from '../../../src/client/config/index.ts';
 import { orchDialect as dialect } from '../../../src/machinery/dialect.ts';
 import {
   bootstrapClient,
@@ -19,6 +19,7 @@ import type { KeyPair } from '../../../src/server/pki/index.ts';
 import { loadX509 } from '../../../src/server/pki/x509-library.ts';
 import { CertificateSigner, subjectAltName } from '../../support/certificate-signer.ts';
 import { eventually } from '../../support/eventually.ts';
+import { failureOf } from '../../support/failure.ts';
 import { makeTemporaryDirectory, type TemporaryDirectory } from '../../support/temporary-directory.ts';
 import { startTestServer, type TestServer, tokens } from '../../support/test-server.ts';
 
@@ -84,6 +85,7 @@ describe('certificates of a node', () => {
       certDir,
       nodeName,
       userAgent: 'nodeagent/test',
+      credentials: { dialect, env: { PATH: process.env.PATH }, clock: systemClock, isInteractive: false },
       dialect,
       clock: systemClock,
       logger: silentLogger,
@@ -99,7 +101,7 @@ describe('certificates of a node', () => {
         orchApiContentType: 'application/json',
         chaosChance: 0,
       },
-      { dialect, version: '1', clock: systemClock, logger: silentLogger },
+      { dialect, version: '1', environment: {}, clock: systemClock, logger: silentLogger },
     );
 
   /** Has a client certificate with this life. */
@@ -180,6 +182,85 @@ users:
       expect(former).to.include(certDir);
       const pem = await readFile(join(certDir, 'nodeagent-client-current.pem'));
       expect(new X509Certificate(pem).validToDate.getTime()).to.be.greaterThan(Date.now());
+    });
+
+    /** Writes the client configuration with one user. */
+    const writeConfig = async (user: object): Promise<string> => {
+      const text = JSON.stringify({
+        clusters: [{ name: 'c', cluster: { server: server.server.url } }],
+        users: [{ name: 'u', user }],
+        contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+        'current-context': 'x',
+      });
+      await writeFile(orchconfigPath, text);
+      return text;
+    };
+
+    const exec = { command: 'x', apiVersion: 'client.authentication.orch.io/v1beta1' };
+    for (const user of [{ token: 't' }, { username: 'u' }, { exec }, { 'auth-provider': { name: 'oidc' } }]) {
+      it(`asks for nothing when there are other credentials: ${Object.keys(user)}`, async () => {
+        await writeConfig(user);
+        await bootstrap();
+        expect(await signer.list()).to.have.length(0);
+      });
+    }
+
+    for (const [what, user] of [
+      ['no credentials', {}],
+      ['a certificate that is missing', { 'client-certificate': 'gone.pem', 'client-key': 'gone.pem' }],
+    ] as const) {
+      it(`asks when the configuration has ${what}`, async () => {
+        await writeConfig(user);
+        await bootstrapWith({ notBeforeMs: Date.now(), notAfterMs: Date.now() + 60_000 });
+        expect(await readFile(orchconfigPath, 'utf8')).to.contain('nodeagent-client-current.pem');
+      });
+    }
+
+    it('fails for a configuration that makes no sense, and leaves it as it is', async () => {
+      const broken = join(directory.path, 'broken.pem');
+      await writeFile(broken, 'x');
+      const cases: readonly [write: () => Promise<string>, message: RegExp][] = [
+        [() => writeText('{'), /^error loading config file ".*orchconfig": /],
+        [() => writeText('current-context: other\n'), /orchconfig: context was not found for .*: other$/],
+        [
+          () => writeText('users: [{name: u, user: {token: t}}]\n'),
+          /orchconfig: there is no current-context$/,
+        ],
+        [
+          () => writeConfig({ token: 7 }),
+          /^error loading config file ".*orchconfig": token must be a string$/,
+        ],
+        [() => writeConfig({ exec: {} }), /^command must be specified for u /],
+        [
+          () => writeConfig({ 'client-certificate': broken, 'client-key': broken }),
+          /orchconfig: unable to parse client-cert: /,
+        ],
+      ];
+      for (const [write, message] of cases) {
+        const text = await write();
+        const error = await failureOf(bootstrap());
+        expect(error).to.be.instanceOf(ClientConfigError);
+        expect(error.message).to.match(message);
+        expect(await readFile(orchconfigPath, 'utf8')).to.equal(text);
+      }
+      expect(await signer.list()).to.have.length(0);
+    });
+
+    const writeText = async (text: string): Promise<string> => {
+      await writeFile(orchconfigPath, text);
+      return text;
+    };
+
+    it('asks with the credentials that a program gives', async () => {
+      const answer = { kind: 'ExecCredential', apiVersion: exec.apiVersion, status: { token: tokens.admin } };
+      await saveClientConfig(bootstrapOrchconfigPath, {
+        clusters: new Map([['c', { server: server.server.url, insecureSkipTlsVerify: true }]]),
+        users: new Map([['u', { exec: { ...exec, command: 'echo', args: [JSON.stringify(answer)] } }]]),
+        contexts: new Map([['x', { cluster: 'c', user: 'u' }]]),
+        currentContext: 'x',
+      });
+      await bootstrapWith({ notBeforeMs: Date.now(), notAfterMs: Date.now() + 60_000 });
+      expect((await signer.list())[0]?.spec.username).to.equal('admin');
     });
 
     it('goes on with its request after an interruption', async () => {

@@ -130,6 +130,7 @@ describe('access that is given by commands', () => {
       orchconfigPath: orchconfig,
       bootstrapOrchconfigPath: bootstrap,
       userAgent: 'nodeagent/test',
+      credentials: { dialect, env: {}, clock: systemClock, isInteractive: false },
       signal: new AbortController().signal,
     });
     const first = await readFile(join(certDir, 'nodeagent-client-current.pem'), 'utf8');
