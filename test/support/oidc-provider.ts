@@ -67,6 +67,7 @@ export class OidcProviderServer implements AsyncDisposable {
     const now = Math.floor(Date.now() / 1000);
     return new SignJWT({ iss: this.issuer, aud: 'orch', sub: 'bob', ...claims })
       .setProtectedHeader({ alg: 'RS256', kid: '1' })
+      .setIssuedAt(now)
       .setExpirationTime(now + seconds)
       .sign(this.#privateKey);
   }
@@ -112,9 +113,12 @@ export class OidcProviderServer implements AsyncDisposable {
     const isForm = headers['content-type'] === 'application/x-www-form-urlencoded' && method === 'POST';
     const isBasic = headers.authorization === `Basic ${Buffer.from('orch:s3cret').toString('base64')}`;
     const isPosted = form.get('client_id') === 'orch' && form.get('client_secret') === 's3cret';
-    const wantsBasic = this.manner.methods?.includes('client_secret_basic') ?? true;
-    if (!isForm || !(wantsBasic ? isBasic : isPosted))
-      return { status: 401, body: '{"error":"invalid_client"}' };
+    const { methods = ['client_secret_basic'] } = this.manner;
+    const isKnown =
+      (methods.includes('client_secret_basic') && isBasic) ||
+      (methods.includes('client_secret_post') && isPosted) ||
+      (methods.includes('none') && form.get('client_id') === 'orch');
+    if (!isForm || !isKnown) return { status: 401, body: '{"error":"invalid_client"}' };
     if (form.get('grant_type') !== 'refresh_token' || form.get('refresh_token') !== this.refreshToken)
       return { status: 400, body: '{"error":"invalid_grant","error_description":"it was used"}' };
     this.#refreshes++;
