@@ -1,5 +1,6 @@
 import type { VersionConversion } from '../apis/conversions/index.ts';
 import type { KindRules, RuleContext, UserInfo } from '../apis/kind-rules.ts';
+import type { TurnQueue } from '../base/index.ts';
 import type { FieldManager } from '../machinery/apply/index.ts';
 import { badRequest, quoteGo } from '../machinery/errors/index.ts';
 import { isPathSegmentName } from '../machinery/formats/index.ts';
@@ -140,6 +141,8 @@ export interface WriteOptions {
   readonly warn?: ((text: string) => void) | undefined;
   /** The client's request; undefined for what the server writes by itself. */
   readonly request?: AdmittedRequest | undefined;
+  /** Where the write of a large object rests between its steps; it does not where this is left out. */
+  readonly turns?: TurnQueue | undefined;
 }
 
 /** A fresh tree of a stored object, which the caller may change. `T` is the storage type of its resource. */

@@ -33,6 +33,7 @@ import {
   type ServedKind,
   ServiceAllocator,
   type Stores,
+  takeSteps,
   updateObject,
 } from '../../src/registry/index.ts';
 import { type DecodedObject, decodeWritten } from '../../src/registry/write/decoded-object.ts';
@@ -176,7 +177,7 @@ export class TestRegistry implements AsyncDisposable {
 
   /** An object as a request's body brings it: decoded, defaults set. */
   decode(path: string, fields: JsonObject): DecodedObject {
-    return decodeWritten(this.served(path), { kind: 'value', value: fields });
+    return takeSteps(decodeWritten(this.served(path), { kind: 'value', value: fields }));
   }
 
   /** Creates an object; answers what was stored, or would have been. */

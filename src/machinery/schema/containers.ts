@@ -21,6 +21,13 @@ export function listCodec(element: Codec, goName: string): Codec {
   };
 }
 
+/** Maps of many keys that were decoded. To ask whether one has any takes as long as to go through all of them. */
+const largeMaps = new WeakSet<object>();
+const manyKeys = 64;
+
+/** True for a map that was decoded and had many keys. */
+export const isLargeMap = (value: object): boolean => largeMaps.has(value);
+
 /** A map with string keys, sorted by their bytes; null values become zero values. */
 export function mapCodec(element: Codec): Codec {
   return {
@@ -28,11 +35,14 @@ export function mapCodec(element: Codec): Codec {
     decode(value) {
       if (!isJsonObject(value)) return throwMismatch();
       const out: Record<string, unknown> = {};
+      let count = 0;
       for (const key of sortedKeys(value)) {
         const item = value[key];
         if (item === undefined) continue;
         setOwn(out, key, item === null ? element.zero() : element.decode(item));
+        count++;
       }
+      if (count >= manyKeys) largeMaps.add(out);
       return out;
     },
     zero: () => null,

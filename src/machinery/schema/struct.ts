@@ -1,5 +1,6 @@
 import { isRawNumber } from '../../base/index.ts';
 import type { Codec, CodecShape, ExplainedField } from './codec.ts';
+import { isLargeMap } from './containers.ts';
 import { throwMismatch } from './mismatch.ts';
 import { noteReceived } from './received.ts';
 import type { FieldData } from './type-data.ts';
@@ -47,6 +48,7 @@ export function emptyOf(field: FieldData, shape: CodecShape): Empty {
 }
 
 const hasNoKeys = (value: object): boolean => {
+  if (isLargeMap(value)) return false;
   for (const _ in value) return false;
   return true;
 };

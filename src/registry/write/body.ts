@@ -12,6 +12,9 @@ export type Body =
   | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly format: BodyFormat }
   | { readonly kind: 'value'; readonly value: object };
 
+/** Bytes of a body that a client sent. */
+export const sizeOfBody = (body: Body): number => (body.kind === 'bytes' ? body.bytes.length : 0);
+
 /**
  * The object of a body in canonical form, of exactly the expected kind and version, without defaults. It shares nothing
  * with the body.

@@ -4,13 +4,14 @@ import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { ObjectView } from '../object-forms.ts';
 import { groupResourceOf, type ServedKind, type WriteOptions } from '../resource-store.ts';
 import { canonicalFromStorage, fromStorageVersion } from '../versions.ts';
-import type { Body } from './body.ts';
+import { type Body, sizeOfBody } from './body.ts';
 import { type ConfigurationRequest, compileConfiguration, fingerprintOf } from './configuration.ts';
 import { type DecodedObject, decodeWritten, withDefaults } from './decoded-object.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
 import { recordOwners } from './owners.ts';
 import { compilePatch, type Patch, type PatchFormat } from './patch.ts';
 import { checkNames } from './preconditions.ts';
+import type { Steps } from './rest.ts';
 import type { UpdatePlan } from './update.ts';
 
 /** What a request wants to become of an object. */
@@ -45,63 +46,77 @@ export interface ChangeRequest {
 /** The part of an update's plan that depends on the kind of change. */
 type PlannedChange = Pick<UpdatePlan, 'transform' | 'fingerprint' | 'expectedUid' | 'view'> & {
   /** The object to create where there is none; undefined: it must be there. */
-  readonly create?: (() => DecodedObject) | undefined;
+  readonly create?: (() => Steps<DecodedObject>) | undefined;
 };
+
+/** Bytes that a client sent for a change. */
+export function sizeOfChange(change: Change): number {
+  if (change.kind === 'replace') return sizeOfBody(change.body);
+  return 'bytes' in change ? change.bytes.length : 0;
+}
 
 /**
  * Works out how to make a change, as far as that does not depend on what is stored.
  *
  * @throws StatusError 400, 413 or 422 for a body or patch that is wrong whatever is stored.
  */
-export function planChange(served: ServedKind, request: ChangeRequest): PlannedChange {
+export function* planChange(served: ServedKind, request: ChangeRequest): Steps<PlannedChange> {
   const { change } = request;
   switch (change.kind) {
     case 'replace':
-      return planReplacement(served, request, change.body);
+      return yield* planReplacement(served, request, change.body);
     case 'patch':
       return planPatch(served, request, change);
     case 'apply':
       return planApply(served, request, change);
     case 'edit':
       return {
-        transform: ({ copy }) => withDefaults(served, change.edit(fromStorageVersion(served, copy()))),
+        *transform({ copy }) {
+          const object = fromStorageVersion(served, copy());
+          yield;
+          return withDefaults(served, change.edit(object));
+        },
       };
     case 'view': {
       const { view } = change;
       return {
         view,
-        transform: ({ copy, wanted }) => {
+        *transform({ copy, wanted }) {
           if (wanted === undefined) throw new RangeError('a part of an object that nobody wants to change');
-          return withDefaults(served, view.put(fromStorageVersion(served, copy()), wanted));
+          const object = fromStorageVersion(served, copy());
+          yield;
+          return withDefaults(served, view.put(object, wanted));
         },
       };
     }
   }
 }
 
-function planReplacement(served: ServedKind, request: ChangeRequest, body: Body): PlannedChange {
+function* planReplacement(served: ServedKind, request: ChangeRequest, body: Body): Steps<PlannedChange> {
   const { namespace, name, subresource, manager, options, onDecoded } = request;
-  const decode = (): DecodedObject => {
-    const object = decodeWritten(served, body);
+  const decode = function* (): Steps<DecodedObject> {
+    const object = yield* decodeWritten(served, body);
     onDecoded?.(object);
     checkNames(object, namespace, name);
     dropDuplicateOwners(object, 'received', options);
     return object;
   };
-  let first: DecodedObject | undefined = decode();
+  let first: DecodedObject | undefined = yield* decode();
   const expectedUid = first.metadata.uid;
-  const take = (live: ApiObject | undefined): DecodedObject => {
+  const take = function* (readLive: () => ApiObject | undefined): Steps<DecodedObject> {
+    const live = readLive();
+    yield;
     // An update uses up what it is given; only after a lost race it asks for the object again.
-    const object = first ?? decode();
+    const object = first ?? (yield* decode());
     first = undefined;
     recordOwners(served, { live, object, manager, subresource });
     return object;
   };
   const mayCreate = subresource === '' && served.store.rules.allowsCreateOnUpdate === true;
   return {
-    transform: ({ live }) => take(live()),
+    transform: ({ live }) => take(live),
     expectedUid,
-    create: mayCreate ? () => take(undefined) : undefined,
+    create: mayCreate ? () => take(() => undefined) : undefined,
   };
 }
 
@@ -112,12 +127,16 @@ function planPatch(
 ): PlannedChange {
   let patch: Patch | undefined;
   return {
-    transform({ live: current }) {
+    *transform({ live: current }) {
       const live = current();
+      yield;
       // Read only when there is something to patch: what is not there is not found, whatever the patch.
       patch ??= compilePatch(change, served.kind, served.store.environment.ruleContext);
-      const object = withDefaults(served, patch(live));
+      const patched = patch(live);
+      yield;
+      const object = withDefaults(served, patched);
       checkNames(object, namespace, name);
+      yield;
       recordOwners(served, { live, object, manager, subresource });
       return object;
     },
@@ -137,9 +156,10 @@ function planApply(
     checkNames(finished, namespace, name);
     return finished;
   };
-  const create = (): DecodedObject => {
-    const object = apply(undefined);
+  const create = function* (): Steps<DecodedObject> {
+    const object = yield* apply(undefined);
     checkHasNoUid(served, object, name);
+    yield;
     const finished = finish(object);
     // Release 1.20 has configurations of kinds that take any members as they came, where others get a null.
     if (served.type.isUnstructured === true && !finished.metadata.creationTimestamp)
@@ -147,9 +167,11 @@ function planApply(
     return finished;
   };
   return {
-    transform({ live: current, copy }) {
+    *transform({ live: current, copy }) {
       const live = current();
-      const applied = apply(live);
+      yield;
+      const applied = yield* apply(live);
+      yield;
       // What comes next may change it.
       return finish(applied === live ? canonicalFromStorage(served, copy()) : applied);
     },

@@ -7,6 +7,7 @@ import { explainConversion } from '../../machinery/patch/strategic/index.ts';
 import { formatGroupVersion, type GroupVersionKind, jsonKind } from '../../machinery/schema/index.ts';
 import type { ServedKind } from '../resource-store.ts';
 import { applyConfiguration } from './owners.ts';
+import type { Steps } from './rest.ts';
 
 /** A configuration to apply, who applies it, and how. */
 export interface ConfigurationRequest {
@@ -20,7 +21,7 @@ export interface ConfigurationRequest {
 }
 
 /** Merges a configuration into the stored object; creates one where there is none. @throws StatusError */
-export type AppliedPatch = (live: ApiObject | undefined) => ApiObject;
+export type AppliedPatch = (live: ApiObject | undefined) => Steps<ApiObject>;
 
 /**
  * Makes a configuration ready to be applied, with the record of owners. The current object itself comes back when nothing
@@ -31,9 +32,10 @@ export function compileConfiguration(served: ServedKind, request: ConfigurationR
   const { bytes, kind, manager, isForced } = request;
   const { catalog, dialect } = served.store.environment.ruleContext;
   const apiVersion = formatGroupVersion(kind.group, kind.version);
-  return (live) => {
+  return function* (live) {
     parsed ??= parseConfiguration(bytes);
     const config = parsed;
+    yield;
     const applied = applyConfiguration(served, {
       live,
       config,
@@ -43,6 +45,7 @@ export function compileConfiguration(served: ServedKind, request: ConfigurationR
       kind: kind.kind,
     });
     if (live !== undefined && !applied.isChanged) return live;
+    yield;
     const value = applied.object;
     const type = catalog.kind(kind);
     const refusal = (decodeMessage: string): Error => {

@@ -13,6 +13,7 @@ import { toStorageVersion } from '../versions.ts';
 import type { DecodedObject } from './decoded-object.ts';
 import { fillNewMetadata, ownMetadataErrors, settleNamespace, throwIfInvalid } from './object-metadata.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
+import { restAfterStep } from './rest.ts';
 import { convertLast, encodeWithoutOwners, storeNew, type WrittenObject } from './store-writes.ts';
 
 /** An object to create, its owners recorded. It is used up. */
@@ -26,6 +27,8 @@ export interface CreationPlan {
   readonly requestName?: string | undefined;
   /** The object is refused where only its record of owners is too large, rather than stored without. */
   readonly needsOwners?: boolean | undefined;
+  /** Bytes of the request's body. */
+  readonly sizeBytes: number;
 }
 
 /**
@@ -45,6 +48,8 @@ export async function createDecoded(served: ServedKind, request: CreationPlan): 
   settleNamespace(store, object, namespace);
   dropDuplicateOwners(object, 'admitted', options);
   prepareNew(served, object, options);
+  const rest = restAfterStep({ sizeBytes: request.sizeBytes, turns: options.turns });
+  if (rest !== undefined) await rest;
   await request.authorize?.();
   await store.admission.validate(changeAttributes(served, 'CREATE', change));
   return storeAllocated(served, isLate ? await convertLast(served, object) : object, request);

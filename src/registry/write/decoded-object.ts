@@ -5,6 +5,7 @@ import { copyOf, keepReceived } from '../../machinery/schema/index.ts';
 import type { ServedKind } from '../resource-store.ts';
 import { canonicalOf } from '../versions.ts';
 import type { Body } from './body.ts';
+import type { Steps } from './rest.ts';
 
 declare const isDecoded: unique symbol;
 
@@ -15,8 +16,10 @@ declare const isDecoded: unique symbol;
 export type DecodedObject = ApiObject & { readonly [isDecoded]: true };
 
 /** The object of a body. @throws StatusError 400 when it is none of this kind. */
-export function decodeWritten(served: ServedKind, body: Body): DecodedObject {
-  return withDefaults(served, served.store.decodeBody(body, served.kind));
+export function* decodeWritten(served: ServedKind, body: Body): Steps<DecodedObject> {
+  const object = served.store.decodeBody(body, served.kind);
+  yield;
+  return withDefaults(served, object);
 }
 
 /**

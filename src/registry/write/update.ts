@@ -23,6 +23,7 @@ import type { DecodedObject } from './decoded-object.ts';
 import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
 import { checkUid, checkVersion, lostRace } from './preconditions.ts';
+import { type PacedWrite, paceSteps, restAfterStep, type Steps, takeSteps } from './rest.ts';
 import {
   convertLast,
   encodeWithoutOwners,
@@ -50,7 +51,7 @@ export interface CurrentObject {
 }
 
 /** Computes the new object from the stored one, its owners recorded. */
-export type Transform = (current: CurrentObject) => DecodedObject;
+export type Transform = (current: CurrentObject) => Steps<DecodedObject>;
 
 /** How one object is updated. `subresource` picks the rules: '' for the whole object, `status` and the like. */
 export interface UpdatePlan {
@@ -74,12 +75,14 @@ export interface UpdatePlan {
   /** What to do when there is no such object; NotFound when left out. */
   readonly createInstead?: CreateInstead | undefined;
   readonly options: WriteOptions;
+  /** Bytes of the request's body. */
+  readonly sizeBytes: number;
 }
 
 /** A creation in place of an update. */
 export interface CreateInstead {
   /** The object to create, its owners recorded. */
-  object(): DecodedObject;
+  object(): Steps<DecodedObject>;
   /** As `CreationPlan` has it. */
   readonly authorize?: CreationPlan['authorize'];
 }
@@ -112,6 +115,9 @@ export async function updateStored(served: ServedKind, request: UpdatePlan): Pro
     if (unchanged !== undefined) return { ...unchanged, wasCreated: false };
     const before = store.storedOwners.read(current);
     checkUid(served, request, before.old, key);
+    const pace = paceOf(request, current);
+    const rest = restAfterStep(pace);
+    if (rest !== undefined) await rest;
     let object: ApiObject;
     try {
       object = await changedObject(served, request, before);
@@ -125,6 +131,8 @@ export async function updateStored(served: ServedKind, request: UpdatePlan): Pro
       isSecondTry = true;
       continue;
     }
+    const restBefore = restAfterStep(pace);
+    if (restBefore !== undefined) await restBefore;
     const written = await storeUpdate(store, request, { ...before, object });
     if (written?.bytes === current.bytes && request.fingerprint !== undefined)
       rememberUnchanged(current, request.fingerprint());
@@ -153,7 +161,9 @@ async function createInstead(
   const { namespace, name, options } = request;
   checkUid(served, request, undefined, keyOf(served.store, namespace, name));
   const { authorize } = request.createInstead;
-  const object = request.createInstead.object();
+  const { sizeBytes } = request;
+  const made = paceSteps(request.createInstead.object(), { sizeBytes, turns: options.turns });
+  const object = made instanceof Promise ? await made : made;
   // What is not stored shows the version that the client sent.
   if (!options.isDryRun) delete object.metadata.resourceVersion;
   try {
@@ -165,6 +175,7 @@ async function createInstead(
       options,
       authorize,
       needsOwners,
+      sizeBytes,
     });
     return { ...written, wasCreated: true };
   } catch (error) {
@@ -172,6 +183,11 @@ async function createInstead(
     return undefined;
   }
 }
+
+const paceOf = ({ sizeBytes, options }: UpdatePlan, stored: CachedObject): PacedWrite => ({
+  sizeBytes: Math.max(sizeBytes, stored.bytes.length),
+  turns: options.turns,
+});
 
 async function changedObject(
   served: ServedKind,
@@ -182,7 +198,10 @@ async function changedObject(
   const { namespace, name, options, subresource } = request;
   const wanted = request.view && (await admitView(served, request, stored));
   const change = () => transformed(served, request, { old, stored, wanted });
-  const { object, before } = store.convertsRemotely === true ? await withConversions(change) : change();
+  const pace = paceOf(request, stored);
+  const changed =
+    store.convertsRemotely === true ? withConversions(() => takeSteps(change())) : paceSteps(change(), pace);
+  const { object, before } = changed instanceof Promise ? await changed : changed;
   const oldObject = isApplied(request) ? withoutOwners(before) : before;
   if (request.view === undefined) await admitUpdate(served, request, 'admit', { object, oldObject });
   dropDuplicateOwners(object, 'admitted', options);
@@ -193,6 +212,8 @@ async function changedObject(
     object.metadata.resourceVersion = old.metadata.resourceVersion;
   settleNamespace(store, object, namespace);
   keepServerMetadata(object, before, options);
+  const rest = restAfterStep(pace);
+  if (rest !== undefined) await rest;
   applyUpdateRules(served, request, object, before);
   const forgets = served.rules.forgetsOldObject === true;
   await admitUpdate(served, request, 'validate', { object, oldObject: forgets ? object : oldObject });
@@ -255,13 +276,14 @@ const withoutOwners = (object: ApiObject): ApiObject => ({
 });
 
 /** What the request makes of an object, and the object before, both in the version that rules see. */
-function transformed(
+function* transformed(
   served: ServedKind,
   request: UpdatePlan,
   { old, stored, wanted }: Pick<StoredObject, 'old' | 'stored'> & Pick<CurrentObject, 'wanted'>,
-): { readonly object: ApiObject; readonly before: ApiObject } {
+): Steps<{ readonly object: ApiObject; readonly before: ApiObject }> {
   const current = { ...currentOf(served, old, stored), wanted };
-  const object = request.transform(current);
+  const object = yield* request.transform(current);
+  yield;
   if (served.convertsLast !== true) return { object: toStorageVersion(served, object), before: old };
   return { object, before: current.live() };
 }

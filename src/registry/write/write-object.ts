@@ -1,12 +1,13 @@
 import type { WriteRules } from '../../apis/kind-rules.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { ServedKind, WriteOptions } from '../resource-store.ts';
-import type { Body } from './body.ts';
-import { type ChangeRequest, planChange, subresourceRules } from './change.ts';
+import { type Body, sizeOfBody } from './body.ts';
+import { type ChangeRequest, planChange, sizeOfChange, subresourceRules } from './change.ts';
 import { type CreationPlan, createDecoded } from './create.ts';
-import { decodeWritten } from './decoded-object.ts';
+import { type DecodedObject, decodeWritten } from './decoded-object.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
 import { recordOwners } from './owners.ts';
+import { paceSteps, type Steps } from './rest.ts';
 import type { WrittenObject } from './store-writes.ts';
 import { type UpdateResult, updateStored } from './update.ts';
 
@@ -40,12 +41,22 @@ export interface UpdateRequest extends ChangeRequest {
  * @throws StatusError BadRequest, AlreadyExists, Invalid, Forbidden, and whatever admission refuses with.
  */
 export async function createObject(served: ServedKind, request: CreateRequest): Promise<WrittenObject> {
-  const { namespace, body, manager, options } = request;
-  const object = decodeWritten(served, body);
+  const { namespace, options } = request;
+  const sizeBytes = sizeOfBody(request.body);
+  const made = paceSteps(newObject(served, request), { sizeBytes, turns: options.turns });
+  const object = made instanceof Promise ? await made : made;
+  return createDecoded(served, { namespace, object, options, sizeBytes });
+}
+
+function* newObject(served: ServedKind, request: CreateRequest): Steps<DecodedObject> {
+  const { body, manager, options } = request;
+  const object = yield* decodeWritten(served, body);
   request.onDecoded?.(object);
   dropDuplicateOwners(object, 'received', options);
+  yield;
   recordOwners(served, { live: undefined, object, manager });
-  return createDecoded(served, { namespace, object, options });
+  yield;
+  return object;
 }
 
 /**
@@ -56,7 +67,9 @@ export async function createObject(served: ServedKind, request: CreateRequest): 
  */
 export async function updateObject(served: ServedKind, request: UpdateRequest): Promise<UpdateResult> {
   const { namespace, name, subresource, options, authorizeCreate: authorize } = request;
-  const planned = planChange(served, request);
+  const sizeBytes = sizeOfChange(request.change);
+  const plan = paceSteps(planChange(served, request), { sizeBytes, turns: options.turns });
+  const planned = plan instanceof Promise ? await plan : plan;
   const { transform, fingerprint, expectedUid = request.expectedUid, view, create } = planned;
   return updateStored(served, {
     namespace,
@@ -70,5 +83,6 @@ export async function updateObject(served: ServedKind, request: UpdateRequest): 
     expectedUid,
     createInstead: create && { object: create, authorize },
     options,
+    sizeBytes,
   });
 }

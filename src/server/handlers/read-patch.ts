@@ -1,7 +1,13 @@
 import { otherFailure, unsupportedMediaType } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { GroupVersionKind } from '../../machinery/schema/index.ts';
-import { type Change, compileConfiguration, compilePatch, type ServedKind } from '../../registry/index.ts';
+import {
+  type Change,
+  compileConfiguration,
+  compilePatch,
+  type ServedKind,
+  takeSteps,
+} from '../../registry/index.ts';
 import { readBody } from '../request/body.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { parsePatchQuery, type WriteQuery } from '../request/options.ts';
@@ -74,9 +80,8 @@ export async function readPatchOf(
   kind: GroupVersionKind,
 ): Promise<WriteQuery & { patch(current: ApiObject): ApiObject }> {
   const { change, ...query } = await readPatch(exchange, endpoint);
-  const patch =
-    change.kind === 'apply'
-      ? compileConfiguration(endpoint.served, { ...change, kind, manager: query.fieldManager })
-      : compilePatch(change, kind, endpoint.context);
-  return { ...query, patch };
+  if (change.kind !== 'apply') return { ...query, patch: compilePatch(change, kind, endpoint.context) };
+  const apply = compileConfiguration(endpoint.served, { ...change, kind, manager: query.fieldManager });
+  // Such kinds are small.
+  return { ...query, patch: (current) => takeSteps(apply(current)) };
 }

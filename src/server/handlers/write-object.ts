@@ -2,7 +2,13 @@ import { partialObjectMetadata, singleListMeta } from '../../apis/tables/index.t
 import { reversion, writeYaml } from '../../machinery/codec/index.ts';
 import { encodeEnvelope } from '../../machinery/codec/protobuf/index.ts';
 import { formatGroupVersion } from '../../machinery/schema/index.ts';
-import { fromStorageVersion, parseStored, type ServedKind, withConversions } from '../../registry/index.ts';
+import {
+  fromStorageVersion,
+  parseStored,
+  restAfterStep,
+  type ServedKind,
+  withConversions,
+} from '../../registry/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
 import { encodeProtobuf } from '../request/encode-value.ts';
 import type { Exchange } from '../request/exchange.ts';
@@ -54,6 +60,8 @@ export async function writeObject(
 ): Promise<void> {
   const { representation } = endpoint;
   const { compresses } = endpoint.context;
+  const wait = restAfterStep({ sizeBytes: answer.stored.length, turns: exchange.turns });
+  if (wait !== undefined) await wait;
   const encode = (): Buffer => bodyOf(exchange, endpoint, answer, representation);
   const rest = respondWhole(exchange, {
     code: answer.code,

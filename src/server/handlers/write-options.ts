@@ -18,7 +18,7 @@ export function writeOptions(
 ): WriteOptions {
   const warn = warningOf(exchange, context);
   const request = new ExchangeRequest(exchange, fieldManager, warn);
-  return { user: exchange.user, isDryRun, warn, request };
+  return { user: exchange.user, isDryRun, warn, request, turns: exchange.turns };
 }
 
 /** How long a request of a client that names no `timeout` may take in admission, as in release 1.20. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { StatusError } from '../../../../src/machinery/errors/index.ts';
 import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
 import type { GroupVersionKind } from '../../../../src/machinery/schema/index.ts';
-import { compileConfiguration } from '../../../../src/registry/index.ts';
+import { compileConfiguration, takeSteps } from '../../../../src/registry/index.ts';
 import { expectStatus } from '../../../support/expect-status.ts';
 import { TestRegistry } from '../../../support/registry.ts';
 
@@ -19,7 +19,8 @@ describe('compileConfiguration', () => {
 
   const read = (text: string, live?: ApiObject, isForced = false): ApiObject => {
     const served = registry.served('v1/configmaps');
-    return compileConfiguration(served, { bytes: Buffer.from(text), kind, manager: 'm', isForced })(live);
+    const apply = compileConfiguration(served, { bytes: Buffer.from(text), kind, manager: 'm', isForced });
+    return takeSteps(apply(live));
   };
 
   const same: [form: string, text: string][] = [

@@ -42,13 +42,15 @@ describe('updateStored of a request with a fingerprint', () => {
       name: 'a',
       subresource: '',
       fingerprint: fingerprint === undefined ? undefined : () => noted(fingerprint),
-      transform({ copy }) {
+      // biome-ignore lint/correctness/useYield: it is one step
+      *transform({ copy }) {
         transforms++;
         const object = { ...copy(), data: { k: value } } as unknown as DecodedObject; // it was when it was stored
         if (time !== undefined) object.metadata.managedFields = [{ manager: 'm', operation: 'Apply', time }];
         return object;
       },
       options: { user: alice, isDryRun: false },
+      sizeBytes: 0,
     });
     return JSON.parse(bytes.toString());
   };
