@@ -18,6 +18,7 @@ import { namespaceExists } from './plugins/namespace-exists.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 import { nodeRestriction } from './plugins/node-restriction.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
+import { persistentVolumeLabel } from './plugins/persistent-volume-label.ts';
 import { podNodeSelector } from './plugins/pod-node-selector.ts';
 import { priority } from './plugins/priority.ts';
 import { resourceQuota } from './plugins/resource-quota.ts';
@@ -51,6 +52,7 @@ export const builtInPlugins: Readonly<Record<string, PluginFactory>> = {
   NamespaceLifecycle: namespaceLifecycle,
   NodeRestriction: nodeRestriction,
   PersistentVolumeClaimResize: persistentVolumeClaimResize,
+  PersistentVolumeLabel: persistentVolumeLabel,
   PodNodeSelector: podNodeSelector,
   Priority: priority,
   ResourceQuota: resourceQuota,
