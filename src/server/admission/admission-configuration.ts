@@ -23,6 +23,15 @@ export function readAdmissionConfiguration(
   dialect: Dialect,
 ): ReadonlyMap<string, PluginConfiguration> {
   const document = parseDocument(text);
+  if (isUnversioned(document)) {
+    // What the two plugins read that had files before there was a kind of configurations.
+    const itself: PluginConfiguration = { kind: 'value', value: document };
+    return new Map(
+      unversionedPlugins
+        .filter(({ member }) => Object.hasOwn(document, member))
+        .map(({ plugin }) => [plugin, itself]),
+    );
+  }
   expectKind(document, 'AdmissionConfiguration', admissionVersions(dialect));
   const { plugins = [], ...rest } = document;
   refuseUnknown(rest, '', ['apiVersion', 'kind']);
@@ -40,6 +49,15 @@ export function readAdmissionConfiguration(
   }
   return found;
 }
+
+/** Plugins whose configuration has no kind, and by which member it is known. */
+const unversionedPlugins = [
+  { plugin: 'ImagePolicyWebhook', member: 'imagePolicy' },
+  { plugin: 'PodNodeSelector', member: 'podNodeSelectorPluginConfig' },
+];
+
+const isUnversioned = (document: Readonly<Record<string, unknown>>): boolean =>
+  document.kind === undefined && unversionedPlugins.some(({ member }) => Object.hasOwn(document, member));
 
 function pluginConfiguration(
   file: unknown,
@@ -92,7 +110,8 @@ const admissionVersions = (dialect: Dialect): readonly string[] => [
   `${dialect.group('apiserver')}/v1alpha1`,
 ];
 
-function expectKind(
+/** @throws AdmissionConfigurationError */
+export function expectKind(
   { kind, apiVersion }: Readonly<Record<string, unknown>>,
   expected: string,
   versions: readonly string[],
@@ -101,7 +120,8 @@ function expectKind(
   throw new AdmissionConfigurationError(`must be of kind ${expected} in version ${versions.join(' or ')}`);
 }
 
-function refuseUnknown(value: object, path: string, known: readonly string[]): void {
+/** @throws AdmissionConfigurationError for a member that is not known. */
+export function refuseUnknown(value: object, path: string, known: readonly string[]): void {
   const unknown = Object.keys(value).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new AdmissionConfigurationError(`${path === '' ? '' : `${path}.`}${unknown}: no such field`);

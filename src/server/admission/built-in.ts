@@ -10,6 +10,7 @@ import { defaultIngressClass } from './plugins/default-ingress-class.ts';
 import { defaultStorageClass } from './plugins/default-storage-class.ts';
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.ts';
 import { denyEscalatingExec, denyExecOnPrivileged } from './plugins/deny-exec.ts';
+import { eventRateLimit } from './plugins/event-rate-limit.ts';
 import { extendedResourceToleration } from './plugins/extended-resource-toleration.ts';
 import { limitPodHardAntiAffinityTopology } from './plugins/limit-pod-hard-anti-affinity-topology.ts';
 import { limitRanger } from './plugins/limit-ranger.ts';
@@ -20,6 +21,7 @@ import { nodeRestriction } from './plugins/node-restriction.ts';
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.ts';
 import { persistentVolumeLabel } from './plugins/persistent-volume-label.ts';
 import { podNodeSelector } from './plugins/pod-node-selector.ts';
+import { podTolerationRestriction } from './plugins/pod-toleration-restriction.ts';
 import { priority } from './plugins/priority.ts';
 import { resourceQuota } from './plugins/resource-quota.ts';
 import { runtimeClass } from './plugins/runtime-class.ts';
@@ -44,6 +46,7 @@ export const builtInPlugins: Readonly<Record<string, PluginFactory>> = {
   DefaultTolerationSeconds: defaultTolerationSeconds,
   DenyEscalatingExec: denyEscalatingExec,
   DenyExecOnPrivileged: denyExecOnPrivileged,
+  EventRateLimit: eventRateLimit,
   ExtendedResourceToleration: extendedResourceToleration,
   LimitPodHardAntiAffinityTopology: limitPodHardAntiAffinityTopology,
   LimitRanger: limitRanger,
@@ -54,6 +57,7 @@ export const builtInPlugins: Readonly<Record<string, PluginFactory>> = {
   PersistentVolumeClaimResize: persistentVolumeClaimResize,
   PersistentVolumeLabel: persistentVolumeLabel,
   PodNodeSelector: podNodeSelector,
+  PodTolerationRestriction: podTolerationRestriction,
   Priority: priority,
   ResourceQuota: resourceQuota,
   RuntimeClass: runtimeClass,

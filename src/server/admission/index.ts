@@ -19,6 +19,19 @@ export {
 export type { AdmissionOptions, PermissionQuestion, PluginSources } from './options.ts';
 export { type AdmissionPlugin, onOperations } from './plugin.ts';
 export {
+  type EventLimit,
+  type ImagePolicySettings,
+  readEventLimits,
+  readImagePolicy,
+  readNodeSelectors,
+  readTolerationLists,
+  type TolerationLists,
+} from './plugin-configurations.ts';
+export {
+  type ImagePolicyOptions,
+  ImagePolicyWebhook,
+} from './plugins/image-policy-webhook.ts';
+export {
   type OwnerReferencesOptions,
   ownerReferencesPermissions,
 } from './plugins/owner-references-permissions.ts';

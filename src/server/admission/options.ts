@@ -3,6 +3,7 @@ import type { ResourceQuota } from '../../apis/types/core-v1.ts';
 import type { Clock } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AdmissionPlugin } from './plugin.ts';
+import type { EventLimit, TolerationLists } from './plugin-configurations.ts';
 import type { AdmissionReader } from './reader.ts';
 
 /** A permission that a plugin asks about. `name` is the object that it is about. */
@@ -29,6 +30,12 @@ export interface AdmissionOptions {
    * quota has another resource version by now, NotFound when it is gone.
    */
   readonly updateQuotaStatus?: ((quota: ResourceQuota) => Promise<void>) | undefined;
+  /** For EventRateLimit, which must have some. */
+  readonly eventLimits?: readonly EventLimit[] | undefined;
+  /** For PodTolerationRestriction. */
+  readonly tolerationLists?: TolerationLists | undefined;
+  /** For PodNodeSelector: as its configuration has them, by namespace. */
+  readonly nodeSelectors?: ReadonlyMap<string, string> | undefined;
   /** For waiting; the machine's when left out. */
   readonly clock?: Clock | undefined;
   /** Plugins that are made elsewhere, because they need more than a reader. They win over those of this folder. */

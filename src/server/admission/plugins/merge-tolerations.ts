@@ -8,11 +8,11 @@ export function mergeTolerations(first: readonly Toleration[], second: readonly 
   const all = [...first, ...second];
   const merged: Toleration[] = [];
   for (const [at, toleration] of all.entries()) {
-    if (merged.some((kept) => includes(kept, toleration))) continue;
+    if (merged.some((kept) => includesToleration(kept, toleration))) continue;
     // Of two equal ones the first stays.
     const isIncludedLater = all
       .slice(at + 1)
-      .some((later) => !isSame(later, toleration) && includes(later, toleration));
+      .some((later) => !isSame(later, toleration) && includesToleration(later, toleration));
     if (!isIncludedLater) merged.push(toleration);
   }
   return merged;
@@ -30,7 +30,7 @@ export function isSame(a: Toleration, b: Toleration): boolean {
 }
 
 /** True when `wide` tolerates all that `narrow` does. */
-function includes(wide: Toleration, narrow: Toleration): boolean {
+export function includesToleration(wide: Toleration, narrow: Toleration): boolean {
   if (isSame(wide, narrow)) return true;
   const anyKey = !wide.key && wide.operator === 'Exists';
   if ((wide.key ?? '') !== (narrow.key ?? '') && !anyKey) return false;

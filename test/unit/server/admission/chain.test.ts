@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { systemClock } from '../../../../src/base/index.ts';
 import plugins from '../../../../src/config/serve/admission-plugins.json' with { type: 'json' };
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
 import type { ApiObject } from '../../../../src/machinery/meta/index.ts';
@@ -29,12 +30,14 @@ const extendedContainer = {
 describe('createAdmissionChain', () => {
   it('knows every plugin that the configuration may name', () => {
     const elsewhere = [
+      'ImagePolicyWebhook',
       'MutatingAdmissionWebhook',
       'OwnerReferencesPermissionEnforcement',
       'ValidatingAdmissionWebhook',
     ];
     const more = elsewhere.map((name) => ({ name, handles: () => true }));
-    const options = { createNamespace: async () => {}, more };
+    const limit = { type: 'Server', qps: 1, burst: 1, cacheSize: 1 } as const;
+    const options = { createNamespace: async () => {}, more, eventLimits: [limit], clock: systemClock };
     for (const name of plugins.all) {
       const make = () =>
         createAdmissionChain({ plugins: [name], dialect: orchDialect, gates, read, options });
@@ -90,7 +93,7 @@ describe('createAdmissionChain', () => {
   describe('of a repeated update', () => {
     // What needs objects of other kinds, or refuses everything, has its own tests.
     const plugins = Object.keys(builtInPlugins).filter(
-      (name) => name !== 'AlwaysDeny' && !name.startsWith('Namespace'),
+      (name) => !['AlwaysDeny', 'EventRateLimit'].includes(name) && !name.startsWith('Namespace'),
     );
     const specs: readonly (readonly [string, object])[] = [
       ['a plain pod', {}],

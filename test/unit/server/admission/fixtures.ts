@@ -73,15 +73,18 @@ export interface RunOptions {
   readonly gates?: ReadonlySet<string>;
 }
 
-/** Runs both phases of a chain; the refusal's status when a plugin refuses. */
-export async function run(attributes: AdmissionAttributes, setup: RunOptions) {
-  const chain = createAdmissionChain({
+export const chainOf = (setup: RunOptions) =>
+  createAdmissionChain({
     plugins: setup.plugins,
     dialect: setup.dialect ?? orchDialect,
     read: readerOf(setup.objects ?? {}),
     options: setup.options ?? {},
     gates: setup.gates ?? new Set(['NonPreemptingPriority']),
   });
+
+/** Runs both phases of a chain; the refusal's status when a plugin refuses. */
+export async function run(attributes: AdmissionAttributes, setup: RunOptions) {
+  const chain = chainOf(setup);
   try {
     await chain.admit(attributes);
     await chain.validate(attributes);
