@@ -170,10 +170,14 @@ function pluginOptions(
   read: AdmissionReader,
 ): AdmissionOptions {
   const { dialect, catalog } = model;
+  const { imagePolicy, ...files } = admissionFiles;
   return {
+    ...files,
+    clock,
     notReadyTolerationSeconds: config.defaultNotReadyTolerationSeconds,
     unreachableTolerationSeconds: config.defaultUnreachableTolerationSeconds,
     more: [
+      ...(imagePolicy === undefined ? [] : [imagePolicy]),
       new EscalationCheck({ dialect, rbac, authorizer }),
       ownerReferencesPermissions({
         authorizer,
@@ -205,22 +209,25 @@ function pluginOptions(
       return (await authorizer.authorize({ user, request })).isAllowed;
     },
     updateQuotaStatus: (quota) => writeQuotaStatus(stores(), quota, dialect),
-    async createNamespace(name) {
-      const served = stores()?.served.get('/v1/namespaces');
-      if (served === undefined) return;
-      const value = { kind: 'Namespace', apiVersion: 'v1', metadata: { name } };
-      try {
-        await createObject(served, {
-          namespace: '',
-          body: { kind: 'value', value },
-          manager: serverManager(model.dialect),
-          options: { user: serverUser, isDryRun: false },
-        });
-      } catch (error) {
-        if (!isReason(error, 'AlreadyExists')) throw error;
-      }
-    },
+    createNamespace: (name) => createNamespace(stores(), name, dialect),
   };
+}
+
+/** As `AdmissionOptions` has it. */
+async function createNamespace(stores: Stores | undefined, name: string, dialect: Dialect): Promise<void> {
+  const served = stores?.served.get('/v1/namespaces');
+  if (served === undefined) return;
+  const value = { kind: 'Namespace', apiVersion: 'v1', metadata: { name } };
+  try {
+    await createObject(served, {
+      namespace: '',
+      body: { kind: 'value', value },
+      manager: serverManager(dialect),
+      options: { user: serverUser, isDryRun: false },
+    });
+  } catch (error) {
+    if (!isReason(error, 'AlreadyExists')) throw error;
+  }
 }
 
 /** As `AdmissionOptions` has it. */

@@ -1,75 +1,150 @@
 import { dirname, resolve } from 'node:path';
-import { type Clock, errorText } from '../base/index.ts';
+import { type Clock, errorText, type Logger } from '../base/index.ts';
 import { type ClientConfig, loadClientConfig } from '../client/config/index.ts';
-import type { ServeConfig } from '../config/serve/index.ts';
-import type { Dialect } from '../machinery/dialect.ts';
+import { effectiveAdmissionPlugins, type ServeConfig } from '../config/serve/index.ts';
 import {
+  type AdmissionOptions,
+  ImagePolicyWebhook,
   type PluginConfiguration,
   parseDocument,
   readAdmissionConfiguration,
+  readEventLimits,
+  readImagePolicy,
+  readNodeSelectors,
+  readTolerationLists,
   readWebhookConfiguration,
 } from '../server/admission/index.ts';
 import type { OperatorSettings } from '../server/callouts/index.ts';
 import type { ApiModel } from './api-model.ts';
-import { freshMs, settingsOfUser } from './open-callee.ts';
+import { freshMs, openCallee, openOperatorCaller, settingsOfUser } from './open-callee.ts';
 import { readFlagFile } from './read-flag-file.ts';
 
 /** Credentials for the webhook at `host` (with its port), of the file that configures admission. */
 export type WebhookCredentials = (host: string) => OperatorSettings | undefined;
 
 /** What the file of `--admission-control-config-file` says, by plugin. */
-export interface AdmissionFiles {
+export interface AdmissionFiles
+  extends Pick<AdmissionOptions, 'eventLimits' | 'nodeSelectors' | 'tolerationLists'> {
   readonly mutating: WebhookCredentials | undefined;
   readonly validating: WebhookCredentials | undefined;
+  /** Undefined while the plugin is not enabled. */
+  readonly imagePolicy?: ImagePolicyWebhook | undefined;
 }
 
 /** What admission is opened with. */
 export interface AdmissionSources {
   readonly config: ServeConfig;
-  readonly model: Pick<ApiModel, 'dialect'>;
+  readonly model: Pick<ApiModel, 'dialect' | 'catalog'>;
   readonly clock: Clock;
+  readonly logger: Logger;
+  /** Ends connections. */
+  readonly opened: AsyncDisposableStack;
 }
 
 const flag = 'admission-control-config-file';
 
+/** Plugins that cannot work without a configuration. */
+const configuredPlugins = ['EventRateLimit', 'ImagePolicyWebhook'];
+
+/** Plugins that read one. */
+const configurablePlugins: ReadonlySet<string> = new Set([
+  ...configuredPlugins,
+  'MutatingAdmissionWebhook',
+  'PodNodeSelector',
+  'PodTolerationRestriction',
+  'ValidatingAdmissionWebhook',
+]);
+
 /**
  * Reads the file that configures admission plugins, and what it names; relative paths begin at its folder.
  *
- * @throws Error that names flag and file, when it cannot be used or configures a plugin that reads no configuration here.
+ * @throws Error that names flag and file, when it cannot be used or configures a plugin that reads no configuration here, or
+ * when an enabled plugin lacks its configuration.
  */
-export async function openAdmission({
-  config,
-  model: { dialect },
-  clock,
-}: AdmissionSources): Promise<AdmissionFiles> {
+export async function openAdmission(sources: AdmissionSources): Promise<AdmissionFiles> {
+  const { config, model } = sources;
   const path = config.admissionControlConfigFile;
-  if (path === undefined) return { mutating: undefined, validating: undefined };
-  const text = await readFlagFile(flag, path);
+  const enabled = effectiveAdmissionPlugins({
+    enable: config.enableAdmissionPlugins,
+    disable: config.disableAdmissionPlugins,
+  });
+  const text = path === undefined ? undefined : await readFlagFile(flag, path);
   try {
-    const { MutatingAdmissionWebhook, ValidatingAdmissionWebhook, ...others } = Object.fromEntries(
-      readAdmissionConfiguration(text, dialect),
-    );
-    const [unread] = Object.keys(others);
+    const plugins =
+      text === undefined ? new Map<never, never>() : readAdmissionConfiguration(text, model.dialect);
+    const unread = [...plugins.keys()].find((name) => !configurablePlugins.has(name));
     if (unread !== undefined) throw new Error(`plugins: ${unread} takes no configuration in this version`);
-    const open = async (plugin: PluginConfiguration | undefined) =>
-      plugin && (await openCredentials(plugin, { folder: dirname(path), dialect, clock }));
-    return {
-      mutating: await open(MutatingAdmissionWebhook),
-      validating: await open(ValidatingAdmissionWebhook),
-    };
+    const missing = configuredPlugins.find((name) => enabled.includes(name) && !plugins.has(name));
+    if (missing !== undefined) throw new Error(`plugins: ${missing} is enabled and must be configured`);
+    return await openPlugins({ ...sources, enabled, plugins, folder: dirname(path ?? '') });
   } catch (cause) {
-    throw new Error(`--${flag}: ${path}: ${errorText(cause)}`, { cause });
+    throw new Error(`--${flag}: ${path === undefined ? '' : `${path}: `}${errorText(cause)}`, { cause });
   }
 }
 
+interface PluginFiles extends AdmissionSources {
+  readonly enabled: readonly string[];
+  readonly plugins: ReadonlyMap<string, PluginConfiguration>;
+  /** Where relative paths begin. */
+  readonly folder: string;
+}
+
+type Document = ReturnType<typeof parseDocument>;
+
+async function openPlugins(files: PluginFiles): Promise<AdmissionFiles> {
+  const { plugins, folder, model, enabled } = files;
+  const { dialect } = model;
+  /** What `read` makes of a plugin's configuration; errors name the plugin. */
+  const open = async <T>(
+    name: string,
+    read: (document: Document) => T | Promise<T>,
+  ): Promise<T | undefined> => {
+    const plugin = plugins.get(name);
+    if (plugin === undefined) return undefined;
+    try {
+      if (plugin.kind === 'value') return await read(plugin.value);
+      return await read(parseDocument(await readFlagFile(flag, resolve(folder, plugin.path))));
+    } catch (cause) {
+      throw new Error(`${name}: ${errorText(cause)}`, { cause });
+    }
+  };
+  const credentials = (document: Document) => openCredentials(document, files);
+  const asksAboutImages = enabled.includes('ImagePolicyWebhook');
+  return {
+    mutating: await open('MutatingAdmissionWebhook', credentials),
+    validating: await open('ValidatingAdmissionWebhook', credentials),
+    eventLimits: await open('EventRateLimit', (document) => readEventLimits(document, dialect)),
+    tolerationLists: await open('PodTolerationRestriction', (document) =>
+      readTolerationLists(document, dialect),
+    ),
+    nodeSelectors: await open('PodNodeSelector', readNodeSelectors),
+    imagePolicy: asksAboutImages
+      ? await open('ImagePolicyWebhook', (document) => openImagePolicy(document, files))
+      : undefined,
+  };
+}
+
+async function openImagePolicy(
+  document: Document,
+  { folder, model, clock, logger, opened }: PluginFiles,
+): Promise<ImagePolicyWebhook> {
+  const { file, ...settings } = readImagePolicy(document, model.dialect);
+  return new ImagePolicyWebhook({
+    settings,
+    caller: openOperatorCaller(clock, opened),
+    callee: await openCallee({ flag, path: resolve(folder, file), clock, logger }),
+    dialect: model.dialect,
+    catalog: model.catalog,
+    clock,
+    logger,
+    random: Math.random,
+  });
+}
+
 async function openCredentials(
-  plugin: PluginConfiguration,
-  { folder, dialect, clock }: { readonly folder: string; readonly dialect: Dialect; readonly clock: Clock },
+  value: Document,
+  { folder, model: { dialect }, clock }: PluginFiles,
 ): Promise<WebhookCredentials | undefined> {
-  const value =
-    plugin.kind === 'value'
-      ? plugin.value
-      : parseDocument(await readFlagFile(flag, resolve(folder, plugin.path)));
   const path = readWebhookConfiguration(value, dialect);
   if (path === undefined) return undefined;
   const file = resolve(folder, path);

@@ -21,7 +21,7 @@ export const admissionOptions = [
     type: 'string',
     section,
     valueName: 'FILE',
-    help: 'Configuration of admission plugins: credentials for webhooks.',
+    help: 'Configuration of admission plugins, and credentials for webhooks.',
   },
   {
     name: 'default-not-ready-toleration-seconds',
