@@ -3,6 +3,16 @@ export class CtlError extends Error {
   override readonly name = 'CtlError';
 }
 
+/** As CtlError, after output that is printed all the same: what there was, and what helps to find out why it ends. */
+export class OutputError extends CtlError {
+  readonly output: string;
+
+  constructor(message: string, output: string) {
+    super(message);
+    this.output = output;
+  }
+}
+
 /** A wrong command line: as CtlError, and the user is pointed to the help. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';

@@ -9,10 +9,11 @@ import {
 } from '../config/index.ts';
 import { createDialect, type Dialect } from '../machinery/dialect.ts';
 import { createCtl } from './ctl.ts';
-import { CtlError, ExitError, UsageError } from './errors.ts';
+import { CtlError, ExitError, OutputError, UsageError } from './errors.ts';
 import { formatError } from './format-error.ts';
 import type { CtlIo } from './io.ts';
 import { globalOptions } from './options/global.ts';
+import { joinTemplate } from './options/shared.ts';
 import type { Verb } from './verb.ts';
 import { verbs } from './verbs.ts';
 
@@ -37,6 +38,7 @@ export async function runCtl(argv: readonly string[], io: CtlIo): Promise<number
       if (error.message !== '') io.stderr.write(`${error.message}\n`);
       return error.code;
     }
+    if (error instanceof OutputError) io.stdout.write(error.output);
     io.stderr.write(formatFailure(error, name));
     return failureCode;
   }
@@ -70,7 +72,7 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
   const ctl = createCtl({ io, dialect: dialectOf(flags.dialect), flags, commands: Object.keys(verbs) });
   try {
     await verb.run(ctl, {
-      options: layered.config,
+      options: readTemplateFlag(layered.config),
       given: layered.given,
       args: layered.positionals,
       dashesAt: layered.dashesAt,
@@ -82,6 +84,15 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
   } finally {
     ctl.close();
   }
+}
+
+/** The options with `--template` brought into `-o`, for verbs that have both. */
+function readTemplateFlag<T extends { readonly output?: unknown; readonly template?: unknown }>(
+  options: T,
+): T {
+  const { output, template } = options;
+  if (typeof template !== 'string' || template === '') return options;
+  return { ...options, output: joinTemplate(typeof output === 'string' ? output : undefined, template) };
 }
 
 /** Goes down to the subverb that the arguments name, if there is one. */

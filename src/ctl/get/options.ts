@@ -8,6 +8,7 @@ import {
   outputOption,
   recursiveOption,
   selectorOption,
+  templateOption,
 } from '../options/shared.ts';
 
 /** Options of `get`. */
@@ -53,6 +54,7 @@ export const getOptions = [
     help: 'Show the event of each change (ADDED, MODIFIED, DELETED) with it.',
   },
   outputOption,
+  templateOption,
   missingKeysOption,
   managedFieldsOption,
   { name: 'no-headers', type: 'bool', section: 'Output', help: 'Leave out the headings of columns.' },

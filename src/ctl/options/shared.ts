@@ -59,8 +59,25 @@ export const outputOption = {
   short: 'o',
   type: 'string',
   section: 'Output',
-  help: 'Output format: json, yaml, name, wide, jsonpath=TEMPLATE, jsonpath-as-json=TEMPLATE, jsonpath-file=FILE, custom-columns=COLUMNS or custom-columns-file=FILE.',
+  help: 'Output format: json, yaml, name, wide, jsonpath=TEMPLATE, jsonpath-as-json=TEMPLATE, jsonpath-file=FILE, go-template=TEMPLATE, go-template-file=FILE, custom-columns=COLUMNS or custom-columns-file=FILE.',
 } as const satisfies OptionSpec;
+
+/** `--template`. */
+export const templateOption = {
+  name: 'template',
+  type: 'string',
+  section: 'Output',
+  help: 'Template, or its file, for an output format that names none; without -o a go-template.',
+} as const satisfies OptionSpec;
+
+/**
+ * What `-o` and `--template` say together, as one text of `-o`: scripts give the template in either place.
+ */
+export function joinTemplate(output: string | undefined, template: string): string {
+  const format = output?.split('=')[0] ?? '';
+  if (format === '') return `go-template=${template}`;
+  return /^(go-template|template|jsonpath)/.test(format) ? `${format}=${template}` : (output ?? '');
+}
 
 /** `--allow-missing-template-keys`. */
 export const missingKeysOption = {
@@ -81,7 +98,7 @@ export const managedFieldsOption = {
 } as const satisfies OptionSpec;
 
 /** Options with which objects are printed after a change. */
-export const printOptions = [outputOption, missingKeysOption, managedFieldsOption] as const;
+export const printOptions = [outputOption, templateOption, missingKeysOption, managedFieldsOption] as const;
 
 /** `--dry-run`; alone it means the client, as it did before it had values. */
 export const dryRunOption = {

@@ -44,6 +44,11 @@ export async function createObjectPrinter(options: ObjectPrintOptions): Promise<
       const path = compileTemplate(format.template, { allowsMissing: options.allowsMissingKeys });
       return (object) => (format.isJson ? path.formatAsJson(object) : path.format(object));
     }
+    case 'go-template': {
+      const { createGoTemplatePrinter } = await import('./go-template.ts');
+      const print = createGoTemplatePrinter(format.template, { allowsMissing: options.allowsMissingKeys });
+      return (object) => print(prepare(object));
+    }
     case 'custom-columns': {
       const columns = await import('./custom-columns.ts');
       const parsed = format.isFile

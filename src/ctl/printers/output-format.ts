@@ -7,20 +7,33 @@ export type OutputFormat =
   | { readonly kind: 'human'; readonly isWide: boolean }
   | { readonly kind: 'json' | 'yaml' | 'name' }
   | { readonly kind: 'jsonpath'; readonly template: string; readonly isJson: boolean }
+  | { readonly kind: 'go-template'; readonly template: string }
   | { readonly kind: 'custom-columns'; readonly spec: string; readonly isFile: boolean };
 
 /** All formats, as the message about an unknown one lists them. */
 const knownFormats = [
   'custom-columns',
   'custom-columns-file',
+  'go-template',
+  'go-template-file',
   'json',
   'jsonpath',
   'jsonpath-as-json',
   'jsonpath-file',
   'name',
+  'template',
+  'templatefile',
   'wide',
   'yaml',
 ];
+
+/** Formats of Go templates, and whether their value is a file. */
+const goTemplateFormats: ReadonlyMap<string, boolean> = new Map([
+  ['go-template', false],
+  ['go-template-file', true],
+  ['template', false],
+  ['templatefile', true],
+]);
 
 /** Reads `-o`. @throws CtlError for an unknown format or a template that is missing. */
 export function parseOutputFormat(text: string | undefined): OutputFormat {
@@ -36,6 +49,10 @@ export function parseOutputFormat(text: string | undefined): OutputFormat {
     if (value === '') throw new CtlError('template format specified but no template given');
     const template = name === 'jsonpath-file' ? readTemplate(value) : value;
     return { kind: 'jsonpath', template, isJson: name === 'jsonpath-as-json' };
+  }
+  if (goTemplateFormats.has(name)) {
+    if (value === '') throw new CtlError('template format specified but no template given');
+    return { kind: 'go-template', template: goTemplateFormats.get(name) ? readTemplate(value) : value };
   }
   if (name === 'custom-columns' || name === 'custom-columns-file') {
     if (value === '') throw new CtlError('custom-columns format specified but no custom columns given');

@@ -1,0 +1,41 @@
+const htmlEscapes: Readonly<Record<string, string>> = {
+  '\0': '\uFFFD',
+  '"': '&#34;',
+  "'": '&#39;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+};
+
+/** Text for an HTML document. */
+export function escapeHtml(text: string): string {
+  return text.replace(/["'&<>\0]/g, (letter) => htmlEscapes[letter] ?? letter);
+}
+
+/** Text for a string of JavaScript. */
+export function escapeScript(text: string): string {
+  return text.replace(/[\\'"<>&=\p{Cc}\p{Zl}\p{Zp}]/gu, (letter) => {
+    if (letter === '\\' || letter === "'" || letter === '"') return `\\${letter}`;
+    return `\\u${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  });
+}
+
+/** Text for the query of a URL. */
+export function escapeQuery(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');
+}
+
+/** The text behind standard base64, line feeds left out; the offset of the first byte that is wrong when it is none. */
+export function base64Decode(text: string): string | number {
+  const plain = text.replace(/[\r\n]/g, '');
+  const wrong = plain.search(/[^A-Za-z0-9+/]/);
+  const digits = wrong < 0 ? plain : plain.slice(0, wrong);
+  const padding = wrong < 0 ? '' : plain.slice(wrong);
+  const needed = (4 - (digits.length % 4)) % 4;
+  if (padding !== '='.repeat(needed) || needed === 3) {
+    return wrong < 0 || padding.startsWith('=') ? digits.length - (digits.length % 4) : wrong;
+  }
+  return Buffer.from(plain, 'base64').toString('utf8');
+}

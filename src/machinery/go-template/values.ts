@@ -1,0 +1,73 @@
+/**
+ * A value of a template. Numbers of the data are numbers, whole ones being Go's int64; whole numbers of the template itself and
+ * of functions such as `len` are bigint, Go's int. Undefined stands for what is missing, null for a JSON null.
+ */
+export type Value = undefined | null | boolean | number | bigint | string | readonly Value[] | ValueMap;
+
+/** An object of the data. */
+export interface ValueMap {
+  readonly [key: string]: Value;
+}
+
+/** True for an object of the data. */
+export function isMap(value: Value): value is ValueMap {
+  return typeof value === 'object' && value !== null && !isList(value);
+}
+
+/** True for a list of the data. */
+export function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+/** The keys of a map in the order in which Go shows and visits them. */
+export function sortedKeys(map: ValueMap): string[] {
+  return Object.keys(map).sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** Whether `if` takes its first way. */
+export function isTrue(value: Value): boolean {
+  if (value === undefined || value === null) return false;
+  if (isList(value) || typeof value === 'string') return value.length > 0;
+  if (typeof value === 'object') return Object.keys(value).length > 0;
+  return Boolean(value);
+}
+
+/** The name of a value's type in Go. */
+export function typeName(value: Value): string {
+  if (value === undefined || value === null) return '<nil>';
+  if (isList(value)) return '[]interface {}';
+  switch (typeof value) {
+    case 'object':
+      return 'map[string]interface {}';
+    case 'boolean':
+      return 'bool';
+    case 'number':
+      return Number.isInteger(value) ? 'int64' : 'float64';
+    case 'bigint':
+      return 'int';
+    default:
+      return 'string';
+  }
+}
+
+/** A value as Go's `%v` shows it. */
+export function showValue(value: Value): string {
+  if (value === undefined || value === null) return '<nil>';
+  if (isList(value)) return `[${value.map(showValue).join(' ')}]`;
+  if (typeof value === 'object') {
+    return `map[${sortedKeys(value)
+      .map((key) => `${key}:${showValue(value[key])}`)
+      .join(' ')}]`;
+  }
+  return typeof value === 'number' ? showFloat(value) : String(value);
+}
+
+/** A number as Go's `%v` shows it: whole ones plainly, others with the fewest digits that tell them apart. */
+function showFloat(value: number): string {
+  if (Number.isSafeInteger(value)) return String(value);
+  const [digits = '', power = '0'] = value.toExponential().split('e');
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < 6) return String(value);
+  const sign = exponent < 0 ? '-' : '+';
+  return `${digits}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
+}
