@@ -17,6 +17,7 @@ export {
   notBuiltYet,
 } from './chain.ts';
 export type { AdmissionOptions, PermissionQuestion, PluginSources } from './options.ts';
+export { changesOwnersOnly } from './owner-changes.ts';
 export { type AdmissionPlugin, onOperations } from './plugin.ts';
 export {
   type EventLimit,

@@ -1,10 +1,9 @@
 import type { AggregationRule, PolicyRule, RoleRef } from '../../../apis/types/rbac-authorization-v1.ts';
-import { deepEqual } from '../../../apis/validation/index.ts';
 import type { Dialect } from '../../../machinery/dialect.ts';
 import { forbidden, notFound } from '../../../machinery/errors/index.ts';
 import type { ApiObject } from '../../../machinery/meta/index.ts';
 import type { AdmissionAttributes } from '../../../registry/index.ts';
-import { type AdmissionPlugin, onOperations } from '../../admission/index.ts';
+import { type AdmissionPlugin, changesOwnersOnly, onOperations } from '../../admission/index.ts';
 import { type Authorizer, joinProblems } from '../authorizer.ts';
 import { describeRules, quoteList, uncoveredRules } from '../policy-rules.ts';
 import type { RbacAuthorizer } from './rbac-authorizer.ts';
@@ -116,12 +115,3 @@ export class EscalationCheck implements AdmissionPlugin {
 }
 
 const resourceOf = ({ kind }: RoleRef): string => (kind === 'ClusterRole' ? 'clusterroles' : 'roles');
-
-/** The garbage collector changes owners and finalizers without having what the role grants. */
-function changesOwnersOnly(object: ApiObject, oldObject: ApiObject): boolean {
-  const strip = ({ metadata, ...rest }: ApiObject) => {
-    const { ownerReferences: _o, finalizers: _f, managedFields: _m, ...kept } = metadata;
-    return { ...rest, metadata: kept };
-  };
-  return deepEqual(strip(object), strip(oldObject));
-}
