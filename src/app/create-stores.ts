@@ -29,6 +29,7 @@ import {
   createAdmissionReader,
   createWebhookPlugins,
   ownerReferencesPermissions,
+  PodSecurityPolicies,
 } from '../server/admission/index.ts';
 import { EscalationCheck, type RbacAuthorizer } from '../server/authorization/rbac/index.ts';
 import type { WebhookCaller } from '../server/callouts/index.ts';
@@ -169,7 +170,7 @@ function pluginOptions(
   stores: () => Stores | undefined,
   read: AdmissionReader,
 ): AdmissionOptions {
-  const { dialect, catalog } = model;
+  const { dialect, catalog, gates } = model;
   const { imagePolicy, ...files } = admissionFiles;
   return {
     ...files,
@@ -185,6 +186,7 @@ function pluginOptions(
           model.table.byKind(kind) ??
           model.customs.inVersion(kind.group, kind.version).find((resource) => resource.kind === kind.kind),
       }),
+      new PodSecurityPolicies({ authorizer, read, dialect, gates }),
       ...createWebhookPlugins({
         caller: webhooks,
         credentials: admissionFiles,

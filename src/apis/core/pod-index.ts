@@ -7,6 +7,13 @@ import { replicationControllerRules } from './replication-controller.ts';
 export { assertUsableBinding, bindPod, validateBinding } from './pod-binding.ts';
 export { setPodCondition } from './pod-conditions.ts';
 export { type PodQosClass, podQosClass } from './pod-qos.ts';
+export {
+  everyContainer,
+  type PlacedContainer,
+  type PodAnnotationNames,
+  podAnnotationNames,
+  seccompAnnotationFor,
+} from './pod-spec/index.ts';
 
 /** Rules of `v1.Pod` and the core kinds that hold pod templates. */
 export const podRulesTable: KindRulesTable = {

@@ -2,10 +2,10 @@
  * What must hold for the spec of a pod, in pods and in templates: one file per part of the spec, wording and
  * order of release 1.20. Checks add to a list of errors; none looks at another object or at the cluster.
  */
-export { podAnnotationNames } from './annotation-names.ts';
+export { type PodAnnotationNames, podAnnotationNames } from './annotation-names.ts';
 export { checkEphemeralContainers, checkTrimmedImages } from './containers.ts';
 export { dropGatedPodFields } from './dropped-fields.ts';
-export { everyContainer } from './every-container.ts';
+export { everyContainer, type PlacedContainer } from './every-container.ts';
 export { checkPersistentIscsi } from './iscsi-volume.ts';
 export { checkNodeSelector, checkNodeSelectorTerm } from './node-selector.ts';
 export { checkPodAnnotations, checkPodAnnotationUpdates, checkSeccompAgreement } from './pod-annotations.ts';

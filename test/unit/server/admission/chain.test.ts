@@ -33,6 +33,7 @@ describe('createAdmissionChain', () => {
       'ImagePolicyWebhook',
       'MutatingAdmissionWebhook',
       'OwnerReferencesPermissionEnforcement',
+      'PodSecurityPolicy',
       'ValidatingAdmissionWebhook',
     ];
     const more = elsewhere.map((name) => ({ name, handles: () => true }));
