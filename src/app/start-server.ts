@@ -13,7 +13,6 @@ import { type IdentityLeaseOptions, keepIdentityLease } from './identity-lease.t
 import { keepApiServices } from './keep-api-services.ts';
 import { createLoopbackAccess } from './loopback-access.ts';
 import { maintainStore } from './maintain-store.ts';
-import { tellNotBuiltYet } from './not-built-yet.ts';
 import { openAccess } from './open-access.ts';
 import { openAudit } from './open-audit.ts';
 import { openState, type ServerState } from './open-state.ts';
@@ -24,6 +23,7 @@ import type { RunningServer, ServerStart } from './run-serve.ts';
 import { openListener, ServerAddress } from './server-listener.ts';
 import { repairFirst, sharedTasks } from './server-tasks.ts';
 import { secretTokenSigner } from './service-account-tokens.ts';
+import { tellIdleFlags } from './tell-idle-flags.ts';
 
 /** A running server, with the administrator's certificate as it is. */
 export interface StartedServer extends RunningServer {
@@ -45,7 +45,7 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   await using opened = new AsyncDisposableStack();
   const state = await openState(basis, opened);
   const { identity, storage } = state;
-  tellNotBuiltYet(config, logger);
+  tellIdleFlags(config, logger);
   const loopback = createLoopbackAccess();
   const certificates = await openCertificateIssuer(config, identity.pki.authority, basis.clock);
   const access = await openAccess({ ...basis, identity, storage, loopback, opened });

@@ -1,12 +1,8 @@
 import { ownValue } from '../../base/index.ts';
 import type { AdmissionAttributes, AdmissionChain, AdmissionOperation } from '../../registry/index.ts';
 import { builtInPlugins } from './built-in.ts';
-import notBuilt from './not-built-yet.json' with { type: 'json' };
 import type { PluginSources } from './options.ts';
 import type { AdmissionPlugin } from './plugin.ts';
-
-/** Plugins of release 1.20 that can be configured but do nothing here so far. The server names those it skips. */
-export const notBuiltYet: ReadonlySet<string> = new Set(notBuilt);
 
 /** The enabled plugins, and what they read from. */
 export interface AdmissionChainOptions extends PluginSources {
@@ -30,16 +26,16 @@ type Step = (attributes: AdmissionAttributes) => Promise<void> | void;
 const operations: readonly AdmissionOperation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
 /**
- * The chain of the enabled plugins. Names in `notBuiltYet` are passed over.
+ * The chain of the enabled plugins.
  *
- * @throws RangeError for a name that is neither a plugin nor in that list, and for a plugin without what it needs.
+ * @throws RangeError for a name that is no plugin, and for a plugin without what it needs.
  */
 export function createAdmissionChain({
   plugins: names,
   onPhase,
   ...sources
 }: AdmissionChainOptions): AdmissionChain {
-  const plugins = names.flatMap((name) => makePlugin(name, sources) ?? []);
+  const plugins = names.map((name) => makePlugin(name, sources));
   return {
     admit: told('admit', twiceIfWanted(plugins, runPhase(plugins, 'admit')), onPhase),
     validate: told('validate', runPhase(plugins, 'validate'), onPhase),
@@ -83,10 +79,9 @@ function told(phase: Phase, run: Step, onPhase: AdmissionChainOptions['onPhase']
   };
 }
 
-function makePlugin(name: string, sources: PluginSources): AdmissionPlugin | undefined {
+function makePlugin(name: string, sources: PluginSources): AdmissionPlugin {
   const given = sources.options.more?.find((plugin) => plugin.name === name);
   if (given !== undefined) return given;
-  if (notBuiltYet.has(name)) return undefined;
   const factory = ownValue(builtInPlugins, name);
   if (factory === undefined) throw new RangeError(`unknown admission plugin "${name}"`);
   return factory(sources);

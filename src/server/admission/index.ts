@@ -14,7 +14,6 @@ export {
   type AdmissionChainOptions,
   type AdmissionOutcome,
   createAdmissionChain,
-  notBuiltYet,
 } from './chain.ts';
 export type { AdmissionOptions, PermissionQuestion, PluginSources } from './options.ts';
 export { changesOwnersOnly } from './owner-changes.ts';

@@ -18,7 +18,7 @@ export function podOf(attributes: AdmissionAttributes): Pod | undefined {
   const { resource, subresource } = attributes;
   if (resource.resource !== 'pods' || resource.group !== '' || subresource !== '') return undefined;
   // Pods are stored in one version only, so the object of this resource is one.
-  return attributes.object as Pod | undefined;
+  return objectsOf<Pod>(attributes).object;
 }
 
 /** All containers of a pod in release 1.20's order: init containers, containers, ephemeral containers. */

@@ -8,7 +8,6 @@ import { builtInPlugins } from '../../../../src/server/admission/built-in.ts';
 import {
   type AdmissionPlugin,
   createAdmissionChain,
-  notBuiltYet,
   onOperations,
 } from '../../../../src/server/admission/index.ts';
 import { EscalationCheck } from '../../../../src/server/authorization/rbac/escalation.ts';
@@ -53,11 +52,6 @@ describe('createAdmissionChain', () => {
 
   it('refuses a plugin that the server did not give what it needs', () => {
     expect(() => chainOf(['NamespaceAutoProvision'])).to.throw(RangeError, 'createNamespace');
-  });
-
-  it('lists no plugin as missing that exists', () => {
-    for (const name of notBuiltYet) expect(plugins.all).to.include(name);
-    expect(notBuiltYet.has('NamespaceLifecycle')).to.equal(false);
   });
 
   it('runs plugins in the order of their names, also when one has to wait', async () => {

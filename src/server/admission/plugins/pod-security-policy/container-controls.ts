@@ -130,6 +130,7 @@ const showPorts = ({ min, max }: HostPortRange): string => (min === max ? `${min
 
 /** The members that have a value: others must not hide what the pod says. */
 function withoutUnset<T extends object>(value: T): Partial<T> {
-  const set = Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
-  return Object.fromEntries(set) as Partial<T>; // its own members
+  const set: Partial<T> = { ...value };
+  for (const key in set) if (set[key] === undefined || set[key] === null) delete set[key];
+  return set;
 }

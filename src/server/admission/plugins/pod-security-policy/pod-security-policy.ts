@@ -138,7 +138,9 @@ async function writtenPod(attributes: AdmissionAttributes, read: AdmissionReader
   }
   if (subresource === 'ephemeralcontainers') {
     const { object } = objectsOf<EphemeralContainers>(attributes);
-    const stored = (await read.current('', 'pods', namespace, name)) as Pod | undefined; // nothing else is stored there
+    // Where other servers write too, this waits until theirs are visible.
+    await read.current('', 'pods', namespace, name);
+    const stored = read.get<Pod>('', 'pods', namespace, name);
     if (object === undefined || stored === undefined) return undefined;
     return { ...stored, spec: { ...stored.spec, ephemeralContainers: object.ephemeralContainers ?? [] } };
   }
