@@ -1,7 +1,15 @@
+import type { Clock, Logger } from '../base/index.ts';
 import { createBackoff, type ReflectorOptions } from '../client/list-watch/index.ts';
-import type { ControllerContext } from './controller.ts';
+import type { RestClient } from '../client/rest/index.ts';
 
-type FollowContext = Pick<ControllerContext, 'client' | 'clock' | 'random' | 'signal' | 'logger'>;
+/** What following a resource takes of a controller's context. */
+export interface FollowContext {
+  readonly client: RestClient;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
 
 /** What every reflector or informer of a controller is given. The server is near: pauses begin short. */
 export function followOptions({

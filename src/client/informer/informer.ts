@@ -9,6 +9,8 @@ export interface InformerOptions<T extends ApiObject = ApiObject>
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
+  /** What is kept of an object, and handed to the handlers. The object is the informer's own: it may be changed. */
+  readonly transform?: ((object: T) => T) | undefined;
   readonly onAdd?: ((object: T) => void) | undefined;
   /** Also called when a new list shows an object that changed unseen; not when its version is the same. */
   readonly onUpdate?: ((object: T, previous: T) => void) | undefined;
@@ -37,7 +39,10 @@ export function startInformer<T extends ApiObject = ApiObject>(options: Informer
   synced.promise.catch(() => {}); // nobody may be waiting
   let isSynced = false;
 
-  const upsert = (object: T) => {
+  const { transform = (object) => object } = options;
+
+  const upsert = (given: T) => {
+    const object = transform(given);
     const key = keyOf(object);
     const previous = store.get(key);
     store.set(key, object);
@@ -45,7 +50,7 @@ export function startInformer<T extends ApiObject = ApiObject>(options: Informer
     else if (!isSameVersion(object, previous)) options.onUpdate?.(object, previous);
   };
   const remove = (object: T) => {
-    if (store.delete(keyOf(object))) options.onDelete?.(object);
+    if (store.delete(keyOf(object))) options.onDelete?.(transform(object));
   };
 
   const { resource, namespace, labelSelector, fieldSelector } = options;
