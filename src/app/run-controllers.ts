@@ -88,6 +88,7 @@ async function workControllers(options: RunControllersOptions, signal: AbortSign
         client,
         dialect,
         enabled: isEnabled,
+        settings: config,
         logger,
         clock,
         signal: term,

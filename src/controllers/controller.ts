@@ -2,11 +2,22 @@ import type { Clock, Logger } from '../base/index.ts';
 import type { RestClient } from '../client/rest/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { DiscoveryReader } from './discovery-reader.ts';
+import type { SharedInformers } from './shared-informers.ts';
+
+/** Concurrency and periods of the controllers, by the names of their flags. */
+export interface ControllerSettings {
+  readonly concurrentResourceQuotaSyncs: number;
+  /** 0: quotas are recalculated when something changes only. */
+  readonly resourceQuotaSyncPeriodMs: number;
+}
 
 /** What every controller runs with. */
 export interface ControllerContext {
   readonly client: RestClient;
   readonly discovery: DiscoveryReader;
+  /** Objects that several controllers follow. */
+  readonly informers: SharedInformers;
+  readonly settings: ControllerSettings;
   readonly dialect: Dialect;
   readonly logger: Logger;
   readonly clock: Clock;

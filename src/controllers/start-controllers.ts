@@ -9,18 +9,21 @@ import {
   certificateSigningController,
 } from './certificates/index.ts';
 import { clusterRoleAggregationController } from './cluster-role-aggregation.ts';
-import type { Controller } from './controller.ts';
+import type { Controller, ControllerSettings } from './controller.ts';
 import { rootCertificateController, serviceAccountController } from './default-objects.ts';
 import { createDiscoveryReader } from './discovery-reader.ts';
 import { garbageCollectorController } from './garbage-collector/index.ts';
 import { namespaceController } from './namespace/index.ts';
+import { resourceQuotaController } from './resource-quota/index.ts';
 import { type SecretTokenOptions, serviceAccountTokenController } from './service-account-tokens/index.ts';
+import { SharedInformers } from './shared-informers.ts';
 
 export interface ControllersOptions {
   /** Must allow as many requests at once as there are resources, since each is watched. */
   readonly client: RestClient;
   readonly dialect: Dialect;
   readonly enabled: (name: string) => boolean;
+  readonly settings: ControllerSettings;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Ends the controllers. */
@@ -54,6 +57,7 @@ export const controllerNames: readonly string[] = [
   'serviceaccount-token',
   'root-ca-cert-publisher',
   'clusterrole-aggregation',
+  'resourcequota',
   'csrapproving',
   'csrsigning',
   'csrcleaner',
@@ -66,25 +70,36 @@ export const controllerNames: readonly string[] = [
  * them wait, not end.
  */
 export function startControllers(options: ControllersOptions): RunningControllers {
-  const { client, dialect, enabled, logger, clock, signal, random = Math.random } = options;
+  const { client, dialect, enabled, settings, logger, clock, signal, random = Math.random } = options;
   const discovery = createDiscoveryReader({
     client,
     clock,
     signal,
     aggregatedGroup: dialect.group('apidiscovery'),
   });
+  const informers = new SharedInformers({ client, clock, random, signal, logger }, dialect);
   const controllers = allControllers(options).filter(({ name }) => enabled(name));
   const runs = controllers.map(async (controller) => {
     const own = logger.child({ controller: controller.name });
     try {
-      await controller.run({ client, discovery, dialect, logger: own, clock, random, signal });
+      await controller.run({
+        client,
+        discovery,
+        informers,
+        settings,
+        dialect,
+        logger: own,
+        clock,
+        random,
+        signal,
+      });
     } catch (error) {
       if (!signal.aborted) own.error('controller ended', { error });
     }
   });
   return {
     names: controllers.map(({ name }) => name),
-    ended: Promise.all(runs).then(() => undefined),
+    ended: Promise.all(runs).then(() => informers.ended()),
   };
 }
 
@@ -98,6 +113,7 @@ function allControllers({
     garbageCollectorController,
     serviceAccountController,
     clusterRoleAggregationController,
+    resourceQuotaController,
     bootstrapSigningController,
     tokenCleaningController,
     ...(sign === undefined ? [] : [serviceAccountTokenController({ sign, authorityPem })]),

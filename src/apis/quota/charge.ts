@@ -75,11 +75,12 @@ const scopesOf = ({ scopes, scopeSelector }: ResourceQuotaSpec): ScopedResourceS
 ];
 
 function isConcerned({ hard, spec }: ChargedQuota, object: ApiObject, evaluator: Evaluator): boolean {
-  return (
-    [...hard.keys()].some((name) => evaluator.matches(name)) &&
-    scopesOf(spec).every((requirement) => evaluator.isInScope(object, requirement))
-  );
+  return [...hard.keys()].some((name) => evaluator.matches(name)) && isInScopes(spec, object, evaluator);
 }
+
+/** Whether an object is in all scopes of a quota. */
+export const isInScopes = (spec: ResourceQuotaSpec, object: ApiObject, evaluator: Evaluator): boolean =>
+  scopesOf(spec).every((requirement) => evaluator.isInScope(object, requirement));
 
 function constraintProblem(
   { name, hard, used }: ChargedQuota,

@@ -23,6 +23,33 @@ const plainlyCounted: ReadonlySet<string> = new Set([
   'secrets',
 ]);
 
+/** Resources that count under names that do not tell them. */
+const namedResources: readonly GroupResource[] = [
+  'pods',
+  'services',
+  'persistentvolumeclaims',
+  ...plainlyCounted,
+].map((resource) => ({ group: '', resource }));
+
+/** The resources whose objects may use what a quota bounds under these names, each once. They need not be served. */
+export function resourcesOfNames(
+  names: readonly string[],
+  evaluatorOf: (resource: GroupResource) => Evaluator,
+): GroupResource[] {
+  const counted = names.flatMap((name) => {
+    const [, resource, group = ''] = /^count\/([^./]+)(?:\.(.+))?$/.exec(name) ?? [];
+    return resource === undefined ? [] : [{ group, resource }];
+  });
+  const others = counted.filter(
+    ({ group, resource }) =>
+      !isIgnoredByQuotas({ group, resource }) &&
+      !namedResources.some((named) => named.group === group && named.resource === resource),
+  );
+  return [...namedResources, ...others].filter((resource) =>
+    names.some((name) => evaluatorOf(resource).matches(name)),
+  );
+}
+
 const zero = integerQuantity(0);
 const one = integerQuantity(1);
 

@@ -2,7 +2,20 @@
  * What objects use of what quotas bound, and whether a quota has room for more. Pure: admission charges by it, and the
  * controller recalculates by it. Source: release 1.20, `pkg/quota/v1` and the admission plugin `resourcequota`.
  */
-export { type Amounts, formatAmounts, hasSameAmounts, parseAmounts } from './amounts.ts';
-export { type ChargedQuota, type ChargedWrite, type ChargeResult, chargeQuotas } from './charge.ts';
+export {
+  type Amounts,
+  addAmounts,
+  formatAmounts,
+  hasSameAmounts,
+  onlyAmounts,
+  parseAmounts,
+} from './amounts.ts';
+export {
+  type ChargedQuota,
+  type ChargedWrite,
+  type ChargeResult,
+  chargeQuotas,
+  isInScopes,
+} from './charge.ts';
 export type { Evaluator } from './evaluator.ts';
-export { type EvaluatorSources, evaluatorFor, isIgnoredByQuotas } from './evaluators.ts';
+export { type EvaluatorSources, evaluatorFor, isIgnoredByQuotas, resourcesOfNames } from './evaluators.ts';

@@ -80,4 +80,20 @@ export const controllerOptions = [
     valueName: 'FILE',
     help: 'PEM private key of that authority.',
   },
+  {
+    name: 'concurrent-resource-quota-syncs',
+    type: 'int',
+    default: 5,
+    min: 1,
+    section: 'Controllers',
+    help: 'Quotas that are recalculated at the same time.',
+  },
+  {
+    name: 'resource-quota-sync-period',
+    type: 'duration',
+    default: '5m',
+    min: 0,
+    section: 'Controllers',
+    help: 'How often all quotas are recalculated; 0: only when something changes.',
+  },
 ] as const satisfies readonly OptionSpec[];

@@ -5,7 +5,9 @@ import type { RestClient, RestRequest } from '../../../src/client/rest/index.ts'
 import type { ControllerContext } from '../../../src/controllers/controller.ts';
 import { AbsentOwners, DependencyGraph } from '../../../src/controllers/garbage-collector/index.ts';
 import { Monitors } from '../../../src/controllers/garbage-collector/monitors.ts';
+import { SharedInformers } from '../../../src/controllers/shared-informers.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
+import { controllerSettings } from '../../support/controller-settings.ts';
 import { ManualClock } from '../storage/manual-clock.ts';
 
 const resource = (name: string) => ({
@@ -47,6 +49,11 @@ describe('Monitors', () => {
     const context: ControllerContext = {
       ...{ client, clock, dialect: orchDialect, logger: silentLogger },
       ...{ random: () => 0, signal: end.signal },
+      informers: new SharedInformers(
+        { client, clock, logger: silentLogger, random: () => 0, signal: end.signal },
+        orchDialect,
+      ),
+      settings: controllerSettings,
       discovery: {
         async read() {
           log.push(`discovery at ${clock.nowMs()}`);

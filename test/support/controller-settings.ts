@@ -1,0 +1,7 @@
+import type { ControllerSettings } from '../../src/controllers/index.ts';
+
+/** The settings of controllers as the flags have them by default. */
+export const controllerSettings: ControllerSettings = {
+  concurrentResourceQuotaSyncs: 5,
+  resourceQuotaSyncPeriodMs: 300_000,
+};
