@@ -16,6 +16,7 @@ export {
   listEnd,
   reversion,
 } from './frames.ts';
+export { JsonCursor, JsonCursorError } from './json-cursor.ts';
 export { maxBodyDepth, parseJson } from './parse-json.ts';
 export { parseYaml } from './parse-yaml.ts';
 export { sortMembers, sortObject } from './sorted-object.ts';
