@@ -6,7 +6,7 @@ import type { Definitions } from './operations.ts';
 import { collectDefinitions, pathsOfCustom, pathsOfResource } from './paths-of-resource.ts';
 import { rootPaths } from './root-paths.ts';
 import { closeOver, definitionOf } from './schemas.ts';
-import type { NamedPath, Schema } from './swagger.ts';
+import type { NamedPath } from './swagger.ts';
 
 /** What a document tells of. */
 export interface OpenApiSources {
@@ -21,10 +21,10 @@ export interface OpenApiSources {
 
 /** A part of a document. `paths` and `definitions` are iterated in this order, each to its end. */
 export interface OpenApiFragment {
-  /** Paths in order. */
-  paths(): Iterable<NamedPath>;
+  /** Paths in order, each with its operations. */
+  paths(): Iterable<readonly [path: string, item: unknown]>;
   /** Definitions in order: all that paths name, and what these are made of. */
-  definitions(): Iterable<readonly [name: string, schema: Schema]>;
+  definitions(): Iterable<readonly [name: string, schema: object]>;
 }
 
 /** A Swagger 2.0 document in pieces, so that nobody needs to hold all of it at once, nor to wait for all of it. */

@@ -5,6 +5,7 @@
  * they are iterated. Source: the document that release 1.20 publishes.
  */
 export type { CustomResource } from './custom-resource.ts';
+export { customDefinitionName } from './definition-names.ts';
 export {
   createCustomFragment,
   createOpenApiDocument,
@@ -14,4 +15,10 @@ export {
 } from './document.ts';
 export { type Encoding, jsonEncoding, protobufEncoding } from './encoders.ts';
 export { encodeGroupVersion, type GroupVersionSources } from './group-version-document.ts';
+export {
+  digestOfDefinition,
+  joinRemoteFragment,
+  type RemoteFragment,
+  readRemoteFragment,
+} from './remote-fragment.ts';
 export type { Schema } from './swagger.ts';
