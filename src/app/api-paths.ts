@@ -5,6 +5,7 @@ import { apiRelease } from '../machinery/api-release.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { formatGroupVersion } from '../machinery/schema/index.ts';
 import type { Stores } from '../registry/index.ts';
+import type { RemoteDocuments } from '../server/aggregation/index.ts';
 import { createVersionHandler, type Handler } from '../server/index.ts';
 import { createIssuerHandlers } from '../server/issuer/index.ts';
 import type { CustomSource, DocumentStoreOptions } from '../server/openapi/index.ts';
@@ -19,6 +20,8 @@ export interface ApiPathSources {
   readonly clock: Clock;
   readonly stores: Stores;
   readonly tokens: TokenTrust;
+  /** What other servers say of the groups that they serve here. */
+  readonly remoteDocuments: RemoteDocuments;
   /** `host:port` that the token issuer's documents name. */
   readonly advertised: () => string;
 }
@@ -79,7 +82,12 @@ async function loadOpenApi(sources: ApiPathSources, unknown: Handler): Promise<O
 }
 
 /** What the OpenAPI documents are made from; they are built when a client first asks for them. */
-function describeOpenApi({ model, clock, stores: { served } }: ApiPathSources): DocumentStoreOptions {
+function describeOpenApi({
+  model,
+  clock,
+  stores: { served },
+  remoteDocuments,
+}: ApiPathSources): DocumentStoreOptions {
   const { dialect, table } = model;
   const slices = createSystemSlices();
   return {
@@ -92,8 +100,9 @@ function describeOpenApi({ model, clock, stores: { served } }: ApiPathSources): 
         return rules?.returnsDeletedObject === true || rules?.gracePeriodSeconds !== undefined;
       },
     }),
-    revision: () => model.customs.revision,
+    revision: () => `${model.customs.revision} ${remoteDocuments.revision}`,
     customSources: () => customSources(model.customs),
+    remoteSources: () => remoteDocuments.sources(),
     // Looks at the clock after each piece: a definition or path takes up to half a millisecond.
     beginSlice: () => slices.begin(1),
     nowMs: () => clock.nowMs(),

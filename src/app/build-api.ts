@@ -5,7 +5,7 @@ import type { ServeConfig } from '../config/serve/index.ts';
 import { createProtobufCompiler, type ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import { formatGroupResource } from '../machinery/schema/index.ts';
 import { openDefinitions, type Stores } from '../registry/index.ts';
-import { RemoteApis, type RemoteClient, RemoteProxy } from '../server/aggregation/index.ts';
+import { RemoteApis, type RemoteClient, RemoteDocuments, RemoteProxy } from '../server/aggregation/index.ts';
 import { Auditor } from '../server/audit/index.ts';
 import type { Authenticator } from '../server/authentication/index.ts';
 import type { ClientPair } from '../server/callouts/index.ts';
@@ -35,6 +35,7 @@ import { createPathHandlers } from './api-paths.ts';
 import { createAuthentication } from './create-authentication.ts';
 import { createFairness } from './create-fairness.ts';
 import { createStores } from './create-stores.ts';
+import { aggregatorUser } from './keep-api-services.ts';
 import type { AdmissionFiles } from './open-admission.ts';
 import type { AuditAccess } from './open-audit.ts';
 import type { FileAuthenticators } from './open-authentication.ts';
@@ -97,6 +98,8 @@ export interface Api {
   readonly callouts: Callouts;
   /** The groups of other servers. */
   readonly remotes: RemoteApis;
+  /** What their servers say of them. */
+  readonly remoteDocuments: RemoteDocuments;
   /** Present when requests are recorded; disposed of after the last one, it writes what waits. */
   readonly auditor: Auditor | undefined;
 }
@@ -110,7 +113,7 @@ export function buildApi(sources: ApiSources): Api {
   const { dialect, table, printerOf, fieldsOf } = model;
   const protobuf = createProtobufCompiler(model.catalog);
   const opened = openStores(sources, protobuf, (info) => endpoints.serves(info));
-  const { stores, metrics, repairServices, authorizer, rules, callouts, remotes } = opened;
+  const { stores, metrics, repairServices, authorizer, rules, callouts, remotes, remoteDocuments } = opened;
   const negotiator = new Negotiator(dialect, dialect.protobufMediaType);
   const context = createContext(sources, { stores, metrics, negotiator, protobuf, authorizer });
   const endpoints = buildEndpoints({ table, stores, context, printerOf, fieldsOf });
@@ -135,7 +138,7 @@ export function buildApi(sources: ApiSources): Api {
     protobuf,
     endpoints,
     special: createSpecialHandlers({ ...sources, dialect, stores, tokenAuthenticator, authorizer, rules }),
-    ...describePaths(sources, { stores, remotes, fairness, ...callouts }),
+    ...describePaths(sources, { stores, remotes, remoteDocuments, fairness, ...callouts }),
   });
   return {
     stores,
@@ -146,6 +149,7 @@ export function buildApi(sources: ApiSources): Api {
     auditor,
     callouts,
     remotes,
+    remoteDocuments,
     async openDefinitions() {
       hooks.finish('caches');
       const opened = await openDefinitions({ ...sources, stores, sources: customSources(model) });
@@ -181,6 +185,15 @@ function openStores(
   });
   const apiServices = `${model.dialect.group('apiregistration')}/apiservices`;
   const remotes = new RemoteApis(() => known?.stores.get(apiServices));
+  const slices = createSystemSlices();
+  const remoteDocuments = new RemoteDocuments({
+    apis: remotes,
+    client: callouts.remoteClient,
+    user: aggregatorUser(model.dialect),
+    nowMs: () => sources.clock.nowMs(),
+    beginSlice: () => slices.begin(1),
+    logger: sources.logger,
+  });
   known = stores;
   // They count what the stores hold, and what their admission does.
   const metrics = new ServerMetrics({
@@ -189,7 +202,7 @@ function openStores(
     isServed,
     unhandledRejections: sources.unhandledRejections,
   });
-  return { stores, metrics, repairServices, authorizer, rules, callouts, remotes };
+  return { stores, metrics, repairServices, authorizer, rules, callouts, remotes, remoteDocuments };
 }
 
 function requestLimits(
@@ -210,6 +223,7 @@ function requestLimits(
 interface PathSources {
   readonly stores: Stores;
   readonly remotes: RemoteApis;
+  readonly remoteDocuments: RemoteDocuments;
   readonly remoteClient: RemoteClient;
   readonly fairness: Fairness | undefined;
 }
@@ -217,12 +231,12 @@ interface PathSources {
 /** Handlers of paths beside the API, and of those that nothing serves, and what documents are made from. */
 function describePaths(
   sources: ApiSources,
-  { stores, remotes, remoteClient, fairness }: PathSources,
+  { stores, remotes, remoteDocuments, remoteClient, fairness }: PathSources,
 ): Pick<ApiHandlerOptions, 'aggregated' | 'discovery' | 'paths' | 'remote' | 'subtrees' | 'unknownPath'> {
   const { dialect, table, customs } = sources.model;
   const slices = createSystemSlices();
   const unknown = unknownPath((text) => dialect.spell(text));
-  const { paths, subtrees } = createPathHandlers({ ...sources, stores }, async (exchange) =>
+  const { paths, subtrees } = createPathHandlers({ ...sources, stores, remoteDocuments }, async (exchange) =>
     unknown(exchange),
   );
   return {

@@ -13,4 +13,5 @@ export {
 } from './keep-availability.ts';
 export { type RemoteApi, RemoteApis, remoteApiOf } from './remote-apis.ts';
 export { RemoteClient, type RemoteClientOptions } from './remote-client.ts';
+export { RemoteDocuments, type RemoteDocumentsOptions } from './remote-documents.ts';
 export { RemoteProxy, type RemoteProxyOptions } from './remote-proxy.ts';

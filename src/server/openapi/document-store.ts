@@ -5,17 +5,22 @@ import {
   type CustomResource,
   createCustomFragment,
   createOpenApiDocument,
+  customDefinitionName,
+  digestOfDefinition,
   type Encoding,
+  joinRemoteFragment,
   jsonEncoding,
+  type OpenApiFragment,
   type OpenApiSources,
   protobufEncoding,
+  type RemoteFragment,
 } from '../../apis/openapi/index.ts';
 import type { Slice } from '../../base/index.ts';
 import { type GzipBlock, joinGzip, makeGzipBlock } from './gzip-block.ts';
 
 const decompress = promisify(gunzip);
 
-/** Bytes of the document in one encoding. */
+/** Bytes of a document in one encoding. */
 export interface EncodedDocument {
   /** Value of the `ETag` header, with its quotes. Changes when the bytes do. */
   readonly etag: string;
@@ -36,14 +41,28 @@ export interface CustomSource {
   read(): CustomResource;
 }
 
+/** What another server says of a version of a group that it serves. */
+export interface RemoteSource {
+  readonly group: string;
+  readonly version: string;
+  /** Changes with everything that it says; no two sources have the same. */
+  readonly key: string;
+  /** What it says in OpenAPI 2; undefined as long as that is not known. */
+  readonly fragment: RemoteFragment | undefined;
+  /** Its document of this version in OpenAPI 3, if it has one. */
+  readonly v3: EncodedDocument | undefined;
+}
+
 /** How documents are made. */
 export interface DocumentStoreOptions {
   /** What the document is to tell of, but for custom resources. Stays the same. */
   readonly sources: () => OpenApiSources;
   /** Custom resources that are served now, in the order in which they are told of. */
   readonly customSources?: (() => Iterable<CustomSource>) | undefined;
-  /** Changes whenever `customSources` would give others. */
-  readonly revision: () => number;
+  /** Versions of groups that other servers serve, in the order in which they are told of. Custom resources of these are not. */
+  readonly remoteSources?: (() => readonly RemoteSource[]) | undefined;
+  /** Changes whenever `customSources` or `remoteSources` would give others. */
+  readonly revision: () => number | string;
   /** Work that gives way to requests while a document is built. */
   readonly beginSlice: () => Slice;
   readonly nowMs: () => number;
@@ -64,7 +83,7 @@ interface Parts {
 
 /** What was built of an encoding. */
 interface Built {
-  readonly revision: number;
+  readonly revision: number | string;
   readonly document: Promise<EncodedDocument>;
 }
 
@@ -78,7 +97,9 @@ export class DocumentStore {
   readonly #built = new Map<DocumentEncoding, Built>();
   /** The built-in part of each encoding. */
   readonly #base = new Map<DocumentEncoding, Promise<Parts>>();
-  /** Custom resources of each encoding by their keys, those of the last document only. */
+  /** What the built-in definitions say, for those of other servers; made when there are such. */
+  #definitions: Promise<ReadonlyMap<string, string>> | undefined;
+  /** Custom resources and versions of other servers of each encoding by their keys, those of the last document only. */
   readonly #fragments: Record<DocumentEncoding, Map<string, Parts>> = {
     json: new Map(),
     protobuf: new Map(),
@@ -107,11 +128,8 @@ export class DocumentStore {
     const slice = this.#options.beginSlice();
     const known = this.#fragments[encoding];
     const fragments = new Map<string, Parts>();
-    for (const source of this.#options.customSources?.() ?? []) {
-      fragments.set(
-        source.key,
-        known.get(source.key) ?? (await this.#buildFragment(encoding, source, slice)),
-      );
+    for (const { key, make } of await this.#sources()) {
+      fragments.set(key, known.get(key) ?? (await writeParts(encodings[encoding].fragment, make(), slice)));
       if (slice.isSpent()) await slice.rest();
     }
     this.#fragments[encoding] = fragments;
@@ -138,12 +156,68 @@ export class DocumentStore {
     return base;
   }
 
-  #buildFragment(encoding: DocumentEncoding, source: CustomSource, slice: Slice): Promise<Parts> {
-    const { dialect } = this.#options.sources().table;
-    const fragment = createCustomFragment(dialect, source.read());
-    return writeParts(encodings[encoding].fragment, fragment, slice);
+  /** All that joins the built-in part, in order. */
+  async #sources(): Promise<readonly FragmentSource[]> {
+    const remotes = this.#options.remoteSources?.() ?? [];
+    const customs = ownCustoms(this.#options.customSources?.() ?? [], remotes);
+    if (customs.length + remotes.length === 0) return [];
+    const { dialect, groups } = this.#options.sources().table;
+    const isBuiltIn = ({ group, version }: RemoteSource): boolean =>
+      groups.some(({ name, versions }) => name === group && versions.includes(version));
+    const sources: FragmentSource[] = customs.map((source) => ({
+      key: source.key,
+      make: () => createCustomFragment(dialect, source.read()),
+    }));
+    if (remotes.every(({ fragment }) => fragment === undefined)) return sources;
+    this.#definitions ??= this.#digestDefinitions();
+    const builtIn = await this.#definitions;
+    const taken = new Map<string, string>();
+    const packages = new Set(customs.map(({ group, version }) => definitionPackage(group, version)));
+    for (const remote of remotes) {
+      const { key, fragment } = remote;
+      if (fragment === undefined || isBuiltIn(remote)) continue;
+      const joined = joinRemoteFragment(
+        fragment,
+        (name) => builtIn.get(name) ?? taken.get(name) ?? (packages.has(packageOf(name)) ? '' : undefined),
+      );
+      for (const [name, digest] of joined.added) taken.set(name, digest);
+      sources.push({ key: `${key} ${joined.key}`, make: () => joined.fragment });
+    }
+    return sources;
+  }
+
+  async #digestDefinitions(): Promise<ReadonlyMap<string, string>> {
+    const slice = this.#options.beginSlice();
+    const document = createOpenApiDocument(this.#options.sources());
+    for (const _ of document.prepare()) if (slice.isSpent()) await slice.rest();
+    const digests = new Map<string, string>();
+    for (const [name, schema] of document.definitions()) {
+      digests.set(name, digestOfDefinition(schema));
+      if (slice.isSpent()) await slice.rest();
+    }
+    return digests;
   }
 }
+
+/** A fragment and what it is kept under. */
+interface FragmentSource {
+  readonly key: string;
+  make(): OpenApiFragment;
+}
+
+/** The custom resources of versions that no other server serves: requests for those never reach them. */
+export function ownCustoms(
+  customs: Iterable<CustomSource>,
+  remotes: readonly Pick<RemoteSource, 'group' | 'version'>[],
+): readonly CustomSource[] {
+  const remote = new Set(remotes.map(({ group, version }) => `${group}/${version}`));
+  return [...customs].filter(({ group, version }) => !remote.has(`${group}/${version}`));
+}
+
+/** The part of a definition's name before its kind. */
+const packageOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
+const definitionPackage = (group: string, version: string): string =>
+  packageOf(customDefinitionName(group, version, ''));
 
 async function writeParts<T>(
   writers: readonly ((source: T) => Iterable<Buffer>)[],

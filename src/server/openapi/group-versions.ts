@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { encodeGroupVersion, type OpenApiSources } from '../../apis/openapi/index.ts';
-import type { CustomSource, DocumentStoreOptions, EncodedDocument } from './document-store.ts';
+import {
+  type CustomSource,
+  type DocumentStoreOptions,
+  type EncodedDocument,
+  ownCustoms,
+  type RemoteSource,
+} from './document-store.ts';
 import { joinGzip, makeGzipBlock } from './gzip-block.ts';
 
 /** A version of a group that is served. */
@@ -8,6 +14,8 @@ interface GroupVersion {
   readonly group: string;
   readonly version: string;
   readonly customs: readonly CustomSource[];
+  /** The document of the server that serves this version, where that is another. */
+  readonly remote?: EncodedDocument;
 }
 
 /** Documents of versions with custom resources beyond this number are made again when they are asked for again. */
@@ -19,7 +27,9 @@ const maxCustomDocuments = 200;
  */
 export class GroupVersionStore {
   readonly #options: DocumentStoreOptions;
-  #versions: { readonly revision: number; readonly byPath: ReadonlyMap<string, GroupVersion> } | undefined;
+  #versions:
+    | { readonly revision: number | string; readonly byPath: ReadonlyMap<string, GroupVersion> }
+    | undefined;
   /** By path and by what is in it; those with custom resources in the order in which they were asked for. */
   readonly #builtIn = new Map<string, Promise<EncodedDocument>>();
   readonly #custom = new Map<string, Promise<EncodedDocument>>();
@@ -37,6 +47,7 @@ export class GroupVersionStore {
   async hashOf(path: string): Promise<string | undefined> {
     const found = this.#present().get(path);
     if (found === undefined) return undefined;
+    if (found.remote !== undefined) return found.remote.etag.slice(1, -1);
     if (found.customs.length > 0) return hashOfKeys(found.customs);
     return (await this.#builtInOf(path, found)).etag.slice(1, -1);
   }
@@ -45,14 +56,17 @@ export class GroupVersionStore {
   get(path: string): Promise<EncodedDocument> | undefined {
     const found = this.#present().get(path);
     if (found === undefined) return undefined;
+    if (found.remote !== undefined) return Promise.resolve(found.remote);
     return found.customs.length > 0 ? this.#customOf(path, found) : this.#builtInOf(path, found);
   }
 
   #present(): ReadonlyMap<string, GroupVersion> {
     const revision = this.#options.revision();
     if (this.#versions?.revision !== revision) {
-      const { customSources } = this.#options;
-      this.#versions = { revision, byPath: listVersions(this.#options.sources(), customSources?.() ?? []) };
+      const { customSources, remoteSources } = this.#options;
+      const remotes = remoteSources?.() ?? [];
+      const customs = ownCustoms(customSources?.() ?? [], remotes);
+      this.#versions = { revision, byPath: listVersions(this.#options.sources(), customs, remotes) };
     }
     return this.#versions.byPath;
   }
@@ -110,15 +124,23 @@ function hashOfKeys(customs: readonly CustomSource[]): string {
 function listVersions(
   { table }: OpenApiSources,
   customs: Iterable<CustomSource>,
+  remotes: readonly RemoteSource[],
 ): ReadonlyMap<string, GroupVersion> {
   const byPath = new Map<string, GroupVersion & { readonly customs: CustomSource[] }>();
+  const pathOf = (group: string, version: string): string =>
+    group === '' ? `api/${version}` : `apis/${group}/${version}`;
   const enter = (group: string, version: string): CustomSource[] => {
-    const path = group === '' ? `api/${version}` : `apis/${group}/${version}`;
+    const path = pathOf(group, version);
     const entry = byPath.get(path) ?? { group, version, customs: [] };
     byPath.set(path, entry);
     return entry.customs;
   };
   for (const { name, versions } of table.groups) for (const version of versions) enter(name, version);
   for (const source of customs) enter(source.group, source.version).push(source);
-  return new Map([...byPath].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const all = new Map<string, GroupVersion>(byPath);
+  for (const { group, version, v3: remote } of remotes) {
+    const path = pathOf(group, version);
+    if (remote !== undefined && !all.has(path)) all.set(path, { group, version, customs: [], remote });
+  }
+  return new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

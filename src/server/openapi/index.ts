@@ -9,6 +9,8 @@ export {
   DocumentStore,
   type DocumentStoreOptions,
   type EncodedDocument,
+  type RemoteSource,
 } from './document-store.ts';
 export { GroupVersionStore } from './group-versions.ts';
 export { createOpenApiHandler, createOpenApiV3Handler, type OpenApiV3Options } from './handler.ts';
+export { encodeDocument, readRemoteDocument } from './remote-document.ts';

@@ -107,6 +107,41 @@ describe('groups of other servers', () => {
       expect((await behind.admin.get(path)).body.items).to.have.length(0);
     });
 
+    it('are in the OpenAPI documents, as long as they are registered', async () => {
+      const own = (await front.admin.get('/openapi/v2')).body;
+      const { body: document, headers } = await eventually(async () => {
+        const answer = await front.admin.get('/openapi/v2');
+        return answer.body.paths[`/apis/${group}/v1/namespaces/{namespace}/widgets`] && answer;
+      });
+      const theirs = (await behind.admin.get('/openapi/v2')).body;
+      const theirPaths = Object.keys(theirs.paths).filter((path) => path.startsWith(`/apis/${group}/v1/`));
+      const added = Object.keys(document.paths).filter((path) => own.paths[path] === undefined);
+      expect(theirPaths).to.include.members(added);
+      for (const path of theirPaths) expect(document.paths[path], path).to.deep.equal(theirs.paths[path]);
+      const name = 'com.example.behind.v1.Widget';
+      expect(document.definitions[name]).to.deep.equal(theirs.definitions[name]);
+      // Two servers of one release say the same of what both have.
+      expect(Object.keys(document.definitions).filter((one) => /_v\d/.test(one))).to.deep.equal([]);
+      const again = await front.admin.get('/openapi/v2', { 'if-none-match': String(headers.etag) });
+      expect(again.code).to.equal(304);
+
+      const path = `apis/${group}/v1`;
+      const shown = await eventually(async () => (await front.admin.get('/openapi/v3')).body.paths[path]);
+      const versioned = (await front.admin.get(shown.serverRelativeURL)).body;
+      expect(versioned).to.deep.equal((await behind.admin.get(`/openapi/v3/${path}`)).body);
+
+      const name2 = `v1.${group}`;
+      const { body: registration } = await front.admin.get(`${apiServices}/${name2}`);
+      await front.admin.expect('DELETE', `${apiServices}/${name2}`);
+      const without = (await front.admin.get('/openapi/v2')).body;
+      expect(Object.keys(without.paths).filter((one) => one.startsWith(`/apis/${group}/`))).to.deep.equal([]);
+      expect(without.definitions[name]).to.equal(undefined);
+      expect((await front.admin.get('/openapi/v3')).body.paths[path]).to.equal(undefined);
+      const { spec } = registration;
+      await front.admin.create(apiServices, { metadata: { name: name2 }, spec });
+      await conditionOf(group, 'Passed');
+    });
+
     it('are asked for by the user that this server knows', async () => {
       const { code, body } = await alice.get(path);
       expect(code).to.equal(403);
@@ -130,6 +165,7 @@ describe('groups of other servers', () => {
     before(async () => {
       odd = await WebhookServer.start((call, response) => {
         if (call.url === base) response.setHeader('Content-Type', 'application/json').end('{}');
+        else if (call.url.startsWith('/openapi/')) response.writeHead(404).end();
         else answer(call, response);
       });
       await register(group, odd.port);
@@ -143,7 +179,7 @@ describe('groups of other servers', () => {
     it('is told who asks, and by which way', async () => {
       answer = (_call, response) => response.end('ok');
       await front.admin.get(`${base}/a%20b?z=1&a=%2F+x`);
-      const [call] = odd.calls.filter(({ url }) => url !== base);
+      const [call] = odd.calls.filter(({ url }) => url.startsWith(`${base}/`));
       expect(call?.url).to.equal(`${base}/a%20b?a=%2F+x&z=1`);
       expect(call?.clientName).to.equal('front-proxy-client');
       expect(call?.serverName).to.equal('odd-example-com.default.svc');
