@@ -11,18 +11,23 @@ export interface AuthorityFileOptions {
   readonly proxies: string | undefined;
 }
 
-/** Whom the server believes by certificate: users, and proxies that name users. Their files may change while it runs. */
+/** Whom the server believes by certificate: users, and proxies that name users. This may change while it runs. */
 export class AuthorityFiles {
   readonly clients: AuthorityPool;
   /** Empty when no proxy is believed. */
   readonly proxies: AuthorityPool;
   readonly #options: AuthorityFileOptions;
   readonly #notices: (() => void)[] = [];
+  /** Those of `--client-ca-file`. */
+  #inFile: readonly string[];
+  /** Those of other servers of the store. */
+  #ofServers: readonly string[] = [];
 
-  private constructor(options: AuthorityFileOptions, clients: readonly string[], proxies: readonly string[]) {
+  private constructor(options: AuthorityFileOptions, inFile: readonly string[], proxies: readonly string[]) {
     this.#options = options;
+    this.#inFile = inFile;
     // TLS checks clients against the authorities of both together.
-    this.clients = new AuthorityPool(clients, { isOnly: options.proxies === undefined });
+    this.clients = new AuthorityPool(this.#allClients(), { isOnly: options.proxies === undefined });
     this.proxies = new AuthorityPool(proxies);
   }
 
@@ -47,20 +52,36 @@ export class AuthorityFiles {
    * @throws PkiError for a file that cannot be used.
    */
   async refresh(): Promise<true | undefined> {
-    const clients = await readClients(this.#options);
+    const inFile = await readClients(this.#options);
     const proxies = await readProxies(this.#options);
-    if ([...clients, ...proxies].join('') === this.pems.join('')) return undefined;
-    this.clients.replace(clients);
+    if (inFile.join('') === this.#inFile.join('') && proxies.join('') === this.proxies.pems.join(''))
+      return undefined;
+    this.#inFile = inFile;
     this.proxies.replace(proxies);
-    for (const notice of this.#notices) notice();
+    this.#replaceClients();
     return true;
+  }
+
+  /** Believes the authorities of the servers of one store, this one's among them, until it is told of others. */
+  believeServers(pems: readonly string[]): void {
+    if (pems.join('') === this.#ofServers.join('')) return;
+    this.#ofServers = pems;
+    this.#replaceClients();
+  }
+
+  #replaceClients(): void {
+    this.clients.replace(this.#allClients());
+    for (const notice of this.#notices) notice();
+  }
+
+  /** Its own first. */
+  #allClients(): readonly string[] {
+    return [...new Set([this.#options.own, ...this.#ofServers, ...this.#inFile])];
   }
 }
 
-const readClients = async ({ own, clients }: AuthorityFileOptions): Promise<readonly string[]> => [
-  own,
-  ...(clients === undefined ? [] : await readAuthorities(clients)),
-];
+const readClients = async ({ clients }: AuthorityFileOptions): Promise<readonly string[]> =>
+  clients === undefined ? [] : await readAuthorities(clients);
 
 const readProxies = async ({ proxies }: AuthorityFileOptions): Promise<readonly string[]> =>
   proxies === undefined ? [] : await readAuthorities(proxies);

@@ -1,5 +1,6 @@
 import type { CopyOptions } from '../storage/index.ts';
 import { tokenKeyFolder } from './shared-token-key.ts';
+import { trustFolder } from './shared-trust.ts';
 
 /** Where keys begin in a database: what a server without flags expects. */
 export const databaseRoot = '/registry/';
@@ -16,7 +17,8 @@ export interface CopyRules {
 
 /**
  * How the objects of an API below `root` are copied. Leases of servers stay behind: signs of life, a few seconds long,
- * that would name servers which are not there. So does the key of the tokens of their lists, which end with them. The
+ * that would name servers which are not there. So do the key of the tokens of their lists, which end with them, and
+ * whom they believe. The
  * contract does not tell what is left of a key's time to live, so events begin theirs anew, or stay behind too.
  */
 export function copyRules({
@@ -31,7 +33,7 @@ export function copyRules({
 }): CopyRules {
   const eventTtlSeconds = eventTtlMs === 0 ? undefined : Math.ceil(eventTtlMs / 1000);
   const [leases, events] = [`${root}masterleases/`, `${root}events/`];
-  const own = [leases, `${root}${tokenKeyFolder}`];
+  const own = [leases, ...[tokenKeyFolder, trustFolder].map((folder) => `${root}${folder}`)];
   return {
     root,
     skip: withEvents ? own : [...own, events],

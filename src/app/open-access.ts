@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '../base/index.ts';
 import { etcdServers, type ServeConfig } from '../config/serve/index.ts';
 import type { Storage } from '../storage/index.ts';
+import type { WatchCache } from '../storage/watch-cache/index.ts';
 import type { ApiModel } from './api-model.ts';
 import type { ApiSources } from './build-api.ts';
 import type { LoopbackAccess } from './loopback-access.ts';
@@ -10,8 +11,9 @@ import { openAuthentication } from './open-authentication.ts';
 import { openAuthorization } from './open-authorization.ts';
 import { createOriginTest } from './origin-test.ts';
 import type { ServerIdentity } from './server-identity.ts';
-import { openTokenTrust } from './service-account-tokens.ts';
+import { openTokenTrust, signsWithOwnKey } from './service-account-tokens.ts';
 import { sharedTokenKey } from './shared-token-key.ts';
+import { SharedTrust } from './shared-trust.ts';
 
 /** What decides who is believed. */
 export interface AccessSources {
@@ -20,6 +22,7 @@ export interface AccessSources {
   readonly identity: ServerIdentity;
   readonly clock: Clock;
   readonly storage: Storage;
+  readonly watchCache: WatchCache;
   /** The way of parts of this process. */
   readonly loopback: LoopbackAccess;
   readonly logger: Logger;
@@ -28,7 +31,12 @@ export interface AccessSources {
 }
 
 /** Whom the API believes, and how it makes itself believed. */
-export type ServerAccess = Pick<
+export interface ServerAccess extends Believed {
+  /** Has a listener told when other servers of the store come, whose authorities are published; the result ends that. */
+  readonly onTrustChanged: (listener: () => void) => () => void;
+}
+
+type Believed = Pick<
   ApiSources,
   | 'fileAuthenticators'
   | 'loopback'
@@ -49,15 +57,41 @@ export async function openAccess(sources: AccessSources): Promise<ServerAccess> 
   const { config, model, identity, storage, loopback } = sources;
   const { dialect, gates, root } = model;
   const { pki, agentPair } = identity;
-  const tokens = await openTokenTrust(config, dialect, pki.serviceAccountKey);
+  const isShared = etcdServers(config) !== undefined;
+  const trust = isShared ? await openTrust(sources) : undefined;
+  const tokens = await openTokenTrust(config, dialect, pki.serviceAccountKey, trust);
   return {
+    onTrustChanged: (listener) => trust?.onChange(listener) ?? (() => {}),
     fileAuthenticators: await openAuthentication(sources, tokens),
     loopback: loopback.authenticator,
     tokens,
     fileAuthorizers: await openAuthorization(sources),
     admissionFiles: await openAdmission(sources),
-    listTokenKey: etcdServers(config) === undefined ? undefined : await sharedTokenKey(storage, root),
+    listTokenKey: isShared ? await sharedTokenKey(storage, root) : undefined,
     isOriginAllowed: await createOriginTest(config.corsAllowedOrigins),
     agents: await openAgentAccess({ config, dialect, gates, agentPair }),
   };
+}
+
+/** Meets the other servers of the store, and believes them as long as this one runs. */
+async function openTrust({
+  config,
+  model,
+  identity,
+  storage,
+  watchCache,
+  clock,
+  logger,
+  opened,
+}: AccessSources): Promise<SharedTrust> {
+  const { authorityPem, serviceAccountKey } = identity.pki;
+  const tokenKeyPem = signsWithOwnKey(config) ? serviceAccountKey.publicKeyPem : undefined;
+  const own = { authorityPem, tokenKeyPem };
+  const trust = opened.use(
+    await SharedTrust.open({ storage, watchCache, root: model.root, own, clock, logger }),
+  );
+  const follow = (): void => identity.believeServers(trust.authorities);
+  follow();
+  trust.onChange(follow);
+  return trust;
 }

@@ -11,7 +11,7 @@ import {
   type ServeConfig,
   unknownControllers,
 } from '../config/serve/index.ts';
-import type { CertificateIssuer, SecretTokenOptions } from '../controllers/index.ts';
+import type { CertificateIssuer, PublishedAuthority, SecretTokenOptions } from '../controllers/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 
 /** Work that one server of a store does for all. It runs until the signal aborts and never rejects. */
@@ -26,8 +26,8 @@ export interface RunControllersOptions {
   readonly connect: () => Duplex;
   /** Bearer token of a user who may do everything. */
   readonly token: string;
-  /** The authority that `root-ca-cert-publisher` makes known. */
-  readonly authorityPem: string;
+  /** The authorities that `root-ca-cert-publisher` makes known. */
+  readonly authority: PublishedAuthority;
   /** Signs requests for certificates. */
   readonly certificates: CertificateIssuer;
   /** Signs tokens of service accounts that secrets keep. */
@@ -92,7 +92,7 @@ async function workControllers(options: RunControllersOptions, signal: AbortSign
         logger,
         clock,
         signal: term,
-        authorityPem: options.authorityPem,
+        authority: options.authority,
         certificates: options.certificates,
         signSecretToken: options.signSecretToken,
       }).ended,

@@ -33,8 +33,10 @@ export interface ServerIdentity {
   readonly pki: Pki;
   /** As it is now. */
   readonly tls: KeyPair;
-  /** PEM authorities by which clients know this server, as far as it knows them itself. */
+  /** PEM authorities by which clients know the servers of the store, as far as this one knows them. */
   readonly servingAuthorities: readonly string[];
+  /** Says which authorities the servers of the store have, this one's among them. */
+  believeServers(authorities: readonly string[]): void;
   /** Whom it believes. */
   readonly authorities: AuthorityFiles;
   /** What the server shows to servers of other API groups, if flags name it. */
@@ -53,24 +55,16 @@ export interface ServerIdentity {
  * @throws PkiError for files that cannot be used.
  */
 export async function openIdentity(options: IdentityOptions): Promise<ServerIdentity> {
-  const { config, dialect, keyDirectory, advertiseAddress, firstServiceAddress, nowMs } = options;
+  const { config, dialect, keyDirectory, nowMs } = options;
   const { tlsCertFile: certificateFile, tlsPrivateKeyFile: keyFile } = config;
   const ownFiles =
     certificateFile !== undefined && keyFile !== undefined
       ? { certificate: certificateFile, privateKey: keyFile }
       : undefined;
-  const names = () =>
-    servingNames({
-      dialect,
-      hostName: hostname(),
-      alsoKnownAs: [config.bindAddress, advertiseAddress ?? '', hostOf(config.externalHostname ?? '')],
-      hostAddresses: isWildcard(config.bindAddress) ? hostAddresses() : [],
-      firstServiceAddress,
-    });
   const pki = await openPki({
     store: keyDirectory === undefined ? memoryKeyStore() : directoryKeyStore(keyDirectory),
     nowMs,
-    names: ownFiles === undefined ? names : undefined,
+    names: ownFiles === undefined ? () => namesOf(options) : undefined,
     agentClientName: dialect.spell('orch-apiserver-nodeagent-client'),
     adminName: dialect.spell('orch-admin'),
     authorityName: dialect.spell('orch-ca'),
@@ -87,13 +81,20 @@ export async function openIdentity(options: IdentityOptions): Promise<ServerIden
     clients: config.clientCaFile,
     proxies: config.requestheaderClientCaFile,
   });
+  let ofServers: readonly string[] = [pki.authorityPem];
   const agentPair = () => given.agentPair ?? pki.agentClient;
   return {
     pki,
     get tls() {
       return tls;
     },
-    servingAuthorities: [pki.authorityPem, ...selfSignedOf(tls.certificatePem)],
+    get servingAuthorities() {
+      return [...new Set([...ofServers, ...selfSignedOf(tls.certificatePem)])];
+    },
+    believeServers(pems) {
+      ofServers = pems;
+      authorities.believeServers(pems);
+    },
     authorities,
     aggregatorPair: given.aggregatorPair,
     agentPair,
@@ -107,6 +108,22 @@ export async function openIdentity(options: IdentityOptions): Promise<ServerIden
       return current;
     },
   };
+}
+
+/** What the server's own certificate is for. */
+function namesOf({
+  config,
+  dialect,
+  advertiseAddress,
+  firstServiceAddress,
+}: IdentityOptions): ReturnType<typeof servingNames> {
+  return servingNames({
+    dialect,
+    hostName: hostname(),
+    alsoKnownAs: [config.bindAddress, advertiseAddress ?? '', hostOf(config.externalHostname ?? '')],
+    hostAddresses: isWildcard(config.bindAddress) ? hostAddresses() : [],
+    firstServiceAddress,
+  });
 }
 
 function namedCertificates(pairs: {

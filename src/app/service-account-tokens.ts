@@ -10,18 +10,23 @@ import {
 } from '../server/authentication/index.ts';
 import type { SigningKey } from '../server/pki/index.ts';
 import { readFlagFile } from './read-flag-file.ts';
+import type { SharedTrust } from './shared-trust.ts';
 
 /** What signs and verifies service account tokens. */
 export interface TokenTrust {
   readonly issuer: string;
   readonly audiences: readonly string[];
   readonly signingKey: TokenSigningKey;
-  /** Keys that verify, each once, in the order of the files; the signing key's own is first where they lack it. */
+  /**
+   * Keys that verify, each once, in the order of the files; the signing key's own is first where they lack it. The list
+   * changes when other servers of the store come.
+   */
   readonly keys: readonly TokenKey[];
 }
 
 /**
- * Reads the keys of service account tokens: the files that flags name, else the server's own.
+ * Reads the keys of service account tokens: the files that flags name, else the server's own and those of the other
+ * servers of the store.
  *
  * @throws PkiError or Error naming the file that cannot be used.
  */
@@ -29,6 +34,7 @@ export async function openTokenTrust(
   config: ServeConfig,
   dialect: Dialect,
   own: SigningKey,
+  ofServers?: Pick<SharedTrust, 'tokenKeys' | 'onChange'> | undefined,
 ): Promise<TokenTrust> {
   const signingFile = config.serviceAccountSigningKeyFile;
   const signingKey =
@@ -42,13 +48,25 @@ export async function openTokenTrust(
   );
   const issuer = config.serviceAccountIssuer ?? `https://${dialect.apiServiceName}.default.svc`;
   const named = config.apiAudiences;
+  const keys = eachOnce(signingKey, verifying.flat());
+  if (ofServers !== undefined && signsWithOwnKey(config)) {
+    const follow = (): void => {
+      keys.splice(0, keys.length, ...eachOnce(signingKey, [...ofServers.tokenKeys]));
+    };
+    follow();
+    ofServers.onChange(follow);
+  }
   return {
     issuer,
     audiences: named.length > 0 ? named : [issuer],
     signingKey,
-    keys: eachOnce(signingKey, verifying.flat()),
+    keys,
   };
 }
+
+/** Whether no flag says which keys sign and verify tokens. */
+export const signsWithOwnKey = (config: ServeConfig): boolean =>
+  config.serviceAccountSigningKeyFile === undefined && config.serviceAccountKeyFile.length === 0;
 
 /** Signs the tokens that secrets keep. */
 export function secretTokenSigner(
@@ -60,6 +78,8 @@ export function secretTokenSigner(
 
 /** Release 1.20 lists the keys of the files only; what it signs with is to be among them. */
 function eachOnce(signingKey: TokenKey, verifying: readonly TokenKey[]): TokenKey[] {
-  const keys = new Map(verifying.map((key) => [key.keyId, key]));
+  const keys = new Map(
+    verifying.map((key) => [key.keyId, key.keyId === signingKey.keyId ? signingKey : key]),
+  );
   return keys.has(signingKey.keyId) ? [...keys.values()] : [signingKey, ...keys.values()];
 }

@@ -44,11 +44,11 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   const audit = await openAudit(config, { dialect: model.dialect, clock: basis.clock, logger });
   await using opened = new AsyncDisposableStack();
   const state = await openState(basis, opened);
-  const { identity, storage } = state;
+  const { identity, storage, watchCache } = state;
   tellIdleFlags(config, logger);
   const loopback = createLoopbackAccess();
   const certificates = await openCertificateIssuer(config, identity.pki.authority, basis.clock);
-  const access = await openAccess({ ...basis, identity, storage, loopback, opened });
+  const access = await openAccess({ ...basis, identity, storage, watchCache, loopback, opened });
   const address = new ServerAddress(config, basis.advertiseAddress);
   let isStopping = false;
   const api = buildApi({
@@ -76,7 +76,8 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
   const { admin } = identity.pki;
   const authorityPem = identity.servingAuthorities.join('');
   await runBeside(opened, {
-    ...{ ...basis, api, authorityPem, certificates, token: loopback.token },
+    ...{ ...basis, api, certificates, token: loopback.token },
+    authority: { pem: () => identity.servingAuthorities.join(''), onChange: access.onTrustChanged },
     connect: () => http.connect(),
     signSecretToken: secretTokenSigner(model.dialect, access.tokens),
   });
@@ -142,7 +143,8 @@ function bootstrapSources(
     advertiseAddresses: parts.endpoints.addresses,
     securePort: parts.address.port,
     firstServiceAddress: nthAddress(addresses, 1),
-    clientAuthorityPem: clients.pems.join(''),
+    // Servers of one store are to write the same.
+    clientAuthorityPem: [...clients.pems].sort().join(''),
     requestHeader:
       proxies.pems.length === 0
         ? undefined

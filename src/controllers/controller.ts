@@ -27,6 +27,14 @@ export interface ControllerContext {
   readonly signal: AbortSignal;
 }
 
+/** The authorities that clients of the servers are to believe, as they are published. */
+export interface PublishedAuthority {
+  /** PEM certificates, joined. */
+  pem(): string;
+  /** Has a listener told when they are others; the returned function ends that. */
+  onChange(listener: () => void): () => void;
+}
+
 /** A control loop. It runs until the signal of its context aborts; the promise resolves when nothing runs any more. */
 export interface Controller {
   /** As `--controllers` spells it. */

@@ -1,25 +1,27 @@
-import type { Controller } from './controller.ts';
+import type { Controller, PublishedAuthority } from './controller.ts';
 import { ensureInNamespaces } from './ensure-in-namespaces.ts';
 
 interface Certificates {
   readonly data?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Publishes the authority that signed the server's certificate in every namespace, so that pods can check it. */
-export function rootCertificateController(authorityPem: string): Controller {
-  const data = { 'ca.crt': authorityPem };
+/** Publishes the authorities that sign the servers' certificates in every namespace, so that pods can check them. */
+export function rootCertificateController(authority: PublishedAuthority): Controller {
+  const desired = () => ({ kind: 'ConfigMap', data: { 'ca.crt': authority.pem() } });
   return {
     name: 'root-ca-cert-publisher',
     run: (context) =>
       ensureInNamespaces<Certificates>(context, {
         resource: 'configmaps',
         name: context.dialect.rootCaConfigMap,
-        desired: { kind: 'ConfigMap', data },
+        desired,
         repair(current) {
+          const { data } = desired();
           const entries = Object.entries(current.data ?? {});
-          const isRight = entries.length === 1 && current.data?.['ca.crt'] === authorityPem;
+          const isRight = entries.length === 1 && current.data?.['ca.crt'] === data['ca.crt'];
           return isRight ? undefined : { ...current, data };
         },
+        onChange: authority.onChange,
       }),
   };
 }
@@ -31,6 +33,6 @@ export const serviceAccountController: Controller = {
     ensureInNamespaces(context, {
       resource: 'serviceaccounts',
       name: 'default',
-      desired: { kind: 'ServiceAccount' },
+      desired: () => ({ kind: 'ServiceAccount' }),
     }),
 };

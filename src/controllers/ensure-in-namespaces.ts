@@ -15,10 +15,12 @@ export interface EnsureOptions<T> {
   readonly resource: string;
   /** Name of the one object that every namespace shall have. */
   readonly name: string;
-  /** The object as it is made. */
-  readonly desired: { readonly kind: string } & T;
+  /** The object as it is made now. */
+  readonly desired: () => { readonly kind: string } & T;
   /** The object to write in place of one that is there; undefined when that will do. */
   readonly repair?: ((current: T & { readonly metadata: object }) => unknown) | undefined;
+  /** Has a listener told when `desired` and `repair` say something else than before. */
+  readonly onChange?: ((listener: () => void) => () => void) | undefined;
 }
 
 /**
@@ -59,7 +61,11 @@ export async function ensureInNamespaces<T extends object>(
     ...(repair === undefined ? {} : { onAdd: addNamespace, onUpdate: addNamespace }),
     onDelete: addNamespace,
   });
+  const unfollow = options.onChange?.(() => {
+    for (const { metadata } of namespaces.list()) queue.add(metadata.name ?? '');
+  });
   await Promise.all([namespaces.done, objects.done, queue.done]);
+  unfollow?.();
 }
 
 async function ensure<T extends object>(
@@ -77,7 +83,7 @@ async function ensure<T extends object>(
   } catch (error) {
     if (!isReason(error, 'NotFound')) throw error;
   }
-  const body = { apiVersion: 'v1', ...desired, metadata: { name, namespace } };
+  const body = { apiVersion: 'v1', ...desired(), metadata: { name, namespace } };
   try {
     await client.send({ method: 'POST', path: collection, body, signal });
   } catch (error) {

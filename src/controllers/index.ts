@@ -5,7 +5,12 @@
  * manager is at work.
  */
 export type { CertificateIssuer } from './certificates/index.ts';
-export type { Controller, ControllerContext, ControllerSettings } from './controller.ts';
+export type {
+  Controller,
+  ControllerContext,
+  ControllerSettings,
+  PublishedAuthority,
+} from './controller.ts';
 export { electLeader, type LeaderElectionOptions } from './leader-election.ts';
 export { type OtherManagerOptions, workWhileAlone } from './other-manager.ts';
 export type { SecretTokenOptions } from './service-account-tokens/index.ts';

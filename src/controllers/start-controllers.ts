@@ -9,7 +9,7 @@ import {
   certificateSigningController,
 } from './certificates/index.ts';
 import { clusterRoleAggregationController } from './cluster-role-aggregation.ts';
-import type { Controller, ControllerSettings } from './controller.ts';
+import type { Controller, ControllerSettings, PublishedAuthority } from './controller.ts';
 import { rootCertificateController, serviceAccountController } from './default-objects.ts';
 import { createDiscoveryReader } from './discovery-reader.ts';
 import { garbageCollectorController } from './garbage-collector/index.ts';
@@ -28,8 +28,8 @@ export interface ControllersOptions {
   readonly clock: Clock;
   /** Ends the controllers. */
   readonly signal: AbortSignal;
-  /** PEM of the server's authority, for `root-ca-cert-publisher`, which does not run without. */
-  readonly authorityPem?: string | undefined;
+  /** For `root-ca-cert-publisher`, which does not run without. */
+  readonly authority?: PublishedAuthority | undefined;
   /** Signs tokens for secrets, for `serviceaccount-token`, which does not run without. */
   readonly signSecretToken?: SecretTokenOptions['sign'] | undefined;
   /** Who signs requests for certificates; without one they are neither approved nor signed. */
@@ -104,7 +104,7 @@ export function startControllers(options: ControllersOptions): RunningController
 }
 
 function allControllers({
-  authorityPem,
+  authority,
   certificates,
   signSecretToken: sign,
 }: ControllersOptions): Controller[] {
@@ -116,7 +116,7 @@ function allControllers({
     resourceQuotaController,
     bootstrapSigningController,
     tokenCleaningController,
-    ...(sign === undefined ? [] : [serviceAccountTokenController({ sign, authorityPem })]),
+    ...(sign === undefined ? [] : [serviceAccountTokenController({ sign, authority })]),
     ...(certificates === undefined
       ? []
       : [
@@ -124,6 +124,6 @@ function allControllers({
           certificateSigningController(certificates),
           certificateCleaningController(certificates),
         ]),
-    ...(authorityPem === undefined ? [] : [rootCertificateController(authorityPem)]),
+    ...(authority === undefined ? [] : [rootCertificateController(authority)]),
   ];
 }

@@ -2,7 +2,7 @@ import type { Secret, ServiceAccount } from '../../apis/types/core-v1.ts';
 import { type Informer, startInformer } from '../../client/informer/index.ts';
 import { createWorkQueue } from '../../client/work-queue/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
-import type { Controller, ControllerContext } from '../controller.ts';
+import type { Controller, ControllerContext, PublishedAuthority } from '../controller.ts';
 import { isNamespaceTerminating } from '../ensure-in-namespaces.ts';
 import { followOptions } from '../follow-options.ts';
 import {
@@ -25,8 +25,8 @@ const retries = { firstRetryMs: 50, maxRetryMs: 30_000 };
 export interface SecretTokenOptions {
   /** Signs a token of an account that a secret keeps. */
   readonly sign: (order: SecretTokenOrder) => Promise<string>;
-  /** PEM of the server's authority, for `ca.crt`. */
-  readonly authorityPem: string | undefined;
+  /** For `ca.crt`. */
+  readonly authority: PublishedAuthority | undefined;
 }
 
 /** For whom a token is made, and the name of the secret that keeps it. */
@@ -44,6 +44,17 @@ export function serviceAccountTokenController(options: SecretTokenOptions): Cont
   return { name: 'serviceaccount-token', run: (context) => new TokenController(context, options).run() };
 }
 
+/** What secrets are to hold, as it is whenever somebody asks. */
+const contentsOf = (
+  names: SecretContents['names'],
+  authority: PublishedAuthority | undefined,
+): SecretContents => ({
+  names,
+  get authorityPem() {
+    return authority?.pem();
+  },
+});
+
 /** A lost race: the object comes again with its change. */
 const isRace = (error: unknown): boolean => isReason(error, 'Conflict') || isReason(error, 'AlreadyExists');
 
@@ -57,11 +68,11 @@ class TokenController {
   readonly #deleted = new Map<string, Set<string>>();
   readonly #done: Promise<unknown>;
 
-  constructor(context: ControllerContext, { sign, authorityPem }: SecretTokenOptions) {
+  constructor(context: ControllerContext, { sign, authority }: SecretTokenOptions) {
     const { dialect, clock, random, signal, logger } = context;
     const names = tokenSecretNames((text) => dialect.spell(text));
     this.#sign = sign;
-    this.#contents = { names, authorityPem };
+    this.#contents = contentsOf(names, authority);
     this.#objects = new TokenObjects(context);
     const common = { concurrency, ...retries, random, clock, signal };
     const report = (what: string) => (error: unknown, key: string) => {
@@ -107,7 +118,15 @@ class TokenController {
         accountQueue.add(key);
       },
     });
-    this.#done = Promise.all([this.#accounts.done, this.#secrets.done, accountQueue.done, secretQueue.done]);
+    const unfollow = authority?.onChange(() => {
+      for (const secret of this.#secrets.list()) secretQueue.add(keyOf(secret));
+    });
+    this.#done = Promise.all([
+      this.#accounts.done,
+      this.#secrets.done,
+      accountQueue.done,
+      secretQueue.done,
+    ]).finally(unfollow);
   }
 
   async run(): Promise<void> {

@@ -31,6 +31,7 @@ export interface ServiceAccountOptions {
   readonly issuer: string;
   /** Audiences of the API itself. */
   readonly audiences: readonly string[];
+  /** The list may change. */
   readonly keys: readonly TokenKey[];
   readonly lookup: BoundObjectLookup;
   /** What a secret holds as `token`; undefined when it is not there or being deleted. */
@@ -49,14 +50,20 @@ export interface ServiceAccountOptions {
 /** A token that a secret keeps, or one whose life was extended, before and after it should have been renewed. */
 export type TokenUse = 'kept' | 'extended' | 'stale';
 
+/** What a token says, and the key that proves it. */
+interface SignedClaims {
+  readonly claims: ServiceAccountClaims;
+  readonly key: TokenKey;
+}
+
 /**
  * Verifies service account tokens. A signature is checked once and remembered; times, audiences and whether the objects
  * behind the token still exist are checked on every use.
  */
 export class ServiceAccountVerifier implements TokenAuthenticator {
   readonly #options: ServiceAccountOptions;
-  /** Claims of tokens with a good signature by digest, least recently remembered first; never above the limit. */
-  readonly #remembered = new Map<string, ServiceAccountClaims>();
+  /** Tokens with a good signature by digest, least recently remembered first; never above the limit. */
+  readonly #remembered = new Map<string, SignedClaims>();
 
   constructor(options: ServiceAccountOptions) {
     this.#options = options;
@@ -66,13 +73,14 @@ export class ServiceAccountVerifier implements TokenAuthenticator {
   async authenticateToken(token: string, wanted: readonly string[]): Promise<TokenVerdict> {
     if (token.length > maxTokenLength) return unknownToken;
     const digest = hash('sha256', token, 'base64');
-    let claims = this.#remembered.get(digest);
-    if (claims === undefined) {
+    let signed = this.#remembered.get(digest);
+    if (signed === undefined || !this.#options.keys.includes(signed.key)) {
       const checked = await this.#checkSignature(token);
       if ('kind' in checked) return checked;
-      claims = checked;
-      this.#remember(digest, claims);
+      signed = checked;
+      this.#remember(digest, signed);
     }
+    const { claims } = signed;
     const verdict = this.#judge(claims, token, wanted);
     const { freshen } = this.#options;
     if (verdict.kind !== 'refused' || freshen === undefined) return verdict;
@@ -81,14 +89,14 @@ export class ServiceAccountVerifier implements TokenAuthenticator {
     return this.#judge(claims, token, wanted);
   }
 
-  #remember(digest: string, claims: ServiceAccountClaims): void {
+  #remember(digest: string, signed: SignedClaims): void {
     const { maxRemembered = defaultMaxRemembered } = this.#options;
     const oldest = this.#remembered.keys().next().value;
     if (this.#remembered.size >= maxRemembered && oldest !== undefined) this.#remembered.delete(oldest);
-    this.#remembered.set(digest, claims);
+    this.#remembered.set(digest, signed);
   }
 
-  async #checkSignature(token: string): Promise<ServiceAccountClaims | TokenVerdict> {
+  async #checkSignature(token: string): Promise<SignedClaims | TokenVerdict> {
     const { dialect, issuer, keys } = this.#options;
     const [headerPart = '', payloadPart = '', signature, ...rest] = token.split('.');
     if (signature === undefined || rest.length > 0) return unknownToken;
@@ -100,9 +108,11 @@ export class ServiceAccountVerifier implements TokenAuthenticator {
     if (!isKept && payload.iss !== issuer) return unknownToken;
     const claims = isKept ? decodeLegacyClaims(payload, dialect) : decodeClaims(payload, dialect);
     const named = keys.filter(({ keyId }) => keyId === header.kid);
-    for (const key of named.length > 0 ? named : keys) {
+    for (const key of named.length > 0 ? named : [...keys]) {
       if (header.alg === key.algorithm && (await isSignedBy(token, key))) {
-        return typeof claims === 'object' ? claims : refusedToken(claims ?? 'Token could not be validated.');
+        return typeof claims === 'object'
+          ? { claims, key }
+          : refusedToken(claims ?? 'Token could not be validated.');
       }
     }
     return refusedToken('square/go-jose: error in cryptographic primitive');

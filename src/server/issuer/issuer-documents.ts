@@ -17,7 +17,7 @@ const caching = { 'cache-control': 'public, max-age=3600' };
 export interface IssuerOptions {
   /** Value of `--service-account-issuer`. */
   readonly issuer: string;
-  /** Keys that verify tokens, each once. */
+  /** Keys that verify tokens, each once. The list may change. */
   readonly keys: readonly TokenKey[];
   /** `https://HOST:PORT` under which clients reach this server; read when the first document is requested. */
   readonly serverUrl: () => string;
@@ -29,10 +29,20 @@ export interface IssuerOptions {
 export function createIssuerHandlers(options: IssuerOptions): ReadonlyMap<string, Handler> {
   let configuration: Buffer | undefined;
   let keySet: Buffer | undefined;
+  let described = '';
+  /** Both documents are made again when there are other keys. */
+  const lookAtKeys = (): void => {
+    const now = options.keys.map(({ keyId }) => keyId).join();
+    if (now === described) return;
+    described = now;
+    configuration = undefined;
+    keySet = undefined;
+  };
   return new Map<string, Handler>([
     [
       configurationPath,
       async (exchange) => {
+        lookAtKeys();
         configuration ??= Buffer.from(JSON.stringify(configurationOf(options)));
         respond(exchange, {
           code: 200,
@@ -46,6 +56,7 @@ export function createIssuerHandlers(options: IssuerOptions): ReadonlyMap<string
       keySetPath,
       async (exchange) => {
         checkAccept(exchange);
+        lookAtKeys();
         keySet ??= Buffer.from(JSON.stringify({ keys: options.keys.map(describeKey) }));
         respond(exchange, { code: 200, contentType: keySetType, body: keySet, headers: caching });
       },

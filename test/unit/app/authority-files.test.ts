@@ -52,6 +52,22 @@ describe('AuthorityFiles', () => {
     expect(notices).to.equal(1);
   });
 
+  it('believes the servers of its store, until it is told of others', async () => {
+    const files = await open();
+    let notices = 0;
+    files.onReplaced(() => notices++);
+    files.believeServers([pem(3), pem(0)]);
+    expect(files.clients.pems).to.deep.equal([pem(0), pem(3), pem(1), pem(2)]);
+    files.believeServers([pem(3), pem(0)]);
+    expect(notices).to.equal(1);
+    await writeFile(file('clients'), pem(2));
+    await files.refresh();
+    expect(files.clients.pems).to.deep.equal([pem(0), pem(3), pem(2)]);
+    files.believeServers([pem(0)]);
+    expect(files.clients.pems).to.deep.equal([pem(0), pem(2)]);
+    expect(notices).to.equal(3);
+  });
+
   for (const [what, spoil] of [
     ['is gone', () => rm(file('proxies'))],
     ['holds no certificate', () => writeFile(file('proxies'), 'nothing')],

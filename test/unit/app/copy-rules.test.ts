@@ -18,7 +18,7 @@ describe('copyRules', () => {
   });
 
   it('leaves behind what is of the servers, and events unless they are asked for', () => {
-    const own = ['/registry/masterleases/', '/registry/continuetokens/'];
+    const own = ['/registry/masterleases/', '/registry/continuetokens/', '/registry/servertrust/'];
     expect(copyRules({ root, withEvents: true }).skip).to.deep.equal(own);
     expect(copyRules({ root, withEvents: false }).skip).to.include('/registry/events/');
   });
