@@ -91,14 +91,14 @@ export function resolveConnection(config: ClientConfig, overrides: ConnectionOve
 
 /** @throws ClientConfigError for settings that are no texts */
 function readAuthProvider({ authProvider = {}, origin }: UserEntry, user: string): AuthProviderEntry {
-  const { name, config = {} } = authProvider;
-  const settings = config === null ? {} : config;
-  const isMapOfTexts =
-    isJsonObject(settings) && Object.values(settings).every((value) => typeof value === 'string');
-  if (!isMapOfTexts)
+  const { name, config } = authProvider;
+  const settings: Record<string, string> = {};
+  const isMap = config === undefined || config === null || isJsonObject(config);
+  for (const [key, value] of Object.entries(isJsonObject(config) ? config : {}))
+    if (typeof value === 'string') settings[key] = value;
+  if (!isMap || Object.keys(settings).length < Object.keys(config ?? {}).length)
     throw new ClientConfigError(`user "${user}": auth-provider.config must be a map of strings`);
-  // Every value was just seen to be a text.
-  return { name: asText(name), config: settings as Record<string, string>, user, file: origin };
+  return { name: asText(name), config: settings, user, file: origin };
 }
 
 function pick<T extends object>(
