@@ -70,6 +70,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Change taints of nodes',
     load: async () => (await import('./taint/index.ts')).taintVerb,
   },
+  wait: {
+    summary: 'Wait until objects are ready or gone',
+    load: async () => (await import('./wait/index.ts')).waitVerb,
+  },
   logs: {
     summary: 'Print what containers have written',
     load: async () => (await import('./logs/index.ts')).logsVerb,

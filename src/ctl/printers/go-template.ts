@@ -46,7 +46,7 @@ function toValue(json: unknown): Value {
   if (isJsonObject(json)) {
     return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, toValue(value)]));
   }
-  const isScalar =
-    json === null || ['string', 'number', 'bigint', 'boolean', 'undefined'].includes(typeof json);
-  return isScalar ? (json as Value) : String(json); // by the test before it
+  if (json === null || json === undefined) return json;
+  if (typeof json === 'string' || typeof json === 'boolean') return json;
+  return typeof json === 'number' || typeof json === 'bigint' ? json : String(json);
 }
