@@ -1,11 +1,10 @@
 import type { ObjectReference } from '../../apis/types/core-v1.ts';
-import { type Clock, type Logger, pause, TokenBucket } from '../../base/index.ts';
+import type { Clock, Logger } from '../../base/index.ts';
+import { EventQueue } from '../../client/events/index.ts';
 import type { RestClient } from '../../client/rest/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import type { AgentConfig } from '../options/index.ts';
-import { type CorrelatedEvent, EventCorrelator } from './event-correlator.ts';
 import type { AgentEvent, EventRecorder, EventSubject } from './event-recorder.ts';
-import { type EventWriterOptions, writeEvent } from './event-writer.ts';
 
 /** What events are written with. */
 export interface EventRecorderOptions {
@@ -26,84 +25,33 @@ export interface QueuedEventRecorder extends EventRecorder {
   whenIdle(): Promise<void>;
 }
 
-/** Events that wait at most; the newest are dropped beyond. */
-const maxQueued = 1000;
-
 /** Writes events to the API server, in order and one at a time, repeats as a count. */
 export function createEventRecorder(options: EventRecorderOptions): QueuedEventRecorder {
-  return new Recorder(options);
-}
-
-class Recorder implements QueuedEventRecorder {
-  readonly #options: EventRecorderOptions;
-  readonly #writer: EventWriterOptions | undefined;
-  readonly #correlator = new EventCorrelator();
-  readonly #bucket: TokenBucket | undefined;
-  readonly #queue: CorrelatedEvent[] = [];
-  #lastStamp = 0n;
-  #writing: Promise<void> | undefined;
-  #isFull = false;
-
-  constructor(options: EventRecorderOptions) {
-    const { client, config, nodeName, dialect, clock, logger, signal } = options;
-    this.#options = options;
-    if (client === undefined) return;
-    const origin = { component: dialect.spell('nodeagent'), host: nodeName };
-    this.#writer = { client, origin, clock, logger, signal };
-    const limits = { perSecond: config.eventQps, burst: Math.max(1, config.eventBurst) };
-    this.#bucket = config.eventQps > 0 ? new TokenBucket(limits, clock.nowMs()) : undefined;
-  }
-
-  record({ about, type, reason, message }: AgentEvent): void {
-    const { nodeName, clock, logger, signal } = this.#options;
-    const involved = involvedObject(about, nodeName);
-    logger.debug('event', { object: `${involved.namespace ?? ''}/${involved.name}`, type, reason, message });
-    if (this.#writer === undefined || signal.aborted) return;
-    const atMs = clock.nowMs();
-    const name = `${involved.name}.${this.#stamp(atMs)}`;
-    const event = this.#correlator.correlate({ name, involved, type, reason, message, atMs });
-    if (event !== undefined) this.#enqueue(event);
-  }
-
-  async whenIdle(): Promise<void> {
-    await this.#writing;
-  }
-
-  /** Nanoseconds in hex, never the same twice. */
-  #stamp(atMs: number): string {
-    const now = BigInt(Math.floor(atMs)) * 1_000_000n;
-    this.#lastStamp = now > this.#lastStamp ? now : this.#lastStamp + 1n;
-    return this.#lastStamp.toString(16);
-  }
-
-  #enqueue(event: CorrelatedEvent): void {
-    const isFull = this.#queue.length >= maxQueued;
-    if (isFull && !this.#isFull) {
-      this.#options.logger.error('event dropped: queue full', { queued: maxQueued });
-    }
-    this.#isFull = isFull;
-    if (isFull) return;
-    this.#queue.push(event);
-    this.#writing ??= this.#writeAll();
-  }
-
-  async #writeAll(): Promise<void> {
-    await null; // `#writing` must be set before it can be unset.
-    for (let event = this.#queue.shift(); event !== undefined; event = this.#queue.shift()) {
-      if (this.#writer === undefined || !(await this.#waitForTurn())) break;
-      await writeEvent(event, this.#writer);
-    }
-    this.#writing = undefined;
-  }
-
-  /** False when the writing has ended. */
-  async #waitForTurn(): Promise<boolean> {
-    const { clock, signal } = this.#options;
-    while (this.#bucket !== undefined && !this.#bucket.tryTake(clock.nowMs())) {
-      if (!(await pause(clock, this.#bucket.delayMs, signal))) return false;
-    }
-    return !signal.aborted;
-  }
+  const { client, config, nodeName, dialect, clock, logger, signal } = options;
+  const { eventQps: perSecond, eventBurst } = config;
+  const queue =
+    client &&
+    new EventQueue({
+      client,
+      origin: { component: dialect.spell('nodeagent'), host: nodeName },
+      limits: perSecond > 0 ? { perSecond, burst: Math.max(1, eventBurst) } : undefined,
+      clock,
+      logger,
+      signal,
+    });
+  return {
+    record({ about, type, reason, message }: AgentEvent): void {
+      const involved = involvedObject(about, nodeName);
+      logger.debug('event', {
+        object: `${involved.namespace ?? ''}/${involved.name}`,
+        type,
+        reason,
+        message,
+      });
+      queue?.add({ involved, type, reason, message });
+    },
+    whenIdle: async () => queue?.whenIdle(),
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EventCorrelator } from '../../../../src/nodeagent/events/event-correlator.ts';
+import { EventCorrelator } from '../../../../src/client/events/event-correlator.ts';
 
 describe('EventCorrelator', () => {
   const node = { kind: 'Node', name: 'n', uid: 'n' };

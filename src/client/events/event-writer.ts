@@ -1,15 +1,16 @@
 import type { Event } from '../../apis/types/core-v1.ts';
 import { type Clock, type Logger, pause } from '../../base/index.ts';
-import { type RestClient, resourcePath, TransportError } from '../../client/rest/index.ts';
 import { isReason, StatusError } from '../../machinery/errors/index.ts';
 import { formatTime } from '../../machinery/values/index.ts';
+import { type RestClient, resourcePath, TransportError } from '../rest/index.ts';
 import type { CorrelatedEvent } from './event-correlator.ts';
 
 /** Who reports events. */
-interface EventOrigin {
+export interface EventOrigin {
   /** Such as `nodeagent`. */
   readonly component: string;
-  readonly host: string;
+  /** The node, where one matters. */
+  readonly host?: string | undefined;
 }
 
 /** Namespace of an event: that of its object, else the default one. */
