@@ -8,7 +8,7 @@
  * that runs already and lets pods be made without a service account; `-o json` figures for programs; `--only TEXT` phases
  * with this in their names; `--profile FOLDER` a CPU profile of the server's main thread for each phase, which slows it;
  * `--definitions` what thousands of definitions of custom resources cost, beside their goals (with `--quick`: hundreds);
- * `--authorization` what a decision costs with 10,000 role bindings.
+ * `--authorization` what a decision costs with 10,000 role bindings; `--webhooks` what asking a webhook costs.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
@@ -167,6 +167,7 @@ const { values } = parseArgs({
     profile: { type: 'string' },
     definitions: { type: 'boolean' },
     authorization: { type: 'boolean' },
+    webhooks: { type: 'boolean' },
   },
 });
 
@@ -220,6 +221,11 @@ async function reportAuthorization(): Promise<void> {
   write(await measureAuthorization(), renderAuthorization);
 }
 
+async function reportWebhooks(): Promise<void> {
+  const { measureWebhooks, renderWebhooks } = await import('./webhooks.ts');
+  write(await measureWebhooks({ isQuick: values.quick === true }), renderWebhooks);
+}
+
 async function reportLoad(): Promise<void> {
   const figures = await measure();
   write(figures, renderReport);
@@ -237,4 +243,5 @@ function write<T>(figures: T, render: (figures: T) => string): void {
 }
 
 if (values.definitions === true) await reportDefinitions();
-else await (values.authorization === true ? reportAuthorization() : reportLoad());
+else if (values.authorization === true) await reportAuthorization();
+else await (values.webhooks === true ? reportWebhooks() : reportLoad());

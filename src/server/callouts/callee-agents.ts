@@ -48,6 +48,11 @@ class CalleeAgent extends Agent {
     this.#callee = callee;
   }
 
+  /** All its connections lead to one callee: what tells others apart is long, and asked for by each call. */
+  override getName(): string {
+    return this.#callee.authority;
+  }
+
   override createConnection(_options: unknown, done?: (error: Error | null, stream: Duplex) => void) {
     const { host, port, serverName, authorities, locate, clientPair, isUnverified } = this.#callee;
     let place = { host, port };
@@ -79,6 +84,7 @@ class CalleeAgent extends Agent {
 export class CalleeAgents {
   readonly #agents = new Map<string, HttpAgent>();
   readonly #options: AgentOptions;
+  readonly #keys = new WeakMap<Callee, string>();
 
   /** Calls for which no connection of a callee is left wait for one. */
   constructor({
@@ -94,9 +100,8 @@ export class CalleeAgents {
 
   /** The connections to a callee. */
   of(callee: Callee): HttpAgent {
-    const { authority, serverName, authorities, clientPair, isUnverified, isPlain = false } = callee;
-    const trust = `${isUnverified ?? false} ${clientPair?.certificatePem ?? ''} ${authorities ?? ''}`;
-    const key = `${isPlain} ${authority} ${serverName} ${trust}`;
+    const { isPlain = false } = callee;
+    const key = this.#keyOf(callee);
     const known = this.#agents.get(key);
     if (known !== undefined) this.#agents.delete(key);
     const agent = known ?? (isPlain ? new HttpAgent(this.#options) : new CalleeAgent(callee, this.#options));
@@ -105,6 +110,17 @@ export class CalleeAgents {
     // Calls under way keep their connections; later ones of that callee get others.
     if (this.#agents.size > limits.maxAgents && oldest !== undefined) this.#agents.delete(oldest[0]);
     return agent;
+  }
+
+  /** Made once for each callee: it is long. */
+  #keyOf(callee: Callee): string {
+    const known = this.#keys.get(callee);
+    if (known !== undefined) return known;
+    const { authority, serverName, authorities, clientPair, isUnverified, isPlain = false } = callee;
+    const trust = `${isUnverified ?? false} ${clientPair?.certificatePem ?? ''} ${authorities ?? ''}`;
+    const key = `${isPlain} ${authority} ${serverName} ${trust}`;
+    this.#keys.set(callee, key);
+    return key;
   }
 
   /** Ends all connections, those of calls under way included. */

@@ -1,6 +1,7 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { type Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Clock, errorCode, errorText, pause } from '../../base/index.ts';
@@ -67,6 +68,7 @@ const maxRedirects = 10;
 export class WebhookCaller {
   readonly #options: WebhookCallerOptions;
   readonly #agents = new CalleeAgents();
+  readonly #targets = new WeakMap<WebhookClientConfig, WebhookTarget>();
 
   constructor(options: WebhookCallerOptions) {
     this.#options = options;
@@ -74,20 +76,30 @@ export class WebhookCaller {
 
   /** @throws CalloutError; the reason of `signal` when that ended the call. */
   async call(call: WebhookCall): Promise<WebhookAnswer> {
-    const target = webhookTarget(call.client, this.#options.resolveService);
+    const target = this.#targetOf(call.client);
     // Webhooks are told whole seconds.
     const query = `?timeout=${formatDurationMs(Math.ceil(call.timeoutMs / 1000) * 1000)}`;
-    const deadline = AbortSignal.timeout(call.timeoutMs);
-    const signal = call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]);
+    const limit = new CallLimit(call);
     try {
-      return await this.#callPatiently(target, target.path + query, call, signal);
+      return await this.#callPatiently(target, target.path + query, call, limit);
     } catch (error) {
       if (error instanceof CalloutError) throw error;
       call.signal?.throwIfAborted();
-      const cause = deadline.aborted ? 'context deadline exceeded' : describeFailure(error, target);
+      const cause = limit.isOver ? 'context deadline exceeded' : describeFailure(error, target);
       const url = originOf(target) + target.path + query;
       throw new CalloutError(`Post "${url}": ${cause}`, { isTransient: isReset(error) });
+    } finally {
+      limit.lift();
     }
+  }
+
+  /** What is made from a configuration is kept with it. */
+  #targetOf(client: WebhookClientConfig): WebhookTarget {
+    const known = this.#targets.get(client);
+    if (known !== undefined) return known;
+    const target = webhookTarget(client, this.#options.resolveService);
+    this.#targets.set(client, target);
+    return target;
   }
 
   /** Ends all calls and connections. */
@@ -99,10 +111,10 @@ export class WebhookCaller {
     target: WebhookTarget,
     path: string,
     call: WebhookCall,
-    signal: AbortSignal,
+    limit: CallLimit,
   ): Promise<WebhookAnswer> {
     for (let retries = 0; ; retries++) {
-      const answer = await this.#callOnce(target, path, call, signal);
+      const answer = await this.#callOnce(target, path, call, limit);
       if (answer.status >= 200 && answer.status <= 206) {
         if (answer.body.length > 0 || call.mayBeEmpty === true) return answer;
         const { status, contentType } = answer;
@@ -118,8 +130,8 @@ export class WebhookCaller {
           answer.retryAfterSeconds !== undefined || transientReasons.has(status.reason ?? '');
         throw new CalloutError(message, { isTransient });
       }
-      await pause(this.#options.clock, answer.retryAfterSeconds * 1000, signal);
-      signal.throwIfAborted();
+      await pause(this.#options.clock, answer.retryAfterSeconds * 1000, limit.signal);
+      limit.signal.throwIfAborted();
     }
   }
 
@@ -127,11 +139,11 @@ export class WebhookCaller {
     target: WebhookTarget,
     path: string,
     { body, maxResponseBytes }: WebhookCall,
-    signal: AbortSignal,
+    limit: CallLimit,
   ): Promise<WebhookAnswer & { readonly retryAfterSeconds: number | undefined }> {
     let request: SentRequest = { path, method: 'POST', body: Buffer.from(body) };
     for (let redirects = 0; ; redirects++) {
-      const answer = await this.#send(target, request, signal);
+      const answer = await this.#send(target, request, limit);
       const bytes = await readAnswer(answer, maxResponseBytes);
       const { statusCode: status = 0 } = answer;
       const header = (name: string): string => String(answer.headers[name] ?? '');
@@ -152,7 +164,7 @@ export class WebhookCaller {
    * Resolves with the head of the answer. What may have arrived is not sent twice: whoever gets it may have acted on it. Only a
    * kept connection that takes nothing any more is replaced by another one.
    */
-  async #send(target: WebhookTarget, request: SentRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  async #send(target: WebhookTarget, request: SentRequest, limit: CallLimit): Promise<IncomingMessage> {
     const { method, path, body } = request;
     const agent = this.#agents.of(target);
     // Kept connections that were closed meanwhile are noticed first.
@@ -165,19 +177,19 @@ export class WebhookCaller {
       port: target.port,
       headers: this.#headersFor(target, body),
       setHost: false,
-      signal,
     });
     // As release 1.20 sends it; kept connections are the rule of HTTP/1.1.
     sent.removeHeader('connection');
     const answered = Promise.withResolvers<IncomingMessage>();
     sent.on('response', answered.resolve);
     sent.on('error', answered.reject);
+    limit.guard(sent);
     sent.end(body);
     try {
       return await answered.promise;
     } catch (error) {
-      if (sent.reusedSocket && errorText(error).startsWith('write ') && !signal.aborted)
-        return this.#send(target, request, signal);
+      if (sent.reusedSocket && errorText(error).startsWith('write ') && !limit.isOver)
+        return this.#send(target, request, limit);
       throw error;
     }
   }
@@ -194,6 +206,47 @@ export class WebhookCaller {
       'content-type': 'application/json',
       'accept-encoding': 'gzip',
     };
+  }
+}
+
+/** How long a call may take. One timer: a signal of its own for each part of a call costs as much as the rest of it. */
+class CallLimit {
+  isOver = false;
+  readonly #timer: NodeJS.Timeout;
+  readonly #caller: AbortSignal | undefined;
+  #request: ClientRequest | undefined;
+  #controller: AbortController | undefined;
+
+  constructor({ timeoutMs, signal }: Pick<WebhookCall, 'timeoutMs' | 'signal'>) {
+    this.#timer = setTimeout(this.#end, timeoutMs).unref();
+    this.#caller = signal;
+    if (signal?.aborted === true) this.#end();
+    else signal?.addEventListener('abort', this.#end);
+  }
+
+  readonly #end = (): void => {
+    this.isOver = true;
+    this.#request?.destroy(new Error('the call took too long'));
+    this.#controller?.abort();
+  };
+
+  /** Ends a request, and the reading of its answer, with the limit: one at a time. */
+  guard(request: ClientRequest): void {
+    this.#request = request;
+    if (this.isOver) this.#end();
+  }
+
+  /** For what else waits. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.isOver) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  /** The call is over. */
+  lift(): void {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener('abort', this.#end);
   }
 }
 
@@ -215,15 +268,20 @@ interface SentRequest {
 }
 
 /** @throws Error for a body of more than `maxBytes`, which is not read to its end. */
-export async function readAnswer(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > maxBytes) throw tooLong(maxBytes);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length);
+export function readAnswer(body: Readable, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    body.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > maxBytes) body.destroy(tooLong(maxBytes));
+      else chunks.push(chunk);
+    });
+    body.on('end', () =>
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length)),
+    );
+    body.on('error', reject);
+  });
 }
 
 async function unpack(bytes: Buffer, maxBytes: number): Promise<Buffer> {
