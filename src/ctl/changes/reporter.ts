@@ -12,6 +12,8 @@ export interface ReportOptions {
   readonly dryRun: DryRun;
   readonly allowsMissingKeys: boolean;
   readonly showsManagedFields: boolean;
+  /** As `ObjectPrintOptions` has it. */
+  readonly isTyped?: boolean | undefined;
 }
 
 /** What was done to one object. */

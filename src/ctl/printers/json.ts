@@ -5,6 +5,11 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(sortKeys(value), undefined, 4)}\n`;
 }
 
+/** The same with keys in the order in which they are. */
+export function formatTypedJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 4)}\n`;
+}
+
 /** JSON on one line with sorted keys and with `<`, `>`, `&` escaped, as Go writes it. */
 export function formatCompactJson(value: unknown): string {
   return JSON.stringify(sortKeys(value)).replace(/[<>&\u2028\u2029]/g, escapeForGo);

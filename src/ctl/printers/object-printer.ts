@@ -8,6 +8,8 @@ export interface ObjectPrintOptions {
   readonly hasHeaders: boolean;
   readonly allowsMissingKeys: boolean;
   readonly showsManagedFields: boolean;
+  /** JSON has members in the order of the type, which objects are in, not sorted. */
+  readonly isTyped?: boolean | undefined;
 }
 
 /** Prints one object or one list after another, in a machine's format. @throws JsonPathError or CtlError */
@@ -19,8 +21,9 @@ export async function createObjectPrinter(options: ObjectPrintOptions): Promise<
   const prepare = options.showsManagedFields ? (object: unknown) => object : withoutManagedFields;
   switch (format.kind) {
     case 'json': {
-      const { formatJson } = await import('./json.ts');
-      return (object) => formatJson(prepare(object));
+      const { formatJson, formatTypedJson } = await import('./json.ts');
+      const format = options.isTyped === true ? formatTypedJson : formatJson;
+      return (object) => format(prepare(object));
     }
     case 'yaml': {
       const { writeYaml } = await import('../../machinery/codec/index.ts');

@@ -1,0 +1,104 @@
+import type { ConfigOf } from '../../config/index.ts';
+import { applyMergePatch, PatchError, parseMergePatch } from '../../machinery/patch/index.ts';
+import { DecodeError } from '../../machinery/schema/index.ts';
+import type { Ctl } from '../ctl.ts';
+import { CtlError } from '../errors.ts';
+import { saveConfigOption } from '../options/change.ts';
+import { dryRunOption, fieldManagerOption, printOptions, readDryRun } from '../options/shared.ts';
+import { isWireObject, type WireObject } from '../resource/api-object.ts';
+import { createTypeFinder } from './built-in-type.ts';
+import { createObject, nameOf } from './create-object.ts';
+import { withLastApplied } from './last-applied.ts';
+import { createReporter } from './reporter.ts';
+
+/** Options of every command that makes an object from flags. */
+export const generatorOptions = [
+  dryRunOption,
+  fieldManagerOption,
+  saveConfigOption,
+  ...printOptions,
+] as const;
+
+/** `--overrides` of commands that take it. */
+export const overridesOption = {
+  name: 'overrides',
+  type: 'string',
+  valueName: 'JSON',
+  section: 'Object',
+  help: 'JSON that is merged into the object before it is sent.',
+} as const;
+
+/** What to send, and how it is recorded and reported. */
+export interface GeneratedObject {
+  readonly object: WireObject;
+  /** The command in the default name of the field manager. */
+  readonly verb: string;
+  readonly operation: string;
+  /** As `--overrides` has it. */
+  readonly overrides?: string | undefined;
+  /** Where it goes, when that is not the context's namespace. */
+  readonly namespace?: string | undefined;
+  /**
+   * How a client's rehearsal shows it: whole, which is the default, without the configuration that `--save-config` keeps, or
+   * bare, without a namespace too.
+   */
+  readonly rehearsal?: 'whole' | 'unsaved' | 'bare' | undefined;
+  /** Say nothing of it. */
+  readonly isQuiet?: boolean | undefined;
+}
+
+/** Creates an object that was made from flags and reports it; returns what it became. @throws StatusError, CtlError */
+export async function createGenerated(
+  ctl: Ctl,
+  options: ConfigOf<typeof generatorOptions>,
+  generated: GeneratedObject,
+): Promise<unknown> {
+  const dryRun = readDryRun(options.dryRun);
+  const { overrides = '' } = generated;
+  const wanted = overrides === '' ? generated.object : await override(ctl, generated.object, overrides);
+  const resource = await ctl.findKind(wanted.apiVersion, wanted.kind, 'flags');
+  const context = await ctl.context();
+  const namespace = resource.isNamespaced ? (generated.namespace ?? context.namespace) : '';
+  const form = dryRun === 'client' ? (generated.rehearsal ?? 'whole') : 'whole';
+  const isPlaced = resource.isNamespaced && (context.isNamespaceEnforced || dryRun !== 'client');
+  const metadata = { ...wanted.metadata, ...(isPlaced && form !== 'bare' ? { namespace } : {}) };
+  const placed = { ...wanted, metadata };
+  const saved = options.saveConfig && form === 'whole' ? withLastApplied(placed, ctl.dialect) : placed;
+  // Only what nobody but the client has seen must be written as a server would.
+  const isShown = dryRun === 'client' && options.output !== undefined;
+  const object = isShown ? await typedForm(ctl, saved) : saved;
+  const report = await createReporter(ctl, {
+    output: options.output,
+    dryRun,
+    allowsMissingKeys: options.allowMissingTemplateKeys,
+    showsManagedFields: options.showManagedFields,
+    isTyped: true,
+  });
+  const created = await createObject(
+    ctl,
+    { resource, namespace, object },
+    { dryRun, fieldManager: options.fieldManager ?? ctl.fieldManager(generated.verb) },
+  );
+  if (generated.isQuiet !== true) {
+    report({ resource, object: created, name: nameOf(created), operation: generated.operation });
+  }
+  return created;
+}
+
+async function override(ctl: Ctl, object: WireObject, overrides: string): Promise<WireObject> {
+  try {
+    const patched = applyMergePatch(object, parseMergePatch(JSON.parse(overrides)));
+    if (isWireObject(patched)) return await typedForm(ctl, patched);
+  } catch (error) {
+    const isBad = error instanceof SyntaxError || error instanceof PatchError || error instanceof DecodeError;
+    if (!isBad) throw error;
+  }
+  throw new CtlError('Invalid JSON Patch');
+}
+
+/** All members that the type always has, in its order; objects of types that the client does not know stay as they are. */
+async function typedForm(ctl: Ctl, object: WireObject): Promise<WireObject> {
+  const builtIn = await createTypeFinder(ctl.dialect)(object);
+  const decoded: unknown = builtIn?.type.decode(object);
+  return isWireObject(decoded) ? decoded : object;
+}
