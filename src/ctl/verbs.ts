@@ -17,6 +17,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Create objects from files or flags',
     load: async () => (await import('./create/index.ts')).createVerb,
   },
+  expose: {
+    summary: 'Make a service that leads to the pods of an object',
+    load: async () => (await import('./expose/index.ts')).exposeVerb,
+  },
   apply: {
     summary: 'Bring about what files describe',
     load: async () => (await import('./apply/index.ts')).applyVerb,
@@ -53,6 +57,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
   scale: {
     summary: 'Set how many replicas there are',
     load: async () => (await import('./scale.ts')).scaleVerb,
+  },
+  autoscale: {
+    summary: 'Make an autoscaler for an object that can be scaled',
+    load: async () => (await import('./autoscale.ts')).autoscaleVerb,
   },
   cordon: {
     summary: 'Keep new pods off a node',

@@ -1,5 +1,5 @@
 import type { Ctl } from '../ctl.ts';
-import { CtlError } from '../errors.ts';
+import { CtlError, UsageError } from '../errors.ts';
 import { isWireObject, listItems, type WireObject } from './api-object.ts';
 import { readDocuments } from './read-collection.ts';
 import { resolveFiles } from './resolve-files.ts';
@@ -42,6 +42,15 @@ export async function resolveObjects(ctl: Ctl, request: ObjectRequest): Promise<
     }
   }
   return { objects, errors };
+}
+
+/** The same for commands that point whoever names no object to their help. @throws UsageError */
+export async function resolveForUsage(ctl: Ctl, request: ObjectRequest): Promise<ResolvedObjects> {
+  try {
+    return await resolveObjects(ctl, request);
+  } catch (error) {
+    throw error instanceof CtlError ? new UsageError(error.message) : error;
+  }
 }
 
 async function findTargets(
