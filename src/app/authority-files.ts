@@ -1,5 +1,13 @@
 import { AuthorityPool } from '../server/authentication/index.ts';
 import { readAuthorities } from '../server/pki/index.ts';
+import type { RequestHeaderNames } from './request-header-names.ts';
+
+const noNames: RequestHeaderNames = {
+  allowedNames: [],
+  usernameHeaders: [],
+  groupHeaders: [],
+  extraHeaderPrefixes: [],
+};
 
 /** The files of flags that name authorities. */
 export interface AuthorityFileOptions {
@@ -9,6 +17,22 @@ export interface AuthorityFileOptions {
   readonly clients: string | undefined;
   /** Value of `--requestheader-client-ca-file`. */
   readonly proxies: string | undefined;
+  /** How proxies of that file name themselves and users. */
+  readonly names?: RequestHeaderNames | undefined;
+  /** Whether another server is asked for what the flags do not say. */
+  readonly isLookedUp?: boolean | undefined;
+}
+
+/** PEM authorities by purpose. */
+interface Authorities {
+  readonly clients: readonly string[];
+  readonly proxies: readonly string[];
+}
+
+/** What another server says of whom to believe. */
+export interface PublishedAuthentication extends Authorities {
+  /** How its proxies name themselves and users. */
+  readonly names: RequestHeaderNames;
 }
 
 /** Whom the server believes by certificate: users, and proxies that name users. This may change while it runs. */
@@ -18,22 +42,23 @@ export class AuthorityFiles {
   readonly proxies: AuthorityPool;
   readonly #options: AuthorityFileOptions;
   readonly #notices: (() => void)[] = [];
-  /** Those of `--client-ca-file`. */
-  #inFile: readonly string[];
+  #inFiles: Authorities;
+  #lookedUp: PublishedAuthentication = { clients: [], proxies: [], names: noNames };
   /** Those of other servers of the store. */
   #ofServers: readonly string[] = [];
 
-  private constructor(options: AuthorityFileOptions, inFile: readonly string[], proxies: readonly string[]) {
+  private constructor(options: AuthorityFileOptions, inFiles: Authorities) {
     this.#options = options;
-    this.#inFile = inFile;
+    this.#inFiles = inFiles;
     // TLS checks clients against the authorities of both together.
-    this.clients = new AuthorityPool(this.#allClients(), { isOnly: options.proxies === undefined });
-    this.proxies = new AuthorityPool(proxies);
+    const isOnly = options.proxies === undefined && !options.isLookedUp;
+    this.clients = new AuthorityPool(this.#allClients(), { isOnly });
+    this.proxies = new AuthorityPool(inFiles.proxies);
   }
 
   /** Reads the files. @throws PkiError for one that cannot be used. */
   static async open(options: AuthorityFileOptions): Promise<AuthorityFiles> {
-    return new AuthorityFiles(options, await readClients(options), await readProxies(options));
+    return new AuthorityFiles(options, await readFiles(options));
   }
 
   /** PEM certificates of all of them. */
@@ -52,36 +77,52 @@ export class AuthorityFiles {
    * @throws PkiError for a file that cannot be used.
    */
   async refresh(): Promise<true | undefined> {
-    const inFile = await readClients(this.#options);
-    const proxies = await readProxies(this.#options);
-    if (inFile.join('') === this.#inFile.join('') && proxies.join('') === this.proxies.pems.join(''))
-      return undefined;
-    this.#inFile = inFile;
-    this.proxies.replace(proxies);
-    this.#replaceClients();
+    const inFiles = await readFiles(this.#options);
+    if (isSame(inFiles, this.#inFiles)) return undefined;
+    this.#inFiles = inFiles;
+    this.#replace();
     return true;
+  }
+
+  /** Believes what another server publishes, where flags name no file, until it is told of something else. */
+  believePublished(published: PublishedAuthentication): void {
+    const isSameName = JSON.stringify(published.names) === JSON.stringify(this.#lookedUp.names);
+    if (isSameName && isSame(published, this.#lookedUp)) return;
+    this.#lookedUp = published;
+    this.#replace();
+  }
+
+  /** How the proxies that are believed now name themselves and users. */
+  get proxyNames(): RequestHeaderNames {
+    const { proxies, names = noNames, isLookedUp } = this.#options;
+    return proxies === undefined && isLookedUp ? this.#lookedUp.names : names;
   }
 
   /** Believes the authorities of the servers of one store, this one's among them, until it is told of others. */
   believeServers(pems: readonly string[]): void {
     if (pems.join('') === this.#ofServers.join('')) return;
     this.#ofServers = pems;
-    this.#replaceClients();
+    this.#replace();
   }
 
-  #replaceClients(): void {
+  #replace(): void {
     this.clients.replace(this.#allClients());
+    this.proxies.replace((this.#options.proxies === undefined ? this.#lookedUp : this.#inFiles).proxies);
     for (const notice of this.#notices) notice();
   }
 
   /** Its own first. */
   #allClients(): readonly string[] {
-    return [...new Set([this.#options.own, ...this.#ofServers, ...this.#inFile])];
+    const { own, clients } = this.#options;
+    const others = clients === undefined ? this.#lookedUp : this.#inFiles;
+    return [...new Set([own, ...this.#ofServers, ...others.clients])];
   }
 }
 
-const readClients = async ({ clients }: AuthorityFileOptions): Promise<readonly string[]> =>
-  clients === undefined ? [] : await readAuthorities(clients);
+const readFiles = async ({ clients, proxies }: AuthorityFileOptions): Promise<Authorities> => ({
+  clients: clients === undefined ? [] : await readAuthorities(clients),
+  proxies: proxies === undefined ? [] : await readAuthorities(proxies),
+});
 
-const readProxies = async ({ proxies }: AuthorityFileOptions): Promise<readonly string[]> =>
-  proxies === undefined ? [] : await readAuthorities(proxies);
+const isSame = (one: Authorities, other: Authorities): boolean =>
+  one.clients.join('') === other.clients.join('') && one.proxies.join('') === other.proxies.join('');

@@ -15,9 +15,10 @@ import {
 import { DocumentReader } from '../server/callouts/index.ts';
 import { readAuthorities } from '../server/pki/index.ts';
 import type { ApiModel } from './api-model.ts';
+import { isAuthenticationLookedUp, lookUpAuthentication } from './authentication-lookup.ts';
+import type { PublishedAuthentication } from './authority-files.ts';
 import { openCallee, openOperatorCaller } from './open-callee.ts';
 import { readFlagFile } from './read-flag-file.ts';
-import { requestHeaderNames } from './request-header-names.ts';
 import type { ServerIdentity } from './server-identity.ts';
 import type { TokenTrust } from './service-account-tokens.ts';
 
@@ -47,7 +48,7 @@ export async function openAuthentication(
   tokens: Pick<TokenTrust, 'audiences'>,
 ): Promise<FileAuthenticators> {
   return {
-    certificates: certificateAuthenticators(files),
+    certificates: await certificateAuthenticators(files),
     tokenFiles: await openTokenFiles(files.config),
     // The provider first: its tokens are not for others to see.
     remote: [...(await openOidc(files, tokens)), ...(await openTokenWebhook(files, tokens))],
@@ -55,20 +56,24 @@ export async function openAuthentication(
 }
 
 /** Authenticating proxies, where some are believed, and users with certificates of their own. */
-function certificateAuthenticators({
-  config,
-  identity: { authorities },
-  clock,
-}: AuthenticationFiles): Authenticator[] {
+async function certificateAuthenticators(files: AuthenticationFiles): Promise<Authenticator[]> {
+  const { config, model, identity, clock, logger, opened } = files;
+  const { authorities } = identity;
   const nowMs = () => clock.nowMs();
   const clients = clientCertificateAuthenticator({ authorities: authorities.clients, nowMs });
-  if (config.requestheaderClientCaFile === undefined) return [clients];
-  const proxies = requestHeaderAuthenticator({
-    ...requestHeaderNames(config),
-    authorities: authorities.proxies,
-    nowMs,
-  });
-  return [proxies, clients];
+  const isLookedUp = isAuthenticationLookedUp(config);
+  if (config.requestheaderClientCaFile === undefined && !isLookedUp) return [clients];
+  const proxiesNow = (): Authenticator =>
+    requestHeaderAuthenticator({ ...authorities.proxyNames, authorities: authorities.proxies, nowMs });
+  let proxies = proxiesNow();
+  if (isLookedUp) {
+    const onPublished = (published: PublishedAuthentication): void => {
+      authorities.believePublished(published);
+      proxies = proxiesNow();
+    };
+    await lookUpAuthentication({ config, dialect: model.dialect, clock, logger, onPublished }, opened);
+  }
+  return [{ authenticate: (request) => proxies.authenticate(request) }, clients];
 }
 
 /** Users of `--token-auth-file`. @throws Error when the file cannot be used. */

@@ -13,9 +13,11 @@ import {
   selfSignedOf,
   servingNames,
 } from '../server/pki/index.ts';
+import { isAuthenticationLookedUp } from './authentication-lookup.ts';
 import { AuthorityFiles } from './authority-files.ts';
 import type { NamedCertificate } from './certificate-expiry.ts';
 import { readGivenCertificates } from './given-certificates.ts';
+import { requestHeaderNames } from './request-header-names.ts';
 
 export interface IdentityOptions {
   readonly config: ServeConfig;
@@ -80,6 +82,8 @@ export async function openIdentity(options: IdentityOptions): Promise<ServerIden
     own: pki.authorityPem,
     clients: config.clientCaFile,
     proxies: config.requestheaderClientCaFile,
+    names: requestHeaderNames(config),
+    isLookedUp: isAuthenticationLookedUp(config),
   });
   let ofServers: readonly string[] = [pki.authorityPem];
   const agentPair = () => given.agentPair ?? pki.agentClient;

@@ -17,7 +17,6 @@ import { openAccess } from './open-access.ts';
 import { openAudit } from './open-audit.ts';
 import { openState, type ServerState } from './open-state.ts';
 import { type OwnEndpoints, openOwnEndpoints } from './own-endpoints.ts';
-import { requestHeaderNames } from './request-header-names.ts';
 import { checkControllerNames, type RunControllersOptions, runControllers } from './run-controllers.ts';
 import type { RunningServer, ServerStart } from './run-serve.ts';
 import { openListener, ServerAddress } from './server-listener.ts';
@@ -134,8 +133,8 @@ function bootstrapSources(
     readonly address: ServerAddress;
   },
 ): BootstrapSources {
-  const { config, model, clock, addresses } = parts;
-  const { clients, proxies } = parts.identity.authorities;
+  const { model, clock, addresses } = parts;
+  const { clients, proxies, proxyNames } = parts.identity.authorities;
   return {
     stores: parts.api.stores,
     model,
@@ -145,10 +144,7 @@ function bootstrapSources(
     firstServiceAddress: nthAddress(addresses, 1),
     // Servers of one store are to write the same.
     clientAuthorityPem: [...clients.pems].sort().join(''),
-    requestHeader:
-      proxies.pems.length === 0
-        ? undefined
-        : { ...requestHeaderNames(config), clientCa: proxies.pems.join('') },
+    requestHeader: proxies.pems.length === 0 ? undefined : { ...proxyNames, clientCa: proxies.pems.join('') },
   };
 }
 

@@ -1,15 +1,22 @@
 import type { Logger } from '../base/index.ts';
 import type { ServeConfig } from '../config/serve/index.ts';
 
-/** Tells the log at start of flags without effect. Headers of proxies that nobody may send mean nothing. */
+/**
+ * Tells the log at start of flags without effect. Headers of proxies that nobody may send mean nothing, and nothing is
+ * looked up where no other server is named.
+ */
 export function tellIdleFlags(config: ServeConfig, logger: Logger): void {
-  if (config.requestheaderClientCaFile !== undefined) return;
   const named = [
     ...config.requestheaderAllowedNames,
     ...config.requestheaderUsernameHeaders,
     ...config.requestheaderGroupHeaders,
     ...config.requestheaderExtraHeadersPrefix,
   ];
-  if (named.length > 0)
+  if (config.requestheaderClientCaFile === undefined && named.length > 0)
     logger.info('headers of authenticating proxies mean nothing without --requestheader-client-ca-file');
+  const saysHow = config.authenticationSkipLookup || config.authenticationTolerateLookupFailure;
+  if (config.authenticationOrchconfig === undefined && saysHow)
+    logger.info(
+      '--authentication-skip-lookup and --authentication-tolerate-lookup-failure mean nothing alone',
+    );
 }

@@ -85,6 +85,20 @@ export const authenticationOptions = [
     help: 'Client configuration of an API server that knows the bearer tokens that this one does not (TokenReview): for a server of resources of its own behind another one.',
   },
   {
+    name: 'authentication-skip-lookup',
+    type: 'bool',
+    default: false,
+    section,
+    help: 'Do not ask the API server of --authentication-orchconfig whom to believe by certificate, where --client-ca-file or --requestheader-client-ca-file do not say.',
+  },
+  {
+    name: 'authentication-tolerate-lookup-failure',
+    type: 'bool',
+    default: false,
+    section,
+    help: 'Start also when the API server of --authentication-orchconfig cannot be asked whom to believe by certificate. Until it can, clients with certificates that it would have named are refused.',
+  },
+  {
     name: 'oidc-issuer-url',
     type: 'string',
     section,

@@ -9,6 +9,6 @@ export { type KeyPair, makeSigningKey, type SigningKey, signingKeyOf } from './k
 export { directoryKeyStore, type KeyStore, memoryKeyStore } from './key-store.ts';
 export { openPki, type Pki, type PkiOptions } from './open-pki.ts';
 export { PkiError, type PkiErrorCode } from './pki-error.ts';
-export { readAuthorities, readKeyPair, selfSignedOf } from './read-key-pair.ts';
+export { readAuthorities, readKeyPair, selfSignedOf, splitAuthorities } from './read-key-pair.ts';
 export { type ServingNameSources, type ServingNames, servingNames } from './serving-names.ts';
 export { type RequestedSubject, readRequest, type SignRequestOptions, signRequest } from './sign-request.ts';

@@ -32,10 +32,15 @@ export async function readKeyPair(files: {
  * @throws PkiError `missing` or `unreadable`
  */
 export async function readAuthorities(file: string): Promise<readonly string[]> {
-  const blocks = (await readPem(file)).match(certificateBlock) ?? [];
+  return splitAuthorities(await readPem(file), file);
+}
+
+/** The certificates of a PEM text, one each. `source` names it in messages. @throws PkiError for a text without any */
+export function splitAuthorities(text: string, source: string): readonly string[] {
+  const blocks = text.match(certificateBlock) ?? [];
   if (blocks.length === 0)
-    throw new PkiError('unreadable', `read certificate ${file}: no PEM certificate in it`);
-  for (const block of blocks) readCertificate(block, file);
+    throw new PkiError('unreadable', `read certificate ${source}: no PEM certificate in it`);
+  for (const block of blocks) readCertificate(block, source);
   // With their line ends, so that they can be joined.
   return blocks.map((block) => `${block}\n`);
 }
