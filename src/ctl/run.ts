@@ -30,7 +30,8 @@ export async function runCtl(argv: readonly string[], io: CtlIo): Promise<number
     const entry = Object.hasOwn(verbs, first) ? verbs[first] : undefined;
     if (entry === undefined) return await runPlugin({ before, argv: [first, ...after] }, io);
     const chosen = await chooseSubverb(await entry.load(), first, after);
-    name = chosen.name;
+    // By its own name, whichever of its names was typed.
+    name = chosen.verb.program.name.replace(/^ctl /, '');
     failureCode = chosen.verb.failureCode ?? 1;
     return await runVerb(chosen.verb, [...before, ...chosen.argv], io, name);
   } catch (error) {
@@ -153,7 +154,10 @@ function unknownVerb(name: string): UsageError {
 function formatFailure(error: unknown, name: string): string {
   const command = name === '' ? 'ctl' : `ctl ${name}`;
   if (error instanceof OptionsError) {
-    return `${error.problems.map((problem) => `Error: ${problem}\n`).join('')}See '${command} --help' for usage.\n`;
+    const text = error.problems.map((problem) => `Error: ${problem}\n`).join('');
+    // What is missing says it all.
+    if (error.problems.every((problem) => problem.startsWith('required flag(s)'))) return text;
+    return `${text}See '${command} --help' for usage.\n`;
   }
   if (error instanceof UsageError) {
     const help = name === '' ? `Run 'ctl --help' for usage.` : `See '${command} -h' for help and examples`;

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { defineVerb } from '../verb.ts';
-import { createGenerated, generatorOptions, takeName } from './generate.ts';
+import { hashConfigMap } from './content-hash.ts';
+import { appendHashOption, createGenerated, generatorOptions, takeName } from './generate.ts';
 import { keyValueOptions, readKeyValues } from './key-values.ts';
 
 /** `ctl create configmap`. */
@@ -9,7 +10,7 @@ export const configMapVerb = defineVerb({
     name: 'ctl create configmap',
     summary: 'Create a config map from literals or files',
     usage: 'NAME [--from-literal=KEY=VALUE...] [--from-file=FILE...] [flags]',
-    options: [...keyValueOptions, ...generatorOptions],
+    options: [...keyValueOptions, appendHashOption, ...generatorOptions],
   },
   run(ctl, { options, args }) {
     const values = readKeyValues({
@@ -23,12 +24,17 @@ export const configMapVerb = defineVerb({
     const binaries = [...values]
       .filter(([, value]) => !isUtf8(value))
       .map(([key, value]) => [key, value.toString('base64')]);
+    const content = {
+      data: texts.length > 0 ? Object.fromEntries(texts) : undefined,
+      binaryData: binaries.length > 0 ? Object.fromEntries(binaries) : undefined,
+    };
+    const name = takeName(args);
+    const suffix = options.appendHash ? `-${hashConfigMap(name, content)}` : '';
     return createGenerated(ctl, options, {
       apiVersion: 'v1',
       kind: 'ConfigMap',
-      metadata: { name: takeName(args) },
-      ...(texts.length > 0 ? { data: Object.fromEntries(texts) } : {}),
-      ...(binaries.length > 0 ? { binaryData: Object.fromEntries(binaries) } : {}),
+      metadata: { name: `${name}${suffix}` },
+      ...content,
     });
   },
 });

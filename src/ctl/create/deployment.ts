@@ -1,4 +1,5 @@
-import { UsageError } from '../errors.ts';
+import { OptionsError } from '../../config/index.ts';
+import { CtlError } from '../errors.ts';
 import { defineVerb } from '../verb.ts';
 import { createGenerated, generatorOptions, takeName } from './generate.ts';
 
@@ -37,17 +38,17 @@ export const deploymentVerb = defineVerb({
   },
   run(ctl, { options, args }) {
     const [name, ...command] = args;
-    if (options.image.length === 0) throw new UsageError('required flag(s) "image" not set');
+    if (options.image.length === 0) throw new OptionsError(['required flag(s) "image" not set']);
     if (options.image.length > 1 && command.length > 0) {
-      throw new UsageError('cannot specify multiple --image options and command');
+      throw new CtlError('cannot specify multiple --image options and command');
     }
     const labels = { app: takeName(name === undefined ? [] : [name]) };
-    const containers = options.image.map((image) => ({
+    const containers = options.image.map((image, index) => ({
       name: containerName(image),
       image,
       resources: {},
       ...(command.length > 0 ? { command } : {}),
-      ...(options.port === undefined ? {} : { ports: [{ containerPort: options.port }] }),
+      ...(options.port === undefined || index > 0 ? {} : { ports: [{ containerPort: options.port }] }),
     }));
     return createGenerated(ctl, options, {
       apiVersion: 'apps/v1',
@@ -56,8 +57,10 @@ export const deploymentVerb = defineVerb({
       spec: {
         replicas: options.replicas,
         selector: { matchLabels: labels },
-        template: { metadata: { labels }, spec: { containers } },
+        strategy: {},
+        template: { metadata: { creationTimestamp: null, labels }, spec: { containers } },
       },
+      status: {},
     });
   },
 });

@@ -6,6 +6,14 @@ import type { WireObject } from '../resource/api-object.ts';
 
 export { generatorOptions };
 
+/** `--append-hash`. */
+export const appendHashOption = {
+  name: 'append-hash',
+  type: 'bool',
+  section: 'Object',
+  help: 'Add a hash of the content to the name, so that other content is another object.',
+} as const;
+
 /** Creates an object that was made from flags and reports it. */
 export async function createGenerated(
   ctl: Ctl,

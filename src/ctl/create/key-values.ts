@@ -46,8 +46,7 @@ export function readKeyValues({ literals, files, envFile }: KeyValueSources): Re
   const values = new Map<string, Buffer>();
   const add = (key: string, value: Buffer) => {
     if (!keyPattern.test(key)) throw new CtlError(`${JSON.stringify(key)} is not a valid key name`);
-    if (values.has(key))
-      throw new CtlError(`cannot add key ${JSON.stringify(key)}, another key by that name already exists`);
+    if (values.has(key)) throw new CtlError(`cannot add key ${key}, another key by that name already exists`);
     values.set(key, value);
   };
   for (const literal of literals) add(...splitLiteral(literal));

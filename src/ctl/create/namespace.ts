@@ -14,5 +14,7 @@ export const namespaceVerb = defineVerb({
       apiVersion: 'v1',
       kind: 'Namespace',
       metadata: { name: takeName(args) },
+      spec: {},
+      status: {},
     }),
 });

@@ -1,4 +1,4 @@
-import type { OptionSpec } from '../../config/index.ts';
+import { type OptionSpec, OptionsError } from '../../config/index.ts';
 import { CtlError, UsageError } from '../errors.ts';
 import { defineVerb, type Verb } from '../verb.ts';
 import { createGenerated, generatorOptions, takeName } from './generate.ts';
@@ -62,7 +62,7 @@ function portServiceVerb(type: keyof typeof types): Verb {
     run(ctl, { options, args }) {
       const name = takeName(args);
       if (options.tcp.length === 0 && options.clusterip !== 'None') {
-        throw new UsageError('at least one tcp port specifier must be provided');
+        throw new CtlError('at least one tcp port specifier must be provided');
       }
       const ports = options.tcp.map((text) => ({
         ...parsePort(text),
@@ -78,6 +78,7 @@ function portServiceVerb(type: keyof typeof types): Verb {
           type: types[type],
           ...(options.clusterip ? { clusterIP: options.clusterip } : {}),
         },
+        status: { loadBalancer: {} },
       });
     },
   });
@@ -95,7 +96,7 @@ const externalNameVerb = defineVerb({
     ],
   },
   run(ctl, { options, args }) {
-    if (!options.externalName) throw new UsageError('required flag(s) "external-name" not set');
+    if (!options.externalName) throw new OptionsError(['required flag(s) "external-name" not set']);
     const name = takeName(args);
     return createGenerated(ctl, options, {
       apiVersion: 'v1',
@@ -107,6 +108,7 @@ const externalNameVerb = defineVerb({
         type: 'ExternalName',
         externalName: options.externalName,
       },
+      status: { loadBalancer: {} },
     });
   },
 });
@@ -116,6 +118,9 @@ function parsePort(text: string): Record<string, unknown> {
   const number = Number(port);
   if (!Number.isInteger(number) || number < 1 || number > 65535 || rest.length > 0) {
     throw new CtlError(`${text} is not a port or port:targetPort`);
+  }
+  if (/^\d+$/.test(target) && (Number(target) < 1 || Number(target) > 65535)) {
+    throw new CtlError('must be between 1 and 65535, inclusive');
   }
   const targetPort = /^\d+$/.test(target) ? Number(target) : target;
   return { name: text.replace(':', '-'), port: number, protocol: 'TCP', targetPort };

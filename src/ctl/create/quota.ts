@@ -1,0 +1,73 @@
+import { canonicalQuantity, QuantityError } from '../../machinery/values/index.ts';
+import { CtlError } from '../errors.ts';
+import { defineVerb } from '../verb.ts';
+import { createGenerated, generatorOptions, takeName } from './generate.ts';
+
+/** `ctl create quota`. */
+export const quotaVerb = defineVerb({
+  program: {
+    name: 'ctl create quota',
+    summary: 'Create a quota of a namespace',
+    usage: 'NAME [--hard=RESOURCE=QUANTITY,...] [--scopes=SCOPE,...] [flags]',
+    options: [
+      {
+        name: 'hard',
+        type: 'string',
+        valueName: 'RESOURCE=QUANTITY,...',
+        section: 'Object',
+        help: 'How much there may be at most.',
+      },
+      {
+        name: 'scopes',
+        type: 'string',
+        section: 'Object',
+        help: 'Count only what all of these scopes fit, such as BestEffort.',
+      },
+      ...generatorOptions,
+    ],
+    examples: [
+      { command: 'ctl create quota team --hard=cpu=4,memory=8Gi,pods=20', does: 'bound a namespace' },
+    ],
+  },
+  run(ctl, { options, args }) {
+    const name = takeName(args);
+    return createGenerated(ctl, options, {
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name },
+      spec: {
+        ...(options.hard ? { hard: parseHard(options.hard) } : {}),
+        ...(options.scopes ? { scopes: parseScopes(options.scopes) } : {}),
+      },
+      status: {},
+    });
+  },
+});
+
+function parseHard(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text.split(',').map((pair) => {
+      const [resource = '', quantity, ...rest] = pair.split('=');
+      if (quantity === undefined || rest.length > 0) {
+        throw new CtlError(`Invalid argument syntax ${pair}, expected <resource>=<value>`);
+      }
+      return [resource, readQuantity(quantity)];
+    }),
+  );
+}
+
+function readQuantity(text: string): string {
+  try {
+    return canonicalQuantity(text);
+  } catch (error) {
+    if (!(error instanceof QuantityError)) throw error;
+    throw new CtlError(error.message, { cause: error });
+  }
+}
+
+function parseScopes(text: string): readonly string[] {
+  const scopes = text.split(',');
+  const empty = scopes.find((scope) => scope === '');
+  if (empty !== undefined) throw new CtlError('invalid resource quota scope ""');
+  return scopes;
+}
