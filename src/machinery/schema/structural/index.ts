@@ -5,5 +5,5 @@
 export { type CustomSchema, type CustomSchemaSettings, compileCustomSchema } from './custom-schema.ts';
 export { type DefaultRules, hasUnprunedDefaults, validateDefaults } from './default-validation.ts';
 export type { EmbeddedMetadata } from './embedded-objects.ts';
-export { compilePattern, patternSize } from './patterns.ts';
+export { compilePattern, type Pattern, type PatternFault, patternSize } from './patterns.ts';
 export * from './schema-names.ts';

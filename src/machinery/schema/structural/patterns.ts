@@ -1,10 +1,16 @@
 import { errorText } from '../../../base/index.ts';
-import type { Effort } from './findings.ts';
+
+/** A budget of steps; false once it is spent. */
+export interface StepBudget {
+  spend(steps: number): boolean;
+}
 
 /** A regular expression of RE2 syntax, compiled. */
 export interface Pattern {
-  /** Whether it is found in a text, in time that grows with the text only; false too when the effort is spent. */
-  isIn(text: string, effort: Effort): boolean;
+  /** Whether it is found in a text, in time that grows with the text only; false too when the budget is spent. */
+  isIn(text: string, budget: StepBudget): boolean;
+  /** The first parts of a text that match, at most `limit`; those found so far when the budget is spent. */
+  findIn(text: string, limit: number, budget: StepBudget): readonly string[];
 }
 
 /** What a pattern that does not compile says, in the words of Go's parser. */
@@ -76,7 +82,15 @@ function compileAnew(text: string): Pattern | PatternFault {
         ? size
         : size / (size > smallProgram ? stateInstructionsPerStep : instructionsPerStep);
     return {
-      isIn: (subject, effort) => effort.spend(subject.length * stepsPerLetter) && compiled.test(subject),
+      isIn: (subject, budget) => budget.spend(subject.length * stepsPerLetter) && compiled.test(subject),
+      findIn(subject, limit, budget) {
+        const found: string[] = [];
+        const matcher = compiled.matcher(subject);
+        // Each search may look at all of the text.
+        while (found.length < limit && budget.spend(1 + subject.length * stepsPerLetter) && matcher.find())
+          found.push(matcher.group() ?? '');
+        return found;
+      },
     };
   } catch (error) {
     return { fault: faultOf(errorText(error)) };

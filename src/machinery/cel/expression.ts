@@ -1,0 +1,98 @@
+import { Compiler, type Issue, type Part } from './compile.ts';
+import { parseText } from './library.ts';
+import type { Meter } from './meter.ts';
+import { findOptionals } from './optional-syntax.ts';
+import { type CelType, isAssignable, typeText } from './types.ts';
+import type { Failure, Value } from './values.ts';
+
+/** What an expression stands in. */
+export interface Environment {
+  /** Names that are declared, with their types. */
+  readonly variables: ReadonlyMap<string, CelType>;
+}
+
+/** An expression that was parsed and checked. */
+export interface Expression {
+  readonly text: string;
+  readonly type: CelType;
+  /** Steps that it takes at most, as far as schemas say how large values are. */
+  readonly estimatedCost: number;
+  /**
+   * Runs it. `variable` answers for declared names.
+   *
+   * @throws CostExceeded when it takes more steps than the meter allows.
+   */
+  evaluate(variable: (name: string) => Value | Failure, meter: Meter): Value | Failure;
+}
+
+/** Why a text is no expression, in cel-go's form: with line and column, and the line itself. */
+export interface ExpressionFault {
+  readonly fault: string;
+}
+
+/** Letters of an expression: more take too long to parse. Policies of thousands of letters are several expressions. */
+export const maxExpressionLength = 4096;
+/** Brackets within brackets. */
+const maxDepth = 32;
+
+/**
+ * Compiles a text, whose value must be of one of the types of `wanted`.
+ *
+ * Source: the language definition of CEL (cel-spec, `langdef.md`), and cel-go for messages.
+ */
+export function compileExpression(
+  text: string,
+  { variables }: Environment,
+  wanted: readonly CelType[] = [],
+): Expression | ExpressionFault {
+  if (text.length > maxExpressionLength) {
+    return {
+      fault: `expression code point size exceeds limit: size: ${text.length}, limit ${maxExpressionLength}`,
+    };
+  }
+  const scanned = findOptionals(text);
+  if (scanned.depth > maxDepth) return { fault: `expression recursion limit exceeded: ${maxDepth}` };
+  const parsed = parseText(scanned.text);
+  if ('fault' in parsed) {
+    return { fault: showIssues(text, [{ offset: parsed.offset, text: `Syntax error: ${parsed.fault}` }]) };
+  }
+  const compiler = new Compiler(parsed, variables, scanned.places);
+  const part = compiler.compile(parsed.expr);
+  if (compiler.issues.length > 0) return { fault: showIssues(text, compiler.issues) };
+  if (wanted.length > 0 && !wanted.some((type) => isAssignable(type, part.type, new Map()))) {
+    return { fault: `must evaluate to ${wanted.map(typeText).join(' or ')}` };
+  }
+  return expressionOf(text, part);
+}
+
+function expressionOf(text: string, { type, cost, run }: Part): Expression {
+  return {
+    text,
+    type,
+    estimatedCost: cost,
+    evaluate(variable, meter) {
+      meter.begin();
+      try {
+        return run({ variable, locals: [], meter });
+      } finally {
+        meter.end();
+      }
+    },
+  };
+}
+
+/** Issues as cel-go shows them; columns are counted in letters. */
+function showIssues(text: string, issues: readonly Issue[]): string {
+  return issues
+    .slice(0, 10)
+    .map(({ offset, text: problem }) => {
+      const before = text.slice(0, offset);
+      const start = before.lastIndexOf('\n') + 1;
+      const line = before.split('\n').length;
+      const column = [...before.slice(start)].length;
+      const end = text.indexOf('\n', start);
+      const shown = text.slice(start, end < 0 ? undefined : end).replaceAll('\t', ' ');
+      return `ERROR: <input>:${line}:${column + 1}: ${problem}\n | ${shown}\n | ${'.'.repeat(column)}^`;
+    })
+    .join('\n');
+}
