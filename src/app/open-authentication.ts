@@ -101,6 +101,8 @@ async function openOidc(
     issuer,
     clientId,
     read: (url) => reader.read(url),
+    readToken: (url, accessToken) =>
+      reader.readText(url, accessToken === '' ? {} : { authorization: `Bearer ${accessToken}` }),
     clock,
     audiences,
     usernameClaim,

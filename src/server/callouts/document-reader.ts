@@ -14,7 +14,7 @@ export interface DocumentReaderOptions {
   readonly maxBytes: number;
 }
 
-/** Reads JSON documents of others over HTTPS, over kept connections. It follows no redirects. */
+/** Reads documents of others over HTTPS, over kept connections. It follows no redirects. */
 export class DocumentReader {
   readonly #options: DocumentReaderOptions;
   readonly #agents = new CalleeAgents();
@@ -25,6 +25,16 @@ export class DocumentReader {
 
   /** @throws CalloutError for anything but a JSON document in time; RangeError for what is no https URL. */
   async read(address: string): Promise<unknown> {
+    const text = await this.readText(address, { accept: 'application/json' });
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw new CalloutError(`Get "${address}": ${errorText(error)}`);
+    }
+  }
+
+  /** @throws CalloutError for anything but an answer of 200 in time; RangeError for what is no https URL. */
+  async readText(address: string, headers: Readonly<Record<string, string>>): Promise<string> {
     const url = URL.parse(address);
     if (url?.protocol !== 'https:') throw new RangeError(`${JSON.stringify(address)} is no https URL`);
     const { authorities, timeoutMs } = this.#options;
@@ -39,17 +49,13 @@ export class DocumentReader {
         authorities,
         locate: undefined,
       };
-      answer = await this.#get(url, this.#agents.of(callee), signal);
+      answer = await this.#get(url, { agent: this.#agents.of(callee), headers, signal });
     } catch (error) {
       const cause = signal.aborted ? 'context deadline exceeded' : describeDialError(error, place);
       throw new CalloutError(`Get "${address}": ${cause}`);
     }
     if (answer.status !== 200) throw new CalloutError(`Get "${address}": status ${answer.status}`);
-    try {
-      return JSON.parse(answer.text);
-    } catch (error) {
-      throw new CalloutError(`Get "${address}": ${errorText(error)}`);
-    }
+    return answer.text;
   }
 
   /** Ends all connections. */
@@ -59,15 +65,22 @@ export class DocumentReader {
 
   async #get(
     url: URL,
-    agent: ReturnType<CalleeAgents['of']>,
-    signal: AbortSignal,
+    {
+      agent,
+      headers,
+      signal,
+    }: {
+      readonly agent: ReturnType<CalleeAgents['of']>;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly signal: AbortSignal;
+    },
   ): Promise<{ readonly status: number; readonly text: string }> {
     const sent = httpsRequest({
       agent,
       host: url.hostname.replace(/^\[|\]$/g, ''),
       port: Number(url.port || '443'),
       path: url.pathname + url.search,
-      headers: { host: url.host, accept: 'application/json' },
+      headers: { host: url.host, ...headers },
       setHost: false,
       signal,
     });

@@ -48,13 +48,7 @@ const claimOf = (claims: Readonly<JsonObject>, name: string): unknown =>
 /** One group or a list of them. */
 function groupsOf(claims: Readonly<JsonObject>, claim: string): readonly string[] | string {
   const value = claimOf(claims, claim);
-  if (value === undefined) {
-    const elsewhere = claimOf(claims, '_claim_names');
-    // Whoever is in groups that are kept elsewhere must not pass for somebody without groups.
-    const isElsewhere =
-      typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, claim);
-    return isElsewhere ? 'oidc: could not expand distributed claims: they are not supported' : [];
-  }
+  if (value === undefined) return [];
   if (typeof value === 'string') return [value];
   const isList = Array.isArray(value) && value.every((group) => typeof group === 'string');
   return isList ? value : `oidc: parse groups claim "${claim}": it is neither a text nor a list of them`;

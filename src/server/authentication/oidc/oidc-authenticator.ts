@@ -2,6 +2,7 @@ import type { JSONWebKeySet } from 'jose';
 import { asJsonObject, asText, errorText, isJsonObject, type JsonObject } from '../../../base/index.ts';
 import { isOnlySpelling } from '../service-account.ts';
 import { refusedToken, type TokenAuthenticator, unknownToken } from '../token-authenticator.ts';
+import { expandClaims } from './distributed-claims.ts';
 import { type ClaimOptions, userOfClaims } from './id-token-claims.ts';
 import { ProviderKeys, type ProviderKeysOptions } from './provider-keys.ts';
 
@@ -12,6 +13,8 @@ export interface OidcOptions extends ClaimOptions, ProviderKeysOptions {
   readonly signingAlgorithms: readonly string[];
   /** Audiences of the API itself, for which such tokens count. */
   readonly audiences: readonly string[];
+  /** Reads a document that is one token, with a bearer token of its own if there is one. What it throws is passed on. */
+  readonly readToken: (url: string, accessToken: string) => Promise<string>;
 }
 
 /** Longer texts are no tokens. */
@@ -19,9 +22,26 @@ const maxTokenLength = 65_536;
 /** How far behind this clock may be when a token says from when it counts; its end has no leeway, as in release 1.20. */
 const leewaySeconds = 60;
 
+/** More providers than keep the groups of one provider's users. */
+const maxIssuers = 16;
+
 /** Users by ID token (OpenID Connect Core 1.0) of one provider. Tokens of other issuers are left to others. */
 export function oidcAuthenticator(options: OidcOptions): TokenAuthenticator {
   const keys = new ProviderKeys(options);
+  const keysOfOthers = new Map<string, ProviderKeys>();
+  const keysOf = (issuer: string): ProviderKeys => {
+    const known = keysOfOthers.get(issuer) ?? new ProviderKeys({ ...options, issuer });
+    const [oldest] = keysOfOthers.keys();
+    if (!keysOfOthers.has(issuer) && keysOfOthers.size >= maxIssuers && oldest !== undefined)
+      keysOfOthers.delete(oldest);
+    keysOfOthers.set(issuer, known);
+    return known;
+  };
+  const elsewhere = {
+    ...options,
+    issuerOf,
+    verifyOf: (issuer: string, token: string) => verify(token, keysOf(issuer), { ...options, issuer }),
+  };
   return {
     async authenticateToken(token, wanted) {
       if (token.length > maxTokenLength || issuerOf(token) !== options.issuer) return unknownToken;
@@ -29,7 +49,9 @@ export function oidcAuthenticator(options: OidcOptions): TokenAuthenticator {
       if (audiences.length === 0) return unknownToken;
       const claims = await verify(token, keys, options);
       if (typeof claims === 'string') return refusedToken(claims);
-      const user = userOfClaims(claims, options);
+      const expanded = await expandClaims(claims, elsewhere);
+      if (typeof expanded === 'string') return refusedToken(expanded);
+      const user = userOfClaims(expanded, options);
       return typeof user === 'string' ? refusedToken(user) : { kind: 'user', user, audiences };
     },
   };

@@ -149,6 +149,7 @@ async function openBench() {
     oidcAuthenticator({
       issuer,
       clientId: 'orch',
+      readToken: async () => '',
       read: async (url) => (url.endsWith('/keys') ? { keys: [key] } : { issuer, jwks_uri: `${issuer}/keys` }),
       clock,
       audiences,

@@ -30,6 +30,7 @@ class Bench {
         const configuration = { issuer: this.named, jwks_uri: `${issuer}/keys` };
         return url.endsWith('openid-configuration') ? configuration : { keys: [...this.keys] };
       },
+      readToken: async () => '',
       clock: this.clock,
       audiences: ['api'],
       usernameClaim: 'sub',
@@ -106,10 +107,10 @@ describe('oidcAuthenticator', () => {
       'oidc: parse groups claim "groups": it is neither a text nor a list of them',
     ],
     [
-      'groups that are elsewhere',
+      'groups that are elsewhere, and nobody says where',
       { _claim_names: { groups: 's' } },
       {},
-      'oidc: could not expand distributed claims: they are not supported',
+      'oidc: could not expand distributed claims: oidc: no claim sources',
     ],
     [
       'no required claim',
