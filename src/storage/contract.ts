@@ -101,6 +101,8 @@ export type WriteResult =
 export interface WatchRequest {
   readonly prefix: string;
   readonly afterRevision: number;
+  /** Whether the watch does without what objects were before they were replaced: it may be left out then. */
+  readonly ignoresPrevious?: boolean | undefined;
 }
 
 export interface StorageEvent {
@@ -109,7 +111,7 @@ export interface StorageEvent {
   readonly revision: number;
   /** New state, or for a delete the last state, stamped with the event's revision. */
   readonly object: StoredObject;
-  /** State before the write; undefined when the write created the key. */
+  /** State before the write; undefined when the write created the key, and perhaps where the watch ignores it. */
   readonly previous: StoredObject | undefined;
 }
 

@@ -30,6 +30,12 @@ export class WatchHub {
     return watch;
   }
 
+  /** Whether any watch wants to be told what objects were before they were replaced. */
+  get wantsPrevious(): boolean {
+    for (const watch of this.#watches) if (!watch.ignoresPrevious) return true;
+    return false;
+  }
+
   /** Delivers one commit. A commit made from inside a sink is delivered after the one under way. */
   publish(events: readonly StorageEvent[], revision: number): void {
     this.#queue.push({ events, revision });
@@ -59,6 +65,7 @@ interface HubWatchOptions {
 /** One watch: filters by prefix and never delivers a revision twice. */
 export class HubWatch implements StorageWatch {
   readonly prefix: string;
+  readonly ignoresPrevious: boolean;
   readonly #options: HubWatchOptions;
   /** Everything up to here was delivered or lies before the watch's start. */
   #position: number;
@@ -67,6 +74,7 @@ export class HubWatch implements StorageWatch {
 
   constructor(options: HubWatchOptions) {
     this.prefix = options.request.prefix;
+    this.ignoresPrevious = options.request.ignoresPrevious === true;
     this.#position = options.request.afterRevision;
     this.#options = options;
   }

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { DatabaseFailure, toFailure } from './failure.ts';
-import { createVerb, deleteVerb, type WriteBatch, type WriteBatchResult } from './messages.ts';
+import { createVerb, deleteVerb, updateVerb, type WriteBatch, type WriteBatchResult } from './messages.ts';
 import type { StoreState } from './store-state.ts';
 import { ValuePacker } from './value-packer.ts';
 
@@ -80,7 +80,8 @@ export class BatchWriter {
         current === batch.expected[index] && (current !== 0 || batch.verbs[index] === createVerb);
       revisions.push(isExpected ? this.#writeOne(batch, { index, key, current }) : 0);
       related.push(current);
-      if (current === 0) values.addNothing();
+      const isReplaced = isExpected && batch.verbs[index] === updateVerb;
+      if (current === 0 || (isReplaced && !batch.wantsReplaced)) values.addNothing();
       else values.add(this.#valueOf(current), current);
     }
     return { revisions, related, values: values.pack(), revision: this.#state.revision };

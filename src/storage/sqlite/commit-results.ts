@@ -32,7 +32,8 @@ function relatedObject(
 ): StoredObject | undefined {
   const revision = result.related[index] ?? 0;
   if (revision === 0) return undefined;
-  return { key: write.key, revision, bytes: unpackValue(result.values, index) };
+  const bytes = unpackValue(result.values, index);
+  return bytes.length === 0 ? undefined : { key: write.key, revision, bytes };
 }
 
 function newBytes(write: PendingWrite, related: StoredObject | undefined, revision: number): Buffer {

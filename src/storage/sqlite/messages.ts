@@ -27,6 +27,8 @@ export interface WriteBatch {
   readonly expiresAt: readonly number[];
   readonly ends: readonly number[];
   readonly bytes: ArrayBuffer;
+  /** Whether somebody wants to see the objects that updates replace. */
+  readonly wantsReplaced: boolean;
 }
 
 /** Values of objects, stamped, one after the other: value `i` is `bytes[ends[i - 1] ?? 0 .. ends[i]]`. */
@@ -40,7 +42,7 @@ export interface WriteBatchResult {
   readonly revisions: readonly number[];
   /** Revision of the replaced object, or of the current one for a conflict; 0 when there is none. */
   readonly related: readonly number[];
-  /** The related objects; empty where there is none. */
+  /** The related objects; empty where there is none, and for replaced objects that nobody wants to see. */
   readonly values: PackedValues;
   /** Revision of the store after the batch. */
   readonly revision: number;

@@ -81,6 +81,8 @@ class OpenSqliteStorage implements SqliteStorage {
     this.#health = new WriteHealth(client, logger);
     this.#writes = new WriteQueue({
       client,
+      // What is committed before a watch is up to date, it reads from the log.
+      wantsReplaced: () => this.#hub.wantsPrevious,
       onCommit: (writes, result) => this.#publish(writes, result),
       onFailure: (error) => this.#health.failed(error),
     });

@@ -30,6 +30,8 @@ const failsForSure: ReadonlySet<StorageErrorCode> = new Set(['disk-full', 'locke
 
 export interface WriteQueueOptions {
   readonly client: WorkerClient;
+  /** Whether somebody wants to see the objects that updates replace. */
+  readonly wantsReplaced: () => boolean;
   /** Called in commit order with every batch that was committed. */
   readonly onCommit: (writes: readonly PendingWrite[], result: WriteBatchResult) => void;
   /** Called with what made a batch fail, before its writers learn of it. */
@@ -89,7 +91,7 @@ export class WriteQueue {
       return;
     }
     this.#isCommitting = true;
-    const batch = packBatch(writes);
+    const batch = packBatch(writes, this.#options.wantsReplaced());
     this.#options.client.send<'write'>(
       batch,
       {
@@ -125,7 +127,7 @@ export class WriteQueue {
   }
 }
 
-function packBatch(writes: readonly PendingWrite[]): WriteBatch {
+function packBatch(writes: readonly PendingWrite[], wantsReplaced: boolean): WriteBatch {
   let length = 0;
   const ends = writes.map(({ value }) => {
     length += value.length;
@@ -144,5 +146,6 @@ function packBatch(writes: readonly PendingWrite[]): WriteBatch {
     expiresAt: writes.map(({ expiresAtMs }) => expiresAtMs),
     ends,
     bytes,
+    wantsReplaced,
   };
 }

@@ -143,7 +143,7 @@ export class WatchCache implements CacheHost, AsyncDisposable {
     this.#isCurrent = true;
     this.#advance(revision);
     this.#watch = this.storage.watch(
-      { prefix: this.root, afterRevision: revision },
+      { prefix: this.root, afterRevision: revision, ignoresPrevious: true },
       {
         onEvents: (events) => this.#apply(events),
         onProgress: (progress) => this.#advance(progress),

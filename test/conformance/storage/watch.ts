@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Storage } from '../../../src/storage/index.ts';
-import type { WatchRecorder } from './recorder.ts';
+import { WatchRecorder } from './recorder.ts';
 import { assertAscending, assertWholeBatches, openSubject, type Subject } from './subject.ts';
 import type { OpenDriver, SuiteOptions } from './suite.ts';
 import { makeValue, readValue } from './values.ts';
@@ -132,6 +132,33 @@ export function describeWatch(openDriver: OpenDriver, options: SuiteOptions): vo
         expect(watch.lines).to.deep.equal(subject.lines);
       });
     }
+
+    it('shows watches that begin amid writes the previous state, though another one does without', async () => {
+      const ignoring = new WatchRecorder(storage, {
+        prefix: subject.prefix,
+        afterRevision: subject.start,
+        ignoresPrevious: true,
+      });
+      let last = await subject.create('a', 0);
+      const watches: WatchRecorder[] = [];
+      for (let round = 1; round <= 20; round++) {
+        const update = subject.update(last, round);
+        if (round % 5 === 0) watches.push(subject.watch());
+        last = await update;
+      }
+      const gone = await subject.delete(last);
+      for (const watch of [ignoring, ...watches]) await watch.reaches(gone.revision);
+      for (const { events } of watches) {
+        events.forEach(({ previous }, index) => {
+          const before = events[index - 1]?.object;
+          expect(previous?.bytes.toString()).to.equal(before?.bytes.toString());
+        });
+      }
+      expect(ignoring.lines).to.deep.equal(subject.lines);
+      const seen = ignoring.events.map(({ object }) => readValue(object.bytes).content);
+      expect(seen).to.deep.equal([...Array(21).keys(), 20]);
+      ignoring.close();
+    });
 
     it('waits for a start that has not happened yet', async () => {
       const after = subject.start + 2;
