@@ -20,6 +20,6 @@ export { JsonCursor, JsonCursorError } from './json-cursor.ts';
 export { maxBodyDepth, parseJson } from './parse-json.ts';
 export { parseYaml } from './parse-yaml.ts';
 export { sortMembers, sortObject } from './sorted-object.ts';
-export { type MetadataParts, parseWithoutOwners, splitMetadata } from './split-metadata.ts';
+export { cutOwners, type MetadataParts, parseWithoutOwners, splitMetadata } from './split-metadata.ts';
 export { writeYaml } from './write-yaml.ts';
 export { listYamlKeys, type YamlKey } from './yaml-keys.ts';

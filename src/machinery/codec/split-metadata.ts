@@ -53,9 +53,24 @@ const isOwners = (bytes: Buffer, start: number, end: number): boolean =>
  *
  * @throws CompactJsonError, SyntaxError for bytes that are no object of the API.
  */
-export function parseWithoutOwners(bytes: Buffer, { start, ownersStart, ownersEnd }: MetadataParts): unknown {
-  let from = ownersEnd;
-  // As the first of several members it leaves its comma to the next one.
-  if (bytes[from] === comma && ownersStart === start + 1) from++;
-  return parseExact(bytes.toString('utf8', 0, ownersStart) + bytes.toString('utf8', from));
+export function parseWithoutOwners(bytes: Buffer, parts: MetadataParts): unknown {
+  return parseExact(
+    bytes.toString('utf8', 0, parts.ownersStart) + bytes.toString('utf8', endOfOwners(bytes, parts)),
+  );
+}
+
+/**
+ * The bytes without the record of owners; undefined where there is none.
+ *
+ * @throws CompactJsonError for bytes that are no object of the API.
+ */
+export function cutOwners(bytes: Buffer): Buffer | undefined {
+  const parts = splitMetadata(bytes);
+  if (parts.ownersStart === parts.ownersEnd) return undefined;
+  return Buffer.concat([bytes.subarray(0, parts.ownersStart), bytes.subarray(endOfOwners(bytes, parts))]);
+}
+
+/** As the first of several members the record leaves its comma to the next one. */
+function endOfOwners(bytes: Buffer, { start, ownersStart, ownersEnd }: MetadataParts): number {
+  return bytes[ownersEnd] === comma && ownersStart === start + 1 ? ownersEnd + 1 : ownersEnd;
 }

@@ -25,16 +25,15 @@ export type AppliedPatch = (live: ApiObject | undefined) => Steps<ApiObject>;
 
 /**
  * Makes a configuration ready to be applied, with the record of owners. The current object itself comes back when nothing
- * changes. The bytes are read when it is first applied; such as are neither YAML nor JSON are refused then, with 400.
+ * changes. The bytes are read when it is applied, which is seldom more than once; such as are neither YAML nor JSON are
+ * refused then, with 400.
  */
 export function compileConfiguration(served: ServedKind, request: ConfigurationRequest): AppliedPatch {
-  let parsed: Record<string, unknown> | undefined;
   const { bytes, kind, manager, isForced } = request;
   const { catalog, dialect } = served.store.environment.ruleContext;
   const apiVersion = formatGroupVersion(kind.group, kind.version);
   return function* (live) {
-    parsed ??= parseConfiguration(bytes);
-    const config = parsed;
+    const config = parseConfiguration(bytes);
     yield;
     const applied = applyConfiguration(served, {
       live,

@@ -3,6 +3,7 @@ import { alreadyExists, otherFailure, type StatusError } from '../../machinery/e
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { changeAttributes } from '../attributes.ts';
 import {
+  type Allocator,
   groupResourceOf,
   keyOf,
   ruleContextOf,
@@ -14,7 +15,7 @@ import type { DecodedObject } from './decoded-object.ts';
 import { fillNewMetadata, ownMetadataErrors, settleNamespace, throwIfInvalid } from './object-metadata.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
 import { restAfterStep } from './rest.ts';
-import { convertLast, encodeWithoutOwners, storeNew, type WrittenObject } from './store-writes.ts';
+import { convertLast, storeNew, type WrittenObject } from './store-writes.ts';
 
 /** An object to create, its owners recorded. It is used up. */
 export interface CreationPlan {
@@ -52,7 +53,11 @@ export async function createDecoded(served: ServedKind, request: CreationPlan): 
   if (rest !== undefined) await rest;
   await request.authorize?.();
   await store.admission.validate(changeAttributes(served, 'CREATE', change));
-  return storeAllocated(served, isLate ? await convertLast(served, object) : object, request);
+  const stored = isLate ? await convertLast(served, object) : object;
+  // Most kinds allocate nothing.
+  return store.allocator === undefined
+    ? storeCreated(served, stored, request)
+    : storeAllocated(served, stored, { allocator: store.allocator, request });
 }
 
 function prepareNew(served: ServedKind, object: ApiObject, options: WriteOptions): void {
@@ -76,26 +81,22 @@ function prepareNew(served: ServedKind, object: ApiObject, options: WriteOptions
 async function storeAllocated(
   served: ServedKind,
   object: ApiObject,
-  request: CreationPlan,
+  { allocator, request }: { readonly allocator: Allocator; readonly request: CreationPlan },
 ): Promise<WrittenObject> {
-  const { store } = served;
   const { isDryRun } = request.options;
-  // Most kinds allocate nothing: an `await` would cost them a turn.
-  const allocation =
-    store.allocator === undefined
-      ? undefined
-      : await store.allocator.allocate(object, undefined, { isDryRun });
+  const allocation = await allocator.allocate(object, undefined, { isDryRun });
   try {
     const written = await storeCreated(served, object, request);
-    if (allocation !== undefined) await (isDryRun ? allocation.rollback() : allocation.commit());
+    await (isDryRun ? allocation.rollback() : allocation.commit());
     return written;
   } catch (error) {
-    await allocation?.rollback();
+    await allocation.rollback();
     throw error;
   }
 }
 
-async function storeCreated(
+/** Waits for nothing itself: the object is let go before the store has committed its bytes, which many requests wait for. */
+function storeCreated(
   served: ServedKind,
   object: ApiObject,
   { options, needsOwners = false }: CreationPlan,
@@ -105,15 +106,29 @@ async function storeCreated(
   const key = keyOf(store, object.metadata.namespace ?? '', name);
   store.applyDefaults(object);
   const value = encodeForStorage(store.storageType, object);
-  const { resourceVersion } = object.metadata;
+  const { resourceVersion, generateName } = object.metadata;
   // Of a version that is no number release 1.20 takes no notice, nor of any where nothing is stored.
   if (!options.isDryRun && isVersion(resourceVersion)) {
     throw otherFailure(500, '', 'resourceVersion should not be set on objects to be created');
   }
-  const smaller = needsOwners ? undefined : () => encodeWithoutOwners(store, object);
-  const result = await storeNew(store, { key, value, smaller, shownVersion: resourceVersion }, options);
+  const write = { key, value, mayDropOwners: !needsOwners, shownVersion: resourceVersion };
+  return storeNamed(served, write, { name, isGenerated: Boolean(generateName), options });
+}
+
+interface NewName {
+  readonly name: string;
+  readonly isGenerated: boolean;
+  readonly options: WriteOptions;
+}
+
+async function storeNamed(
+  served: ServedKind,
+  write: Parameters<typeof storeNew>[1],
+  { name, isGenerated, options }: NewName,
+): Promise<WrittenObject> {
+  const result = await storeNew(served.store, write, options);
   if (result.kind === 'written') return result.object;
-  if (object.metadata.generateName) throw tryAgain(served);
+  if (isGenerated) throw tryAgain(served);
   const error = alreadyExists(groupResourceOf(served), name);
   if (result.isBeingDeleted) {
     error.status.message = `object is being deleted: ${error.status.message ?? ''}`;

@@ -1,4 +1,4 @@
-import { encodeForStorage } from '../../machinery/codec/index.ts';
+import { cutOwners } from '../../machinery/codec/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { type WriteOptions as LifetimeOptions, StorageError, type WriteResult } from '../../storage/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
@@ -23,8 +23,8 @@ export interface WrittenObject {
 export interface ValueToStore {
   readonly key: string;
   readonly value: Buffer;
-  /** What may be stored instead where the value is too large for the store; nothing when left out. */
-  readonly smaller?: (() => Buffer | undefined) | undefined;
+  /** Whether a value that is too large for the store is stored without its record of owners; refused when left out. */
+  readonly mayDropOwners?: boolean;
 }
 
 /** The largest message that the reference's client of its store sends. */
@@ -36,16 +36,6 @@ const keysPerTransaction = 3;
 type NewResult =
   | { readonly kind: 'written'; readonly object: WrittenObject }
   | { readonly kind: 'exists'; readonly isBeingDeleted: boolean };
-
-/**
- * The object for storage without its record of owners, which can be large and can be done without; undefined when it
- * has none.
- */
-export function encodeWithoutOwners(store: ResourceStore, object: ApiObject): Buffer | undefined {
-  if ((object.metadata.managedFields ?? []).length === 0) return undefined;
-  delete object.metadata.managedFields;
-  return encodeForStorage(store.storageType, object);
-}
 
 /** Creates a key; for a dry run, only checks that it does not exist, and answers with the version that the client sent. */
 export async function storeNew(
@@ -105,10 +95,10 @@ export async function removeStored(store: ResourceStore, key: string, revision: 
 const lifetimeOf = ({ ttlSeconds }: ResourceStore): LifetimeOptions | undefined =>
   ttlSeconds === undefined ? undefined : { ttlSeconds };
 
-/** Stores the value, or where it is too large the smaller one. @throws StatusError 500 when that is not to be either. */
+/** Stores the value, or where it is too large without its record of owners. @throws StatusError 500 when that is too large too. */
 async function storeFitting(
   store: ResourceStore,
-  { key, value, smaller }: ValueToStore,
+  { key, value, mayDropOwners = false }: ValueToStore,
   write: (value: Buffer) => Promise<WriteResult>,
 ): Promise<WriteResult> {
   const attempt = (bytes: Buffer): Promise<WriteResult> => {
@@ -119,7 +109,7 @@ async function storeFitting(
     return await attempt(value);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    const instead = error.code === 'too-large' ? smaller?.() : undefined;
+    const instead = error.code === 'too-large' && mayDropOwners ? cutOwners(value) : undefined;
     if (instead === undefined) throw translateStorageError(error);
     return await guarded(() => attempt(instead));
   }

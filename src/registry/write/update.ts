@@ -1,8 +1,6 @@
 import type { WriteRules } from '../../apis/kind-rules.ts';
-import { encodeForStorage, encodeMetadata } from '../../machinery/codec/index.ts';
 import { isReason, notFound } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
-import { jsonEqual } from '../../machinery/patch/index.ts';
 import type { CachedObject } from '../../storage/watch-cache/index.ts';
 import type { AdmissionAttributes } from '../admission.ts';
 import { changeAttributes } from '../attributes.ts';
@@ -13,7 +11,6 @@ import {
   groupResourceOf,
   keyOf,
   keyOfRequest,
-  type ResourceStore,
   type ServedKind,
   type WriteOptions,
 } from '../resource-store.ts';
@@ -24,15 +21,10 @@ import { keepServerMetadata, settleNamespace } from './object-metadata.ts';
 import { dropDuplicateOwners } from './owner-references.ts';
 import { checkUid, checkVersion, lostRace } from './preconditions.ts';
 import { type PacedWrite, paceSteps, restAfterStep, type Steps, takeSteps } from './rest.ts';
-import {
-  convertLast,
-  encodeWithoutOwners,
-  removeStored,
-  storeChanged,
-  type WrittenObject,
-} from './store-writes.ts';
+import { isLastStepOfDeletion, storeUpdate, type UpdateOutcome } from './store-update.ts';
+import { convertLast, type WrittenObject } from './store-writes.ts';
 import type { StoredObject } from './stored-owners.ts';
-import { confirmUnchanged, rememberUnchanged, withOldTimes } from './unchanged.ts';
+import { confirmUnchanged, rememberUnchanged } from './unchanged.ts';
 import { applyUpdateRules } from './update-rules.ts';
 
 /** How often a write that lost a race is tried again before the client is told. */
@@ -113,32 +105,50 @@ export async function updateStored(served: ServedKind, request: UpdatePlan): Pro
     }
     const unchanged = await confirmUnchanged(served, current, request);
     if (unchanged !== undefined) return { ...unchanged, wasCreated: false };
-    const before = store.storedOwners.read(current);
-    checkUid(served, request, before.old, key);
-    const pace = paceOf(request, current);
-    const rest = restAfterStep(pace);
-    if (rest !== undefined) await rest;
-    let object: ApiObject;
-    try {
-      object = await changedObject(served, request, before);
-    } catch (error) {
-      if (isSecondTry || !isAskedAgain(request)) throw error;
+    const written = await updateOnce(served, request, { current, isSecondTry });
+    if (written === 'again') {
       isSecondTry = true;
       continue;
     }
-    // The end of a deletion, which is no update any more, counts as such a failure.
-    if (!isSecondTry && isLastStepOfDeletion(store, object, before.old) && isAskedAgain(request)) {
-      isSecondTry = true;
-      continue;
-    }
-    const restBefore = restAfterStep(pace);
-    if (restBefore !== undefined) await restBefore;
-    const written = await storeUpdate(store, request, { ...before, object });
     if (written?.bytes === current.bytes && request.fingerprint !== undefined)
       rememberUnchanged(current, request.fingerprint());
     if (written !== undefined) return { ...written, wasCreated: false };
     if (attempt === maxAttempts) throw lostRace(served, request.name);
   }
+}
+
+/**
+ * One attempt of an update: from what is stored to what the store says. Its objects are let go before the store has
+ * committed: many requests wait for that at the same time.
+ */
+async function updateOnce(
+  served: ServedKind,
+  request: UpdatePlan,
+  { current, isSecondTry }: { readonly current: CachedObject; readonly isSecondTry: boolean },
+): Promise<UpdateOutcome | 'again'> {
+  const { store } = served;
+  const before = store.storedOwners.read(current);
+  checkUid(served, request, before.old, current.key);
+  const pace = paceOf(request, current);
+  const rest = restAfterStep(pace);
+  if (rest !== undefined) await rest;
+  let object: ApiObject;
+  try {
+    object = await changedObject(served, request, before);
+  } catch (error) {
+    if (isSecondTry || !isAskedAgain(request)) throw error;
+    return 'again';
+  }
+  // The end of a deletion, which is no update any more, counts as such a failure.
+  if (!isSecondTry && isLastStepOfDeletion(store, object, before.old) && isAskedAgain(request))
+    return 'again';
+  const restBefore = restAfterStep(pace);
+  if (restBefore !== undefined) await restBefore;
+  return storeUpdate(
+    store,
+    { ...before, object },
+    { isDryRun: request.options.isDryRun, isApplied: isApplied(request) },
+  );
 }
 
 /**
@@ -300,69 +310,5 @@ function currentOf(served: ServedKind, old: ApiObject, stored: CachedObject): Om
   };
 }
 
-async function storeUpdate(
-  store: ResourceStore,
-  request: UpdatePlan,
-  update: StoredObject & { readonly object: ApiObject },
-): Promise<WrittenObject | undefined> {
-  const { old, object, stored } = update;
-  const { key, revision } = stored;
-  const { isDryRun } = request.options;
-  const allocation =
-    store.allocator === undefined ? undefined : await store.allocator.allocate(object, old, { isDryRun });
-  try {
-    store.applyDefaults(object);
-    const encode = (): Buffer => encodeUpdate(store, update);
-    const value =
-      (isApplied(request) ? withOldTimes({ object, old, stored }, encode) : undefined) ?? encode();
-    let written: WrittenObject | undefined;
-    // An update that changes nothing writes nothing and keeps the version, unless it brings the stored value up to date.
-    if (value.equals(stored.bytes) && !stored.isStale) written = { bytes: stored.bytes };
-    else if (isDryRun) {
-      store.rules.showOverOld?.(object, old, store.environment.ruleContext);
-      written = { bytes: store.rules.showOverOld === undefined ? value : encode() };
-    } else if (isLastStepOfDeletion(store, object, old)) {
-      if (await removeStored(store, key, revision)) {
-        await store.allocator?.release(object);
-        written = { bytes: value };
-      }
-    } else {
-      const smaller = isApplied(request) ? undefined : () => encodeWithoutOwners(store, object);
-      written = await storeChanged(store, { key, revision, value, smaller });
-    }
-    if (allocation !== undefined) {
-      await (written === undefined || isDryRun ? allocation.rollback() : allocation.commit());
-    }
-    return written;
-  } catch (error) {
-    await allocation?.rollback();
-    throw error;
-  }
-}
-
-/** The changed object as it is stored, with the revision that it has before the write. */
-function encodeUpdate(
-  { storageType, metadataType }: ResourceStore,
-  { old, object, stored, place }: StoredObject & { readonly object: ApiObject },
-): Buffer {
-  const resourceVersion = String(stored.revision);
-  if (place === undefined || metadataType === undefined || !hasSameContent(object, old))
-    return encodeForStorage(storageType, object, resourceVersion);
-  const encoded = { bytes: stored.bytes, ...place };
-  return encodeMetadata(metadataType, encoded, { metadata: object.metadata, resourceVersion });
-}
-
-/** Whether two objects differ in their metadata only. */
-function hasSameContent({ metadata: _, ...object }: ApiObject, { metadata: __, ...old }: ApiObject): boolean {
-  return jsonEqual(object, old);
-}
-
 /** Whether the request applies a configuration: it is nothing without its record of owners. */
 const isApplied = ({ fingerprint }: UpdatePlan): boolean => fingerprint !== undefined;
-
-function isLastStepOfDeletion(store: ResourceStore, object: ApiObject, old: ApiObject): boolean {
-  const { metadata } = object;
-  if (!old.metadata.deletionTimestamp || (metadata.finalizers?.length ?? 0) > 0) return false;
-  if (store.rules.isReadyToRemove !== undefined) return store.rules.isReadyToRemove(object);
-  return (metadata.deletionGracePeriodSeconds ?? 0) === 0;
-}

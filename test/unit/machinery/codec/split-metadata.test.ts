@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   CompactJsonError,
+  cutOwners,
   parseWithoutOwners,
   splitMetadata,
 } from '../../../../src/machinery/codec/index.ts';
@@ -40,6 +41,17 @@ describe('splitMetadata', () => {
         const expected = JSON.parse(bytes.toString());
         delete expected.metadata.managedFields;
         expect(parseWithoutOwners(bytes, splitMetadata(bytes))).to.deep.equal(expected);
+      }),
+    );
+  });
+
+  it('cuts the owners out of the bytes, which stay as they are otherwise', () => {
+    fc.assert(
+      fc.property(object, (value) => {
+        const { managedFields, ...metadata } = value.metadata as Record<string, unknown>;
+        const cut = cutOwners(Buffer.from(JSON.stringify(value)));
+        const expected = managedFields === undefined ? undefined : JSON.stringify({ ...value, metadata });
+        expect(cut?.toString()).to.equal(expected);
       }),
     );
   });
