@@ -30,6 +30,8 @@ export interface Ctl {
   readonly io: CtlIo;
   readonly dialect: Dialect;
   readonly flags: ConfigOf<GlobalOptions>;
+  /** What `--record` writes into objects; undefined when nothing is recorded. */
+  readonly changeCause: string | undefined;
   /** Names of all commands. */
   readonly commands: readonly string[];
   /** Server, credentials and namespace. @throws ClientConfigError */
@@ -59,17 +61,19 @@ export interface CtlInputs {
   readonly dialect: Dialect;
   readonly flags: ConfigOf<GlobalOptions>;
   readonly commands: readonly string[];
+  readonly changeCause?: string | undefined;
 }
 
 /** Makes the context of one command. Its functions may be taken from it and called alone. */
 export function createCtl(inputs: CtlInputs): Ctl {
-  const { io, dialect, flags, commands } = inputs;
+  const { io, dialect, flags, commands, changeCause } = inputs;
   const server = new ServerAccess(inputs);
   return {
     io,
     dialect,
     flags,
     commands,
+    changeCause,
     context: () => server.context(),
     client: () => server.client(),
     trace: () => server.trace(),

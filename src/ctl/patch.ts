@@ -1,8 +1,10 @@
 import { errorText } from '../base/index.ts';
 import { createTypeFinder, type FindBuiltInType } from './changes/built-in-type.ts';
+import { recordChange } from './changes/change-cause.ts';
 import type { LocalPatch } from './changes/patch-locally.ts';
 import { changeQuery, createReporter } from './changes/reporter.ts';
 import { CtlError, throwGathered } from './errors.ts';
+import { recordOption } from './options/change.ts';
 import {
   dryRunOption,
   fieldManagerOption,
@@ -50,6 +52,7 @@ export const patchVerb = defineVerb({
       },
       dryRunOption,
       fieldManagerOption,
+      recordOption,
       ...printOptions,
     ],
     examples: [
@@ -83,20 +86,16 @@ export const patchVerb = defineVerb({
     const findType = createTypeFinder(ctl.dialect);
     for (const target of objects) {
       try {
+        const query = changeQuery(options.fieldManager ?? ctl.fieldManager('patch'), dryRun);
+        const request = { method: 'PATCH', path: targetPath(target), query, contentType, body } as const;
         const patched: unknown =
           dryRun === 'client'
             ? await rehearse(target.object, { contentType, body: JSON.parse(body) }, findType)
-            : await client.json({
-                method: 'PATCH',
-                path: targetPath(target),
-                query: changeQuery(options.fieldManager ?? ctl.fieldManager('patch'), dryRun),
-                contentType,
-                body,
-                signal: ctl.io.signal,
-              });
+            : await client.json({ ...request, signal: ctl.io.signal });
+        const recorded = dryRun === 'client' ? undefined : await recordChange(ctl, target, query);
         const isSame = formatCompactJson(patched) === formatCompactJson(target.object);
         const operation = isSame ? 'patched (no change)' : 'patched';
-        report({ resource: target.resource, object: patched, name: target.name, operation });
+        report({ resource: target.resource, object: recorded ?? patched, name: target.name, operation });
       } catch (error) {
         errors.push(error);
       }

@@ -1,5 +1,6 @@
 import { errorText } from '../base/index.ts';
 import { isReason } from '../machinery/errors/index.ts';
+import { withChangeCause } from './changes/change-cause.ts';
 import { createObject, nameOf } from './changes/create-object.ts';
 import { deleteTarget, waitUntilGone } from './changes/delete-target.ts';
 import { withLastApplied } from './changes/last-applied.ts';
@@ -52,7 +53,8 @@ export const replaceVerb = defineVerb({
     const change = { dryRun, fieldManager: options.fieldManager ?? ctl.fieldManager('replace') };
     for (const target of targets) {
       try {
-        const object = options.saveConfig ? withLastApplied(target.object, ctl.dialect) : target.object;
+        const recorded = withChangeCause(ctl, target.object);
+        const object = options.saveConfig ? withLastApplied(recorded, ctl.dialect) : recorded;
         const run = { ...target, object };
         if (options.force) {
           if (dryRun === 'none') await checkNew(ctl, run, change.fieldManager);

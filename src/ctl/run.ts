@@ -8,6 +8,7 @@ import {
   parseArguments,
 } from '../config/index.ts';
 import { createDialect, type Dialect } from '../machinery/dialect.ts';
+import { describeCause } from './changes/change-cause.ts';
 import { createCtl } from './ctl.ts';
 import { CtlError, ExitError, OutputError, UsageError } from './errors.ts';
 import { formatError } from './format-error.ts';
@@ -70,7 +71,21 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
   for (const warning of layered.warnings) io.stderr.write(`Warning: ${warning}\n`);
   // The table of specs ends with the global options, so their values are there with their types.
   const flags = layered.config as unknown as Parameters<typeof createCtl>[0]['flags'];
-  const ctl = createCtl({ io, dialect: dialectOf(flags.dialect), flags, commands: Object.keys(verbs) });
+  const dialect = dialectOf(flags.dialect);
+  const line = {
+    command: `${dialect.spell('ctl')} ${name}`,
+    specs,
+    options: layered.config,
+    given: layered.given,
+    args: layered.positionals,
+  };
+  const ctl = createCtl({
+    io,
+    dialect,
+    flags,
+    commands: Object.keys(verbs),
+    changeCause: layered.config.record === true ? describeCause(line) : undefined,
+  });
   try {
     await verb.run(ctl, {
       options: readTemplateFlag(layered.config),

@@ -1,7 +1,9 @@
 import { OptionsError } from '../config/index.ts';
+import { recordChange } from './changes/change-cause.ts';
 import { changeQuery, createReporter } from './changes/reporter.ts';
 import type { Ctl } from './ctl.ts';
 import { CtlError, throwGathered } from './errors.ts';
+import { recordOption } from './options/change.ts';
 import {
   allOption,
   dryRunOption,
@@ -53,6 +55,7 @@ export const scaleVerb = defineVerb({
       selectorOption,
       allOption,
       dryRunOption,
+      recordOption,
       ...printOptions,
     ],
     examples: [{ command: 'ctl scale --replicas=3 deployment/web', does: 'run three pods' }],
@@ -80,11 +83,11 @@ export const scaleVerb = defineVerb({
     };
     for (const target of objects) {
       try {
-        if (dryRun !== 'client')
-          await setReplicas(ctl, target, replicas, {
-            ...conditions,
-            query: changeQuery(ctl.fieldManager('scale'), dryRun),
-          });
+        if (dryRun !== 'client') {
+          const query = changeQuery(ctl.fieldManager('scale'), dryRun);
+          await setReplicas(ctl, target, replicas, { ...conditions, query });
+          await recordChange(ctl, target, query);
+        }
         report({ resource: target.resource, object: target.object, name: target.name, operation: 'scaled' });
       } catch (error) {
         errors.push(error);

@@ -5,6 +5,7 @@
  */
 import type { ConfigOf } from '../../config/index.ts';
 import { createTypeFinder } from '../changes/built-in-type.ts';
+import { withChangeCause } from '../changes/change-cause.ts';
 import type { DeleteOptions } from '../changes/delete-target.ts';
 import { createReporter } from '../changes/reporter.ts';
 import { withSource } from '../changes/source-error.ts';
@@ -76,7 +77,7 @@ export const applyVerb = defineVerb({
         checkName(target);
         const run: ApplyRun = {
           ctl,
-          target,
+          target: { ...target, object: withChangeCause(ctl, target.object) },
           dryRun,
           fieldManager,
           findType,

@@ -3,10 +3,11 @@ import { applyMergePatch, PatchError, parseMergePatch } from '../../machinery/pa
 import { DecodeError } from '../../machinery/schema/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
-import { saveConfigOption } from '../options/change.ts';
+import { recordOption, saveConfigOption } from '../options/change.ts';
 import { dryRunOption, fieldManagerOption, printOptions, readDryRun } from '../options/shared.ts';
 import { isWireObject, type WireObject } from '../resource/api-object.ts';
 import { createTypeFinder } from './built-in-type.ts';
+import { withChangeCause } from './change-cause.ts';
 import { createObject, nameOf } from './create-object.ts';
 import { withLastApplied } from './last-applied.ts';
 import { createReporter } from './reporter.ts';
@@ -16,6 +17,7 @@ export const generatorOptions = [
   dryRunOption,
   fieldManagerOption,
   saveConfigOption,
+  recordOption,
   ...printOptions,
 ] as const;
 
@@ -62,7 +64,7 @@ export async function createGenerated(
   const form = dryRun === 'client' ? (generated.rehearsal ?? 'whole') : 'whole';
   const isPlaced = resource.isNamespaced && (context.isNamespaceEnforced || dryRun !== 'client');
   const metadata = { ...wanted.metadata, ...(isPlaced && form !== 'bare' ? { namespace } : {}) };
-  const placed = { ...wanted, metadata };
+  const placed = withChangeCause(ctl, { ...wanted, metadata });
   const saved = options.saveConfig && form === 'whole' ? withLastApplied(placed, ctl.dialect) : placed;
   // Only what nobody but the client has seen must be written as a server would.
   const isShown = dryRun === 'client' && options.output !== undefined;

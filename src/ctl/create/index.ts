@@ -2,6 +2,7 @@
  * `ctl create`: makes objects of files, and small ones (namespaces, configuration, secrets, deployments, services) from
  * arguments. It refuses what exists already; `ctl apply` changes it.
  */
+import { withChangeCause } from '../changes/change-cause.ts';
 import { createObject, nameOf } from '../changes/create-object.ts';
 import { withLastApplied } from '../changes/last-applied.ts';
 import { createReporter } from '../changes/reporter.ts';
@@ -79,7 +80,8 @@ export const createVerb = defineVerb({
     const fieldManager = options.fieldManager ?? ctl.fieldManager('create');
     for (const target of targets) {
       try {
-        const object = options.saveConfig ? withLastApplied(target.object, ctl.dialect) : target.object;
+        const recorded = withChangeCause(ctl, target.object);
+        const object = options.saveConfig ? withLastApplied(recorded, ctl.dialect) : recorded;
         const created = await createObject(ctl, { ...target, object }, { dryRun, fieldManager });
         report({ resource: target.resource, object: created, name: nameOf(created), operation: 'created' });
       } catch (error) {

@@ -4,7 +4,7 @@
  */
 import { createReporter } from '../changes/reporter.ts';
 import { CtlError, throwGathered } from '../errors.ts';
-import { saveConfigOption, validateOption } from '../options/change.ts';
+import { recordOption, saveConfigOption, validateOption } from '../options/change.ts';
 import {
   fieldManagerOption,
   filenameOption,
@@ -39,6 +39,7 @@ export const editVerb = defineVerb({
       validateOption,
       saveConfigOption,
       fieldManagerOption,
+      recordOption,
       editOutputOption,
       outputPatchOption,
       windowsLineEndingsOption,

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { asJsonObject } from '../../base/index.ts';
 import { isReason, StatusError } from '../../machinery/errors/index.ts';
 import { createTypeFinder, type FindBuiltInType } from '../changes/built-in-type.ts';
+import { withChangeCause } from '../changes/change-cause.ts';
 import { withLastApplied } from '../changes/last-applied.ts';
 import { type Change, changeQuery } from '../changes/reporter.ts';
 import type { Ctl } from '../ctl.ts';
@@ -40,7 +41,9 @@ export function createObjectSaver(
     let missing = 0;
     for (const target of targets) {
       const original = findOriginal(known, target);
-      const edited = withoutManagedFields(target.object);
+      const plain = withoutManagedFields(target.object);
+      // An edit that changes nothing is not recorded either.
+      const edited = isDeepStrictEqual(original.object, plain) ? plain : withChangeCause(ctl, plain);
       const object = options.savesConfig ? withLastApplied(edited, ctl.dialect) : edited;
       try {
         await saveObject(ctl, original, object, { ...options, findType });

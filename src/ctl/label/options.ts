@@ -1,4 +1,5 @@
 import type { OptionSpec } from '../../config/index.ts';
+import { recordOption } from '../options/change.ts';
 import {
   allNamespacesOption,
   allOption,
@@ -35,6 +36,7 @@ export const labelOptions = [
   },
   dryRunOption,
   fieldManagerOption,
+  recordOption,
   ...printOptions,
 ] as const satisfies readonly OptionSpec[];
 

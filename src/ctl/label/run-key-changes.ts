@@ -1,3 +1,4 @@
+import { recordChange } from '../changes/change-cause.ts';
 import { changeQuery, createReporter } from '../changes/reporter.ts';
 import type { Ctl } from '../ctl.ts';
 import { CombinedError, CtlError, throwGathered } from '../errors.ts';
@@ -103,18 +104,17 @@ async function changeOne(
   }
   const client = await ctl.client();
   const version = options.resourceVersion;
+  const manager = options.fieldManager ?? ctl.fieldManager(kind.what === 'label' ? 'label' : 'annotate');
+  const query = changeQuery(manager, dryRun);
   const object: unknown = await client.json({
     method: 'PATCH',
     path: targetPath(target),
     contentType: 'application/merge-patch+json',
-    query: changeQuery(
-      options.fieldManager ?? ctl.fieldManager(kind.what === 'label' ? 'label' : 'annotate'),
-      dryRun,
-    ),
+    query,
     body: { metadata: { [kind.field]: members, ...(version ? { resourceVersion: version } : {}) } },
     signal: ctl.io.signal,
   });
-  return { object, isChanged: true };
+  return { object: (await recordChange(ctl, target, query)) ?? object, isChanged: true };
 }
 
 function changeLocally(

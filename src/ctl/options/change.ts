@@ -24,6 +24,14 @@ export const saveConfigOption = {
   help: 'Keep a copy of the configuration in an annotation, so that apply can go on from it.',
 } as const;
 
+/** `--record`. */
+export const recordOption = {
+  name: 'record',
+  type: 'bool',
+  section: 'Changes',
+  help: 'Keep this command line in an annotation of the object, which rollout history shows; secrets are left out.',
+} as const;
+
 /** Options of commands that send the objects of files. */
 export const fileChangeOptions = [
   filenameOption,
@@ -32,5 +40,6 @@ export const fileChangeOptions = [
   validateOption,
   dryRunOption,
   fieldManagerOption,
+  recordOption,
   ...printOptions,
 ] as const;
