@@ -9,6 +9,7 @@ import type { Pod } from '../../src/apis/types/core-v1.ts';
 import { makeAgentCgroup } from './agent-cgroup.ts';
 import type { Containerd } from './containerd.ts';
 import { freePorts } from './free-ports.ts';
+import { keepLog } from './kept-logs.ts';
 
 /** The launcher of the built program. */
 const program = fileURLToPath(new URL('../../bin/nodeagent', import.meta.url));
@@ -30,6 +31,8 @@ export interface AgentProgramOptions {
 export class AgentProgram implements AsyncDisposable {
   readonly #options: AgentProgramOptions;
   #child: ChildProcess | undefined;
+  /** Of the log, which goes on after the next start. */
+  #keptLetters = 0;
   #ports = { secure: 0, readOnly: 0, healthz: 0 };
 
   constructor(options: AgentProgramOptions) {
@@ -76,6 +79,7 @@ export class AgentProgram implements AsyncDisposable {
       '--hostname-override=node1',
       '--file-check-frequency=1s',
       '--sync-frequency=10s',
+      '--v=10',
     ];
     const env = { ...process.env, ...environment };
     this.#child = spawn(program, [...own, ...flags], { env, stdio: ['ignore', log, log] });
@@ -169,6 +173,8 @@ export class AgentProgram implements AsyncDisposable {
     const exited = once(child, 'exit');
     child.kill(signal);
     await exited;
+    keepLog((await this.log()).slice(this.#keptLetters));
+    this.#keptLetters = (await this.log()).length;
     return child.exitCode;
   }
 }

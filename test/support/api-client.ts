@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Agent, request as startRequest } from 'node:https';
+import { registerPrivateKeys, registerSecret, registerSecretsOf } from './kept-logs.ts';
 import { WatchReader } from './watch-reader.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers freely; a wrong guess fails the test
@@ -43,6 +44,8 @@ export class ApiClient {
 
   constructor(access: ApiAccess, options: { readonly maxSockets?: number } = {}) {
     this.access = access;
+    registerSecret(access.token ?? '');
+    registerPrivateKeys(access.keyPem ?? '');
     this.#agent = new Agent({
       keepAlive: true,
       maxSockets: options.maxSockets ?? 64,
@@ -59,7 +62,10 @@ export class ApiClient {
     for await (const chunk of answer) chunks.push(chunk as Buffer); // no encoding is set, so chunks are bytes
     const bytes = Buffer.concat(chunks);
     const text = bytes.toString();
-    return { code: answer.statusCode ?? 0, headers: answer.headers, text, bytes, body: parseObject(text) };
+    const body = parseObject(text);
+    registerSecretsOf(request.body);
+    registerSecretsOf(body);
+    return { code: answer.statusCode ?? 0, headers: answer.headers, text, bytes, body };
   }
 
   /** The same, for answers that must be good ones. @throws Error with the server's words when the code is not 2xx. */

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
 import type { ApiAccess } from './api-client.ts';
+import { keepLog } from './kept-logs.ts';
 
 /** The launcher of the built program. */
 const program = fileURLToPath(new URL('../../bin/orch', import.meta.url));
@@ -43,13 +44,18 @@ export async function startServe(
   { maxFileBytes }: StartServeOptions = {},
 ): Promise<ServeProcess> {
   const startedAt = performance.now();
-  const args = ['serve', '--secure-port=0', '--write-orchconfig=false', ...flags];
+  const hasVerbosity = flags.some((flag) => /^--?v(=|$)/.test(flag));
+  const verbosity = hasVerbosity ? [] : ['-v=10'];
+  const args = ['serve', '--secure-port=0', '--write-orchconfig=false', ...verbosity, ...flags];
   const limited = ['-c', `trap '' XFSZ; ulimit -f ${(maxFileBytes ?? 0) / 512}; exec "$0" "$@"`, program];
   const [command, given] = maxFileBytes === undefined ? [program, args] : ['/bin/sh', [...limited, ...args]];
   const child = spawn(command, given, { stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   const log: string[] = [];
-  child.stderr.setEncoding('utf8').on('data', (text: string) => void log.push(text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log.push(text);
+    keepLog(text);
+  });
   const line = await Promise.race([readyLine(child), exited.then(() => undefined)]);
   const match = /^orch is ready at (\S+) .*--orchconfig=(\S+)/.exec(line ?? '');
   const [, url, configPath] = match ?? [];

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { type EmbeddedServer, startServer } from '../../src/app/index.ts';
 import type { Logger } from '../../src/base/index.ts';
 import { ApiClient } from './api-client.ts';
+import { keptLogger } from './kept-logs.ts';
 import { makeTemporaryDirectory } from './temporary-directory.ts';
 
 /** Tokens that test servers know, by user. */
-export const tokens = { admin: 'admin-token', alice: 'alice-token' } as const;
+export const tokens = { admin: 'admin-token-59c2e1', alice: 'alice-token-7d10f4' } as const;
 
 const tokenFile = [
   `${tokens.admin},admin,admin,system:masters`,
@@ -39,10 +40,11 @@ export async function startTestServer(
   const directory = await makeTemporaryDirectory();
   const tokenPath = join(directory.path, 'tokens.csv');
   await writeFile(tokenPath, tokenFile);
-  const { flags = [], ...rest } = options;
+  const { flags = [] } = options;
   const isGiven = (flag: string) => flags.some((given) => given.split('=')[0] === flag.split('=')[0]);
   const defaults = [`--token-auth-file=${tokenPath}`, ...quietFlags].filter((flag) => !isGiven(flag));
-  const server = await startServer({ ...rest, flags: [...defaults, ...flags] }).catch(async (error) => {
+  const logger = keptLogger(options.logger);
+  const server = await startServer({ logger, flags: [...defaults, ...flags] }).catch(async (error) => {
     await directory.remove();
     throw error;
   });

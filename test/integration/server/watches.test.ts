@@ -4,7 +4,7 @@ import type { ApiClient } from '../../support/api-client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { configMap, inNamespace } from '../../support/objects.ts';
 import { makeTemporaryDirectory } from '../../support/temporary-directory.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { startTestServer, type TestServer, tokens } from '../../support/test-server.ts';
 
 describe('watches over HTTP', () => {
   let server: TestServer;
@@ -218,7 +218,7 @@ describe('watches over HTTP', () => {
   it('give every one of fifty watchers every event in the same order', async () => {
     const maps = await freshMaps('watch-many');
     const { resourceVersion } = (await admin.get(maps)).body.metadata;
-    const crowd = server.withToken('admin-token');
+    const crowd = server.withToken(tokens.admin);
     const watches = [];
     for (let n = 0; n < 50; n++) watches.push(await crowd.watch(maps, { resourceVersion }));
     await Promise.all(Array.from({ length: 40 }, (_, n) => admin.create(maps, configMap(`m-${n}`))));

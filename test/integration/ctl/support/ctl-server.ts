@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedServer, startServer } from '../../../../src/app/index.ts';
 import { saveClientConfig } from '../../../../src/client/config/index.ts';
+import { keptLogger, registerPrivateKeys } from '../../../support/kept-logs.ts';
 import { type RunResult, run } from '../../../unit/ctl/support/run.ts';
 
 /** A server, a folder for files, and `ctl` with a configuration for it. */
@@ -27,7 +28,8 @@ export async function startCtlServer(flags: readonly string[] = []): Promise<Ctl
   const folder = mkdtempSync(join(tmpdir(), 'ctl-server-'));
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
-  const server = await startServer({ flags });
+  const server = await startServer({ flags, logger: keptLogger() });
+  registerPrivateKeys(server.adminKeyPem);
   const config = join(folder, 'config');
   await saveClientConfig(config, server.clientConfig);
   return {
