@@ -123,6 +123,17 @@ function allows(endpoint: Endpoint, verb: string, hasNamespace: boolean): boolea
   return verbs.includes(verb);
 }
 
+/** Methods that are passed on as they come. */
+const proxiedMethods: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+]);
+
 async function dispatchSubresource(
   exchange: Exchange,
   endpoint: Endpoint,
@@ -134,18 +145,22 @@ async function dispatchSubresource(
   if (subresource === undefined && served !== undefined && isUnstructured(endpoint))
     throw notFound(info, info.name);
   if (subresource === undefined || served === undefined) throw notFoundPath();
-  if (info.rest.length > 0 && info.subresource !== 'proxy') throw notFoundPath();
+  const isProxy = info.subresource === 'proxy';
+  if (info.rest.length > 0 && !isProxy) throw notFoundPath();
   if (endpoint.info.namespaced !== (info.namespace !== '') && info.resource !== 'namespaces')
     throw notFoundPath();
-  const isHead = exchange.method === 'HEAD' && info.subresource !== 'proxy' && !isUnstructured(endpoint);
-  if (isHead || !subresource.verbs.includes(info.verb)) throw refusal(endpoint, info);
+  const isHead = exchange.method === 'HEAD' && !isUnstructured(endpoint);
+  const isServed = isProxy
+    ? proxiedMethods.has(exchange.method)
+    : subresource.verbs.includes(info.verb) && !isHead;
+  if (!isServed) throw refusal(endpoint, info);
   const representation = isLongRunning(info)
     ? endpoint.context.negotiator.choose(undefined)
     : representationOf(exchange, endpoint, subresource);
   const path =
     subresource.scale === undefined ? `${info.group}/${info.resource}/${info.subresource}` : '*/scale';
   const handler = special.subresources.get(path) ?? wholeObject;
-  const format = info.verb === 'patch' ? patchFormat(exchange, served) : undefined;
+  const format = info.verb === 'patch' && !isProxy ? patchFormat(exchange, served) : undefined;
   noteIfDeprecated(exchange, endpoint, subresource);
   return handler(exchange, { ...endpoint, served, representation, patchFormat: format }, subresource);
 }
