@@ -8,6 +8,7 @@ import type { AdmissionAttributes, DeleteOptions } from './admission.ts';
 import { changeAttributes } from './attributes.ts';
 import type { DeleteRequest, DeleteResult } from './delete-request.ts';
 import { deleteUnreadable } from './delete-unreadable.ts';
+import { withConversions } from './remote-conversions.ts';
 import {
   decodeStored,
   formatNow,
@@ -16,7 +17,7 @@ import {
   type ResourceStore,
   type ServedKind,
 } from './resource-store.ts';
-import { parseStored } from './versions.ts';
+import { inServedVersion, parseStored } from './versions.ts';
 import { removeStored, storeChanged } from './write/store-writes.ts';
 
 const maxAttempts = 8;
@@ -57,7 +58,12 @@ export async function deleteObject(served: ServedKind, request: DeleteRequest): 
 async function admitDeletion(served: ServedKind, request: DeleteRequest, old: ApiObject): Promise<void> {
   if (request.isAdmitted === true) return;
   const { admission } = served.store;
-  const attributes = deletionAttributes(served, request, old);
+  let attributes = deletionAttributes(served, request, old);
+  // Others are told of objects in the version of the request.
+  if (served.convertsLast === true && admission.asksOthers?.(attributes) === true) {
+    const shown = await withConversions(() => inServedVersion(served, old));
+    attributes = deletionAttributes(served, request, shown);
+  }
   await admission.admit(attributes);
   await admission.validate(attributes);
 }
