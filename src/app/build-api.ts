@@ -279,6 +279,7 @@ function createContext(
     dialect,
     catalog,
     admission: stores.admission,
+    virtualForms: stores.virtualForms,
     decodeBody: stores.decodeBody,
     protobuf,
     protobufFrames: new ProtobufFrames(protobuf),

@@ -16,10 +16,11 @@ import {
 } from '../machinery/schema/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { WatchCache } from '../storage/watch-cache/index.ts';
-import type { AdmissionChain } from './admission.ts';
+import type { AdmissionChain, ObjectForms, VersionedResource } from './admission.ts';
 import { type ContinueTokens, createContinueTokens } from './continue-token.ts';
 import { CustomStores } from './customs/index.ts';
 import { waitFor } from './list.ts';
+import { plainForms } from './object-forms.ts';
 import { type ConvertRemotely, RemoteConversions } from './remote-conversions.ts';
 import type { Allocator, RegistryEnvironment, ResourceStore, ServedKind } from './resource-store.ts';
 import { type BodyDecoder, createBodyDecoder } from './write/body.ts';
@@ -69,6 +70,8 @@ export interface Stores {
   readonly fieldManager: FieldManager | undefined;
   /** Has its say in all writes, also of what is not stored. */
   readonly admission: AdmissionChain;
+  /** The forms of a resource that stores nothing, in all its versions. */
+  readonly virtualForms: (resource: ServedResource) => ObjectForms;
   /** Decodes bodies, also of what is not stored. */
   readonly decodeBody: BodyDecoder;
   /** Resources that come and go with their definitions. */
@@ -149,7 +152,34 @@ export function buildStores(table: ResourceTable, sources: StoreSources): Stores
     storedOwners,
     freshen,
   });
-  return { stores, served, fieldManager, admission: sources.admission, decodeBody, customs };
+  const virtualForms = createVirtualForms(table, sources);
+  return { stores, served, fieldManager, admission: sources.admission, decodeBody, customs, virtualForms };
+}
+
+/** Each is made when it is first asked for. */
+function createVirtualForms(
+  { resources }: ResourceTable,
+  { dialect, catalog, conversions }: StoreSources,
+): Stores['virtualForms'] {
+  const made = new Map<ServedResource, ObjectForms>();
+  const conversionOf = (kind: GroupVersionKind) => conversions.get(kindKey(dialect, kind));
+  const versionOf = ({ group, version, kind, resource }: ServedResource): VersionedResource => ({
+    group,
+    version,
+    resource,
+    kind: { group, version, kind },
+  });
+  return (info) => {
+    const known = made.get(info);
+    if (known !== undefined) return known;
+    const others = resources.filter(
+      (one) => one.group === info.group && one.resource === info.resource && one.version !== info.version,
+    );
+    const sources = { dialect, catalog, conversionOf };
+    const forms = plainForms([versionOf(info), ...others.map(versionOf)], sources);
+    made.set(info, forms);
+    return forms;
+  };
 }
 
 function buildStore(

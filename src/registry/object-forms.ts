@@ -1,3 +1,4 @@
+import type { VersionConversion } from '../apis/conversions/index.ts';
 import { decodeObject, sortMembers } from '../machinery/codec/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { internalError } from '../machinery/errors/index.ts';
@@ -5,6 +6,7 @@ import type { ApiObject } from '../machinery/meta/index.ts';
 import {
   type CompiledType,
   copyOf,
+  formatGroupVersion,
   type GroupVersionKind,
   type TypeCatalog,
 } from '../machinery/schema/index.ts';
@@ -106,23 +108,38 @@ class ServedForms implements ObjectForms {
   }
 }
 
-/** Forms of objects that are the same in all versions of their resource, of which the first is the one of the request. */
+/**
+ * Forms of objects that are stored in none of the versions of their resource, of which the first is the one of the request.
+ * Without conversions they are the same in all of them.
+ */
 export function plainForms(
   versions: readonly [VersionedResource, ...VersionedResource[]],
-  { catalog, dialect }: FormSources,
+  { catalog, dialect, conversionOf }: FormSources,
 ): ObjectForms {
+  const [requested] = versions;
   const typeOf = (kind: GroupVersionKind): CompiledType => {
     const type = catalog.kind(kind);
     if (type === undefined) throw internalError(`unable to convert to ${kind.kind}: unknown kind`);
     return type;
   };
+  const converted = (object: ApiObject, from: GroupVersionKind, to: GroupVersionKind): ApiObject => {
+    if (conversionOf === undefined || from.version === to.version) return object;
+    const common = conversionOf(from)?.toStorage(copyOf(object)) ?? copyOf(object);
+    return conversionOf(to)?.fromStorage(common) ?? common;
+  };
   return {
-    requested: versions[0],
+    requested,
     equivalents: () => versions,
-    show: (object, kind) => canonicalOf({ type: typeOf(kind) }, object),
+    show: (object, kind) =>
+      Object.assign(canonicalOf({ type: typeOf(kind) }, converted(object, requested.kind, kind)), {
+        kind: kind.kind,
+        apiVersion: formatGroupVersion(kind.group, kind.version),
+      }),
     read(value, expected) {
-      const object = decodeObject({ value, catalog, dialect, expected, refusal: internalError });
-      return { object, decoded: object, shown: undefined };
+      const decoded = decodeObject({ value, catalog, dialect, expected, refusal: internalError });
+      const object = converted(decoded, expected, requested.kind);
+      object.apiVersion = formatGroupVersion(requested.kind.group, requested.kind.version);
+      return { object, decoded, shown: undefined };
     },
   };
 }
@@ -131,6 +148,8 @@ export function plainForms(
 export interface FormSources {
   readonly catalog: TypeCatalog;
   readonly dialect: Dialect;
+  /** How a version differs from the one that all are converted through. */
+  readonly conversionOf?: ((kind: GroupVersionKind) => VersionConversion | undefined) | undefined;
 }
 
 /** A part of an object that clients read and write by itself, such as its scale. */

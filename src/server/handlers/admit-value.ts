@@ -19,7 +19,7 @@ export async function admitValue(
   { info: resource, served, context }: Pick<NegotiatedEndpoint, 'info' | 'served' | 'context'>,
   { operation, kind, object, options }: BroughtValue,
 ): Promise<void> {
-  const { admission, catalog, dialect } = context;
+  const { admission, catalog, dialect, virtualForms } = context;
   const { group, version, resource: name } = resource;
   const attributes: AdmissionAttributes = {
     operation,
@@ -33,7 +33,10 @@ export async function admitValue(
     oldObject: undefined,
     isDryRun: options.isDryRun,
     user: options.user,
-    forms: plainForms([{ kind, group, version, resource: name }], { catalog, dialect }),
+    forms:
+      served === undefined
+        ? virtualForms(resource)
+        : plainForms([{ kind, group, version, resource: name }], { catalog, dialect }),
     request: options.request,
   };
   await admission.admit(attributes);

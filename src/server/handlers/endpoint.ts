@@ -26,6 +26,8 @@ export interface HandlerContext {
   /** As `Stores` has it. */
   readonly admission: Stores['admission'];
   /** As `Stores` has it. */
+  readonly virtualForms: Stores['virtualForms'];
+  /** As `Stores` has it. */
   readonly decodeBody: Stores['decodeBody'];
   readonly negotiator: Negotiator;
   readonly protobuf: ProtobufCompiler;

@@ -118,6 +118,7 @@ export async function openApiBench(
     minRequestTimeoutMs: 1000,
     random: () => 0,
     authorizer: alwaysAllow,
+    virtualForms: stores.virtualForms,
     fieldManager: stores.fieldManager,
     admission: stores.admission,
     deleteCollectionWorkers: 1,
