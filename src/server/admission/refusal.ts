@@ -2,11 +2,11 @@ import { forbidden, type StatusError } from '../../machinery/errors/index.ts';
 import type { AdmissionAttributes } from '../../registry/index.ts';
 
 /**
- * The error of a plugin that refuses a write: 403 that names the object, by its `generateName` while it has no name yet
- * (release 1.20, `admission.NewForbidden`).
+ * The error of a plugin that refuses a write: 403 that names the object, by the name that was generated for it, or its
+ * `generateName` while it has none yet (release 1.20, `admission.NewForbidden`).
  */
 export function refuse(attributes: AdmissionAttributes, detail: string): StatusError {
   const { name, object, resource } = attributes;
-  const shownName = name || object?.metadata.generateName || 'Unknown';
+  const shownName = name || object?.metadata.name || object?.metadata.generateName || 'Unknown';
   return forbidden({ group: resource.group, resource: resource.resource }, shownName, detail);
 }
