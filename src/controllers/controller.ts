@@ -6,6 +6,8 @@ import type { SharedInformers } from './shared-informers.ts';
 
 /** Concurrency and periods of the controllers, by the names of their flags. */
 export interface ControllerSettings {
+  readonly concurrentRcSyncs: number;
+  readonly concurrentReplicasetSyncs: number;
   readonly concurrentResourceQuotaSyncs: number;
   /** 0: quotas are recalculated when something changes only. */
   readonly resourceQuotaSyncPeriodMs: number;

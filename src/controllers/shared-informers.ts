@@ -1,7 +1,13 @@
-import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../apis/types/core-v1.ts';
+import type { Deployment, ReplicaSet } from '../apis/types/apps-v1.ts';
+import type {
+  PersistentVolumeClaim,
+  Pod,
+  ReplicationController,
+  ResourceQuota,
+  Service,
+} from '../apis/types/core-v1.ts';
 import { type Informer, startInformer } from '../client/informer/index.ts';
 import type { CollectionMediaTypes } from '../client/list-watch/index.ts';
-import type { Dialect } from '../machinery/dialect.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import { type FollowContext, followOptions } from './follow-options.ts';
 
@@ -20,6 +26,8 @@ export interface SharedInformer<T extends ApiObject = ApiObject>
   listIn(namespace: string): readonly T[];
   /** Those whose controller has this uid, in no order. */
   controlledBy(uid: string): readonly T[];
+  /** Those of a namespace that no controller has, in no order. */
+  orphansIn(namespace: string): readonly T[];
   /** Tells a listener of all changes from now on, and at once of what is there. */
   listen(listener: InformerListener<T>): void;
 }
@@ -30,16 +38,17 @@ export interface SharedInformer<T extends ApiObject = ApiObject>
  */
 export class SharedInformers {
   readonly #context: FollowContext;
-  readonly #dialect: Dialect;
   readonly #running: Promise<void>[] = [];
 
-  constructor(context: FollowContext, dialect: Dialect) {
+  constructor(context: FollowContext) {
     this.#context = context;
-    this.#dialect = dialect;
   }
 
+  readonly deployments = this.#later<Deployment>('apps', 'deployments');
   readonly persistentVolumeClaims = this.#later<PersistentVolumeClaim>('', 'persistentvolumeclaims');
   readonly pods = this.#later<Pod>('', 'pods');
+  readonly replicaSets = this.#later<ReplicaSet>('apps', 'replicasets');
+  readonly replicationControllers = this.#later<ReplicationController>('', 'replicationcontrollers');
   readonly resourceQuotas = this.#later<ResourceQuota>('', 'resourcequotas');
   readonly services = this.#later<Service>('', 'services');
 
@@ -48,12 +57,12 @@ export class SharedInformers {
     await Promise.all(this.#running);
   }
 
-  /** `group` is spelled by the dialect; the version is that of the objects' type. */
+  /** The version is that of the objects' type. */
   #later<T extends ApiObject>(group: string, resource: string, version = 'v1'): () => SharedInformer<T> {
     let informer: SharedInformer<T> | undefined;
     return () => {
       if (informer === undefined) {
-        const place = { group: group && this.#dialect.group(group), version, resource };
+        const place = { group, version, resource };
         informer = startIndexedInformer<T>(this.#context, { resource: place });
         this.#running.push(informer.done);
       }
@@ -139,6 +148,10 @@ class IndexedInformer<T extends ApiObject> implements SharedInformer<T> {
     return this.#byController.list(uid);
   }
 
+  orphansIn(namespace: string): readonly T[] {
+    return this.#byController.list(`/${namespace}`);
+  }
+
   listen(listener: InformerListener<T>): void {
     this.#listeners.push(listener);
     if (listener.onAdd !== undefined) for (const object of this.list()) listener.onAdd(object);
@@ -147,12 +160,12 @@ class IndexedInformer<T extends ApiObject> implements SharedInformer<T> {
 
 /** Objects by a text of theirs, then by namespace and name. */
 class Index<T extends ApiObject> {
-  readonly #textOf: (object: T) => string | undefined;
+  readonly #textOf: (object: T) => string;
   readonly #objects = new Map<string, Map<string, T>>();
   /** Where each object is: its last state may have another text than the one that it was entered with. */
   readonly #texts = new Map<string, string>();
 
-  constructor(textOf: (object: T) => string | undefined) {
+  constructor(textOf: (object: T) => string) {
     this.#textOf = textOf;
   }
 
@@ -164,7 +177,6 @@ class Index<T extends ApiObject> {
     const key = keyOf(object);
     const text = this.#textOf(object);
     if (this.#texts.get(key) !== text) this.delete(object);
-    if (text === undefined) return;
     this.#texts.set(key, text);
     let objects = this.#objects.get(text);
     if (objects === undefined) {
@@ -189,8 +201,10 @@ class Index<T extends ApiObject> {
 export const keyOf = ({ metadata }: ApiObject): string =>
   `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
 
-const controllerUid = ({ metadata }: ApiObject): string | undefined =>
-  metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid;
+/** The uid of an object's controller; of an object that has none its namespace, after a slash, which no uid has. */
+const controllerUid = ({ metadata }: ApiObject): string =>
+  metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid ??
+  `/${metadata.namespace ?? ''}`;
 
 /** Managed fields are half of many objects, and no controller reads them. A write without them leaves them as they are. */
 function withoutManagedFields<T extends ApiObject>(object: T): T {

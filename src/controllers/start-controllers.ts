@@ -14,6 +14,7 @@ import { rootCertificateController, serviceAccountController } from './default-o
 import { createDiscoveryReader } from './discovery-reader.ts';
 import { garbageCollectorController } from './garbage-collector/index.ts';
 import { namespaceController } from './namespace/index.ts';
+import { replicaSetController, replicationControllerController } from './replica-set/index.ts';
 import { resourceQuotaController } from './resource-quota/index.ts';
 import { type SecretTokenOptions, serviceAccountTokenController } from './service-account-tokens/index.ts';
 import { SharedInformers } from './shared-informers.ts';
@@ -58,6 +59,8 @@ export const controllerNames: readonly string[] = [
   'root-ca-cert-publisher',
   'clusterrole-aggregation',
   'resourcequota',
+  'replicaset',
+  'replicationcontroller',
   'csrapproving',
   'csrsigning',
   'csrcleaner',
@@ -77,7 +80,7 @@ export function startControllers(options: ControllersOptions): RunningController
     signal,
     aggregatedGroup: dialect.group('apidiscovery'),
   });
-  const informers = new SharedInformers({ client, clock, random, signal, logger }, dialect);
+  const informers = new SharedInformers({ client, clock, random, signal, logger });
   const controllers = allControllers(options).filter(({ name }) => enabled(name));
   const runs = controllers.map(async (controller) => {
     const own = logger.child({ controller: controller.name });
@@ -114,6 +117,8 @@ function allControllers({
     serviceAccountController,
     clusterRoleAggregationController,
     resourceQuotaController,
+    replicaSetController,
+    replicationControllerController,
     bootstrapSigningController,
     tokenCleaningController,
     ...(sign === undefined ? [] : [serviceAccountTokenController({ sign, authority })]),

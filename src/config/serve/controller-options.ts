@@ -81,6 +81,22 @@ export const controllerOptions = [
     help: 'PEM private key of that authority.',
   },
   {
+    name: 'concurrent-rc-syncs',
+    type: 'int',
+    default: 5,
+    min: 1,
+    section: 'Controllers',
+    help: 'Replication controllers that are synced at the same time.',
+  },
+  {
+    name: 'concurrent-replicaset-syncs',
+    type: 'int',
+    default: 5,
+    min: 1,
+    section: 'Controllers',
+    help: 'Replica sets that are synced at the same time.',
+  },
+  {
     name: 'concurrent-resource-quota-syncs',
     type: 'int',
     default: 5,

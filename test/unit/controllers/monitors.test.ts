@@ -49,10 +49,13 @@ describe('Monitors', () => {
     const context: ControllerContext = {
       ...{ client, clock, dialect: orchDialect, logger: silentLogger },
       ...{ random: () => 0, signal: end.signal },
-      informers: new SharedInformers(
-        { client, clock, logger: silentLogger, random: () => 0, signal: end.signal },
-        orchDialect,
-      ),
+      informers: new SharedInformers({
+        client,
+        clock,
+        logger: silentLogger,
+        random: () => 0,
+        signal: end.signal,
+      }),
       settings: controllerSettings,
       discovery: {
         async read() {

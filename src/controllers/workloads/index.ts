@@ -1,0 +1,18 @@
+/**
+ * What the controllers of workloads share: which pods belong to an owner, what of the own writes is not seen yet, creation and deletion
+ * of pods with their events, and the queue of owners. It decides nothing for a kind.
+ */
+export {
+  type ClaimOptions,
+  type Claims,
+  carryOutClaims,
+  controllerOf,
+  controllerReference,
+  decideClaims,
+  type Owner,
+} from './claims.ts';
+export { Expectations } from './expectations.ts';
+export { followPods, type PodOwners } from './follow-pods.ts';
+export { createOwnerQueue, type OwnerQueueOptions } from './owner-queue.ts';
+export { PodControl, type PodOwner, podFromTemplate, startSlowly } from './pod-control.ts';
+export { availableAtMs, isPodActive, isPodAvailable, isPodReady, readyConditionOf } from './pod-state.ts';

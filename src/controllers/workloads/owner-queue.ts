@@ -1,0 +1,43 @@
+import { createWorkQueue, type WorkQueue } from '../../client/work-queue/index.ts';
+import { isReason } from '../../machinery/errors/index.ts';
+import type { ControllerContext } from '../controller.ts';
+import type { SharedInformer } from '../shared-informers.ts';
+
+/** How a controller works on the objects that it keeps. */
+export interface OwnerQueueOptions {
+  /** Nothing is decided before all of these have listed. */
+  readonly informers: readonly Pick<SharedInformer, 'whenSynced'>[];
+  readonly concurrency: number;
+  /** Brings an object to where it should be. A rejection makes it come again, later each time. */
+  readonly sync: (namespace: string, name: string) => Promise<void>;
+}
+
+/** Pauses between tries. Source: client-go, `DefaultControllerRateLimiter`. */
+const retries = { firstRetryMs: 5, maxRetryMs: 1_000_000 };
+
+/** The queue of a controller, with keys as `keyOf` makes them. */
+export function createOwnerQueue(
+  { clock, signal, logger }: ControllerContext,
+  { informers, concurrency, sync }: OwnerQueueOptions,
+): WorkQueue<string> {
+  const synced = Promise.all(informers.map(({ whenSynced }) => whenSynced));
+  synced.catch(() => {}); // the signal aborted: nothing is worked on any more
+  return createWorkQueue<string>({
+    async work(key) {
+      await synced;
+      const [namespace = '', name = ''] = key.split('/');
+      await sync(namespace, name);
+    },
+    concurrency,
+    ...retries,
+    clock,
+    signal,
+    onError(error, object, failures) {
+      if (signal.aborted) return;
+      // Lost races, and what admission forbids for now, are ordinary; events tell of the latter.
+      if (isReason(error, 'Conflict') || isReason(error, 'Forbidden')) {
+        logger.debug('sync postponed', { object, failures, error });
+      } else logger.error('sync failed', { object, failures, error });
+    },
+  });
+}
