@@ -1,6 +1,6 @@
 import { type ClientConfig, encodeClientConfig } from '../../client/config/index.ts';
 import { CtlError } from '../errors.ts';
-import { missingKeysOption, outputOption } from '../options/shared.ts';
+import { missingKeysOption, outputOption, templateOption } from '../options/shared.ts';
 import { createObjectPrinter } from '../printers/object-printer.ts';
 import { parseOutputFormat } from '../printers/output-format.ts';
 import { readLocalFile } from '../read-file.ts';
@@ -22,13 +22,24 @@ export const viewVerb = defineVerb({
         section: 'Output',
         help: 'Put the content of files in the place of their names.',
       },
+      {
+        name: 'merge',
+        type: 'bool',
+        default: true,
+        section: 'Output',
+        help: 'Show all files together; otherwise only the one that --orchconfig names.',
+      },
       outputOption,
+      templateOption,
       missingKeysOption,
     ],
   },
   async run(ctl, { options }) {
     const format = parseOutputFormat(options.output || 'yaml');
     if (format.kind === 'human') throw new CtlError('wide is no output format of a configuration');
+    if (!options.merge && !ctl.flags.orchconfig) {
+      throw new CtlError('if merge==false a precise file must to specified');
+    }
     const loaded = await loadMerged(ctl);
     const chosen = options.minify ? minify(loaded, ctl.flags.context) : loaded;
     const flat = options.flatten ? flatten(chosen) : chosen;

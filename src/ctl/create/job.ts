@@ -1,4 +1,4 @@
-import type { CronJob } from '../../apis/types/batch-v1beta1.ts';
+import { asJsonObject, asText } from '../../base/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError } from '../errors.ts';
 import type { WireObject } from '../resource/api-object.ts';
@@ -77,16 +77,20 @@ async function jobOfCronJob(
   if (source === undefined || source.object.kind !== 'CronJob') {
     throw new CtlError(`from must be an existing cronjob: ${from} is a ${source?.object.kind ?? 'list'}`);
   }
-  const { jobTemplate } = source.object.spec as CronJob['spec']; // by the kind of the object
   const { apiVersion, kind, metadata } = source.object;
-  const { annotations, labels } = jobTemplate.metadata;
+  const template = asJsonObject(asJsonObject(source.object.spec).jobTemplate);
+  const { annotations, labels } = asJsonObject(template.metadata);
   return {
     metadata: {
       name,
-      annotations: { ...annotations, [ctl.dialect.domain('cronjob', 'instantiate')]: 'manual' },
-      ...(labels === undefined ? {} : { labels }),
+      annotations: { ...textsOf(annotations), [ctl.dialect.domain('cronjob', 'instantiate')]: 'manual' },
+      ...(labels === undefined ? {} : { labels: textsOf(labels) }),
       ownerReferences: [{ apiVersion, kind, name: source.name, uid: metadata.uid ?? '' }],
     },
-    spec: jobTemplate.spec,
+    spec: template.spec,
   };
+}
+
+function textsOf(map: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(asJsonObject(map)).map(([key, value]) => [key, asText(value)]));
 }
