@@ -18,5 +18,7 @@ export function mochaGlobalTeardown(): void {
     return;
   }
   const found = logged.map(({ secret, line }) => `${secret.slice(0, 6)}... in: ${line}`);
+  // As the summary says it, for who reads nothing else.
+  console.log('\n  1 failing: a secret is logged');
   throw new Error(`secrets were logged:\n${found.join('\n')}`);
 }
