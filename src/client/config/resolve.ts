@@ -56,8 +56,8 @@ export function resolveContext(config: ClientConfig, overrides: ConnectionOverri
   if (overrides.context && context === undefined) {
     throw new ClientConfigError(`context "${overrides.context}" does not exist`);
   }
-  const cluster = pick(config.clusters, overrides.cluster, context?.cluster, 'cluster');
-  const user = pick(config.users, overrides.user, context?.user, 'auth info');
+  const cluster = pick(config.clusters, overrides.cluster, context?.cluster, 'cluster') ?? {};
+  const user = pick(config.users, overrides.user, context?.user, 'auth info') ?? {};
   const userName = overrides.user || context?.user || '';
   const server = normalizeServer(overrides.server || cluster.server || defaultServer);
   return {
@@ -106,9 +106,9 @@ function pick<T extends object>(
   override: string | undefined,
   fromContext: string | undefined,
   what: string,
-): T {
+): T | undefined {
   const name = override || fromContext;
-  if (name === undefined || name === '') return {} as T; // every field of an entry is optional
+  if (name === undefined || name === '') return undefined;
   const entry = entries.get(name);
   if (entry !== undefined) return entry;
   throw new ClientConfigError(`${what} "${name}" does not exist`);
