@@ -32,11 +32,15 @@ export interface ResourceData {
   readonly storage?: string | undefined;
   readonly storePrefix?: string | undefined;
   readonly gate?: string | undefined;
+  /** The key of `--runtime-config` that serves it: without it the resource is not there, as in release 1.20. */
+  readonly named?: string | undefined;
   readonly sub?: Readonly<Record<string, SubresourceData>> | undefined;
 }
 
 /** Everything that `resources.json` holds. */
 export interface ResourcesData {
+  /** Keys of `--runtime-config` that turn on what later releases have within resources of this one. */
+  readonly features: readonly string[];
   readonly groups: readonly GroupData[];
   /** By `group/version`, then plural name. */
   readonly resources: Readonly<Record<string, Readonly<Record<string, ResourceData>>>>;

@@ -6,7 +6,7 @@ import {
   parseGroupVersion,
 } from '../../machinery/schema/index.ts';
 import { createDeprecations, type Deprecation, type FindDeprecation } from './deprecations.ts';
-import { loadResources, type ResourceData } from './resource-data.ts';
+import { loadResources, type ResourceData, type ResourcesData } from './resource-data.ts';
 import { type EnabledVersions, type RuntimeConfig, resolveRuntimeConfig } from './runtime-config.ts';
 import type { ServedGroup, ServedResource, ServedSubresource } from './served-resource.ts';
 import { computeStorageVersionHash } from './storage-version-hash.ts';
@@ -27,6 +27,8 @@ export interface ResourceTableOptions {
 /** The built-in resources that a server serves. Fixed for its lifetime; every lookup takes constant time. */
 export interface ResourceTable {
   readonly dialect: Dialect;
+  /** Keys of `--runtime-config` that turn on what later releases have, and are on. */
+  readonly later: ReadonlySet<string>;
   /** Groups in discovery order, the core group first. */
   readonly groups: readonly ServedGroup[];
   /** All resources, in discovery order of groups, versions and names. */
@@ -53,7 +55,7 @@ export function createResourceTable(options: ResourceTableOptions): ResourceTabl
   const { dialect, runtimeConfig = {}, gates = usualGates, storageVersions } = options;
   const data = loadResources(dialect);
   const find = createDeprecations(dialect);
-  const enabled = resolveRuntimeConfig(data.groups, runtimeConfig);
+  const enabled = resolveRuntimeConfig(data.groups, runtimeConfig, laterKeysOf(data));
   const groups: ServedGroup[] = [];
   const resources: ServedResource[] = [];
   for (const group of data.groups) {
@@ -71,7 +73,15 @@ export function createResourceTable(options: ResourceTableOptions): ResourceTabl
       }
     }
   }
-  return indexResources(dialect, groups, resources);
+  return { ...indexResources(dialect, groups, resources), later: enabled.later };
+}
+
+/** Keys of what later releases have. */
+function laterKeysOf({ features, resources }: ResourcesData): ReadonlySet<string> {
+  const named = Object.values(resources).flatMap((each) =>
+    Object.values(each).flatMap((entry) => entry.named ?? []),
+  );
+  return new Set([...features, ...named]);
 }
 
 function isServed(
@@ -81,6 +91,7 @@ function isServed(
   gates: ReadonlySet<string>,
 ): boolean {
   if (entry.gate !== undefined && !gates.has(entry.gate)) return false;
+  if (entry.named !== undefined && !enabled.later.has(entry.named)) return false;
   const key = `${formatGroupVersion(identity.group, identity.version)}/${identity.resource}`;
   return enabled.resources.get(key) ?? true;
 }
@@ -147,7 +158,7 @@ function indexResources(
   dialect: Dialect,
   groups: readonly ServedGroup[],
   resources: readonly ServedResource[],
-): ResourceTable {
+): Omit<ResourceTable, 'later'> {
   const byPath = new Map<string, Map<string, Map<string, ServedResource>>>();
   const byKind = new Map<string, ServedResource>();
   const preferred = new Map<string, ServedResource>();

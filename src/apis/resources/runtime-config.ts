@@ -14,6 +14,8 @@ export class RuntimeConfigError extends Error {
 export interface EnabledVersions {
   readonly versions: ReadonlySet<string>;
   readonly resources: ReadonlyMap<string, boolean>;
+  /** What of later releases is on, by its key. */
+  readonly later: ReadonlySet<string>;
 }
 
 const stages: ReadonlyArray<readonly [key: string, pattern: RegExp]> = [
@@ -38,11 +40,16 @@ export function parseRuntimeConfig(text: string): RuntimeConfig {
 
 /**
  * Decides what is served: the defaults, then `api/all`, `api/ga`, `api/beta`, `api/alpha` in this order, then
- * single versions. Single resources can be switched in `extensions/v1beta1` only; elsewhere such keys do nothing.
+ * single versions. Single resources can be switched in `extensions/v1beta1`, and those of later releases (`laterKeys`); elsewhere
+ * such keys do nothing.
  *
  * @throws RuntimeConfigError for an unknown group or version, a malformed key or value, or only `api/all=false`.
  */
-export function resolveRuntimeConfig(groups: readonly GroupData[], config: RuntimeConfig): EnabledVersions {
+export function resolveRuntimeConfig(
+  groups: readonly GroupData[],
+  config: RuntimeConfig,
+  laterKeys: ReadonlySet<string> = new Set(),
+): EnabledVersions {
   checkKeys(groups, config);
   const versions = new Set<string>();
   for (const group of groups) {
@@ -54,7 +61,19 @@ export function resolveRuntimeConfig(groups: readonly GroupData[], config: Runti
   for (const key of Object.keys(config)) {
     if (!stageKeys.has(key)) applySingle({ groups, key, value: config[key] ?? '', versions, resources });
   }
-  return { versions, resources };
+  const later = [...laterKeys].filter(
+    (key) => Object.hasOwn(config, key) && readSwitch(key, config[key] ?? ''),
+  );
+  return { versions, resources, later: new Set(later) };
+}
+
+/** @throws RuntimeConfigError for what is no truth of Go. */
+function readSwitch(key: string, value: string): boolean {
+  const isEnabled = value === '' || parseBool(value);
+  if (isEnabled !== undefined) return isEnabled;
+  throw new RuntimeConfigError(
+    `invalid value of ${key}: ${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`,
+  );
 }
 
 function isEnabledByStage(group: GroupData, version: string, config: RuntimeConfig): boolean {
@@ -103,12 +122,7 @@ function applySingle({ groups, key, value, versions, resources }: SingleKey): vo
   if (!groups.some((known) => known.name === group && known.versions.includes(version))) {
     throw new RuntimeConfigError(`group version ${groupVersion} that has not been registered`);
   }
-  const isEnabled = value === '' || parseBool(value);
-  if (isEnabled === undefined) {
-    throw new RuntimeConfigError(
-      `invalid value of ${key}: ${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`,
-    );
-  }
+  const isEnabled = readSwitch(key, value);
   if (isEnabled) versions.add(groupVersion);
   else if (resource === undefined) versions.delete(groupVersion);
   if (resource !== undefined) resources.set(`${groupVersion}/${resource}`, isEnabled);

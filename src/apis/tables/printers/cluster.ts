@@ -1,3 +1,8 @@
+import type {
+  ParamRef,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../types/admissionregistration-v1.ts';
 import type { APIService } from '../../types/apiregistration-v1.ts';
 import type { Lease } from '../../types/coordination-v1beta1.ts';
 import type { StorageVersion } from '../../types/internal-apiserver-v1alpha1.ts';
@@ -78,6 +83,32 @@ export const webhookConfigurationPrinter: RowPrinter<WebhookConfiguration> = {
     ageSince(metadata.creationTimestamp, nowMs),
   ],
 };
+
+/** Rows of admission policies. */
+export const admissionPolicyPrinter: RowPrinter<ValidatingAdmissionPolicy> = {
+  cells: ({ metadata, spec }, { nowMs }) => [
+    metadata.name ?? '',
+    spec.validations?.length ?? 0,
+    spec.paramKind === undefined ? '<unset>' : `${spec.paramKind.apiVersion}/${spec.paramKind.kind}`,
+    ageSince(metadata.creationTimestamp, nowMs),
+  ],
+};
+
+/** Rows of bindings of admission policies. */
+export const policyBindingPrinter: RowPrinter<ValidatingAdmissionPolicyBinding> = {
+  cells: ({ metadata, spec }, { nowMs }) => [
+    metadata.name ?? '',
+    spec.policyName ?? '',
+    paramText(spec.paramRef),
+    ageSince(metadata.creationTimestamp, nowMs),
+  ],
+};
+
+function paramText(ref: ParamRef | undefined): string {
+  if (ref === undefined) return '<unset>';
+  const name = ref.name || '*';
+  return ref.namespace ? `${ref.namespace}/${name}` : name;
+}
 
 /** Rows of storage versions. */
 export const storageVersionPrinter: RowPrinter<StorageVersion> = {

@@ -6,9 +6,11 @@ import { bindingPrinter, certificateSigningRequestPrinter, podSecurityPolicyPrin
 import { horizontalPodAutoscalerPrinter } from './autoscaling.ts';
 import { cronJobPrinter, jobPrinter } from './batch.ts';
 import {
+  admissionPolicyPrinter,
   apiServicePrinter,
   leasePrinter,
   podDisruptionBudgetPrinter,
+  policyBindingPrinter,
   priorityClassPrinter,
   runtimeClassPrinter,
   storageVersionPrinter,
@@ -87,6 +89,8 @@ export const rowPrinters: Readonly<Record<string, RowPrinter<never>>> = {
   'storageclasses.storage.orch.io': storageClassPrinter,
   'volumeattachments.storage.orch.io': volumeAttachmentPrinter,
   'mutatingwebhookconfigurations.admissionregistration.orch.io': webhookConfigurationPrinter,
+  'validatingadmissionpolicies.admissionregistration.orch.io': admissionPolicyPrinter,
+  'validatingadmissionpolicybindings.admissionregistration.orch.io': policyBindingPrinter,
   'validatingwebhookconfigurations.admissionregistration.orch.io': webhookConfigurationPrinter,
   'priorityclasses.scheduling.orch.io': priorityClassPrinter,
   'leases.coordination.orch.io': leasePrinter,
