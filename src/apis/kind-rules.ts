@@ -27,6 +27,10 @@ export interface RuleContext {
    * more, by version. When left out it is the storage version.
    */
   readonly requestApiVersion?: string | undefined;
+  /** Keys of `--runtime-config` that turn on what later releases have, and are on; none when left out. */
+  readonly later?: ReadonlySet<string> | undefined;
+  /** The kind of a built-in resource that is served; unknown when left out. */
+  readonly kindOf?: ((apiVersion: string, resource: string) => string | undefined) | undefined;
 }
 
 /** Steps of one way to write an object: the whole object, or a subresource such as `status`. */

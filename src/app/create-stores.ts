@@ -114,6 +114,7 @@ export function createStores(options: StoresOptions): CreatedStores {
       dialect,
       catalog,
       gates,
+      table,
       allowsPrivileged: config.allowPrivileged,
       tokenKey: options.listTokenKey ?? continueTokenKey(options.tokens),
       maxStoredBytes: isShared ? undefined : maxStoredBytes,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { ResourceTable } from '../apis/resources/index.ts';
 import { standardFinalizers } from '../apis/validation/index.ts';
 import { type Clock, randomNameSuffix } from '../base/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
-import type { TypeCatalog } from '../machinery/schema/index.ts';
+import { parseGroupVersion, type TypeCatalog } from '../machinery/schema/index.ts';
 import type { RegistryEnvironment } from '../registry/index.ts';
 
 export interface EnvironmentOptions {
@@ -10,6 +11,7 @@ export interface EnvironmentOptions {
   readonly dialect: Dialect;
   readonly catalog: TypeCatalog;
   readonly gates: ReadonlySet<string>;
+  readonly table: ResourceTable;
   readonly allowsPrivileged: boolean;
   /** Secret that signs the tokens of paged lists. */
   readonly tokenKey: Buffer;
@@ -21,8 +23,8 @@ export interface EnvironmentOptions {
 
 /** Time, randomness and settings as the registry's rules are given them. */
 export function createEnvironment(options: EnvironmentOptions): RegistryEnvironment {
-  const { clock, dialect, catalog, gates, allowsPrivileged, tokenKey, listLifetimeMs, maxStoredBytes } =
-    options;
+  const { clock, dialect, catalog, gates, table, allowsPrivileged } = options;
+  const { tokenKey, listLifetimeMs, maxStoredBytes } = options;
   return {
     nowMs: () => clock.nowMs(),
     newUid: () => randomUUID(),
@@ -31,6 +33,16 @@ export function createEnvironment(options: EnvironmentOptions): RegistryEnvironm
     listLifetimeMs,
     maxStoredBytes,
     standardFinalizers: standardFinalizers(dialect),
-    ruleContext: { dialect, catalog, gates, allowsPrivileged },
+    ruleContext: {
+      dialect,
+      catalog,
+      gates,
+      allowsPrivileged,
+      later: table.later,
+      kindOf(apiVersion, resource) {
+        const parsed = parseGroupVersion(apiVersion);
+        return parsed && table.find(parsed.group, parsed.version, resource)?.kind;
+      },
+    },
   };
 }

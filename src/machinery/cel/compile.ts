@@ -403,7 +403,7 @@ export class Compiler {
         frame.meter.charge(1);
         const value = item.run(frame);
         if (value instanceof Failure) return value;
-        const list = frame.locals[slot] as Value[]; // made by the loop for itself alone
+        const list = frame.gathered[slot] ?? [];
         list.push(value);
         return list;
       },

@@ -2,7 +2,7 @@ import { Compiler, type Issue, type Part } from './compile.ts';
 import { parseText } from './library.ts';
 import type { Meter } from './meter.ts';
 import { findOptionals } from './optional-syntax.ts';
-import { type CelType, isAssignable, typeText } from './types.ts';
+import { type CelType, typeText } from './types.ts';
 import type { Failure, Value } from './values.ts';
 
 /** What an expression stands in. */
@@ -36,7 +36,7 @@ export const maxExpressionLength = 4096;
 const maxDepth = 32;
 
 /**
- * Compiles a text, whose value must be of one of the types of `wanted`.
+ * Compiles a text, whose value must be of one of the types of `wanted`: also one that may be anything is refused then.
  *
  * Source: the language definition of CEL (cel-spec, `langdef.md`), and cel-go for messages.
  */
@@ -59,7 +59,7 @@ export function compileExpression(
   const compiler = new Compiler(parsed, variables, scanned.places);
   const part = compiler.compile(parsed.expr);
   if (compiler.issues.length > 0) return { fault: showIssues(text, compiler.issues) };
-  if (wanted.length > 0 && !wanted.some((type) => isAssignable(type, part.type, new Map()))) {
+  if (wanted.length > 0 && !wanted.some((type) => typeText(type) === typeText(part.type))) {
     return { fault: `must evaluate to ${wanted.map(typeText).join(' or ')}` };
   }
   return expressionOf(text, part);
@@ -73,7 +73,7 @@ function expressionOf(text: string, { type, cost, run }: Part): Expression {
     evaluate(variable, meter) {
       meter.begin();
       try {
-        return run({ variable, locals: [], meter });
+        return run({ variable, locals: [], gathered: [], meter });
       } finally {
         meter.end();
       }

@@ -10,6 +10,8 @@ export interface Frame {
   readonly variable: (name: string) => Value | Failure;
   /** What loops have bound, by place. */
   readonly locals: (Value | Failure)[];
+  /** Lists that loops are making, by place. */
+  readonly gathered: Value[][];
   readonly meter: Meter;
 }
 
@@ -195,9 +197,11 @@ export function loopRun({ range, init, condition, step, result, accuSlot, itemSl
     if (over instanceof Failure) return over;
     const items = isList(over) ? over : over instanceof MapValue ? over.keys() : undefined;
     if (items === undefined) return new Failure('no such overload');
-    const start = init === 'list' ? [] : init(frame);
+    const list: Value[] = [];
+    const start = init === 'list' ? list : init(frame);
     if (start instanceof Failure) return start;
     locals[accuSlot] = start;
+    frame.gathered[accuSlot] = list;
     for (const item of items) {
       meter.charge(1);
       locals[itemSlot] = item;

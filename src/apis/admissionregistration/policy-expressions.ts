@@ -1,0 +1,134 @@
+import {
+  bool,
+  type CelType,
+  compileExpression,
+  dyn,
+  type Expression,
+  type ExpressionFault,
+  listOf,
+  mapOf,
+  objectType,
+  simpleType,
+  string,
+} from '../../machinery/cel/index.ts';
+import { type FieldPath, fieldPath } from '../../machinery/errors/index.ts';
+import type { ValidatingAdmissionPolicySpec, Validation } from '../types/admissionregistration-v1.ts';
+
+/** One expression of a policy, and where it stands. */
+export interface PolicyExpression {
+  readonly path: FieldPath;
+  readonly text: string;
+  readonly compiled: Expression | ExpressionFault;
+}
+
+/** A named expression: a variable, a condition, an annotation of the audit log. */
+export interface NamedExpression extends PolicyExpression {
+  readonly name: string;
+}
+
+/** One validation; `message` is there when its message is an expression. */
+export interface ValidationExpression extends PolicyExpression {
+  readonly validation: Validation;
+  readonly message: PolicyExpression | undefined;
+}
+
+/** All expressions of a policy. */
+export interface CompiledPolicy {
+  readonly matchConditions: readonly NamedExpression[];
+  readonly variables: readonly NamedExpression[];
+  readonly validations: readonly ValidationExpression[];
+  readonly auditAnnotations: readonly NamedExpression[];
+}
+
+/** Types of what a policy is about, where they are known: everything is open else. */
+export interface PolicyTypes {
+  readonly object?: CelType | undefined;
+  readonly params?: CelType | undefined;
+}
+
+const kindType = objectType('kind', { group: string, version: string, kind: string });
+const resourceType = objectType('resource', { group: string, version: string, resource: string });
+const userType = objectType('userInfo', {
+  username: string,
+  uid: string,
+  groups: listOf(string),
+  extra: mapOf(string, listOf(string)),
+});
+
+/** The request as expressions see it. Source: apiserver, `pkg/admission/plugin/cel`, `BuildRequestType`. */
+const requestType = objectType('request', {
+  kind: kindType,
+  resource: resourceType,
+  subResource: string,
+  requestKind: kindType,
+  requestResource: resourceType,
+  requestSubResource: string,
+  name: string,
+  namespace: string,
+  operation: string,
+  userInfo: userType,
+  dryRun: bool,
+  options: dyn,
+});
+
+const specPath = fieldPath('spec');
+const texts: readonly CelType[] = [string];
+const truths: readonly CelType[] = [bool];
+const annotationTypes: readonly CelType[] = [string, simpleType('null_type')];
+
+/**
+ * Compiles the expressions of a policy, right ones and wrong ones. A variable sees those before it.
+ *
+ * Source: validating admission policies of later releases, `admissionregistration/v1`.
+ */
+export function compilePolicy(spec: ValidatingAdmissionPolicySpec, types: PolicyTypes = {}): CompiledPolicy {
+  const known = new Map<string, CelType>();
+  const outer = new Map<string, CelType>([
+    ['object', types.object ?? dyn],
+    ['oldObject', types.object ?? dyn],
+    ['namespaceObject', dyn],
+    ['request', requestType],
+    ...(spec.paramKind === undefined ? [] : [['params', types.params ?? dyn] as const]),
+  ]);
+  const compile = (path: FieldPath, text: string, wanted: readonly CelType[]): PolicyExpression => ({
+    path,
+    text,
+    compiled: compileExpression(text, { variables: outer }, wanted),
+  });
+  const matchConditions = (spec.matchConditions ?? []).map(({ name, expression }, at) => ({
+    ...compile(specPath.child('matchConditions').index(at).child('expression'), expression, truths),
+    name,
+  }));
+  outer.set('variables', { kind: 'object', name: 'variables', field: (name) => known.get(name) });
+  const variables = (spec.variables ?? []).map(({ name, expression }, at) => {
+    const path = specPath.child('variables').index(at).child('expression');
+    const variable = { ...compile(path, expression, []), name };
+    known.set(name, 'type' in variable.compiled ? variable.compiled.type : dyn);
+    return variable;
+  });
+  const validations = (spec.validations ?? []).map((validation, at) => {
+    const path = specPath.child('validations').index(at);
+    const { expression, messageExpression = '' } = validation;
+    const message =
+      messageExpression === ''
+        ? undefined
+        : compile(path.child('messageExpression'), messageExpression, texts);
+    return { ...compile(path.child('expression'), expression, truths), validation, message };
+  });
+  const auditAnnotations = (spec.auditAnnotations ?? []).map(({ key, valueExpression }, at) => {
+    const path = specPath.child('auditAnnotations').index(at).child('valueExpression');
+    return { ...compile(path, valueExpression, annotationTypes), name: key };
+  });
+  return { matchConditions, variables, validations, auditAnnotations };
+}
+
+/** All expressions of a policy, in order. */
+export function* expressionsOf(policy: CompiledPolicy): Generator<PolicyExpression> {
+  yield* policy.matchConditions;
+  yield* policy.variables;
+  for (const validation of policy.validations) {
+    yield validation;
+    if (validation.message !== undefined) yield validation.message;
+  }
+  yield* policy.auditAnnotations;
+}
