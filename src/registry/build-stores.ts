@@ -23,6 +23,7 @@ import { waitFor } from './list.ts';
 import { plainForms } from './object-forms.ts';
 import { type ConvertRemotely, RemoteConversions } from './remote-conversions.ts';
 import type { Allocator, RegistryEnvironment, ResourceStore, ServedKind } from './resource-store.ts';
+import { parseStored } from './versions.ts';
 import { type BodyDecoder, createBodyDecoder } from './write/body.ts';
 import { createOwnerRecords } from './write/owners.ts';
 import { StoredOwners } from './write/stored-owners.ts';
@@ -182,6 +183,9 @@ function createVirtualForms(
   };
 }
 
+/** Built-in kinds that release 1.20 stores as JSON: those of its servers of definitions and registrations. */
+const storedAsJson = /^(?:apiextensions|apiregistration)\.orch\.io\//;
+
 function buildStore(
   resource: ServedResource,
   storageKind: GroupVersionKind,
@@ -228,6 +232,10 @@ function buildStore(
     tokens: sources.tokens,
     freshen: sources.isShared === true ? () => showAll(storage, watchCache) : undefined,
     ttlSeconds: sources.ttlSeconds?.get(`${resource.group}/${resource.resource}`),
+    protobufSizeOf:
+      sources.isShared === true || storedAsJson.test(key)
+        ? undefined
+        : (value) => sources.protobuf.kind(storageKind).encodeFramed(parseStored(value)).length,
   };
 }
 

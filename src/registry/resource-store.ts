@@ -77,6 +77,11 @@ export interface ResourceStore {
   versions(): readonly ServedKind[];
   /** Whether versions are converted by a webhook: `withConversions` waits for it. Not when left out. */
   readonly convertsRemotely?: boolean;
+  /**
+   * Bytes of a stored value in Protobuf, which is what release 1.20 stores and what its limits count. Undefined for kinds
+   * that it stores as JSON, and where the JSON itself goes to a store with limits of its own.
+   */
+  readonly protobufSizeOf?: ((value: Buffer) => number) | undefined;
   /** Of paged lists. */
   readonly tokens: ContinueTokens;
   /**

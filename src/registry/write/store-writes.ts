@@ -29,6 +29,8 @@ export interface ValueToStore {
 
 /** The largest message that the reference's client of its store sends. */
 const maxMessageBytes = 2 * 1024 * 1024;
+/** Longer JSON is refused, however short its Protobuf is: texts of control characters can become six times as long. */
+const maxMeasuredBytes = 4 * maxMessageBytes;
 /** What a transaction that writes one key holds beside key and value, about. */
 const transactionBytes = 64;
 const keysPerTransaction = 3;
@@ -116,15 +118,18 @@ async function storeFitting(
 }
 
 /** Why a value is not sent to the store. Source: etcd's client and server, as release 1.20 passes their words on. */
-function sizeProblem({ environment }: ResourceStore, key: string, value: Buffer): StorageError | undefined {
-  const bytes = value.length + keysPerTransaction * key.length + transactionBytes;
+function sizeProblem(store: ResourceStore, key: string, value: Buffer): StorageError | undefined {
+  const { environment, protobufSizeOf } = store;
+  const limit = Math.min(maxMessageBytes, environment.maxStoredBytes ?? Infinity);
+  const others = keysPerTransaction * key.length + transactionBytes;
+  // Protobuf is never the longer one, so that it is only looked at where that matters.
+  const isMeasured = value.length + others > limit && value.length <= maxMeasuredBytes;
+  const bytes = others + ((isMeasured ? protobufSizeOf?.(value) : undefined) ?? value.length);
   if (bytes > maxMessageBytes) {
     const detail = `trying to send message larger than max (${bytes} vs. ${maxMessageBytes})`;
     return new StorageError('too-large', `rpc error: code = ResourceExhausted desc = ${detail}`);
   }
-  return bytes > (environment.maxStoredBytes ?? Infinity)
-    ? new StorageError('too-large', 'etcdserver: request is too large')
-    : undefined;
+  return bytes > limit ? new StorageError('too-large', 'etcdserver: request is too large') : undefined;
 }
 
 async function guarded(write: () => Promise<WriteResult>): Promise<WriteResult> {
