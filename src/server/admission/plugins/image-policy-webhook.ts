@@ -1,6 +1,13 @@
 import type { Pod } from '../../../apis/types/core-v1.ts';
 import type { ImageReviewSpec, ImageReviewStatus } from '../../../apis/types/imagepolicy-v1alpha1.ts';
-import { asJsonObject, type Clock, ExpiringCache, type Logger } from '../../../base/index.ts';
+import {
+  asJsonObject,
+  asText,
+  type Clock,
+  ExpiringCache,
+  isJsonObject,
+  type Logger,
+} from '../../../base/index.ts';
 import type { Dialect } from '../../../machinery/dialect.ts';
 import { isQualifiedName } from '../../../machinery/formats/index.ts';
 import { formatGroupVersion, type TypeCatalog } from '../../../machinery/schema/index.ts';
@@ -16,6 +23,9 @@ import { type AdmissionPlugin, onOperations } from '../plugin.ts';
 import type { ImagePolicySettings } from '../plugin-configurations.ts';
 import { podOf } from '../pod-attributes.ts';
 import { refuse } from '../refusal.ts';
+
+/** The review was decoded: its annotations are texts. */
+const isTexts = (value: unknown): value is Record<string, string> => isJsonObject(value);
 
 /** What images are asked about with. */
 export interface ImagePolicyOptions {
@@ -130,7 +140,12 @@ export class ImagePolicyWebhook implements AdmissionPlugin {
       signal,
     });
     const { status } = asJsonObject(readReview(answer.body, { catalog, dialect, expected }));
-    return status as ImageReviewStatus; // the review was decoded as one
+    const { allowed, reason, auditAnnotations } = asJsonObject(status);
+    return {
+      allowed: allowed === true,
+      reason: asText(reason),
+      auditAnnotations: isTexts(auditAnnotations) ? auditAnnotations : {},
+    };
   }
 
   /** Images of containers, then of init containers, as release 1.20 lists them. Empty fields are left out. */
