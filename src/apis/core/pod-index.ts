@@ -4,6 +4,13 @@ import { podRules } from './pod.ts';
 import { podTemplateRules } from './pod-template.ts';
 import { replicationControllerRules } from './replication-controller.ts';
 
+export {
+  type NamedNode,
+  type NodeMatcher,
+  nodeSelectorMatcher,
+  nodeTermMatcher,
+  podNodeMatcher,
+} from './node-selector.ts';
 export { assertUsableBinding, bindPod, validateBinding } from './pod-binding.ts';
 export { setPodCondition } from './pod-conditions.ts';
 export { type PodQosClass, podQosClass } from './pod-qos.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { matchesNodeSelector } from '../../nodeagent/admission/index.ts';
+import { nodeSelectorMatcher } from '../../apis/core/index.ts';
 import type { AgentMetrics } from '../../nodeagent/api/index.ts';
 import type { NodeRecord } from '../../nodeagent/node/index.ts';
 import type { AgentObjects } from '../../nodeagent/objects/index.ts';
@@ -31,7 +31,7 @@ export function makeVolumes(
     plugins: pluginsOf(base, record),
     checkNode: nodeCheckOf(base),
     matchesNode: (selector) =>
-      matchesNodeSelector(selector, { labels: record.state().labels, name: nodeName }),
+      nodeSelectorMatcher(selector)({ labels: record.state().labels, name: nodeName }),
     onStale(pod, stale) {
       const about = { kind: 'pod', pod } as const;
       for (const event of stale) events.record({ about, type: 'Warning', ...event });

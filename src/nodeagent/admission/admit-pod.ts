@@ -1,4 +1,4 @@
-import { podQosClass } from '../../apis/core/index.ts';
+import { podNodeMatcher, podQosClass } from '../../apis/core/index.ts';
 import type { Toleration } from '../../apis/types/core-v1.ts';
 import { refuseSysctls } from '../container-config/index.ts';
 import { appArmorHost } from '../host/index.ts';
@@ -7,7 +7,6 @@ import type { Admission, AdmitPodOptions, PodRefusal, PodTerms } from './contrac
 import { criticality, type IsCritical } from './critical-pod.ts';
 import { findShortages, type Shortage } from './fit-resources.ts';
 import { hasPortConflict } from './host-ports.ts';
-import { matchesNode } from './match-node.ts';
 import { choosePreempted, PreemptionError } from './preemption.ts';
 import { podRequests, readAmount, readAmounts, withoutUnknownDevices } from './resource-amounts.ts';
 
@@ -61,7 +60,7 @@ function shortagesFor({ pod, others, node, config, dialect }: AdmitPodOptions): 
 
 /** What of the node does not fit the pod, other than resources, as release 1.20 names it. */
 function findMismatch({ pod, others, node }: AdmitPodOptions): string | undefined {
-  if (!matchesNode(pod, node)) return 'NodeAffinity';
+  if (podNodeMatcher(pod)?.(node) === false) return 'NodeAffinity';
   const { nodeName } = pod.spec;
   if (nodeName && nodeName !== node.name) return 'NodeName';
   return hasPortConflict(pod, others) ? 'NodePorts' : undefined;

@@ -7,5 +7,4 @@
 export { admitPod } from './admit-pod.ts';
 export type { Admission, AdmitPodOptions, AdmittingNode, PodRefusal, PodTerms } from './contract.ts';
 export { criticality, type IsCritical } from './critical-pod.ts';
-export { matchesNodeSelector } from './match-node.ts';
 export { preemptionVerdict } from './preemption.ts';
