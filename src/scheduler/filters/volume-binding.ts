@@ -1,0 +1,166 @@
+import { type NodeMatcher, nodeSelectorMatcher } from '../../apis/core/index.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '../../apis/types/core-v1.ts';
+import type { StorageClass } from '../../apis/types/storage-v1.ts';
+import { ownValue } from '../../base/index.ts';
+import { quoteGo } from '../../machinery/errors/index.ts';
+import { readAmount } from '../amounts.ts';
+import type { Cluster } from '../cluster.ts';
+import type { NodeInfo } from '../node-info.ts';
+import { compileSelector, type PodInfo } from '../pod-info.ts';
+import type { VolumeObjects } from '../volume-objects.ts';
+import { type FilterPlugin, type Refusal, unresolvable } from './filter.ts';
+import { claimNames } from './volume-filters.ts';
+
+const conflictRefusal = unresolvable('node(s) had volume node affinity conflict');
+const noVolumeRefusal = unresolvable("node(s) didn't find available persistent volumes to bind");
+
+/** What becomes of a claim that waits for the node of its first pod. */
+export interface ClaimPlan {
+  readonly claim: PersistentVolumeClaim;
+  /** Undefined: whoever makes volumes of the class makes one there. */
+  readonly volume: PersistentVolume | undefined;
+}
+
+/** Volumes of a pod's claims, found without a node. */
+interface PodClaims {
+  readonly bound: readonly PersistentVolume[];
+  /** Smallest first. */
+  readonly waiting: readonly PersistentVolumeClaim[];
+}
+
+/**
+ * Claims: bound volumes must be reachable from the node, and those that wait for their first pod must find one there. Source:
+ * release 1.20, `volumebinding`.
+ */
+export const volumeBindingFilter: FilterPlugin = (pod, cluster) => {
+  const found = findClaims(pod, cluster);
+  if (found === undefined) return undefined;
+  if ('refusal' in found) return found;
+  const bound = found.bound.map(volumeNodes);
+  return {
+    check(node): Refusal | undefined {
+      if (!bound.every((isReachable) => isReachable(node))) return conflictRefusal;
+      if (found.waiting.length === 0) return undefined;
+      return planClaims(found.waiting, node, cluster) === undefined ? noVolumeRefusal : undefined;
+    },
+  };
+};
+
+/** What must be written for a pod's claims once it is placed; empty for most pods. */
+export function planFor(pod: PodInfo, node: NodeInfo, cluster: Cluster): readonly ClaimPlan[] {
+  const found = findClaims(pod, cluster);
+  if (found === undefined || 'refusal' in found) return [];
+  return planClaims(found.waiting, node, cluster) ?? [];
+}
+
+function findClaims(
+  { pod, namespace }: PodInfo,
+  { lookups: { volumes }, dialect }: Cluster,
+): PodClaims | { readonly refusal: Refusal } | undefined {
+  const names = claimNames(pod);
+  if (names.length === 0) return undefined;
+  const bound: PersistentVolume[] = [];
+  const waiting: PersistentVolumeClaim[] = [];
+  let isUnbound = false;
+  for (const name of names) {
+    const claim = volumes.claim(namespace, name);
+    if (claim === undefined)
+      return { refusal: unresolvable(`persistentvolumeclaim ${quoteGo(name)} not found`) };
+    if (claim.metadata.deletionTimestamp !== undefined) {
+      return { refusal: unresolvable(`persistentvolumeclaim ${quoteGo(name)} is being deleted`) };
+    }
+    const { volumeName = '' } = claim.spec;
+    const isComplete = claim.metadata.annotations?.[dialect.domain('pv', 'bind-completed')] !== undefined;
+    if (volumeName !== '' && isComplete) {
+      const volume = volumes.volume(volumeName);
+      if (volume !== undefined) bound.push(volume);
+      else return { refusal: unresolvable(`could not find v1.PersistentVolume ${quoteGo(volumeName)}`) };
+    } else if (volumeName === '' && waitsForConsumer(claim, volumes)) waiting.push(claim);
+    else isUnbound = true;
+  }
+  if (isUnbound) return { refusal: unresolvable('pod has unbound immediate PersistentVolumeClaims') };
+  waiting.sort((a, b) => sizeOf(a) - sizeOf(b));
+  return { bound, waiting };
+}
+
+function waitsForConsumer(claim: PersistentVolumeClaim, volumes: VolumeObjects): boolean {
+  return classOf(claim, volumes)?.volumeBindingMode === 'WaitForFirstConsumer';
+}
+
+const classOf = ({ spec }: PersistentVolumeClaim, volumes: VolumeObjects): StorageClass | undefined =>
+  spec.storageClassName ? volumes.storageClass(spec.storageClassName) : undefined;
+
+const sizeOf = ({ spec }: PersistentVolumeClaim): number =>
+  readAmount('', spec.resources.requests?.storage ?? '0');
+
+function volumeNodes({ spec }: PersistentVolume): NodeMatcher {
+  const required = spec.nodeAffinity?.required;
+  return required === undefined ? () => true : nodeSelectorMatcher(required);
+}
+
+function planClaims(
+  claims: readonly PersistentVolumeClaim[],
+  node: NodeInfo,
+  cluster: Cluster,
+): readonly ClaimPlan[] | undefined {
+  const { volumes } = cluster.lookups;
+  const chosen = new Set<string>();
+  const plans: ClaimPlan[] = [];
+  for (const claim of claims) {
+    const volume = findVolume(claim, node, volumes, chosen);
+    if (volume !== undefined) chosen.add(volume.metadata.name ?? '');
+    else if (!canProvision(claim, node, cluster)) return undefined;
+    plans.push({ claim, volume });
+  }
+  return plans;
+}
+
+/** The smallest volume that fits. Source: release 1.20, `persistentvolume/util`, `FindMatchingVolume`. */
+function findVolume(
+  claim: PersistentVolumeClaim,
+  node: NodeInfo,
+  volumes: VolumeObjects,
+  chosen: ReadonlySet<string>,
+): PersistentVolume | undefined {
+  const wanted = sizeOf(claim);
+  const { namespace = '', name = '' } = claim.metadata;
+  const selector = claim.spec.selector === undefined ? undefined : compileSelector(claim.spec.selector);
+  let smallest: { readonly volume: PersistentVolume; readonly size: number } | undefined;
+  for (const volume of volumes.volumesOfClass(claim.spec.storageClassName ?? '')) {
+    const { metadata, spec, status } = volume;
+    const size = readAmount('', spec.capacity?.storage ?? '0');
+    const owner = spec.claimRef;
+    const isOwn = owner?.namespace === namespace && owner.name === name && hasUid(owner.uid, claim);
+    const promised = volumes.promisedTo(metadata.name ?? '');
+    if (chosen.has(metadata.name ?? '') || metadata.deletionTimestamp !== undefined || size < wanted)
+      continue;
+    if ((spec.volumeMode ?? 'Filesystem') !== (claim.spec.volumeMode ?? 'Filesystem')) continue;
+    if (promised !== undefined && promised !== `${namespace}/${name}`) continue;
+    if (!volumeNodes(volume)(node)) continue;
+    if (isOwn) return volume;
+    if (owner !== undefined || (status?.phase ?? 'Available') !== 'Available') continue;
+    if (selector !== undefined && !selector.matches(metadata.labels ?? {})) continue;
+    const modes = spec.accessModes ?? [];
+    if (!(claim.spec.accessModes ?? []).every((mode) => modes.includes(mode))) continue;
+    if (smallest === undefined || size < smallest.size) smallest = { volume, size };
+  }
+  return smallest?.volume;
+}
+
+const hasUid = (uid: string | undefined, { metadata }: PersistentVolumeClaim): boolean =>
+  uid === undefined || uid === '' || uid === metadata.uid;
+
+function canProvision(claim: PersistentVolumeClaim, node: NodeInfo, { lookups, dialect }: Cluster): boolean {
+  const found = classOf(claim, lookups.volumes);
+  if (found === undefined || found.provisioner === '') return false;
+  if (found.provisioner === dialect.label('no-provisioner')) return false;
+  const topologies = found.allowedTopologies ?? [];
+  return (
+    topologies.length === 0 ||
+    topologies.some(({ matchLabelExpressions = [] }) =>
+      matchLabelExpressions.every(({ key, values }) =>
+        (values ?? []).includes(ownValue(node.labels, key) ?? ''),
+      ),
+    )
+  );
+}
