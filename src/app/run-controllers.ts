@@ -13,6 +13,7 @@ import {
 } from '../config/serve/index.ts';
 import type { CertificateIssuer, PublishedAuthority, SecretTokenOptions } from '../controllers/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
+import { isSchedulerEnabled, runScheduler, schedulerName } from './run-scheduler.ts';
 
 /** Work that one server of a store does for all. It runs until the signal aborts and never rejects. */
 export type SharedTask = (signal: AbortSignal) => Promise<void>;
@@ -39,9 +40,10 @@ export interface RunControllersOptions {
 /** @throws OptionsError for names that no controller has. */
 export async function checkControllerNames(list: readonly string[]): Promise<void> {
   const { controllerNames } = await import('../controllers/index.ts');
-  const unknown = unknownControllers(list, controllerNames);
+  const names = [...controllerNames, schedulerName];
+  const unknown = unknownControllers(list, names);
   if (unknown.length === 0) return;
-  const known = controllerNames.join(', ');
+  const known = names.join(', ');
   throw new OptionsError(unknown.map((name) => `--controllers: ${name} is not one of ${known}`));
 }
 
@@ -53,7 +55,11 @@ export async function runControllers(options: RunControllersOptions): Promise<()
   const { config } = options;
   const ending = new AbortController();
   const work: SharedTask = async (signal) => {
-    await Promise.all([workControllers(options, signal), ...options.tasks.map((task) => task(signal))]);
+    await Promise.all([
+      workControllers(options, signal),
+      placePods(options, signal),
+      ...options.tasks.map((task) => task(signal)),
+    ]);
   };
   const isShared = etcdServers(config) !== undefined && config.leaderElect;
   const ended = isShared ? elect(options, work, ending.signal) : work(ending.signal);
@@ -61,6 +67,12 @@ export async function runControllers(options: RunControllersOptions): Promise<()
     ending.abort();
     await ended;
   };
+}
+
+/** Runs the scheduler, when it is enabled, until the signal aborts. */
+async function placePods(options: RunControllersOptions, signal: AbortSignal): Promise<void> {
+  if (!isSchedulerEnabled(options.config)) return;
+  await runScheduler({ ...options, connect: () => connectLoopback(options, 'orch-scheduler') }, signal);
 }
 
 /** Runs the enabled controllers until the signal aborts, unless the reference's controller manager runs its own. */
@@ -123,12 +135,15 @@ async function elect(options: RunControllersOptions, lead: SharedTask, signal: A
   client.close();
 }
 
-function connectLoopback({ dialect, connect, token, clock }: RunControllersOptions): RestClient {
+function connectLoopback(
+  { dialect, connect, token, clock }: RunControllersOptions,
+  program = 'orch-controller-manager',
+): RestClient {
   return createRestClient({
     // The name stands in messages only: every connection leads to this process.
     connection: { server: 'http://localhost', tls: {}, auth: { token } },
     connect,
-    userAgent: dialect.spell('orch-controller-manager'),
+    userAgent: dialect.spell(program),
     clock,
   });
 }

@@ -7,8 +7,16 @@ import { isReason } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import { followOptions } from './follow-options.ts';
 
-/** What tells whether the reference's controller manager is at work. */
+/** Programs of the reference that may do the same work, and what rests then. */
+const programs = {
+  'controller manager': { record: 'orch-controller-manager', own: 'controllers' },
+  scheduler: { record: 'orch-scheduler', own: 'placement of pods' },
+} as const;
+
+/** What tells whether the reference's controller manager, or its scheduler, is at work. */
 export interface OtherManagerOptions {
+  /** Default: the controller manager. */
+  readonly other?: keyof typeof programs | undefined;
   readonly client: RestClient;
   readonly dialect: Dialect;
   readonly clock: Clock;
@@ -41,20 +49,21 @@ const places = [
 ] as const;
 
 /**
- * Works while no controller manager holds its leader election record in the system namespace, in any of the forms of
+ * Works while no controller manager, or scheduler, holds its leader election record in the system namespace, in any of the forms of
  * release 1.20, so that no two do the same. A record that is not renewed counts until its duration has passed since it
  * was last seen to change. Resolves when the signal has aborted and the work has ended.
  */
 export async function workWhileAlone(options: OtherManagerOptions): Promise<void> {
-  const { signal, logger, work } = options;
+  const { signal, logger, work, other = 'controller manager' } = options;
+  const { own } = programs[other];
   const others = new ElectionRecords(options);
   const followed = followRecords(options, others);
   await followed.known;
   while (!signal.aborted) {
     if (others.holder !== undefined) {
-      logger.info('controllers rest: another controller manager is at work', { holder: others.holder });
+      logger.info(`${own} rest: another ${other} is at work`, { holder: others.holder });
       while (others.holder !== undefined && !signal.aborted) await others.nextChange();
-      if (!signal.aborted) logger.info('controllers go on: no other controller manager is at work');
+      if (!signal.aborted) logger.info(`${own} go on: no other ${other} is at work`);
       continue;
     }
     const term = new AbortController();
@@ -71,7 +80,7 @@ export async function workWhileAlone(options: OtherManagerOptions): Promise<void
 
 /** Follows the records until the signal aborts. `known` when each was looked for once, or the signal has aborted. */
 function followRecords(options: OtherManagerOptions, others: ElectionRecords) {
-  const { dialect } = options;
+  const { dialect, other = 'controller manager' } = options;
   const follows = places.map(({ group, resource }) => {
     const known = Promise.withResolvers<void>();
     const see = (object: ApiObject): void => others.see(resource, readRecord(object, dialect));
@@ -80,7 +89,7 @@ function followRecords(options: OtherManagerOptions, others: ElectionRecords) {
       ...common,
       resource: { group: group && dialect.group(group), version: 'v1', resource },
       namespace: dialect.systemNamespace,
-      fieldSelector: `metadata.name=${dialect.spell('orch-controller-manager')}`,
+      fieldSelector: `metadata.name=${dialect.spell(programs[other].record)}`,
       onAdd: see,
       onUpdate: see,
       onDelete: () => others.see(resource, undefined),

@@ -52,6 +52,14 @@ export const generalOptions = [
     help: "Loops to run beside the API: '*' for all that are on by default, 'name' to add one, '-name' to leave one out, 'none'.",
   },
   {
+    name: 'scheduler-names',
+    type: 'strings',
+    default: ['default-scheduler'],
+    section: 'General',
+    valueName: 'LIST',
+    help: "Whose pods the controller 'scheduler' places: values of spec.schedulerName.",
+  },
+  {
     name: 'write-orchconfig',
     type: 'bool',
     default: true,

@@ -129,7 +129,7 @@ function userAgentOf({ headers }: AnyRequest): string | undefined {
 
 /** Fields that are empty are left out. */
 function referenceOf({ record, stage }: PendingEvent, auditVersion: AuditVersion): object {
-  const { group, version, resource, subresource, namespace, name } = record.info;
+  const { group, version, resource, subresource, namespace, name } = record.exchange.info;
   const brought = stage === 'RequestReceived' ? undefined : record.object;
   const isJoined = auditVersion === 'v1alpha1' && group !== '';
   return {

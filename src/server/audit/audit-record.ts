@@ -4,7 +4,6 @@ import type { Status } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import { parseGroupVersion } from '../../machinery/schema/index.ts';
 import type { AuditNotes, Exchange } from '../request/exchange.ts';
-import type { RequestInfo } from '../request/request-info.ts';
 import type { AuditChoice, AuditLevel } from './policy.ts';
 
 /** Names of annotations, as the dialect has them. */
@@ -19,8 +18,6 @@ export interface AuditAnnotationNames {
 /** How a request is recorded. */
 export interface AuditRecordOptions {
   readonly choice: AuditChoice;
-  /** What the request is about, with the name that a selector may give. */
-  readonly info: RequestInfo;
   readonly names: AuditAnnotationNames;
   /** Whether its credentials were refused. */
   readonly isRefused: boolean;
@@ -35,7 +32,6 @@ const maxRecordedBytes = 3 * 1024 * 1024;
 export class AuditRecord implements AuditNotes {
   readonly exchange: Exchange;
   readonly choice: AuditChoice;
-  readonly info: RequestInfo;
   /** Who sent the request, whoever it runs as; undefined when the credentials were refused. */
   readonly requester: UserInfo | undefined;
   readonly level: AuditLevel;
@@ -65,10 +61,9 @@ export class AuditRecord implements AuditNotes {
   readonly #complete: AuditRecordOptions['complete'];
   #annotationBytes = 0;
 
-  constructor(exchange: Exchange, { choice, info, names, isRefused, complete }: AuditRecordOptions) {
+  constructor(exchange: Exchange, { choice, names, isRefused, complete }: AuditRecordOptions) {
     this.exchange = exchange;
     this.choice = choice;
-    this.info = info;
     this.requester = isRefused ? undefined : exchange.user;
     this.level = choice.level;
     this.peerAddress = exchange.request.socket?.remoteAddress;

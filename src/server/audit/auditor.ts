@@ -4,7 +4,6 @@ import { unauthorized } from '../../machinery/errors/index.ts';
 import type { Exchange, Filter } from '../request/exchange.ts';
 import { isLongRunning } from '../request/long-running.ts';
 import { sendUnrecorded } from '../request/respond.ts';
-import { withSelectedName } from '../request/selected-name.ts';
 import { type AuditAnnotationNames, AuditRecord } from './audit-record.ts';
 import type { AuditSink } from './audit-sink.ts';
 import { type AuditPolicy, type AuditStage, chooseLevel } from './policy.ts';
@@ -88,13 +87,11 @@ export class Auditor implements AsyncDisposable {
   }
 
   #recordOf(exchange: Exchange, user: Exchange['user'] | undefined): AuditRecord | undefined {
-    const info = withSelectedName(exchange);
-    const choice = chooseLevel(this.#options.policy, { user, info });
+    const choice = chooseLevel(this.#options.policy, { user, info: exchange.info });
     this.#options.onLevel?.(choice.level);
     if (choice.level === 'None') return undefined;
     return new AuditRecord(exchange, {
       choice,
-      info,
       names: this.#names,
       isRefused: user === undefined,
       complete: this.#options.sink.isAwaited && !isLongRunning(exchange.info) ? this.#complete : undefined,

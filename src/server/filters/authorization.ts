@@ -1,8 +1,9 @@
 import { forbidden } from '../../machinery/errors/index.ts';
+import { isPathSegmentName } from '../../machinery/formats/index.ts';
+import { parseFieldSelector, SelectorError } from '../../machinery/selectors/index.ts';
 import type { AuthorizationQuestion, Authorizer } from '../authorization/index.ts';
-import type { Filter } from '../request/exchange.ts';
+import type { Exchange, Filter } from '../request/exchange.ts';
 import { respondInternalError } from '../request/respond.ts';
-import { withSelectedName } from '../request/selected-name.ts';
 
 /**
  * Asks the authorizer whether the user may do what the request asks for. Nobody who was not allowed comes in because
@@ -21,6 +22,25 @@ export function authorization(authorizer: Authorizer): Filter {
     if (decision.error !== undefined) return respondInternalError(exchange, decision.error);
     throw refusal({ user, info: request }, decision.reason);
   };
+}
+
+/** Lists and watches of one object, by its name in the field selector, are asked about under that name. */
+function withSelectedName({ info, query }: Exchange): AuthorizationQuestion['request'] {
+  if (info.name !== '' || (info.verb !== 'list' && info.verb !== 'watch')) return info;
+  const selector = query.get('fieldSelector');
+  if (selector?.includes('metadata.name') !== true) return info;
+  const name = selectedName(selector);
+  return isPathSegmentName(name).length === 0 ? { ...info, name } : info;
+}
+
+function selectedName(selector: string): string {
+  try {
+    return parseFieldSelector(selector).requiredValue('metadata.name') ?? '';
+  } catch (error) {
+    // Whoever is allowed to ask is told what is wrong with it.
+    if (error instanceof SelectorError) return '';
+    throw error;
+  }
 }
 
 /** The error for a user who may not do something, with release 1.20's wording. */

@@ -15,6 +15,7 @@ const visible: Readonly<Record<string, readonly string[]>> = {
   client: ['net', 'apis', 'machinery', 'base'],
   config: ['machinery', 'base'],
   controllers: ['client', 'apis', 'machinery', 'base'],
+  scheduler: ['client', 'apis', 'machinery', 'base'],
   nodeagent: ['client', 'config', 'net', 'apis', 'machinery', 'base'],
   ctl: ['client', 'config', 'apis', 'machinery', 'base'],
   app: [
@@ -28,6 +29,7 @@ const visible: Readonly<Record<string, readonly string[]>> = {
     'client',
     'config',
     'controllers',
+    'scheduler',
     'nodeagent',
     'ctl',
   ],

@@ -6,7 +6,6 @@ import { createWebhookDelivery } from '../../../../src/server/audit/deliver-to-w
 import type { TruncateLimits } from '../../../../src/server/audit/encode-events.ts';
 import { formatLegacyLine } from '../../../../src/server/audit/legacy-line.ts';
 import type { AuditLevel, AuditStage } from '../../../../src/server/audit/policy.ts';
-import { withSelectedName } from '../../../../src/server/request/selected-name.ts';
 import { makeExchange } from '../../../support/exchange.ts';
 
 const names = {
@@ -36,7 +35,6 @@ function recordOf(given: Given = {}): AuditRecord {
   exchange.user = user;
   return new AuditRecord(exchange, {
     choice: { level, omitsStage: (stage) => omits.includes(stage) },
-    info: withSelectedName(exchange),
     names,
     isRefused: false,
   });
@@ -72,21 +70,6 @@ describe('formatEvent', () => {
     expect(event.user).to.deep.equal({ username: 'ann', uid: 'u1', groups: user.groups });
     expect(event.stageTimestamp).to.equal('2020-09-13T12:26:40.123000Z');
   });
-
-  for (const [selector, name] of [
-    ['metadata.name=d', 'd'],
-    ['metadata.name=d,metadata.namespace=n', 'd'],
-    ['metadata.name!=d', undefined],
-    ['metadata.name=a/b', undefined],
-    ['metadata.name in', undefined],
-    ['metadata.namespace=n', undefined],
-  ] as const) {
-    it(`names ${name ?? 'no object'} for a list of ${selector}`, () => {
-      const query = new URLSearchParams({ fieldSelector: selector });
-      const record = recordOf({ method: 'GET', url: `${url}?${query}` });
-      expect(read(eventOf(record, 'RequestReceived'), v1).objectRef.name).to.equal(name);
-    });
-  }
 
   it('names objects, versions and times as each version of events does', () => {
     const event = eventOf(recordOf());

@@ -10,9 +10,8 @@ import { createRecordingLogger } from '../../../support/recording-logger.ts';
 
 const names = { decision: '', reason: '', deprecated: '', removedRelease: '', truncated: '' };
 
-const eventAt = (url: string, exchange = makeExchange({ url })): PendingEvent => ({
-  record: new AuditRecord(exchange, {
-    info: exchange.info,
+const eventAt = (url: string): PendingEvent => ({
+  record: new AuditRecord(makeExchange({ url }), {
     choice: { level: 'Metadata', omitsStage: () => false },
     names,
     isRefused: false,

@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import type { ApiClient, JsonObject } from '../support/api-client.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+
+const nodes = '/api/v1/nodes';
+const pods = '/api/v1/namespaces/default/pods';
+const strategic = 'application/strategic-merge-patch+json';
+/** Nobody takes away the taint of new nodes here. */
+const flags = ['--controllers=scheduler', '--disable-admission-plugins=ServiceAccount,TaintNodesByCondition'];
+
+const nodeOf = (name: string, cpu = '4'): JsonObject => ({
+  kind: 'Node',
+  apiVersion: 'v1',
+  metadata: { name, labels: { 'orch.io/hostname': name } },
+  status: { allocatable: { cpu, memory: '8Gi', pods: '110' }, capacity: { cpu, memory: '8Gi', pods: '110' } },
+});
+const podOf = (name: string, spec: object = {}, cpu = '1'): JsonObject => ({
+  kind: 'Pod',
+  apiVersion: 'v1',
+  metadata: { name },
+  spec: { containers: [{ name: 'c', image: 'i', resources: { requests: { cpu } } }], ...spec },
+});
+
+describe('the scheduler', () => {
+  let server: TestServer;
+  let admin: ApiClient;
+  beforeEach(async () => {
+    server = await startTestServer({ flags });
+    admin = server.admin;
+  });
+  afterEach(() => server.stop());
+
+  const read = async (name: string): Promise<JsonObject> => (await admin.get(`${pods}/${name}`)).body;
+  const nodeNameOf = async (name: string): Promise<string | undefined> => (await read(name)).spec.nodeName;
+  /** Waits until a pod has its node. */
+  const placed = (name: string): Promise<string> => eventually(() => nodeNameOf(name));
+  const waiting = (name: string): Promise<JsonObject> =>
+    eventually(async () => {
+      const { status } = await read(name);
+      return status.conditions?.find(({ type }: JsonObject) => type === 'PodScheduled');
+    });
+  /** Waits until there are events about a pod. */
+  const eventsOf = (name: string): Promise<string[]> =>
+    eventually(async () => {
+      const events = await knownEventsOf(name);
+      return events.length === 0 ? undefined : events;
+    });
+  const knownEventsOf = async (name: string): Promise<string[]> => {
+    const { body } = await admin.get('/apis/events.orch.io/v1/namespaces/default/events');
+    return body.items
+      .filter(({ regarding }: JsonObject) => regarding.name === name)
+      .map(({ type, reason, action, note, reportingController }: JsonObject) =>
+        [reportingController, type, reason, action, note].join(' | '),
+      );
+  };
+
+  it('gives pods nodes, and says so', async () => {
+    await admin.create(nodes, nodeOf('n1'));
+    await admin.create(pods, podOf('p'));
+    expect(await placed('p')).to.equal('n1');
+    expect(await eventsOf('p')).to.deep.equal([
+      'default-scheduler | Normal | Scheduled | Binding | Successfully assigned default/p to n1',
+    ]);
+    const { status } = await read('p');
+    expect(status.conditions.map(({ type, status }: JsonObject) => `${type}=${status}`)).to.include(
+      'PodScheduled=True',
+    );
+  });
+
+  it('says why a pod waits, and places it when that ends', async () => {
+    await admin.create(nodes, nodeOf('n1', '1'));
+    await admin.create(pods, podOf('p', {}, '2'));
+    const message = '0/1 nodes are available: 1 Insufficient cpu.';
+    expect(await waiting('p')).to.include({ status: 'False', reason: 'Unschedulable', message });
+    expect(await eventsOf('p')).to.deep.equal([
+      `default-scheduler | Warning | FailedScheduling | Scheduling | ${message}`,
+    ]);
+    await admin.create(nodes, nodeOf('n2', '2'));
+    expect(await placed('p')).to.equal('n2');
+  });
+
+  it('leaves pods of other schedulers alone', async () => {
+    await admin.create(nodes, nodeOf('n1'));
+    await admin.create(pods, podOf('other', { schedulerName: 'other' }));
+    await admin.create(pods, podOf('p'));
+    await placed('p');
+    const { spec, status } = await read('other');
+    expect([spec.nodeName, status.conditions]).to.deep.equal([undefined, undefined]);
+  });
+
+  it('makes room for pods of higher priority', async () => {
+    await admin.create(nodes, nodeOf('n1', '1'));
+    await admin.create('/apis/scheduling.orch.io/v1/priorityclasses', {
+      kind: 'PriorityClass',
+      apiVersion: 'scheduling.orch.io/v1',
+      metadata: { name: 'high' },
+      value: 1000,
+    });
+    await admin.create(pods, podOf('low', { terminationGracePeriodSeconds: 0 }));
+    await placed('low');
+    await admin.create(pods, podOf('high', { priorityClassName: 'high' }));
+    expect(await placed('high')).to.equal('n1');
+    expect((await admin.get(`${pods}/low`)).code).to.equal(404);
+    const preempted = 'Preempted by default/high on node n1';
+    await eventually(async () => (await eventsOf('low')).find((text) => text.endsWith(preempted)));
+    expect((await read('high')).status.nominatedNodeName).to.equal('n1');
+  });
+
+  it('gives each of many pods that come at once its room', async () => {
+    for (const name of ['n1', 'n2', 'n3']) await admin.create(nodes, nodeOf(name));
+    const names = Array.from({ length: 14 }, (_, at) => `p${at}`);
+    await Promise.all(names.map((name) => admin.create(pods, podOf(name))));
+    const counts = async (): Promise<Record<string, number>> => {
+      const { body } = await admin.get(pods);
+      const found: Record<string, number> = {};
+      for (const { spec } of body.items)
+        found[spec.nodeName ?? 'none'] = (found[spec.nodeName ?? 'none'] ?? 0) + 1;
+      return found;
+    };
+    await eventually(async () => ((await counts()).none === 2 ? true : undefined));
+    expect(await counts()).to.deep.equal({ none: 2, n1: 4, n2: 4, n3: 4 });
+    await admin.send('PATCH', `${nodes}/n1/status`, {
+      contentType: strategic,
+      body: { status: { allocatable: { cpu: '6' }, capacity: { cpu: '6' } } },
+    });
+    for (const name of names) await placed(name);
+  });
+});
