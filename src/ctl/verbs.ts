@@ -17,6 +17,7 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Create objects from files or flags',
     load: async () => (await import('./create/index.ts')).createVerb,
   },
+  run: { summary: 'Run an image in a pod', load: async () => (await import('./run-pod/index.ts')).runVerb },
   expose: {
     summary: 'Make a service that leads to the pods of an object',
     load: async () => (await import('./expose/index.ts')).exposeVerb,

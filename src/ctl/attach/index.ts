@@ -28,24 +28,39 @@ export const attachVerb = defineVerb({
   async run(ctl, { options, args }) {
     const pod = await findPod(ctl, args, options.podRunningTimeoutMs);
     const container = chooseContainer(ctl, pod, options.container ?? '');
-    const isTty = checkTerminal(ctl, container, options.tty);
-    const isRaw = usesTerminal(ctl, { hasStdin: options.stdin, isTty });
-    ctl.io.stderr.write("If you don't see a command prompt, try pressing enter.\n");
-    await runRemote(ctl, {
-      namespace: pod.metadata.namespace ?? '',
-      pod: pod.metadata.name ?? '',
-      subresource: 'attach',
-      query: { container: container.name },
-      hasStdin: options.stdin,
-      isRaw,
-      nudgesSize: true,
-    });
-    if (!isRaw || pod.spec.restartPolicy !== 'Always') return;
-    ctl.io.stdout.write(
-      `Session ended, resume using 'ctl attach ${pod.metadata.name} -c ${container.name} -i -t' command when the pod is running\n`,
-    );
+    await joinPod(ctl, pod, { container, hasStdin: options.stdin, wantsTty: options.tty, isQuiet: false });
   },
 });
+
+/** How the streams of a container are joined. */
+export interface PodJoin {
+  readonly container: Attachable;
+  readonly hasStdin: boolean;
+  readonly wantsTty: boolean;
+  /** Without a word to whoever waits for a prompt. */
+  readonly isQuiet: boolean;
+}
+
+/** Joins this process's streams to those of a container until that ends. @throws as `runRemote` */
+export async function joinPod(ctl: Ctl, pod: Pod, join: PodJoin): Promise<void> {
+  const { container, hasStdin, isQuiet } = join;
+  const isTty = checkTerminal(ctl, container, join.wantsTty);
+  const isRaw = usesTerminal(ctl, { hasStdin, isTty });
+  if (!isQuiet) ctl.io.stderr.write("If you don't see a command prompt, try pressing enter.\n");
+  await runRemote(ctl, {
+    namespace: pod.metadata.namespace ?? '',
+    pod: pod.metadata.name ?? '',
+    subresource: 'attach',
+    query: { container: container.name },
+    hasStdin,
+    isRaw,
+    nudgesSize: true,
+  });
+  if (isQuiet || !isRaw || pod.spec.restartPolicy !== 'Always') return;
+  ctl.io.stdout.write(
+    `Session ended, resume using 'ctl attach ${pod.metadata.name} -c ${container.name} -i -t' command when the pod is running\n`,
+  );
+}
 
 async function findPod(ctl: Ctl, args: readonly string[], runningTimeoutMs: number): Promise<Pod> {
   if (args.length === 0) throw new CtlError('at least 1 argument is required for attach');

@@ -6,6 +6,7 @@ import { CtlError } from '../errors.ts';
 import { recordOption, saveConfigOption } from '../options/change.ts';
 import { dryRunOption, fieldManagerOption, printOptions, readDryRun } from '../options/shared.ts';
 import { isWireObject, type WireObject } from '../resource/api-object.ts';
+import type { Target } from '../resource/target.ts';
 import { createTypeFinder } from './built-in-type.ts';
 import { withChangeCause } from './change-cause.ts';
 import { createObject, nameOf } from './create-object.ts';
@@ -45,16 +46,30 @@ export interface GeneratedObject {
    * bare, without a namespace too.
    */
   readonly rehearsal?: 'whole' | 'unsaved' | 'bare' | undefined;
-  /** Say nothing of it. */
-  readonly isQuiet?: boolean | undefined;
 }
 
-/** Creates an object that was made from flags and reports it; returns what it became. @throws StatusError, CtlError */
+/** What became of an object, where it is, and how to tell of it. */
+export interface SentObject extends Pick<Target, 'resource' | 'namespace'> {
+  readonly object: unknown;
+  readonly name: string;
+  report(): void;
+}
+
+/** Creates an object that was made from flags and reports it. @throws StatusError, CtlError */
 export async function createGenerated(
   ctl: Ctl,
   options: ConfigOf<typeof generatorOptions>,
   generated: GeneratedObject,
-): Promise<unknown> {
+): Promise<void> {
+  (await sendGenerated(ctl, options, generated)).report();
+}
+
+/** The same for what is reported later, or not at all. @throws StatusError, CtlError */
+export async function sendGenerated(
+  ctl: Ctl,
+  options: ConfigOf<typeof generatorOptions>,
+  generated: GeneratedObject,
+): Promise<SentObject> {
   const dryRun = readDryRun(options.dryRun);
   const { overrides = '' } = generated;
   const wanted = overrides === '' ? generated.object : await override(ctl, generated.object, overrides);
@@ -81,10 +96,15 @@ export async function createGenerated(
     { resource, namespace, object },
     { dryRun, fieldManager: options.fieldManager ?? ctl.fieldManager(generated.verb) },
   );
-  if (generated.isQuiet !== true) {
-    report({ resource, object: created, name: nameOf(created), operation: generated.operation });
-  }
-  return created;
+  const name = nameOf(created);
+  const { operation } = generated;
+  return {
+    resource,
+    namespace,
+    object: created,
+    name,
+    report: () => report({ resource, object: created, name, operation }),
+  };
 }
 
 async function override(ctl: Ctl, object: WireObject, overrides: string): Promise<WireObject> {
