@@ -8,7 +8,7 @@ import type {
 import type { AdmissionAttributes } from '../../../registry/index.ts';
 import type { PluginSources } from '../options.ts';
 import { type AdmissionPlugin, onOperations } from '../plugin.ts';
-import { podOf } from '../pod-attributes.ts';
+import { objectsOf, podOf } from '../pod-attributes.ts';
 import { refuse } from '../refusal.ts';
 import {
   type Bound,
@@ -66,8 +66,8 @@ function problemsIn(attributes: AdmissionAttributes): ((item: LimitRangeItem) =>
     return undefined;
   }
   if (attributes.oldObject?.metadata.deletionTimestamp) return undefined;
-  const claim = attributes.object as PersistentVolumeClaim; // the resource holds nothing else
-  return (item) => claimProblems(item, claim);
+  const { object: claim } = objectsOf<PersistentVolumeClaim>(attributes);
+  return claim && ((item) => claimProblems(item, claim));
 }
 
 function setDefaults({ metadata, spec }: Pod, range: LimitRange, annotation: string): void {
