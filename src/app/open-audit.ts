@@ -6,6 +6,7 @@ import type { ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import {
   type AppendLines,
+  type AuditBackend,
   type AuditPolicy,
   AuditPolicyError,
   type AuditSink,
@@ -14,9 +15,8 @@ import {
   BatchSink,
   createBlockingSink,
   createBodyReader,
-  createLogDelivery,
-  createWebhookDelivery,
-  type DeliverEvents,
+  createLogBackend,
+  createWebhookBackend,
   type EventEncoder,
   joinSinks,
   LossLog,
@@ -77,18 +77,18 @@ function openSinks(
   const sinks: AuditSink[] = [];
   if (log !== undefined) {
     const settings = logSettings(config);
-    const deliver = createLogDelivery({
+    const backend = createLogBackend({
       append: log.append,
       format: config.auditLogFormat,
       encoder: encoderFor('log', settings, sources),
     });
-    sinks.push(closedWith(openSink('log', settings, deliver, sources), () => log.close()));
+    sinks.push(closedWith(openSink('log', settings, backend, sources), () => log.close()));
   }
   if (webhook !== undefined) {
     const settings = webhookSettings(config);
     const { post, close } = createPost(webhook, config.auditWebhookInitialBackoffMs, sources);
-    const deliver = createWebhookDelivery({ post, encoder: encoderFor('webhook', settings, sources) });
-    sinks.push(closedWith(openSink('webhook', settings, deliver, sources), close));
+    const backend = createWebhookBackend({ post, encoder: encoderFor('webhook', settings, sources) });
+    sinks.push(closedWith(openSink('webhook', settings, backend, sources), close));
   }
   return joinSinks(sinks);
 }
@@ -96,12 +96,12 @@ function openSinks(
 function openSink(
   plugin: string,
   { mode, batch }: AuditSinkSettings,
-  deliver: DeliverEvents,
+  backend: AuditBackend,
   { clock, logger, onLost }: AuditSinkSources,
 ): AuditSink {
   const losses = new LossLog({ clock, logger, plugin, onLost: (count) => onLost(plugin, count) });
-  if (mode === 'batch') return new BatchSink({ ...batch, deliver, losses, clock });
-  return createBlockingSink({ deliver, losses, isStrict: mode === 'blocking-strict' });
+  if (mode === 'batch') return new BatchSink({ ...batch, backend, losses, clock });
+  return createBlockingSink({ backend, losses, isStrict: mode === 'blocking-strict' });
 }
 
 const closedWith = (sink: AuditSink, close: () => Promise<void>): AuditSink => ({

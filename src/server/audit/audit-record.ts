@@ -28,7 +28,7 @@ export interface AuditRecordOptions {
 /** Larger bodies are left out of events, which are then marked as truncated. */
 const maxRecordedBytes = 3 * 1024 * 1024;
 
-/** Collects what is recorded of one request; events are serialized from it later. */
+/** Collects what is recorded of one request; events are serialized from it. */
 export class AuditRecord implements AuditNotes {
   readonly exchange: Exchange;
   readonly choice: AuditChoice;
@@ -59,7 +59,6 @@ export class AuditRecord implements AuditNotes {
   onStart: ((code: number) => void) | undefined;
   readonly #names: AuditAnnotationNames;
   readonly #complete: AuditRecordOptions['complete'];
-  #annotationBytes = 0;
 
   constructor(exchange: Exchange, { choice, names, isRefused, complete }: AuditRecordOptions) {
     this.exchange = exchange;
@@ -90,7 +89,6 @@ export class AuditRecord implements AuditNotes {
     if (level === 'Request' && this.level === 'Metadata') return;
     if (key in this.annotations) return;
     this.annotations[key] = value;
-    this.#annotationBytes += key.length + value.length;
   }
 
   noteUpgrade(): void {
@@ -136,13 +134,6 @@ export class AuditRecord implements AuditNotes {
 
   noteResponseBody(body: Buffer | undefined): void {
     if (this.level === 'RequestResponse') this.responseBody = this.#bounded(body);
-  }
-
-  /** Bytes that wait in memory as long as the record does, roughly. */
-  get sizeBytes(): number {
-    const { url = '' } = this.exchange.request;
-    const kept = (this.requestObject?.length ?? 0) + (this.responseBody?.length ?? 0);
-    return 1024 + this.#annotationBytes + url.length + kept;
   }
 
   get #recordsBodies(): boolean {

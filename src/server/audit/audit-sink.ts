@@ -14,23 +14,29 @@ export interface AuditSink {
   close(): Promise<void>;
 }
 
-/** Records events, all or none of them. @throws when they cannot be. */
-export type DeliverEvents = (events: readonly PendingEvent[]) => Promise<void>;
+/** Where events go: a log, or a webhook. */
+export interface AuditBackend {
+  /** The event as text, so that nothing of its request is held longer; undefined when it is lost, which was noted. */
+  encode(event: PendingEvent): string | undefined;
+  /** Records encoded events, all or none of them. @throws when they cannot be. */
+  deliver(events: readonly string[]): Promise<void>;
+}
 
 /** What a sink that requests wait for needs. */
 export interface BlockingSinkOptions {
-  readonly deliver: DeliverEvents;
+  readonly backend: AuditBackend;
   readonly losses: LossLog;
   /** Whether a request must not go on when its event cannot be recorded. */
   readonly isStrict: boolean;
 }
 
 /** Requests wait for each event (modes `blocking` and `blocking-strict`). */
-export function createBlockingSink({ deliver, losses, isStrict }: BlockingSinkOptions): AuditSink {
+export function createBlockingSink({ backend, losses, isStrict }: BlockingSinkOptions): AuditSink {
   const under = new Set<Promise<boolean>>();
   const record = async (event: PendingEvent): Promise<boolean> => {
     try {
-      await deliver([event]);
+      const text = backend.encode(event);
+      if (text !== undefined) await backend.deliver([text]);
       return true;
     } catch (error) {
       losses.add(1, error);

@@ -1,11 +1,11 @@
 import { type Clock, Fifo, TokenBucket, type TokenBucketOptions } from '../../base/index.ts';
 import type { PendingEvent } from './audit-event.ts';
-import type { AuditSink, DeliverEvents } from './audit-sink.ts';
+import type { AuditBackend, AuditSink } from './audit-sink.ts';
 import type { LossLog } from './loss-log.ts';
 
 /** How events are gathered, and where they go. */
 export interface BatchSinkOptions {
-  readonly deliver: DeliverEvents;
+  readonly backend: AuditBackend;
   readonly losses: LossLog;
   readonly clock: Clock;
   /** Events that may wait; further ones are lost. */
@@ -25,7 +25,7 @@ export interface BatchSinkOptions {
 const defaultMaxBytes = 32 * 1024 * 1024;
 
 /**
- * Gathers events and delivers them in batches (mode `batch`); requests only add a record. When that is too slow, or
+ * Gathers events and delivers them in batches (mode `batch`); requests only add a text. When that is too slow, or
  * fails, events are lost and counted: no request waits for it.
  */
 export class BatchSink implements AuditSink {
@@ -33,7 +33,7 @@ export class BatchSink implements AuditSink {
   readonly #options: BatchSinkOptions;
   readonly #throttle: TokenBucket | undefined;
   readonly #maxBytes: number;
-  readonly #waiting = new Fifo<PendingEvent>();
+  readonly #waiting = new Fifo<string>();
   readonly #deliveries = new Set<Promise<void>>();
   #waitingBytes = 0;
   #cancelTimer: (() => void) | undefined;
@@ -48,14 +48,16 @@ export class BatchSink implements AuditSink {
   }
 
   record(event: PendingEvent): undefined {
-    const { losses, bufferSize, clock, maxWaitMs, maxSize } = this.#options;
-    const { sizeBytes } = event.record;
-    if (this.#waiting.length >= bufferSize || this.#waitingBytes + sizeBytes > this.#maxBytes) {
+    const { backend, losses, bufferSize, clock, maxWaitMs, maxSize } = this.#options;
+    const hasRoom = this.#waiting.length < bufferSize;
+    const text = hasRoom ? backend.encode(event) : undefined;
+    if (hasRoom && text === undefined) return;
+    if (text === undefined || this.#waitingBytes + text.length > this.#maxBytes) {
       losses.add(1, 'the backend does not keep up');
       return;
     }
-    this.#waiting.push(event);
-    this.#waitingBytes += sizeBytes;
+    this.#waiting.push(text);
+    this.#waitingBytes += text.length;
     if (this.#waiting.length === maxSize) this.#deliver();
     else this.#cancelTimer ??= clock.setTimer(maxWaitMs, () => this.#deliver());
   }
@@ -75,7 +77,7 @@ export class BatchSink implements AuditSink {
     while (this.#waiting.length > 0 && this.#deliveries.size < this.#options.concurrency) {
       if (!this.#isClosing && this.#isHeldBack()) return;
       const batch = this.#takeBatch();
-      const delivery = this.#options
+      const delivery = this.#options.backend
         .deliver(batch)
         .catch((error: unknown) => this.#options.losses.add(batch.length, error))
         .then(() => {
@@ -98,11 +100,11 @@ export class BatchSink implements AuditSink {
     return true;
   }
 
-  #takeBatch(): PendingEvent[] {
-    const batch: PendingEvent[] = [];
-    for (let event = this.#waiting.at(0); event !== undefined; event = this.#waiting.at(batch.length)) {
-      batch.push(event);
-      this.#waitingBytes -= event.record.sizeBytes;
+  #takeBatch(): string[] {
+    const batch: string[] = [];
+    for (let text = this.#waiting.at(0); text !== undefined; text = this.#waiting.at(batch.length)) {
+      batch.push(text);
+      this.#waitingBytes -= text.length;
       if (batch.length === this.#options.maxSize) break;
     }
     this.#waiting.drop(batch.length);

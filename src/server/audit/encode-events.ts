@@ -11,13 +11,7 @@ export interface TruncateLimits {
   readonly maxBatchBytes: number;
 }
 
-/** One event as JSON with a line end, or in pieces of a list. */
-export interface EncodedEvent {
-  readonly event: PendingEvent;
-  readonly json: string;
-}
-
-/** Encodes events; calls `onLost` for each that cannot be written, which are left out. */
+/** How events are encoded. `onLost` is called for each that cannot be written. */
 export interface EventEncoder {
   readonly context: EventContext;
   readonly limits: TruncateLimits | undefined;
@@ -26,32 +20,27 @@ export interface EventEncoder {
   readonly onLost: (reason: string) => void;
 }
 
-/** The events as JSON, each on a line of its own. */
-export function encodeEvents(
-  events: readonly PendingEvent[],
+/** The event as JSON, on one line; undefined for one that cannot be written. */
+export function encodeEvent(
+  event: PendingEvent,
   { context, limits, truncated, onLost }: EventEncoder,
-): EncodedEvent[] {
-  const encoded: EncodedEvent[] = [];
-  for (const event of events) {
-    let json = formatEvent(event, context);
-    if (json !== undefined && isTooLarge(json, limits)) {
-      json = formatEvent(event, { ...context, truncated });
-      if (json !== undefined && isTooLarge(json, limits)) {
-        onLost('event is too large even after truncating');
-        continue;
-      }
-    }
-    if (json === undefined) onLost('the patch of the request is no JSON');
-    else encoded.push({ event, json });
+): string | undefined {
+  const whole = formatEvent(event, context);
+  const isCut = whole !== undefined && isTooLarge(whole, limits);
+  const json = isCut ? formatEvent(event, { ...context, truncated }) : whole;
+  if (json === undefined) onLost('the patch of the request is no JSON');
+  else if (isCut && isTooLarge(json, limits)) {
+    onLost('event is too large even after truncating');
+    return undefined;
   }
-  return encoded;
+  return json;
 }
 
 /** The encoded events in batches that are no larger than they may be. */
-export function batchesOf(encoded: readonly EncodedEvent[], limits: TruncateLimits | undefined): string[][] {
+export function batchesOf(events: readonly string[], limits: TruncateLimits | undefined): string[][] {
   const batches: string[][] = [];
   let batchBytes = Number.POSITIVE_INFINITY;
-  for (const { json } of encoded) {
+  for (const json of events) {
     const bytes = limits === undefined ? 0 : sizeOf(json);
     if (batchBytes + bytes > (limits?.maxBatchBytes ?? Number.MAX_VALUE)) {
       batches.push([]);

@@ -4,11 +4,11 @@
  * behind the requests' backs, or before they are answered.
  */
 export { type AuditVersion, auditVersions } from './audit-event.ts';
-export { type AuditSink, createBlockingSink, type DeliverEvents, joinSinks } from './audit-sink.ts';
+export { type AuditBackend, type AuditSink, createBlockingSink, joinSinks } from './audit-sink.ts';
 export { Auditor, type AuditorOptions } from './auditor.ts';
 export { BatchSink, type BatchSinkOptions } from './batch-sink.ts';
-export { type AppendLines, createLogDelivery } from './deliver-to-log.ts';
-export { createWebhookDelivery } from './deliver-to-webhook.ts';
+export { type AppendLines, createLogBackend } from './deliver-to-log.ts';
+export { createWebhookBackend } from './deliver-to-webhook.ts';
 export { createBodyReader, type EventEncoder, type TruncateLimits } from './encode-events.ts';
 export { LossLog } from './loss-log.ts';
 export type { AuditPolicy } from './policy.ts';

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { formatEvent } from '../../../../src/server/audit/audit-event.ts';
 import { AuditRecord } from '../../../../src/server/audit/audit-record.ts';
-import { createLogDelivery } from '../../../../src/server/audit/deliver-to-log.ts';
-import { createWebhookDelivery } from '../../../../src/server/audit/deliver-to-webhook.ts';
+import type { AuditBackend } from '../../../../src/server/audit/audit-sink.ts';
+import { createLogBackend } from '../../../../src/server/audit/deliver-to-log.ts';
+import { createWebhookBackend } from '../../../../src/server/audit/deliver-to-webhook.ts';
 import type { TruncateLimits } from '../../../../src/server/audit/encode-events.ts';
 import { formatLegacyLine } from '../../../../src/server/audit/legacy-line.ts';
 import type { AuditLevel, AuditStage } from '../../../../src/server/audit/policy.ts';
@@ -221,20 +222,20 @@ describe('truncation', () => {
     return record;
   };
 
+  const encoded = (backend: AuditBackend, records: readonly AuditRecord[]): string[] =>
+    records.map((record) => backend.encode(eventOf(record))).filter((text) => text !== undefined);
+
   it('takes objects from events that are too large, and loses those for which that is not enough', async () => {
     const lines: string[] = [];
-    const deliver = createLogDelivery({
+    const backend = createLogBackend({
       encoder,
       format: 'json',
       async append(text) {
         lines.push(...text.trimEnd().split('\n'));
       },
     });
-    await deliver([
-      eventOf(sized(10)),
-      eventOf(sized(1000)),
-      eventOf(sized(10, `${url}?${'x'.repeat(1000)}`)),
-    ]);
+    const records = [sized(10), sized(1000), sized(10, `${url}?${'x'.repeat(1000)}`)];
+    await backend.deliver(encoded(backend, records));
     const events = lines.map((line) => JSON.parse(line));
     expect(events.map(({ responseObject, annotations }) => [responseObject !== undefined, annotations])) //
       .to.deep.equal([
@@ -246,13 +247,14 @@ describe('truncation', () => {
 
   it('splits batches that are too large', async () => {
     const posted: string[] = [];
-    const deliver = createWebhookDelivery({
+    const backend = createWebhookBackend({
       encoder,
       async post(body) {
         posted.push(body);
       },
     });
-    await deliver([1, 2, 3, 4, 5].map(() => eventOf(sized(10))));
+    const records = [1, 2, 3, 4, 5].map(() => sized(10));
+    await backend.deliver(encoded(backend, records));
     const lists = posted.map((body) => JSON.parse(body));
     expect(lists.map(({ kind, items }) => [kind, items.length])) //
       .to.deep.equal([

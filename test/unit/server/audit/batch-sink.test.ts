@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Clock } from '../../../../src/base/index.ts';
 import type { PendingEvent } from '../../../../src/server/audit/audit-event.ts';
 import { AuditRecord } from '../../../../src/server/audit/audit-record.ts';
+import type { AuditBackend } from '../../../../src/server/audit/audit-sink.ts';
 import { BatchSink, type BatchSinkOptions } from '../../../../src/server/audit/batch-sink.ts';
 import { LossLog } from '../../../../src/server/audit/loss-log.ts';
 import { anonymousUser } from '../../../../src/server/authentication/index.ts';
@@ -44,7 +45,12 @@ function createManualClock() {
   return { clock, advance };
 }
 
-function createSink(options: Partial<BatchSinkOptions> = {}) {
+interface SinkOptions extends Partial<Omit<BatchSinkOptions, 'backend'>> {
+  readonly deliver?: AuditBackend['deliver'];
+  readonly encode?: AuditBackend['encode'];
+}
+
+function createSink({ deliver, encode, ...options }: SinkOptions = {}) {
   const manual = createManualClock();
   const logger = createRecordingLogger();
   const batches: string[][] = [];
@@ -60,8 +66,9 @@ function createSink(options: Partial<BatchSinkOptions> = {}) {
     maxSize: 3,
     maxWaitMs: 1000,
     concurrency: 16,
-    async deliver(events) {
-      batches.push(events.map(({ record }) => record.exchange.path));
+    backend: {
+      encode: encode ?? (({ record }) => record.exchange.path),
+      deliver: deliver ?? (async (paths) => void batches.push([...paths])),
     },
     ...options,
   });
@@ -104,6 +111,22 @@ describe('BatchSink', () => {
     expect(lost()).to.equal(1);
   });
 
+  it('takes an event as it is at the time, and passes over one that cannot be encoded', async () => {
+    const notes = ['first', undefined, 'third'];
+    const { add, batches, lost, sink } = createSink({ encode: () => notes.shift() });
+    add('/a', '/b', '/c');
+    expect(notes).to.deep.equal([]);
+    await sink.close();
+    expect([batches, lost()]).to.deep.equal([[['first', 'third']], 0]);
+  });
+
+  it('encodes nothing that there is no room for', () => {
+    let encoded = 0;
+    const { add, lost } = createSink({ bufferSize: 2, maxSize: 5, encode: () => String(++encoded) });
+    add('/a', '/b', '/c');
+    expect([encoded, lost()]).to.deep.equal([2, 1]);
+  });
+
   it('counts what is not taken as lost, and goes on', async () => {
     let isDown = true;
     const taken: number[] = [];
@@ -140,8 +163,8 @@ describe('BatchSink', () => {
     const { add, sink } = createSink({
       maxSize: 1,
       concurrency: 1,
-      deliver: async ([event]) => {
-        seen.push(event?.record.exchange.path ?? '');
+      deliver: async ([path]) => {
+        seen.push(path ?? '');
         await promise;
       },
     });
