@@ -126,6 +126,8 @@ export interface ProgramSpec {
   readonly examples?: readonly { readonly command: string; readonly does: string }[];
   readonly files?: readonly { readonly path: string; readonly what: string }[];
   readonly seeAlso?: readonly string[];
+  /** Lines at the end of the help, which a manual page does not need. */
+  readonly helpNotes?: readonly string[];
   /** Section of the manual: 1 for commands (the default), 8 for services. */
   readonly manualSection?: 1 | 8;
   /** Exit codes with their meanings, where they are not the usual ones. */

@@ -31,6 +31,7 @@ export function renderHelp(program: ProgramSpec, style: HelpStyle = {}): string 
         `${paint.heading(`${section}:`)}\n${options.map((option) => renderEntry(option, paint)).join('\n')}`,
     ),
     ...renderExamples(program, paint),
+    ...(program.helpNotes === undefined ? [] : [program.helpNotes.join('\n')]),
   ];
   return `${blocks.join('\n\n')}\n`;
 }

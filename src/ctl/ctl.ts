@@ -15,7 +15,7 @@ import {
 } from '../client/discovery/index.ts';
 import type { OpenApiCache } from '../client/openapi/index.ts';
 import { createRestClient, type RequestTrace, type RestClient } from '../client/rest/index.ts';
-import { type ConfigOf, loadColours } from '../config/index.ts';
+import { type ConfigOf, loadColours, type ProgramSpec } from '../config/index.ts';
 import { apiRelease } from '../machinery/api-release.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { DurationError, parseDurationMs } from '../machinery/go-values/index.ts';
@@ -34,6 +34,8 @@ export interface Ctl {
   readonly changeCause: string | undefined;
   /** Names of all commands. */
   readonly commands: readonly string[];
+  /** All of them with their flags, which loads every one. */
+  describeAll(): Promise<ProgramSpec>;
   /** Server, credentials and namespace. @throws ClientConfigError */
   context(): Promise<ResolvedContext>;
   client(): Promise<RestClient>;
@@ -61,18 +63,20 @@ export interface CtlInputs {
   readonly dialect: Dialect;
   readonly flags: ConfigOf<GlobalOptions>;
   readonly commands: readonly string[];
+  readonly describeAll: () => Promise<ProgramSpec>;
   readonly changeCause?: string | undefined;
 }
 
 /** Makes the context of one command. Its functions may be taken from it and called alone. */
 export function createCtl(inputs: CtlInputs): Ctl {
-  const { io, dialect, flags, commands, changeCause } = inputs;
+  const { io, dialect, flags, commands, describeAll, changeCause } = inputs;
   const server = new ServerAccess(inputs);
   return {
     io,
     dialect,
     flags,
     commands,
+    describeAll,
     changeCause,
     context: () => server.context(),
     client: () => server.client(),
@@ -214,7 +218,11 @@ async function search<T>(
 }
 
 /** Flags over configuration; inside a pod, with neither, the service account. */
-async function findContext({ io, dialect, flags }: Omit<CtlInputs, 'commands'>): Promise<ResolvedContext> {
+async function findContext({
+  io,
+  dialect,
+  flags,
+}: Pick<CtlInputs, 'io' | 'dialect' | 'flags'>): Promise<ResolvedContext> {
   const config = await loadClientConfig(
     locateClientConfig({ flag: flags.orchconfig, env: io.env, home: io.home, dialect }),
   );

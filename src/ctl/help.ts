@@ -36,7 +36,15 @@ export async function renderCtlHelp(names: readonly string[], style: HelpStyle =
     if (load === undefined) break;
     verb = await load();
   }
-  return renderHelp(await describe(verb), style);
+  return renderHelp(ownHelp(await describe(verb)), style);
+}
+
+const sharedNote = 'Use "ctl options" for the flags that all commands have.';
+
+/** Help is short: the flags that all commands have are told once, by `ctl options`. */
+function ownHelp(program: ProgramSpec): ProgramSpec {
+  const options = program.options.filter((option) => !globalOptions.some(({ name }) => name === option.name));
+  return { ...program, options, helpNotes: [sharedNote] };
 }
 
 /** The overview names the commands without loading them. */
@@ -45,7 +53,8 @@ function renderOverview(style: HelpStyle): string {
     name: 'ctl',
     summary: "The operator's client of an API server",
     usage: 'COMMAND [flags]',
-    options: globalOptions,
+    options: [],
+    helpNotes: [`Use "ctl COMMAND --help" for more about a command.`, sharedNote],
     commands: Object.entries(verbs).map(([name, { summary }]) => ({
       name: `ctl ${name}`,
       summary,

@@ -84,6 +84,7 @@ async function runVerb(verb: Verb, argv: readonly string[], io: CtlIo, name: str
     dialect,
     flags,
     commands: Object.keys(verbs),
+    describeAll: loadCtlProgram,
     changeCause: layered.config.record === true ? describeCause(line) : undefined,
   });
   try {

@@ -131,6 +131,14 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Show and change the client configuration',
     load: async () => (await import('./config-verbs/index.ts')).configVerb,
   },
+  completion: {
+    summary: 'Print a script that completes command lines in a shell',
+    load: async () => (await import('./completion.ts')).completionVerb,
+  },
+  options: {
+    summary: 'Show the flags that all commands have',
+    load: async () => (await import('./shared-flags.ts')).optionsVerb,
+  },
   plugin: {
     summary: 'Show the programs that serve as commands',
     load: async () => (await import('./plugins/index.ts')).pluginVerb,

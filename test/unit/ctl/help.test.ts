@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { expect } from 'chai';
+import { globalOptions } from '../../../src/ctl/options/global.ts';
+import { verbs } from '../../../src/ctl/verbs.ts';
+import { run } from './support/run.ts';
+
+const ctl = async (...argv: string[]) => {
+  const { code, out, err } = await run(argv);
+  return { code, out, err };
+};
+
+describe('help of ctl', () => {
+  it('shows a command its own flags only, and names where the others are', async () => {
+    const { out } = await ctl('cordon', '--help');
+    expect(out).to.contain('--selector=TEXT').and.to.contain('Use "ctl options" for the flags');
+    expect(out).not.to.contain('--insecure-skip-tls-verify');
+  });
+
+  it('shows the flags that all commands have once', async () => {
+    const { code, out } = await ctl('options');
+    expect(code).to.equal(0);
+    for (const { name } of globalOptions) expect(out).to.contain(`--${name}`);
+    expect((await ctl('options', 'x')).code).to.equal(1);
+  });
+
+  it('lists every command', async () => {
+    const { out } = await ctl('--help');
+    for (const name of Object.keys(verbs)) expect(out).to.match(new RegExp(`^  ${name} `, 'm'));
+  });
+});
+
+describe('ctl completion', () => {
+  it('prints a script that bash takes', async () => {
+    const { code, out } = await ctl('completion', 'bash');
+    expect(code).to.equal(0);
+    execFileSync('bash', ['-n'], { input: out });
+    expect(out).to.contain('uncordon');
+  });
+
+  it('names what is wrong', async () => {
+    expect((await ctl('completion')).err).to.contain('error: Shell not specified.');
+    expect((await ctl('completion', 'tcsh')).err).to.contain('error: Unsupported shell type "tcsh".');
+    expect((await ctl('completion', 'bash', 'zsh')).err).to.contain('Too many arguments.');
+  });
+});
