@@ -13,6 +13,8 @@ export interface AgentOptionValues {
   readonly alsoLogToStderr: boolean;
   /** --anonymous-auth: Allow anonymous requests; they get user system:anonymous, group system:unauthenticated. */
   readonly anonymousAuth: boolean;
+  /** --application-metrics-count-limit: Number of application metrics kept for each container. */
+  readonly applicationMetricsCountLimit: string;
   /** --authentication-token-webhook: Check bearer tokens through the token review API. */
   readonly authenticationTokenWebhook: boolean;
   /** --authentication-token-webhook-cache-ttl: Cache lifetime of token webhook answers. */
@@ -23,6 +25,8 @@ export interface AgentOptionValues {
   readonly authorizationWebhookCacheAuthorizedTtlMs: number;
   /** --authorization-webhook-cache-unauthorized-ttl: Cache of 'unauthorized' answers. */
   readonly authorizationWebhookCacheUnauthorizedTtlMs: number;
+  /** --boot-id-file: Files that may hold the boot id, comma-separated. */
+  readonly bootIdFile: string;
   /** --bootstrap-orchconfig: Path to a client configuration used to obtain a client certificate if the file at --orchconfig does not exist; on success a config referencing the generated certificate and key is written to the --orchconfig path; certificate and key are stored in --cert-dir. */
   readonly bootstrapOrchconfigPath: string;
   /** --cert-dir: Directory of TLS certificates; ignored if both --tls-cert-file and --tls-private-key-file are set. */
@@ -57,6 +61,8 @@ export interface AgentOptionValues {
   readonly configMapAndSecretChangeDetectionStrategy: 'Get' | 'Cache' | 'Watch';
   /** --config: Initial configuration file: an absolute path, or one relative to the working directory; without it the built-in defaults count. */
   readonly configPath: string;
+  /** --container-hints: File of hints about containers. */
+  readonly containerHints: string;
   /** --container-log-max-files: Max log files per container, at least 2; only with --container-runtime=remote. */
   readonly containerLogMaxFiles: number;
   /** --container-log-max-size: Max container log file size before rotation; only with remote. */
@@ -65,6 +71,10 @@ export interface AgentOptionValues {
   readonly containerRuntime: 'legacyrt' | 'remote';
   /** --container-runtime-endpoint: Remote runtime endpoint; unix socket on Linux, npipe and tcp on Windows. */
   readonly containerRuntimeEndpoint: string;
+  /** --containerd: Endpoint of containerd. */
+  readonly containerd: string;
+  /** --containerd-namespace: Namespace of containerd. */
+  readonly containerdNamespace: string;
   /** --contention-profiling: Lock contention profiling when profiling is on. */
   readonly contentionProfiling: boolean;
   /** --cpu-cfs-quota: Enforce CPU quota for containers with CPU limits. */
@@ -81,6 +91,8 @@ export interface AgentOptionValues {
   readonly enableControllerAttachDetach: boolean;
   /** --enable-debugging-handlers: Endpoints for log collection and local running of containers and commands. */
   readonly enableDebuggingHandlers: boolean;
+  /** --enable-load-reader: Read the load of processors. */
+  readonly enableLoadReader: boolean;
   /** --enable-metrics-json-endpoints: Enable JSON /spec and /stats/* endpoints of the metrics agent; no effect on /stats/summary. */
   readonly enableMetricsJsonEndpoints: boolean;
   /** --enable-server: Enable the agent's server. */
@@ -93,6 +105,10 @@ export interface AgentOptionValues {
   readonly eventBurst: number;
   /** --event-qps: Events created per second; 0 is unlimited. */
   readonly eventQps: number;
+  /** --event-storage-age-limit: How long events are kept, by their type. */
+  readonly eventStorageAgeLimit: string;
+  /** --event-storage-event-limit: How many events are kept, by their type. */
+  readonly eventStorageEventLimit: string;
   /** --eviction-hard: Thresholds that trigger pod eviction. */
   readonly evictionHard: Readonly<Record<string, string>>;
   /** --eviction-max-pod-grace-period: Max grace period in seconds when evicting for a soft threshold; negative defers to the pod's value. */
@@ -121,6 +137,8 @@ export interface AgentOptionValues {
   readonly featureGates: Readonly<Record<string, boolean>>;
   /** --file-check-frequency: Interval of checking config files. */
   readonly fileCheckFrequencyMs: number;
+  /** --global-housekeeping-interval: Interval between global housekeepings. */
+  readonly globalHousekeepingIntervalMs: number;
   /** --hairpin-mode: Values promiscuous-bridge, hairpin-veth, none. */
   readonly hairpinMode: 'promiscuous-bridge' | 'hairpin-veth' | 'none';
   /** --healthz-bind-address: Bind address of the healthz server. */
@@ -153,12 +171,30 @@ export interface AgentOptionValues {
   readonly keepTerminatedPodVolumes: boolean;
   /** --kernel-memcg-notification: As the experimental variant. */
   readonly kernelMemcgNotification: boolean;
+  /** --legacyrt: Endpoint of the engine. */
+  readonly legacyrt: string;
   /** --legacyrt-endpoint: Endpoint of the legacyrt runtime; only with legacyrt. */
   readonly legacyrtEndpoint: string;
+  /** --legacyrt-env-metadata-whitelist: Prefixes of variables of containers that are collected. */
+  readonly legacyrtEnvMetadataWhitelist: string;
+  /** --legacyrt-only: Report containers of the engine only. */
+  readonly legacyrtOnly: boolean;
+  /** --legacyrt-root: Folder of the engine. */
+  readonly legacyrtRoot: string;
+  /** --legacyrt-tls: Use TLS towards the engine. */
+  readonly legacyrtTls: boolean;
+  /** --legacyrt-tls-ca: File of the authority of the engine. */
+  readonly legacyrtTlsCa: string;
+  /** --legacyrt-tls-cert: File of the client certificate for the engine. */
+  readonly legacyrtTlsCert: string;
+  /** --legacyrt-tls-key: File of the private key for the engine. */
+  readonly legacyrtTlsKey: string;
   /** --lock-file: Path of the lock file. */
   readonly lockFile: string;
   /** --log-backtrace-at: Emit a stack trace when logging reaches the given file:line. */
   readonly logBacktraceAt: string;
+  /** --log-cadvisor-usage: Log what the monitor itself uses. */
+  readonly logCadvisorUsage: boolean;
   /** --log-dir: Write log files in this directory. */
   readonly logDir: string;
   /** --log-file: Use this log file. */
@@ -171,6 +207,8 @@ export interface AgentOptionValues {
   readonly logToStderr: boolean;
   /** --logging-format: Values text, json; non-default is alpha and ignores several log-file related flags (--add-dir-header, --alsologtostderr, --log-backtrace-at, --log-dir, --log-file, --log-file-max-size, --logtostderr, --skip_headers, --skip_log_headers, --stderrthreshold, --log-flush-frequency). */
   readonly loggingFormat: 'text' | 'json';
+  /** --machine-id-file: Files that may hold the machine id, comma-separated. */
+  readonly machineIdFile: string;
   /** --make-iptables-util-chains: Ensure utility iptables rules exist. */
   readonly makeIptablesUtilChains: boolean;
   /** --manifest-url: URL of additional pod specifications. */
@@ -293,6 +331,20 @@ export interface AgentOptionValues {
   readonly skipLogHeaders: boolean;
   /** --stderrthreshold: Logs at or above go to stderr. */
   readonly stderrThreshold: number;
+  /** --storage-driver-buffer-duration: How long figures are gathered before they are written. */
+  readonly storageDriverBufferDurationMs: number;
+  /** --storage-driver-db: Name of the database. */
+  readonly storageDriverDb: string;
+  /** --storage-driver-host: Host and port of the database. */
+  readonly storageDriverHost: string;
+  /** --storage-driver-password: Password for the database. */
+  readonly storageDriverPassword: string;
+  /** --storage-driver-secure: Use a secure connection to the database. */
+  readonly storageDriverSecure: boolean;
+  /** --storage-driver-table: Table of the database. */
+  readonly storageDriverTable: string;
+  /** --storage-driver-user: User of the database. */
+  readonly storageDriverUser: string;
   /** --streaming-connection-idle-timeout: Idle time before closing a streaming connection; 0 no timeout. */
   readonly streamingConnectionIdleTimeoutMs: number;
   /** --sync-frequency: Max period between synchronizing containers and config. */

@@ -40,6 +40,22 @@ describe('the configuration in the other dialect', () => {
     expect(Object.keys(shown).filter((name) => /orch|nodeagent/i.test(name))).to.deep.equal([]);
   });
 
+  it('takes the flags of the metrics agent that unit files still have, with a notice for each', () => {
+    const given = [
+      '--docker-only',
+      '--storage_driver_user=x',
+      '--containerd=/run/x.sock',
+      '--docker-tls-ca=c',
+    ];
+    const { notices } = load(['--dialect=kubernetes', ...given]);
+    expect(notices).to.have.members(
+      ['docker-only', 'storage-driver-user', 'containerd', 'docker-tls-ca'].map(
+        (flag) =>
+          `Flag --${flag} has been deprecated, This flag of the metrics agent has no effect and will be removed in a future version.`,
+      ),
+    );
+  });
+
   it('is read with the words of closed lists in either place', () => {
     const { config } = load(flagsOf(other));
     expect(config.enforceNodeAllocatable).to.deep.equal(['pods', 'orch-reserved']);

@@ -26,6 +26,7 @@ const examples: Readonly<Record<string, Example>> = {
   'authentication-token-webhook': { beside: ['--orchconfig=/x'] },
   'bootstrap-orchconfig': files,
   'chaos-chance': { good: '0.5', value: 0.5, bad: '2' },
+  'application-metrics-count-limit': { good: '7', value: 7, bad: 'x' },
   'cgroup-driver': { good: 'systemd', value: 'systemd', bad: null },
   'cgroups-per-qos': { beside: ['--enforce-node-allocatable='] },
   'cluster-dns': { good: '10.0.0.10,fd00::a', value: ['10.0.0.10', 'fd00::a'], bad: null },
