@@ -11,6 +11,8 @@ export class CustomKind {
   readonly #load: () => CustomResourceDefinition;
   readonly #versions = new Map<string, CustomVersion>();
   #webhook: ConversionWebhook | undefined;
+  /** Read last. */
+  #recent: WeakRef<CustomResourceDefinition> | undefined;
 
   /**
    * @param load reads the definition in its storage version.
@@ -36,10 +38,19 @@ export class CustomKind {
     const outline = this.outline.versions.find((version) => version.name === name);
     if (outline === undefined) return undefined;
     const version = new CustomVersion(this.outline, outline, this.#sources, () =>
-      detailsOf(this.#load(), name),
+      detailsOf(this.#definition(), name),
     );
     this.#versions.set(name, version);
     return version;
+  }
+
+  /** Not to be changed. Its versions are mostly read one after the other: it is kept as long as that costs nothing. */
+  #definition(): CustomResourceDefinition {
+    const known = this.#recent?.deref();
+    if (known !== undefined) return known;
+    const definition = this.#load();
+    this.#recent = new WeakRef(definition);
+    return definition;
   }
 
   /** The webhook that converts objects; undefined where versions differ in nothing but their name. */

@@ -103,9 +103,12 @@ export function detailsOf(definition: CustomResourceDefinition, versionName: str
     schema: (version?.schema ?? spec.validation)?.openAPIV3Schema,
     columns: version?.additionalPrinterColumns ?? spec.additionalPrinterColumns ?? [],
     preservesUnknownFields: spec.preserveUnknownFields !== false,
-    isBeyondV2: [spec.validation, ...versionsOf(definition).map(({ schema }) => schema)].some((each) =>
-      isBeyondV2(each?.openAPIV3Schema),
-    ),
+    // Most who read a schema do not ask.
+    get isBeyondV2() {
+      return [spec.validation, ...versionsOf(definition).map(({ schema }) => schema)].some((each) =>
+        isBeyondV2(each?.openAPIV3Schema),
+      );
+    },
   };
 }
 

@@ -16,7 +16,7 @@ import {
   type RemoteFragment,
 } from '../../apis/openapi/index.ts';
 import type { Slice } from '../../base/index.ts';
-import { type GzipBlock, joinGzip, makeGzipBlock } from './gzip-block.ts';
+import { type Compression, type GzipBlock, joinGzip, makeGzipBlock } from './gzip-block.ts';
 
 const decompress = promisify(gunzip);
 
@@ -129,7 +129,11 @@ export class DocumentStore {
     const known = this.#fragments[encoding];
     const fragments = new Map<string, Parts>();
     for (const { key, make } of await this.#sources()) {
-      fragments.set(key, known.get(key) ?? (await writeParts(encodings[encoding].fragment, make(), slice)));
+      fragments.set(
+        key,
+        known.get(key) ??
+          (await writeParts(encodings[encoding].fragment, make(), { slice, compression: 'quick' })),
+      );
       if (slice.isSpent()) await slice.rest();
     }
     this.#fragments[encoding] = fragments;
@@ -150,7 +154,10 @@ export class DocumentStore {
     const known = this.#base.get(encoding);
     if (known !== undefined) return known;
     const document = createOpenApiDocument(this.#options.sources());
-    const base = writeParts(encodings[encoding].document, document, this.#options.beginSlice());
+    const base = writeParts(encodings[encoding].document, document, {
+      slice: this.#options.beginSlice(),
+      compression: 'best',
+    });
     this.#base.set(encoding, base);
     base.catch(() => this.#base.delete(encoding));
     return base;
@@ -222,7 +229,7 @@ const definitionPackage = (group: string, version: string): string =>
 async function writeParts<T>(
   writers: readonly ((source: T) => Iterable<Buffer>)[],
   source: T,
-  slice: Slice,
+  { slice, compression }: { readonly slice: Slice; readonly compression: Compression },
 ): Promise<Parts> {
   const hash: Hash = createHash('sha512');
   const blocks: GzipBlock[] = [];
@@ -230,10 +237,11 @@ async function writeParts<T>(
     const pieces: Buffer[] = [];
     for (const piece of write(source)) {
       pieces.push(piece);
-      hash.update(piece);
       if (slice.isSpent()) await slice.rest();
     }
-    blocks.push(await makeGzipBlock(Buffer.concat(pieces)));
+    const bytes = Buffer.concat(pieces);
+    hash.update(bytes);
+    blocks.push(await makeGzipBlock(bytes, compression));
   }
   return { blocks, digest: hash.digest() };
 }
