@@ -5,6 +5,7 @@ import type { CachedObject, ListPage } from '../storage/watch-cache/index.ts';
 import { type Consistency, type ListQuery, listConsistency } from './list-options.ts';
 import { readPast } from './read-past.ts';
 import { keyOf, type ResourceStore } from './resource-store.ts';
+import { parseResourceVersion } from './resource-version.ts';
 import { tooLargeResourceVersion, tooOldResourceVersion, translateStorageError } from './storage-errors.ts';
 
 /** How long a list or watch waits for a version that has not happened yet. */
@@ -61,11 +62,12 @@ async function listPage(store: ResourceStore, request: ListRequest): Promise<Lis
 
 async function continueList(store: ResourceStore, request: ListRequest): Promise<ListResult> {
   const { resourceVersion } = request;
+  if (resourceVersion !== '') parseResourceVersion(resourceVersion, 'store');
+  const prefix = prefixOf(store, request.namespace);
+  const { revision, startKey, left, begunAtMs } = store.tokens.decode(request.continueToken, prefix);
   if (resourceVersion !== '' && resourceVersion !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
-  const prefix = prefixOf(store, request.namespace);
-  const { revision, startKey, left, begunAtMs } = store.tokens.decode(request.continueToken, prefix);
   const { nowMs, listLifetimeMs = Infinity } = store.environment;
   if (begunAtMs !== undefined && nowMs() - begunAtMs > listLifetimeMs) {
     throw expiredToken(store, prefix, startKey);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type ListQuery, validateListQuery } from '../../../src/registry/index.ts';
 import { expectStatus } from '../../support/expect-status.ts';
+import { failureOf } from '../../support/failure.ts';
 import { configMap, pod } from '../../support/objects.ts';
 import { type ListSettings, namesOf, TestRegistry } from '../../support/registry.ts';
 
@@ -103,6 +104,17 @@ describe('listObjects', () => {
         message: 'specifying resource version is not allowed when using continue',
       });
     });
+
+    for (const [resourceVersion, message] of [
+      ['x', /^invalid resource version: resourceVersion: Invalid value: "x"/],
+      ['5', /^invalid continue token: /],
+      ['0', /^invalid continue token: /],
+    ] as const) {
+      it(`version ${resourceVersion} together with a bad token: the version first, their combination last`, async () => {
+        const error = await failureOf(list({ continueToken: 'abc', resourceVersion }));
+        expect(error.message).to.match(message);
+      });
+    }
 
     it('a version that the store has forgotten', async () => {
       await using later = await TestRegistry.open({ storage: registry.storage });
