@@ -79,6 +79,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Change taints of nodes',
     load: async () => (await import('./taint/index.ts')).taintVerb,
   },
+  top: {
+    summary: 'Show what nodes and pods use',
+    load: async () => (await import('./top/index.ts')).topVerb,
+  },
   wait: {
     summary: 'Wait until objects are ready or gone',
     load: async () => (await import('./wait/index.ts')).waitVerb,
