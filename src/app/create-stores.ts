@@ -8,6 +8,7 @@ import { effectiveAdmissionPlugins, etcdServers, type ServeConfig } from '../con
 import type { ProtobufCompiler } from '../machinery/codec/protobuf/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import { isReason } from '../machinery/errors/index.ts';
+import type { GroupVersionKind } from '../machinery/schema/index.ts';
 import {
   type AdmissionChain,
   buildStores,
@@ -27,9 +28,11 @@ import {
   type AdmissionReader,
   createAdmissionChain,
   createAdmissionReader,
+  createPolicyPlugin,
   createWebhookPlugins,
   ownerReferencesPermissions,
   PodSecurityPolicies,
+  policyPluginName,
 } from '../server/admission/index.ts';
 import { EscalationCheck, type RbacAuthorizer } from '../server/authorization/rbac/index.ts';
 import type { WebhookCaller } from '../server/callouts/index.ts';
@@ -159,11 +162,24 @@ function lifetimes({ config, model }: StoresOptions): ReadonlyMap<string, number
 
 const protection = 'StorageObjectInUseProtection';
 
+/** What runs after policies, as in later releases. */
+const afterPolicies: ReadonlySet<string> = new Set([
+  'ValidatingAdmissionWebhook',
+  'ResourceQuota',
+  'AlwaysDeny',
+]);
+
 function enabledPlugins({ config, model }: StoresOptions): readonly string[] {
-  return effectiveAdmissionPlugins({
+  const names = effectiveAdmissionPlugins({
     enable: config.enableAdmissionPlugins,
     disable: config.disableAdmissionPlugins,
   }).filter((name) => name !== protection || model.gates.has('StorageObjectInUseProtection'));
+  const { table, dialect } = model;
+  // A server that serves no policies has no plugin for them.
+  if (table.find(dialect.group('admissionregistration'), 'v1', 'validatingadmissionpolicies') === undefined)
+    return names;
+  const at = names.findIndex((name) => afterPolicies.has(name));
+  return names.toSpliced(at < 0 ? names.length : at, 0, policyPluginName);
 }
 
 function pluginOptions(
@@ -173,6 +189,9 @@ function pluginOptions(
 ): AdmissionOptions {
   const { dialect, catalog, gates } = model;
   const { imagePolicy, ...files } = admissionFiles;
+  const resourceOf = (kind: GroupVersionKind) =>
+    model.table.byKind(kind) ??
+    model.customs.inVersion(kind.group, kind.version).find((resource) => resource.kind === kind.kind);
   return {
     ...files,
     clock,
@@ -181,12 +200,8 @@ function pluginOptions(
     more: [
       ...(imagePolicy === undefined ? [] : [imagePolicy]),
       new EscalationCheck({ dialect, rbac, authorizer }),
-      ownerReferencesPermissions({
-        authorizer,
-        resourceOf: (kind) =>
-          model.table.byKind(kind) ??
-          model.customs.inVersion(kind.group, kind.version).find((resource) => resource.kind === kind.kind),
-      }),
+      ownerReferencesPermissions({ authorizer, resourceOf }),
+      createPolicyPlugin({ read, dialect, resourceOf }),
       new PodSecurityPolicies({ authorizer, read, dialect, gates }),
       ...createWebhookPlugins({
         caller: webhooks,

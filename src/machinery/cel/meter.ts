@@ -16,20 +16,23 @@ export class CostExceeded extends Error {
  */
 export class Meter {
   #left = 0;
+  #depth = 0;
   #budget: number;
 
   constructor(budget: number) {
     this.#budget = budget;
   }
 
-  /** An expression begins. */
+  /** An expression begins; one within another shares its steps. */
   begin(): void {
+    if (this.#depth++ > 0) return;
     this.#left = Math.min(maxExpressionCost, this.#budget);
     this.#budget -= this.#left;
   }
 
   /** It is over: what it did not use is left to others. */
   end(): void {
+    if (--this.#depth > 0) return;
     this.#budget += Math.max(this.#left, 0);
     this.#left = 0;
   }

@@ -36,6 +36,7 @@ export {
   ownerReferencesPermissions,
 } from './plugins/owner-references-permissions.ts';
 export { PodSecurityPolicies } from './plugins/pod-security-policy/index.ts';
+export { createPolicyPlugin, policyPluginName } from './policies/index.ts';
 export { type AdmissionReader, createAdmissionReader } from './reader.ts';
 export { refuse } from './refusal.ts';
 export { createWebhookPlugins, type HookOutcome, type WebhookSources } from './webhooks/index.ts';

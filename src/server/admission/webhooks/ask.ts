@@ -18,8 +18,8 @@ import {
   type WebhookCaller,
   type WebhookClientConfig,
 } from '../../callouts/index.ts';
-import type { Hook } from './hooks.ts';
-import { type Invocation, namespaceOf } from './match.ts';
+import type { Hook, Invocation } from './hooks.ts';
+import { namespaceOf } from './match.ts';
 import { optionsOf } from './request-options.ts';
 
 /** What webhooks are asked with. */

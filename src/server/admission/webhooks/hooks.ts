@@ -2,7 +2,6 @@ import { type ReviewVersion, reviewVersions } from '../../../apis/admission/inde
 import type {
   MutatingWebhook,
   MutatingWebhookConfiguration,
-  RuleWithOperations,
   ValidatingWebhookConfiguration,
 } from '../../../apis/types/admissionregistration-v1beta1.ts';
 import {
@@ -10,10 +9,12 @@ import {
   type LabelSelector,
   labelSelectorFromObject,
 } from '../../../machinery/selectors/index.ts';
+import type { VersionedResource } from '../../../registry/index.ts';
 import type { WebhookClientConfig } from '../../callouts/index.ts';
+import type { RequestMatcher } from './match.ts';
 
 /** One webhook of a configuration, ready to be matched with requests. */
-export interface Hook {
+export interface Hook extends RequestMatcher {
   readonly name: string;
   /** The configuration that it is in. */
   readonly configuration: string;
@@ -22,10 +23,6 @@ export interface Hook {
   /** Its place among all webhooks of its kind. */
   readonly index: number;
   readonly client: WebhookClientConfig;
-  readonly rules: readonly RuleWithOperations[];
-  readonly matchesEquivalents: boolean;
-  readonly namespaceSelector: LabelSelector;
-  readonly objectSelector: LabelSelector;
   readonly ignoresFailures: boolean;
   /** Whether it can be asked about a dry run; undefined where the configuration does not say. */
   readonly hasSideEffects: boolean | undefined;
@@ -34,6 +31,12 @@ export interface Hook {
   readonly reviewVersion: ReviewVersion | undefined;
   /** Whether it is asked again when others have changed the object after it. */
   readonly isReinvoked: boolean;
+}
+
+/** A webhook that a request concerns, and the version in which its rules name the resource. */
+export interface Invocation {
+  readonly hook: Hook;
+  readonly matched: VersionedResource;
 }
 
 /** Configurations in the version that they are stored in; the other has the same fields. */
@@ -81,6 +84,6 @@ const firstKnown = (wanted: readonly string[]): ReviewVersion | undefined =>
   wanted.flatMap((version) => reviewVersions.find((known) => known === version) ?? [])[0];
 
 /** One that is left out selects everything, as its default does. */
-function selectorOf(selector: MutatingWebhook['objectSelector']): LabelSelector {
+export function selectorOf(selector: MutatingWebhook['objectSelector']): LabelSelector {
   return selector === undefined ? everything : labelSelectorFromObject(selector);
 }

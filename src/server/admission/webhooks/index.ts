@@ -7,6 +7,17 @@ import { MutatingWebhooks } from './mutating.ts';
 import { validatingWebhooks } from './validating.ts';
 import { createHookSet, type WebhookSources } from './webhook-plugin.ts';
 
+export { selectorOf } from './hooks.ts';
+export {
+  isPolicyOrConfiguration,
+  type MatchingRule,
+  matchRequest,
+  matchRules,
+  namespaceOf,
+  type RequestMatcher,
+} from './match.ts';
+export { optionsOf } from './request-options.ts';
+export { ObjectShow, type ShownObjects } from './shown-objects.ts';
 export type { HookOutcome, WebhookSources } from './webhook-plugin.ts';
 
 /** `MutatingAdmissionWebhook` and `ValidatingAdmissionWebhook`. */

@@ -4,13 +4,17 @@ import type { ApiObject } from '../../../machinery/meta/index.ts';
 import type { LabelSelector } from '../../../machinery/selectors/index.ts';
 import type { AdmissionAttributes, VersionedResource } from '../../../registry/index.ts';
 import type { AdmissionReader } from '../reader.ts';
-import type { Hook } from './hooks.ts';
 
-/** A webhook that a request concerns, and the version in which its rules name the resource. */
-export interface Invocation {
-  readonly hook: Hook;
-  readonly matched: VersionedResource;
+/** Which requests somebody is asked about. */
+export interface RequestMatcher {
+  readonly rules: readonly MatchingRule[];
+  readonly matchesEquivalents: boolean;
+  readonly namespaceSelector: LabelSelector;
+  readonly objectSelector: LabelSelector;
 }
+
+/** A rule of a webhook, or of a policy, which may name objects as well. */
+export type MatchingRule = RuleWithOperations & { readonly resourceNames?: readonly string[] | undefined };
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -18,6 +22,15 @@ const configurationKinds: ReadonlySet<string> = new Set([
   'MutatingWebhookConfiguration',
   'ValidatingWebhookConfiguration',
 ]);
+const policyKinds: ReadonlySet<string> = new Set([
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+]);
+
+/** Policies have no say in what could keep them from being removed: themselves, and webhooks. */
+export const isPolicyOrConfiguration = (attributes: Pick<AdmissionAttributes, 'kind'>): boolean =>
+  isConfiguration(attributes) ||
+  (policyKinds.has(attributes.kind.kind) && attributes.kind.group.startsWith('admissionregistration.'));
 
 /** Webhooks have no say in their own configurations, so that a bad one can be removed. */
 export const isConfiguration = ({ kind }: Pick<AdmissionAttributes, 'kind'>): boolean =>
@@ -33,15 +46,18 @@ export function namespaceOf({ resource, namespace, name }: AdmissionAttributes):
 const isNamespaces = ({ group, resource }: { readonly group: string; readonly resource: string }): boolean =>
   resource === 'namespaces' && group === '';
 
-/** The version in which a webhook's rules name the resource of a request; undefined when they do not. */
-export function matchRules(hook: Hook, attributes: AdmissionAttributes): VersionedResource | undefined {
+/** The version in which rules name the resource of a request; undefined when they do not. */
+export function matchRules(
+  { rules, matchesEquivalents }: Pick<RequestMatcher, 'rules' | 'matchesEquivalents'>,
+  attributes: AdmissionAttributes,
+): VersionedResource | undefined {
   const { forms } = attributes;
   if (forms === undefined) return undefined;
   const { requested } = forms;
-  if (hook.rules.some((rule) => fits(rule, requested, attributes))) return requested;
-  if (!hook.matchesEquivalents) return undefined;
+  if (rules.some((rule) => fits(rule, requested, attributes))) return requested;
+  if (!matchesEquivalents) return undefined;
   const others = forms.equivalents().filter((one) => !isSame(one, requested));
-  for (const rule of hook.rules) {
+  for (const rule of rules) {
     const found = others.find((one) => fits(rule, one, attributes));
     if (found !== undefined) return found;
   }
@@ -51,18 +67,22 @@ export function matchRules(hook: Hook, attributes: AdmissionAttributes): Version
 const isSame = (a: VersionedResource, b: VersionedResource): boolean =>
   a.group === b.group && a.version === b.version && a.resource === b.resource;
 
-function fits(rule: RuleWithOperations, one: VersionedResource, attributes: AdmissionAttributes): boolean {
+function fits(rule: MatchingRule, one: VersionedResource, attributes: AdmissionAttributes): boolean {
   return (
     isNamed(rule.operations, attributes.operation) &&
     isNamed(rule.apiGroups, one.group) &&
     isNamed(rule.apiVersions, one.version) &&
     fitsScope(rule.scope, attributes) &&
+    fitsName(rule.resourceNames, attributes.name) &&
     (rule.resources ?? []).some((text) => fitsResource(text, one.resource, attributes.subresource))
   );
 }
 
 const isNamed = (names: readonly string[] = [], name: string): boolean =>
   names.includes('*') || names.includes(name);
+
+const fitsName = (names: readonly string[] = [], name: string): boolean =>
+  names.length === 0 || names.includes(name);
 
 function fitsScope(scope: string | undefined, attributes: AdmissionAttributes): boolean {
   if (scope === undefined || scope === '*') return true;
@@ -79,22 +99,22 @@ function fitsResource(text: string, resource: string, subresource: string): bool
 }
 
 /**
- * How a webhook is concerned with a request; undefined when it is not.
+ * The version in which somebody is asked about a request; undefined when it does not concern them.
  *
  * @throws StatusError 404 for a namespace that does not exist and whose labels are asked for.
  */
-export function matchHook(
-  hook: Hook,
+export function matchRequest(
+  matcher: RequestMatcher,
   attributes: AdmissionAttributes,
   read: AdmissionReader,
-): Invocation | undefined | Promise<Invocation | undefined> {
-  const matched = matchRules(hook, attributes);
-  if (matched === undefined || !fitsObjects(hook.objectSelector, attributes)) return undefined;
-  const labels = namespaceLabels(hook, attributes, read);
-  if (labels instanceof Promise) {
-    return labels.then((found) => (hook.namespaceSelector.matches(found) ? { hook, matched } : undefined));
-  }
-  return labels === 'any' || hook.namespaceSelector.matches(labels) ? { hook, matched } : undefined;
+): VersionedResource | undefined | Promise<VersionedResource | undefined> {
+  const matched = matchRules(matcher, attributes);
+  if (matched === undefined || !fitsObjects(matcher.objectSelector, attributes)) return undefined;
+  const { namespaceSelector } = matcher;
+  const labels = namespaceLabels(matcher, attributes, read);
+  if (labels instanceof Promise)
+    return labels.then((found) => (namespaceSelector.matches(found) ? matched : undefined));
+  return labels === 'any' || namespaceSelector.matches(labels) ? matched : undefined;
 }
 
 function fitsObjects(selector: LabelSelector, { object, oldObject }: AdmissionAttributes): boolean {
@@ -106,7 +126,7 @@ function fitsObjects(selector: LabelSelector, { object, oldObject }: AdmissionAt
 
 /** Labels of the request's namespace; `any` where they do not matter. */
 function namespaceLabels(
-  { namespaceSelector }: Hook,
+  { namespaceSelector }: RequestMatcher,
   attributes: AdmissionAttributes,
   read: AdmissionReader,
 ): Labels | 'any' | Promise<Labels> {

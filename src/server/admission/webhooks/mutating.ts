@@ -3,7 +3,8 @@ import { jsonEqual } from '../../../machinery/patch/index.ts';
 import type { AdmissionAttributes } from '../../../registry/index.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import { askHook } from './ask.ts';
-import { type Invocation, matchHook } from './match.ts';
+import type { Invocation } from './hooks.ts';
+import { matchRequest } from './match.ts';
 import { annotateMutation } from './mutation-annotations.ts';
 import { applyAnswer } from './patch.ts';
 import { Reinvocation } from './reinvocation.ts';
@@ -55,9 +56,9 @@ export class MutatingWebhooks implements AdmissionPlugin {
     const pass = { attributes, show: new ObjectShow(attributes), round: reinvocation.round };
     try {
       for (const hook of this.#hooks.current()) {
-        const invocation = await matchHook(hook, attributes, this.#sources.read);
-        if (invocation === undefined || !reinvocation.includes(hook)) continue;
-        reinvocation.note(hook, await this.#invoke(invocation, pass));
+        const matched = await matchRequest(hook, attributes, this.#sources.read);
+        if (matched === undefined || !reinvocation.includes(hook)) continue;
+        reinvocation.note(hook, await this.#invoke({ hook, matched }, pass));
       }
     } finally {
       reinvocation.end(attributes.object);

@@ -1,7 +1,8 @@
 import type { AdmissionAttributes } from '../../../registry/index.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import { askHook } from './ask.ts';
-import { type Invocation, matchHook } from './match.ts';
+import type { Invocation } from './hooks.ts';
+import { matchRequest } from './match.ts';
 import { ObjectShow, type ShownObjects } from './shown-objects.ts';
 import { type HookSet, settleFailure, timed, type WebhookSources } from './webhook-plugin.ts';
 
@@ -11,9 +12,9 @@ export function validatingWebhooks(sources: WebhookSources, hooks: HookSet): Adm
     const show = new ObjectShow(attributes);
     const relevant: { readonly invocation: Invocation; readonly shown: ShownObjects }[] = [];
     for (const hook of hooks.current()) {
-      const invocation = await matchHook(hook, attributes, sources.read);
-      if (invocation === undefined) continue;
-      relevant.push({ invocation, shown: await show.as(invocation.matched.kind) });
+      const matched = await matchRequest(hook, attributes, sources.read);
+      if (matched === undefined) continue;
+      relevant.push({ invocation: { hook, matched }, shown: await show.as(matched.kind) });
     }
     const outcomes = await Promise.allSettled(
       relevant.map(({ invocation, shown }) => ask(invocation, attributes, shown)),

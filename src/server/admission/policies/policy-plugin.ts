@@ -1,0 +1,178 @@
+import { CostExceeded, Meter } from '../../../machinery/cel/index.ts';
+import { otherFailure } from '../../../machinery/errors/index.ts';
+import type { ApiObject } from '../../../machinery/meta/index.ts';
+import type { AdmissionAttributes, VersionedResource } from '../../../registry/index.ts';
+import type { AdmissionPlugin } from '../plugin.ts';
+import { refuse } from '../refusal.ts';
+import { isPolicyOrConfiguration, matchRequest, ObjectShow } from '../webhooks/index.ts';
+import { type Decision, evaluatePolicy } from './evaluate-policy.ts';
+import { BindingError, findParams, type ParamSources } from './params.ts';
+import {
+  type Binding,
+  type BoundPolicy,
+  createPolicySet,
+  isNamed,
+  type PolicyMatcher,
+  type PolicySet,
+} from './policy-set.ts';
+
+/** As later releases call it. */
+export const policyPluginName = 'ValidatingAdmissionPolicy';
+
+/** What policies are looked up and asked with. */
+export type PolicySources = ParamSources;
+
+/** Steps of all expressions about one request. */
+const requestBudget = 500_000;
+
+const codes: Readonly<Record<string, number>> = {
+  Unauthorized: 401,
+  Forbidden: 403,
+  RequestEntityTooLarge: 413,
+};
+
+/** One decision, and whose it is. `binding` is empty where none was found right. */
+interface Bound {
+  readonly policy: string;
+  readonly binding: string;
+  readonly actions: readonly string[];
+  readonly decision: Decision;
+}
+
+/** What is gathered about one request. */
+interface Outcome {
+  readonly denied: Bound[];
+  readonly audited: Bound[];
+  /** Values by `POLICY/KEY`; several bindings may give some. */
+  readonly annotations: Map<string, Set<string>>;
+}
+
+/** Asks the bound policies about each write that their rules name. */
+export function createPolicyPlugin(sources: PolicySources): AdmissionPlugin {
+  const policies: PolicySet = createPolicySet(sources.read, sources.dialect);
+  const concerns = (attributes: AdmissionAttributes): boolean =>
+    !isPolicyOrConfiguration(attributes) && policies.concerns(attributes);
+  return {
+    name: policyPluginName,
+    handles: () => true,
+    validate(attributes) {
+      if (concerns(attributes)) return new Dispatch(sources, attributes).run(policies.current());
+    },
+    asksOthers: concerns,
+  };
+}
+
+/** One request before all policies. */
+class Dispatch {
+  readonly #sources: PolicySources;
+  readonly #attributes: AdmissionAttributes;
+  readonly #show: ObjectShow;
+  readonly #meter = new Meter(requestBudget);
+  readonly #outcome: Outcome = { denied: [], audited: [], annotations: new Map() };
+
+  constructor(sources: PolicySources, attributes: AdmissionAttributes) {
+    this.#sources = sources;
+    this.#attributes = attributes;
+    this.#show = new ObjectShow(attributes);
+  }
+
+  /** @throws StatusError when a policy refuses. */
+  async run(policies: readonly BoundPolicy[]): Promise<void> {
+    for (const policy of policies) {
+      const matched = await this.#match(policy.matches);
+      if (matched === undefined) continue;
+      for (const binding of policy.bindings) {
+        if (binding.matches !== undefined && (await this.#match(binding.matches)) === undefined) continue;
+        await this.#ask(policy, binding, matched);
+      }
+    }
+    this.#tellAudit();
+    const [first] = this.#outcome.denied;
+    if (first !== undefined) throw this.#refusal(first);
+  }
+
+  async #match(matcher: PolicyMatcher): Promise<VersionedResource | undefined> {
+    if (!isNamed(matcher, this.#attributes)) return undefined;
+    return await matchRequest(matcher, this.#attributes, this.#sources.read);
+  }
+
+  async #ask(bound: BoundPolicy, binding: Binding, matched: VersionedResource): Promise<void> {
+    const { spec } = bound.policy;
+    try {
+      const found = await findParams(
+        spec.paramKind,
+        binding.binding.spec.paramRef,
+        this.#attributes,
+        this.#sources,
+      );
+      const shown = await this.#show.as(matched.kind);
+      const namespace = await this.#namespace();
+      const { dialect } = this.#sources;
+      for (const params of found) {
+        const subject = { attributes: this.#attributes, dialect, matched, shown, namespace, params };
+        const { decisions, annotations } = evaluatePolicy(bound.compiled(), subject, this.#meter);
+        for (const decision of decisions) this.#note(bound, binding, decision);
+        for (const [key, value] of annotations) this.#annotate(`${bound.name}/${key}`, value);
+      }
+    } catch (error) {
+      if (!(error instanceof BindingError) && !(error instanceof CostExceeded)) throw error;
+      if (spec.failurePolicy === 'Ignore') return;
+      const message = `failed to configure binding: ${error.message}`;
+      const decision = { message, reason: 'Invalid', index: undefined, isFailure: true };
+      // Refused whatever the binding does with what can be looked at.
+      this.#outcome.denied.push({ policy: bound.name, binding: binding.name, actions: ['Deny'], decision });
+    }
+  }
+
+  async #namespace(): Promise<ApiObject | undefined> {
+    const { namespace } = this.#attributes;
+    return namespace === '' ? undefined : await this.#sources.read.currentNamespace(namespace);
+  }
+
+  #note(
+    { name: policy, policy: { spec } }: BoundPolicy,
+    { name: binding, binding: { spec: bound } }: Binding,
+    decision: Decision,
+  ): void {
+    if (decision.isFailure && spec.failurePolicy === 'Ignore') return;
+    const actions = bound.validationActions ?? [];
+    const told = { policy, binding, actions, decision };
+    if (actions.includes('Deny')) this.#outcome.denied.push(told);
+    if (actions.includes('Audit')) this.#outcome.audited.push(told);
+    if (!actions.includes('Warn')) return;
+    this.#attributes.request?.warn(
+      `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding}': ${decision.message}`,
+    );
+  }
+
+  #annotate(key: string, value: string): void {
+    const { annotations } = this.#outcome;
+    annotations.set(key, (annotations.get(key) ?? new Set()).add(value));
+  }
+
+  #tellAudit(): void {
+    const { request } = this.#attributes;
+    const { annotations, audited } = this.#outcome;
+    for (const [key, values] of annotations) request?.annotate(key, [...values].join(', '), 'Metadata');
+    if (audited.length === 0) return;
+    const entries = audited.map(({ decision, policy, binding, actions }) => ({
+      message: decision.message,
+      policy,
+      binding,
+      expressionIndex: decision.index ?? 0,
+      validationActions: actions,
+    }));
+    const key = this.#sources.dialect.domain('validation.policy.admission', 'validation_failure');
+    request?.annotate(key, JSON.stringify(entries), 'Metadata');
+  }
+
+  #refusal({ policy, binding, decision }: Bound) {
+    const { message, reason } = decision;
+    const text = `ValidatingAdmissionPolicy '${policy}' with binding '${binding}' denied request: ${message}`;
+    const { status } = refuse(this.#attributes, text);
+    return otherFailure(codes[reason] ?? 422, reason, status.message ?? text, {
+      ...status.details,
+      causes: [{ message: text }],
+    });
+  }
+}
