@@ -230,6 +230,18 @@ describe('ServiceAccountVerifier', () => {
       });
     }
 
+    it('follows the list of keys, also for tokens that it has accepted', async () => {
+      const keys = readTokenKeys([rsaPem.publicKey], 'keys');
+      const verifier = bench.makeVerifier({ keys });
+      const { token } = await bench.makeIssuer().issue(order);
+      const kind = async () => (await verifier.authenticateToken(token, audiences)).kind;
+      expect(await kind()).to.equal('user');
+      const [key] = keys.splice(0, 1, ...readTokenKeys([ecPem.publicKey], 'keys'));
+      expect(await kind()).to.equal('refused');
+      if (key !== undefined) keys.push(key);
+      expect(await kind()).to.equal('user');
+    });
+
     it('goes on accepting tokens when more are in use than it remembers', async () => {
       const verifier = bench.makeVerifier({ maxRemembered: 2 });
       const issuing = bench.makeIssuer();

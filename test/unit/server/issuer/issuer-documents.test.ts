@@ -55,6 +55,25 @@ describe('createIssuerHandlers', () => {
     expect(payload.sub).to.equal('system:serviceaccount:n:sa');
   });
 
+  it('follows the list of keys', async () => {
+    const keys = readTokenKeys([rsaPem.publicKey], 'keys');
+    const handlers = createIssuerHandlers({ issuer, keys, serverUrl: () => 'https://127.0.0.1:6443' });
+    const algorithms = async () => {
+      const { body: set } = await get(handlers, keySetPath, '*/*');
+      const { body: configuration } = await get(handlers, configurationPath);
+      return [
+        set.keys.map(({ alg }: { readonly alg: string }) => alg),
+        configuration.id_token_signing_alg_values_supported,
+      ];
+    };
+    expect(await algorithms()).to.deep.equal([['RS256'], ['RS256']]);
+    keys.push(...readTokenKeys([ecPem.publicKey], 'keys'));
+    expect(await algorithms()).to.deep.equal([
+      ['RS256', 'ES256'],
+      ['ES256', 'RS256'],
+    ]);
+  });
+
   it('shows the curve of ECDSA keys', async () => {
     const { body } = await get(makeHandlers([ecPem.publicKey]), keySetPath);
     expect(body.keys[0]).to.include({ kty: 'EC', crv: 'P-256', alg: 'ES256' });
