@@ -11,6 +11,7 @@ import {
 import { clusterRoleAggregationController } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerSettings, PublishedAuthority } from './controller.ts';
 import { rootCertificateController, serviceAccountController } from './default-objects.ts';
+import { deploymentController } from './deployment/index.ts';
 import { createDiscoveryReader } from './discovery-reader.ts';
 import { garbageCollectorController } from './garbage-collector/index.ts';
 import { namespaceController } from './namespace/index.ts';
@@ -59,6 +60,7 @@ export const controllerNames: readonly string[] = [
   'root-ca-cert-publisher',
   'clusterrole-aggregation',
   'resourcequota',
+  'deployment',
   'replicaset',
   'replicationcontroller',
   'csrapproving',
@@ -117,6 +119,7 @@ function allControllers({
     serviceAccountController,
     clusterRoleAggregationController,
     resourceQuotaController,
+    deploymentController,
     replicaSetController,
     replicationControllerController,
     bootstrapSigningController,

@@ -81,6 +81,14 @@ export const controllerOptions = [
     help: 'PEM private key of that authority.',
   },
   {
+    name: 'concurrent-deployment-syncs',
+    type: 'int',
+    default: 5,
+    min: 1,
+    section: 'Controllers',
+    help: 'Deployments that are synced at the same time.',
+  },
+  {
     name: 'concurrent-rc-syncs',
     type: 'int',
     default: 5,

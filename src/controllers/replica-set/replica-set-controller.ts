@@ -21,7 +21,7 @@ import {
   createOwnerQueue,
   decideClaims,
   Expectations,
-  followPods,
+  followOwned,
   isPodActive,
   PodControl,
   type PodOwner,
@@ -111,7 +111,7 @@ class ReplicaLoop<T extends ReplicaOwner> {
         add(owner);
       },
     });
-    followPods(this.#pods, {
+    followOwned(this.#pods, {
       keyOf: (reference, namespace) => this.#keyOfReference(reference, namespace),
       adopters: (pod) => this.#adoptersOf(pod),
       onCreated: (key) => this.#expectations.creationObserved(key),

@@ -35,7 +35,7 @@ export function createOwnerQueue(
     onError(error, object, failures) {
       if (signal.aborted) return;
       // Lost races, and what admission forbids for now, are ordinary; events tell of the latter.
-      if (isReason(error, 'Conflict') || isReason(error, 'Forbidden')) {
+      if (['Conflict', 'Forbidden', 'NotFound'].some((reason) => isReason(error, reason))) {
         logger.debug('sync postponed', { object, failures, error });
       } else logger.error('sync failed', { object, failures, error });
     },

@@ -1,0 +1,144 @@
+import type { Deployment, ReplicaSet } from '../../apis/types/apps-v1.ts';
+import type { PodTemplateSpec } from '../../apis/types/core-v1.ts';
+import { deepEqual } from '../../apis/validation/index.ts';
+import type { Dialect } from '../../machinery/dialect.ts';
+import { replicasOf, rollingBounds } from './rolling.ts';
+
+/** The label that tells the pods of one template from those of another. */
+const hashLabel = 'pod-template-hash';
+
+/** Longest list of earlier revisions, in letters. Source: release 1.20. */
+const maxHistoryLength = 2000;
+
+/** Names of the annotations by which a deployment keeps its history. */
+export interface DeploymentAnnotations {
+  readonly revision: string;
+  readonly revisionHistory: string;
+  readonly desiredReplicas: string;
+  readonly maxReplicas: string;
+  /** What asks for an older revision; of the first version of the API. */
+  readonly rollbackTo: string;
+  readonly lastApplied: string;
+}
+
+export const deploymentAnnotations = (dialect: Dialect): DeploymentAnnotations => ({
+  revision: dialect.domain('deployment', 'revision'),
+  revisionHistory: dialect.domain('deployment', 'revision-history'),
+  desiredReplicas: dialect.domain('deployment', 'desired-replicas'),
+  maxReplicas: dialect.domain('deployment', 'max-replicas'),
+  rollbackTo: 'deprecated.deployment.rollback.to',
+  lastApplied: dialect.lastAppliedAnnotation,
+});
+
+type Texts = Readonly<Record<string, string>>;
+
+/** The number that an annotation has; 0 without one. */
+export function numberIn(annotations: Texts | undefined, name: string): number {
+  const value = Number(annotations?.[name] ?? 0);
+  return Number.isSafeInteger(value) ? value : 0;
+}
+
+/** Whether two templates make the same pods. */
+export const hasSameTemplate = (a: PodTemplateSpec, b: PodTemplateSpec): boolean =>
+  deepEqual(withoutHash(a), withoutHash(b));
+
+/** A template without the label of a replica set. */
+export function withoutHash({ metadata, spec }: PodTemplateSpec): PodTemplateSpec {
+  const { [hashLabel]: _, ...labels } = metadata.labels ?? {};
+  return { metadata: { ...metadata, labels }, spec };
+}
+
+/** Annotations that a deployment and its replica sets have in common. */
+export function copiedAnnotations(
+  { metadata }: Pick<Deployment, 'metadata'>,
+  names: DeploymentAnnotations,
+): Record<string, string> {
+  const own = new Set(Object.values(names));
+  return Object.fromEntries(Object.entries(metadata.annotations ?? {}).filter(([name]) => !own.has(name)));
+}
+
+/** The sizes that a replica set was scaled for, as annotations. */
+export function sizeAnnotations(
+  deployment: Deployment,
+  names: DeploymentAnnotations,
+): Record<string, string> {
+  const replicas = replicasOf(deployment);
+  return {
+    [names.desiredReplicas]: String(replicas),
+    [names.maxReplicas]: String(replicas + rollingBounds(deployment).maxSurge),
+  };
+}
+
+/**
+ * The annotations that the replica set of the current template is to have: those of the deployment, the newest revision, and the
+ * revisions that it was before. Source: release 1.20, `SetNewReplicaSetAnnotations`.
+ */
+export function newSetAnnotations(
+  deployment: Deployment,
+  current: Texts,
+  { revision, names }: { readonly revision: number; readonly names: DeploymentAnnotations },
+): Record<string, string> {
+  const annotations = { ...current, ...copiedAnnotations(deployment, names) };
+  const before = current[names.revision];
+  if (numberIn(current, names.revision) >= revision) return annotations;
+  annotations[names.revision] = String(revision);
+  if (before === undefined) return annotations;
+  const history = (current[names.revisionHistory] ?? '').split(',').filter((each) => each !== '');
+  history.push(before);
+  while (history.join(',').length > maxHistoryLength) history.shift();
+  annotations[names.revisionHistory] = history.join(',');
+  return annotations;
+}
+
+/** The replica set of the deployment's template, of no size and without annotations. */
+export function newReplicaSet(deployment: Deployment): ReplicaSet {
+  const { metadata, spec, status } = deployment;
+  const hash = hashTemplate(spec.template, status.collisionCount);
+  const labels = { ...spec.template.metadata.labels, [hashLabel]: hash };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: {
+      name: `${metadata.name}-${hash}`,
+      namespace: metadata.namespace,
+      labels,
+      ownerReferences: [
+        {
+          apiVersion: 'apps/v1',
+          kind: 'Deployment',
+          name: metadata.name ?? '',
+          uid: metadata.uid ?? '',
+          controller: true,
+          blockOwnerDeletion: true,
+        },
+      ],
+    },
+    spec: {
+      replicas: 0,
+      ...(spec.minReadySeconds !== undefined && { minReadySeconds: spec.minReadySeconds }),
+      selector: {
+        ...spec.selector,
+        matchLabels: { ...spec.selector?.matchLabels, [hashLabel]: hash },
+      },
+      template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
+    },
+    status: { replicas: 0 },
+  };
+}
+
+/** Letters that make no words. */
+const letters = 'bcdfghjklmnpqrstvwxz2456789';
+
+/** A short text for a template; another one for each count of collisions. FNV-1a over its JSON, members in order of names. */
+export function hashTemplate(template: PodTemplateSpec, collisionCount: number | undefined): string {
+  let hash = 0x811c9dc5;
+  const text = JSON.stringify(withoutHash(template), (_, value: unknown) =>
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+  for (const byte of Buffer.from(`${text}${collisionCount ?? ''}`)) {
+    hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  }
+  return Array.from(String(hash), (digit) => letters[digit.charCodeAt(0) % letters.length]).join('');
+}

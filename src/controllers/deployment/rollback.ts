@@ -1,0 +1,76 @@
+import type { Deployment, ReplicaSet } from '../../apis/types/apps-v1.ts';
+import {
+  copiedAnnotations,
+  type DeploymentAnnotations,
+  hasSameTemplate,
+  numberIn,
+  withoutHash,
+} from './revisions.ts';
+
+/** What becomes of a request to go back to an older revision. */
+export interface Rollback {
+  /** The deployment without the request, with the older template if there is one. */
+  readonly updated: Deployment;
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+const unchanged = 'The rollback revision contains the same template as current deployment';
+
+/**
+ * Carries out the request that the annotation of a deployment holds, as clients of `extensions/v1beta1` make it: a revision, or 0
+ * for the one before. Pure. Source: release 1.20, `rollback`.
+ */
+export function decideRollback(
+  deployment: Deployment,
+  sets: readonly ReplicaSet[],
+  names: DeploymentAnnotations,
+): Rollback {
+  const { metadata } = deployment;
+  const { [names.rollbackTo]: request = '0', ...annotations } = metadata.annotations ?? {};
+  const cleared = { ...deployment, metadata: { ...metadata, annotations } };
+  const revisionOf = (set: ReplicaSet): number => numberIn(set.metadata.annotations, names.revision);
+  const revision = Number(request) || previousRevision(sets.map(revisionOf));
+  const reason = 'DeploymentRollbackRevisionNotFound';
+  if (revision === 0) {
+    return { updated: cleared, type: 'Warning', reason, message: 'Unable to find last revision.' };
+  }
+  const set = sets.find((each) => revisionOf(each) === revision);
+  if (set === undefined) {
+    return {
+      updated: cleared,
+      type: 'Warning',
+      reason,
+      message: 'Unable to find the revision to rollback to.',
+    };
+  }
+  if (hasSameTemplate(set.spec.template, deployment.spec.template)) {
+    return {
+      updated: cleared,
+      type: 'Warning',
+      reason: 'DeploymentRollbackTemplateUnchanged',
+      message: `${unchanged} "${metadata.name}"`,
+    };
+  }
+  const own = Object.entries(annotations).filter(([name]) => Object.values(names).includes(name));
+  return {
+    updated: {
+      ...deployment,
+      metadata: {
+        ...metadata,
+        annotations: { ...Object.fromEntries(own), ...copiedAnnotations(set, names) },
+      },
+      spec: { ...deployment.spec, template: withoutHash(set.spec.template) },
+    },
+    type: 'Normal',
+    reason: 'DeploymentRollback',
+    message: `Rolled back deployment "${metadata.name}" to revision ${revision}`,
+  };
+}
+
+/** The second newest of them; 0 when there is none. */
+function previousRevision(revisions: readonly number[]): number {
+  const inOrder = [...new Set(revisions)].sort((a, b) => b - a);
+  return inOrder[1] ?? 0;
+}

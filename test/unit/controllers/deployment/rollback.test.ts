@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import type { Deployment, ReplicaSet } from '../../../../src/apis/types/apps-v1.ts';
+import { deploymentAnnotations } from '../../../../src/controllers/deployment/index.ts';
+import {
+  hashTemplate,
+  hasSameTemplate,
+  newSetAnnotations,
+} from '../../../../src/controllers/deployment/revisions.ts';
+import { decideRollback } from '../../../../src/controllers/deployment/rollback.ts';
+import { orchDialect } from '../../../../src/machinery/dialect.ts';
+
+const names = deploymentAnnotations(orchDialect);
+const template = (image: string, labels: object = {}) =>
+  ({
+    metadata: { labels: { app: 'a', ...labels } },
+    spec: { containers: [{ image }] },
+  }) as unknown as ReplicaSet['spec']['template'];
+const set = (revision: number, image: string, annotations: object = {}) =>
+  ({
+    metadata: { annotations: { [names.revision]: String(revision), ...annotations } },
+    spec: { template: template(image, { 'pod-template-hash': 'x' }) },
+  }) as unknown as ReplicaSet;
+const deployment = (annotations: Record<string, string>) =>
+  ({ metadata: { name: 'd', annotations }, spec: { template: template('v3') } }) as unknown as Deployment;
+
+describe('a request for an older revision', () => {
+  const sets = [set(1, 'v1'), set(2, 'v2', { cause: 'two' }), set(3, 'v3')];
+  const cases: [string, string, ReplicaSet[], string, string | undefined][] = [
+    ['takes the one before', '0', sets, 'DeploymentRollback', 'v2'],
+    ['takes the one that is named', '1', sets, 'DeploymentRollback', 'v1'],
+    ['ends when there is none before', '0', [set(1, 'v3')], 'DeploymentRollbackRevisionNotFound', 'v3'],
+    ['ends when there is none of that number', '9', sets, 'DeploymentRollbackRevisionNotFound', 'v3'],
+    ['ends when nothing would change', '3', sets, 'DeploymentRollbackTemplateUnchanged', 'v3'],
+  ];
+  for (const [what, request, known, reason, image] of cases) {
+    it(what, () => {
+      const result = decideRollback(deployment({ [names.rollbackTo]: request, keep: 'x' }), known, names);
+      const { spec, metadata } = result.updated;
+      expect([result.reason, spec.template.spec.containers?.[0]?.image]).to.deep.equal([reason, image]);
+      expect(metadata.annotations).to.not.have.property(names.rollbackTo);
+      expect(spec.template.metadata.labels).to.deep.equal({ app: 'a' });
+    });
+  }
+
+  it('brings back the annotations of that revision', () => {
+    const { updated } = decideRollback(
+      deployment({ [names.rollbackTo]: '2', [names.revision]: '3' }),
+      sets,
+      names,
+    );
+    expect(updated.metadata.annotations).to.deep.equal({ [names.revision]: '3', cause: 'two' });
+  });
+});
+
+describe('the annotations of a current set', () => {
+  it('are those of the deployment, but for its own', () => {
+    const given = deployment({ cause: 'x', [names.lastApplied]: '{}', [names.revision]: '7' });
+    expect(newSetAnnotations(given, { old: 'y' }, { revision: 2, names })).to.deep.equal({
+      ...{ old: 'y', cause: 'x' },
+      [names.revision]: '2',
+    });
+  });
+
+  it('keep the revisions that it was, in 2,000 letters', () => {
+    const history = Array.from({ length: 500 }, (_, at) => 1000 + at).join(',');
+    const before = { [names.revision]: '9998', [names.revisionHistory]: history };
+    const after = newSetAnnotations(deployment({}), before, { revision: 9999, names });
+    expect(after[names.revision]).to.equal('9999');
+    expect(after[names.revisionHistory]).to.match(/^1\d{3},.*,1499,9998$/);
+    expect(after[names.revisionHistory]?.length).to.be.within(1990, 2000);
+  });
+
+  it('never go back to a smaller revision', () => {
+    const before = { [names.revision]: '5' };
+    expect(newSetAnnotations(deployment({}), before, { revision: 3, names })).to.deep.equal(before);
+  });
+});
+
+describe('templates', () => {
+  it('are the same whatever the hash of their set', () => {
+    expect(hasSameTemplate(template('a'), template('a', { 'pod-template-hash': 'x' }))).to.equal(true);
+    expect(hasSameTemplate(template('a'), template('b'))).to.equal(false);
+  });
+
+  it('have a hash that tells them apart, and another for each collision', () => {
+    const hashes = [
+      hashTemplate(template('a'), undefined),
+      hashTemplate(template('b'), undefined),
+      hashTemplate(template('a'), 1),
+    ];
+    expect(new Set(hashes).size).to.equal(3);
+    expect(hashes[0]).to.match(/^[a-z0-9]{1,10}$/);
+    const { metadata, spec } = template('a');
+    expect(hashTemplate({ spec, metadata }, undefined), 'in any order of members').to.equal(hashes[0]);
+  });
+});
