@@ -9,8 +9,16 @@ import { followOptions } from './follow-options.ts';
 
 /** Programs of the reference that may do the same work, and what rests then. */
 const programs = {
-  'controller manager': { record: 'orch-controller-manager', own: 'controllers' },
-  scheduler: { record: 'orch-scheduler', own: 'placement of pods' },
+  'controller manager': {
+    record: 'orch-controller-manager',
+    rests: 'controllers rest',
+    goesOn: 'controllers go on',
+  },
+  scheduler: {
+    record: 'orch-scheduler',
+    rests: 'placement of pods rests',
+    goesOn: 'placement of pods goes on',
+  },
 } as const;
 
 /** What tells whether the reference's controller manager, or its scheduler, is at work. */
@@ -55,15 +63,15 @@ const places = [
  */
 export async function workWhileAlone(options: OtherManagerOptions): Promise<void> {
   const { signal, logger, work, other = 'controller manager' } = options;
-  const { own } = programs[other];
+  const { rests, goesOn } = programs[other];
   const others = new ElectionRecords(options);
   const followed = followRecords(options, others);
   await followed.known;
   while (!signal.aborted) {
     if (others.holder !== undefined) {
-      logger.info(`${own} rest: another ${other} is at work`, { holder: others.holder });
+      logger.info(`${rests}: another ${other} is at work`, { holder: others.holder });
       while (others.holder !== undefined && !signal.aborted) await others.nextChange();
-      if (!signal.aborted) logger.info(`${own} go on: no other ${other} is at work`);
+      if (!signal.aborted) logger.info(`${goesOn}: no other ${other} is at work`);
       continue;
     }
     const term = new AbortController();

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { ApiClient, JsonObject } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
+import { createRecordingLogger } from '../support/recording-logger.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const nodes = '/api/v1/nodes';
@@ -25,8 +26,10 @@ const podOf = (name: string, spec: object = {}, cpu = '1'): JsonObject => ({
 describe('the scheduler', () => {
   let server: TestServer;
   let admin: ApiClient;
+  let logger: ReturnType<typeof createRecordingLogger>;
   beforeEach(async () => {
-    server = await startTestServer({ flags });
+    logger = createRecordingLogger();
+    server = await startTestServer({ flags, logger });
     admin = server.admin;
   });
   afterEach(() => server.stop());
@@ -125,5 +128,93 @@ describe('the scheduler', () => {
       body: { status: { allocatable: { cpu: '6' }, capacity: { cpu: '6' } } },
     });
     for (const name of names) await placed(name);
+  });
+
+  it('follows pods only until the first one waits', async () => {
+    const watched = async (resource: string): Promise<number> => {
+      const { text } = await admin.get('/metrics');
+      const gauge = /^apiserver_longrunning_gauge\{(.*)\} (\d+)$/gm;
+      const lines = [...text.matchAll(gauge)].filter(([, labels]) =>
+        labels?.includes(`resource="${resource}"`),
+      );
+      return lines.reduce((sum, [, , value]) => sum + Number(value), 0);
+    };
+    await eventually(async () => ((await watched('pods')) > 0 ? true : undefined));
+    expect(await watched('nodes')).to.equal(0);
+    await admin.create(pods, podOf('p'));
+    await waiting('p');
+    expect([await watched('nodes'), await watched('persistentvolumes')]).to.deep.equal([1, 0]);
+  });
+
+  it('binds volumes to claims that waited for their pod', async () => {
+    for (const name of ['n1', 'n2']) await admin.create(nodes, nodeOf(name));
+    await admin.create('/apis/storage.orch.io/v1/storageclasses', {
+      kind: 'StorageClass',
+      apiVersion: 'storage.orch.io/v1',
+      metadata: { name: 's' },
+      provisioner: 'orch.io/no-provisioner',
+      volumeBindingMode: 'WaitForFirstConsumer',
+    });
+    const matchExpressions = [{ key: 'orch.io/hostname', operator: 'In', values: ['n2'] }];
+    await admin.create('/api/v1/persistentvolumes', {
+      kind: 'PersistentVolume',
+      apiVersion: 'v1',
+      metadata: { name: 'v' },
+      spec: {
+        capacity: { storage: '1Gi' },
+        accessModes: ['ReadWriteOnce'],
+        storageClassName: 's',
+        hostPath: { path: '/x' },
+        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions }] } },
+      },
+    });
+    const patch = (path: string, body: object) => admin.send('PATCH', path, { contentType: strategic, body });
+    await patch('/api/v1/persistentvolumes/v/status', { status: { phase: 'Available' } });
+    const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
+    await admin.create(claims, {
+      kind: 'PersistentVolumeClaim',
+      apiVersion: 'v1',
+      metadata: { name: 'c' },
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        storageClassName: 's',
+        resources: { requests: { storage: '1Gi' } },
+      },
+    });
+    await admin.create(
+      pods,
+      podOf('p', { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }] }),
+    );
+    const volume = await eventually(async () => {
+      const { body } = await admin.get('/api/v1/persistentvolumes/v');
+      return body.spec.claimRef === undefined ? undefined : body;
+    });
+    expect(volume.spec.claimRef).to.include({ namespace: 'default', name: 'c' });
+    expect(volume.metadata.annotations).to.include({ 'pv.orch.io/bound-by-controller': 'yes' });
+    expect(await nodeNameOf('p')).to.equal(undefined);
+    // What the controller of volumes does.
+    await patch(`${claims}/c`, {
+      metadata: { annotations: { 'pv.orch.io/bind-completed': 'yes' } },
+      spec: { volumeName: 'v' },
+    });
+    expect(await placed('p')).to.equal('n2');
+  });
+
+  it('rests while another scheduler holds its record', async () => {
+    await admin.create('/apis/coordination.orch.io/v1/namespaces/orch-system/leases', {
+      kind: 'Lease',
+      apiVersion: 'coordination.orch.io/v1',
+      metadata: { name: 'orch-scheduler' },
+      spec: { holderIdentity: 'other', leaseDurationSeconds: 3600 },
+    });
+    await eventually(async () =>
+      logger.lines.some(({ message }) => message.startsWith('placement of pods rests')) ? true : undefined,
+    );
+    await admin.create(nodes, nodeOf('n1'));
+    await admin.create(pods, podOf('p'));
+    const lease = '/apis/coordination.orch.io/v1/namespaces/orch-system/leases/orch-scheduler';
+    expect(await nodeNameOf('p')).to.equal(undefined);
+    await admin.expect('DELETE', lease);
+    expect(await placed('p')).to.equal('n1');
   });
 });
