@@ -3,10 +3,11 @@ import { type CustomResource, customRoots, publishCustomSchemas } from './custom
 import { definitionNameOf } from './definition-names.ts';
 import { compareNames, type OpenApiSources, securitySchemes } from './document.ts';
 import { collectDefinitions, pathsOfCustom, pathsOfResource } from './paths-of-resource.ts';
+import type { RemoteFragment } from './remote-fragment.ts';
 import { resourceListPath } from './root-paths.ts';
 import { closeOver, definitionOf } from './schemas.ts';
-import type { NamedPath } from './swagger.ts';
-import { toV3Definition, toV3PathItem } from './v3-values.ts';
+import type { NamedPath, PathItem, Schema } from './swagger.ts';
+import { toV3Definition, toV3PathItem, toV3Schema } from './v3-values.ts';
 
 /** A version of a group, and the custom resources in it. */
 export interface GroupVersionSources {
@@ -61,6 +62,30 @@ export function* encodeGroupVersion(
     separator = ',';
   }
   yield Buffer.from(`},"securitySchemes":${JSON.stringify(securitySchemes)}}}\n`);
+}
+
+/** The same for a version that another server serves, from what it says in OpenAPI 2. */
+export function* encodeRemoteVersion(
+  { info, table: { dialect } }: Pick<OpenApiSources, 'info' | 'table'>,
+  { paths, definitions }: RemoteFragment,
+): Generator<Buffer> {
+  const head = translateData(dialect, { openapi: '3.0.0', info });
+  yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"paths":{`);
+  let separator = '';
+  for (const [path, text] of paths) {
+    // Was tidied when it was read.
+    const item: PathItem = JSON.parse(text);
+    yield encodeEntry(separator, path, toV3PathItem(item));
+    separator = ',';
+  }
+  yield Buffer.from('},"components":{"schemas":{');
+  separator = '';
+  for (const [name, { text }] of definitions) {
+    const schema: Schema = JSON.parse(text);
+    yield encodeEntry(separator, name, toV3Schema(schema));
+    separator = ',';
+  }
+  yield Buffer.from('}}}\n');
 }
 
 const empty = Buffer.alloc(0);

@@ -14,7 +14,11 @@ export {
   type OpenApiSources,
 } from './document.ts';
 export { type Encoding, jsonEncoding, protobufEncoding } from './encoders.ts';
-export { encodeGroupVersion, type GroupVersionSources } from './group-version-document.ts';
+export {
+  encodeGroupVersion,
+  encodeRemoteVersion,
+  type GroupVersionSources,
+} from './group-version-document.ts';
 export {
   digestOfDefinition,
   joinRemoteFragment,

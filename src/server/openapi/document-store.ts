@@ -180,12 +180,14 @@ export class DocumentStore {
     const builtIn = await this.#definitions;
     const taken = new Map<string, string>();
     const packages = new Set(customs.map(({ group, version }) => definitionPackage(group, version)));
+    // No kind has an underscore in its name, so that numbered names are free.
+    const mayBeCustom = (name: string): boolean => packages.has(packageOf(name)) && !name.includes('_');
     for (const remote of remotes) {
       const { key, fragment } = remote;
       if (fragment === undefined || isBuiltIn(remote)) continue;
       const joined = joinRemoteFragment(
         fragment,
-        (name) => builtIn.get(name) ?? taken.get(name) ?? (packages.has(packageOf(name)) ? '' : undefined),
+        (name) => builtIn.get(name) ?? taken.get(name) ?? (mayBeCustom(name) ? '' : undefined),
       );
       for (const [name, digest] of joined.added) taken.set(name, digest);
       sources.push({ key: `${key} ${joined.key}`, make: () => joined.fragment });

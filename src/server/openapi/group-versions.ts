@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { encodeGroupVersion, type OpenApiSources } from '../../apis/openapi/index.ts';
+import { encodeGroupVersion, encodeRemoteVersion, type OpenApiSources } from '../../apis/openapi/index.ts';
 import {
   type CustomSource,
   type DocumentStoreOptions,
@@ -14,8 +14,8 @@ interface GroupVersion {
   readonly group: string;
   readonly version: string;
   readonly customs: readonly CustomSource[];
-  /** The document of the server that serves this version, where that is another. */
-  readonly remote?: EncodedDocument;
+  /** What the server says that serves this version, where that is another. */
+  readonly remote?: RemoteSource;
 }
 
 /** Documents of versions with custom resources beyond this number are made again when they are asked for again. */
@@ -47,7 +47,7 @@ export class GroupVersionStore {
   async hashOf(path: string): Promise<string | undefined> {
     const found = this.#present().get(path);
     if (found === undefined) return undefined;
-    if (found.remote !== undefined) return found.remote.etag.slice(1, -1);
+    if (found.remote !== undefined) return (await this.#remoteOf(path, found.remote)).etag.slice(1, -1);
     if (found.customs.length > 0) return hashOfKeys(found.customs);
     return (await this.#builtInOf(path, found)).etag.slice(1, -1);
   }
@@ -56,7 +56,7 @@ export class GroupVersionStore {
   get(path: string): Promise<EncodedDocument> | undefined {
     const found = this.#present().get(path);
     if (found === undefined) return undefined;
-    if (found.remote !== undefined) return Promise.resolve(found.remote);
+    if (found.remote !== undefined) return this.#remoteOf(path, found.remote);
     return found.customs.length > 0 ? this.#customOf(path, found) : this.#builtInOf(path, found);
   }
 
@@ -76,8 +76,20 @@ export class GroupVersionStore {
   }
 
   #customOf(path: string, found: GroupVersion): Promise<EncodedDocument> {
-    const key = `${path} ${hashOfKeys(found.customs)}`;
-    const document = keep(this.#custom, key, () => this.#build(found));
+    return this.#keepYoung(`${path} ${hashOfKeys(found.customs)}`, () => this.#build(found));
+  }
+
+  /** Servers of old have no documents of versions: what they say in OpenAPI 2 is said in 3. */
+  #remoteOf(path: string, { key, v3, fragment }: RemoteSource): Promise<EncodedDocument> {
+    if (v3 !== undefined) return Promise.resolve(v3);
+    const said = fragment ?? { paths: new Map(), definitions: new Map() };
+    return this.#keepYoung(`${path} ${key}`, () =>
+      this.#encode(encodeRemoteVersion(this.#options.sources(), said)),
+    );
+  }
+
+  #keepYoung(key: string, make: () => Promise<EncodedDocument>): Promise<EncodedDocument> {
+    const document = keep(this.#custom, key, make);
     // What was asked for last goes last.
     this.#custom.delete(key);
     this.#custom.set(key, document);
@@ -86,12 +98,16 @@ export class GroupVersionStore {
     return document;
   }
 
-  async #build({ group, version, customs }: GroupVersion): Promise<EncodedDocument> {
+  #build({ group, version, customs }: GroupVersion): Promise<EncodedDocument> {
+    const read = customs.map((source) => source.read());
+    return this.#encode(encodeGroupVersion(this.#options.sources(), { group, version, customs: read }));
+  }
+
+  async #encode(document: Iterable<Buffer>): Promise<EncodedDocument> {
     const slice = this.#options.beginSlice();
     const hash = createHash('sha512');
     const pieces: Buffer[] = [];
-    const read = customs.map((source) => source.read());
-    for (const piece of encodeGroupVersion(this.#options.sources(), { group, version, customs: read })) {
+    for (const piece of document) {
       pieces.push(piece);
       hash.update(piece);
       if (slice.isSpent()) await slice.rest();
@@ -138,9 +154,11 @@ function listVersions(
   for (const { name, versions } of table.groups) for (const version of versions) enter(name, version);
   for (const source of customs) enter(source.group, source.version).push(source);
   const all = new Map<string, GroupVersion>(byPath);
-  for (const { group, version, v3: remote } of remotes) {
+  for (const remote of remotes) {
+    const { group, version, v3, fragment } = remote;
     const path = pathOf(group, version);
-    if (remote !== undefined && !all.has(path)) all.set(path, { group, version, customs: [], remote });
+    if ((v3 ?? fragment) !== undefined && !all.has(path))
+      all.set(path, { group, version, customs: [], remote });
   }
   return new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

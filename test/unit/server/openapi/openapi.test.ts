@@ -7,7 +7,10 @@ import {
   createOpenApiV3Handler,
   DocumentStore,
   type DocumentStoreOptions,
+  encodeDocument,
   GroupVersionStore,
+  type RemoteSource,
+  readRemoteDocument,
 } from '../../../../src/server/openapi/index.ts';
 import type { Handler } from '../../../../src/server/request/exchange.ts';
 import { makeExchange, type TestRequest } from '../../../support/exchange.ts';
@@ -25,6 +28,7 @@ function makeStore() {
     isBroken: false,
     /** Versions by kind. */
     customs: new Map<string, string>(),
+    remotes: [] as RemoteSource[],
     /** Keys of the custom resources that were read. */
     reads: [] as string[],
   };
@@ -46,6 +50,7 @@ function makeStore() {
           return { resource: makeResource(kind), schema: { type: 'object', description: version } };
         },
       })),
+    remoteSources: () => state.remotes,
     revision: () => state.revision,
     beginSlice: () => ({
       isSpent: () => true,
@@ -154,6 +159,105 @@ describe('createOpenApiHandler', () => {
       expect(answer.body.length).to.equal(0);
     }
     expect((await get({ 'if-none-match': '"other"' })).code).to.equal(200);
+  });
+});
+
+/** A thing that another server serves, whose definition has this description. */
+async function remoteThing(
+  description: string,
+  definition = 'com.example.other.v1.Thing',
+): Promise<RemoteSource> {
+  const place = { group: 'other.example.com', version: 'v1' };
+  const schema = { $ref: `#/definitions/${definition}` };
+  const document = {
+    definitions: { [definition]: { description, type: 'object', properties: { again: schema } } },
+    paths: { [remotePath]: { get: { produces: ['application/json'], responses: { 200: { schema } } } } },
+  };
+  const slice = { isSpent: () => false, rest: () => Promise.resolve() };
+  const fragment = await readRemoteDocument(Buffer.from(JSON.stringify(document)), place, slice);
+  return { ...place, key: `thing ${description}`, fragment, v3: undefined };
+}
+const remotePath = '/apis/other.example.com/v1/things';
+
+describe('what other servers say', () => {
+  const schemaOf = (body: Buffer) => {
+    const { paths, definitions } = JSON.parse(body.toString());
+    const { $ref } = paths[remotePath]?.get.responses[200].schema ?? {};
+    return { $ref, definition: definitions[$ref?.slice('#/definitions/'.length)] };
+  };
+
+  it('joins the document, until they say something else or nothing', async () => {
+    const { get, state } = makeStore();
+    const before = (await get()).headers.etag;
+    for (const description of ['first', 'second']) {
+      state.remotes = [await remoteThing(description)];
+      state.revision++;
+      const { body, headers } = await get();
+      expect(schemaOf(body).definition.description).to.equal(description);
+      expect(headers.etag).not.to.equal(before);
+    }
+    state.remotes = [];
+    state.revision++;
+    expect((await get()).headers.etag).to.equal(before);
+  });
+
+  for (const definition of ['io.orch.api.core.v1.ConfigMap', 'com.example.v1.A']) {
+    it(`takes no name of this server: ${definition}`, async () => {
+      const { get, state } = makeStore();
+      state.customs.set('A', '1');
+      const own = JSON.parse((await get()).body.toString()).definitions[definition];
+      state.remotes = [await remoteThing('another', definition)];
+      state.revision++;
+      const { body } = await get();
+      const found = schemaOf(body);
+      expect(found.$ref).to.equal(`#/definitions/${definition}_v2`);
+      expect(found.definition.properties.again.$ref).to.equal(found.$ref);
+      expect(JSON.parse(body.toString()).definitions[definition]).to.deep.equal(own);
+    });
+  }
+
+  it('stands in place of custom resources of the same version', async () => {
+    const { get, getV3, state } = makeStore();
+    state.customs.set('A', '1');
+    state.remotes = [{ ...(await remoteThing('x')), group: 'example.com' }];
+    const { paths } = JSON.parse((await get()).body.toString());
+    expect(Object.keys(paths).filter((path) => path.startsWith('/apis/example.com/'))).to.deep.equal([]);
+    expect(JSON.parse((await getV3('/openapi/v3')).body.toString()).paths).to.include.keys(
+      'apis/example.com/v1',
+    );
+  });
+
+  it('is said in OpenAPI 3 as well, in their own document if they have one', async () => {
+    const { getV3, state } = makeStore();
+    const remote = await remoteThing('first');
+    const read = async () => {
+      state.revision++;
+      const index = JSON.parse((await getV3('/openapi/v3')).body.toString());
+      const url: string = index.paths['apis/other.example.com/v1'].serverRelativeURL;
+      return { url, document: JSON.parse((await getV3(url)).body.toString()) };
+    };
+    state.remotes = [remote];
+    const made = await read();
+    const schema = { $ref: '#/components/schemas/com.example.other.v1.Thing' };
+    expect(made.document.paths[remotePath].get.responses[200].content).to.deep.equal({
+      'application/json': { schema },
+    });
+    expect(made.document.components.schemas).to.deep.equal({
+      'com.example.other.v1.Thing': { description: 'first', type: 'object', properties: { again: schema } },
+    });
+    // The same words have the same hash, whatever they are kept under.
+    state.remotes = [{ ...remote, key: 'after a restart' }];
+    expect((await read()).url).to.equal(made.url);
+    const own = { openapi: '3.0.0', paths: {} };
+    state.remotes = [{ ...remote, v3: await encodeDocument(Buffer.from(JSON.stringify(own)), builtAtMs) }];
+    const theirs = await read();
+    expect(theirs.document).to.deep.equal(own);
+    expect(theirs.url).not.to.equal(made.url);
+    state.remotes = [{ ...remote, fragment: undefined }];
+    state.revision++;
+    expect(JSON.parse((await getV3('/openapi/v3')).body.toString()).paths).not.to.have.property(
+      'apis/other.example.com/v1',
+    );
   });
 });
 
