@@ -7,6 +7,7 @@ import type { SharedInformers } from './shared-informers.ts';
 /** Concurrency and periods of the controllers, by the names of their flags. */
 export interface ControllerSettings {
   readonly concurrentDeploymentSyncs: number;
+  readonly concurrentEndpointSyncs: number;
   readonly concurrentRcSyncs: number;
   readonly concurrentReplicasetSyncs: number;
   readonly concurrentResourceQuotaSyncs: number;

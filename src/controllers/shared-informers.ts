@@ -1,5 +1,6 @@
 import type { Deployment, ReplicaSet } from '../apis/types/apps-v1.ts';
 import type {
+  Endpoints,
   PersistentVolumeClaim,
   Pod,
   ReplicationController,
@@ -45,6 +46,7 @@ export class SharedInformers {
   }
 
   readonly deployments = this.#later<Deployment>('apps', 'deployments');
+  readonly endpoints = this.#later<Endpoints>('', 'endpoints');
   readonly persistentVolumeClaims = this.#later<PersistentVolumeClaim>('', 'persistentvolumeclaims');
   readonly pods = this.#later<Pod>('', 'pods');
   readonly replicaSets = this.#later<ReplicaSet>('apps', 'replicasets');

@@ -13,6 +13,7 @@ import type { Controller, ControllerSettings, PublishedAuthority } from './contr
 import { rootCertificateController, serviceAccountController } from './default-objects.ts';
 import { deploymentController } from './deployment/index.ts';
 import { createDiscoveryReader } from './discovery-reader.ts';
+import { endpointsController } from './endpoints/index.ts';
 import { garbageCollectorController } from './garbage-collector/index.ts';
 import { namespaceController } from './namespace/index.ts';
 import { replicaSetController, replicationControllerController } from './replica-set/index.ts';
@@ -61,6 +62,7 @@ export const controllerNames: readonly string[] = [
   'clusterrole-aggregation',
   'resourcequota',
   'deployment',
+  'endpoint',
   'replicaset',
   'replicationcontroller',
   'csrapproving',
@@ -120,6 +122,7 @@ function allControllers({
     clusterRoleAggregationController,
     resourceQuotaController,
     deploymentController,
+    endpointsController,
     replicaSetController,
     replicationControllerController,
     bootstrapSigningController,

@@ -3,6 +3,7 @@ import type { ControllerSettings } from '../../src/controllers/index.ts';
 /** The settings of controllers as the flags have them by default. */
 export const controllerSettings: ControllerSettings = {
   concurrentDeploymentSyncs: 5,
+  concurrentEndpointSyncs: 5,
   concurrentRcSyncs: 5,
   concurrentReplicasetSyncs: 5,
   concurrentResourceQuotaSyncs: 5,

@@ -89,6 +89,14 @@ export const controllerOptions = [
     help: 'Deployments that are synced at the same time.',
   },
   {
+    name: 'concurrent-endpoint-syncs',
+    type: 'int',
+    default: 5,
+    min: 1,
+    section: 'Controllers',
+    help: 'Services whose endpoints are brought up to date at the same time.',
+  },
+  {
     name: 'concurrent-rc-syncs',
     type: 'int',
     default: 5,

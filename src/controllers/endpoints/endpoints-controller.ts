@@ -1,0 +1,117 @@
+import type { Pod, Service } from '../../apis/types/core-v1.ts';
+import { deepEqual } from '../../apis/validation/index.ts';
+import { errorText } from '../../base/index.ts';
+import { resourcePath } from '../../client/rest/index.ts';
+import type { WorkQueue } from '../../client/work-queue/index.ts';
+import { isReason } from '../../machinery/errors/index.ts';
+import { labelSelectorFromSet } from '../../machinery/selectors/index.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
+import { isNamespaceTerminating } from '../ensure-in-namespaces.ts';
+import { keyOf } from '../shared-informers.ts';
+import { createOwnerQueue, isPodReady } from '../workloads/index.ts';
+import { decideEndpoints, type EndpointNames, endpointNames } from './decide.ts';
+
+const resource = { group: '', version: 'v1', resource: 'endpoints' };
+
+/** Keeps the addresses of the pods that each service selects. */
+export const endpointsController: Controller = {
+  name: 'endpoint',
+  run: (context) => new EndpointsLoop(context).run(),
+};
+
+class EndpointsLoop {
+  readonly #context: ControllerContext;
+  readonly #names: EndpointNames;
+  readonly #events: ControllerEvents;
+  readonly #queue: WorkQueue<string>;
+
+  constructor(context: ControllerContext) {
+    const { informers, dialect, settings } = context;
+    this.#context = context;
+    this.#names = endpointNames(dialect);
+    this.#events = createControllerEvents(context, 'endpoint-controller');
+    this.#queue = createOwnerQueue(context, {
+      informers: [informers.services(), informers.pods(), informers.endpoints()],
+      concurrency: settings.concurrentEndpointSyncs,
+      sync: (namespace, name) => this.#sync(namespace, name),
+    });
+  }
+
+  async run(): Promise<void> {
+    const { informers } = this.#context;
+    const add = (object: Service): void => this.#queue.add(keyOf(object));
+    informers.services().listen({ onAdd: add, onUpdate: add, onDelete: add });
+    const addServicesOf = (pod: Pod): void => {
+      for (const service of informers.services().listIn(pod.metadata.namespace ?? '')) {
+        if (isSelected(service, pod)) add(service);
+      }
+    };
+    informers.pods().listen({
+      onAdd: addServicesOf,
+      onUpdate: (pod, previous) => {
+        if (!hasChanged(pod, previous)) return;
+        addServicesOf(pod);
+        if (!deepEqual(pod.metadata.labels, previous.metadata.labels)) addServicesOf(previous);
+      },
+      onDelete: addServicesOf,
+    });
+    await this.#queue.done;
+  }
+
+  async #sync(namespace: string, name: string): Promise<void> {
+    const { informers, client, signal } = this.#context;
+    const service = informers.services().get(namespace, name);
+    const path = resourcePath({ ...resource, namespace, name });
+    if (service === undefined) {
+      try {
+        await client.send({ method: 'DELETE', path, signal });
+      } catch (error) {
+        if (!isReason(error, 'NotFound')) throw error;
+      }
+      return;
+    }
+    const current = informers.endpoints().get(namespace, name);
+    const pods = informers.pods().listIn(namespace);
+    const selected = pods.filter((pod) => isSelected(service, pod));
+    const endpoints = decideEndpoints(service, selected, { current, names: this.#names });
+    if (endpoints === undefined) return;
+    try {
+      if (current !== undefined) await client.send({ method: 'PUT', path, body: endpoints, signal });
+      else {
+        const collection = resourcePath({ ...resource, namespace });
+        await client.send({ method: 'POST', path: collection, body: endpoints, signal });
+      }
+    } catch (error) {
+      // The namespace goes, and the service with it.
+      if (current === undefined && isNamespaceTerminating(error)) return;
+      this.#tellFailure(service, current === undefined, error);
+      throw error;
+    }
+  }
+
+  #tellFailure({ metadata }: Service, isCreation: boolean, error: unknown): void {
+    const { namespace = '', name = '', uid = '', resourceVersion } = metadata;
+    const about = { apiVersion: 'v1', kind: 'Service', namespace, name, uid, resourceVersion };
+    const [reason, action] = isCreation
+      ? ['FailedToCreateEndpoint', 'create']
+      : ['FailedToUpdateEndpoint', 'update'];
+    const message = `Failed to ${action} endpoint for service ${namespace}/${name}: ${errorText(error)}`;
+    this.#events.record(about, 'Warning', reason, message);
+  }
+}
+
+function isSelected({ spec }: Service, { metadata }: Pod): boolean {
+  // What stands for no selector selects nothing; an empty one everything.
+  return spec.selector != null && labelSelectorFromSet(spec.selector).matches(metadata.labels);
+}
+
+/** Whether a pod may be another endpoint than before. */
+function hasChanged(pod: Pod, previous: Pod): boolean {
+  const seenOf = ({ metadata, spec, status }: Pod) => [
+    ...[metadata.labels, metadata.deletionTimestamp, metadata.uid],
+    ...[spec.nodeName, spec.hostname, spec.subdomain],
+    ...[status.podIP, status.phase],
+  ];
+  return isPodReady(pod) !== isPodReady(previous) || !deepEqual(seenOf(pod), seenOf(previous));
+}

@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import type { ApiClient, JsonObject } from '../../support/api-client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { inNamespace, pod, service } from '../../support/objects.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+
+describe('the controller of endpoints', () => {
+  let server: TestServer;
+  let admin: ApiClient;
+  before(async () => {
+    server = await startTestServer({
+      flags: ['--controllers=endpoint', '--disable-admission-plugins=ServiceAccount'],
+    });
+    admin = server.admin;
+  });
+  after(() => server.stop());
+
+  const merge = (path: string, body: object): Promise<JsonObject> =>
+    admin.expect('PATCH', path, { body, contentType: 'application/merge-patch+json' });
+  const path = inNamespace('default', 'endpoints/web');
+  const untilSubsets = (expected: readonly object[]): Promise<JsonObject> =>
+    eventually(async () => {
+      const { code, body } = await admin.get(path);
+      if (code !== 200) return undefined;
+      const seen = (body.subsets ?? []).map(({ addresses, notReadyAddresses }: JsonObject) => ({
+        ready: addresses?.map(({ ip }: JsonObject) => ip),
+        notReady: notReadyAddresses?.map(({ ip }: JsonObject) => ip),
+      }));
+      return JSON.stringify(seen) === JSON.stringify(expected) ? body : undefined;
+    });
+
+  it('follows services and pods, and removes the endpoints of services that are gone', async () => {
+    const web = service('web');
+    const labels = { app: 'web' };
+    await admin.create(inNamespace('default', 'services'), {
+      ...web,
+      spec: { ...web.spec, selector: labels },
+    });
+    await untilSubsets([]);
+    const first = pod('p');
+    await admin.create(inNamespace('default', 'pods'), { ...first, metadata: { ...first.metadata, labels } });
+    const status = `${inNamespace('default', 'pods')}/p/status`;
+    await merge(status, { status: { phase: 'Running', podIP: '10.9.0.1', podIPs: [{ ip: '10.9.0.1' }] } });
+    await untilSubsets([{ notReady: ['10.9.0.1'] }]);
+    await merge(status, { status: { conditions: [{ type: 'Ready', status: 'True' }] } });
+    await untilSubsets([{ ready: ['10.9.0.1'] }]);
+    await merge(inNamespace('default', 'pods/p'), { metadata: { labels: { app: 'other' } } });
+    await untilSubsets([]);
+    await admin.expect('DELETE', inNamespace('default', 'services/web'));
+    const gone = await eventually(async () => ((await admin.get(path)).code === 404 ? true : undefined));
+    expect(gone).to.equal(true);
+  });
+
+  it("leaves the server's own endpoints alone", async () => {
+    const { subsets } = await admin.expect('GET', inNamespace('default', 'endpoints/orch'));
+    expect(subsets).to.have.lengthOf(1);
+  });
+});
