@@ -11,6 +11,8 @@ export interface BindContext {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Whether the pod is still there and waits. */
+  readonly isWanted: () => boolean;
   /** A claim as it is now. */
   readonly claim: (namespace: string, name: string) => PersistentVolumeClaim | undefined;
 }
@@ -67,6 +69,7 @@ export async function bindClaims(
     if (clock.nowMs() >= endMs) throw new Error('binding volumes: timed out waiting for the condition');
     await pause(clock, limits.lookMs, signal);
     signal.throwIfAborted();
+    if (!context.isWanted()) throw new Error('the pod does not wait any more');
   }
 }
 

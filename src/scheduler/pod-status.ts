@@ -1,6 +1,6 @@
 import type { Pod, PodCondition } from '../apis/types/core-v1.ts';
 import type { Clock } from '../base/index.ts';
-import { type RestClient, type RestRequest, resourcePath } from '../client/rest/index.ts';
+import { type RestRequest, resourcePath } from '../client/rest/index.ts';
 import { formatTime } from '../machinery/values/index.ts';
 
 /** What a pod is told of its placement. */
@@ -62,6 +62,3 @@ export function evictRequest({ metadata }: Pod): RestRequest {
     body: { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid } },
   };
 }
-
-/** What requests are sent with. */
-export type StatusClient = Pick<RestClient, 'send'>;

@@ -51,6 +51,8 @@ export class Scheduler {
   /** Pods that count on a node that was not seen to be theirs yet, by key. */
   readonly #assumed = new Map<string, string>();
   readonly #bindings = new Set<Promise<void>>();
+  /** Those that wait for claims first, which may take minutes. */
+  readonly #claiming = new Set<Promise<void>>();
   #ready = Promise.withResolvers<void>();
 
   constructor(options: SchedulerOptions) {
@@ -80,7 +82,7 @@ export class Scheduler {
       else await this.#tryPatiently(next);
     }
     this.#queue.close();
-    await Promise.all([pods.done, this.#objects.ended(), ...this.#bindings]);
+    await Promise.all([pods.done, this.#objects.ended(), ...this.#bindings, ...this.#claiming]);
   }
 
   async #whenReady(): Promise<void> {
@@ -170,14 +172,16 @@ export class Scheduler {
     this.#cluster.setPod(info, node.name);
     this.#cluster.nominate(info, undefined);
     this.#assumed.set(info.key, node.name);
-    const binding = this.#bind(queued, info, node.name, plans).finally(() => this.#bindings.delete(binding));
-    this.#bindings.add(binding);
+    const running = plans.length > 0 ? this.#claiming : this.#bindings;
+    const binding = this.#bind(queued, info, node.name, plans).finally(() => running.delete(binding));
+    running.add(binding);
   }
 
   async #bind(queued: QueuedPod, info: PodInfo, node: string, plans: readonly ClaimPlan[]): Promise<void> {
     const { client, dialect, clock, signal } = this.#options;
     const claim = this.#objects.claim.bind(this.#objects);
-    const context = { client, dialect, clock, signal, claim };
+    const isWanted = () => this.#queue.isTrying(queued);
+    const context = { client, dialect, clock, signal, claim, isWanted };
     try {
       if (plans.length > 0) await bindClaims(plans, node, context);
       await bindPod(info, node, context);
@@ -201,6 +205,7 @@ export class Scheduler {
   async #takeBack(queued: QueuedPod, info: PodInfo, error: unknown): Promise<void> {
     if (this.#assumed.delete(info.key)) this.#cluster.removePod(info.key);
     this.#queue.wake();
+    if (!this.#queue.isTrying(queued)) return;
     if (isReason(error, 'NotFound')) {
       this.#queue.deleteTried(queued);
       return;

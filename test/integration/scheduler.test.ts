@@ -200,6 +200,45 @@ describe('the scheduler', () => {
     expect(await placed('p')).to.equal('n2');
   });
 
+  it('places other pods while many wait for volumes that nobody makes', async () => {
+    await admin.create(nodes, nodeOf('n1', '100'));
+    await admin.create('/apis/storage.orch.io/v1/storageclasses', {
+      kind: 'StorageClass',
+      apiVersion: 'storage.orch.io/v1',
+      metadata: { name: 's' },
+      provisioner: 'example.com/disks',
+      volumeBindingMode: 'WaitForFirstConsumer',
+    });
+    const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
+    const names = Array.from({ length: 40 }, (_, at) => `c${at}`);
+    for (const name of names) {
+      await admin.create(claims, {
+        kind: 'PersistentVolumeClaim',
+        apiVersion: 'v1',
+        metadata: { name },
+        spec: {
+          accessModes: ['ReadWriteOnce'],
+          storageClassName: 's',
+          resources: { requests: { storage: '1' } },
+        },
+      });
+      const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: name } }];
+      await admin.create(pods, podOf(name, { volumes }));
+    }
+    const selected = 'volume.orch.io/selected-node';
+    await eventually(async () => {
+      const { body } = await admin.get(claims);
+      const isAsked = ({ metadata }: JsonObject) => metadata.annotations?.[selected] === 'n1';
+      return body.items.every(isAsked) ? true : undefined;
+    });
+    await admin.create(pods, podOf('p'));
+    expect(await placed('p')).to.equal('n1');
+    // Deleted pods give their room back.
+    for (const name of names) await admin.expect('DELETE', `${pods}/${name}?gracePeriodSeconds=0`);
+    await admin.create(pods, podOf('large', {}, '99'));
+    expect(await placed('large')).to.equal('n1');
+  });
+
   it('rests while another scheduler holds its record', async () => {
     await admin.create('/apis/coordination.orch.io/v1/namespaces/orch-system/leases', {
       kind: 'Lease',
