@@ -27,6 +27,8 @@ export interface RuleContext {
    * more, by version. When left out it is the storage version.
    */
   readonly requestApiVersion?: string | undefined;
+  /** Tells the client something, once. */
+  readonly warn?: ((text: string) => void) | undefined;
   /** Keys of `--runtime-config` that turn on what later releases have, and are on; none when left out. */
   readonly later?: ReadonlySet<string> | undefined;
   /** The kind of a built-in resource that is served; unknown when left out. */

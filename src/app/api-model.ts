@@ -1,4 +1,4 @@
-import { customSchemaCompiler } from '../apis/apiextensions/index.ts';
+import { customSchemaCompiler, runsRules } from '../apis/apiextensions/index.ts';
 import { createTypeCatalog } from '../apis/catalog.ts';
 import { createLossFinder } from '../apis/conversions/index.ts';
 import { CustomDirectory, type CustomSources } from '../apis/customs/index.ts';
@@ -77,11 +77,12 @@ export function createApiModel(config: ServeConfig, dialect: Dialect): ApiModel 
 }
 
 /** What custom kinds are compiled with. */
-export function customSources({ dialect, catalog }: ApiModel): CustomSources {
+export function customSources({ dialect, catalog, table }: ApiModel): CustomSources {
   const name = `${dialect.group('meta')}/v1.ObjectMeta`;
   return {
     dialect,
     compileSchema: customSchemaCompiler(dialect, catalog),
+    runsRules: runsRules({ later: table.later, dialect }),
     metadata: catalog.type(name),
     metadataView: createApplySchemaCompiler(catalog).viewOf(name),
   };

@@ -107,7 +107,7 @@ export interface RegistryEnvironment {
   readonly maxStoredBytes?: number | undefined;
   /** Finalizers without a domain that built-in kinds may carry. */
   readonly standardFinalizers: ReadonlySet<string>;
-  readonly ruleContext: Omit<RuleContext, 'now' | 'user' | 'requestApiVersion'>;
+  readonly ruleContext: Omit<RuleContext, 'now' | 'user' | 'warn' | 'requestApiVersion'>;
 }
 
 /** One served version of a stored resource. */
@@ -198,8 +198,11 @@ export function formatNow(nowMs: number): string {
 let last = { second: Number.NaN, text: '' };
 
 /** What rules are told about this request. */
-export function ruleContextOf({ store, kind }: ServedKind, user: UserInfo): RuleContext {
+export function ruleContextOf(
+  { store, kind }: ServedKind,
+  { user, warn }: Pick<WriteOptions, 'user' | 'warn'>,
+): RuleContext {
   const { ruleContext, nowMs } = store.environment;
   const requestApiVersion = ruleContext.dialect.unspell(formatGroupVersion(kind.group, kind.version));
-  return { ...ruleContext, now: formatNow(nowMs()), user, requestApiVersion };
+  return { ...ruleContext, now: formatNow(nowMs()), user, warn, requestApiVersion };
 }

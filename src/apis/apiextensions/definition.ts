@@ -9,6 +9,7 @@ import {
   validatePreserveFlag,
   validateStatusNames,
 } from './definition-validation.ts';
+import { dropRules } from './schema-rule-switch.ts';
 import { validateStoredVersions } from './stored-versions.ts';
 
 /** What the deletion of a definition begins with. */
@@ -28,7 +29,8 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
   allowsUnconditionalUpdate: false,
   validateName: nameIsDnsSubdomain,
   allowsAnyFinalizer: true,
-  prepareForCreate(definition) {
+  prepareForCreate(definition, context) {
+    dropRules(definition, context);
     const stored = definition.spec.versions?.find(({ storage }) => storage);
     definition.status = {
       conditions: null,
@@ -36,7 +38,8 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
       storedVersions: stored === undefined ? null : [stored.name],
     };
   },
-  prepareForUpdate(definition, old) {
+  prepareForUpdate(definition, old, context) {
+    dropRules(definition, context);
     definition.status = { ...old.status };
     const stored = definition.spec.versions?.find(({ storage }) => storage);
     const known = old.status.storedVersions ?? [];

@@ -88,6 +88,7 @@ function validateWanted(errors: FieldError[], node: SchemaNode, path: FieldPath,
   if (textsAt(node, names.listMapKeys).length > 0) refuse(names.listMapKeys, 'empty');
   if (node[names.listType] !== undefined) refuse(names.listType, 'undefined');
   if (node[names.mapType] !== undefined) refuse(names.mapType, 'undefined');
+  if (node[names.validations] !== undefined) refuse(names.validations, 'empty');
   if (schemaAt(properties ?? {}, 'metadata') !== undefined) {
     const at = path.child('properties').key('metadata');
     errors.push(forbiddenField(at, 'must not be specified in a nested context'));

@@ -1,3 +1,4 @@
+import { checkSchemaRules } from '../../machinery/cel/index.ts';
 import {
   type FieldError,
   type FieldPath,
@@ -14,6 +15,7 @@ import {
 import { embeddedMetadata } from './custom-schemas.ts';
 import { validateListMarkers } from './list-markers.ts';
 import { isFull } from './nested-validation.ts';
+import { runsRules } from './schema-rule-switch.ts';
 import { type SchemaRules, schemaTypes } from './schema-rules.ts';
 import { childSchemas, hasDefault, hasFieldOf, schemasBelow } from './schema-walk.ts';
 import { validateStatusRoot } from './status-root.ts';
@@ -64,6 +66,7 @@ export function validateSchema(
   const metadata = embeddedMetadata(dialect, catalog);
   const { requiresPrunedDefaults: requiresPruned } = rules;
   errors.push(...validateDefaults(schema, path, { names, metadata, requiresPruned }));
+  if (runsRules(rules.context)) errors.push(...checkSchemaRules(dialect)(schema, path));
 }
 
 /** What release 1.20 says of a field that structural schemas cannot have, anywhere in the schema. */

@@ -127,6 +127,7 @@ export const isExtended = (node: SchemaNode, names: ExtensionNames): boolean =>
   node[names.preserve] !== undefined ||
   node[names.intOrString] === true ||
   node[names.listType] !== undefined ||
+  node[names.validations] !== undefined ||
   textsAt(node, names.listMapKeys).length > 0;
 
 /** True for a schema with a default. */

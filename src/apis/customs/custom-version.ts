@@ -4,6 +4,7 @@ import {
   type CustomSchemaOptions,
   compileCustomApplySchema,
 } from '../../machinery/apply/index.ts';
+import { compileSchemaRules, type SchemaRules } from '../../machinery/cel/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
 import { type ApiObject, isApiObject } from '../../machinery/meta/index.ts';
 import { type CompiledType, DecodeError, formatGroupVersion } from '../../machinery/schema/index.ts';
@@ -22,6 +23,8 @@ import { servedResource } from './served-resources.ts';
 export interface CustomSources {
   readonly dialect: Dialect;
   readonly compileSchema: CustomSchemaCompiler;
+  /** Whether rules in schemas (`x-…-validations`) count; not when left out. */
+  readonly runsRules?: boolean | undefined;
   /** Type of object metadata. */
   readonly metadata: CompiledType;
   /** View of object metadata, for the record of owners. */
@@ -32,6 +35,7 @@ export interface CustomSources {
 interface Compiled {
   readonly schema: CustomSchema;
   readonly statusSchema: CustomSchema | undefined;
+  readonly rules: SchemaRules | undefined;
   readonly views: ApplySchema;
   readonly printer: TablePrinter;
 }
@@ -65,6 +69,7 @@ export class CustomVersion {
       outline,
       kind: this.info.kind,
       schema: () => this.#parts().schema,
+      schemaRules: () => this.#parts().rules,
       statusSchema: () => this.#parts().statusSchema,
     });
     const printer = () => this.#parts().printer;
@@ -137,7 +142,7 @@ export class CustomVersion {
   }
 
   #compile(): Compiled {
-    const { dialect, compileSchema, metadataView } = this.#sources;
+    const { dialect, compileSchema, metadataView, runsRules = false } = this.#sources;
     const { schema, columns, preservesUnknownFields, isBeyondV2 } = this.#load();
     const { group, version, kind } = this.info;
     const node = isJsonObject(schema) ? schema : undefined;
@@ -145,6 +150,7 @@ export class CustomVersion {
     const status = isJsonObject(properties) ? properties.status : undefined;
     return {
       schema: compileSchema(node, { preservesUnknownFields }),
+      rules: node === undefined || !runsRules ? undefined : compileSchemaRules(node, dialect),
       statusSchema: isJsonObject(status) ? compileSchema(status, { preservesUnknownFields }) : undefined,
       // Release 1.20 makes views of schemas in OpenAPI v2: of a definition that cannot be said there it knows no fields.
       views: compileCustomApplySchema({

@@ -1,4 +1,5 @@
-import { isJsonObject } from '../../base/index.ts';
+import { isJsonObject, type JsonObject } from '../../base/index.ts';
+import type { SchemaRules } from '../../machinery/cel/index.ts';
 import { FieldError, fieldPath, invalidValue } from '../../machinery/errors/index.ts';
 import type { ApiObject } from '../../machinery/meta/index.ts';
 import type { CustomSchema } from '../../machinery/schema/structural/index.ts';
@@ -13,23 +14,39 @@ export interface RuleSources {
   readonly outline: Pick<VersionOutline, 'hasStatus' | 'scale'>;
   readonly kind: string;
   schema(): CustomSchema;
+  /** Rules of the schema; undefined when it has none, or the server runs none. */
+  schemaRules(): SchemaRules | undefined;
   /** Of the member `status` alone; undefined when the schema says nothing of it. */
   statusSchema(): CustomSchema | undefined;
 }
 
 /** The rules of the objects of one version, in whose form the objects are. Source: apiextensions, `customresource/strategy`. */
-export function createCustomRules({ outline, kind, schema, statusSchema }: RuleSources): KindRules {
+export function createCustomRules({
+  outline,
+  kind,
+  schema,
+  schemaRules,
+  statusSchema,
+}: RuleSources): KindRules {
   const { hasStatus, scale } = outline;
   const validateObject = (object: ApiObject, old: ApiObject | undefined): FieldError[] => {
     if (object.kind !== kind) return [invalidValue(fieldPath('kind'), object.kind, `must be ${kind}`)];
     const fields = membersOf(object);
-    return [
+    const errors = [
       ...schema().validateValues(fields),
       ...validateScaleSpec(fields, scale),
       ...validateScaleStatus(fields, scale),
       ...schema().validateMarkers(fields, old && membersOf(old)),
     ];
+    return [...errors, ...runRules(errors, fields, old)];
   };
+  /** Rules rely on what the schema says otherwise. */
+  const runRules = (
+    errors: readonly FieldError[],
+    fields: JsonObject,
+    old: ApiObject | undefined,
+  ): FieldError[] =>
+    errors.length > 0 ? [] : (schemaRules()?.validate(fields, old && membersOf(old)) ?? []);
   return {
     validateName: nameIsDnsSubdomain,
     allowsAnyFinalizer: true,
@@ -46,11 +63,12 @@ export function createCustomRules({ outline, kind, schema, statusSchema }: RuleS
       prepareForUpdate(object, old) {
         object.metadata = { ...old.metadata, managedFields: object.metadata.managedFields };
       },
-      validateUpdate(object) {
+      validateUpdate(object, old) {
         const fields = membersOf(object);
         const { status } = fields;
         const below = isJsonObject(status) ? (statusSchema()?.validateValues(status) ?? []) : [];
-        return [...below.map(inStatus), ...validateScaleStatus(fields, scale)];
+        const errors = [...below.map(inStatus), ...validateScaleStatus(fields, scale)];
+        return [...errors, ...runRules(errors, fields, old)];
       },
     },
   };

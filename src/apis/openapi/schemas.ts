@@ -65,7 +65,8 @@ export function closeOver(roots: Iterable<string>): readonly string[] {
   const seen = new Set(roots);
   for (const name of seen) {
     for (const field of schemaTypes[name]?.f ?? []) {
-      const inner = field.inline === 1 || field.json === '-' ? undefined : referenced(field.t);
+      const inner =
+        field.inline === 1 || field.json === '-' || field.later === 1 ? undefined : referenced(field.t);
       if (inner !== undefined) seen.add(inner);
     }
   }
@@ -132,7 +133,7 @@ export function definitionOf(typeName: string): Schema {
   const description = about === undefined ? {} : { description: about };
   if (type.f === undefined) return { ...description, ...specials[shortName(typeName)] };
   const properties: Record<string, Schema> = {};
-  const fields = type.f.filter(({ inline, json }) => inline !== 1 && json !== '-');
+  const fields = type.f.filter(({ inline, json, later }) => inline !== 1 && json !== '-' && later !== 1);
   for (const field of fields.toSorted((a, b) => (a.n < b.n ? -1 : 1))) {
     const text = describeField(typeName, field);
     properties[field.n] = {

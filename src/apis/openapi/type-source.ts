@@ -10,6 +10,8 @@ export interface SchemaField {
   readonly inline?: 1;
   readonly json?: string;
   readonly meta?: 1;
+  /** Later releases have it, and a server that is told to: documents are those of release 1.20. */
+  readonly later?: 1;
   readonly listType?: string;
   readonly listMapKeys?: readonly string[];
   readonly mapType?: string;

@@ -14,6 +14,12 @@ export {
 export { escapeName, JsonMap, jsonValue } from './json-values.ts';
 export { isLoaded as isExpressionLibraryLoaded } from './library.ts';
 export { CostExceeded, Meter, maxExpressionCost } from './meter.ts';
+export {
+  checkSchemaRules,
+  compileSchemaRules,
+  type SchemaRuleChecks,
+  type SchemaRules,
+} from './schema-rules/index.ts';
 export { objectType, schemaType } from './schema-types.ts';
 export * from './types.ts';
 export { Failure, MapValue, Opaque, Optional, TypeValue, type Value } from './values.ts';

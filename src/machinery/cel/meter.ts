@@ -1,6 +1,9 @@
 /** What one evaluation may cost. A step is a name, a field, a call or a round of a loop: about 100 ns, so that none takes 10 ms. */
 export const maxExpressionCost = 50_000;
 
+/** Beginning and ending an expression takes as long as so many steps. */
+const stepsOfStart = 10;
+
 /** An expression took more steps than it may: nothing of its value is known. */
 export class CostExceeded extends Error {
   override readonly name = 'CostExceeded';
@@ -28,6 +31,7 @@ export class Meter {
     if (this.#depth++ > 0) return;
     this.#left = Math.min(maxExpressionCost, this.#budget);
     this.#budget -= this.#left;
+    this.#left -= stepsOfStart;
   }
 
   /** It is over: what it did not use is left to others. */

@@ -63,7 +63,7 @@ export async function createDecoded(served: ServedKind, request: CreationPlan): 
 function prepareNew(served: ServedKind, object: ApiObject, options: WriteOptions): void {
   const { store, rules } = served;
   fillNewMetadata(store, object);
-  const context = ruleContextOf(served, options.user);
+  const context = ruleContextOf(served, options);
   if (rules.hasStatus === true && rules.keepsStatusOnCreate !== true && 'status' in object)
     object.status = {};
   rules.prepareForCreate?.(object, context);

@@ -33,7 +33,7 @@ export function applyUpdateRules(
   old: ApiObject,
 ): void {
   const { store } = served;
-  const context = ruleContextOf(served, request.options.user);
+  const context = ruleContextOf(served, request.options);
   const rules = request.rules ?? served.rules;
   if (request.subresource === '') {
     const { hasStatus = false, hasGeneration = false, countsDroppedFields = false } = served.rules;

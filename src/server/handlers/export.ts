@@ -17,7 +17,7 @@ export function exportObject(
   stripMetadata(object, isExact);
   const { rules, resource, group } = served.store;
   if (group === '' && resource === 'services') stripService(object, isExact);
-  else rules.prepareForCreate?.(object, ruleContextOf(served, user));
+  else rules.prepareForCreate?.(object, ruleContextOf(served, { user }));
   return Buffer.from(JSON.stringify(canonicalFromStorage(served, object)));
 }
 

@@ -45,7 +45,7 @@ export async function createBinding(
     change: {
       kind: 'edit',
       edit(pod) {
-        bindPod(pod as Pod, binding, ruleContextOf(pods, exchange.user)); // pods are stored under this resource
+        bindPod(pod as Pod, binding, ruleContextOf(pods, { user: exchange.user })); // pods are stored under this resource
         return pod;
       },
     },

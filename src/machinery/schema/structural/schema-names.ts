@@ -9,6 +9,8 @@ export interface ExtensionNames {
   readonly listType: string;
   readonly listMapKeys: string;
   readonly mapType: string;
+  /** Rules of later releases. */
+  readonly validations: string;
 }
 
 const known = new WeakMap<Dialect, ExtensionNames>();
@@ -24,6 +26,7 @@ export function extensionNames(dialect: Dialect): ExtensionNames {
       listType: dialect.spell('x-orch-list-type'),
       listMapKeys: dialect.spell('x-orch-list-map-keys'),
       mapType: dialect.spell('x-orch-map-type'),
+      validations: dialect.spell('x-orch-validations'),
     };
     known.set(dialect, names);
   }
