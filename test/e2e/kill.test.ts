@@ -38,7 +38,7 @@ describe('orch serve, killed while clients write', () => {
   afterEach(() => directory.remove());
 
   it(`keeps every acknowledged write whole, and watches resume exactly, over ${kills} kills`, async function () {
-    this.timeout(90_000);
+    this.timeout(240_000);
     const acknowledged = new Map<number, Acknowledged>();
     const seen = new Map<number, Seen>();
     let resumeAt = '';

@@ -133,10 +133,7 @@ status:
         'horizontalpodautoscaler.autoscaling/web created (dry run)\n',
       ],
       ['autoscale deployment web --max=3', 'horizontalpodautoscaler.autoscaling/web autoscaled\n'],
-      [
-        'autoscale deployment web',
-        refused(`Error: required flag(s) "max" not set\nSee 'ctl autoscale --help' for usage.\n`),
-      ],
+      ['autoscale deployment web', refused(`Error: required flag(s) "max" not set\n`)],
       [
         'autoscale deployment web --max=1 --min=3',
         refused('error: --max=MAXPODS must be larger or equal to --min=MINPODS, max: 1, min: 3\n'),

@@ -89,7 +89,7 @@ describe('ctl run', () => {
 
   const mistakes: readonly (readonly [argv: string, err: string])[] = [
     ['--image=i', `error: NAME is required for run\n${help}`],
-    ['a', `Error: required flag(s) "image" not set\nSee 'ctl run --help' for usage.\n`],
+    ['a', `Error: required flag(s) "image" not set\n`],
     ['a --image=', 'error: --image is required\n'],
     ['a --image=I!', 'error: Invalid image name "I!": invalid reference format\n'],
     ['a --image=i -t', `error: -i/--stdin is required for containers with -t/--tty=true\n${help}`],

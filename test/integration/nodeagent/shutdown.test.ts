@@ -130,7 +130,7 @@ describe('startShutdownManager on a bus', () => {
     expect(told.shutdown?.problem).to.equal(undefined);
     expect(done.at(-1)).to.equal('changed');
     await stop(manager);
-    expect((await locks())[3]).to.equal('released');
+    expect((await untilLocks(4))[3]).to.equal('released');
   });
 
   it('believes nobody but logind', async () => {
