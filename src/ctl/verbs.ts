@@ -55,6 +55,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Change annotations of objects',
     load: async () => (await import('./label/index.ts')).annotateVerb,
   },
+  rollout: {
+    summary: 'Follow, pause and undo rollouts of pod templates',
+    load: async () => (await import('./rollout/index.ts')).rolloutVerb,
+  },
   scale: {
     summary: 'Set how many replicas there are',
     load: async () => (await import('./scale.ts')).scaleVerb,

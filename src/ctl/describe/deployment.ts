@@ -2,11 +2,10 @@ import { asJsonObject } from '../../base/index.ts';
 import { labelSelectorFromObject } from '../../machinery/selectors/index.ts';
 import { toCellText } from '../printers/text-table.ts';
 import { describeConditions } from './conditions.ts';
-import { describeContainers } from './containers.ts';
 import type { DescribeContext } from './describer.ts';
-import { asRecords, type Report, textOr } from './report.ts';
+import { describePodTemplate } from './pod-template.ts';
+import { asRecords, textOr } from './report.ts';
 import { formatLocalTime } from './times.ts';
-import { describeVolumes } from './volumes.ts';
 
 /** A deployment with its strategy, pod template and replica sets. */
 export async function describeDeployment(context: DescribeContext): Promise<void> {
@@ -40,23 +39,6 @@ export async function describeDeployment(context: DescribeContext): Promise<void
   describePodTemplate(report, asJsonObject(spec.template));
   describeConditions(report, status.conditions, [['Reason', 'reason']]);
   await describeReplicaSets(context);
-}
-
-/** The template from which pods are made. */
-function describePodTemplate(report: Report, template: Readonly<Record<string, unknown>>): void {
-  const metadata = asJsonObject(template.metadata);
-  const spec = asJsonObject(template.spec);
-  report.line(0, 'Pod Template:');
-  report.map('Labels', metadata.labels, { level: 1 });
-  if (Object.keys(asJsonObject(metadata.annotations)).length > 0) {
-    report.annotations(metadata.annotations, { level: 1 });
-  }
-  if (spec.serviceAccountName) report.field(1, 'Service Account', spec.serviceAccountName);
-  const initContainers = asRecords(spec.initContainers);
-  if (initContainers.length > 0) describeContainers(report, 'Init Containers', initContainers, { level: 1 });
-  describeContainers(report, 'Containers', asRecords(spec.containers), { level: 1 });
-  describeVolumes(report, spec.volumes, 1);
-  if (spec.priorityClassName) report.field(1, 'Priority Class Name', spec.priorityClassName);
 }
 
 /** Replica sets of the deployment: the newest revision's is the new one, others that still have pods are old. */

@@ -3,6 +3,7 @@
  * of their own show all of their fields.
  */
 
+import type { JsonObject } from '../../base/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, throwGathered } from '../errors.ts';
@@ -80,6 +81,11 @@ export const describeVerb = defineVerb({
     throwGathered(errors);
   },
 });
+
+/** The text for a pod template outside of an object. The layout is loaded for it. */
+export async function describeTemplate(template: JsonObject): Promise<string> {
+  return (await import('./pod-template.ts')).formatPodTemplate(template);
+}
 
 async function describeObject(
   ctl: Ctl,

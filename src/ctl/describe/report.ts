@@ -23,7 +23,7 @@ export class Report {
       ([key, value]) => `${toCellText(key)}${separator}${toCellText(value)}`,
     );
     this.line(level, `${name}:\t${first ?? '<none>'}`);
-    for (const text of rest) this.line(level, `\t${text}`);
+    for (const text of rest) this.line(0, `\t${text}`);
   }
 
   /** Adds annotations. What was applied last is never shown: it repeats the object, and of a secret its values. */
@@ -32,6 +32,11 @@ export class Report {
       ([key]) => !key.endsWith('/last-applied-configuration'),
     );
     this.map('Annotations', Object.fromEntries(shown), { separator: ': ', level });
+  }
+
+  /** The lines with their tabs, for where columns are not aligned. */
+  toTabbedText(): string {
+    return `${this.#lines.join('\n')}\n`;
   }
 
   toString(): string {
