@@ -11,6 +11,8 @@ export interface ControllerSettings {
   readonly concurrentRcSyncs: number;
   readonly concurrentReplicasetSyncs: number;
   readonly concurrentResourceQuotaSyncs: number;
+  readonly concurrentServiceEndpointSyncs: number;
+  readonly maxEndpointsPerSlice: number;
   /** 0: quotas are recalculated when something changes only. */
   readonly resourceQuotaSyncPeriodMs: number;
 }

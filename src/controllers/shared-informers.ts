@@ -1,14 +1,17 @@
 import type { Deployment, ReplicaSet } from '../apis/types/apps-v1.ts';
 import type {
   Endpoints,
+  Node,
   PersistentVolumeClaim,
   Pod,
   ReplicationController,
   ResourceQuota,
   Service,
 } from '../apis/types/core-v1.ts';
+import type { EndpointSlice } from '../apis/types/discovery-v1beta1.ts';
 import { type Informer, startInformer } from '../client/informer/index.ts';
 import type { CollectionMediaTypes } from '../client/list-watch/index.ts';
+import type { Dialect } from '../machinery/dialect.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import { type FollowContext, followOptions } from './follow-options.ts';
 
@@ -39,14 +42,18 @@ export interface SharedInformer<T extends ApiObject = ApiObject>
  */
 export class SharedInformers {
   readonly #context: FollowContext;
+  readonly #dialect: Pick<Dialect, 'group'>;
   readonly #running: Promise<void>[] = [];
 
-  constructor(context: FollowContext) {
+  constructor(context: FollowContext, dialect: Pick<Dialect, 'group'>) {
     this.#context = context;
+    this.#dialect = dialect;
   }
 
   readonly deployments = this.#later<Deployment>('apps', 'deployments');
+  readonly endpointSlices = this.#later<EndpointSlice>('discovery', 'endpointslices', 'v1beta1');
   readonly endpoints = this.#later<Endpoints>('', 'endpoints');
+  readonly nodes = this.#later<Node>('', 'nodes');
   readonly persistentVolumeClaims = this.#later<PersistentVolumeClaim>('', 'persistentvolumeclaims');
   readonly pods = this.#later<Pod>('', 'pods');
   readonly replicaSets = this.#later<ReplicaSet>('apps', 'replicasets');
@@ -59,12 +66,13 @@ export class SharedInformers {
     await Promise.all(this.#running);
   }
 
-  /** The version is that of the objects' type. */
+  /** `group` is spelled by the dialect; the version is that of the objects' type. */
   #later<T extends ApiObject>(group: string, resource: string, version = 'v1'): () => SharedInformer<T> {
     let informer: SharedInformer<T> | undefined;
     return () => {
       if (informer === undefined) {
-        const place = { group, version, resource };
+        const spelled = group === '' || group === 'apps' ? group : this.#dialect.group(group);
+        const place = { group: spelled, version, resource };
         informer = startIndexedInformer<T>(this.#context, { resource: place });
         this.#running.push(informer.done);
       }

@@ -13,6 +13,7 @@ import type { Controller, ControllerSettings, PublishedAuthority } from './contr
 import { rootCertificateController, serviceAccountController } from './default-objects.ts';
 import { deploymentController } from './deployment/index.ts';
 import { createDiscoveryReader } from './discovery-reader.ts';
+import { endpointSlicesController } from './endpoint-slices/index.ts';
 import { endpointsController } from './endpoints/index.ts';
 import { garbageCollectorController } from './garbage-collector/index.ts';
 import { namespaceController } from './namespace/index.ts';
@@ -63,6 +64,7 @@ export const controllerNames: readonly string[] = [
   'resourcequota',
   'deployment',
   'endpoint',
+  'endpointslice',
   'replicaset',
   'replicationcontroller',
   'csrapproving',
@@ -84,7 +86,7 @@ export function startControllers(options: ControllersOptions): RunningController
     signal,
     aggregatedGroup: dialect.group('apidiscovery'),
   });
-  const informers = new SharedInformers({ client, clock, random, signal, logger });
+  const informers = new SharedInformers({ client, clock, random, signal, logger }, dialect);
   const controllers = allControllers(options).filter(({ name }) => enabled(name));
   const runs = controllers.map(async (controller) => {
     const own = logger.child({ controller: controller.name });
@@ -123,6 +125,7 @@ function allControllers({
     resourceQuotaController,
     deploymentController,
     endpointsController,
+    endpointSlicesController,
     replicaSetController,
     replicationControllerController,
     bootstrapSigningController,

@@ -7,5 +7,7 @@ export const controllerSettings: ControllerSettings = {
   concurrentRcSyncs: 5,
   concurrentReplicasetSyncs: 5,
   concurrentResourceQuotaSyncs: 5,
+  concurrentServiceEndpointSyncs: 5,
+  maxEndpointsPerSlice: 100,
   resourceQuotaSyncPeriodMs: 300_000,
 };

@@ -121,6 +121,23 @@ export const controllerOptions = [
     help: 'Quotas that are recalculated at the same time.',
   },
   {
+    name: 'concurrent-service-endpoint-syncs',
+    type: 'int',
+    default: 5,
+    min: 1,
+    section: 'Controllers',
+    help: 'Services whose endpoint slices are brought up to date at the same time.',
+  },
+  {
+    name: 'max-endpoints-per-slice',
+    type: 'int',
+    default: 100,
+    min: 1,
+    max: 1000,
+    section: 'Controllers',
+    help: 'Endpoints that an endpoint slice has at most.',
+  },
+  {
     name: 'resource-quota-sync-period',
     type: 'duration',
     default: '5m',

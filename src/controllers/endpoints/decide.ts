@@ -51,10 +51,21 @@ export function decideEndpoints(
   };
 }
 
-/** Those of the service, and whether it has an address. */
-function labelsOf({ metadata, spec }: Service, { headless }: EndpointNames): Record<string, string> {
-  const { [headless]: _, ...labels } = metadata.labels ?? {};
-  const hasAddress = Boolean(spec.clusterIP) && spec.clusterIP !== 'None';
+/** The labels of a service, and one that tells whether it has an address. */
+export function headlessLabelsOf({ metadata, spec }: Service, dialect: Dialect): Record<string, string> {
+  return labelsWith(metadata.labels, spec.clusterIP, endpointNames(dialect));
+}
+
+const labelsOf = ({ metadata, spec }: Service, names: EndpointNames): Record<string, string> =>
+  labelsWith(metadata.labels, spec.clusterIP, names);
+
+function labelsWith(
+  given: Readonly<Record<string, string>> | undefined,
+  clusterIp: string | undefined,
+  { headless }: EndpointNames,
+): Record<string, string> {
+  const { [headless]: _, ...labels } = given ?? {};
+  const hasAddress = Boolean(clusterIp) && clusterIp !== 'None';
   return hasAddress ? labels : { ...labels, [headless]: '' };
 }
 
@@ -116,7 +127,7 @@ function isUnreadyTolerated({ metadata, spec }: Service, { tolerateUnready }: En
 }
 
 /** Pods that have ended for good are no endpoints, not even ones that are not ready. */
-function mayBecomeReady({ spec, status }: Pod): boolean {
+export function mayBecomeReady({ spec, status }: Pod): boolean {
   if (spec.restartPolicy === 'Never') return status.phase !== 'Failed' && status.phase !== 'Succeeded';
   return spec.restartPolicy !== 'OnFailure' || status.phase !== 'Succeeded';
 }
@@ -149,7 +160,10 @@ function portsOf({ spec }: Service, pod: Pod): EndpointPort[] | undefined {
 }
 
 /** The number of a port; names are those of containers, of the same protocol. */
-function portIn({ spec }: Pod, { targetPort, port, protocol = 'TCP' }: ServicePort): number | undefined {
+export function portIn(
+  { spec }: Pod,
+  { targetPort, port, protocol = 'TCP' }: ServicePort,
+): number | undefined {
   if (typeof targetPort !== 'string') return targetPort || port;
   for (const container of spec.containers ?? []) {
     for (const each of container.ports ?? []) {

@@ -1,16 +1,15 @@
-import type { Pod, Service } from '../../apis/types/core-v1.ts';
-import { deepEqual } from '../../apis/validation/index.ts';
+import type { Service } from '../../apis/types/core-v1.ts';
 import { errorText } from '../../base/index.ts';
 import { resourcePath } from '../../client/rest/index.ts';
 import type { WorkQueue } from '../../client/work-queue/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
-import { labelSelectorFromSet } from '../../machinery/selectors/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
 import { isNamespaceTerminating } from '../ensure-in-namespaces.ts';
 import { keyOf } from '../shared-informers.ts';
-import { createOwnerQueue, isPodReady } from '../workloads/index.ts';
+import { createOwnerQueue } from '../workloads/index.ts';
 import { decideEndpoints, type EndpointNames, endpointNames } from './decide.ts';
+import { followSelected, isSelected } from './follow-selected.ts';
 
 const resource = { group: '', version: 'v1', resource: 'endpoints' };
 
@@ -40,22 +39,7 @@ class EndpointsLoop {
 
   async run(): Promise<void> {
     const { informers } = this.#context;
-    const add = (object: Service): void => this.#queue.add(keyOf(object));
-    informers.services().listen({ onAdd: add, onUpdate: add, onDelete: add });
-    const addServicesOf = (pod: Pod): void => {
-      for (const service of informers.services().listIn(pod.metadata.namespace ?? '')) {
-        if (isSelected(service, pod)) add(service);
-      }
-    };
-    informers.pods().listen({
-      onAdd: addServicesOf,
-      onUpdate: (pod, previous) => {
-        if (!hasChanged(pod, previous)) return;
-        addServicesOf(pod);
-        if (!deepEqual(pod.metadata.labels, previous.metadata.labels)) addServicesOf(previous);
-      },
-      onDelete: addServicesOf,
-    });
+    followSelected(informers, (service) => this.#queue.add(keyOf(service)));
     await this.#queue.done;
   }
 
@@ -99,19 +83,4 @@ class EndpointsLoop {
     const message = `Failed to ${action} endpoint for service ${namespace}/${name}: ${errorText(error)}`;
     this.#events.record(about, 'Warning', reason, message);
   }
-}
-
-function isSelected({ spec }: Service, { metadata }: Pod): boolean {
-  // What stands for no selector selects nothing; an empty one everything.
-  return spec.selector != null && labelSelectorFromSet(spec.selector).matches(metadata.labels);
-}
-
-/** Whether a pod may be another endpoint than before. */
-function hasChanged(pod: Pod, previous: Pod): boolean {
-  const seenOf = ({ metadata, spec, status }: Pod) => [
-    ...[metadata.labels, metadata.deletionTimestamp, metadata.uid],
-    ...[spec.nodeName, spec.hostname, spec.subdomain],
-    ...[status.podIP, status.phase],
-  ];
-  return isPodReady(pod) !== isPodReady(previous) || !deepEqual(seenOf(pod), seenOf(previous));
 }

@@ -9,7 +9,7 @@ describe('the controller of endpoints', () => {
   let admin: ApiClient;
   before(async () => {
     server = await startTestServer({
-      flags: ['--controllers=endpoint', '--disable-admission-plugins=ServiceAccount'],
+      flags: ['--controllers=endpoint,endpointslice', '--disable-admission-plugins=ServiceAccount'],
     });
     admin = server.admin;
   });
@@ -44,6 +44,14 @@ describe('the controller of endpoints', () => {
     await untilSubsets([{ notReady: ['10.9.0.1'] }]);
     await merge(status, { status: { conditions: [{ type: 'Ready', status: 'True' }] } });
     await untilSubsets([{ ready: ['10.9.0.1'] }]);
+    const slices = '/apis/discovery.orch.io/v1beta1/namespaces/default/endpointslices';
+    await eventually(async () => {
+      const { items } = await admin.expect('GET', `${slices}?labelSelector=orch.io/service-name=web`);
+      const shown = items.map(({ endpoints }: JsonObject) =>
+        endpoints?.map(({ conditions }: JsonObject) => conditions),
+      );
+      return JSON.stringify(shown) === '[[{"ready":true}]]' ? items : undefined;
+    });
     await merge(inNamespace('default', 'pods/p'), { metadata: { labels: { app: 'other' } } });
     await untilSubsets([]);
     await admin.expect('DELETE', inNamespace('default', 'services/web'));

@@ -49,13 +49,16 @@ describe('Monitors', () => {
     const context: ControllerContext = {
       ...{ client, clock, dialect: orchDialect, logger: silentLogger },
       ...{ random: () => 0, signal: end.signal },
-      informers: new SharedInformers({
-        client,
-        clock,
-        logger: silentLogger,
-        random: () => 0,
-        signal: end.signal,
-      }),
+      informers: new SharedInformers(
+        {
+          client,
+          clock,
+          logger: silentLogger,
+          random: () => 0,
+          signal: end.signal,
+        },
+        orchDialect,
+      ),
       settings: controllerSettings,
       discovery: {
         async read() {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { silentLogger } from '../../../src/base/index.ts';
 import type { RestClient, RestRequest } from '../../../src/client/rest/index.ts';
 import { SharedInformers } from '../../../src/controllers/shared-informers.ts';
+import { orchDialect } from '../../../src/machinery/dialect.ts';
 import { ManualClock } from '../storage/manual-clock.ts';
 
 const pod = (name: string, more: object = {}) => ({
@@ -32,7 +33,7 @@ function informersOver(items: object[], changes: object[]) {
   } as unknown as RestClient; // nothing else is used
   const clock = new ManualClock();
   const context = { client, clock, random: () => 0, signal: end.signal, logger: silentLogger };
-  return { informers: new SharedInformers(context), lists, end };
+  return { informers: new SharedInformers(context, orchDialect), lists, end };
 }
 
 const namesOf = (objects: readonly { metadata: { name?: string | undefined } }[]) =>

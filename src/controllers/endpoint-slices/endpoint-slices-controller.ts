@@ -1,0 +1,138 @@
+import type { Pod, Service } from '../../apis/types/core-v1.ts';
+import type { EndpointSlice } from '../../apis/types/discovery-v1beta1.ts';
+import { errorText } from '../../base/index.ts';
+import { resourcePath } from '../../client/rest/index.ts';
+import type { WorkQueue } from '../../client/work-queue/index.ts';
+import { isReason } from '../../machinery/errors/index.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
+import { followSelected, isSelected } from '../endpoints/index.ts';
+import { isNamespaceTerminating } from '../ensure-in-namespaces.ts';
+import { keyOf } from '../shared-informers.ts';
+import { createOwnerQueue, Expectations } from '../workloads/index.ts';
+import { decideSlices, sliceLabels } from './decide.ts';
+
+/** Keeps slices of the addresses of the pods that each service selects. */
+export const endpointSlicesController: Controller = {
+  name: 'endpointslice',
+  run: (context) => new SlicesLoop(context).run(),
+};
+
+class SlicesLoop {
+  readonly #context: ControllerContext;
+  readonly #labels: ReturnType<typeof sliceLabels>;
+  readonly #events: ControllerEvents;
+  /** Names of slices are chance: one that is not seen yet would be made again. */
+  readonly #expectations: Expectations;
+  readonly #queue: WorkQueue<string>;
+
+  constructor(context: ControllerContext) {
+    const { informers, dialect, settings, clock } = context;
+    this.#context = context;
+    this.#labels = sliceLabels(dialect);
+    this.#events = createControllerEvents(context, 'endpoint-slice-controller');
+    this.#expectations = new Expectations(clock);
+    this.#queue = createOwnerQueue(context, {
+      informers: [informers.services(), informers.pods(), informers.nodes(), informers.endpointSlices()],
+      concurrency: settings.concurrentServiceEndpointSyncs,
+      sync: (namespace, name) => this.#sync(namespace, name),
+    });
+  }
+
+  async run(): Promise<void> {
+    const { informers } = this.#context;
+    followSelected(informers, (service) => this.#queue.add(keyOf(service)));
+    const add = (slice: EndpointSlice): void => {
+      const key = this.#serviceKeyOf(slice);
+      if (key !== undefined) this.#queue.add(key);
+    };
+    informers.endpointSlices().listen({
+      onAdd: (slice) => {
+        const key = this.#serviceKeyOf(slice);
+        if (key === undefined) return;
+        this.#expectations.creationObserved(key);
+        this.#queue.add(key);
+      },
+      onUpdate: add,
+      onDelete: add,
+    });
+    await this.#queue.done;
+  }
+
+  #serviceKeyOf({ metadata }: EndpointSlice): string | undefined {
+    const { serviceName, managedBy, controller } = this.#labels;
+    const name = metadata.labels?.[serviceName];
+    return metadata.labels?.[managedBy] === controller && name ? `${metadata.namespace}/${name}` : undefined;
+  }
+
+  async #sync(namespace: string, name: string): Promise<void> {
+    const { informers, dialect, settings } = this.#context;
+    const service = informers.services().get(namespace, name);
+    const key = `${namespace}/${name}`;
+    if (service === undefined) {
+      // The slices are the garbage collector's.
+      this.#expectations.forget(key);
+      return;
+    }
+    if (service.spec.selector == null || !this.#expectations.isFulfilled(key)) return;
+    const slices = informers.endpointSlices().listIn(namespace);
+    const plan = decideSlices({
+      service,
+      pods: informers
+        .pods()
+        .listIn(namespace)
+        .filter((pod: Pod) => isSelected(service, pod)),
+      nodeOf: (node) => informers.nodes().get('', node),
+      slices: slices.filter(
+        (slice) => this.#serviceKeyOf(slice) === key && !slice.metadata.deletionTimestamp,
+      ),
+      maxEndpoints: settings.maxEndpointsPerSlice,
+      dialect,
+    });
+    try {
+      await this.#create(key, plan.creations);
+      for (const slice of plan.updates) await this.#send('PUT', slice, slice);
+      for (const slice of plan.deletions) await this.#send('DELETE', slice);
+    } catch (error) {
+      if (isNamespaceTerminating(error)) return;
+      this.#tellFailure(service, error);
+      throw error;
+    }
+  }
+
+  async #create(key: string, slices: readonly EndpointSlice[]): Promise<void> {
+    if (slices.length === 0) return;
+    this.#expectations.expect(key, { creations: slices.length });
+    let done = 0;
+    try {
+      for (const slice of slices) {
+        await this.#send('POST', slice, slice);
+        done++;
+      }
+    } finally {
+      if (done < slices.length) this.#expectations.creationObserved(key, slices.length - done);
+    }
+  }
+
+  async #send(
+    method: 'POST' | 'PUT' | 'DELETE',
+    { metadata }: EndpointSlice,
+    body?: EndpointSlice,
+  ): Promise<void> {
+    const { client, signal, dialect } = this.#context;
+    const { namespace, name } = metadata;
+    const resource = { group: dialect.group('discovery'), version: 'v1beta1', resource: 'endpointslices' };
+    try {
+      await client.send({ method, path: resourcePath({ ...resource, namespace, name }), body, signal });
+    } catch (error) {
+      if (method !== 'DELETE' || !isReason(error, 'NotFound')) throw error;
+    }
+  }
+
+  #tellFailure({ metadata }: Service, error: unknown): void {
+    const { namespace = '', name = '', uid = '', resourceVersion } = metadata;
+    const about = { apiVersion: 'v1', kind: 'Service', namespace, name, uid, resourceVersion };
+    const message = `Error updating Endpoint Slices for Service ${namespace}/${name}: ${errorText(error)}`;
+    this.#events.record(about, 'Warning', 'FailedToUpdateEndpointSlices', message);
+  }
+}
