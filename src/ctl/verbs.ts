@@ -107,6 +107,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Lead local ports to those of a pod',
     load: async () => (await import('./port-forward/index.ts')).portForwardVerb,
   },
+  proxy: {
+    summary: 'Serve the API on a local port, with your credentials',
+    load: async () => (await import('./proxy/index.ts')).proxyVerb,
+  },
   cp: {
     summary: 'Copy files to and from containers',
     load: async () => (await import('./cp/index.ts')).cpVerb,

@@ -21,6 +21,10 @@ export interface CtlServer {
 export interface CtlSetting {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Interrupts the command. */
+  readonly signal?: AbortSignal;
+  /** Sees what is printed as soon as it is. */
+  readonly onPrint?: (text: string) => void;
 }
 
 /** Starts a server, with flags of `orch serve`, and writes the configuration of a client for it. */

@@ -1,0 +1,65 @@
+import { createReadStream } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { extname, join, sep } from 'node:path';
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.gif': 'image/gif',
+  '.htm': 'text/html; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** Sends a file of a folder, its `index.html`, or a list of what is in it. Links out of the folder lead nowhere. */
+export async function sendStaticFile(response: ServerResponse, folder: string, path: string): Promise<void> {
+  const file = await resolveBelow(folder, path);
+  const found = file === undefined ? undefined : await stat(file);
+  if (file === undefined || found === undefined) return sendNotFound(response);
+  if (!found.isDirectory()) return sendFile(response, file, found.size);
+  const index = await resolveBelow(file, 'index.html');
+  if (index !== undefined) return sendFile(response, index, (await stat(index)).size);
+  const entries = await readdir(file, { withFileTypes: true });
+  const names = entries.map((entry) => `${entry.name}${entry.isDirectory() ? '/' : ''}`).sort();
+  const links = names.map((name) => `<a href="${encodeURI(name)}">${escapeHtml(name)}</a>\n`).join('');
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(`<pre>\n${links}</pre>\n`);
+}
+
+/** As Go's file server words it. */
+export function sendNotFound(response: ServerResponse): void {
+  response
+    .writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' })
+    .end('404 page not found\n');
+}
+
+/** Where a path leads; undefined when that is nowhere, or outside of the folder. */
+async function resolveBelow(folder: string, path: string): Promise<string | undefined> {
+  try {
+    const root = await realpath(folder);
+    const file = await realpath(join(root, decodeURIComponent(path)));
+    return file === root || file.startsWith(root.endsWith(sep) ? root : `${root}${sep}`) ? file : undefined;
+  } catch {
+    return undefined; // not there, not readable, or no name at all
+  }
+}
+
+function sendFile(response: ServerResponse, file: string, size: number): void {
+  const type = types[extname(file).toLowerCase()] ?? 'application/octet-stream';
+  response.writeHead(200, {
+    'content-type': type,
+    'content-length': size,
+    'x-content-type-options': 'nosniff',
+  });
+  const stream = createReadStream(file);
+  stream.on('error', () => response.destroy());
+  stream.pipe(response);
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+}
