@@ -15,6 +15,8 @@ export interface ControllerSettings {
   readonly maxEndpointsPerSlice: number;
   /** 0: quotas are recalculated when something changes only. */
   readonly resourceQuotaSyncPeriodMs: number;
+  /** Pods that have ended and may stay; 0: all of them. */
+  readonly terminatedPodGcThreshold: number;
 }
 
 /** What every controller runs with. */

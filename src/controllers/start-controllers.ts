@@ -17,6 +17,7 @@ import { endpointSlicesController } from './endpoint-slices/index.ts';
 import { endpointsController } from './endpoints/index.ts';
 import { garbageCollectorController } from './garbage-collector/index.ts';
 import { namespaceController } from './namespace/index.ts';
+import { podGarbageController } from './pod-gc/index.ts';
 import { replicaSetController, replicationControllerController } from './replica-set/index.ts';
 import { resourceQuotaController } from './resource-quota/index.ts';
 import { type SecretTokenOptions, serviceAccountTokenController } from './service-account-tokens/index.ts';
@@ -65,6 +66,7 @@ export const controllerNames: readonly string[] = [
   'deployment',
   'endpoint',
   'endpointslice',
+  'podgc',
   'replicaset',
   'replicationcontroller',
   'csrapproving',
@@ -126,6 +128,7 @@ function allControllers({
     deploymentController,
     endpointsController,
     endpointSlicesController,
+    podGarbageController,
     replicaSetController,
     replicationControllerController,
     bootstrapSigningController,

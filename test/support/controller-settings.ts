@@ -10,4 +10,5 @@ export const controllerSettings: ControllerSettings = {
   concurrentServiceEndpointSyncs: 5,
   maxEndpointsPerSlice: 100,
   resourceQuotaSyncPeriodMs: 300_000,
+  terminatedPodGcThreshold: 12_500,
 };

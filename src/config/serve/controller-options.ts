@@ -145,4 +145,12 @@ export const controllerOptions = [
     section: 'Controllers',
     help: 'How often all quotas are recalculated; 0: only when something changes.',
   },
+  {
+    name: 'terminated-pod-gc-threshold',
+    type: 'int',
+    default: 12_500,
+    min: 0,
+    section: 'Controllers',
+    help: 'Pods that have ended and may stay before the oldest are deleted; 0: all of them.',
+  },
 ] as const satisfies readonly OptionSpec[];
