@@ -8,6 +8,7 @@ import { errorText } from '../../base/index.ts';
 import { type ForwardedPod, openForwardedPod } from '../../client/remote-streams/index.ts';
 import type { Ctl } from '../ctl.ts';
 import { CtlError, UsageError } from '../errors.ts';
+import { watchInterrupt } from '../interrupt.ts';
 import { attachablePod } from '../pods/attachable-pod.ts';
 import { podPath } from '../pods/first-pod.ts';
 import { resolveOne } from '../pods/resolve-one.ts';
@@ -129,20 +130,4 @@ function checkTimeout(timeoutMs: number): number {
   } catch (error) {
     throw new UsageError(errorText(error));
   }
-}
-
-/** An interrupt is how this command is meant to end. */
-function watchInterrupt({ io }: Ctl): { readonly came: Promise<'interrupted'>; stop(): void } {
-  const { promise: came, resolve } = Promise.withResolvers<'interrupted'>();
-  const finish = (): void => resolve('interrupted');
-  process.on('SIGINT', finish);
-  if (io.signal.aborted) finish();
-  else io.signal.addEventListener('abort', finish, { once: true });
-  return {
-    came,
-    stop() {
-      process.off('SIGINT', finish);
-      io.signal.removeEventListener('abort', finish);
-    },
-  };
 }

@@ -7,8 +7,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { reasonText } from '../../base/index.ts';
 import type { ConfigOf, OptionSpec } from '../../config/index.ts';
-import type { Ctl } from '../ctl.ts';
 import { CtlError, UsageError } from '../errors.ts';
+import { watchInterrupt } from '../interrupt.ts';
 import { defineVerb } from '../verb.ts';
 import { createFilter, type RequestFilter } from './filter.ts';
 import { Forwarder } from './forward.ts';
@@ -128,11 +128,13 @@ export const proxyVerb = defineVerb({
     const path = new URL(connection.server).pathname.replace(/\/$/, '');
     const forwarder = new Forwarder({ connection, pathPrefix: options.appendServerPath ? path : '' });
     const server = createProxy(forwarder, filter, options);
+    const interrupt = watchInterrupt(ctl);
     try {
       await listen(server, options);
       ctl.io.stdout.write(`Starting to serve on ${addressOf(server)}\n`);
-      await untilInterrupted(ctl);
+      await interrupt.came;
     } finally {
+      interrupt.stop();
       server.close();
       server.closeAllConnections();
       forwarder.close();
@@ -193,12 +195,4 @@ function addressOf(server: Server): string {
   const bound: AddressInfo | string | null = server.address();
   if (bound === null || typeof bound === 'string') return bound ?? '';
   return bound.family === 'IPv6' ? `[${bound.address}]:${bound.port}` : `${bound.address}:${bound.port}`;
-}
-
-async function untilInterrupted({ io }: Ctl): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  process.once('SIGINT', resolve);
-  io.signal.addEventListener('abort', () => resolve(), { once: true });
-  if (!io.signal.aborted) await promise;
-  process.off('SIGINT', resolve);
 }
