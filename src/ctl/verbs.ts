@@ -55,6 +55,10 @@ export const verbs: Readonly<Record<string, VerbEntry>> = {
     summary: 'Change annotations of objects',
     load: async () => (await import('./label/index.ts')).annotateVerb,
   },
+  set: {
+    summary: 'Change images, variables and the like of objects',
+    load: async () => (await import('./set/index.ts')).setVerb,
+  },
   rollout: {
     summary: 'Follow, pause and undo rollouts of pod templates',
     load: async () => (await import('./rollout/index.ts')).rolloutVerb,

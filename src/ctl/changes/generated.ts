@@ -119,7 +119,7 @@ async function override(ctl: Ctl, object: WireObject, overrides: string): Promis
 }
 
 /** All members that the type always has, in its order; objects of types that the client does not know stay as they are. */
-async function typedForm(ctl: Ctl, object: WireObject): Promise<WireObject> {
+export async function typedForm(ctl: Ctl, object: WireObject): Promise<WireObject> {
   const builtIn = await createTypeFinder(ctl.dialect)(object);
   const decoded: unknown = builtIn?.type.decode(object);
   return isWireObject(decoded) ? decoded : object;

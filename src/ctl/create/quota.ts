@@ -1,5 +1,5 @@
-import { canonicalQuantity, QuantityError } from '../../machinery/values/index.ts';
 import { CtlError } from '../errors.ts';
+import { parseQuantities } from '../options/label-spec.ts';
 import { defineVerb } from '../verb.ts';
 import { createGenerated, generatorOptions, takeName } from './generate.ts';
 
@@ -36,34 +36,13 @@ export const quotaVerb = defineVerb({
       kind: 'ResourceQuota',
       metadata: { name },
       spec: {
-        ...(options.hard ? { hard: parseHard(options.hard) } : {}),
+        ...(options.hard ? { hard: parseQuantities(options.hard) } : {}),
         ...(options.scopes ? { scopes: parseScopes(options.scopes) } : {}),
       },
       status: {},
     });
   },
 });
-
-function parseHard(text: string): Record<string, string> {
-  return Object.fromEntries(
-    text.split(',').map((pair) => {
-      const [resource = '', quantity, ...rest] = pair.split('=');
-      if (quantity === undefined || rest.length > 0) {
-        throw new CtlError(`Invalid argument syntax ${pair}, expected <resource>=<value>`);
-      }
-      return [resource, readQuantity(quantity)];
-    }),
-  );
-}
-
-function readQuantity(text: string): string {
-  try {
-    return canonicalQuantity(text);
-  } catch (error) {
-    if (!(error instanceof QuantityError)) throw error;
-    throw new CtlError(error.message, { cause: error });
-  }
-}
 
 function parseScopes(text: string): readonly string[] {
   const scopes = text.split(',');

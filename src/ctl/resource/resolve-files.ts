@@ -99,7 +99,8 @@ async function toTarget(ctl: Ctl, value: unknown, source: string): Promise<Manif
   return { resource, name, namespace, object: placed, source };
 }
 
-function checkObject(value: unknown, source: string): WireObject {
+/** What a file holds, as an object of the API. @throws CtlError when it does not say what it is */
+export function checkObject(value: unknown, source: string): WireObject {
   const where = JSON.stringify(source);
   const missing = listMissingIdentity(value);
   if (missing.length > 0) {

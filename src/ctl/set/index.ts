@@ -1,0 +1,30 @@
+/**
+ * `ctl set`: changes single fields of objects that are there, or of files. What it writes are patches, so that others'
+ * changes stay.
+ */
+import { UsageError } from '../errors.ts';
+import { defineVerb } from '../verb.ts';
+
+/** The verb; all of its work is in commands of its own. */
+export const setVerb = defineVerb({
+  program: {
+    name: 'ctl set',
+    summary: 'Change images, variables and the like of objects',
+    usage: 'COMMAND [flags]',
+    options: [],
+    examples: [{ command: 'ctl set image deployment/web web=web:2', does: 'run another image' }],
+  },
+  subverbs: {
+    image: async () => (await import('./image.ts')).imageVerb,
+    resources: async () => (await import('./resources.ts')).resourcesVerb,
+    selector: async () => (await import('./selector.ts')).selectorVerb,
+    serviceaccount: async () => (await import('./service-account.ts')).serviceAccountVerb,
+    sa: async () => (await import('./service-account.ts')).serviceAccountVerb,
+    subject: async () => (await import('./subject.ts')).subjectVerb,
+  },
+  async run(_ctl, { args }) {
+    throw new UsageError(
+      args[0] === undefined ? 'a command is required' : `unknown command ${JSON.stringify(args[0])}`,
+    );
+  },
+});
