@@ -15,6 +15,7 @@ export const setVerb = defineVerb({
     examples: [{ command: 'ctl set image deployment/web web=web:2', does: 'run another image' }],
   },
   subverbs: {
+    env: async () => (await import('./env.ts')).envVerb,
     image: async () => (await import('./image.ts')).imageVerb,
     resources: async () => (await import('./resources.ts')).resourcesVerb,
     selector: async () => (await import('./selector.ts')).selectorVerb,

@@ -103,7 +103,8 @@ export async function runSet(ctl: Ctl, run: SetRun): Promise<void> {
   throwGathered(errors);
 }
 
-async function findObjects(ctl: Ctl, { options, resources, labelSelector }: SetRun) {
+/** The objects that a command line selects. @throws CtlError when it makes no sense */
+export async function findObjects(ctl: Ctl, { options, resources, labelSelector }: SetRun) {
   if (options.all && labelSelector) throw new CtlError('cannot set --all and --selector at the same time');
   if (options.local) return { objects: await readLocalObjects(ctl, options, resources), errors: [] };
   if (resources.length === 0 && options.filename.length === 0) throw new CtlError(missingObjects);
@@ -163,7 +164,8 @@ function toLocalTarget(object: WireObject): LiveTarget {
   return { resource, name, namespace, object };
 }
 
-function editOne(run: SetRun, { resource, name, object }: LiveTarget): SetEdit {
+/** What the command makes of an object. @throws CtlError that names it */
+export function editOne(run: SetRun, { resource, name, object }: LiveTarget): SetEdit {
   try {
     return run.edit(object);
   } catch (error) {

@@ -116,6 +116,35 @@ describe('ctl set', () => {
     );
   });
 
+  it('env: sets, imports, lists and takes away variables', async () => {
+    expect((await set('env', 'deployment/web', 'A=1', 'B=2')).out).to.equal(
+      'deployment.apps/web env updated\n',
+    );
+    expect((await set('env', 'deployment/web', 'A=1')).out).to.equal('');
+    await set('env', 'deployment/web', 'B-', '--from=configmap/c', '--prefix=P_');
+    const head = '# Deployment web, container web\nA=1\n';
+    expect((await set('env', 'deployment/web', '--list')).out).to.equal(
+      `${head}# P_K from configmap c, key k\n`,
+    );
+    expect((await set('env', 'deployment/web', '--list', '--resolve')).out).to.equal(`${head}P_K=v\n`);
+    const piped = await server.ctl(['set', 'env', '-e', '-', 'deployment/web'], { stdin: 'P_K-\n\nC=3\n' });
+    expect(piped.out).to.equal('deployment.apps/web env updated\n');
+    expect((await set('env', 'deployment/web', '--list')).out).to.equal(`${head}C=3\n`);
+    expect((await set('env', 'deployment/web', 'A=2', '--overwrite=false')).err).to.equal(
+      `error: deployments/web 'A' already has a value (1), and --overwrite is false\n`,
+    );
+    expect((await set('env', 'deployment/web', '-c', 'no', 'A=2')).err).to.equal(
+      'warning: Deployment/web does not have any containers matching "no"\n',
+    );
+    expect((await set('env', 'deployment/no')).err).to.contain('deployments.apps "no" not found');
+    expect((await set('env', 'deployment/web', '=2')).err).to.contain(
+      'there is no need to specify a resource type',
+    );
+    expect((await set('env', 'deployment/web', '--from=deployment/web')).err).to.equal(
+      'error: unsupported resource specified in --from\n',
+    );
+  });
+
   it('changes files without a server', async () => {
     const file = join(server.folder, 'pod.yaml');
     writeFileSync(
