@@ -166,9 +166,10 @@ describe('ctl against a server', () => {
   });
 
   it('describes objects of any kind', async () => {
-    await ctl(['create', 'deployment', 'described', '--image=x:1']);
+    // Without pods the controller has nothing to report.
+    await ctl(['create', 'deployment', 'described', '--image=x:1', '--replicas=0']);
     expect((await ctl(['describe', 'deploy', 'described'])).out).to.match(
-      /^Name: +described\nNamespace: +default\n[\s\S]*Replicas: +1 desired[\s\S]*Events: +<none>\n$/,
+      /^Name: +described\nNamespace: +default\n[\s\S]*Replicas: +0 desired[\s\S]*Events: +<none>\n$/,
     );
     expect((await ctl(['describe', 'sa', 'default'])).out).to.match(/^Name: +default\n/);
   });
