@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { type EmbeddedServer, startServer } from '../../../src/app/index.ts';
 import { saveClientConfig } from '../../../src/client/config/index.ts';
 import { run } from '../../unit/ctl/support/run.ts';
+import { quietControllers } from './support/ctl-server.ts';
 
 const deployment = (
   name: string,
@@ -36,7 +37,7 @@ describe('ctl apply against a server', () => {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'ctl-apply-'));
     file = join(folder, 'app.yaml');
-    server = await startServer();
+    server = await startServer({ flags: [quietControllers] });
     await saveClientConfig(join(folder, 'config'), server.clientConfig);
   });
   after(async () => {

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { type EmbeddedServer, startServer } from '../../../src/app/index.ts';
 import { saveClientConfig } from '../../../src/client/config/index.ts';
 import { type RunSetting, run } from '../../unit/ctl/support/run.ts';
+import { quietControllers } from './support/ctl-server.ts';
 
 const manifest = `apiVersion: v1
 kind: ConfigMap
@@ -30,7 +31,7 @@ describe('ctl against a server', () => {
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'ctl-integration-'));
-    server = await startServer();
+    server = await startServer({ flags: [quietControllers] });
     await saveClientConfig(join(folder, 'config'), server.clientConfig);
     writeFileSync(join(folder, 'app.yaml'), manifest);
   });

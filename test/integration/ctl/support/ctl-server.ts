@@ -27,8 +27,12 @@ export interface CtlSetting {
   readonly onPrint?: (text: string) => void;
 }
 
+/** Controllers of objects that stay as tests write them: none that fills in the status of workloads. */
+export const quietControllers =
+  '--controllers=namespace,garbagecollector,serviceaccount,serviceaccount-token,root-ca-cert-publisher';
+
 /** Starts a server, with flags of `orch serve`, and writes the configuration of a client for it. */
-export async function startCtlServer(flags: readonly string[] = []): Promise<CtlServer> {
+export async function startCtlServer(flags: readonly string[] = [quietControllers]): Promise<CtlServer> {
   const folder = mkdtempSync(join(tmpdir(), 'ctl-server-'));
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
