@@ -13,6 +13,8 @@ export interface ControllerSettings {
   readonly concurrentResourceQuotaSyncs: number;
   readonly concurrentServiceEndpointSyncs: number;
   readonly maxEndpointsPerSlice: number;
+  /** How often all volumes and claims are looked at again. */
+  readonly pvclaimbinderSyncPeriodMs: number;
   /** 0: quotas are recalculated when something changes only. */
   readonly resourceQuotaSyncPeriodMs: number;
   /** Pods that have ended and may stay; 0: all of them. */

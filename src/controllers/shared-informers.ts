@@ -2,6 +2,7 @@ import type { Deployment, ReplicaSet } from '../apis/types/apps-v1.ts';
 import type {
   Endpoints,
   Node,
+  PersistentVolume,
   PersistentVolumeClaim,
   Pod,
   ReplicationController,
@@ -9,6 +10,7 @@ import type {
   Service,
 } from '../apis/types/core-v1.ts';
 import type { EndpointSlice } from '../apis/types/discovery-v1beta1.ts';
+import type { StorageClass } from '../apis/types/storage-v1.ts';
 import { type Informer, startInformer } from '../client/informer/index.ts';
 import type { CollectionMediaTypes } from '../client/list-watch/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
@@ -55,11 +57,13 @@ export class SharedInformers {
   readonly endpoints = this.#later<Endpoints>('', 'endpoints');
   readonly nodes = this.#later<Node>('', 'nodes');
   readonly persistentVolumeClaims = this.#later<PersistentVolumeClaim>('', 'persistentvolumeclaims');
+  readonly persistentVolumes = this.#later<PersistentVolume>('', 'persistentvolumes');
   readonly pods = this.#later<Pod>('', 'pods');
   readonly replicaSets = this.#later<ReplicaSet>('apps', 'replicasets');
   readonly replicationControllers = this.#later<ReplicationController>('', 'replicationcontrollers');
   readonly resourceQuotas = this.#later<ResourceQuota>('', 'resourcequotas');
   readonly services = this.#later<Service>('', 'services');
+  readonly storageClasses = this.#later<StorageClass>('storage', 'storageclasses');
 
   /** Resolves when all have ended, after the signal aborted. */
   async ended(): Promise<void> {

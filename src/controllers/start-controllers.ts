@@ -22,6 +22,8 @@ import { replicaSetController, replicationControllerController } from './replica
 import { resourceQuotaController } from './resource-quota/index.ts';
 import { type SecretTokenOptions, serviceAccountTokenController } from './service-account-tokens/index.ts';
 import { SharedInformers } from './shared-informers.ts';
+import { volumeBinderController } from './volume-binder/index.ts';
+import { claimProtectionController, volumeProtectionController } from './volume-protection/index.ts';
 
 export interface ControllersOptions {
   /** Must allow as many requests at once as there are resources, since each is watched. */
@@ -66,7 +68,10 @@ export const controllerNames: readonly string[] = [
   'deployment',
   'endpoint',
   'endpointslice',
+  'persistentvolume-binder',
   'podgc',
+  'pv-protection',
+  'pvc-protection',
   'replicaset',
   'replicationcontroller',
   'csrapproving',
@@ -129,6 +134,9 @@ function allControllers({
     endpointsController,
     endpointSlicesController,
     podGarbageController,
+    claimProtectionController,
+    volumeBinderController,
+    volumeProtectionController,
     replicaSetController,
     replicationControllerController,
     bootstrapSigningController,

@@ -9,6 +9,7 @@ export const controllerSettings: ControllerSettings = {
   concurrentResourceQuotaSyncs: 5,
   concurrentServiceEndpointSyncs: 5,
   maxEndpointsPerSlice: 100,
+  pvclaimbinderSyncPeriodMs: 15_000,
   resourceQuotaSyncPeriodMs: 300_000,
   terminatedPodGcThreshold: 12_500,
 };

@@ -146,6 +146,14 @@ export const controllerOptions = [
     help: 'How often all quotas are recalculated; 0: only when something changes.',
   },
   {
+    name: 'pvclaimbinder-sync-period',
+    type: 'duration',
+    default: '15s',
+    min: 1,
+    section: 'Controllers',
+    help: 'How often all volumes and claims are looked at again.',
+  },
+  {
     name: 'terminated-pod-gc-threshold',
     type: 'int',
     default: 12_500,

@@ -1,0 +1,80 @@
+import type { PersistentVolume } from '../../apis/types/core-v1.ts';
+import { quoteGo } from '../../machinery/errors/index.ts';
+import {
+  type BinderEvent,
+  type BinderState,
+  type BinderStep,
+  boundByController,
+  hasSameMode,
+  provisionedBy,
+} from './state.ts';
+
+/** The next step for a volume; undefined when it is where it should be. Pure. Source: release 1.20, `syncVolume`. */
+export function decideVolume(volume: PersistentVolume, state: BinderState): BinderStep | undefined {
+  const { claimRef } = volume.spec;
+  // Promised by an operator: the claim itself completes the binding.
+  if (!claimRef?.uid) return phaseStep(volume, 'Available');
+  const found = state.claim(claimRef.namespace ?? '', claimRef.name ?? '');
+  const claim = found?.metadata.uid === claimRef.uid ? found : undefined;
+  if (claim === undefined) return reclaim(volume, state);
+  if (!claim.spec.volumeName) {
+    if (hasSameMode(volume, claim)) return undefined;
+    const on = (subject: string, object: string, name: string): string =>
+      `Cannot bind ${subject} to requested ${object}${name} due to incompatible volumeMode.`;
+    const about = { type: 'Warning', reason: 'VolumeMismatch' } as const;
+    const { name = '' } = volume.metadata;
+    const claimName = ` ${quoteGo(claim.metadata.name ?? '')}`;
+    return {
+      events: [
+        { ...about, message: on('PersistentVolume', 'PersistentVolumeClaim', claimName) },
+        { ...about, claim, message: on(`PersistentVolume ${quoteGo(name)}`, 'PersistentVolumeClaim', '') },
+      ],
+    };
+  }
+  if (claim.spec.volumeName === volume.metadata.name) return phaseStep(volume, 'Bound');
+  const isMade = volume.metadata.annotations?.[provisionedBy(state.dialect)] !== undefined;
+  if (isMade && volume.spec.persistentVolumeReclaimPolicy === 'Delete') return reclaim(volume, state);
+  return { write: { kind: 'volume', object: unbound(volume, state), isStatus: false } };
+}
+
+/** The claim found another volume: this one is free again, or promised as it was. */
+function unbound(volume: PersistentVolume, { dialect }: BinderState): PersistentVolume {
+  const { [boundByController(dialect)]: own, ...annotations } = volume.metadata.annotations ?? {};
+  const { claimRef, ...spec } = volume.spec;
+  if (own === undefined) {
+    const { uid, ...promise } = claimRef ?? {};
+    return { ...volume, spec: { ...spec, claimRef: promise } };
+  }
+  return { ...volume, metadata: { ...volume.metadata, annotations }, spec };
+}
+
+function reclaim(volume: PersistentVolume, { dialect }: BinderState): BinderStep | undefined {
+  const { metadata, spec, status } = volume;
+  if (status.phase !== 'Released' && status.phase !== 'Failed') return phaseStep(volume, 'Released');
+  if (spec.persistentVolumeReclaimPolicy === 'Recycle') {
+    const message = 'No recycler plugin found for the volume!';
+    return phaseStep(volume, 'Failed', { type: 'Warning', reason: 'VolumeFailedRecycle', message });
+  }
+  if (spec.persistentVolumeReclaimPolicy !== 'Delete' || metadata.deletionTimestamp) return undefined;
+  const maker = metadata.annotations?.[provisionedBy(dialect)];
+  // Whoever made it deletes it.
+  if (maker !== undefined && !maker.startsWith(dialect.label(''))) return undefined;
+  if (spec.csi !== undefined) return undefined;
+  const path = spec.hostPath?.path;
+  if (path !== undefined && /^\/tmp\/.+/.test(path)) return { write: { kind: 'deletion', object: volume } };
+  const message =
+    path === undefined
+      ? `error getting deleter volume plugin for volume ${quoteGo(metadata.name ?? '')}: no deletable volume plugin matched`
+      : `host_path deleter only supports /tmp/.+ but received provided ${path}`;
+  return phaseStep(volume, 'Failed', { type: 'Warning', reason: 'VolumeFailedDelete', message });
+}
+
+/** A phase is written once; its event comes with it. */
+function phaseStep(volume: PersistentVolume, phase: string, event?: BinderEvent): BinderStep | undefined {
+  if (volume.status.phase === phase) return undefined;
+  const status = { phase, ...(event && { message: event.message }) };
+  return {
+    write: { kind: 'volume', object: { ...volume, status }, isStatus: true },
+    events: event && [event],
+  };
+}

@@ -1,0 +1,183 @@
+import type { PersistentVolume, PersistentVolumeClaim } from '../../apis/types/core-v1.ts';
+import { pause } from '../../base/index.ts';
+import { resourcePath } from '../../client/rest/index.ts';
+import { createWorkQueue, type WorkQueue } from '../../client/work-queue/index.ts';
+import { isReason } from '../../machinery/errors/index.ts';
+import type { ApiObject } from '../../machinery/meta/index.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
+import { keyOf, type SharedInformer } from '../shared-informers.ts';
+import { decideClaim } from './decide-claim.ts';
+import { decideVolume } from './decide-volume.ts';
+import type { BinderEvent, BinderState, BinderWrite } from './state.ts';
+
+const retries = { firstRetryMs: 50, maxRetryMs: 30_000 };
+
+/** Writes that one object may take in a row; more mean that somebody else writes against them. */
+const maxSteps = 8;
+
+/** Binds claims to volumes, one at a time. */
+export const volumeBinderController: Controller = {
+  name: 'persistentvolume-binder',
+  run: (context) => new BinderLoop(context).run(),
+};
+
+class BinderLoop {
+  readonly #context: ControllerContext;
+  readonly #events: ControllerEvents;
+  readonly #volumes: Written<PersistentVolume>;
+  readonly #claims: Written<PersistentVolumeClaim>;
+  readonly #state: BinderState;
+  readonly #synced: Promise<unknown>;
+  /** Volumes by `/NAME`, claims by `NAMESPACE/NAME`. */
+  readonly #queue: WorkQueue<string>;
+
+  constructor(context: ControllerContext) {
+    const { informers, clock, random, signal, logger, dialect } = context;
+    this.#context = context;
+    this.#events = createControllerEvents(context, 'persistentvolume-controller');
+    this.#volumes = new Written(informers.persistentVolumes());
+    this.#claims = new Written(informers.persistentVolumeClaims());
+    const classes = informers.storageClasses();
+    const pods = informers.pods();
+    const followed = [informers.persistentVolumes(), informers.persistentVolumeClaims(), classes, pods];
+    this.#synced = Promise.all(followed.map(({ whenSynced }) => whenSynced));
+    this.#synced.catch(() => {}); // the signal aborted: nothing is worked on any more
+    this.#state = {
+      dialect,
+      volume: (name) => this.#volumes.get('', name),
+      volumes: () => this.#volumes.list(),
+      claim: (namespace, name) => this.#claims.get(namespace, name),
+      storageClass: (name) => classes.get('', name),
+      podsIn: (namespace) => pods.listIn(namespace),
+    };
+    this.#queue = createWorkQueue<string>({
+      work: (key) => this.#sync(key),
+      ...retries,
+      random,
+      clock,
+      signal,
+      onError(error, object, failures) {
+        if (signal.aborted) return;
+        if (isReason(error, 'Conflict')) logger.debug('sync postponed', { object, failures });
+        else logger.error('sync failed', { object, failures, error });
+      },
+    });
+  }
+
+  async run(): Promise<void> {
+    const { clock, signal, settings, informers } = this.#context;
+    const add = (object: ApiObject): void => this.#queue.add(keyOf(object));
+    informers.persistentVolumes().listen({
+      onAdd: add,
+      onUpdate: add,
+      onDelete: (volume) => {
+        this.#volumes.forget(volume);
+        const { claimRef } = volume.spec;
+        if (claimRef !== undefined) this.#queue.add(`${claimRef.namespace}/${claimRef.name}`);
+      },
+    });
+    informers.persistentVolumeClaims().listen({
+      onAdd: add,
+      onUpdate: add,
+      onDelete: (claim) => {
+        this.#claims.forget(claim);
+        if (claim.spec.volumeName) this.#queue.add(`/${claim.spec.volumeName}`);
+      },
+    });
+    while (await pause(clock, settings.pvclaimbinderSyncPeriodMs, signal)) {
+      for (const volume of this.#volumes.list()) add(volume);
+      for (const claim of informers.persistentVolumeClaims().list()) add(claim);
+    }
+    await this.#queue.done;
+  }
+
+  async #sync(key: string): Promise<void> {
+    await this.#synced;
+    const [namespace = '', name = ''] = key.split('/');
+    for (let step = 0; step < maxSteps; step++) {
+      const volume = namespace === '' ? this.#volumes.get('', name) : undefined;
+      const claim = namespace === '' ? undefined : this.#claims.get(namespace, name);
+      const about = volume ?? claim;
+      if (about === undefined) return;
+      const next = volume ? decideVolume(volume, this.#state) : claim && decideClaim(claim, this.#state);
+      if (next === undefined) break;
+      if (next.write !== undefined) await this.#write(next.write);
+      for (const event of next.events ?? []) this.#record(event.claim ?? about, event);
+      if (next.write === undefined || next.write.kind === 'deletion') break;
+    }
+    // A claim that its volume waits for completes the binding.
+    const { claimRef } = this.#state.volume(namespace === '' ? name : '')?.spec ?? {};
+    if (claimRef === undefined) return;
+    const promised = this.#claims.get(claimRef.namespace ?? '', claimRef.name ?? '');
+    if (promised && !promised.spec.volumeName) this.#queue.add(keyOf(promised));
+  }
+
+  async #write(write: BinderWrite): Promise<void> {
+    const { client, signal, logger } = this.#context;
+    const resource = write.kind === 'claim' ? 'persistentvolumeclaims' : 'persistentvolumes';
+    const { namespace, name } = write.object.metadata;
+    const path = resourcePath({ group: '', version: 'v1', resource, namespace, name });
+    if (write.kind === 'deletion') {
+      // The directory is on a node, and may be anybody's: it is left to the operator.
+      logger.info('volume deleted, its directory stays', { name, path: write.object.spec.hostPath?.path });
+      await client.send({ method: 'DELETE', path, signal });
+      return;
+    }
+    const put = <T>(): Promise<T> =>
+      client.json<T>({
+        method: 'PUT',
+        path: write.isStatus ? `${path}/status` : path,
+        body: write.object,
+        signal,
+      });
+    if (write.kind === 'claim') this.#claims.set(await put());
+    else this.#volumes.set(await put());
+  }
+
+  #record({ kind, metadata }: ApiObject, { type, reason, message }: BinderEvent): void {
+    const { namespace = '', name = '', uid = '', resourceVersion } = metadata;
+    const named = kind || (namespace === '' ? 'PersistentVolume' : 'PersistentVolumeClaim');
+    const about = { apiVersion: 'v1', kind: named, namespace, name, uid, resourceVersion };
+    this.#events.record(about, type, reason, message);
+  }
+}
+
+/**
+ * What an informer shows, or what was written here and the informer does not show yet: otherwise one volume could be given to two
+ * claims in a row.
+ */
+class Written<T extends ApiObject> {
+  readonly #informer: SharedInformer<T>;
+  readonly #own = new Map<string, T>();
+
+  constructor(informer: SharedInformer<T>) {
+    this.#informer = informer;
+  }
+
+  get(namespace: string, name: string): T | undefined {
+    const shown = this.#informer.get(namespace, name);
+    return shown && this.#newest(shown);
+  }
+
+  list(): readonly T[] {
+    return this.#informer.list().map((shown) => this.#newest(shown));
+  }
+
+  set(object: T): void {
+    this.#own.set(keyOf(object), object);
+  }
+
+  forget(object: T): void {
+    this.#own.delete(keyOf(object));
+  }
+
+  #newest(shown: T): T {
+    const key = keyOf(shown);
+    const own = this.#own.get(key);
+    if (own === undefined) return shown;
+    if (BigInt(own.metadata.resourceVersion ?? 0) > BigInt(shown.metadata.resourceVersion ?? 0)) return own;
+    this.#own.delete(key);
+    return shown;
+  }
+}

@@ -1,0 +1,211 @@
+import { expect } from 'chai';
+import type {
+  PersistentVolume,
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  PersistentVolumeSpec,
+  Pod,
+} from '../../../../src/apis/types/core-v1.ts';
+import type { StorageClass } from '../../../../src/apis/types/storage-v1.ts';
+import {
+  type BinderState,
+  decideClaim,
+  decideVolume,
+  findVolume,
+} from '../../../../src/controllers/volume-binder/index.ts';
+import { orchDialect } from '../../../../src/machinery/dialect.ts';
+
+const volume = (name: string, spec: PersistentVolumeSpec = {}, phase = 'Available'): PersistentVolume => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolume',
+  metadata: { name, uid: `uid-${name}` },
+  spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], storageClassName: 'fast', ...spec },
+  status: { phase },
+});
+const claim = (spec: Partial<PersistentVolumeClaimSpec> = {}, name = 'c'): PersistentVolumeClaim => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { namespace: 'n', name, uid: `uid-${name}` },
+  spec: {
+    accessModes: ['ReadWriteOnce'],
+    storageClassName: 'fast',
+    resources: { requests: { storage: '1Gi' } },
+    ...spec,
+  },
+  status: { phase: 'Pending' },
+});
+const storageClass = (provisioner: string, volumeBindingMode = 'Immediate'): StorageClass => ({
+  apiVersion: 'storage.orch.io/v1',
+  kind: 'StorageClass',
+  metadata: { name: 'fast' },
+  provisioner,
+  volumeBindingMode,
+});
+const promise = (name: string, uid?: string) => ({ claimRef: { namespace: 'n', name, uid } });
+
+/** Objects that decisions are carried out on. */
+class World implements BinderState {
+  readonly dialect = orchDialect;
+  readonly events: string[] = [];
+  readonly #volumes = new Map<string, PersistentVolume>();
+  readonly #claims = new Map<string, PersistentVolumeClaim>();
+  readonly #classes: readonly StorageClass[];
+  readonly #pods: readonly Pod[];
+
+  constructor(
+    volumes: readonly PersistentVolume[],
+    claims: readonly PersistentVolumeClaim[],
+    { classes = [], pods = [] }: { classes?: readonly StorageClass[]; pods?: readonly Pod[] } = {},
+  ) {
+    for (const each of volumes) this.#volumes.set(each.metadata.name ?? '', each);
+    for (const each of claims) this.#claims.set(each.metadata.name ?? '', each);
+    this.#classes = classes;
+    this.#pods = pods;
+  }
+
+  volume = (name: string) => this.#volumes.get(name);
+  volumes = () => [...this.#volumes.values()];
+  claim = (_namespace: string, name: string) => this.#claims.get(name);
+  storageClass = (name: string) => this.#classes.find(({ metadata }) => metadata.name === name);
+  podsIn = () => this.#pods;
+
+  /** Until nothing is to be written any more. */
+  settle(): this {
+    for (let round = 0; round < 20; round++) {
+      const steps = [
+        ...[...this.#claims.values()].map((each) => decideClaim(each, this)),
+        ...this.volumes().map((each) => decideVolume(each, this)),
+      ];
+      const next = steps.find((step) => step?.write !== undefined);
+      for (const { reason, message } of (next ?? steps.find((step) => step !== undefined))?.events ?? []) {
+        this.events.push(`${reason}: ${message}`);
+      }
+      if (next?.write === undefined) return this;
+      const { kind, object } = next.write;
+      if (kind === 'deletion') this.#volumes.delete(object.metadata.name ?? '');
+      else if (kind === 'volume') this.#volumes.set(object.metadata.name ?? '', object);
+      else this.#claims.set(object.metadata.name ?? '', object);
+    }
+    throw new Error('the decisions do not come to an end');
+  }
+
+  get phases(): Record<string, string | undefined> {
+    const all = [...this.#volumes.values(), ...this.#claims.values()];
+    return Object.fromEntries(all.map(({ metadata, status }) => [metadata.name ?? '', status.phase]));
+  }
+}
+
+describe('the volume of a claim', () => {
+  const wide = ['ReadOnlyMany', 'ReadWriteOnce'];
+  const cases: [string, PersistentVolume[], Partial<PersistentVolumeClaimSpec>, string | undefined][] = [
+    [
+      'is the smallest that is large enough',
+      ['9Gi', '512Mi', '2Gi'].map((storage) => volume(storage, { capacity: { storage } })),
+      {},
+      '2Gi',
+    ],
+    ['has all access modes', [volume('v')], { accessModes: wide }, undefined],
+    [
+      'has as few access modes as possible',
+      [volume('v', { accessModes: wide }), volume('w', { capacity: { storage: '2Gi' } })],
+      {},
+      'w',
+    ],
+    ['has the same class', [volume('v', { storageClassName: 'slow' })], {}, undefined],
+    ['has the same mode', [volume('v', { volumeMode: 'Block' })], {}, undefined],
+    ['has the labels', [volume('v')], { selector: { matchLabels: { a: 'b' } } }, undefined],
+    ['is one that is promised', [volume('v'), volume('w', promise('c'))], {}, 'w'],
+    ['is none that is promised to others', [volume('v', promise('d'))], {}, undefined],
+    ['is none that is promised to one of the same name', [volume('v', promise('c', 'old'))], {}, undefined],
+    ['is none that is not available', [volume('v', {}, 'Failed')], {}, undefined],
+  ];
+  for (const [what, volumes, spec, expected] of cases) {
+    it(what, () => {
+      const found = findVolume(claim(spec), volumes, { dialect: orchDialect, isDelayed: false });
+      expect(found?.metadata.name).to.equal(expected);
+    });
+  }
+});
+
+describe('claims and volumes', () => {
+  it('are bound, volume first, with annotations that say by whom', () => {
+    const world = new World([volume('v', {}, 'Pending')], [claim()]).settle();
+    expect(world.phases).to.deep.equal({ v: 'Bound', c: 'Bound' });
+    const marks = { 'pv.orch.io/bind-completed': 'yes', 'pv.orch.io/bound-by-controller': 'yes' };
+    expect(world.claim('n', 'c')?.metadata.annotations).to.deep.equal(marks);
+    expect(world.claim('n', 'c')?.status.capacity).to.deep.equal({ storage: '1Gi' });
+    expect(world.volume('v')?.metadata.annotations).to.have.keys('pv.orch.io/bound-by-controller');
+    expect(world.volume('v')?.spec.claimRef?.uid).to.equal('uid-c');
+  });
+
+  it('bind one claim to a volume, never two', () => {
+    const world = new World([volume('v')], [claim({}, 'c'), claim({}, 'd')]).settle();
+    expect(Object.values(world.phases).sort()).to.deep.equal(['Bound', 'Bound', 'Pending']);
+  });
+
+  const lost = 'ClaimLost: Bound claim has lost its PersistentVolume. Data on the volume is lost!';
+  const bound = { ...claim({ volumeName: 'v' }), status: { phase: 'Bound' } };
+  const marked = {
+    ...bound,
+    metadata: { ...bound.metadata, annotations: { 'pv.orch.io/bind-completed': 'yes' } },
+  };
+  const left = (policy: string, path = '/data') =>
+    volume(
+      'v',
+      { ...promise('gone', 'u'), persistentVolumeReclaimPolicy: policy, hostPath: { path } },
+      'Bound',
+    );
+  const cases: [string, World, Record<string, string>, string?][] = [
+    ['lose each other when the volume goes', new World([], [marked]), { c: 'Lost' }, lost],
+    [
+      'wait for a class that is not there',
+      new World([], [claim()]),
+      { c: 'Pending' },
+      'ProvisioningFailed: storageclass.storage.orch.io "fast" not found',
+    ],
+    [
+      'wait for whoever makes volumes of the class',
+      new World([], [claim()], { classes: [storageClass('example.com/x')] }),
+      { c: 'Pending' },
+      'ExternalProvisioning: waiting for a volume to be created, either by external provisioner "example.com/x" or manually created by system administrator',
+    ],
+    [
+      'wait for the first pod where the class says so',
+      new World([volume('v')], [claim()], { classes: [storageClass('x/y', 'WaitForFirstConsumer')] }),
+      { v: 'Available', c: 'Pending' },
+      'WaitForFirstConsumer: waiting for first consumer to be created before binding',
+    ],
+    [
+      'without a class wait for a volume',
+      new World([], [claim({ storageClassName: '' })]),
+      { c: 'Pending' },
+      'FailedBinding: no persistent volumes available for this claim and no storage class is set',
+    ],
+    [
+      'do not fit though one names the other',
+      new World([volume('v', { volumeMode: 'Block' })], [claim({ volumeName: 'v' })]),
+      { v: 'Available', c: 'Pending' },
+      'VolumeMismatch: Cannot bind to requested volume "v": incompatible volumeMode',
+    ],
+    ['leave the volume released', new World([left('Retain')], []), { v: 'Released' }],
+    [
+      'leave a volume that cannot be deleted failed',
+      new World([left('Delete')], []),
+      { v: 'Failed' },
+      'VolumeFailedDelete: host_path deleter only supports /tmp/.+ but received provided /data',
+    ],
+    ['leave nothing of a temporary volume', new World([left('Delete', '/tmp/x')], []), {}],
+    [
+      'leave a volume that cannot be recycled failed',
+      new World([left('Recycle')], []),
+      { v: 'Failed' },
+      'VolumeFailedRecycle: No recycler plugin found for the volume!',
+    ],
+  ];
+  for (const [what, world, phases, event] of cases) {
+    it(what, () => {
+      expect(world.settle().phases).to.deep.equal(phases);
+      expect(world.events).to.deep.equal(event === undefined ? [] : [event]);
+    });
+  }
+});
