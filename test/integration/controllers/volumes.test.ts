@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import type { ApiClient, JsonObject } from '../../support/api-client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { inNamespace } from '../../support/objects.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+
+const volumes = '/api/v1/persistentvolumes';
+const claims = inNamespace('default', 'persistentvolumeclaims');
+
+describe('the controllers of volumes', () => {
+  let server: TestServer;
+  let admin: ApiClient;
+  before(async () => {
+    server = await startTestServer({
+      flags: ['--controllers=persistentvolume-binder,pv-protection,pvc-protection'],
+    });
+    admin = server.admin;
+  });
+  after(() => server.stop());
+
+  const untilPhase = (path: string, phase: string): Promise<JsonObject> =>
+    eventually(async () => {
+      const object = await admin.expect('GET', path);
+      return object.status.phase === phase ? object : undefined;
+    });
+
+  it('bind a claim, and release its volume when the claim is deleted', async () => {
+    const common = { accessModes: ['ReadWriteOnce'], storageClassName: '' };
+    await admin.create(volumes, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name: 'v' },
+      spec: { ...common, capacity: { storage: '1Gi' }, hostPath: { path: '/data' } },
+    });
+    await untilPhase(`${volumes}/v`, 'Available');
+    await admin.create(claims, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'c' },
+      spec: { ...common, resources: { requests: { storage: '1Gi' } } },
+    });
+    const claim = await untilPhase(`${claims}/c`, 'Bound');
+    expect(claim.spec.volumeName).to.equal('v');
+    const volume = await untilPhase(`${volumes}/v`, 'Bound');
+    expect(volume.spec.claimRef.uid).to.equal(claim.metadata.uid);
+    await admin.expect('DELETE', `${claims}/c`);
+    await untilPhase(`${volumes}/v`, 'Released');
+  });
+});
