@@ -127,7 +127,8 @@ const units: readonly (readonly string[])[] = [
 const leadingZeros = /^0+/;
 /** Digits of a count that may be a duration; reading very many takes long. */
 const longestCount = 19;
-const quantity = /([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/g;
+// Without the look behind, every digit of a long number would be tried as its first one.
+const quantity = /(?<![0-9])([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/g;
 
 /** A duration of Go, or a text with a number and a unit somewhere in it (`22 nanoseconds`, `in 3 days`). */
 function isDuration(text: string): boolean {
