@@ -17,6 +17,7 @@ import { endpointSlicesController } from './endpoint-slices/index.ts';
 import { endpointsController } from './endpoints/index.ts';
 import { garbageCollectorController } from './garbage-collector/index.ts';
 import { namespaceController } from './namespace/index.ts';
+import { nodeLifecycleController } from './node-lifecycle/index.ts';
 import { podGarbageController } from './pod-gc/index.ts';
 import { replicaSetController, replicationControllerController } from './replica-set/index.ts';
 import { resourceQuotaController } from './resource-quota/index.ts';
@@ -68,6 +69,7 @@ export const controllerNames: readonly string[] = [
   'deployment',
   'endpoint',
   'endpointslice',
+  'nodelifecycle',
   'persistentvolume-binder',
   'podgc',
   'pv-protection',
@@ -133,6 +135,7 @@ function allControllers({
     deploymentController,
     endpointsController,
     endpointSlicesController,
+    nodeLifecycleController,
     podGarbageController,
     claimProtectionController,
     volumeBinderController,
