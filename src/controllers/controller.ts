@@ -12,6 +12,7 @@ export interface ControllerSettings {
   readonly concurrentReplicasetSyncs: number;
   readonly concurrentResourceQuotaSyncs: number;
   readonly concurrentServiceEndpointSyncs: number;
+  readonly concurrentStatefulsetSyncs: number;
   readonly maxEndpointsPerSlice: number;
   /** How often all volumes and claims are looked at again. */
   readonly pvclaimbinderSyncPeriodMs: number;

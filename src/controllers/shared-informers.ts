@@ -1,4 +1,4 @@
-import type { Deployment, ReplicaSet } from '../apis/types/apps-v1.ts';
+import type { Deployment, ReplicaSet, StatefulSet } from '../apis/types/apps-v1.ts';
 import type {
   Endpoints,
   Node,
@@ -16,6 +16,7 @@ import type { CollectionMediaTypes } from '../client/list-watch/index.ts';
 import type { Dialect } from '../machinery/dialect.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import { type FollowContext, followOptions } from './follow-options.ts';
+import type { TemplateRevision } from './revision-history/index.ts';
 
 /** Whom an informer tells. Handlers must not throw. */
 export interface InformerListener<T extends ApiObject> {
@@ -52,6 +53,7 @@ export class SharedInformers {
     this.#dialect = dialect;
   }
 
+  readonly controllerRevisions = this.#later<TemplateRevision>('apps', 'controllerrevisions');
   readonly deployments = this.#later<Deployment>('apps', 'deployments');
   readonly endpointSlices = this.#later<EndpointSlice>('discovery', 'endpointslices', 'v1beta1');
   readonly endpoints = this.#later<Endpoints>('', 'endpoints');
@@ -63,6 +65,7 @@ export class SharedInformers {
   readonly replicationControllers = this.#later<ReplicationController>('', 'replicationcontrollers');
   readonly resourceQuotas = this.#later<ResourceQuota>('', 'resourcequotas');
   readonly services = this.#later<Service>('', 'services');
+  readonly statefulSets = this.#later<StatefulSet>('apps', 'statefulsets');
   readonly storageClasses = this.#later<StorageClass>('storage', 'storageclasses');
 
   /** Resolves when all have ended, after the signal aborted. */

@@ -23,6 +23,7 @@ import { replicaSetController, replicationControllerController } from './replica
 import { resourceQuotaController } from './resource-quota/index.ts';
 import { type SecretTokenOptions, serviceAccountTokenController } from './service-account-tokens/index.ts';
 import { SharedInformers } from './shared-informers.ts';
+import { statefulSetController } from './stateful-set/index.ts';
 import { volumeBinderController } from './volume-binder/index.ts';
 import { claimProtectionController, volumeProtectionController } from './volume-protection/index.ts';
 
@@ -76,6 +77,7 @@ export const controllerNames: readonly string[] = [
   'pvc-protection',
   'replicaset',
   'replicationcontroller',
+  'statefulset',
   'csrapproving',
   'csrsigning',
   'csrcleaner',
@@ -142,6 +144,7 @@ function allControllers({
     volumeProtectionController,
     replicaSetController,
     replicationControllerController,
+    statefulSetController,
     bootstrapSigningController,
     tokenCleaningController,
     ...(sign === undefined ? [] : [serviceAccountTokenController({ sign, authority })]),

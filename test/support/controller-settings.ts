@@ -6,6 +6,7 @@ export const controllerSettings: ControllerSettings = {
   concurrentEndpointSyncs: 5,
   concurrentRcSyncs: 5,
   concurrentReplicasetSyncs: 5,
+  concurrentStatefulsetSyncs: 5,
   concurrentResourceQuotaSyncs: 5,
   concurrentServiceEndpointSyncs: 5,
   maxEndpointsPerSlice: 100,

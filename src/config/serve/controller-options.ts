@@ -121,6 +121,14 @@ export const controllerOptions = [
     help: 'Quotas that are recalculated at the same time.',
   },
   {
+    name: 'concurrent-statefulset-syncs',
+    type: 'int',
+    default: 5,
+    min: 1,
+    section: 'Controllers',
+    help: 'Stateful sets that are synced at the same time.',
+  },
+  {
     name: 'concurrent-service-endpoint-syncs',
     type: 'int',
     default: 5,

@@ -2,6 +2,7 @@ import type { Deployment, ReplicaSet } from '../../apis/types/apps-v1.ts';
 import type { PodTemplateSpec } from '../../apis/types/core-v1.ts';
 import { deepEqual } from '../../apis/validation/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
+import { shortHash } from '../workloads/index.ts';
 import { replicasOf, rollingBounds } from './rolling.ts';
 
 /** The label that tells the pods of one template from those of another. */
@@ -126,19 +127,6 @@ export function newReplicaSet(deployment: Deployment): ReplicaSet {
   };
 }
 
-/** Letters that make no words. */
-const letters = 'bcdfghjklmnpqrstvwxz2456789';
-
-/** A short text for a template; another one for each count of collisions. FNV-1a over its JSON, members in order of names. */
-export function hashTemplate(template: PodTemplateSpec, collisionCount: number | undefined): string {
-  let hash = 0x811c9dc5;
-  const text = JSON.stringify(withoutHash(template), (_, value: unknown) =>
-    value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
-  for (const byte of Buffer.from(`${text}${collisionCount ?? ''}`)) {
-    hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  }
-  return Array.from(String(hash), (digit) => letters[digit.charCodeAt(0) % letters.length]).join('');
-}
+/** A short text for a template; another one for each count of collisions. */
+export const hashTemplate = (template: PodTemplateSpec, collisionCount: number | undefined): string =>
+  shortHash(withoutHash(template), collisionCount);

@@ -16,3 +16,4 @@ export { followOwned, type OwnerListener } from './follow-owned.ts';
 export { createOwnerQueue, type OwnerQueueOptions } from './owner-queue.ts';
 export { PodControl, type PodOwner, podFromTemplate, startSlowly } from './pod-control.ts';
 export { availableAtMs, isPodActive, isPodAvailable, isPodReady, readyConditionOf } from './pod-state.ts';
+export { shortHash } from './short-hash.ts';

@@ -1,0 +1,189 @@
+import type { StatefulSet, StatefulSetStatus } from '../../apis/types/apps-v1.ts';
+import type { Pod } from '../../apis/types/core-v1.ts';
+import { resourcePath } from '../../client/rest/index.ts';
+import type { WorkQueue } from '../../client/work-queue/index.ts';
+import { isReason } from '../../machinery/errors/index.ts';
+import type { OwnerReference } from '../../machinery/meta/index.ts';
+import { type LabelSelector, labelSelectorFromObject } from '../../machinery/selectors/index.ts';
+import type { Controller, ControllerContext } from '../controller.ts';
+import { type TemplateRevision, templateOf } from '../revision-history/index.ts';
+import { keyOf } from '../shared-informers.ts';
+import {
+  carryOutClaims,
+  createOwnerQueue,
+  decideClaims,
+  Expectations,
+  followOwned,
+  type PodOwner,
+} from '../workloads/index.ts';
+import { decideStatefulSet, isNewStatus, type StatefulAction } from './decide.ts';
+import { claimsOf, ordinalOf, revisionOf } from './identity.ts';
+import { StatefulPodWrites } from './pod-writes.ts';
+import { controllerRevisions, RevisionWriter } from './revisions.ts';
+
+const statefulSets = { group: 'apps', version: 'v1', resource: 'statefulsets' };
+
+/** Keeps the pods of stateful sets, each under its own name. */
+export const statefulSetController: Controller = {
+  name: 'statefulset',
+  run: (context) => new StatefulLoop(context).run(),
+};
+
+class StatefulLoop {
+  readonly #context: ControllerContext;
+  readonly #queue: WorkQueue<string>;
+  readonly #expectations: Expectations;
+  readonly #writes: StatefulPodWrites;
+  readonly #revisions: RevisionWriter;
+
+  constructor(context: ControllerContext) {
+    const { informers, settings, clock } = context;
+    this.#context = context;
+    this.#expectations = new Expectations(clock);
+    this.#writes = new StatefulPodWrites(context);
+    this.#revisions = new RevisionWriter(context);
+    this.#queue = createOwnerQueue(context, {
+      informers: [
+        informers.statefulSets(),
+        informers.controllerRevisions(),
+        informers.pods(),
+        informers.persistentVolumeClaims(),
+      ],
+      concurrency: settings.concurrentStatefulsetSyncs,
+      sync: (namespace, name) => this.#sync(namespace, name),
+    });
+  }
+
+  async run(): Promise<void> {
+    const { informers } = this.#context;
+    const add = (set: StatefulSet): void => this.#queue.add(keyOf(set));
+    informers.statefulSets().listen({
+      onAdd: add,
+      onUpdate: add,
+      onDelete: (set) => this.#expectations.forget(keyOf(set)),
+    });
+    followOwned(informers.pods(), {
+      keyOf: (reference, namespace) => this.#keyOfReference(reference, namespace),
+      adopters: (pod) =>
+        informers
+          .statefulSets()
+          .listIn(pod.metadata.namespace ?? '')
+          .filter(
+            ({ metadata, spec }) =>
+              ordinalOf(pod, metadata.name ?? '') !== undefined &&
+              labelSelectorFromObject(spec.selector).matches(pod.metadata.labels),
+          )
+          .map(keyOf),
+      onCreated: (key) => this.#expectations.creationObserved(key),
+      onDeleted: (key, uid) => this.#expectations.deletionObserved(key, uid),
+      onChange: (key) => this.#queue.add(key),
+    });
+    await this.#queue.done;
+  }
+
+  #keyOfReference({ kind, name, uid }: OwnerReference, namespace: string): string | undefined {
+    if (kind !== 'StatefulSet') return undefined;
+    const set = this.#context.informers.statefulSets().get(namespace, name);
+    return set?.metadata.uid === uid ? `${namespace}/${name}` : undefined;
+  }
+
+  async #sync(namespace: string, name: string): Promise<void> {
+    const set = this.#context.informers.statefulSets().get(namespace, name);
+    if (set === undefined) return;
+    const key = keyOf(set);
+    // What was written and is not seen yet brings the set here again.
+    if (!this.#expectations.isFulfilled(key)) return;
+    const selector = labelSelectorFromObject(set.spec.selector);
+    if (selector.isEmpty) return;
+    const owner = ownerOf(set);
+    const history = await this.#claimRevisions(owner, selector);
+    const pods = await this.#claimPods(owner, selector);
+    const { current, update, collisionCount } = await this.#revisions.write(set, owner, history);
+    const nameOf = ({ metadata }: TemplateRevision): string => metadata.name ?? '';
+    const { actions, status } = decideStatefulSet({
+      set,
+      owner,
+      pods,
+      current: { name: nameOf(current), template: templateOf(current) },
+      update: { name: nameOf(update), template: set.spec.template },
+      collisionCount,
+      nameLabel: this.#context.dialect.domain('statefulset', 'pod-name'),
+    });
+    try {
+      await this.#carryOut(set, owner, actions);
+      if (isNewStatus(set, status)) await this.#writeStatus(set, status);
+    } finally {
+      const inUse = new Set([nameOf(current), nameOf(update), ...pods.map(revisionOf)]);
+      await this.#revisions.prune(set, history, inUse);
+    }
+  }
+
+  async #carryOut(set: StatefulSet, owner: PodOwner, actions: readonly StatefulAction[]): Promise<void> {
+    if (actions.length === 0) return;
+    const key = keyOf(set);
+    const uids = actions.flatMap(({ kind, pod }) => (kind === 'delete' ? [pod.metadata.uid ?? ''] : []));
+    let missing = actions.filter(({ kind }) => kind === 'create').length;
+    this.#expectations.expect(key, { creations: missing, deletions: uids });
+    const deleted = new Set<string>();
+    try {
+      for (const action of actions) {
+        await this.#writes.write(action, claimsOf(set, action.ordinal), owner);
+        if (action.kind === 'create') missing--;
+        if (action.kind === 'delete') deleted.add(action.pod.metadata.uid ?? '');
+      }
+    } catch (error) {
+      this.#expectations.creationObserved(key, missing);
+      for (const uid of uids) if (!deleted.has(uid)) this.#expectations.deletionObserved(key, uid);
+      throw error;
+    }
+  }
+
+  #claimPods(owner: PodOwner, selector: LabelSelector): Promise<Pod[]> {
+    const { informers } = this.#context;
+    const { namespace, name, uid } = owner;
+    const candidates = [...informers.pods().controlledBy(uid), ...informers.pods().orphansIn(namespace)];
+    const members = candidates.filter((pod) => ordinalOf(pod, name) !== undefined);
+    return carryOutClaims(owner, decideClaims(owner, selector, members), {
+      ...this.#claimOptions(owner),
+      resource: { group: '', version: 'v1', resource: 'pods' },
+    });
+  }
+
+  /** Those that another selector matched stay the set's: only orphans are adopted. */
+  async #claimRevisions(owner: PodOwner, selector: LabelSelector): Promise<TemplateRevision[]> {
+    const known = this.#context.informers.controllerRevisions();
+    const candidates = [...known.controlledBy(owner.uid), ...known.orphansIn(owner.namespace)];
+    const claims = { ...decideClaims(owner, selector, candidates), released: [] };
+    return carryOutClaims(owner, claims, { ...this.#claimOptions(owner), resource: controllerRevisions });
+  }
+
+  #claimOptions({ namespace, name }: PodOwner) {
+    const { client, signal } = this.#context;
+    return { client, signal, ownerPath: resourcePath({ ...statefulSets, namespace, name }) };
+  }
+
+  async #writeStatus(set: StatefulSet, status: StatefulSetStatus): Promise<void> {
+    const { client, signal } = this.#context;
+    const { namespace, name } = set.metadata;
+    const path = resourcePath({ ...statefulSets, namespace, name, subresource: 'status' });
+    try {
+      await client.send({ method: 'PUT', path, body: { ...set, status }, signal });
+    } catch (error) {
+      if (!isReason(error, 'NotFound')) throw error; // deleted meanwhile
+    }
+  }
+}
+
+function ownerOf({ metadata }: StatefulSet): PodOwner {
+  const { namespace = '', name = '', uid = '', resourceVersion } = metadata;
+  const isBeingDeleted = Boolean(metadata.deletionTimestamp);
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    namespace,
+    name,
+    uid,
+    resourceVersion,
+    isBeingDeleted,
+  };
+}
