@@ -8,6 +8,7 @@ import type { SharedInformers } from './shared-informers.ts';
 export interface ControllerSettings {
   readonly concurrentDeploymentSyncs: number;
   readonly concurrentEndpointSyncs: number;
+  readonly concurrentJobSyncs: number;
   readonly concurrentRcSyncs: number;
   readonly concurrentReplicasetSyncs: number;
   readonly concurrentResourceQuotaSyncs: number;

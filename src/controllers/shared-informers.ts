@@ -1,4 +1,5 @@
 import type { Deployment, ReplicaSet, StatefulSet } from '../apis/types/apps-v1.ts';
+import type { Job } from '../apis/types/batch-v1.ts';
 import type {
   Endpoints,
   Node,
@@ -57,6 +58,7 @@ export class SharedInformers {
   readonly deployments = this.#later<Deployment>('apps', 'deployments');
   readonly endpointSlices = this.#later<EndpointSlice>('discovery', 'endpointslices', 'v1beta1');
   readonly endpoints = this.#later<Endpoints>('', 'endpoints');
+  readonly jobs = this.#later<Job>('batch', 'jobs');
   readonly nodes = this.#later<Node>('', 'nodes');
   readonly persistentVolumeClaims = this.#later<PersistentVolumeClaim>('', 'persistentvolumeclaims');
   readonly persistentVolumes = this.#later<PersistentVolume>('', 'persistentvolumes');
@@ -78,7 +80,7 @@ export class SharedInformers {
     let informer: SharedInformer<T> | undefined;
     return () => {
       if (informer === undefined) {
-        const spelled = group === '' || group === 'apps' ? group : this.#dialect.group(group);
+        const spelled = ['', 'apps', 'batch', 'policy'].includes(group) ? group : this.#dialect.group(group);
         const place = { group: spelled, version, resource };
         informer = startIndexedInformer<T>(this.#context, { resource: place });
         this.#running.push(informer.done);

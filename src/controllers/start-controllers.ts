@@ -16,6 +16,7 @@ import { createDiscoveryReader } from './discovery-reader.ts';
 import { endpointSlicesController } from './endpoint-slices/index.ts';
 import { endpointsController } from './endpoints/index.ts';
 import { garbageCollectorController } from './garbage-collector/index.ts';
+import { jobController } from './job/index.ts';
 import { namespaceController } from './namespace/index.ts';
 import { nodeLifecycleController } from './node-lifecycle/index.ts';
 import { podGarbageController } from './pod-gc/index.ts';
@@ -70,6 +71,7 @@ export const controllerNames: readonly string[] = [
   'deployment',
   'endpoint',
   'endpointslice',
+  'job',
   'nodelifecycle',
   'persistentvolume-binder',
   'podgc',
@@ -137,6 +139,7 @@ function allControllers({
     deploymentController,
     endpointsController,
     endpointSlicesController,
+    jobController,
     nodeLifecycleController,
     podGarbageController,
     claimProtectionController,

@@ -4,6 +4,7 @@ import type { ControllerSettings } from '../../src/controllers/index.ts';
 export const controllerSettings: ControllerSettings = {
   concurrentDeploymentSyncs: 5,
   concurrentEndpointSyncs: 5,
+  concurrentJobSyncs: 5,
   concurrentRcSyncs: 5,
   concurrentReplicasetSyncs: 5,
   concurrentStatefulsetSyncs: 5,

@@ -97,6 +97,14 @@ export const controllerOptions = [
     help: 'Services whose endpoints are brought up to date at the same time.',
   },
   {
+    name: 'concurrent-job-syncs',
+    type: 'int',
+    default: 5,
+    min: 1,
+    section: 'Controllers',
+    help: 'Jobs that are synced at the same time.',
+  },
+  {
     name: 'concurrent-rc-syncs',
     type: 'int',
     default: 5,

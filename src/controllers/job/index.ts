@@ -1,0 +1,2 @@
+/** Runs pods until as many of them have succeeded as a job asks for. */
+export { jobController } from './job-controller.ts';
