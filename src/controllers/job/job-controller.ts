@@ -8,7 +8,6 @@ import { labelSelectorFromObject } from '../../machinery/selectors/index.ts';
 import { formatTime } from '../../machinery/values/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { type ControllerEvents, createControllerEvents } from '../controller-events.ts';
-import { isNamespaceTerminating } from '../ensure-in-namespaces.ts';
 import { comparePodsForDeletion } from '../replica-set/index.ts';
 import { keyOf, type SharedInformer } from '../shared-informers.ts';
 import {
@@ -16,11 +15,12 @@ import {
   createOwnerQueue,
   decideClaims,
   Expectations,
+  ExpectedPods,
   followOwned,
+  logSyncError,
   PodControl,
   type PodOwner,
   podFromTemplate,
-  startSlowly,
 } from '../workloads/index.ts';
 import {
   countPods,
@@ -51,6 +51,9 @@ export const jobController: Controller = {
   run: (context) => new JobLoop(context).run(),
 };
 
+/** After `progress` earlier failures count no more; after `failed` the next try waits longer than the last one. */
+type Outcome = 'progress' | 'same' | 'failed';
+
 /** What became of the pods: how many are active now, and what went wrong. */
 interface Managed {
   readonly active: number;
@@ -62,7 +65,7 @@ class JobLoop {
   readonly #jobs: SharedInformer<Job>;
   readonly #pods: SharedInformer<Pod>;
   readonly #events: ControllerEvents;
-  readonly #control: PodControl;
+  readonly #writes: ExpectedPods;
   readonly #expectations: Expectations;
   readonly #queue: WorkQueue<string>;
   /** How often in a row each job had to be tried again: its limit counts these, and pauses grow by them. */
@@ -73,8 +76,8 @@ class JobLoop {
     this.#jobs = context.informers.jobs();
     this.#pods = context.informers.pods();
     this.#events = createControllerEvents(context, 'job-controller');
-    this.#control = new PodControl(context, this.#events);
     this.#expectations = new Expectations(context.clock);
+    this.#writes = new ExpectedPods(new PodControl(context, this.#events), this.#expectations);
     this.#queue = createOwnerQueue(context, {
       informers: [this.#jobs, this.#pods],
       concurrency: context.settings.concurrentJobSyncs,
@@ -124,21 +127,30 @@ class JobLoop {
   async #try(namespace: string, name: string): Promise<void> {
     const key = `${namespace}/${name}`;
     const { logger, signal } = this.#context;
+    let outcome: Outcome = 'failed';
     try {
-      if (await this.#sync(namespace, name)) this.#retries.delete(key);
+      outcome = await this.#sync(namespace, name);
     } catch (error) {
       if (signal.aborted) return;
-      logger.debug('job is tried again', { object: key, error });
-      if (this.#jobs.get(namespace, name) === undefined) return;
-      this.#retries.set(key, (this.#retries.get(key) ?? 0) + 1);
-      this.#queue.addAfter(key, this.#pauseMs(key));
+      logSyncError(logger, { object: key, failures: (this.#retries.get(key) ?? 0) + 1, error });
     }
+    if (outcome === 'progress') this.#retries.delete(key);
+    if (outcome !== 'failed') return;
+    const job = this.#jobs.get(namespace, name);
+    if (job === undefined) return;
+    this.#retries.set(key, (this.#retries.get(key) ?? 0) + 1);
+    this.#queue.addAfter(key, Math.min(this.#pauseMs(key), this.#untilDeadlineMs(job)));
   }
 
-  /** True when the job got on, so that earlier failures count no more. */
-  async #sync(namespace: string, name: string): Promise<boolean> {
+  /** A pause may not last beyond the time that the whole job has. */
+  #untilDeadlineMs(job: Job): number {
+    const leftMs = (deadlineOf(job) ?? Number.POSITIVE_INFINITY) - this.#context.clock.nowMs();
+    return leftMs > 0 ? Math.min(leftMs, maxTimerMs) : maxTimerMs;
+  }
+
+  async #sync(namespace: string, name: string): Promise<Outcome> {
     const stored = this.#jobs.get(namespace, name);
-    if (stored === undefined || isJobFinished(stored)) return true;
+    if (stored === undefined || isJobFinished(stored)) return 'progress';
     const key = keyOf(stored);
     const nowMs = this.#context.clock.nowMs();
     const job: Job = {
@@ -168,15 +180,10 @@ class JobLoop {
     });
     if (status !== undefined) await this.#writeStatus(job, status);
     const isFinished = failure !== undefined || end?.isComplete === true;
-    if (status !== undefined && hasNewFailure(job, counts) && !isFinished) {
-      throw new Error(`pods of job ${key} failed`); // the next ones wait longer
-    }
+    if (status !== undefined && hasNewFailure(job, counts) && !isFinished) return 'failed';
     if (managed.error !== undefined) throw managed.error;
-    const deadlineMs = deadlineOf(job);
-    if (deadlineMs !== undefined && !isFinished) {
-      this.#queue.addAfter(key, Math.min(Math.max(deadlineMs - nowMs, 1), maxTimerMs));
-    }
-    return status !== undefined;
+    if (deadlineOf(job) !== undefined && !isFinished) this.#queue.addAfter(key, this.#untilDeadlineMs(job));
+    return status === undefined ? 'same' : 'progress';
   }
 
   async #claimPods(job: Job, owner: PodOwner): Promise<Pod[]> {
@@ -195,51 +202,19 @@ class JobLoop {
   async #manage(job: Job, owner: PodOwner, { counts, failure, mayManage }: ManageOptions): Promise<Managed> {
     const active = counts.active.length;
     if (failure !== undefined) {
-      const { error } = await this.#delete(counts.active, owner);
+      const { error } = await this.#writes.delete(counts.active, owner);
       return { active: 0, error };
     }
     const difference = mayManage && !owner.isBeingDeleted ? decideDifference(job, counts) : 0;
     if (difference > 0) {
-      const { done, error } = await this.#create(job, owner, difference);
+      const pod = podFromTemplate(job.spec.template, owner);
+      const { done, error } = await this.#writes.create(pod, owner, difference);
       return { active: active + done, error };
     }
     if (difference === 0) return { active };
     const pods = [...counts.active].sort(comparePodsForDeletion(new Map())).slice(0, -difference);
-    const { done, error } = await this.#delete(pods, owner);
+    const { done, error } = await this.#writes.delete(pods, owner);
     return { active: active - done, error };
-  }
-
-  async #create({ spec: { template } }: Job, owner: PodOwner, count: number) {
-    const key = `${owner.namespace}/${owner.name}`;
-    const pod = podFromTemplate(template, owner);
-    this.#expectations.expect(key, { creations: count });
-    const result = await startSlowly(count, async () => {
-      try {
-        await this.#control.create(pod, owner);
-      } catch (cause) {
-        // Nothing can be made here any more, and nothing is missing: its owner goes as well.
-        if (!isNamespaceTerminating(cause)) throw cause;
-      }
-    });
-    if (result.done < count) this.#expectations.creationObserved(key, count - result.done);
-    return result;
-  }
-
-  async #delete(pods: readonly Pod[], owner: PodOwner): Promise<{ done: number; error: unknown }> {
-    const key = `${owner.namespace}/${owner.name}`;
-    this.#expectations.expect(key, { deletions: pods.map(({ metadata }) => metadata.uid ?? '') });
-    const results = await Promise.allSettled(
-      pods.map(async ({ metadata: { name = '', uid = '' } }) => {
-        try {
-          await this.#control.delete(name, owner);
-        } catch (error) {
-          this.#expectations.deletionObserved(key, uid);
-          if (!isReason(error, 'NotFound')) throw error;
-        }
-      }),
-    );
-    const failed = results.filter((result) => result.status === 'rejected');
-    return { done: pods.length - failed.length, error: failed[0]?.reason };
   }
 
   /** Only this controller decides the status: what others changed meanwhile does not change it. */

@@ -12,7 +12,6 @@ import {
 } from '../../machinery/selectors/index.ts';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { createControllerEvents } from '../controller-events.ts';
-import { isNamespaceTerminating } from '../ensure-in-namespaces.ts';
 import { keyOf, type SharedInformer } from '../shared-informers.ts';
 import {
   availableAtMs,
@@ -21,12 +20,12 @@ import {
   createOwnerQueue,
   decideClaims,
   Expectations,
+  ExpectedPods,
   followOwned,
   isPodActive,
   PodControl,
   type PodOwner,
   podFromTemplate,
-  startSlowly,
 } from '../workloads/index.ts';
 import { decideReplicaStatus, decideReplicas, type ReplicaOwner, type ReplicaProblem } from './decide.ts';
 
@@ -85,7 +84,7 @@ class ReplicaLoop<T extends ReplicaOwner> {
   readonly #kind: ReplicaKind<T>;
   readonly #pods: SharedInformer<Pod>;
   readonly #expectations: Expectations;
-  readonly #control: PodControl;
+  readonly #writes: ExpectedPods;
   readonly #queue: WorkQueue<string>;
 
   constructor(context: ControllerContext, kind: ReplicaKind<T>) {
@@ -93,7 +92,8 @@ class ReplicaLoop<T extends ReplicaOwner> {
     this.#kind = kind;
     this.#pods = context.informers.pods();
     this.#expectations = new Expectations(context.clock);
-    this.#control = new PodControl(context, createControllerEvents(context, kind.component));
+    const control = new PodControl(context, createControllerEvents(context, kind.component));
+    this.#writes = new ExpectedPods(control, this.#expectations);
     this.#queue = createOwnerQueue(context, {
       informers: [kind.informer, this.#pods],
       concurrency: kind.concurrency,
@@ -176,46 +176,14 @@ class ReplicaLoop<T extends ReplicaOwner> {
     const { creations, deletions } = decideReplicas(owner, pods, related);
     const { template } = owner.spec;
     const isCreation = creations > 0 && template !== undefined;
-    const error = isCreation
-      ? await this.#create(podFromTemplate(template, podOwner), podOwner, creations)
-      : await this.#delete(deletions, podOwner);
+    const { error } = isCreation
+      ? await this.#writes.create(podFromTemplate(template, podOwner), podOwner, creations)
+      : await this.#writes.delete(deletions, podOwner);
     if (error === undefined) return undefined;
     return {
       error,
       problem: { reason: isCreation ? 'FailedCreate' : 'FailedDelete', message: errorText(error) },
     };
-  }
-
-  async #create(pod: Pod, owner: PodOwner, count: number): Promise<unknown> {
-    const key = `${owner.namespace}/${owner.name}`;
-    this.#expectations.expect(key, { creations: count });
-    const { done, error } = await startSlowly(count, async () => {
-      try {
-        await this.#control.create(pod, owner);
-      } catch (cause) {
-        // Nothing can be made here any more, and nothing is missing: its owner goes as well.
-        if (!isNamespaceTerminating(cause)) throw cause;
-      }
-    });
-    if (done < count) this.#expectations.creationObserved(key, count - done);
-    return error;
-  }
-
-  async #delete(pods: readonly Pod[], owner: PodOwner): Promise<unknown> {
-    if (pods.length === 0) return undefined;
-    const key = `${owner.namespace}/${owner.name}`;
-    this.#expectations.expect(key, { deletions: pods.map(({ metadata }) => metadata.uid ?? '') });
-    const results = await Promise.allSettled(
-      pods.map(async ({ metadata: { name = '', uid = '' } }) => {
-        try {
-          await this.#control.delete(name, owner);
-        } catch (error) {
-          this.#expectations.deletionObserved(key, uid);
-          if (!isReason(error, 'NotFound')) throw error;
-        }
-      }),
-    );
-    return results.find((result) => result.status === 'rejected')?.reason;
   }
 
   async #writeStatus(owner: T, pods: readonly Pod[], problem: ReplicaProblem | undefined): Promise<void> {

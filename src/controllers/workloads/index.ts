@@ -12,8 +12,9 @@ export {
   type Owner,
 } from './claims.ts';
 export { Expectations } from './expectations.ts';
+export { ExpectedPods } from './expected-pods.ts';
 export { followOwned, type OwnerListener } from './follow-owned.ts';
-export { createOwnerQueue, type OwnerQueueOptions } from './owner-queue.ts';
+export { createOwnerQueue, logSyncError, type OwnerQueueOptions } from './owner-queue.ts';
 export { PodControl, type PodOwner, podFromTemplate, startSlowly } from './pod-control.ts';
 export { availableAtMs, isPodActive, isPodAvailable, isPodReady, readyConditionOf } from './pod-state.ts';
 export { shortHash } from './short-hash.ts';

@@ -1,3 +1,4 @@
+import type { Logger } from '../../base/index.ts';
 import { createWorkQueue, type WorkQueue } from '../../client/work-queue/index.ts';
 import { isReason } from '../../machinery/errors/index.ts';
 import type { ControllerContext } from '../controller.ts';
@@ -33,11 +34,17 @@ export function createOwnerQueue(
     clock,
     signal,
     onError(error, object, failures) {
-      if (signal.aborted) return;
-      // Lost races, and what admission forbids for now, are ordinary; events tell of the latter.
-      if (['Conflict', 'Forbidden', 'NotFound'].some((reason) => isReason(error, reason))) {
-        logger.debug('sync postponed', { object, failures, error });
-      } else logger.error('sync failed', { object, failures, error });
+      if (!signal.aborted) logSyncError(logger, { object, failures, error });
     },
   });
+}
+
+/** Lost races, and what admission forbids for now, are ordinary; events tell of the latter. Anything else is an error. */
+export function logSyncError(
+  logger: Logger,
+  failed: { readonly object: string; readonly failures: number; readonly error: unknown },
+): void {
+  const isOrdinary = ['Conflict', 'Forbidden', 'NotFound'].some((reason) => isReason(failed.error, reason));
+  if (isOrdinary) logger.debug('sync postponed', failed);
+  else logger.error('sync failed', failed);
 }
