@@ -1,5 +1,6 @@
-import { type LabelOperator, parseLabelSelector, SelectorError } from '../../machinery/selectors/index.ts';
+import type { LabelOperator } from '../../machinery/selectors/index.ts';
 import { CtlError } from '../errors.ts';
+import { parseSelectorText } from '../resource/parse-selector.ts';
 import { defineVerb } from '../verb.ts';
 import { createGenerated, generatorOptions, takeName } from './generate.ts';
 
@@ -69,7 +70,7 @@ const operators: Partial<Readonly<Record<LabelOperator, string>>> = {
 
 /** The field of an object that means what a selector's text means. */
 function selectorOf(text: string) {
-  const requirements = parse(text);
+  const { requirements } = parseSelectorText(text);
   const isEqual = ({ operator }: { operator: LabelOperator }) => operator === '=' || operator === '==';
   const labels = requirements.filter(isEqual).map(({ key, values }) => [key, values[0] ?? '']);
   const expressions = requirements
@@ -84,15 +85,4 @@ function selectorOf(text: string) {
     ...(labels.length > 0 ? { matchLabels: Object.fromEntries(labels) } : {}),
     ...(expressions.length > 0 ? { matchExpressions: expressions } : {}),
   };
-}
-
-function parse(text: string) {
-  try {
-    return parseLabelSelector(text).requirements;
-  } catch (error) {
-    if (!(error instanceof SelectorError)) throw error;
-    throw new CtlError(`couldn't parse the selector string ${JSON.stringify(text)}: ${error.message}`, {
-      cause: error,
-    });
-  }
 }

@@ -1,7 +1,7 @@
 import { asJsonObject } from '../../base/index.ts';
-import { parseLabelSelector, SelectorError } from '../../machinery/selectors/index.ts';
 import { CtlError } from '../errors.ts';
 import { recordOption } from '../options/change.ts';
+import { parseSelectorText } from '../resource/parse-selector.ts';
 import { defineVerb } from '../verb.ts';
 import { missingObjects, runSet, setOptions } from './run-set.ts';
 
@@ -50,7 +50,7 @@ export const selectorVerb = defineVerb({
 
 /** The labels that a selector wants. @throws CtlError for conditions that a service's selector cannot have */
 export function parseMapSelector(text: string): Readonly<Record<string, string>> {
-  const parsed = parseSelector(text);
+  const parsed = parseSelectorText(text);
   return Object.fromEntries(
     parsed.requirements.map(({ key, operator, values }) => {
       if (operator === '=' || operator === '==') return [key, values[0] ?? ''];
@@ -62,15 +62,4 @@ export function parseMapSelector(text: string): Readonly<Record<string, string>>
       );
     }),
   );
-}
-
-function parseSelector(text: string) {
-  try {
-    return parseLabelSelector(text);
-  } catch (error) {
-    if (!(error instanceof SelectorError)) throw error;
-    throw new CtlError(`couldn't parse the selector string ${JSON.stringify(text)}: ${error.message}`, {
-      cause: error,
-    });
-  }
 }
