@@ -11,6 +11,7 @@ import type {
   Service,
 } from '../apis/types/core-v1.ts';
 import type { EndpointSlice } from '../apis/types/discovery-v1beta1.ts';
+import type { PodDisruptionBudget } from '../apis/types/policy-v1beta1.ts';
 import type { StorageClass } from '../apis/types/storage-v1.ts';
 import { type Informer, startInformer } from '../client/informer/index.ts';
 import type { CollectionMediaTypes } from '../client/list-watch/index.ts';
@@ -62,6 +63,11 @@ export class SharedInformers {
   readonly nodes = this.#later<Node>('', 'nodes');
   readonly persistentVolumeClaims = this.#later<PersistentVolumeClaim>('', 'persistentvolumeclaims');
   readonly persistentVolumes = this.#later<PersistentVolume>('', 'persistentvolumes');
+  readonly podDisruptionBudgets = this.#later<PodDisruptionBudget>(
+    'policy',
+    'poddisruptionbudgets',
+    'v1beta1',
+  );
   readonly pods = this.#later<Pod>('', 'pods');
   readonly replicaSets = this.#later<ReplicaSet>('apps', 'replicasets');
   readonly replicationControllers = this.#later<ReplicationController>('', 'replicationcontrollers');

@@ -13,6 +13,7 @@ import type { Controller, ControllerSettings, PublishedAuthority } from './contr
 import { rootCertificateController, serviceAccountController } from './default-objects.ts';
 import { deploymentController } from './deployment/index.ts';
 import { createDiscoveryReader } from './discovery-reader.ts';
+import { disruptionController } from './disruption/index.ts';
 import { endpointSlicesController } from './endpoint-slices/index.ts';
 import { endpointsController } from './endpoints/index.ts';
 import { garbageCollectorController } from './garbage-collector/index.ts';
@@ -69,6 +70,7 @@ export const controllerNames: readonly string[] = [
   'clusterrole-aggregation',
   'resourcequota',
   'deployment',
+  'disruption',
   'endpoint',
   'endpointslice',
   'job',
@@ -137,6 +139,7 @@ function allControllers({
     clusterRoleAggregationController,
     resourceQuotaController,
     deploymentController,
+    disruptionController,
     endpointsController,
     endpointSlicesController,
     jobController,

@@ -1,0 +1,50 @@
+import type { Scale } from '../apis/types/autoscaling-v1.ts';
+import { createResourceMapper, type DiscoveredResource } from '../client/discovery/index.ts';
+import { resourcePath } from '../client/rest/index.ts';
+import type { ControllerContext } from './controller.ts';
+
+/** Discovery may be so old before a kind counts as unknown. Source: release 1.20, the controller manager's mapper. */
+const maxDiscoveryAgeMs = 30_000;
+
+/** A kind as owner references and targets of autoscalers name it. */
+export interface ScalableKind {
+  readonly group: string;
+  /** Empty: the preferred one. */
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** One object that may have a scale. */
+export interface ScalableObject {
+  readonly resource: Pick<DiscoveredResource, 'group' | 'version' | 'name'>;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The sizes of objects of any kind that has a `scale` subresource. */
+export class Scales {
+  readonly #context: Pick<ControllerContext, 'client' | 'discovery' | 'clock' | 'signal'>;
+
+  constructor(context: Pick<ControllerContext, 'client' | 'discovery' | 'clock' | 'signal'>) {
+    this.#context = context;
+  }
+
+  /** The resource of a kind; undefined when the server has no such kind. @throws StatusError or TransportError */
+  async findResource(kind: ScalableKind): Promise<DiscoveredResource | undefined> {
+    const { discovery, clock } = this.#context;
+    const known = await discovery.read(clock.nowMs() - maxDiscoveryAgeMs);
+    return createResourceMapper(known).findKind(kind);
+  }
+
+  /** @throws StatusError NotFound also when the resource has no scale */
+  async get(object: ScalableObject): Promise<Scale> {
+    const { client, signal } = this.#context;
+    return client.json<Scale>({ method: 'GET', path: scalePath(object), signal });
+  }
+}
+
+const scalePath = ({
+  resource: { group, version, name: resource },
+  namespace,
+  name,
+}: ScalableObject): string => `${resourcePath({ group, version, resource, namespace, name })}/scale`;
