@@ -5,7 +5,7 @@ import {
   type RequestHeaderSettings,
   reconcileBootstrap,
 } from '../apis/bootstrap/index.ts';
-import { pause, systemClock } from '../base/index.ts';
+import { errorText, type Logger, pause, systemClock } from '../base/index.ts';
 import { isReason } from '../machinery/errors/index.ts';
 import type { ApiObject } from '../machinery/meta/index.ts';
 import {
@@ -38,6 +38,7 @@ export interface BootstrapSources {
   /** How authenticating proxies name users, where some are believed. */
   readonly requestHeader?: RequestHeaderSettings | undefined;
   readonly nowMs: number;
+  readonly logger: Logger;
   /** Told of each resource (`clusterroles`) whose objects are there now, or of which none are wanted. */
   readonly onSettled?: ((resource: string) => void) | undefined;
 }
@@ -50,9 +51,10 @@ const maxAttempts = 20;
 const raceDelayMs = 100;
 
 /**
- * Makes the objects that every server has, and mends those that are its own to keep, as release 1.20 does at start.
+ * Makes the objects that every server has, and mends those that are its own to keep, as release 1.20 does at start. What admission
+ * refuses is logged and left alone: only on a server that runs can an operator mend the webhook, quota or policy that does so.
  *
- * @throws StatusError when one cannot be written.
+ * @throws StatusError when one cannot be written otherwise.
  */
 export async function bootstrap(sources: BootstrapSources): Promise<void> {
   const { stores } = sources;
@@ -109,6 +111,13 @@ async function settleObject(
     } catch (error) {
       // It, or what it needs, was damaged: an operator must see to that, and the server is there for it.
       if (isUnreadable(error)) return;
+      if (isRefused(error)) {
+        const { resource, object } = wanted;
+        const { namespace, name } = object.metadata;
+        const fields = { resource: resource.resource, namespace, name, error: errorText(error) };
+        sources.logger.error("object of the server's own refused by admission", fields);
+        return;
+      }
       if (store?.freshen === undefined || attempt === maxAttempts || !isRace(error)) throw error;
       // The first address is the API's own: nobody else may hold it, whoever took it and never came back.
       if (attempt === maxAttempts - 1) await store.allocator?.release(wanted.object);
@@ -123,6 +132,10 @@ function storeOf({ resource }: BootstrapObject, { stores }: BootstrapSources): R
 
 const isRace = (error: unknown): boolean =>
   (['Conflict', 'NotFound', 'AlreadyExists', 'Invalid'] as const).some((reason) => isReason(error, reason));
+
+/** By a plugin or webhook, or because a webhook failed. */
+const isRefused = (error: unknown): boolean =>
+  (['Forbidden', 'InternalError'] as const).some((reason) => isReason(error, reason));
 
 const isUnreadable = (error: unknown): boolean =>
   error instanceof StorageError && error.code === 'unreadable';

@@ -133,12 +133,13 @@ function bootstrapSources(
     readonly address: ServerAddress;
   },
 ): BootstrapSources {
-  const { model, clock, addresses } = parts;
+  const { model, clock, logger, addresses } = parts;
   const { clients, proxies, proxyNames } = parts.identity.authorities;
   return {
     stores: parts.api.stores,
     model,
     nowMs: clock.nowMs(),
+    logger,
     advertiseAddresses: parts.endpoints.addresses,
     securePort: parts.address.port,
     firstServiceAddress: nthAddress(addresses, 1),

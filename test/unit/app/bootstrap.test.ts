@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { bootstrapResources } from '../../../src/apis/bootstrap/index.ts';
 import type { ApiModel } from '../../../src/app/api-model.ts';
 import { type BootstrapSources, bootstrap } from '../../../src/app/bootstrap.ts';
+import { silentLogger } from '../../../src/base/index.ts';
 import { orchDialect } from '../../../src/machinery/dialect.ts';
 import { StorageError } from '../../../src/storage/index.ts';
 import type { JsonObject } from '../../support/api-client.ts';
@@ -27,6 +28,7 @@ describe('bootstrap', () => {
       firstServiceAddress: '10.0.0.1',
       clientAuthorityPem: 'PEM',
       nowMs: Date.UTC(2021, 1, 3),
+      logger: silentLogger,
       ...changes,
     });
   const names = async (path: string) => namesOf(await registry.list(path));
