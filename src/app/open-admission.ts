@@ -10,6 +10,7 @@ import {
   readAdmissionConfiguration,
   readEventLimits,
   readImagePolicy,
+  readLimitedResources,
   readNodeSelectors,
   readTolerationLists,
   readWebhookConfiguration,
@@ -24,7 +25,7 @@ export type WebhookCredentials = (host: string) => OperatorSettings | undefined;
 
 /** What the file of `--admission-control-config-file` says, by plugin. */
 export interface AdmissionFiles
-  extends Pick<AdmissionOptions, 'eventLimits' | 'nodeSelectors' | 'tolerationLists'> {
+  extends Pick<AdmissionOptions, 'eventLimits' | 'limitedResources' | 'nodeSelectors' | 'tolerationLists'> {
   readonly mutating: WebhookCredentials | undefined;
   readonly validating: WebhookCredentials | undefined;
   /** Undefined while the plugin is not enabled. */
@@ -52,6 +53,7 @@ const configurablePlugins: ReadonlySet<string> = new Set([
   'MutatingAdmissionWebhook',
   'PodNodeSelector',
   'PodTolerationRestriction',
+  'ResourceQuota',
   'ValidatingAdmissionWebhook',
 ]);
 
@@ -114,6 +116,7 @@ async function openPlugins(files: PluginFiles): Promise<AdmissionFiles> {
     mutating: await open('MutatingAdmissionWebhook', credentials),
     validating: await open('ValidatingAdmissionWebhook', credentials),
     eventLimits: await open('EventRateLimit', (document) => readEventLimits(document, dialect)),
+    limitedResources: await open('ResourceQuota', (document) => readLimitedResources(document, dialect)),
     tolerationLists: await open('PodTolerationRestriction', (document) =>
       readTolerationLists(document, dialect),
     ),

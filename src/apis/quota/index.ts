@@ -14,8 +14,10 @@ export {
   type ChargedQuota,
   type ChargedWrite,
   type ChargeResult,
+  type ChargeRules,
   chargeQuotas,
   isInScopes,
 } from './charge.ts';
 export type { Evaluator } from './evaluator.ts';
 export { type EvaluatorSources, evaluatorFor, isIgnoredByQuotas, resourcesOfNames } from './evaluators.ts';
+export type { LimitedResource } from './limits.ts';

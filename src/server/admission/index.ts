@@ -37,6 +37,7 @@ export {
 } from './plugins/owner-references-permissions.ts';
 export { PodSecurityPolicies } from './plugins/pod-security-policy/index.ts';
 export { createPolicyPlugin, policyPluginName } from './policies/index.ts';
+export { readLimitedResources } from './quota-configuration.ts';
 export { type AdmissionReader, createAdmissionReader } from './reader.ts';
 export { refuse } from './refusal.ts';
 export { createWebhookPlugins, type HookOutcome, type WebhookSources } from './webhooks/index.ts';

@@ -1,4 +1,5 @@
 import type { UserInfo } from '../../apis/kind-rules.ts';
+import type { LimitedResource } from '../../apis/quota/index.ts';
 import type { ResourceQuota } from '../../apis/types/core-v1.ts';
 import type { Clock } from '../../base/index.ts';
 import type { Dialect } from '../../machinery/dialect.ts';
@@ -30,6 +31,8 @@ export interface AdmissionOptions {
    * quota has another resource version by now, NotFound when it is gone.
    */
   readonly updateQuotaStatus?: ((quota: ResourceQuota) => Promise<void>) | undefined;
+  /** For ResourceQuota: what may be used only where a quota bounds it. */
+  readonly limitedResources?: readonly LimitedResource[] | undefined;
   /** For EventRateLimit, which must have some. */
   readonly eventLimits?: readonly EventLimit[] | undefined;
   /** For PodTolerationRestriction. */

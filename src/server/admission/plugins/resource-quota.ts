@@ -1,7 +1,8 @@
 import {
   type ChargedQuota,
+  type ChargeResult,
+  type ChargeRules,
   chargeQuotas,
-  type Evaluator,
   evaluatorFor,
   formatAmounts,
   hasSameAmounts,
@@ -10,7 +11,7 @@ import {
 } from '../../../apis/quota/index.ts';
 import type { ResourceQuota } from '../../../apis/types/core-v1.ts';
 import { systemClock } from '../../../base/index.ts';
-import { isReason } from '../../../machinery/errors/index.ts';
+import { isReason, otherFailure, type StatusError } from '../../../machinery/errors/index.ts';
 import type { ApiObject } from '../../../machinery/meta/index.ts';
 import type { AdmissionAttributes } from '../../../registry/index.ts';
 import type { AdmissionOptions, PluginSources } from '../options.ts';
@@ -24,7 +25,7 @@ const maxRetries = 3;
 interface Waiting {
   readonly attributes: AdmissionAttributes;
   readonly object: ApiObject;
-  readonly evaluator: Evaluator;
+  readonly rules: ChargeRules;
   /** Ends the wait: the write is let in, or refused with the error. */
   readonly settle: (error?: unknown) => void;
 }
@@ -36,7 +37,8 @@ interface Waiting {
 export function resourceQuota({ dialect, read, options }: PluginSources): AdmissionPlugin {
   const clock = options.clock ?? systemClock;
   const sources = { dialect, nowMs: () => clock.nowMs() };
-  const evaluators = new Map<string, Evaluator>();
+  const limits = options.limitedResources ?? [];
+  const known = new Map<string, ChargeRules>();
   const quotasOf = (namespace: string) => read.list<ResourceQuota>('', 'resourcequotas', namespace);
   const charger = new QuotaCharger(quotasOf, options.updateQuotaStatus);
 
@@ -46,28 +48,29 @@ export function resourceQuota({ dialect, read, options }: PluginSources): Admiss
     validate(attributes) {
       const { namespace, subresource, operation } = attributes;
       if (namespace === '' || subresource !== '' || attributes.isRepeated === true) return;
-      if (quotasOf(namespace).length === 0) return;
-      const evaluator = evaluatorOf(attributes);
+      if (limits.length === 0 && quotasOf(namespace).length === 0) return;
+      const rules = rulesOf(attributes);
       const { object } = attributes;
-      if (object === undefined || evaluator?.handles(operation) !== true) return;
+      if (object === undefined || rules?.evaluator.handles(operation) !== true) return;
       return new Promise((resolve, reject) => {
         const settle = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
-        charger.add(namespace, { attributes, object, evaluator, settle });
+        charger.add(namespace, { attributes, object, rules, settle });
       });
     },
   };
 
   /** Objects count for the group that the request named. */
-  function evaluatorOf({ resource, forms }: AdmissionAttributes): Evaluator | undefined {
+  function rulesOf({ resource, forms }: AdmissionAttributes): ChargeRules | undefined {
     if (isIgnoredByQuotas(resource)) return undefined;
     const group = forms?.requested.group ?? resource.group;
     const key = `${group}/${resource.resource}`;
-    let evaluator = evaluators.get(key);
-    if (evaluator === undefined) {
-      evaluator = evaluatorFor({ group, resource: resource.resource }, sources);
-      evaluators.set(key, evaluator);
+    let rules = known.get(key);
+    if (rules === undefined) {
+      const counted = { group, resource: resource.resource };
+      rules = { evaluator: evaluatorFor(counted, sources), resource: counted, limits };
+      known.set(key, rules);
     }
-    return evaluator;
+    return rules;
   }
 }
 
@@ -137,7 +140,9 @@ class QuotaCharger {
       const again = this.#quotasOf(stored[0]?.metadata.namespace ?? '');
       // What was deleted meanwhile bounds nothing any more.
       const changed = again.filter(({ metadata }) => failed.has(metadata.name ?? ''));
-      await this.#charge(charged, changed, retries - 1);
+      // That quotas bound what is limited was seen when all of them were looked at.
+      const covered = charged.map((waiting) => ({ ...waiting, rules: { ...waiting.rules, limits: [] } }));
+      await this.#charge(covered, changed, retries - 1);
     } else for (const { settle } of charged) settle(lastError);
   }
 }
@@ -150,10 +155,10 @@ function chargeAll(
   let quotas = before;
   const charged: Waiting[] = [];
   for (const waiting of batch) {
-    const { attributes, object, evaluator, settle } = waiting;
+    const { attributes, object, rules, settle } = waiting;
     const { oldObject, isDryRun } = attributes;
-    const result = chargeQuotas(quotas, { object, oldObject }, evaluator);
-    if (result.kind === 'refused') settle(refuse(attributes, result.detail));
+    const result = chargeQuotas(quotas, { object, oldObject }, rules);
+    if (result.kind !== 'charged') settle(errorOf(attributes, result));
     else if (isDryRun || result.quotas.every((quota, index) => quota === quotas[index])) settle();
     else {
       quotas = result.quotas;
@@ -162,6 +167,11 @@ function chargeAll(
   }
   return { quotas, charged };
 }
+
+const errorOf = (
+  attributes: AdmissionAttributes,
+  { kind, detail }: Exclude<ChargeResult, { readonly kind: 'charged' }>,
+): StatusError => (kind === 'refused' ? refuse(attributes, detail) : otherFailure(500, '', detail));
 
 const chargedQuotaOf = ({ metadata, spec, status }: ResourceQuota): ChargedQuota => ({
   name: metadata.name ?? '',

@@ -137,6 +137,51 @@ describe('the configuration of admission plugins', () => {
     });
   });
 
+  const limitedResources = [
+    { resource: 'configmaps', matchContains: ['count/configmaps'] },
+    {
+      resource: 'pods',
+      matchScopes: [{ scopeName: 'PriorityClass', operator: 'In', values: ['system-cluster-critical'] }],
+    },
+  ];
+  const quotaKinds = [
+    ['apiserver.config.orch.io/v1', 'ResourceQuotaConfiguration'],
+    ['resourcequota.admission.orch.io/v1beta1', 'Configuration'],
+    ['resourcequota.admission.orch.io/v1alpha1', 'Configuration'],
+  ];
+  for (const [apiVersion, kind] of quotaKinds) {
+    it(`says what may be used only where a quota bounds it: ${apiVersion}`, async () => {
+      const configuration = { apiVersion, kind, limitedResources };
+      await withPlugins({ ResourceQuota: { configuration } }, async (admin) => {
+        const answerTo = async (path: string, body: JsonObject) => {
+          const answer = await admin.send('POST', path, { body });
+          return [answer.code, answer.body.reason, answer.body.message];
+        };
+        const maps = '/api/v1/namespaces/default/configmaps';
+        const map = { metadata: { name: 'm' } };
+        expect(await answerTo(maps, map)).to.deep.equal([
+          403,
+          'Forbidden',
+          'configmaps "m" is forbidden: insufficient quota to consume: count/configmaps',
+        ]);
+        const critical = podOf('p', { priorityClassName: 'system-cluster-critical' });
+        expect(await answerTo(podsPath, critical)).to.deep.equal([
+          500,
+          undefined,
+          'insufficient quota to match these scopes: [{PriorityClass In [system-cluster-critical]}]',
+        ]);
+        await admin.create(podsPath, podOf('p'));
+        const quotas = '/api/v1/namespaces/default/resourcequotas';
+        const hard = { 'count/configmaps': '1' };
+        const quota = await admin.create(quotas, { metadata: { name: 'q' }, spec: { hard } });
+        const status = { hard, used: { 'count/configmaps': '0' } };
+        await admin.expect('PUT', `${quotas}/q/status`, { body: { ...quota, status } });
+        await admin.create(maps, map);
+        expect((await answerTo(maps, { metadata: { name: 'n' } }))[2]).to.contain('exceeded quota: q');
+      });
+    });
+  }
+
   it('says who decides about images', async () => {
     await using policy = await WebhookServer.start((call, response) => {
       const [{ image }] = JSON.parse(call.body).spec.containers;
@@ -184,6 +229,15 @@ describe('the configuration of admission plugins', () => {
       'PodNodeSelector',
       { podNodeSelectorPluginConfig: 1 },
       'PodNodeSelector: podNodeSelectorPluginConfig: must',
+    ],
+    [
+      'ResourceQuota',
+      {
+        apiVersion: 'apiserver.config.orch.io/v1',
+        kind: 'ResourceQuotaConfiguration',
+        limitedResources: [{}],
+      },
+      'ResourceQuota: limitedResources[0].resource: must name a resource',
     ],
     ['PodTolerationRestriction', {}, 'PodTolerationRestriction: must be of kind Configuration'],
     ['ImagePolicyWebhook', { imagePolicy: {} }, 'ImagePolicyWebhook: imagePolicy.orchConfigFile: must name'],

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import {
   type ChargedQuota,
+  type ChargeRules,
   chargeQuotas,
   evaluatorFor,
   formatAmounts,
+  type LimitedResource,
   parseAmounts,
 } from '../../../../src/apis/quota/index.ts';
 import { createDialect, orchDialect } from '../../../../src/machinery/dialect.ts';
@@ -29,11 +31,16 @@ const container = (requests: Texts = {}, limits: Texts = {}) => ({
 const pod = (spec: object = {}, status: object = {}) =>
   objectOf({ spec: { containers: [container()], ...spec }, status });
 
+function rulesOf(resourceName: string, limits: readonly LimitedResource[] = []): ChargeRules {
+  const [name = '', group = ''] = resourceName.split(/\.(.*)/);
+  const resource = { group, resource: name };
+  return { evaluator: evaluatorFor(resource, sources), resource, limits };
+}
+
 /** What is used after a creation, or why it is refused. */
 function charge(resourceName: string, object: ApiObject, bounds: ChargedQuota, oldObject?: ApiObject) {
-  const [resource = '', group = ''] = resourceName.split(/\.(.*)/);
-  const result = chargeQuotas([bounds], { object, oldObject }, evaluatorFor({ group, resource }, sources));
-  if (result.kind === 'refused') return result.detail;
+  const result = chargeQuotas([bounds], { object, oldObject }, rulesOf(resourceName));
+  if (result.kind !== 'charged') return result.detail;
   return formatAmounts(result.quotas[0]?.used ?? new Map());
 }
 
@@ -261,5 +268,126 @@ describe('objects that are counted', () => {
 
   it('cost nothing where no bound is of their resource', () => {
     expect(charge('secrets', objectOf({}), quota({ pods: '0' }))).to.deep.equal({ pods: '0' });
+  });
+});
+
+describe('what may be used only where a quota bounds it', () => {
+  const limit = (resource: string, parts: Partial<LimitedResource>): LimitedResource => {
+    const [name = '', group = ''] = resource.split(/\.(.*)/);
+    return { group, resource: name, matchContains: [], matchScopes: [], ...parts };
+  };
+  const classScope = (operator: string, ...values: string[]) => ({
+    scopeName: 'PriorityClass',
+    operator,
+    values,
+  });
+  const high = limit('pods', { matchScopes: [classScope('In', 'high', 'higher')] });
+  const cpu = limit('pods', { matchContains: ['cpu', 'nothing'] });
+  const stated = pod({ containers: [container({ cpu: '1' })] });
+  const classed = pod({ priorityClassName: 'high' });
+  const inClass = { scopeSelector: { matchExpressions: [classScope('In', 'high')] } };
+
+  /** Undefined when the creation is let in. */
+  function problem(
+    resource: string,
+    object: ApiObject,
+    limits: LimitedResource[],
+    quotas: ChargedQuota[] = [],
+  ) {
+    const result = chargeQuotas(quotas, { object, oldObject: undefined }, rulesOf(resource, limits));
+    return result.kind === 'charged' ? undefined : [result.kind, result.detail];
+  }
+  const consume = (names: string) => ['refused', `insufficient quota to consume: ${names}`];
+  const match = (scopes: string) => ['failed', `insufficient quota to match these scopes: ${scopes}`];
+
+  const claims = 'persistentvolumeclaims';
+  const claim = objectOf({ spec: { storageClassName: 'gold', resources: { requests: { storage: '1' } } } });
+  const gold = 'gold.storageclass.storage.orch.io/requests.storage';
+  const cases: readonly [string, string, ApiObject, LimitedResource[], ChargedQuota[], unknown][] = [
+    ['no quota at all', 'pods', stated, [cpu], [], consume('cpu,requests.cpu')],
+    ['quotas of other names', 'pods', stated, [cpu], [quota({ pods: '9' })], consume('cpu,requests.cpu')],
+    ['a quota of one name', 'pods', stated, [cpu], [quota({ cpu: '9' })], consume('requests.cpu')],
+    [
+      'quotas that together name all',
+      'pods',
+      stated,
+      [cpu],
+      [quota({ cpu: '9' }), quota({ 'requests.cpu': '9' })],
+      undefined,
+    ],
+    ['what is not used', 'pods', pod(), [cpu], [], undefined],
+    [
+      'a quota for other pods',
+      'pods',
+      stated,
+      [cpu],
+      [quota({ cpu: '9', 'requests.cpu': '9' }, {}, { scopes: ['Terminating'] })],
+      consume('cpu,requests.cpu'),
+    ],
+    ['another resource', 'services', objectOf({ spec: {} }), [cpu], [], undefined],
+    [
+      'a storage class',
+      claims,
+      claim,
+      [limit(claims, { matchContains: ['gold.'] })],
+      [],
+      consume(`${gold},gold.storageclass.storage.orch.io/persistentvolumeclaims`.split(',').sort().join()),
+    ],
+    [
+      'objects of a group',
+      'deployments.apps',
+      objectOf({}),
+      [limit('deployments.apps', { matchContains: ['count/'] })],
+      [],
+      consume('count/deployments.apps'),
+    ],
+    [
+      'the resource of another group',
+      'deployments.apps',
+      objectOf({}),
+      [limit('deployments', { matchContains: ['count/'] })],
+      [],
+      undefined,
+    ],
+    ['a scope without a quota', 'pods', classed, [high], [], match('[{PriorityClass In [high higher]}]')],
+    ['a scope that a quota has', 'pods', classed, [high], [quota({ pods: '9' }, {}, inClass)], undefined],
+    [
+      'a quota of that scope for other pods',
+      'pods',
+      pod({ priorityClassName: 'higher' }),
+      [high],
+      [quota({ pods: '9' }, {}, inClass)],
+      match('[{PriorityClass In [high higher]}]'),
+    ],
+    ['pods outside the scope', 'pods', pod({ priorityClassName: 'low' }), [high], [], undefined],
+    [
+      'two scopes',
+      'pods',
+      classed,
+      [high, limit('pods', { matchScopes: [{ scopeName: 'BestEffort', operator: 'Exists' }] })],
+      [],
+      match('[{PriorityClass In [high higher]} {BestEffort Exists []}]'),
+    ],
+    [
+      'both, amounts first',
+      'pods',
+      classed,
+      [limit('pods', { ...high, matchContains: ['pods'] })],
+      [],
+      consume('count/pods,pods'),
+    ],
+  ];
+  for (const [what, resource, object, limits, quotas, expected] of cases) {
+    it(what, () => expect(problem(resource, object, limits, quotas)).to.deep.equal(expected));
+  }
+
+  it('is not looked at by an update that uses no more', () => {
+    const limits = [limit('services', { matchContains: ['services'] })];
+    const service = objectOf({ spec: {} });
+    const write = { object: service, oldObject: service };
+    expect(chargeQuotas([], write, rulesOf('services', limits))).to.deep.equal({
+      kind: 'charged',
+      quotas: [],
+    });
   });
 });

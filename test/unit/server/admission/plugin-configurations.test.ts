@@ -4,6 +4,7 @@ import {
   readAdmissionConfiguration,
   readEventLimits,
   readImagePolicy,
+  readLimitedResources,
   readNodeSelectors,
   readTolerationLists,
 } from '../../../../src/server/admission/index.ts';
@@ -174,5 +175,72 @@ describe('readAdmissionConfiguration', () => {
       'ImagePolicyWebhook',
       'PodNodeSelector',
     ]);
+  });
+});
+
+describe('readLimitedResources', () => {
+  const v1 = { apiVersion: 'apiserver.config.orch.io/v1', kind: 'ResourceQuotaConfiguration' };
+  const older = (version: string) => ({
+    apiVersion: `resourcequota.admission.orch.io/${version}`,
+    kind: 'Configuration',
+  });
+  const read = (limitedResources: unknown, parts: object = v1) =>
+    readLimitedResources({ ...parts, limitedResources }, orchDialect);
+  const scope = { scopeName: 'PriorityClass', operator: 'In', values: ['high'] };
+  const full = { apiGroup: 'apps', resource: 'deployments', matchContains: ['count/'], matchScopes: [scope] };
+  const { apiGroup: group, ...parts } = full;
+
+  it('reads all versions', () => {
+    for (const version of [v1, older('v1beta1'), older('v1alpha1')]) {
+      expect(read([full, { resource: 'pods' }], version)).to.deep.equal([
+        { group, ...parts },
+        { group: '', resource: 'pods', matchContains: [], matchScopes: [] },
+      ]);
+      expect(read(undefined, version)).to.deep.equal([]);
+    }
+  });
+
+  it('knows the names of the other dialect', () => {
+    const theirs = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'ResourceQuotaConfiguration' };
+    expect(readLimitedResources(theirs, createDialect('kubernetes'))).to.deep.equal([]);
+  });
+
+  const refused: readonly (readonly [unknown, RegExp])[] = [
+    [{}, /^limitedResources: must be a list/],
+    [[1], /^limitedResources\[0\]: must be an object/],
+    [[full, {}], /^limitedResources\[1\]\.resource: must name a resource/],
+    [[{ ...full, resource: 1 }], /^limitedResources\[0\]\.resource: must be a text/],
+    [[{ ...full, apiGroup: [] }], /^limitedResources\[0\]\.apiGroup: must be a text/],
+    [[{ ...full, group: 'apps' }], /^limitedResources\[0\]\.group: no such field/],
+    [[{ ...full, matchContains: 'cpu' }], /^limitedResources\[0\]\.matchContains: must be a list/],
+    [[{ ...full, matchContains: [1] }], /^limitedResources\[0\]\.matchContains\[0\]: must be a text/],
+    [
+      [{ ...full, matchScopes: [{ ...scope, scopeName: 'Class' }] }],
+      /matchScopes\[0\]\.scopeName: must be one/,
+    ],
+    [
+      [{ ...full, matchScopes: [{ ...scope, operator: 'Is' }] }],
+      /matchScopes\[0\]\.operator: must be one of In/,
+    ],
+    [
+      [{ ...full, matchScopes: [{ ...scope, values: [] }] }],
+      /matchScopes\[0\]\.values: must not be empty for In/,
+    ],
+    [[{ ...full, matchScopes: [{ ...scope, operator: 'Exists' }] }], /values: must be empty for Exists/],
+    [[{ ...full, matchScopes: [{ ...scope, value: 'x' }] }], /matchScopes\[0\]\.value: no such field/],
+  ];
+  for (const [limits, text] of refused) {
+    it(`refuses ${JSON.stringify(limits)}`, () => expect(() => read(limits)).to.throw(text));
+  }
+
+  it('refuses other kinds, versions and fields', () => {
+    expect(() => read([], { ...v1, kind: 'Pod' })).to.throw(/must be of kind ResourceQuotaConfiguration in/);
+    expect(() => read([], { ...v1, kind: 'Configuration' })).to.throw(
+      /must be of kind Configuration in version/,
+    );
+    expect(() => read([], { ...older('v1'), kind: 'Configuration' })).to.throw(
+      /must be of kind Configuration/,
+    );
+    expect(() => read([], { ...v1, more: 1 })).to.throw('more: no such field');
   });
 });
