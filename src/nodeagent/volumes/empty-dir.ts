@@ -105,8 +105,8 @@ async function makeOpenFolder(folder: string): Promise<void> {
 async function mountMemory({ folder, maxBytes, mount }: EmptyDirOptions): Promise<void> {
   if (await isMounted(folder)) return;
   const options = maxBytes === undefined ? [] : [`size=${maxBytes}`];
+  // The kernel's own mode is kept: anybody may write, and remove only what is theirs.
   await mount.mount({ source: 'tmpfs', target: folder, fsType: 'tmpfs', options });
-  await chmod(folder, 0o777);
 }
 
 async function mountHugepages({ folder, medium, pod, mount }: EmptyDirOptions): Promise<void> {

@@ -134,7 +134,7 @@ describe('volumes of pods on this machine', () => {
     it('is in memory, once, and bounded when that is asked for', async () => {
       const pod = podWith([{ name: 'v', emptyDir: { medium: 'Memory', sizeLimit: '8Mi' } }]);
       const path = await mountOne(pod, create(undefined, { boundsMemory: true }));
-      expect(await modeOf(path)).to.equal('777 0:0');
+      expect(await modeOf(path)).to.equal('1777 0:0');
       await mountOne(pod, create(undefined, { boundsMemory: true }));
       expect((await mountsHere()).map(({ path: at, fsType }) => [at, fsType])).to.deep.equal([
         [path, 'tmpfs'],
@@ -217,7 +217,7 @@ describe('volumes of pods on this machine', () => {
         podWith([{ name: 'v', downwardAPI }], { securityContext: { fsGroup: 2000 } }),
       );
       expect(await modeOf(join(path, 'n'))).to.equal('440 0:2000');
-      expect(await modeOf(path)).to.equal('2777 0:2000');
+      expect(await modeOf(path)).to.equal('3777 0:2000');
     });
 
     it('have folders for what is mounted below them', async () => {
