@@ -13,6 +13,7 @@ export interface SandboxMakerOptions {
   readonly files: Pick<PodFiles, 'makeLogFolder'>;
   readonly settings: () => NodeSettings;
   readonly nodeInfo: () => NodeInfo;
+  readonly hasApiServer: boolean;
   readonly events: EventRecorder;
 }
 
@@ -20,7 +21,7 @@ export interface SandboxMakerOptions {
 export interface UsableSandbox {
   readonly id: string;
   readonly config: PodSandboxConfig;
-  /** Of the pod; those of the node when it is on its network. */
+  /** Of the pod. On the node's network it has that of the node, and none where there is no API server to have told it. */
   readonly ips: readonly string[];
 }
 
@@ -87,8 +88,8 @@ export class SandboxMaker {
   }
 
   async #readAddresses(id: string, { spec }: Pod): Promise<readonly string[]> {
-    const { runtime, nodeInfo } = this.#options;
-    if (spec.hostNetwork === true) return nodeInfo().hostIps.slice(0, 1);
+    const { runtime, nodeInfo, hasApiServer } = this.#options;
+    if (spec.hostNetwork === true) return hasApiServer ? nodeInfo().hostIps.slice(0, 1) : [];
     return (await runtime.podSandboxStatus(id))?.ips ?? [];
   }
 

@@ -3,6 +3,7 @@ import type { AgentObjects } from '../../../../src/nodeagent/objects/index.ts';
 import { RuntimeError } from '../../../../src/nodeagent/runtime/index.ts';
 import { VolumeError } from '../../../../src/nodeagent/volumes/index.ts';
 import { findFlaws } from './simulation/find-flaws.ts';
+import { noFiles } from './simulation/simulated-parts.ts';
 import type { WorldOptions } from './simulation/world.ts';
 import {
   beginWorld,
@@ -249,6 +250,32 @@ describe('PodWorker', () => {
       await world.time.pass(5000);
       expect(runningOf(world, 'u')).to.deep.equal(['c0']);
     });
+  });
+
+  describe("on the node's network", () => {
+    const known = {
+      whenServicesSynced: Promise.resolve(),
+      services: () => [],
+      registerPod() {},
+      unregisterPod() {},
+      // Nothing else is asked for this pod.
+    } as Partial<AgentObjects> as AgentObjects;
+    const cases = [
+      { mode: 'the runtime has its own without an API server', objects: undefined, written: [] },
+      { mode: "the node's is mounted with one", objects: known, written: ['etc-hosts'] },
+    ];
+    for (const { mode, objects, written } of cases) {
+      it(`/etc/hosts: ${mode}`, async () => {
+        const paths: string[] = [];
+        const files = { ...noFiles, write: async ({ path }: { path: string }) => void paths.push(path) };
+        const world = await beginWorld({ parts: () => ({ files, objects }) });
+        world.put('api', podOf('u', { spec: { hostNetwork: true } }));
+        await world.time.pass(5000);
+        expect(runningOf(world, 'u')).to.deep.equal(['c0']);
+        const names = paths.map((path) => path.split('/').at(-1) ?? '');
+        expect(names.filter((name) => name === 'etc-hosts')).to.deep.equal(written);
+      });
+    }
   });
 
   it('makes no container before it knows the services', async () => {
