@@ -13,6 +13,9 @@ export interface LifecycleHooksOptions {
   readonly clock: Clock;
 }
 
+/** How long a hook is waited for that its container's end should have cut. */
+const afterGraceMs = 30_000;
+
 /** Runs hooks after the rules of release 1.20. */
 export function createLifecycleHooks({ runtime, events, clock }: LifecycleHooksOptions): LifecycleHooks {
   const record = ({ pod, container, containerId }: HookTarget, reason: string, message: string): void => {
@@ -40,20 +43,18 @@ export function createLifecycleHooks({ runtime, events, clock }: LifecycleHooksO
       if (!handler || graceMs <= 0) return graceMs;
       const startMs = clock.nowMs();
       const { promise: isOver, resolve } = Promise.withResolvers<void>();
-      const controller = new AbortController();
-      const cancel = clock.setTimer(graceMs, () => {
-        controller.abort();
-        resolve();
-      });
+      const cancel = clock.setTimer(graceMs, resolve);
+      // A hook that still runs then is cut by the end of its container, and fails.
+      const giveUp = new AbortController();
+      const cancelGiveUp = clock.setTimer(graceMs + afterGraceMs, () => giveUp.abort());
       const done = runHook(
         handler,
         { ...target, podName: podNameOf(target) },
-        { runtime, signal: controller.signal },
+        { runtime, signal: giveUp.signal },
       );
       const reported = done.then((failure) => {
-        // A hook that still runs at the end of the grace period has not failed.
-        if (failure !== undefined && !controller.signal.aborted)
-          record(target, 'FailedPreStopHook', failure.message);
+        cancelGiveUp();
+        if (failure !== undefined) record(target, 'FailedPreStopHook', failure.message);
       });
       await Promise.race([reported, isOver]);
       cancel();

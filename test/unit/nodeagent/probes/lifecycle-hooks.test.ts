@@ -156,7 +156,22 @@ describe('createLifecycleHooks', () => {
       expect(await left).to.equal(2000);
     });
 
-    it('waits no longer than the grace, and says nothing of a hook that it ended', async () => {
+    it('waits no longer than the grace, and records the failure of a hook that the end of its container cuts', async () => {
+      const held = Promise.withResolvers<ExecSyncResult>();
+      const { hooks, clock, events } = hooksWith(() => held.promise);
+      const left = hooks.preStop(targetOf({ preStop: command }), 5000);
+      clock.advance(5000);
+      expect(await left).to.equal(2000);
+      await settle();
+      expect(events.texts).to.deep.equal([]);
+      held.resolve({ exitCode: 137, stdout: nothing, stderr: nothing });
+      await settle();
+      expect(events.texts).to.have.length(1);
+      expect(events.texts[0]).to.match(/^Warning FailedPreStopHook .* exited with 137: /);
+      expect(clock.timerCount).to.equal(0);
+    });
+
+    it('gives a hook up that outlives its container', async () => {
       const { hooks, clock, events } = hooksWith(({ signal }) => {
         const { promise, reject } = Promise.withResolvers<ExecSyncResult>();
         signal?.addEventListener('abort', () => reject(new RuntimeError('cancelled', 'ExecSync: cancelled')));
@@ -164,9 +179,11 @@ describe('createLifecycleHooks', () => {
       });
       const left = hooks.preStop(targetOf({ preStop: command }), 5000);
       clock.advance(5000);
-      expect(await left).to.equal(2000);
+      await left;
+      clock.advance(30_000);
       await settle();
-      expect(events.texts).to.deep.equal([]);
+      expect(events.texts[0]).to.match(/^Warning FailedPreStopHook .* failed - error: /);
+      expect(clock.timerCount).to.equal(0);
     });
 
     it('records a failure, and goes on', async () => {
