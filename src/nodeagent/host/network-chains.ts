@@ -15,7 +15,7 @@ export interface NetworkChainsOptions {
 
 /** Rules of one chain, as `iptables` takes them. */
 export interface ChainRules {
-  readonly table: 'nat' | 'filter';
+  readonly table: 'nat' | 'filter' | 'mangle';
   readonly chain: string;
   readonly rules: readonly (readonly string[])[];
   /** Where the chain is entered; before all other rules when `isFirst`. */
@@ -38,7 +38,11 @@ export function networkChains({
   dropBit,
   masqueradeBit,
   family,
-}: Pick<NetworkChainsOptions, 'dialect' | 'dropBit' | 'masqueradeBit' | 'family'>): readonly ChainRules[] {
+  isRandom = false,
+}: Pick<NetworkChainsOptions, 'dialect' | 'dropBit' | 'masqueradeBit' | 'family'> & {
+  /** Whether ports of masqueraded packets are drawn at random, as far as iptables can do that. */
+  readonly isRandom?: boolean;
+}): readonly ChainRules[] {
   const nameOf = (end: string): string => dialect.spell(`orch-${end}`).toUpperCase();
   const comment = (text: string): string[] => ['-m', 'comment', '--comment', dialect.spell(text)];
   const [drop, masquerade] = [maskOf(dropBit), maskOf(masqueradeBit)];
@@ -55,7 +59,11 @@ export function networkChains({
     ['-m', 'mark', '!', '--mark', `${masquerade}/${masquerade}`, '-j', 'RETURN'],
     // The mark goes, so that the packet is not masqueraded twice.
     ['-j', 'MARK', '--xor-mark', masquerade],
-    [...comment('orch service traffic requiring SNAT'), '-j', 'MASQUERADE'],
+    [
+      ...comment('orch service traffic requiring SNAT'),
+      ...['-j', 'MASQUERADE'],
+      ...(isRandom ? ['--random-fully'] : []),
+    ],
   ];
   const firewall = nameOf('firewall');
   const postrouting = nameOf('postrouting');
@@ -84,13 +92,22 @@ export function networkChains({
         { chain: 'POSTROUTING', isFirst: true, comment: dialect.spell('orch postrouting rules') },
       ],
     },
+    ...canaries(nameOf('nodeagent-canary')),
   ];
 }
 
-/** Whether the chains are entered: who flushes a table or removes a chain takes away the rules that lead there. */
+/** Empty chains: one that is gone tells that somebody removed the others of its table, too. */
+const canaries = (chain: string): readonly ChainRules[] =>
+  (['mangle', 'nat', 'filter'] as const).map((table) => ({ table, chain, rules: [], enteredFrom: [] }));
+
+/**
+ * Whether the chains are entered, and those that are not are there if they are empty: who flushes a table or removes its
+ * chains takes away the rules that lead there, or the empty chains.
+ */
 export async function hasNetworkChains(options: NetworkChainsOptions): Promise<boolean> {
   const iptables = openIptables(options);
-  for (const { table, chain, enteredFrom } of networkChains(options)) {
+  for (const { table, chain, rules, enteredFrom } of networkChains(options)) {
+    if (rules.length === 0 && (await iptables('-t', table, '-S', chain)).code !== 0) return false;
     for (const entry of enteredFrom) {
       const { code } = await iptables('-t', table, '-C', entry.chain, ...entryRule(entry, chain));
       if (code !== 0) return false;
@@ -112,7 +129,8 @@ export async function ensureNetworkChains(options: NetworkChainsOptions): Promis
     if (code !== 0) throw new Error(`a rule of ${chain} could not be made: ${output}`);
   };
   try {
-    for (const { table, chain, rules, enteredFrom } of networkChains(options)) {
+    const isRandom = await canDrawPorts(options);
+    for (const { table, chain, rules, enteredFrom } of networkChains({ ...options, isRandom })) {
       if ((await iptables('-t', table, '-n', '-L', chain)).code !== 0) {
         const { code, output } = await iptables('-t', table, '-N', chain);
         if (code !== 0) throw new Error(`chain ${chain} could not be made: ${output}`);
@@ -129,9 +147,18 @@ export async function ensureNetworkChains(options: NetworkChainsOptions): Promis
   }
 }
 
+/** `--random-fully` came with version 1.6.2. */
+async function canDrawPorts({ family, run }: Pick<NetworkChainsOptions, 'family' | 'run'>): Promise<boolean> {
+  const { output } = await run(programOf(family), ['--version']);
+  const [, major, minor, patch] = /v(\d+)\.(\d+)\.(\d+)/.exec(output) ?? [];
+  const version = Number(major) * 1e6 + Number(minor) * 1e3 + Number(patch);
+  return version >= 1_006_002;
+}
+
+const programOf = (family: 4 | 6): string => (family === 4 ? 'iptables' : 'ip6tables');
+
 function openIptables({ family, run }: Pick<NetworkChainsOptions, 'family' | 'run'>) {
-  const program = family === 4 ? 'iptables' : 'ip6tables';
-  return (...args: string[]) => run(program, ['-w', waitSeconds, ...args]);
+  return (...args: string[]) => run(programOf(family), ['-w', waitSeconds, ...args]);
 }
 
 function entryRule({ comment }: ChainRules['enteredFrom'][number], chain: string): readonly string[] {

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
+import { silentLogger } from '../../../../src/base/index.ts';
 import { orchDialect } from '../../../../src/machinery/dialect.ts';
-import { ensureNetworkChains, networkChains } from '../../../../src/nodeagent/host/index.ts';
+import {
+  ensureNetworkChains,
+  hasNetworkChains,
+  networkChains,
+  type RunProgram,
+} from '../../../../src/nodeagent/host/index.ts';
 import { createRecordingLogger } from '../../../support/recording-logger.ts';
 import { otherDialect } from '../agent-config.ts';
 
@@ -14,6 +20,9 @@ describe('networkChains', () => {
       'filter ORCH-FIREWALL',
       'nat ORCH-MARK-MASQ',
       'nat ORCH-POSTROUTING',
+      'mangle ORCH-NODEAGENT-CANARY',
+      'nat ORCH-NODEAGENT-CANARY',
+      'filter ORCH-NODEAGENT-CANARY',
     ]);
     expect(chains[0]?.rules).to.deep.equal([['-j', 'MARK', '--or-mark', '0x00000008']]);
     expect(chains[2]?.rules).to.deep.equal([['-j', 'MARK', '--or-mark', '0x00000010']]);
@@ -31,7 +40,50 @@ describe('networkChains', () => {
   });
 });
 
+/** An `iptables` of that version whose chains are all there, and its rules those that `has` says; keeps what was run. */
+function fakeIptables(version: string, has: (args: string) => boolean) {
+  const ran: string[] = [];
+  const run: RunProgram = async (_, args) => {
+    const text = args.join(' ');
+    ran.push(text);
+    if (text === '--version') return { code: 0, output: version };
+    return { code: has(text) ? 0 : 1, output: '' };
+  };
+  return { ran, run };
+}
+
+const common = { dialect: orchDialect, ...bits, family: 4, logger: silentLogger } as const;
+
+describe('hasNetworkChains', () => {
+  it('is true while all is there', async () => {
+    expect(await hasNetworkChains({ ...common, run: fakeIptables('', () => true).run })).to.equal(true);
+  });
+
+  for (const gone of ['-t mangle -S ORCH-NODEAGENT-CANARY', '-t nat -S', '-t filter -S', '-C POSTROUTING']) {
+    it(`is false when ${gone} finds nothing`, async () => {
+      const { run } = fakeIptables('', (args) => !args.includes(gone));
+      expect(await hasNetworkChains({ ...common, run })).to.equal(false);
+    });
+  }
+});
+
 describe('ensureNetworkChains', () => {
+  const versions = [
+    { version: 'iptables v1.8.7 (nf_tables)', isRandom: true },
+    { version: 'iptables v1.6.2', isRandom: true },
+    { version: 'iptables v1.6.1', isRandom: false },
+    { version: 'iptables v1.4.21', isRandom: false },
+    { version: 'what?', isRandom: false },
+  ];
+  for (const { version, isRandom } of versions) {
+    it(`masquerades ${isRandom ? 'with' : 'without'} --random-fully by ${version}`, async () => {
+      const { ran, run } = fakeIptables(version, (args) => !args.includes('-C'));
+      await ensureNetworkChains({ ...common, run }).catch(() => undefined);
+      const [made] = ran.filter((args) => args.includes('MASQUERADE'));
+      expect(made).to.match(isRandom ? /-j MASQUERADE --random-fully$/ : /-j MASQUERADE$/);
+    });
+  }
+
   it('says once what fails, and makes nothing more', async () => {
     const ran: string[] = [];
     const logger = createRecordingLogger();
@@ -46,7 +98,7 @@ describe('ensureNetworkChains', () => {
       logger,
     });
     expect(isDone).to.equal(false);
-    expect(ran).to.deep.equal(['ip6tables', 'ip6tables']);
+    expect(ran).to.deep.equal(['ip6tables', 'ip6tables', 'ip6tables']);
     expect(logger.lines).to.have.length(1);
     expect(String(logger.lines[0]?.fields.error)).to.include('spawn ip6tables ENOENT');
   });
