@@ -85,13 +85,13 @@ async function reportRun(
   await agent.stop();
   logger.info('single run finished; pods run on', { started: started.length, failed: failed.length });
   if (config.podManifestPath === '' && config.manifestUrl === '') {
-    io.err('runonce failed: no pod manifest: give --pod-manifest-path or --manifest-url\n');
-    return exitCodes.failure;
+    io.err('runonce failed: no pod manifest update after 1s (--pod-manifest-path, --manifest-url)\n');
+    return cannotStart;
   }
   if (failed.length === 0 && brokenManifests === 0) return exitCodes.success;
   const broken = brokenManifests === 0 ? [] : [`${brokenManifests} manifests could not be used`];
   io.err(`runonce failed: error running pods: [${[...failed, ...broken].join(' ')}]\n`);
-  return exitCodes.failure;
+  return cannotStart;
 }
 
 const isSet = (entry: [string, string | undefined]): entry is [string, string] => entry[1] !== undefined;

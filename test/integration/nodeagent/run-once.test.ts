@@ -23,16 +23,17 @@ describe('nodeagent --runonce', function () {
   });
   after(() => containerd?.[Symbol.asyncDispose]());
 
-  /** Runs an agent over these manifests until it ends. */
-  async function run(name: string, manifests: Readonly<Record<string, string>>) {
+  /** Runs an agent over these manifests until it ends; undefined: it is told of no folder. */
+  async function run(name: string, manifests: Readonly<Record<string, string>> | undefined) {
     const folder = join(containerd.folder, name);
     const directory = join(folder, 'manifests');
     await mkdir(directory, { recursive: true });
-    for (const [file, text] of Object.entries(manifests)) await writeFile(join(directory, file), text);
+    for (const [file, text] of Object.entries(manifests ?? {})) await writeFile(join(directory, file), text);
     const flags = [
       ...['--runonce', '--enable-server=false', '--healthz-port=0', '--hostname-override=node1'],
       ...['--container-runtime=remote', `--container-runtime-endpoint=${containerd.endpoint}`],
-      ...[`--root-dir=${folder}/root`, `--cert-dir=${folder}/pki`, `--pod-manifest-path=${directory}`],
+      ...[`--root-dir=${folder}/root`, `--cert-dir=${folder}/pki`],
+      ...(manifests === undefined ? [] : [`--pod-manifest-path=${directory}`]),
       ...['--cgroups-per-qos=false', '--enforce-node-allocatable=', '--fail-swap-on=false'],
       ...['--make-iptables-util-chains=false', '--v=0'],
     ];
@@ -78,6 +79,17 @@ describe('nodeagent --runonce', function () {
     expect(err).to.match(
       /runonce failed: error running pods: \[default\/\S+ default\/\S+ 1 manifests could not be used\]/,
     );
-    expect(code).to.equal(1);
+    expect(code).to.equal(255);
+  });
+
+  it('fails without anywhere to take pods from', async () => {
+    const { code, out, err } = await run('none', undefined);
+    expect(out).to.equal('');
+    expect(err).to.match(/^runonce failed: no pod manifest update after 1s/m);
+    expect(code).to.equal(255);
+  });
+
+  it('ends well over a folder without manifests', async () => {
+    expect(await run('empty', {})).to.deep.include({ code: 0, out: '' });
   });
 });
