@@ -14,6 +14,7 @@ import { sendLine } from './http/respond.ts';
 import { Router, type ServiceRoute } from './http/router.ts';
 import type { AgentStats } from './stats/agent-stats.ts';
 
+const json = 'application/json';
 const defaultLogsDirectory = '/var/log';
 /** What is answered with a refusal where debugging is off. */
 const debugPaths = [
@@ -52,7 +53,7 @@ export function agentRouter(
     nowMs: () => clock.nowMs(),
   });
   addHealth(router, [pingCheck, { name: 'log', check: () => options.checkLog() }, syncLoop]);
-  router.service('/pods', [get('', handlePods(view))]);
+  router.service('/pods', [{ ...get('', handlePods(view)), produces: json }]);
   const showsJson = config.enableMetricsJsonEndpoints;
   const { stats: summary, spec } = statsRoutes(options, stats);
   router.service('/stats/', showsJson ? [...summary.basic, ...summary.containers] : summary.basic);
@@ -113,7 +114,7 @@ function addDebugging(router: Router, options: RoutesOptions): void {
   router.service('/containerLogs', [
     get('{namespace}/{pod}/{container}', handleContainerLogs({ view, runtime, clock })),
   ]);
-  router.service('/runningpods/', [get('', handleRunningPods(view))]);
+  router.service('/runningpods/', [{ ...get('', handleRunningPods(view)), produces: json }]);
   router.handle('/configz', handleConfigz(configzName(dialect), options.configz));
   router.service('/debug/pprof/', [get('{profile:*}', handleProfiles(options.commandLine))]);
   router.handle('/debug/flags/v', handleVerbosity(options.setVerbosity));

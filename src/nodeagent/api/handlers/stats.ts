@@ -37,6 +37,7 @@ export function statsRoutes(
     methods,
     template,
     handler,
+    produces: 'application/json',
   });
   const ofContainer = handlePodContainer(options, stats);
   return {

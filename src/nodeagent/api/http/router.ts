@@ -6,11 +6,18 @@ export interface ServiceRoute {
   /** Below the service's root; `{name}` stands for one part of the path, `{name:*}` at the end for the rest. */
   readonly template: string;
   readonly handler: AgentHandler;
+  /** Media type that it answers in: requests that accept neither this nor anything are refused. */
+  readonly produces?: string | undefined;
 }
 
 /** What a path leads to. `missed`: there is a service, but no route of it for this path (404) or method (405). */
 export type Destination =
-  | { readonly kind: 'found'; readonly handler: AgentHandler; readonly values: PathValues }
+  | {
+      readonly kind: 'found';
+      readonly handler: AgentHandler;
+      readonly values: PathValues;
+      readonly produces?: string | undefined;
+    }
   | { readonly kind: 'missed'; readonly status: 404 | 405 }
   | { readonly kind: 'moved'; readonly path: string }
   | { readonly kind: 'unknown' };
@@ -21,6 +28,7 @@ interface CompiledRoute {
   readonly methods: readonly string[];
   readonly parts: readonly string[];
   readonly handler: AgentHandler;
+  readonly produces: string | undefined;
 }
 
 const noValues: PathValues = {};
@@ -41,10 +49,11 @@ export class Router {
 
   /** Answers the routes below a root. */
   service(root: string, routes: readonly ServiceRoute[]): void {
-    const service = routes.map(({ methods, template, handler }) => ({
+    const service = routes.map(({ methods, template, handler, produces }) => ({
       methods,
       parts: splitPath(`${root}/${template}`),
       handler,
+      produces,
     }));
     this.#add(root, { service });
     if (!root.endsWith('/')) this.#add(`${root}/`, { service });
@@ -78,7 +87,8 @@ function findRoute(routes: readonly CompiledRoute[], method: string, parts: read
   for (const route of routes) {
     const values = matchParts(route.parts, parts);
     if (values === undefined) continue;
-    if (route.methods.includes(method)) return { kind: 'found', handler: route.handler, values };
+    const { handler, produces } = route;
+    if (route.methods.includes(method)) return { kind: 'found', handler, values, produces };
     isPathKnown = true;
   }
   return { kind: 'missed', status: isPathKnown ? 405 : 404 };

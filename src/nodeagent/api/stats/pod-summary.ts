@@ -27,6 +27,7 @@ export async function describePod(
 ) {
   const pod = sources.podByUid(running.uid);
   const volumes = await measureVolumes(sources, running);
+  const nowMs = sources.clock.nowMs();
   const containers = await Promise.all(
     running.containers.map((container) => describeContainer(sources, container, pod, rootFs)),
   );
@@ -34,20 +35,20 @@ export async function describePod(
   return {
     ...podBasics(sources, running, group),
     containers,
-    ...(volumes.length === 0 ? {} : describeVolumes(volumes, containers, rootFs)),
+    ...(volumes === undefined ? {} : describeStorage(volumes, { containers, rootFs, time: timeOf(nowMs) })),
     ...(threads === undefined ? {} : { process_stats: { process_count: threads } }),
   };
 }
 
-/** Nothing of a pod that has not lived for a period yet, as in release 1.20; a period of 0 turns all of it off. */
+/** Undefined for a pod that has not lived for a period yet, as in release 1.20; a period of 0 turns all of it off. */
 async function measureVolumes(
   { volumes, config, clock }: StatsSources,
   { uid, sandbox }: RunningPod,
-): Promise<readonly VolumeUsage[]> {
+): Promise<readonly VolumeUsage[] | undefined> {
   const periodMs = config.volumeStatsAggPeriodMs;
   const isOldEnough = clock.nowMs() - sandbox.createdAtMs >= periodMs;
-  if (volumes === undefined || periodMs <= 0 || !isOldEnough) return [];
-  return volumes.usage(uid).catch(() => []);
+  if (volumes === undefined || periodMs <= 0 || !isOldEnough) return undefined;
+  return volumes.usage(uid).catch(() => undefined);
 }
 
 function containerBasics({ containerRates }: StatsSources, { name, container, stats }: RunningContainer) {
@@ -84,10 +85,17 @@ async function describeLogs(sources: StatsSources, pod: Pod, name: string, fs: F
 }
 
 /** What containers write outside their volumes is the pod's as well. */
-function describeVolumes(
+function describeStorage(
   volumes: readonly VolumeUsage[],
-  containers: readonly { readonly rootfs?: FsStats; readonly logs?: FsStats }[],
-  rootFs: FileSystemState | undefined,
+  {
+    containers,
+    rootFs,
+    time,
+  }: {
+    readonly containers: readonly { readonly rootfs?: FsStats; readonly logs?: FsStats }[];
+    readonly rootFs: FileSystemState | undefined;
+    readonly time: string;
+  },
 ) {
   const shown = volumes.map(({ name, atMs, claim, ...usage }) => ({
     time: timeOf(atMs),
@@ -106,10 +114,11 @@ function describeVolumes(
   ];
   const sum = (field: 'usedBytes' | 'inodesUsed'): number =>
     local.reduce((total, each) => total + (each[field] ?? 0), 0);
-  if (rootFs === undefined) return { volume: shown };
-  const storage = describeFs(rootFs, shown[0]?.time ?? '');
+  const volume = shown.length === 0 ? {} : { volume: shown };
+  if (rootFs === undefined) return volume;
+  const storage = describeFs(rootFs, shown[0]?.time ?? time);
   return {
-    volume: shown,
+    ...volume,
     'ephemeral-storage': { ...storage, usedBytes: sum('usedBytes'), inodesUsed: sum('inodesUsed') },
   };
 }

@@ -69,7 +69,10 @@ export async function rawSample(sources: StatsSources, path: string, usage: Cgro
     },
     diskio: {},
     memory: rawMemory(usage),
-    network: path === '/' ? await rawNetwork(sources) : { name: '', ...noTraffic },
+    network: {
+      ...(path === '/' ? await rawNetwork(sources) : { name: '', ...noTraffic }),
+      ...connections,
+    },
     processes: {
       process_count: processes.length,
       fd_count: 0,
@@ -95,8 +98,9 @@ function rawMemory({ memory }: CgroupUsage) {
     mapped_file: memory.mappedFileBytes,
     working_set: memory.workingSetBytes,
     failcnt: memory.failures,
-    container_data: { pgfault: memory.ownPageFaults, pgmajfault: memory.ownMajorPageFaults },
-    hierarchical_data: { pgfault: memory.pageFaults, pgmajfault: memory.majorPageFaults },
+    // Release 1.20 has the fields, and does not count by NUMA node.
+    container_data: { pgfault: memory.ownPageFaults, pgmajfault: memory.ownMajorPageFaults, numa_stats: {} },
+    hierarchical_data: { pgfault: memory.pageFaults, pgmajfault: memory.majorPageFaults, numa_stats: {} },
   };
 }
 
@@ -110,6 +114,15 @@ const noTraffic = {
   tx_errors: 0,
   tx_dropped: 0,
 } as const;
+
+const tcp = Object.fromEntries(
+  'Established SynSent SynRecv FinWait1 FinWait2 TimeWait Close CloseWait LastAck Listen Closing'
+    .split(' ')
+    .map((state) => [state, 0]),
+);
+const udp = { Listen: 0, Dropped: 0, RxQueued: 0, TxQueued: 0 } as const;
+/** Release 1.20 has these fields, and counts no connections. */
+const connections = { tcp, tcp6: tcp, udp, udp6: udp } as const;
 
 async function rawNetwork({ files }: StatsSources) {
   const all = await interfaceUsages(files);

@@ -17,7 +17,7 @@ export async function summarize(sources: StatsSources, options: SummaryOptions):
   const groups = await readGroups(sources, pods);
   if (options.onlyCpuAndMemory) {
     return {
-      node: nodeBasics(sources, groups),
+      node: await nodeBasics(sources, groups),
       pods: pods.map((pod) => podBasics(sources, pod, groups.get(pod.uid))),
     };
   }
@@ -29,7 +29,7 @@ export async function summarize(sources: StatsSources, options: SummaryOptions):
   return { node, pods: podList };
 }
 
-function nodeBasics({ nodeName, dialect }: StatsSources, groups: Groups) {
+async function nodeBasics({ nodeName, dialect, files }: StatsSources, groups: Groups) {
   const machine = groups.get('/');
   const systemContainers = [...groups]
     .filter(([name]) => ['nodeagent', 'runtime', 'misc', 'pods'].includes(name))
@@ -39,25 +39,27 @@ function nodeBasics({ nodeName, dialect }: StatsSources, groups: Groups) {
       ...cpuAndMemory(group),
     }));
   if (machine === undefined) return { nodeName, systemContainers };
+  const { cpu, memory } = cpuAndMemory(machine);
+  const capacityBytes = ((await files.pairs('/proc/meminfo')).get('MemTotal') ?? 0) * 1024;
   return {
     nodeName,
     systemContainers,
     startTime: timeOf(machine.usage.startedAtMs),
-    ...cpuAndMemory(machine),
+    cpu,
+    memory: withMachineMemory(memory, capacityBytes),
   };
 }
 
 async function describeNode(sources: StatsSources, groups: Groups, rootFs: FileSystemState | undefined) {
   const { files, clock, images } = sources;
   const time = timeOf(clock.nowMs());
-  const [network, imageFs, maxpid, load, memory] = await Promise.all([
+  const [basics, network, imageFs, maxpid, load] = await Promise.all([
+    nodeBasics(sources, groups),
     describeNetwork(sources),
     images.imageFsInfo().catch(() => []),
     files.number('/proc/sys/kernel/pid_max'),
     files.text('/proc/loadavg'),
-    files.pairs('/proc/meminfo'),
   ]);
-  const basics = withMachineMemory(nodeBasics(sources, groups), (memory.get('MemTotal') ?? 0) * 1024);
   const curproc = Number(load?.split(' ')[3]?.split('/')[1] ?? Number.NaN);
   return {
     ...basics,
@@ -69,11 +71,8 @@ async function describeNode(sources: StatsSources, groups: Groups, rootFs: FileS
 }
 
 /** What the machine has bounds the node, whatever its root group says. */
-function withMachineMemory<T extends object>(basics: T, capacityBytes: number): T {
-  if (!('memory' in basics)) return basics;
-  const { time, availableBytes: _, ...rest } = basics.memory as Memory; // made by `cpuAndMemory`
-  const availableBytes = Math.max(0, capacityBytes - rest.workingSetBytes);
-  return { ...basics, memory: { time, availableBytes, ...rest } };
+function withMachineMemory({ time, availableBytes: _, ...rest }: Memory, capacityBytes: number): Memory {
+  return { time, availableBytes: Math.max(0, capacityBytes - rest.workingSetBytes), ...rest };
 }
 
 async function describeNetwork({ files, clock }: StatsSources) {

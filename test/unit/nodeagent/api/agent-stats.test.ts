@@ -176,7 +176,14 @@ describe('createAgentStats', () => {
     const { pods } = await summaryOf(open());
     expect(pods.map(({ podRef }) => podRef)).to.deep.equal([{ name: 'web', namespace: 'shop', uid: 'u-1' }]);
     const [pod] = pods;
-    expect(pod).to.have.all.keys('podRef', 'startTime', 'containers', 'cpu', 'memory', 'process_stats');
+    expect(pod).to.have.all.keys(
+      ...['podRef', 'startTime', 'containers', 'cpu', 'memory', 'ephemeral-storage', 'process_stats'],
+    );
+    const { rootfs, logs } = pod?.containers[0] ?? {};
+    expect(pod?.['ephemeral-storage'], 'without volumes').to.deep.include({
+      usedBytes: (rootfs?.usedBytes ?? 0) + (logs?.usedBytes ?? 0),
+      inodesUsed: 3 + 2,
+    });
     expect(pod?.process_stats).to.deep.equal({ process_count: 7 });
     expect(pod?.startTime).to.equal('2026-11-21T09:58:30Z');
     const [shown] = pod?.containers ?? [];
@@ -193,6 +200,7 @@ describe('createAgentStats', () => {
   it('leaves out what costs more when only processors and memory are asked for', async () => {
     const { node, pods } = await summaryOf(open(), true);
     expect(node).to.have.all.keys('nodeName', 'systemContainers', 'startTime', 'cpu', 'memory');
+    expect(node.memory).to.deep.include({ availableBytes: 2048 * 1024 - 850, workingSetBytes: 850 });
     expect(pods[0]).to.have.all.keys('podRef', 'startTime', 'containers', 'cpu', 'memory');
     expect(pods[0]?.containers[0]).to.have.all.keys('name', 'startTime', 'cpu', 'memory');
   });

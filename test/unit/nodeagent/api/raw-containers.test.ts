@@ -73,6 +73,10 @@ describe('figures of control groups', () => {
     });
     const [sample] = info.stats;
     expect(sample?.timestamp).to.equal('2026-11-21T10:00:00.000Z');
+    expect(sample?.network).to.deep.include({ udp: { Listen: 0, Dropped: 0, RxQueued: 0, TxQueued: 0 } });
+    for (const kind of ['tcp', 'tcp6'])
+      expect(sample?.network).to.have.nested.property(`${kind}.Established`, 0);
+    expect(sample?.memory).to.have.nested.property('hierarchical_data.numa_stats').that.deep.equals({});
     expect(sample?.cpu.usage).to.deep.equal({
       total: 5e9,
       per_cpu_usage: [20, 30],
@@ -83,7 +87,7 @@ describe('figures of control groups', () => {
     expect(sample?.memory).to.deep.include({
       usage: 900,
       working_set: 850,
-      container_data: { pgfault: 3, pgmajfault: 4 },
+      container_data: { pgfault: 3, pgmajfault: 4, numa_stats: {} },
     });
     expect(sample).to.not.have.property('filesystem');
   });
